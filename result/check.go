@@ -1,0 +1,68 @@
+package result
+
+import "fmt"
+
+// Problem is one thing that is wrong with a document: where (a JSON pointer) and what.
+type Problem struct {
+	Pointer string `json:"pointer"`
+	Detail  string `json:"detail"`
+}
+
+// Check reports where a document that satisfies the schema contradicts itself: sums that don't add up can't be
+// measurements. It returns nil for a consistent document.
+func (d *Document) Check() []Problem {
+	var problems []Problem
+	seen := map[string]bool{}
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		at := fmt.Sprintf("/tests/%d", i)
+		add := func(field, format string, args ...any) {
+			problems = append(problems, Problem{at + field, fmt.Sprintf(format, args...)})
+		}
+		if seen[t.Name] {
+			add("/name", "the test %s is there twice", t.Name)
+		}
+		seen[t.Name] = true
+		if t.Bytes != t.Ops*t.BlockBytes {
+			add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
+		}
+		var intervals Interval
+		for _, v := range t.Intervals {
+			intervals.Ops += v.Ops
+			intervals.Bytes += v.Bytes
+			intervals.NS += v.NS
+		}
+		if want := t.Ops + t.WarmupOps; intervals.Ops != want {
+			add("/intervals", "they hold %d operations, the test %d", intervals.Ops, want)
+		}
+		if want := (t.Ops + t.WarmupOps) * t.BlockBytes; intervals.Bytes != want {
+			add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want)
+		}
+		if t.Name == RandWrite || t.Name == RandRead {
+			t.checkRandom(add)
+		} else if intervals.NS != t.DurationNS {
+			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)
+		}
+	}
+	return problems
+}
+
+func (t *Test) checkRandom(add func(field, format string, args ...any)) {
+	var batches Batch
+	for _, b := range t.Batches {
+		batches.Ops += b.Ops
+		batches.NS += b.NS
+	}
+	if batches.Ops != t.Ops {
+		add("/batches", "they hold %d operations, the test %d", batches.Ops, t.Ops)
+	}
+	if batches.NS != t.DurationNS {
+		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
+	}
+	h, err := HistogramOf(t.Latency)
+	if err != nil {
+		add("/latency", "%v", err)
+	} else if h.Count() != t.Ops {
+		add("/latency", "it holds %d operations, the test %d", h.Count(), t.Ops)
+	}
+}

@@ -1,0 +1,177 @@
+// Package result is the language that the client and the server share: the result document, its units, its checks for
+// consistency, and the functions that derive every figure from the samples in it. It imports neither side.
+//
+// Times are integer nanoseconds (ns), sizes integer bytes, and MB is 10^6 bytes. The JSON Schema of the document is in
+// the sub-package schema.
+package result
+
+// SchemaVersion is the document version that this package reads and writes.
+const SchemaVersion = 1
+
+// MethodFlashdex1 names the test method of docs/method.md. Results of different methods are never ranked together.
+const MethodFlashdex1 = "flashdex-1"
+
+// Profiles of MethodFlashdex1. Only ProfileStandard is ranked.
+const (
+	ProfileQuick    = "quick"
+	ProfileStandard = "standard"
+)
+
+// Names of the tests, as the field uses them.
+const (
+	SeqWrite  = "seq-write"
+	SeqRead   = "seq-read"
+	RandWrite = "rand-write"
+	RandRead  = "rand-read"
+)
+
+// StandardAreaBytes is the size of the test area of ProfileStandard. Another span is another method: on a smaller one a
+// module keeps more of its allocation units open and looks faster.
+const StandardAreaBytes = 256 << 20
+
+// Document is one run of one profile on one module: what was measured, on what, by what, and how.
+type Document struct {
+	SchemaVersion int      `json:"schema_version"`
+	ID            string   `json:"id"` // UUID, made by the client when the run starts; also the resource's name
+	Client        Client   `json:"client"`
+	Method        string   `json:"method"`
+	Profile       string   `json:"profile"`
+	StartedAt     string   `json:"started_at"`         // RFC 3339, UTC, the client's clock: boards without one are years off
+	UnitTag       string   `json:"unit_tag,omitempty"` // 32 hex digits: truncated HMAC-SHA-256(contributor's secret, CID or USB serial)
+	Module        Module   `json:"module"`
+	Identity      Identity `json:"identity"`
+	Host          Host     `json:"host"`
+	Target        Target   `json:"target"`
+	Tests         []Test   `json:"tests"`
+	Spoilers      []string `json:"spoilers"` // codes of what may have spoiled the figures; empty means clean
+}
+
+// Client is the program that measured.
+type Client struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Platform string `json:"platform"` // GOOS/GOARCH[vN], e.g. linux/armv6
+}
+
+// Module is what the contributor says the module is. Every field may be missing.
+type Module struct {
+	Vendor     string  `json:"vendor,omitempty"`
+	Product    string  `json:"product,omitempty"`
+	CapacityGB float64 `json:"capacity_gb,omitempty"` // as printed on it, 10^9 bytes
+	Form       string  `json:"form,omitempty"`        // sd, microsd, cf, usb, emmc, other
+}
+
+// Identity is what the kernel shows of the module, less every serial number.
+type Identity struct {
+	Bus       string    `json:"bus"`        // sd, mmc, usb, ata, scsi, nvme, virtio, loop, other
+	SizeBytes int64     `json:"size_bytes"` // the whole device, not the partition
+	Removable bool      `json:"removable"`
+	SD        *Register `json:"sd,omitempty"`
+	MMC       *Register `json:"mmc,omitempty"`
+	USB       *USB      `json:"usb,omitempty"`
+	SCSI      *SCSI     `json:"scsi,omitempty"`
+}
+
+// Register holds the registers of an SD card or eMMC as the kernel prints them, in lower-case hex. In CID the serial
+// number and the checksum, whose last byte differs by host, are zero.
+type Register struct {
+	CID    string `json:"cid,omitempty"`
+	CSD    string `json:"csd,omitempty"`
+	SCR    string `json:"scr,omitempty"`
+	SSR    string `json:"ssr,omitempty"`
+	Manfid string `json:"manfid,omitempty"`
+	OEMID  string `json:"oemid,omitempty"`
+	Name   string `json:"name,omitempty"`
+	HWRev  string `json:"hwrev,omitempty"`
+	FWRev  string `json:"fwrev,omitempty"`
+	Date   string `json:"date,omitempty"` // MM/YYYY
+}
+
+// USB is the stick, or the reader that hides the card in it.
+type USB struct {
+	VendorID      string `json:"vendor_id"`  // 4 hex digits
+	ProductID     string `json:"product_id"` // 4 hex digits
+	Manufacturer  string `json:"manufacturer,omitempty"`
+	Product       string `json:"product,omitempty"`
+	DeviceVersion string `json:"device_version,omitempty"`
+	SpeedMbitPerS int    `json:"speed_mbit_per_s,omitempty"`
+	Driver        string `json:"driver,omitempty"`
+}
+
+// SCSI is the INQUIRY text of a disk on the SCSI layer, ATA and USB included.
+type SCSI struct {
+	Vendor string `json:"vendor,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Rev    string `json:"rev,omitempty"`
+}
+
+// Host is the computer that the module was measured in.
+type Host struct {
+	Board       string `json:"board,omitempty"`
+	Arch        string `json:"arch"`
+	Kernel      string `json:"kernel"`
+	CPU         string `json:"cpu,omitempty"`
+	CPUs        int    `json:"cpus"`
+	MemoryBytes int64  `json:"memory_bytes"`
+	BusMode     string `json:"bus_mode,omitempty"`
+	BusClockHz  int64  `json:"bus_clock_hz,omitempty"`
+}
+
+// Target is where on the module the test area lay.
+type Target struct {
+	Kind       string `json:"kind"` // directory or device
+	Filesystem string `json:"filesystem,omitempty"`
+	RootDisk   bool   `json:"root_disk"`
+	WriteCache string `json:"write_cache,omitempty"` // as the kernel names it: write back, write through
+}
+
+// Test is one measurement with its samples.
+type Test struct {
+	Name          string `json:"name"`
+	BlockBytes    int64  `json:"block_bytes"`
+	QueueDepth    int    `json:"queue_depth"`
+	Sync          string `json:"sync"` // none, fsync (once, at the end, within the time), dsync, sync
+	Direct        bool   `json:"direct"`
+	Engine        string `json:"engine"` // dd or flashdex
+	EngineVersion string `json:"engine_version,omitempty"`
+	AreaBytes     int64  `json:"area_bytes"`
+
+	// What is counted. Of a random test, DurationNS is the sum of the latencies of Ops operations after the warm-up.
+	Ops        int64 `json:"ops"`
+	Bytes      int64 `json:"bytes"`
+	DurationNS int64 `json:"duration_ns"`
+
+	WarmupOps   int64 `json:"warmup_ops,omitempty"`
+	WarmupNS    int64 `json:"warmup_ns,omitempty"`
+	OverheadNS  int64 `json:"overhead_ns"`  // what the client itself took between operations; not in DurationNS
+	DeviceBytes int64 `json:"device_bytes"` // what the kernel counted at the device during the test, warm-up included
+	Ended       Ended `json:"ended"`
+
+	Intervals []Interval `json:"intervals"`         // the whole test, warm-up included, in order
+	Batches   []Batch    `json:"batches,omitempty"` // random tests: the counted operations in BatchCount batches
+	Latency   []Bucket   `json:"latency,omitempty"` // random tests: histogram of the counted operations
+}
+
+// Ended says why a test ended.
+type Ended string
+
+// The ways in which a test ends.
+const (
+	Complete  Ended = "complete"   // every block of the area
+	Converged Ended = "converged"  // the stopping rule was satisfied
+	TimeLimit Ended = "time-limit" // neither, within the time allowed
+)
+
+// Interval is a stretch of a test: about a second of a random test, one dd of a linear one.
+type Interval struct {
+	Ops   int64 `json:"ops"`
+	Bytes int64 `json:"bytes"`
+	NS    int64 `json:"ns"`
+	MaxNS int64 `json:"max_ns,omitempty"` // the slowest operation in it
+}
+
+// Batch is a run of consecutive operations: how many, and the sum of their latencies.
+type Batch struct {
+	Ops int64 `json:"ops"`
+	NS  int64 `json:"ns"`
+}

@@ -1,0 +1,91 @@
+package result_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"flashdex/result"
+)
+
+func example(t *testing.T) *result.Document {
+	t.Helper()
+	data, err := os.ReadFile("testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	return &doc
+}
+
+func TestFiguresOfTheExample(t *testing.T) {
+	t.Parallel()
+	doc := example(t)
+	if f := doc.Test(result.SeqWrite).Figures(); f.MBPerS != 20 || f.IOPS != nil {
+		t.Errorf("linear write: %v MB/s, IOPS %v; want 20 MB/s and no IOPS", f.MBPerS, f.IOPS)
+	}
+	f := doc.Test(result.RandWrite).Figures()
+	if math.Abs(*f.IOPS-100) > 1e-9 || *f.KiBPerOp != 4 || *f.MaxNS != 10_400_000 {
+		t.Errorf("random write: %v IOPS, %v KiB/op, max %v ns; want 100, 4, 10400000", *f.IOPS, *f.KiBPerOp, *f.MaxNS)
+	}
+	if f.P50NS == nil || math.Abs(float64(*f.P50NS)/1e7-1) > 0.01 || f.P99NS != nil {
+		t.Errorf("p50 %v, p99 %v; want 10 ms within 1 %%, and no p99 of 100 operations", f.P50NS, f.P99NS)
+	}
+	if f := doc.Test(result.RandRead).Figures(); f.P99NS == nil || f.P999NS != nil {
+		t.Errorf("random read: p99 %v, p99.9 %v; 1,000 operations give the one and not the other", f.P99NS, f.P999NS)
+	}
+}
+
+func TestNotRankedSaysWhy(t *testing.T) {
+	t.Parallel()
+	clean := func() *result.Document {
+		doc := example(t)
+		doc.Spoilers = nil
+		return doc
+	}
+	if reasons := clean().NotRanked(); len(reasons) != 0 {
+		t.Fatalf("the clean example is not ranked: %v", reasons)
+	}
+	cases := map[string]struct {
+		change func(*result.Document)
+		reason string
+	}{
+		"another profile":     {func(d *result.Document) { d.Profile = result.ProfileQuick }, "standard profile"},
+		"a spoiler":           {func(d *result.Document) { d.Spoilers = []string{"root-disk"} }, "system runs from"},
+		"no random write":     {func(d *result.Document) { d.Tests = d.Tests[:1] }, "no 4K random write"},
+		"a deeper queue":      {func(d *result.Document) { d.Test(result.RandWrite).QueueDepth = 32 }, "queue depth 1"},
+		"a small area":        {func(d *result.Document) { d.Test(result.RandWrite).AreaBytes /= 2 }, "256 MiB"},
+		"not settled":         {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.TimeLimit }, "time limit"},
+		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
+	}
+	for name, c := range cases {
+		doc := clean()
+		c.change(doc)
+		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], c.reason) {
+			t.Errorf("%s: %q, want one reason with %q", name, reasons, c.reason)
+		}
+	}
+}
+
+func TestHistogramIsWithinOnePercent(t *testing.T) {
+	t.Parallel()
+	for _, ns := range []int64{1_000, 47_123, 1_234_567, 250_000_000, 19_876_543_210} {
+		h := result.NewHistogram()
+		h.Add(ns)
+		again, err := result.HistogramOf(h.Buckets())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.QuantileNS(0.5); math.Abs(float64(got)/float64(ns)-1) > 0.01 || again.Count() != 1 {
+			t.Errorf("%d ns came back as %d, %d operations", ns, got, again.Count())
+		}
+	}
+	if _, err := result.HistogramOf([]result.Bucket{{LatencyNS: math.MaxInt64, Count: 1}}); err == nil {
+		t.Error("a latency of 292 years was accepted")
+	}
+}

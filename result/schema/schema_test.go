@@ -1,0 +1,133 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/result/schema"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../testdata/valid/*.json")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("valid examples: %v, %v", files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc, err := schema.Read(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := json.Marshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A field that the schema knows and the Go type doesn't would be lost here.
+			var want, got any
+			if err := errors.Join(json.Unmarshal(data, &want), json.Unmarshal(again, &got)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("the document changed (-read +written):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Each case damages the complete example in one place, and names the pointer that the answer must hold.
+func TestInvalidDocumentsArePointedAt(t *testing.T) {
+	t.Parallel()
+	complete, err := os.ReadFile("../testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct{ name, old, new, pointer string }{
+		{"unknown field", `"method":`, `"hostname": "alice-pi", "method":`, "/hostname"},
+		{"unknown field deep inside", `"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`, "/host/mac"},
+		{"missing field", `"profile": "standard",`, ``, "/profile"},
+		{"serial number in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "0353445343333247801234abcd015a00"`, "/identity/sd/cid"},
+		{"checksum in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "03534453433332478000000000015a7b"`, "/identity/sd/cid"},
+		{"control character", `"Extreme"`, `"Ex\u001btreme"`, "/module/product"},
+		{"too long", `"Extreme"`, `"` + strings.Repeat("x", 81) + `"`, "/module/product"},
+		{"a fraction of a nanosecond", `"overhead_ns": 1000000`, `"overhead_ns": 0.5`, "/tests/0/overhead_ns"},
+		{"unknown test", `"name": "seq-write"`, `"name": "boot"`, "/tests/0/name"},
+		{"bytes that aren't operations times block", `"bytes": 268435456`, `"bytes": 268435457`, "/tests/0/bytes"},
+		{"histogram that lost an operation", `[9961472, 100]`, `[9961472, 99]`, "/tests/1/latency"},
+		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
+		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			damaged := strings.Replace(string(complete), c.old, c.new, 1)
+			if damaged == string(complete) {
+				t.Fatalf("the example doesn't hold %q", c.old)
+			}
+			_, err := schema.Read([]byte(damaged))
+			var invalid *schema.InvalidError
+			if !errors.As(err, &invalid) {
+				t.Fatalf("Read: %v, want *InvalidError", err)
+			}
+			for _, p := range invalid.Problems {
+				if p.Pointer == c.pointer && p.Detail != "" {
+					return
+				}
+			}
+			t.Errorf("no problem at %s in %v", c.pointer, invalid.Problems)
+		})
+	}
+}
+
+func TestWhatIsNoDocument(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "{", "hello", `{"a":1} {"b":2}`, "\"\xff\""} {
+		if _, err := schema.Read([]byte(text)); !errors.Is(err, schema.ErrNotJSON) {
+			t.Errorf("Read(%q): %v, want ErrNotJSON", text, err)
+		}
+	}
+	for text, version := range map[string]string{`{"schema_version":2}`: "2", `{"schema_version":"1.0"}`: `"1.0"`, `{"schema_version":null}`: "null"} {
+		var unsupported *schema.UnsupportedVersionError
+		if _, err := schema.Read([]byte(text)); !errors.As(err, &unsupported) || unsupported.Version != version {
+			t.Errorf("Read(%s): %v, want version %s to be unsupported", text, err, version)
+		}
+	}
+	for _, text := range []string{"null", "[]", "3", "{}"} {
+		var invalid *schema.InvalidError
+		if _, err := schema.Read([]byte(text)); !errors.As(err, &invalid) {
+			t.Errorf("Read(%s): %v, want *InvalidError", text, err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	files, _ := filepath.Glob("../testdata/valid/*.json")
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		doc, err := schema.Read(data)
+		if err != nil {
+			return
+		}
+		for i := range doc.Tests {
+			doc.Tests[i].Figures()
+		}
+		doc.NotRanked()
+	})
+}
