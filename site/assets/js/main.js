@@ -1,0 +1,2 @@
+import "./sort.js";
+import "./command.js";

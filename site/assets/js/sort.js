@@ -1,0 +1,24 @@
+// Sorting by every column. Without this script a heading is a link to a pre-sorted page, or plain text.
+import "../vendor/sortable-tablesort/sortable.js";
+
+// A link must not act as a button, so each heading's link or text becomes one.
+for (const label of document.querySelectorAll("table.sortable thead th > :is(a, span)")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...label.childNodes);
+  label.replaceWith(button);
+}
+
+// The sorter reads its first direction off the table: set it to the column's before it sees the click.
+document.addEventListener("click", ({ target }) => {
+  const heading = target.closest("table.sortable thead th");
+  heading?.closest("table").classList.toggle("asc", heading.dataset.first === "ascending");
+}, { capture: true });
+
+// A section's own heading is a row among its rows: back to the top with it.
+document.addEventListener("sort-end", ({ target }) => {
+  for (const section of target.tBodies) {
+    const heading = section.querySelector("tr.section");
+    if (heading) section.prepend(heading);
+  }
+});

@@ -1,0 +1,2 @@
+import { sortableEventListener } from "./sortableEventListener.js";
+document.addEventListener("click", sortableEventListener);
