@@ -1,0 +1,242 @@
+// Package cluster runs a Postgres of the program's own, for a machine that has none: for `make run` and for tests. A
+// production server is given a database URL instead.
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// role is the superuser, and the name of the database, of every cluster made here.
+const role = "flashdex"
+
+// Config says where a cluster lives.
+type Config struct {
+	Dir     string // holds the data, the log and, if they had to be fetched, the binaries
+	Durable bool   // false, for tests only, trades what a crash would leave for speed
+	Log     func(message string)
+}
+
+// Cluster is a running Postgres.
+type Cluster struct {
+	socketDir string
+	process   *os.Process
+	exited    chan struct{} // closed when the process is gone; exitErr is valid from then on
+	exitErr   error
+	logFile   string
+}
+
+// Start makes the cluster in c.Dir if there is none yet, and starts it. It listens on a Unix socket in a directory that
+// only its owner can enter, so it needs neither a port nor a password.
+func Start(ctx context.Context, c Config) (*Cluster, error) {
+	account, err := accountFor(c.Dir, c.Log)
+	if err != nil {
+		return nil, err
+	}
+	binaries, err := findBinaries(account, c.Log)
+	if err != nil {
+		return nil, err
+	}
+	dataDir := filepath.Join(account.dir, "data")
+	if _, err := os.Stat(filepath.Join(dataDir, "PG_VERSION")); errors.Is(err, os.ErrNotExist) {
+		c.Log("making a Postgres cluster in " + dataDir)
+		if err := initialize(ctx, account, binaries, dataDir); err != nil {
+			return nil, err
+		}
+	} else if err := sameMajor(binaries, dataDir); err != nil {
+		return nil, err
+	}
+	return start(ctx, c, account, binaries, dataDir)
+}
+
+func initialize(ctx context.Context, a account, binaries, dataDir string) error {
+	// A half-made cluster, from a start that was interrupted, has no PG_VERSION in its final place.
+	fresh := dataDir + ".new"
+	if err := os.RemoveAll(fresh); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	cmd := a.command(ctx, filepath.Join(binaries, "initdb"), "-D", fresh, "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("cluster: initdb failed: %w\n%s", err, output.String())
+	}
+	if err := os.Rename(fresh, dataDir); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	return nil
+}
+
+// sameMajor refuses binaries that can't read the cluster, for example after an upgrade of the system.
+func sameMajor(binaries, dataDir string) error {
+	written, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	major, err := majorVersion(binaries)
+	if err != nil {
+		return err
+	}
+	if want := strings.TrimSpace(string(written)); want != fmt.Sprint(major) {
+		return fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %s again, or start afresh without that folder (make clean-data)",
+			dataDir, want, binaries, major, want)
+	}
+	return nil
+}
+
+func start(ctx context.Context, c Config, a account, binaries, dataDir string) (*Cluster, error) {
+	socketDir, err := makeSocketDir(a.dir)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	cl := &Cluster{socketDir: socketDir, exited: make(chan struct{}), logFile: filepath.Join(a.dir, "postgres.log")}
+	if err := a.own(socketDir); err != nil {
+		return nil, err
+	}
+	log, err := os.OpenFile(cl.logFile, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	defer log.Close()
+	args := []string{"-D", dataDir, "-k", socketDir, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "log_timezone=UTC", "-c", "timezone=UTC"}
+	if !c.Durable {
+		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
+	}
+	cmd := a.command(context.WithoutCancel(ctx), filepath.Join(binaries, "postgres"), args...)
+	cmd.Stdout, cmd.Stderr = log, log
+	// Ctrl-C at the terminal reaches every process of the foreground group: Postgres must outlive our own shutdown, so it
+	// gets a group of its own. It goes down with us even if we are killed.
+	cmd.SysProcAttr.Setpgid = true
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
+	started := make(chan error)
+	go func() {
+		// The death signal is sent when the thread that started the process ends, so that thread waits here.
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			cl.exitErr = cmd.Wait()
+			close(cl.exited)
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	cl.process = cmd.Process
+	if err := cl.ready(ctx); err != nil {
+		return nil, errors.Join(err, cl.Stop())
+	}
+	return cl, nil
+}
+
+// makeSocketDir makes a directory below dir, or where temporary files go if the path would be too long for a socket: it
+// may have 107 bytes in all.
+func makeSocketDir(dir string) (string, error) {
+	const longest = 107 - len("/.s.PGSQL.5432.lock")
+	socketDir := filepath.Join(dir, "socket")
+	if len(socketDir) > longest {
+		return os.MkdirTemp("", "flashdex-pg-")
+	}
+	if err := os.Mkdir(socketDir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	return socketDir, nil
+}
+
+// ready waits until the server answers, and makes the database.
+func (cl *Cluster) ready(ctx context.Context) error {
+	for {
+		ok, err := cl.makeDatabase(ctx)
+		if ok || err != nil {
+			return err
+		}
+		select {
+		case <-cl.exited:
+			log, _ := os.ReadFile(cl.logFile)
+			return fmt.Errorf("postgres did not start (%v); its log says:\n%s", cl.exitErr, log)
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// makeDatabase reports false as long as the server doesn't answer, or another one does: a server that runs on the same
+// data already, because of which ours is about to give up.
+func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
+	conn, err := pgx.Connect(ctx, cl.DatabaseURL("postgres"))
+	if err != nil {
+		return false, nil
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	var postmaster int
+	var exists bool
+	if err := conn.QueryRow(ctx, `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int,
+		exists (select from pg_database where datname = $1)`, role).Scan(&postmaster, &exists); err != nil {
+		return false, fmt.Errorf("cluster: %w", err)
+	}
+	if postmaster != cl.process.Pid {
+		return false, nil
+	}
+	if !exists {
+		if _, err := conn.Exec(ctx, "create database "+role); err != nil {
+			return false, fmt.Errorf("cluster: %w", err)
+		}
+	}
+	return true, nil
+}
+
+// URL is the connection string of the cluster's own database.
+func (cl *Cluster) URL() string { return cl.DatabaseURL(role) }
+
+// DatabaseURL is the connection string of one of the cluster's databases.
+func (cl *Cluster) DatabaseURL(database string) string {
+	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {cl.socketDir}, "user": {role}}.Encode()
+}
+
+// Exited is closed when Postgres has ended, wanted or not.
+func (cl *Cluster) Exited() <-chan struct{} { return cl.exited }
+
+// Stop ends Postgres: open transactions are rolled back, what was committed stays.
+func (cl *Cluster) Stop() error {
+	if filepath.Dir(cl.socketDir) != filepath.Dir(cl.logFile) { // a directory for temporary files
+		defer os.RemoveAll(cl.socketDir)
+	}
+	if err := cl.process.Signal(syscall.SIGINT); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	select {
+	case <-cl.exited:
+		return nil
+	case <-time.After(time.Minute):
+		return errors.Join(errors.New("postgres did not stop within a minute and was killed; it will recover at the next start"), cl.process.Kill())
+	}
+}
+
+func majorVersion(binaries string) (int, error) {
+	output, err := exec.Command(filepath.Join(binaries, "postgres"), "--version").Output()
+	if err != nil {
+		return 0, fmt.Errorf("cluster: postgres --version: %w", err)
+	}
+	fields := strings.Fields(string(output)) // postgres (PostgreSQL) 15.18 (Debian …)
+	var major int
+	if len(fields) < 3 {
+		return 0, fmt.Errorf("cluster: postgres --version says %q", output)
+	}
+	if _, err := fmt.Sscanf(fields[2], "%d", &major); err != nil {
+		return 0, fmt.Errorf("cluster: postgres --version says %q", output)
+	}
+	return major, nil
+}

@@ -1,0 +1,146 @@
+package cluster_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/cluster"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// dirFromEnv makes this test program start a cluster there and then wait to be killed, see
+// TestPostgresGoesDownWithItsProgram.
+const dirFromEnv = "FLASHDEX_TEST_CLUSTER_DIR"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(dirFromEnv); dir != "" {
+		c, err := cluster.Start(context.Background(), cluster.Config{Dir: dir, Log: func(string) {}})
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println(c.URL())
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+func start(t *testing.T, dir string) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func query(t *testing.T, url, statement string) (value string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if err := conn.QueryRow(t.Context(), statement).Scan(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// temporaryDir is a directory that, like a checkout in root's home, only its owner can enter.
+func temporaryDir(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "private")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if target, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
+			if err := os.RemoveAll(target); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return filepath.Join(dir, "postgres")
+}
+
+func TestDataOutlivesTheServer(t *testing.T) {
+	t.Parallel()
+	dir := temporaryDir(t)
+	c := start(t, dir)
+	execute(t, c.URL(), "create table kept as select 'still here' as word")
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	c = start(t, dir)
+	if word := query(t, c.URL(), "select word from kept"); word != "still here" {
+		t.Errorf("the table holds %q", word)
+	}
+	if on := query(t, c.URL(), "select setting from pg_settings where name = 'fsync'"); on != "on" {
+		t.Errorf("fsync is %s in a durable cluster", on)
+	}
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTwoServersOnOneDirectory(t *testing.T) {
+	t.Parallel()
+	dir := temporaryDir(t)
+	c := start(t, dir)
+	if _, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Log: func(string) {}}); err == nil || !strings.Contains(err.Error(), "postmaster.pid") {
+		t.Errorf("a second server started on the same data: %v", err)
+	}
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPostgresGoesDownWithItsProgram(t *testing.T) {
+	t.Parallel()
+	program := exec.Command(os.Args[0])
+	program.Env = append(os.Environ(), dirFromEnv+"="+temporaryDir(t))
+	output, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(output)
+	lines.Scan()
+	url := lines.Text()
+	postmaster := query(t, url, "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)")
+	if err := program.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = program.Wait() // reports the kill
+	for range 600 {
+		if _, err := os.Stat("/proc/" + postmaster); os.IsNotExist(err) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("Postgres (process %s) still runs after its program was killed", postmaster)
+}
+
+func execute(t *testing.T, url, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
