@@ -1,0 +1,235 @@
+package catalogue_test
+
+import (
+	"encoding/csv"
+	"io/fs"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"flashdex/api/catalogue"
+	"flashdex/data"
+)
+
+func load(t testing.TB) *catalogue.Catalogue {
+	t.Helper()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestLoadHoldsEverythingPublished(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	if got := len(c.Published); got != 2329 {
+		t.Errorf("%d published rows, want 2329", got)
+	}
+	if got := len(c.Modules); got < 150 {
+		t.Errorf("%d modules, want at least 150", got)
+	}
+	devices := map[string]bool{}
+	for _, d := range c.ReferenceDevices {
+		devices[d.Slug] = true
+	}
+	for _, p := range c.Published {
+		_, isModule := c.Module(p.ModuleSlug)
+		if isModule == devices[p.DeviceSlug] {
+			t.Errorf("%s:%d means %q and %q, want one module or one reference device", p.Source, p.Line, p.ModuleSlug, p.DeviceSlug)
+		}
+		if _, ok := c.Method(p.Method); !ok {
+			t.Errorf("%s:%d: method %q", p.Source, p.Line, p.Method)
+		}
+	}
+	if m, ok := c.Method("flashdex-1"); !ok || !m.UsedForUploads {
+		t.Errorf("method flashdex-1 is %+v, want the one used for uploads", m)
+	}
+}
+
+// What the files say is checked against a second reading of them, so that no row is skipped or read as another.
+func TestPublishedKeepsTheFileRow(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	files := map[string][][]string{}
+	for _, p := range c.Published {
+		if files[p.Source] == nil {
+			f, err := data.FS.Open("published/" + p.Source + ".csv")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if files[p.Source], err = csv.NewReader(f).ReadAll(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := files[p.Source][p.Line-1] // no field in these files holds a line break
+		got := []string{p.Source, p.Host, p.Tool, p.ValueText, p.Unit, p.Date, p.Note}
+		if diff := cmp.Diff([]string{r[0], r[6], r[7], r[11], r[12], r[13], r[14]}, got); diff != "" {
+			t.Fatalf("%s:%d (-file +loaded):\n%s", p.Source, p.Line, diff)
+		}
+	}
+}
+
+func TestPublishedIsNormalised(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, tc := range []struct {
+		name                      string
+		source, slug, test, value string
+		block                     int64
+		mb, iops                  float64
+		method                    string
+		queueDepth                int
+	}{
+		{"iozone KB of 1024 bytes", "derekwhite_2014", "toshiba-class-10-uhs-i-8gb-microsd", "seq-write", "982", 4096, 982 * 1024 / 1e6, 0, "iozone-direct", 1},
+		{"iozone MB of 2^20 bytes", "geerling_2015_pi2", "samsung-evo-plus-32gb-microsd", "rand-write", "3.00", 4096, 3 * 1048576 / 1e6, 3 * 256, "iozone-direct", 1},
+		{"IOPS give MB/s", "tkaiser_a1a2_2018", "sandisk-ultra-8gb-sd", "rand-read", "2243", 1024, 2243 * 1024 / 1e6, 2243, "iozone-direct", 1},
+		{"dd counts 10^6", "ricsanfre_pi_storage", "sandisk-ultra-32gb-microsd", "seq-write", "19.23", 4096, 19.23, 0, "dd", 0},
+		{"hdparm counts 2^20", "luthra_bbb_2015", "sandisk-ultra-microsd", "seq-read", "19.2", 0, 19.2 * 1048576 / 1e6, 0, "hdparm", 0},
+		{"CrystalDiskMark counts 10^6, 32 in flight", "usb_acex_s75", "lexar-jumpdrive-s75-128gb-usb", "rand-write", "0.641", 4096, 0.641, 0.641e6 / 4096, "crystaldiskmark-qd32", 32},
+		{"sequential CrystalDiskMark 8", "auyong_cdm_2025", "kioxia-microsd-g2-128gb-microsd", "seq-write", "65.84", 1 << 20, 65.84, 0, "crystaldiskmark", 8},
+		{"seconds have neither", "cf_clubsnap_1ds3", "sandisk-ducati-8gb-cf", "camera_burst_write_time", "8.95", 0, 0, 0, "other", 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			found := false
+			for _, p := range c.Published {
+				if p.Source != tc.source || p.ModuleSlug != tc.slug || p.Test != tc.test || p.BlockBytes != tc.block || (p.ValueText != tc.value && tc.mb+tc.iops > 0) {
+					continue
+				}
+				found = true
+				if tc.mb > 0 && (p.MBPerS == nil || math.Abs(*p.MBPerS-tc.mb) > 1e-9) {
+					t.Errorf("MB/s %v, want %v", p.MBPerS, tc.mb)
+				}
+				if tc.iops > 0 && (p.IOPS == nil || math.Abs(*p.IOPS-tc.iops) > 1e-9) {
+					t.Errorf("IOPS %v, want %v", p.IOPS, tc.iops)
+				}
+				if p.Unit == "s" && (p.MBPerS != nil || p.IOPS != nil) {
+					t.Error("seconds became a rate")
+				}
+				if p.Method != tc.method || p.QueueDepth != tc.queueDepth {
+					t.Errorf("method %s, queue depth %d, want %s, %d", p.Method, p.QueueDepth, tc.method, tc.queueDepth)
+				}
+				break
+			}
+			if !found {
+				t.Fatal("no such row")
+			}
+		})
+	}
+}
+
+// Where a source prints a measurement in both units, what its KB and MB mean must make the two agree.
+func TestRestatedFiguresAgree(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	n := 0
+	for i, p := range c.Published {
+		if !p.Restated {
+			continue
+		}
+		n++
+		a, b := c.Published[i-1], p
+		if a.MBPerS == nil || b.MBPerS == nil || *a.MBPerS < 0.1 || min(printed(a), printed(b)) < 100 {
+			continue // too few digits printed to compare
+		}
+		if ratio := *a.MBPerS / *b.MBPerS; ratio < 0.98 || ratio > 1.02 {
+			t.Errorf("%s:%d: %s %s and %s %s differ by %.3f", p.Source, p.Line, a.ValueText, a.Unit, b.ValueText, b.Unit, ratio)
+		}
+	}
+	if n < 400 {
+		t.Errorf("%d restated rows found, want over 400", n)
+	}
+}
+
+// printed is about how many units of its last digit a figure has: 3.1 is 31, 155 is 155.
+func printed(p catalogue.Published) float64 {
+	digits := 0.0
+	for _, r := range p.ValueText {
+		if r != '.' {
+			digits = digits*10 + float64(r-'0')
+		}
+	}
+	return digits
+}
+
+// The folder holds no serial number: card_registers.csv and near_zero_serials.csv come from lists that had them.
+func TestEveryTableIsReadable(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(data.FS, "*.csv")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d tables, %v", len(files), err)
+	}
+	for _, name := range files {
+		f, err := data.FS.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(f).ReadAll()
+		if err != nil || len(rows) < 5 {
+			t.Errorf("%s: %d rows, %v", name, len(rows), err)
+		}
+		for _, column := range rows[0] {
+			if strings.Contains(column, "serial") && column != "near_zero_serial" || column == "psn_hex" {
+				t.Errorf("%s has a column %q", name, column)
+			}
+		}
+	}
+}
+
+func TestLoadNamesFileAndLine(t *testing.T) {
+	t.Parallel()
+	good := fstest.MapFS{}
+	err := fs.WalkDir(data.FS, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(data.FS, path)
+		good[path] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ name, file, old, new, want string }{
+		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`, `"aliases": ["C10"]}, {"slug": "nasya-other", "product": "Other", "capacity_gb": 16, "form": "microsd", "aliases": ["c 10", "Class 10"], "known_from": "published"`,
+			`modules/nasya.json:10: "Class 10" of nasya-other already means nasya-class-10-16gb-microsd (modules/nasya.json:4)`},
+		{"duplicate slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"sony-class-10-16gb-microsd"`, `slug "sony-class-10-16gb-microsd" is already taken at modules/`},
+		{"unknown field", "modules/ov.json", `"form":`, `"shape":`, "modules/ov.json:"},
+		{"unknown form", "modules/ov.json", `"microsd"`, `"minisd"`, `modules/ov.json:4: ov-pro-gold-16gb-microsd: form "minisd"`},
+		{"unsafe slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"../ov"`, `modules/ov.json:4: slug "../ov"`},
+		{"unmarketed capacity", "modules/ov.json", `"capacity_gb": 16`, `"capacity_gb": 14.9`, "14.9 is no marketed size"},
+		{"not JSON", "modules/ov.json", `"product"`, `product`, "modules/ov.json:"},
+		{"module nobody published", "modules/ov.json", `"Pro Gold"`, `"Pro Silver"`, `published/lechnology_ev3_2017.csv:10: no module for "OV" "Pro Gold"`},
+		{"bad number", "published/luthra_bbb_2015.csv", "19.2", "19,2x", "published/luthra_bbb_2015.csv"},
+		{"bad value", "published/luthra_bbb_2015.csv", "19.2", "fast", `published/luthra_bbb_2015.csv:2: value "fast"`},
+		{"negative value", "published/luthra_bbb_2015.csv", "19.2", "-19.2", `published/luthra_bbb_2015.csv:2: value "-19.2"`},
+		{"bad unit", "published/luthra_bbb_2015.csv", "19.2,MB/s", "19.2,Mbit/s", `published/luthra_bbb_2015.csv:2: unit "Mbit/s"`},
+		{"unknown tool", "published/luthra_bbb_2015.csv", "hdparm -t", "hdparm -T", `published/luthra_bbb_2015.csv:2: no method for the tool "hdparm -T"`},
+		{"unknown source", "sources.csv", "luthra_bbb_2015", "luthra", `unknown source "luthra_bbb_2015"`},
+		{"bad quality", "sources.csv", ",B\n", ",D\n", `quality "D" is not A, B or C`},
+		{"unknown method", "tool_methods.csv", ",hdparm,", ",hdpram,", `unknown method "hdpram"`},
+		{"missing column", "tool_methods.csv", "queue_depth", "depth", `tool_methods.csv:1: no column "queue_depth"`},
+		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001", "card_registers.csv:2: cid"},
+		{"unknown module", "card_registers.csv", "pny-16gb-microsd", "pny-17gb-microsd", `unknown module "pny-17gb-microsd"`},
+		{"unknown source of a device", "reference_devices.json", "altechnative_2012", "altechnative", `unknown source "altechnative"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			fsys := maps.Clone(good)
+			text := string(good[tc.file].Data)
+			if !strings.Contains(text, tc.old) {
+				t.Fatalf("%s does not hold %q", tc.file, tc.old)
+			}
+			fsys[tc.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, tc.old, tc.new, 1))}
+			_, err := catalogue.Load(fsys)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want %q in it", err, tc.want)
+			}
+		})
+	}
+}

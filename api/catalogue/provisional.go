@@ -1,0 +1,97 @@
+package catalogue
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String())
+
+// provisionalTyped is the module that somebody named and the catalogue does not list.
+func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, form wantedForm) Module {
+	m := Module{
+		Vendor: clean(n.vendor), Product: c.productShown(n, e), CapacityGB: capacityGB,
+		KnownFrom: KnownFromTyped, Provisional: true,
+	}
+	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
+	words := append(append([]string{m.Vendor}, withoutGeneric(n.words)...), capacitySlug(capacityGB))
+	if m.Form != "other" {
+		words = append(words, m.Form)
+	}
+	m.Slug = slugOf(words, c.taken)
+	return m
+}
+
+// productShown is the typed product without what the name says elsewhere: vendor, capacity, form.
+func (c *Catalogue) productShown(n name, e Evidence) string {
+	typed := clean(e.Product)
+	if vendor, known := c.vendors.named(e.Vendor); !known && vendor != n.vendor {
+		typed = clean(e.Vendor + " " + e.Product) // the vendor was found inside the typed fields
+	}
+	words := strings.Fields(reCapacityTyped.ReplaceAllString(typed, " "))
+	for n := min(3, len(words)-1); n > 0; n-- {
+		if c.vendors.names[vendorKey(strings.Join(words[:n], " "))] != "" {
+			words = words[n:]
+			break
+		}
+	}
+	shown := without(words, func(w string) bool {
+		t, _ := tokens(w)
+		return len(t) > 0 && len(withoutGeneric(t)) == 0
+	})
+	if len(shown) == 0 {
+		return typed
+	}
+	return clean(strings.Join(shown, " "))
+}
+
+// provisionalKernel is the module that nobody named: "SD card 0x03/SD SL16G".
+func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB float64, form wantedForm) Module {
+	m := Module{Vendor: vendor, CapacityGB: capacityGB, KnownFrom: KnownFromKernel, Provisional: true}
+	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
+	words := []string{vendor}
+	usb := clean(strings.Join([]string{clean(e.USBManufacturer), clean(e.USBProduct)}, " "))
+	switch cid, ata := cidText(e), clean(e.ATAModel); {
+	case cid != "" && m.Form == "emmc":
+		m.Product, words = "eMMC "+cid, append(words, "emmc", cid)
+	case cid != "":
+		m.Product, words = "SD card "+cid, append(words, "sd", cid)
+	case e.USBVendorID != "" || usb != "":
+		ids := clean(e.USBVendorID) + ":" + clean(e.USBProductID)
+		m.Product, words = strings.TrimSpace("USB storage "+ids+" "+usb), append(words, "usb", ids, usb)
+		if m.Form == "other" {
+			m.Form = "usb"
+		}
+	case ata != "":
+		m.Product, words = "ATA device "+ata, append(words, "ata", ata)
+	default:
+		m.Product, words = "Unidentified module", append(words, "unidentified", form.stated)
+	}
+	m.Product = clean(m.Product)
+	m.Slug = slugOf(append(words, capacitySlug(capacityGB)), c.taken)
+	return m
+}
+
+// orFromBus is the form that a module is filed under when nobody stated it.
+func (f wantedForm) orFromBus(bus string) (form string, unstated bool) {
+	switch {
+	case f.stated != "":
+		return f.stated, false
+	case f.sd:
+		return "sd", true
+	case bus == "mmc":
+		return "emmc", false
+	}
+	return "other", false
+}
+
+func (c *Catalogue) taken(slug string) bool {
+	_, ok := c.modules[slug]
+	return ok
+}
+
+// capacitySlug is a capacity as it stands in a slug: "32gb"; empty for zero.
+func capacitySlug(gb float64) string {
+	return strings.ToLower(strings.ReplaceAll(fmt.Sprint(CapacityLabel(gb)), " ", ""))
+}

@@ -1,0 +1,51 @@
+package catalogue
+
+import (
+	"fmt"
+	"io/fs"
+)
+
+// ReferenceDevice is something to hold modules against: a disk, or the floor that a class promises.
+type ReferenceDevice struct {
+	Slug           string   `json:"slug"`
+	Name           string   `json:"name"`
+	Description    string   `json:"description"`
+	Source         string   `json:"source"`             // key of a Source
+	RandReadIOPS   float64  `json:"rand_read_iops"`     // 4 KiB; 0: not given
+	RandWriteIOPS  float64  `json:"rand_write_iops"`    // 4 KiB; 0: not given
+	SeqWriteMBPerS float64  `json:"seq_write_mb_per_s"` // 0: not given
+	PublishedAs    []Naming `json:"published_as"`       // how the published rows name it
+}
+
+// Naming is a vendor and a product as a source prints them.
+type Naming struct {
+	Vendor  string `json:"vendor"`
+	Product string `json:"product"`
+}
+
+func (c *Catalogue) loadReferenceDevices(fsys fs.FS) error {
+	const name = "reference_devices.json"
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	if err := decodeStrict(name, text, 0, text, &c.ReferenceDevices); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, d := range c.ReferenceDevices {
+		line := lineOf(text, fmt.Sprintf("%q", d.Slug))
+		_, isModule := c.modules[d.Slug]
+		if !safeSlug(d.Slug) || seen[d.Slug] || isModule {
+			return fmt.Errorf("%s:%d: slug %q is unsafe or taken", name, line, d.Slug)
+		}
+		seen[d.Slug] = true
+		if _, ok := c.Source(d.Source); !ok {
+			return fmt.Errorf("%s:%d: unknown source %q", name, line, d.Source)
+		}
+		for _, n := range d.PublishedAs {
+			c.devices[n] = d.Slug
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package catalogue
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Evidence is what there is to tell a module by: what a client typed and what the kernel showed. Any field may be empty,
+// and none is trusted.
+type Evidence struct {
+	// typed
+	Vendor, Product string
+	CapacityGB      float64
+	Form            string
+	// read from the module or its bus
+	CapacityBytes               int64
+	Classes                     []string // as the card reports or the source states them; only A1 and A2 count
+	Bus                         string   // sd, mmc (eMMC), usb, ata, scsi, ...
+	SDManfid, SDOEMID, SDName   string   // of the CID, SD or eMMC, as the kernel prints them: 0x000003, 0x5344, SL16G
+	USBVendorID, USBProductID   string   // four hex digits
+	USBManufacturer, USBProduct string
+	ATAModel                    string
+}
+
+// Resolve returns the module that the evidence means, or a provisional one made of it. It always returns a safe slug and
+// printable names, whatever the evidence holds, and the same evidence always gives the same module.
+func (c *Catalogue) Resolve(e Evidence) Module {
+	words, inName := tokens(e.Product)
+	capacity := marketedGB(e.CapacityGB)
+	if capacity == 0 {
+		capacity = inName
+	}
+	if capacity == 0 {
+		capacity = marketedGB(float64(e.CapacityBytes) / 1e9)
+	}
+	form := formOf(e, words)
+	vendor, known := c.vendors.named(e.Vendor)
+	if vendor == "" {
+		if v := c.vendors.sdIDs[sdID(e)]; v != "" && e.Bus == "sd" {
+			vendor, known = v, true
+		}
+	}
+	typed := name{vendor, words}
+	if v, rest, ok := c.vendors.split(words); ok && (!known || v == vendor) {
+		typed = name{v, rest}
+	} else if !known { // the vendor's field may hold the whole name
+		all, _ := tokens(e.Vendor + " " + e.Product)
+		if v, rest, ok := c.vendors.split(all); ok {
+			typed = name{v, rest}
+		}
+	}
+	if m, ok := c.byName(typed, e.Classes, capacity, form); ok {
+		return m
+	}
+	if v, rest, ok := c.vendors.split(words); ok && v != typed.vendor {
+		if m, ok := c.byName(name{v, rest}, e.Classes, capacity, form); ok { // "Western Digital" "SanDisk Ultra"
+			return m
+		}
+	}
+	if typed.says() {
+		return c.provisionalTyped(typed, e, capacity, form)
+	}
+	if m, ok := c.byKernel(e, capacity, form); ok && (!known || m.Vendor == vendor) {
+		return m
+	}
+	if vendor == "" || !known && unhelpful(vendor) {
+		return c.provisionalKernel("", e, capacity, form)
+	}
+	if e.Vendor == "" {
+		vendor = "" // it came from the CID, which the name shows anyway
+	}
+	return c.provisionalKernel(vendor, e, capacity, form)
+}
+
+// name is a vendor, by its catalogue name where it has one, and the words of a product.
+type name struct {
+	vendor string
+	words  []string
+}
+
+// says reports whether the words name a product at all: "microSD card" and "unknown" don't.
+func (n name) says() bool {
+	rest := withoutGeneric(n.words)
+	return len(rest) > 0 && !unhelpful(strings.Join(rest, " "))
+}
+
+func unhelpful(s string) bool {
+	return slices.Contains([]string{"", "unknown", "generic", "none", "na", "n a", "no", "unbranded", "other", "emmc", "mmc", "compactflash", "cf"},
+		strings.Join(reToken.FindAllString(strings.ToLower(s), -1), " "))
+}
+
+func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
+	seen := map[string]bool{"": true}
+	for _, words := range [][]string{n.words, withoutGeneric(n.words), withoutRatings(n.words)} {
+		key := joined(words)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		application := applicationClass(words)
+		if application == "" {
+			if m, ok := c.one(c.names[nameKey{n.vendor, key + applicationClass(lower(classes))}], capacityGB, form); ok {
+				return m, true
+			}
+		}
+		if m, ok := c.one(c.names[nameKey{n.vendor, key}], capacityGB, form); ok {
+			return m, true
+		}
+		if application != "" { // the catalogue may list the class without printing it in the name
+			m, ok := c.one(c.names[nameKey{n.vendor, strings.TrimSuffix(key, application)}], capacityGB, form)
+			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) {
+				return m, true
+			}
+		}
+	}
+	return Module{}, false
+}
+
+// byKernel takes what only one module carries.
+func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
+	if key := cidText(e); key != "" {
+		return c.one(c.cids[evidenceKey(key)], capacityGB, form)
+	}
+	if form.stated == "" || form.stated == "usb" { // else the ids are the reader's
+		usb := wantedForm{stated: "usb"}
+		if m, ok := c.one(c.usbIDs[evidenceKey(e.USBVendorID+":"+e.USBProductID)], capacityGB, usb); ok {
+			return m, true
+		}
+		words, _ := tokens(e.USBProduct)
+		if vendor, known := c.vendors.named(e.USBManufacturer); known {
+			if m, ok := c.byName(name{vendor, words}, nil, capacityGB, usb); ok {
+				return m, true
+			}
+		}
+	}
+	if e.ATAModel != "" {
+		words, _ := tokens(e.ATAModel)
+		if _, rest, ok := c.vendors.split(words); ok {
+			words = rest
+		}
+		for model, indices := range c.ata {
+			if w, _ := tokens(model); joined(w) == joined(words) {
+				return c.one(indices, capacityGB, form)
+			}
+		}
+	}
+	return Module{}, false
+}
+
+func applicationClass(words []string) string {
+	for _, w := range words {
+		if w == "a1" || w == "a2" {
+			return w
+		}
+	}
+	return ""
+}
+
+func lower(s []string) []string {
+	out := make([]string, len(s))
+	for i := range s {
+		out[i] = strings.ToLower(s[i])
+	}
+	return out
+}
+
+// sdID is the manufacturer and OEM of a CID as "0x03/SD"; an OEM id that is no text stays a number.
+func sdID(e Evidence) string {
+	manfid, ok := hexNumber(e.SDManfid)
+	if !ok {
+		return ""
+	}
+	oem := clean(e.SDOEMID)
+	if n, ok := hexNumber(e.SDOEMID); ok {
+		hi, lo := byte(n>>8), byte(n)
+		if oem = fmt.Sprintf("0x%04x", n&0xffff); hi > ' ' && hi < 0x7f && lo > ' ' && lo < 0x7f {
+			oem = string([]byte{hi, lo})
+		}
+	}
+	return fmt.Sprintf("0x%02x/%s", manfid, oem)
+}
+
+// cidText is what a CID says of the product: "0x03/SD SL16G". Empty without a product name.
+func cidText(e Evidence) string {
+	id, product := sdID(e), clean(e.SDName)
+	if id == "" || product == "" {
+		return ""
+	}
+	return id + " " + product
+}
+
+func hexNumber(s string) (uint64, bool) {
+	s, prefixed := strings.CutPrefix(strings.ToLower(strings.TrimSpace(s)), "0x")
+	n, err := strconv.ParseUint(s, 16, 32)
+	return n, prefixed && err == nil
+}

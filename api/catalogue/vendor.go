@@ -1,0 +1,64 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+)
+
+// vendors knows the spellings of the vendors' names.
+type vendors struct {
+	names map[string]string // joined spelling to name
+	sdIDs map[string]string // "0x03/SD" to name
+}
+
+// corporate words stand behind a vendor's name and belong to none.
+var corporate = map[string]bool{
+	"inc": true, "corp": true, "corporation": true, "ltd": true, "co": true, "company": true, "limited": true, "gmbh": true,
+	"technology": true, "technologies": true,
+}
+
+func vendorKey(name string) string {
+	words := reToken.FindAllString(strings.ToLower(clean(name)), -1)
+	for len(words) > 1 && corporate[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return joined(words)
+}
+
+func (v *vendors) add(f vendorFile) error {
+	if v.names == nil {
+		v.names, v.sdIDs = map[string]string{}, map[string]string{}
+	}
+	for _, spelling := range append([]string{f.Vendor}, f.Aliases...) {
+		key := vendorKey(spelling)
+		if other, ok := v.names[key]; ok && other != f.Vendor {
+			return fmt.Errorf("vendor %q is already a spelling of %q", spelling, other)
+		}
+		v.names[key] = f.Vendor
+	}
+	for _, id := range f.SDIDs {
+		if other, ok := v.sdIDs[id]; ok {
+			return fmt.Errorf("sd id %q of %q is already %q's", id, f.Vendor, other)
+		}
+		v.sdIDs[id] = f.Vendor
+	}
+	return nil
+}
+
+// named returns the vendor that a spelling means, or the cleaned spelling.
+func (v *vendors) named(spelling string) (name string, known bool) {
+	if name, ok := v.names[vendorKey(spelling)]; ok && name != "" {
+		return name, true
+	}
+	return clean(spelling), false
+}
+
+// split takes a vendor's name off the front of a product's words. It leaves at least one word.
+func (v *vendors) split(words []string) (vendor string, rest []string, ok bool) {
+	for n := min(3, len(words)-1); n > 0; n-- {
+		if name := v.names[joined(words[:n])]; name != "" {
+			return name, words[n:], true
+		}
+	}
+	return "", words, false
+}
