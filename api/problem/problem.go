@@ -1,0 +1,67 @@
+// Package problem is the one list of ways in which a request can fail, and what its sender is told about it. It knows
+// nothing of HTTP: api/rest maps a Kind to a status at its edge.
+package problem
+
+import (
+	"errors"
+	"fmt"
+
+	"flashdex/result"
+)
+
+// Kind names a way to fail. It is part of the protocol: clients decide by it, and it never changes its meaning.
+type Kind string
+
+// The kinds.
+const (
+	Malformed          Kind = "malformed"           // not what it claims to be: no JSON, broken gzip
+	NoToken            Kind = "no-token"            // no contributor's secret, or none that could be one
+	NotFound           Kind = "not-found"           // nothing at this address
+	WrongMethod        Kind = "wrong-method"        // this address has other methods
+	Conflict           Kind = "conflict"            // the id is taken
+	Deleted            Kind = "deleted"             // it was there and was taken back
+	LengthRequired     Kind = "length-required"     // a body must say how long it is
+	TooLarge           Kind = "too-large"           // on the wire or decoded
+	WrongType          Kind = "wrong-type"          // another media type or encoding than the one taken here
+	Invalid            Kind = "invalid"             // a document that breaks the schema or contradicts itself
+	UnsupportedVersion Kind = "unsupported-version" // a document of a schema version that this server doesn't read
+	Unavailable        Kind = "unavailable"         // for now: the same request will do later
+	Internal           Kind = "internal"            // our fault
+)
+
+// Problem is an error whose detail is written for the sender of the request.
+type Problem struct {
+	Kind   Kind
+	Detail string           // what happened, what was kept, what to do next
+	Errors []result.Problem // where in a document; only of Invalid
+	Cause  error            // for the log, never for the sender
+}
+
+func (p *Problem) Error() string {
+	if p.Cause != nil {
+		return fmt.Sprintf("%s: %v", p.Kind, p.Cause)
+	}
+	return fmt.Sprintf("%s: %s", p.Kind, p.Detail)
+}
+
+func (p *Problem) Unwrap() error { return p.Cause }
+
+// New returns a problem with its detail.
+func New(kind Kind, format string, args ...any) *Problem {
+	return &Problem{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Wrap returns a problem that was caused by err.
+func Wrap(kind Kind, err error, format string, args ...any) *Problem {
+	return &Problem{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: err}
+}
+
+// Of finds the problem in err's chain. An error that holds none is our own fault, of which its sender learns no more than
+// that.
+func Of(err error) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return Wrap(Internal, err, "The server made a mistake and has noted it. Nothing was stored by this request; keep the result and try again later.")
+}
