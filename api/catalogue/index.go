@@ -38,12 +38,13 @@ func (c *Catalogue) indexModules() error {
 		for _, e := range []struct {
 			in   map[string][]int
 			keys []string
-		}{{c.cids, m.CID}, {c.usbIDs, m.USB}, {c.ata, m.ATA}} {
-			for _, key := range e.keys {
-				key = evidenceKey(key)
+			key  func(string) string
+		}{{c.cids, m.CID, evidenceKey}, {c.usbIDs, m.USB, evidenceKey}, {c.ata, m.ATA, c.ataKey}} {
+			for _, spelling := range e.keys {
+				key := e.key(spelling)
 				for _, j := range e.in[key] {
 					if o := c.Modules[j]; o.CapacityGB == m.CapacityGB {
-						return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, key, m.Slug, o.Slug, o.at)
+						return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, spelling, m.Slug, o.Slug, o.at)
 					}
 				}
 				e.in[key] = append(e.in[key], i)

@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -127,18 +128,25 @@ func TestPublishedIsNormalised(t *testing.T) {
 func TestRestatedFiguresAgree(t *testing.T) {
 	t.Parallel()
 	c := load(t)
+	rows := map[string]catalogue.Published{}
+	for _, p := range c.Published {
+		rows[fmt.Sprint(p.Source, p.Line)] = p
+	}
 	n := 0
-	for i, p := range c.Published {
-		if !p.Restated {
+	for _, b := range c.Published {
+		if b.Restates == 0 {
 			continue
 		}
 		n++
-		a, b := c.Published[i-1], p
+		a := rows[fmt.Sprint(b.Source, b.Restates)]
+		if a.Restates != 0 || a.Test != b.Test || a.ModuleSlug != b.ModuleSlug || a.BlockBytes != b.BlockBytes || a.QueueDepth != b.QueueDepth {
+			t.Errorf("%s:%d does not restate line %d", b.Source, b.Line, a.Line)
+		}
 		if a.MBPerS == nil || b.MBPerS == nil || *a.MBPerS < 0.1 || min(printed(a), printed(b)) < 100 {
 			continue // too few digits printed to compare
 		}
 		if ratio := *a.MBPerS / *b.MBPerS; ratio < 0.98 || ratio > 1.02 {
-			t.Errorf("%s:%d: %s %s and %s %s differ by %.3f", p.Source, p.Line, a.ValueText, a.Unit, b.ValueText, b.Unit, ratio)
+			t.Errorf("%s:%d: %s %s and %s %s differ by %.3f", b.Source, b.Line, a.ValueText, a.Unit, b.ValueText, b.Unit, ratio)
 		}
 	}
 	if n < 400 {

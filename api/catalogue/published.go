@@ -27,7 +27,7 @@ type Published struct {
 	QueueDepth int    // 0: not known
 	MBPerS     *float64
 	IOPS       *float64 // random tests, and rows that the source prints in IOPS
-	Restated   bool     // the row before gives the same measurement in the other unit: do not count it twice
+	Restates   int      // line of the row that gives the same measurement in another unit: count only one; 0: none
 	ValueText  string   // as printed by the source
 	Unit       string   // as printed by the source
 	Host       string
@@ -47,7 +47,7 @@ func (c *Catalogue) loadPublished(fsys fs.FS, tools []toolMethod) error {
 	}
 	for _, name := range files {
 		key := strings.TrimSuffix(path.Base(name), ".csv")
-		var before row
+		before := map[string][]seenRow{}
 		err := eachRow(fsys, name, func(r row) error {
 			if r.get("source_key") != key {
 				return r.errorf("source_key %q must be the file's name, %q", r.get("source_key"), key)
@@ -59,8 +59,7 @@ func (c *Catalogue) loadPublished(fsys fs.FS, tools []toolMethod) error {
 			if err != nil {
 				return err
 			}
-			p.Restated = restates(before, r)
-			before = r
+			p.Restates = restated(before, r)
 			c.Published = append(c.Published, p)
 			return nil
 		})
@@ -155,15 +154,28 @@ func (c *Catalogue) assign(p *Published, r row) error {
 	return nil
 }
 
-// restates reports whether two neighbouring rows differ in nothing but value and unit.
-func restates(a, b row) bool {
-	if a.header == nil || a.get("unit") == b.get("unit") {
-		return false
-	}
-	for i, column := range b.header {
-		if column != "value" && column != "unit" && a.fields[i] != b.fields[i] {
-			return false
+// seenRow is an earlier row, while it may still be restated in another unit.
+type seenRow struct {
+	line int
+	unit string
+}
+
+// restated returns the line of an earlier row that differs from r in nothing but value and unit, 0 if there is none. Each
+// row is restated once, so repeated measurements pair up in order.
+func restated(before map[string][]seenRow, r row) int {
+	var rest []string
+	for i, column := range r.header {
+		if column != "value" && column != "unit" {
+			rest = append(rest, r.fields[i])
 		}
 	}
-	return true
+	key, unit := strings.Join(rest, "\x00"), r.get("unit")
+	for i, b := range before[key] {
+		if b.unit != unit {
+			before[key] = slices.Delete(before[key], i, i+1)
+			return b.line
+		}
+	}
+	before[key] = append(before[key], seenRow{r.line, unit})
+	return 0
 }

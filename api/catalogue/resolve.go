@@ -136,17 +136,18 @@ func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (M
 		}
 	}
 	if e.ATAModel != "" {
-		words, _ := tokens(e.ATAModel)
-		if _, rest, ok := c.vendors.split(words); ok {
-			words = rest
-		}
-		for model, indices := range c.ata {
-			if w, _ := tokens(model); joined(w) == joined(words) {
-				return c.one(indices, capacityGB, form)
-			}
-		}
+		return c.one(c.ata[c.ataKey(e.ATAModel)], capacityGB, form)
 	}
 	return Module{}, false
+}
+
+// ataKey is an ATA model as it is compared: without its vendor's name, which only some cards print.
+func (c *Catalogue) ataKey(model string) string {
+	words, _ := tokens(model)
+	if _, rest, ok := c.vendors.split(words); ok {
+		words = rest
+	}
+	return joined(words)
 }
 
 func applicationClass(words []string) string {
