@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -16,9 +17,12 @@ import (
 	"flashdex/data"
 )
 
+// The catalogue is read-only, so the tests share one.
+var loaded = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(data.FS) })
+
 func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
-	c, err := catalogue.Load(data.FS)
+	c, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
