@@ -11,6 +11,7 @@ type Figures struct {
 	Test       string
 	BlockBytes int64
 	QueueDepth int
+	Sync       string
 	Ended      Ended
 
 	MBPerS        float64  // 10^6 bytes per second
@@ -29,7 +30,7 @@ type Figures struct {
 
 // Figures derives the figures of t. It expects a document that Check found consistent.
 func (t *Test) Figures() Figures {
-	f := Figures{Test: t.Name, BlockBytes: t.BlockBytes, QueueDepth: t.QueueDepth, Ended: t.Ended}
+	f := Figures{Test: t.Name, BlockBytes: t.BlockBytes, QueueDepth: t.QueueDepth, Sync: t.Sync, Ended: t.Ended}
 	if t.DurationNS > 0 {
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS)
 	}

@@ -1,0 +1,104 @@
+// Package index holds what the server knows about modules: the uploaded results with their derived figures, the figures
+// of each module over its units, and the snapshot of it all that a publication is made from.
+package index
+
+import (
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/result"
+)
+
+// States of a submission.
+const (
+	Accepted    = "accepted"
+	Quarantined = "quarantined"
+	Rejected    = "rejected"
+	Deleted     = "deleted"
+)
+
+// MinRankedUnits is how many units of a module must have been measured before the module is ranked, so that one lucky
+// unit can't lead.
+const MinRankedUnits = 3
+
+// Keys of the figures that modules are compared by. The unit is in the name.
+const (
+	RandWriteIOPS  = "rand_write_iops"
+	RandReadIOPS   = "rand_read_iops"
+	SeqWriteMBPerS = "seq_write_mb_per_s"
+	SeqReadMBPerS  = "seq_read_mb_per_s"
+	RandWriteP99MS = "rand_write_p99_ms"
+	RandWriteMaxMS = "rand_write_max_ms"
+)
+
+// FigureKeys lists them in the order of the tables.
+var FigureKeys = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
+
+// Figure is one value that a module or a run is compared by, with its 95 % interval where it has one.
+type Figure struct {
+	Value     float64
+	Low, High *float64
+}
+
+// FiguresOf picks from the figures of a run's tests those that modules are compared by.
+func FiguresOf(tests []result.Figures) map[string]Figure {
+	figures := map[string]Figure{}
+	for _, t := range tests {
+		switch t.Test {
+		case result.SeqWrite:
+			figures[SeqWriteMBPerS] = Figure{Value: t.MBPerS}
+		case result.SeqRead:
+			figures[SeqReadMBPerS] = Figure{Value: t.MBPerS}
+		case result.RandWrite:
+			if t.IOPS != nil {
+				figures[RandWriteIOPS] = Figure{*t.IOPS, t.IOPSLow, t.IOPSHigh}
+			}
+			if t.P99NS != nil {
+				figures[RandWriteP99MS] = Figure{Value: float64(*t.P99NS) / 1e6}
+			}
+			if t.MaxNS != nil {
+				figures[RandWriteMaxMS] = Figure{Value: float64(*t.MaxNS) / 1e6}
+			}
+		case result.RandRead:
+			if t.IOPS != nil {
+				figures[RandReadIOPS] = Figure{*t.IOPS, t.IOPSLow, t.IOPSHigh}
+			}
+		}
+	}
+	return figures
+}
+
+// Submission is one uploaded result, without its document.
+type Submission struct {
+	ID          string
+	ReceivedAt  time.Time
+	State       string
+	StateReason string
+	Method      string
+	Profile     string
+	Client      string // name and version
+	Host        string // board, or architecture where no board is known
+	BusMode     string
+	UnitTag     string // empty where the kernel shows no serial number
+	ModuleSlug  string
+	NotRanked   []string // reasons in words; empty: ranked
+	Tests       []result.Figures
+}
+
+// ModuleFigure is a figure of a module by one method: the median over its units, of the median over a unit's runs.
+type ModuleFigure struct {
+	ModuleSlug                string
+	Method                    string
+	Key                       string
+	Median                    float64
+	Units, Runs, Contributors int
+}
+
+// Snapshot is everything that one publication shows, as of one moment.
+type Snapshot struct {
+	Generation  int64 // rises with every change
+	Modules     []catalogue.Module
+	Published   []catalogue.Published
+	Figures     []ModuleFigure
+	Submissions []Submission // accepted ones, newest first
+}

@@ -1,0 +1,91 @@
+// Command api is the Flashdex server: it takes results, stores them in Postgres, and publishes the site and the data set.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/store"
+	"flashdex/data"
+	"flashdex/migrations"
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the linker.
+var version = "development"
+
+type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Serve the site, the API and the client programs, and publish. Without a database URL it runs a Postgres of its own."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
+	Import  importCmd  `cmd:"" help:"Load the module catalogue and the published figures into the database."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	var c cli
+	parser := kong.Must(&c, kong.Name("api"), kong.Description("The Flashdex server."), kong.UsageOnError())
+	command, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "flashdex:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+type database struct {
+	DatabaseURL string `required:"" env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database."`
+}
+
+type migrateCmd struct{ database }
+
+func (c migrateCmd) Run(ctx context.Context) error { return migrations.Up(ctx, c.DatabaseURL) }
+
+type importCmd struct{ database }
+
+func (c importCmd) Run(ctx context.Context) error {
+	s, err := store.Open(ctx, c.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	_, err = importData(ctx, s)
+	return err
+}
+
+// importData loads data/, which is built into the program, and puts it into the database.
+func importData(ctx context.Context, s *store.Store) (*catalogue.Catalogue, error) {
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		return nil, err
+	}
+	return c, s.ImportCatalogue(ctx, c.Modules, c.Published)
+}
+
+type versionCmd struct{}
+
+func (versionCmd) Run() error {
+	fmt.Println(version)
+	return nil
+}
+
+// logger writes JSON lines to a file, or to standard error if file is empty.
+func logger(file string) (*slog.Logger, error) {
+	if file == "" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, nil)), nil
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return slog.New(slog.NewJSONHandler(f, nil)), nil
+}

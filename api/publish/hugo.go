@@ -1,0 +1,96 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// clientFile describes one client program to the download page.
+type clientFile struct {
+	File     string `json:"file"`
+	Platform string `json:"platform"`
+	Bytes    int64  `json:"bytes"`
+	SHA256   string `json:"sha256"`
+}
+
+// hugo runs the pinned Hugo.
+type hugo struct {
+	program string
+	project string // folder of the Hugo project
+}
+
+// overlay is the configuration that has Hugo read the publisher's data instead of the project's fixture, and keep its
+// intermediate files out of the project. Lists of mounts don't merge, so it repeats the project's other mount.
+const overlay = `resourceDir = %[1]s
+cacheDir = %[2]s
+[[module.mounts]]
+source = "assets"
+target = "assets"
+[[module.mounts]]
+source = %[3]s
+target = "assets/data"
+`
+
+// build renders the site of the files in dataDir into destination. Hugo's intermediate files go into workDir.
+func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) error {
+	var paths []any
+	for _, path := range []string{filepath.Join(workDir, "resources"), filepath.Join(workDir, "cache"), dataDir} {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+		quoted, err := json.Marshal(absolute) // a JSON string is a TOML string
+		if err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+		paths = append(paths, quoted)
+	}
+	if err := os.MkdirAll(workDir, 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	config, err := filepath.Abs(filepath.Join(workDir, "overlay.toml"))
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.WriteFile(config, fmt.Appendf(nil, overlay, paths...), 0o644); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	destination, err = filepath.Abs(destination)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
+		"--destination", destination, "--noBuildLock", "--panicOnWarning", "--quiet")
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("publish: hugo: %w\n%s", err, output.String())
+	}
+	return nil
+}
+
+// complete checks that a built site has every page it must have: a visitor must never be switched to half a site.
+func complete(destination string, modules []string, pages []rankingPage) error {
+	wanted := []string{"index.html", "404.html", "r/shell/index.html", "method/index.html", "data/index.html", "test/index.html", "sources/index.html"}
+	for _, slug := range modules {
+		wanted = append(wanted, "modules/"+slug+"/index.html")
+	}
+	for _, page := range pages {
+		wanted = append(wanted, page.Path[1:]+"index.html")
+	}
+	built := os.DirFS(destination)
+	var missing []error
+	for _, name := range wanted {
+		if info, err := fs.Stat(built, name); err != nil || info.Size() == 0 {
+			missing = append(missing, fmt.Errorf("publish: the built site lacks %s", name))
+		}
+	}
+	return errors.Join(missing...)
+}

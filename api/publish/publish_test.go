@@ -1,0 +1,108 @@
+package publish
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/data"
+	"flashdex/result"
+)
+
+// memory is a store that holds one snapshot; the real one is tested with the publisher in e2e/.
+type memory struct {
+	snapshot *index.Snapshot
+	held     bool
+}
+
+func (m *memory) Acquire(context.Context, string, string, time.Duration) (int64, bool, error) {
+	return 1, m.held, nil
+}
+func (m *memory) Fold(context.Context) (int, int64, error)          { return 0, m.snapshot.Generation, nil }
+func (m *memory) Snapshot(context.Context) (*index.Snapshot, error) { return m.snapshot, nil }
+
+func load(t *testing.T) *catalogue.Catalogue {
+	t.Helper()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func hostile() index.Submission {
+	iops, p99 := 123.0, int64(20e6)
+	return index.Submission{
+		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), State: index.Accepted,
+		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0", Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
+		Tests: []result.Figures{
+			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5, IOPS: &iops, IOPSLow: &iops, IOPSHigh: &iops, P99NS: &p99},
+			{Test: result.SeqWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Ended: result.Complete, MBPerS: 20},
+		},
+	}
+}
+
+func TestPublication(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	m := &memory{held: true, snapshot: &index.Snapshot{
+		Generation: 7, Published: c.Published, Submissions: []index.Submission{hostile()},
+		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
+		Figures: []index.ModuleFigure{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: 123, Units: 1, Runs: 1, Contributors: 1}},
+	}}
+	dir := t.TempDir()
+	p := New(Config{Store: m, Catalogue: c, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir, Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test",
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err := p.PublishIfNew(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first := Current(dir)
+	page := read(t, first, "modules/acme-turbo/index.html")
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<b>Turbo") || !strings.Contains(page, "&lt;b&gt;Turbo") {
+		t.Error("the module's page does not show its name as text")
+	}
+	if home := read(t, first, "index.html"); !strings.Contains(home, "/modules/acme-turbo/") || !strings.Contains(home, "5400 rpm laptop disk") {
+		t.Error("the ranking lacks the module or the laptop disk")
+	}
+	modules, err := csv.NewReader(strings.NewReader(read(t, first, "data/latest/modules.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if vendor := modules[1][2]; modules[1][0] != "acme-turbo" || vendor != "'=cmd|' /C calc'!A0" {
+		t.Errorf("the formula of %s stands as %q in modules.csv", modules[1][0], vendor)
+	}
+
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
+		t.Errorf("published again without a change (%v)", err)
+	}
+	m.snapshot.Generation++
+	p.Hugo = "/bin/false"
+	if err := p.PublishIfNew(t.Context()); err == nil || Current(dir) != first {
+		t.Errorf("a failed build replaced the publication (%v)", err)
+	}
+	p.Hugo, m.held = "../../bin/hugo", false
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
+		t.Errorf("published without the lease (%v)", err)
+	}
+	m.held = true
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first {
+		t.Errorf("did not publish the change (%v)", err)
+	}
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

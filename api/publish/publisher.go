@@ -1,0 +1,218 @@
+// Package publish turns what the database holds into the site and the data set. It drains the outbox, writes the input
+// of the Hugo project and the data files from one snapshot, has Hugo render them into a new folder, checks that, and
+// switches to it atomically. A failed publication leaves the last one in place.
+package publish
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+)
+
+// Store is what the publisher needs of the database.
+type Store interface {
+	// Acquire takes or renews the publisher's lease for ttl and reports whether it is held.
+	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error)
+	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
+	// generation, which rises with every change.
+	Fold(ctx context.Context) (taken int, generation int64, err error)
+	Snapshot(ctx context.Context) (*index.Snapshot, error)
+}
+
+// Config says what to publish and where.
+type Config struct {
+	Store     Store
+	Catalogue *catalogue.Catalogue
+	Hugo      string // the program
+	Project   string // folder of the Hugo project
+	Dir       string // folder of the publications
+	Clients   string // folder of the client programs and their SHA256SUMS
+	SiteURL   string // where the site is served, without a slash at the end
+	Version   string
+	Log       *slog.Logger
+}
+
+// Publisher publishes. One at a time does so, elected by a lease.
+type Publisher struct {
+	Config
+	holder    string
+	published int64 // generation of the last publication of this process; -1 before
+}
+
+// New returns a publisher that has published nothing yet.
+func New(c Config) *Publisher {
+	return &Publisher{Config: c, holder: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano()), published: -1}
+}
+
+const (
+	leaseName = "publisher"
+	leaseTTL  = 30 * time.Second
+	pollEvery = time.Second
+	// retryEvery is how long the publisher waits after a failure, so that a broken template does not keep a processor busy.
+	retryEvery = 15 * time.Second
+)
+
+// Run publishes whenever there is something new, until ctx ends. The first publication of a process happens in any case:
+// the program, and with it the pages' layout, may be new.
+func (p *Publisher) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := pollEvery
+		if err := p.PublishIfNew(ctx); err != nil && ctx.Err() == nil {
+			p.Log.Error("publication failed; the last one stays in place", "error", err)
+			wait = retryEvery
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// PublishIfNew drains the outbox and publishes if the database has changed since this process last did.
+func (p *Publisher) PublishIfNew(ctx context.Context) error {
+	if _, held, err := p.Store.Acquire(ctx, leaseName, p.holder, leaseTTL); err != nil || !held {
+		return err
+	}
+	_, generation, err := p.Store.Fold(ctx)
+	if err != nil || generation == p.published {
+		return err
+	}
+	return p.publish(ctx)
+}
+
+// publish makes one publication.
+func (p *Publisher) publish(ctx context.Context) error {
+	start := time.Now()
+	snapshot, err := p.Store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format("20060102T150405.000"))
+	work := filepath.Join(p.Dir, "work")
+	if err := os.RemoveAll(work); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	destination := filepath.Join(p.Dir, name)
+	if err := p.render(ctx, snapshot, work, destination); err != nil {
+		return errors.Join(err, os.RemoveAll(destination))
+	}
+	// Somebody else may have taken over while Hugo was running.
+	if _, held, err := p.Store.Acquire(ctx, leaseName, p.holder, leaseTTL); err != nil || !held {
+		return errors.Join(err, os.RemoveAll(destination))
+	}
+	if err := p.switchTo(name); err != nil {
+		return err
+	}
+	p.published = snapshot.Generation
+	p.Log.Info("published", "generation", snapshot.Generation, "modules", len(snapshot.Modules), "results", len(snapshot.Submissions),
+		"seconds", time.Since(start).Seconds())
+	return p.removeOld()
+}
+
+func (p *Publisher) render(ctx context.Context, snapshot *index.Snapshot, work, destination string) error {
+	input := filepath.Join(work, "data")
+	s := newSite(input, snapshot, p.Catalogue)
+	files, err := s.writeData(filepath.Join(destination, "data", "latest"))
+	if err != nil {
+		return err
+	}
+	clients, err := readClients(p.Clients)
+	if err != nil {
+		return err
+	}
+	pages, err := s.write(metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, files, clients)
+	if err != nil {
+		return err
+	}
+	if err := (hugo{p.Hugo, p.Project}).build(ctx, input, filepath.Join(work, "hugo"), destination); err != nil {
+		return err
+	}
+	var slugs []string
+	for _, m := range snapshot.Modules {
+		slugs = append(slugs, m.Slug)
+	}
+	return complete(destination, slugs, pages)
+}
+
+// switchTo makes a publication the current one. Renaming a symbolic link over another is atomic.
+func (p *Publisher) switchTo(name string) error {
+	fresh := filepath.Join(p.Dir, "current.new")
+	_ = os.Remove(fresh) // left by a crash; if it can't go, Symlink says so
+	if err := os.Symlink(name, fresh); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.Rename(fresh, filepath.Join(p.Dir, "current")); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return nil
+}
+
+// Current is the folder of the current publication below dir, or "" before the first one.
+func Current(dir string) string {
+	name, err := os.Readlink(filepath.Join(dir, "current"))
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
+
+// removeOld keeps the current publication and the one before, whose files a visitor may still be loading.
+func (p *Publisher) removeOld() error {
+	current := Current(p.Dir)
+	entries, err := os.ReadDir(p.Dir)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	type publication struct {
+		path string
+		made time.Time
+	}
+	var old []publication
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || e.Name() == "work" || filepath.Join(p.Dir, e.Name()) == current {
+			continue
+		}
+		old = append(old, publication{filepath.Join(p.Dir, e.Name()), info.ModTime()})
+	}
+	slices.SortFunc(old, func(a, b publication) int { return b.made.Compare(a.made) })
+	for _, o := range old[min(1, len(old)):] {
+		if err := os.RemoveAll(o.path); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}
+
+// readClients lists the client programs by their checksum file.
+func readClients(dir string) ([]clientFile, error) {
+	sums, err := os.Open(filepath.Join(dir, "SHA256SUMS"))
+	if errors.Is(err, os.ErrNotExist) {
+		return []clientFile{}, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
+	defer sums.Close()
+	clients := []clientFile{}
+	lines := bufio.NewScanner(sums)
+	for lines.Scan() {
+		sum, file, ok := strings.Cut(lines.Text(), "  ")
+		info, err := os.Stat(filepath.Join(dir, file))
+		if !ok || err != nil {
+			return nil, fmt.Errorf("publish: %s names %q, which is not there: build the clients again", sums.Name(), file)
+		}
+		platform := strings.Replace(strings.TrimPrefix(file, "flashdex-"), "-", "/", 1)
+		clients = append(clients, clientFile{File: file, Platform: platform, Bytes: info.Size(), SHA256: sum})
+	}
+	return clients, lines.Err()
+}

@@ -1,0 +1,122 @@
+package publish
+
+import (
+	"fmt"
+	"strings"
+)
+
+// section is the part of a ranking page that holds results of one method: they alone are ranked with each other.
+type section struct {
+	Method    string           `json:"method"`
+	Label     string           `json:"label"`
+	Published bool             `json:"published"`
+	Note      string           `json:"note"`
+	Rows      []map[string]any `json:"rows"`
+}
+
+// writeRankings writes the pre-sorted pages of every ranked figure.
+func (s *site) writeRankings() ([]rankingPage, error) {
+	var all []rankingPage
+	for _, key := range rankedKeys {
+		pages := paginate(s.sections(key))
+		total := 0
+		for _, sections := range pages {
+			for _, section := range sections {
+				total += len(section.Rows)
+			}
+		}
+		for i, sections := range pages {
+			page := rankingPage{
+				Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, Page: i + 1, Pages: len(pages),
+				File: fmt.Sprintf("rankings/%s-%d.json", key, i+1), Title: "Flash modules by " + strings.ToLower(columnOf(key).Label[:1]) + columnOf(key).Label[1:],
+			}
+			if i > 0 {
+				page.Path += fmt.Sprintf("%d/", i+1)
+			}
+			content := map[string]any{"metric": key, "page": page.Page, "pages": page.Pages, "rows_total": total, "sections": sections}
+			if err := s.writeFile(page.File, content); err != nil {
+				return nil, err
+			}
+			all = append(all, page)
+		}
+	}
+	return all, nil
+}
+
+// sections sorts the rows of each method by a figure. Methods of which no row has the figure come last.
+func (s *site) sections(key string) []section {
+	var with, without []section
+	for _, m := range s.catalogue.Methods {
+		rows := s.rows[m.ID]
+		sortRows(rows, key)
+		measured := 0
+		has := false
+		for _, r := range rows {
+			if r.reference == "" {
+				measured++
+				_, ok := r.figures[key]
+				has = has || ok
+			}
+		}
+		if measured == 0 && !m.UsedForUploads {
+			continue
+		}
+		sec := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
+		if m.UsedForUploads {
+			sec.Label = "Measured with Flashdex"
+		}
+		numbers := ranks(rows, key)
+		for i, r := range rows {
+			if _, ok := r.figures[key]; ok || r.reference == "" {
+				sec.Rows = append(sec.Rows, s.rankingRow(r, numbers[i]))
+			}
+		}
+		if has || m.UsedForUploads {
+			with = append(with, sec)
+		} else {
+			without = append(without, sec)
+		}
+	}
+	return append(with, without...)
+}
+
+func (s *site) rankingRow(r row, rank int) map[string]any {
+	object := map[string]any{"name": r.name(), "reference": r.reference != "", "sources": s.sourceLinks(r.sources)}
+	if r.reference == "" {
+		object["slug"], object["form"], object["classes"] = r.module.Slug, r.module.Form, list(r.module.Classes)
+		if r.module.CapacityGB > 0 {
+			object["capacity_gb"] = r.module.CapacityGB
+		}
+		if r.results > 0 {
+			object["units"], object["results"] = max(r.units, 1), r.results
+		}
+	}
+	if rank > 0 {
+		object["rank"] = rank
+	}
+	if r.note != "" {
+		object["rank_note"] = r.note
+	}
+	r.figuresInto(object)
+	return object
+}
+
+// paginate spreads sections over pages of at most maxPageRows rows. A section that is cut goes on under the same head.
+func paginate(sections []section) [][]section {
+	pages := [][]section{{}}
+	room := maxPageRows
+	for _, sec := range sections {
+		rows := sec.Rows
+		for first := true; first || len(rows) > 0; first = false {
+			if room == 0 {
+				pages, room = append(pages, nil), maxPageRows
+			}
+			n := min(room, len(rows))
+			part := sec
+			part.Rows = rows[:n]
+			pages[len(pages)-1] = append(pages[len(pages)-1], part)
+			rows, room = rows[n:], room-n
+		}
+	}
+	return pages
+}

@@ -1,0 +1,106 @@
+package publish
+
+import (
+	"fmt"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func published(module, method, test string, blockBytes int64, value float64) catalogue.Published {
+	p := catalogue.Published{Source: "source", ModuleSlug: module, Method: method, Test: test, BlockBytes: blockBytes}
+	if test == result.RandWrite || test == result.RandRead {
+		p.IOPS = &value
+	} else {
+		p.MBPerS = &value
+	}
+	return p
+}
+
+// figuresOf maps "module method key" to the value shown and how many rows it is made of.
+func figuresOf(rows []row) map[string]string {
+	figures := map[string]string{}
+	for _, r := range rows {
+		for key, f := range r.figures {
+			figures[r.name()+" "+r.method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
+		}
+	}
+	return figures
+}
+
+func TestPublishedFiguresOfOneModule(t *testing.T) {
+	t.Parallel()
+	rows := rowsOf(&index.Snapshot{
+		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
+		Published: []catalogue.Published{
+			published("a", "iozone-direct", result.RandWrite, 4096, 10),
+			published("a", "iozone-direct", result.RandWrite, 4096, 20),
+			published("a", "iozone-direct", result.RandWrite, 4096, 60),
+			published("a", "iozone-direct", result.RandWrite, 16384, 999), // another size is another figure
+			published("a", "fio-qd32", result.RandWrite, 4096, 500),       // another method is another row
+			published("a", "iozone-direct", result.SeqWrite, 4096, 1),     // 4 KiB at a time is not linear transfer
+			published("a", "iozone-direct", result.SeqWrite, 16<<20, 30),
+			published("a", "iozone-direct", result.SeqWrite, 1<<20, 25), // nearest to 1 MiB wins
+			published("a", "dd", result.SeqWrite, 8192, 18),             // dd's block is only a buffer
+		},
+	}, &catalogue.Catalogue{})
+	want := map[string]string{
+		"A iozone-direct rand_write_iops":    "20 of 3",
+		"A iozone-direct seq_write_mb_per_s": "25 of 1",
+		"A fio-qd32 rand_write_iops":         "500 of 1",
+		"A dd seq_write_mb_per_s":            "18 of 1",
+	}
+	if diff := cmp.Diff(want, figuresOf(rows)); diff != "" {
+		t.Errorf("figures (-want +got):\n%s", diff)
+	}
+}
+
+func TestUploadsAreShownButRankedOnlyWithEnoughUnits(t *testing.T) {
+	t.Parallel()
+	figure := func(module string, median float64, units int) index.ModuleFigure {
+		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: units, Runs: units}
+	}
+	iops := 7.0
+	rows := rowsOf(&index.Snapshot{
+		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
+		Figures: []index.ModuleFigure{figure("a", 100, 3), figure("b", 900, 2), figure("c", 300, 3), figure("e", 100, 4)},
+		Submissions: []index.Submission{{
+			ID: "1", ModuleSlug: "d", Method: result.MethodFlashdex1, NotRanked: []string{"the test area is not 256 MiB"},
+			Tests: []result.Figures{{Test: result.RandWrite, IOPS: &iops}},
+		}},
+	}, &catalogue.Catalogue{})
+	sortRows(rows, index.RandWriteIOPS)
+	var got []string
+	for i, rank := range ranks(rows, index.RandWriteIOPS) {
+		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].name(), rows[i].figures[index.RandWriteIOPS].Value, rank, rows[i].note))
+	}
+	want := []string{
+		"B 900 rank 0: listed, not ranked yet: 2 of the 3 units it takes",
+		"C 300 rank 1: ",
+		"A 100 rank 2: ",
+		"E 100 rank 2: ",
+		"D 7 rank 0: not ranked: the test area is not 256 MiB",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ranking (-want +got):\n%s", diff)
+	}
+}
+
+func TestPagesHoldAtMostTheirRows(t *testing.T) {
+	t.Parallel()
+	sections := []section{{Label: "one", Rows: make([]map[string]any, 450)}, {Label: "none"}, {Label: "two", Rows: make([]map[string]any, 150)}}
+	var got []string
+	for i, page := range paginate(sections) {
+		for _, s := range page {
+			got = append(got, fmt.Sprintf("page %d: %s %d", i+1, s.Label, len(s.Rows)))
+		}
+	}
+	want := []string{"page 1: one 200", "page 2: one 200", "page 3: one 50", "page 3: none 0", "page 3: two 150"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+}

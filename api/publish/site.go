@@ -1,0 +1,276 @@
+package publish
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+)
+
+// maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
+const maxPageRows = 200
+
+// referenceIOPS is the 4K random write rate of a 5400 rpm laptop disk, the yardstick of the Flash Module Benchmark
+// Collection (altechnative.net, 2012).
+const referenceIOPS = 90
+
+// site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
+type site struct {
+	dir       string
+	snapshot  *index.Snapshot
+	catalogue *catalogue.Catalogue
+	rows      map[string][]row // by method
+
+	// What a module's page shows, by slug.
+	figures   map[string][]map[string]any
+	results   map[string][]index.Submission
+	published map[string][]catalogue.Published
+}
+
+func newSite(dir string, snapshot *index.Snapshot, c *catalogue.Catalogue) *site {
+	s := &site{
+		dir: dir, snapshot: snapshot, catalogue: c, rows: map[string][]row{},
+		figures: map[string][]map[string]any{}, results: map[string][]index.Submission{}, published: map[string][]catalogue.Published{},
+	}
+	for _, r := range rowsOf(snapshot, c) {
+		s.rows[r.method] = append(s.rows[r.method], r)
+	}
+	for _, method := range c.Methods {
+		s.addFigures(s.rows[method.ID])
+	}
+	for _, sub := range snapshot.Submissions {
+		s.results[sub.ModuleSlug] = append(s.results[sub.ModuleSlug], sub)
+	}
+	for _, p := range snapshot.Published {
+		s.published[p.ModuleSlug] = append(s.published[p.ModuleSlug], p)
+	}
+	return s
+}
+
+// addFigures notes for each module its figures by one method, with its place among the method's rows.
+func (s *site) addFigures(rows []row) {
+	sortRows(rows, index.RandWriteIOPS)
+	numbers := ranks(rows, index.RandWriteIOPS)
+	ranked := 0
+	for _, n := range numbers {
+		if n > 0 {
+			ranked++
+		}
+	}
+	for i, r := range rows {
+		if r.reference != "" {
+			continue
+		}
+		object := map[string]any{"method": r.method, "units": r.units, "results": r.results, "rank_of": ranked}
+		if numbers[i] > 0 {
+			object["rank"] = numbers[i]
+		}
+		if r.note != "" {
+			object["rank_note"] = r.note
+		}
+		r.figuresInto(object)
+		s.figures[r.module.Slug] = append(s.figures[r.module.Slug], object)
+	}
+}
+
+type metaJSON struct {
+	BuiltAt          time.Time  `json:"built_at"`
+	Generation       int64      `json:"generation"`
+	Version          string     `json:"version"`
+	SiteURL          string     `json:"site_url"`
+	Results          int        `json:"results"`
+	Units            int        `json:"units"`
+	Modules          int        `json:"modules"`
+	PublishedFigures int        `json:"published_figures"`
+	NewestResultAt   *time.Time `json:"newest_result_at,omitempty"`
+}
+
+type rankingPage struct {
+	Path   string `json:"path"`
+	Metric string `json:"metric"`
+	Page   int    `json:"page"`
+	Pages  int    `json:"pages"`
+	File   string `json:"file"`
+	Title  string `json:"title"`
+}
+
+// write writes every file and returns the ranking pages that the site will have.
+func (s *site) write(meta metaJSON, files []dataFile, clients []clientFile) ([]rankingPage, error) {
+	units := map[[2]string]bool{}
+	for _, sub := range s.snapshot.Submissions {
+		units[[2]string{sub.ModuleSlug, sub.UnitTag}] = true
+	}
+	meta.Generation, meta.Results, meta.Units = s.snapshot.Generation, len(s.snapshot.Submissions), len(units)
+	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
+	if len(s.snapshot.Submissions) > 0 {
+		meta.NewestResultAt = &s.snapshot.Submissions[0].ReceivedAt
+	}
+	pages, err := s.writeRankings()
+	if err != nil {
+		return nil, err
+	}
+	slugs := []string{}
+	for _, m := range s.snapshot.Modules {
+		slugs = append(slugs, m.Slug)
+		if err := s.writeFile("modules/"+m.Slug+".json", s.module(m)); err != nil {
+			return nil, err
+		}
+	}
+	for name, value := range map[string]any{
+		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
+		"pages.json": map[string]any{"rankings": pages, "modules": slugs}, "data_files.json": files, "client.json": clients,
+	} {
+		if err := s.writeFile(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+func (s *site) writeFile(name string, value any) error {
+	data, err := json.MarshalIndent(value, "", " ")
+	if err != nil {
+		return fmt.Errorf("publish: %s: %w", name, err)
+	}
+	path := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return nil
+}
+
+// figuresInto puts each figure of r under its key, as the tables expect it.
+func (r row) figuresInto(object map[string]any) {
+	for key, f := range r.figures {
+		object[key] = f
+	}
+}
+
+func (s *site) sourceLinks(keys []string) []map[string]string {
+	links := []map[string]string{}
+	for _, key := range keys {
+		source, _ := s.catalogue.Source(key)
+		links = append(links, map[string]string{"key": key, "label": label(source), "url": source.URL})
+	}
+	return links
+}
+
+// label names a source in a table cell.
+func label(source catalogue.Source) string {
+	year, _, _ := strings.Cut(source.Date, "-")
+	return strings.TrimSpace(source.Author + " " + year)
+}
+
+func (s *site) methods() []map[string]any {
+	list := []map[string]any{}
+	for _, m := range s.catalogue.Methods {
+		list = append(list, map[string]any{"id": m.ID, "label": m.Label, "description": m.Description, "published": !m.UsedForUploads})
+	}
+	return list
+}
+
+func (s *site) sources() []map[string]any {
+	figures := map[string]int{}
+	for _, p := range s.snapshot.Published {
+		figures[p.Source]++
+	}
+	list := []map[string]any{}
+	for _, source := range s.catalogue.Sources {
+		list = append(list, map[string]any{
+			"key": source.Key, "title": source.Title, "author": source.Author, "url": source.URL, "date": source.Date,
+			"licence": source.Licence, "quality": source.Quality, "method": source.Measured, "figures": figures[source.Key],
+		})
+	}
+	return list
+}
+
+func forms() []map[string]string {
+	list := []map[string]string{}
+	for _, form := range catalogue.Forms {
+		label := catalogue.FormLabel(form)
+		if label == "" {
+			label = "Other"
+		}
+		list = append(list, map[string]string{"id": form, "label": label})
+	}
+	return list
+}
+
+// module is what a module's page shows.
+func (s *site) module(m catalogue.Module) map[string]any {
+	figures, results, published := s.figures[m.Slug], []map[string]any{}, []map[string]any{}
+	if figures == nil {
+		figures = []map[string]any{}
+	}
+	for _, sub := range s.results[m.Slug] {
+		results = append(results, run(sub))
+	}
+	for _, p := range s.published[m.Slug] {
+		published = append(published, s.publishedRow(p))
+	}
+	return map[string]any{
+		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
+		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": m.KnownFrom, "figures": figures, "results": results,
+		"published": published, "reference_iops": referenceIOPS,
+	}
+}
+
+func run(sub index.Submission) map[string]any {
+	object := map[string]any{
+		"id": sub.ID, "received_on": sub.ReceivedAt.UTC().Format(time.DateOnly), "state": sub.State, "host": sub.Host, "client": sub.Client,
+		"profile": sub.Profile, "method": sub.Method, "not_ranked": list(sub.NotRanked),
+	}
+	if sub.BusMode != "" {
+		object["bus_mode"] = sub.BusMode
+	}
+	if sub.UnitTag != "" {
+		object["unit"] = sub.UnitTag[:8]
+	}
+	for _, t := range sub.Tests {
+		if t.Test == result.RandWrite {
+			object["ended"] = t.Ended
+		}
+	}
+	for key, f := range index.FiguresOf(sub.Tests) {
+		object[key] = figure{Value: f.Value, Low: f.Low, High: f.High}
+	}
+	return object
+}
+
+func (s *site) publishedRow(p catalogue.Published) map[string]any {
+	source, _ := s.catalogue.Source(p.Source)
+	object := map[string]any{
+		"source": p.Source, "source_label": label(source), "source_url": source.URL, "method": p.Method, "test": p.Test,
+		"as_printed": strings.TrimSpace(p.ValueText + " " + p.Unit), "host": p.Host, "tool": p.Tool, "date": p.Date, "note": p.Note,
+	}
+	if p.BlockBytes > 0 {
+		object["block_bytes"] = p.BlockBytes
+	}
+	if p.QueueDepth > 0 {
+		object["queue_depth"] = p.QueueDepth
+	}
+	if p.IOPS != nil {
+		object["iops"] = *p.IOPS
+	}
+	if p.MBPerS != nil {
+		object["mb_per_s"] = *p.MBPerS
+	}
+	return object
+}
+
+// list keeps an empty list from becoming null in JSON.
+func list(values []string) []string {
+	if values == nil {
+		return []string{}
+	}
+	return values
+}

@@ -1,0 +1,116 @@
+// Drives Chromium through the published site. Usage: node browser.mjs SITE MODULE_SLUG RESULT_ID SCREENSHOT_DIR
+// Prints one line for each thing it saw; the first thing that is not as it should be ends it with an error.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const [site, slug, id, shots] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const context = (options) =>
+  chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "flashdex-chromium-")), {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    // Root has no sandbox; the rest keeps Chromium from talking to anyone but the site.
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+    ...options,
+  });
+
+// open loads a page and fails on console messages, failed requests, and requests to anyone else.
+async function open(browser, path) {
+  const page = await browser.newPage();
+  page.on("console", (m) => assert.fail(`console on ${path}: ${m.text()}`));
+  page.on("pageerror", (e) => assert.fail(`error on ${path}: ${e}`));
+  page.on("request", (r) => assert.ok(r.url().startsWith(site), `${path} asks ${r.url()}`));
+  const answer = await page.goto(site + path);
+  assert.equal(answer.status(), 200, path);
+  return page;
+}
+
+async function screenshot(page, name) {
+  await page.screenshot({ path: join(shots, name + ".png") });
+}
+
+async function accessible(page, path) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], `accessibility of ${path}`);
+}
+
+async function withJavaScript() {
+  const browser = await context({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  let page = await open(browser, "/");
+  await screenshot(page, "home");
+  const row = page.locator("tr", { has: page.locator(`a[href="/modules/${slug}/"]`) }).first();
+  assert.ok(await row.isVisible(), "the ranking shows the module");
+  console.log("the ranking shows the module");
+
+  // Sorting by the module's name, up and down, by mouse and by keyboard.
+  const header = page.locator("table.ranking thead th", { hasText: "Module" }).first();
+  const section = page.locator("table.ranking tbody").nth(await largestSection(page));
+  const inSection = () => section.locator("tr:not(.reference) th[scope=row]").allInnerTexts();
+  const before = (await inSection()).sort();
+  await header.getByRole("button").click();
+  const once = await inSection();
+  await header.getByRole("button").press("Enter");
+  const twice = await inSection();
+  assert.notDeepEqual(once, twice, "sorting the other way round changes the order");
+  assert.deepEqual([...once].sort(), before, "sorting keeps every row in its section");
+  assert.equal(await page.locator("th[aria-sort]:not([aria-sort=none])").count(), 1, "one column is marked as sorted");
+  await screenshot(page, "home-sorted-by-name");
+  console.log("the table sorts by click and by key");
+
+  page = await open(browser, `/modules/${slug}/`);
+  assert.ok(await page.locator(`a[href="/r/${id}"], a[href="/r/${id}/"]`).first().isVisible(), "the module's page links the result");
+  await screenshot(page, "module");
+  page = await open(browser, `/r/${id}`);
+  assert.ok((await page.locator("main").innerText()).includes("4K random write"), "the result's page shows the figure");
+  await screenshot(page, "result");
+  console.log("the module's page and the result's page show it");
+
+  for (const path of ["/", "/by/rand-read-iops/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/privacy/"]) {
+    page = await open(browser, path);
+    await accessible(page, path);
+    await screenshot(page, "desktop" + path.replaceAll("/", "-"));
+    await page.close();
+  }
+  await browser.close();
+  const phone = await context({ viewport: { width: 390, height: 844 }, isMobile: true, deviceScaleFactor: 2 });
+  for (const path of ["/", `/modules/${slug}/`, `/r/${id}`, "/test/"]) {
+    page = await open(phone, path);
+    const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: window.innerWidth }));
+    assert.ok(scroll <= inner, `${path} is ${scroll} px wide on a phone of ${inner} px`);
+    await screenshot(page, "phone" + path.replaceAll("/", "-"));
+  }
+  await phone.close();
+  console.log("no page has an accessibility violation, a console message, a foreign request or sideways scrolling");
+}
+
+async function largestSection(page) {
+  const sizes = await page.locator("table.ranking tbody").evaluateAll((bodies) => bodies.map((b) => b.rows.length));
+  return sizes.indexOf(Math.max(...sizes));
+}
+
+async function withoutJavaScript() {
+  const browser = await context({ viewport: { width: 1280, height: 900 }, javaScriptEnabled: false });
+  let page = await open(browser, "/");
+  assert.ok(await page.locator(`a[href="/modules/${slug}/"]`).first().isVisible(), "the ranking shows the module");
+  await page.locator("table.ranking thead").getByRole("link", { name: /linear write/i }).first().click();
+  assert.ok(page.url().endsWith("/by/seq-write-mb-per-s/"), "the head of a column leads to the page sorted by it, not to " + page.url());
+  assert.ok(await page.locator("th[aria-sort=descending]", { hasText: /linear write/i }).isVisible(), "that page is marked as sorted");
+  await screenshot(page, "no-javascript-by-linear-write");
+  page = await open(browser, `/modules/${slug}/`);
+  assert.ok(await page.locator("h1").isVisible());
+  await screenshot(page, "no-javascript-module");
+  await browser.close();
+  console.log("the site works without JavaScript");
+}
+
+await withJavaScript();
+await withoutJavaScript();

@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestWholeSystem does what the project is for: a person starts everything from nothing, tests a module with the script
+// that the site serves, uploads, finds the result on the site and takes the data.
+func TestWholeSystem(t *testing.T) {
+	mount := card(t, 1<<30)
+	data := t.TempDir()
+	s := startServer(t, data)
+
+	spool := t.TempDir()
+	script := exec.Command("sh", "-c", `curl -fsSL "$1/run.sh" | sh -s -- "$2" --vendor Acme --product "Turbo <b>Ultra</b>" --capacity 1 --form microsd --yes --upload`,
+		"sh", s.site, mount)
+	script.Env = append(os.Environ(), "FLASHDEX_DIR="+spool, "NO_COLOR=1")
+	output, err := script.CombinedOutput()
+	t.Logf("the script said:\n%s", output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := regexp.MustCompile(regexp.QuoteMeta(s.site) + `/r/([0-9a-f-]{36})`).FindSubmatch(output)
+	module := regexp.MustCompile(regexp.QuoteMeta(s.site) + `/modules/([a-z0-9-]+)/`).FindSubmatch(output)
+	if result == nil || module == nil {
+		t.Fatal("the script printed no link to the result and the module")
+	}
+	id, slug := string(result[1]), string(module[1])
+
+	waited := eventually(t, "the module's page and the ranking show the result", func() bool {
+		page, status := get(t, s.site+"/modules/"+slug+"/")
+		home, _ := get(t, s.site+"/")
+		return status == http.StatusOK && strings.Contains(page, id) && strings.Contains(home, "/modules/"+slug+"/")
+	})
+	t.Logf("visible %.1f s after the script ended", waited.Seconds())
+	if left, _ := os.ReadDir(mount); len(left) != 1 || left[0].Name() != "lost+found" {
+		t.Errorf("the test left files on the module: %v", left)
+	}
+
+	kept, err := os.ReadFile(filepath.Join(spool, id+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored, _ := get(t, s.site+"/v1/results/"+id); !bytes.Contains([]byte(stored), bytes.TrimSpace(kept)) {
+		t.Error("the API does not give back the document byte for byte")
+	}
+	browse(t, s.site, slug, id)
+	inDataSet(t, s.site, slug, id)
+
+	s.stop(t)
+	if left := processesNaming(t, data); len(left) > 0 {
+		t.Errorf("still running after Ctrl-C: %v", left)
+	}
+	s = startServer(t, data)
+	if page, status := get(t, s.site+"/modules/"+slug+"/"); status != http.StatusOK || !strings.Contains(page, id) {
+		t.Errorf("after a restart the module's page is answered with %d and does not show the result", status)
+	}
+}
+
+// browse drives Chromium through the site and leaves screenshots.
+func browse(t *testing.T, site, slug, id string) {
+	t.Helper()
+	if err := os.MkdirAll("screenshots", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	output, err := exec.Command("node", "browser.mjs", site, slug, id, "screenshots").CombinedOutput()
+	t.Logf("%s", output)
+	if err != nil {
+		t.Errorf("the browser: %v", err)
+	}
+}
+
+func inDataSet(t *testing.T, site, slug, id string) {
+	t.Helper()
+	for file, cells := range map[string][]string{"results.csv": {id, slug, "rand-write"}, "modules.csv": {slug}} {
+		body, status := get(t, site+"/data/latest/"+file)
+		records, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+		if err != nil || status != http.StatusOK {
+			t.Errorf("%s: status %d, %v", file, status, err)
+			continue
+		}
+		if !slices.ContainsFunc(records, func(record []string) bool {
+			return !slices.ContainsFunc(cells, func(cell string) bool { return !slices.Contains(record, cell) })
+		}) {
+			t.Errorf("no row of %s holds %v", file, cells)
+		}
+	}
+}
+
+func get(t *testing.T, url string) (body string, status int) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data), answer.StatusCode
+}
+
+// processesNaming lists the processes whose command line names dir, or the folder that dir/postgres stands for.
+func processesNaming(t *testing.T, dir string) []string {
+	t.Helper()
+	names := []string{dir}
+	if target, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
+		names = append(names, target)
+		t.Cleanup(func() { _ = os.RemoveAll(target) })
+	}
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		line, _ := os.ReadFile(file)
+		for _, name := range names {
+			if bytes.Contains(line, []byte(name)) {
+				found = append(found, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+			}
+		}
+	}
+	return found
+}

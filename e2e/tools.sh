@@ -1,0 +1,49 @@
+#!/bin/sh
+# Installs what the tests and checks need, or says what is missing. Debian package names, tested by the programs in them.
+set -eu
+cd "$(dirname "$0")"
+
+missing=
+need() { # need PACKAGE PROGRAM...
+	package=$1
+	shift
+	for program in "$@"; do
+		if command -v "$program" >/dev/null 2>&1 || [ -x "/usr/sbin/$program" ]; then return; fi
+	done
+	missing="$missing $package"
+}
+need shellcheck shellcheck
+need dash dash
+need bash bash
+need mksh mksh
+need busybox-static busybox
+need chromium chromium
+need e2fsprogs mkfs.ext4
+need dosfstools mkfs.vfat
+need mount losetup
+need curl curl
+need wget wget
+need fio fio
+need nodejs node
+need npm npm
+set -- /usr/lib/postgresql/*/bin/initdb
+[ -x "$1" ] || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
+
+if [ -n "$missing" ]; then
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+		echo "flashdex: installing what the tests need:$missing"
+		apt-get -qq update
+		# shellcheck disable=SC2086 # a list of names
+		DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
+	else
+		echo "flashdex: the tests need these Debian packages or their like:$missing" >&2
+		echo "flashdex: install them, or run this as root on Debian" >&2
+		exit 1
+	fi
+fi
+
+if ! cmp -s package-lock.json node_modules/.installed; then
+	echo "flashdex: fetching the browser driver and the accessibility checker"
+	npm ci --silent --no-audit --no-fund
+	cp package-lock.json node_modules/.installed
+fi
