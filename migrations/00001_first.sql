@@ -89,7 +89,7 @@ create table published (
     queue_depth integer not null, -- 0: not known
     mb_per_s    double precision,
     iops        double precision,
-    restated    boolean not null, -- the same measurement as the line before, in another unit
+    restates    integer not null, -- line with the same measurement in another unit; 0: none
     value_text  text    not null, -- as printed
     unit        text    not null,
     host        text    not null,
@@ -105,8 +105,6 @@ create table module_figure (
     method       text             not null,
     figure       text             not null,
     median       double precision not null,
-    low          double precision,          -- 95 % interval of the median; null: too few units to say
-    high         double precision,
     units        integer          not null,
     runs         integer          not null,
     contributors integer          not null,

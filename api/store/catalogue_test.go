@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"os"
+	"testing"
+
+	"flashdex/api/catalogue"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestTheRealCatalogueIsImportedOnce(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	c, err := catalogue.Load(os.DirFS("../../data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.ImportCatalogue(t.Context(), c.Modules, c.Published); err != nil {
+			t.Fatal(err)
+		}
+		if _, generation, err := s.Fold(t.Context()); err != nil || generation != 1 {
+			t.Fatalf("generation %d, %v; want 1 both times: the second import has nothing new", generation, err)
+		}
+	}
+	snapshot, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(snapshot.Modules) != len(c.Modules) || len(snapshot.Published) != len(c.Published) {
+		t.Errorf("%d modules and %d published figures, want %d and %d", len(snapshot.Modules), len(snapshot.Published), len(c.Modules), len(c.Published))
+	}
+	byKey := cmpopts.SortSlices(func(a, b catalogue.Published) bool {
+		return a.Source < b.Source || a.Source == b.Source && a.Line < b.Line
+	})
+	if diff := cmp.Diff(c.Published, snapshot.Published, byKey); diff != "" {
+		t.Errorf("published (-want +got):\n%s", diff)
+	}
+}
+
+func TestImportReplacesWhatIsGoneAndKeepsWhatIsUsed(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	used := catalogue.Module{Slug: "used", Product: "Used", Form: "cf", Classes: []string{}, KnownFrom: "published"}
+	gone := catalogue.Module{Slug: "gone", Product: "Gone", Form: "cf", Classes: []string{}, KnownFrom: "published"}
+	rate := 1.5
+	row := func(line int, slug string) catalogue.Published {
+		return catalogue.Published{Source: "s", Line: line, ModuleSlug: slug, Method: "m", Test: "seq-read", MBPerS: &rate, ValueText: "1,5"}
+	}
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo, used, gone}, []catalogue.Published{row(2, "gone"), row(3, "used")}); err != nil {
+		t.Fatal(err)
+	}
+	add(t, s, alice, used, "", 1)
+	add(t, s, alice, ultra, "", 1)
+	better := evo
+	better.Classes = []string{"U3", "A1"}
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{better}, []catalogue.Published{row(3, "used")}); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []catalogue.Module{better, ultra, used}
+	if diff := cmp.Diff(want, snapshot.Modules, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(evo)); diff != "" {
+		t.Errorf("modules (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]catalogue.Published{row(3, "used")}, snapshot.Published); diff != "" {
+		t.Errorf("published (-want +got):\n%s", diff)
+	}
+	if snapshot.Generation != 2 {
+		t.Errorf("generation %d after two imports, want 2", snapshot.Generation)
+	}
+}

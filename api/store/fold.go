@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// foldBatch is how many submissions one transaction of Fold takes.
+const foldBatch = 10_000
+
+// Fold works the outbox into module_figure: it recomputes the figures of every module that a waiting submission belongs
+// to. It returns how many submissions it took and the generation, which rises by one for each transaction that took some.
+//
+// The rows of the outbox go in the transaction that recomputes, so a crash in between loses and doubles nothing; two
+// folds at once take turns.
+func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
+	for {
+		var waiting bool
+		err := s.pool.QueryRow(ctx, "select exists (select from outbox), folded from publication where name = 'site'").Scan(&waiting, &generation)
+		if err != nil || !waiting {
+			return taken, generation, wrap(err)
+		}
+		var batch int
+		err = s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) (err error) {
+			batch, generation, err = foldOnce(ctx, tx)
+			return err
+		})
+		taken += batch
+		if err != nil || batch < foldBatch {
+			return taken, generation, err
+		}
+	}
+}
+
+func foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err error) {
+	if generation, err = lockGeneration(ctx, tx); err != nil {
+		return 0, 0, err
+	}
+	rows, err := tx.Query(ctx, `
+		with taken as (
+			delete from outbox where (submission_id, id) in (
+				select submission_id, id from outbox order by created_at limit $1 for update skip locked)
+			returning submission_id)
+		select s.module_slug from taken join submission s on s.id = taken.submission_id`, foldBatch)
+	if err != nil {
+		return 0, 0, err
+	}
+	slugs, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(slugs) == 0 {
+		return 0, generation, err
+	}
+	taken = len(slugs)
+	slices.Sort(slugs)
+	slugs = slices.Compact(slugs)
+	generation++
+	var batch pgx.Batch
+	batch.Queue("delete from module_figure where module_slug = any($1)", slugs)
+	batch.Queue(recompute, slugs)
+	batch.Queue(setGeneration, generation)
+	return taken, generation, tx.SendBatch(ctx, &batch).Close()
+}
+
+// recompute counts units and not runs: the median over a unit's runs, then over the units. A unit is one contributor's
+// module with one tag; runs of a contributor whose module has no tag are taken for runs of one unit. Which figure comes
+// from which test is index.FiguresOf's definition, and a test holds the two together.
+const recompute = `
+	with run as (
+		select s.module_slug, s.method, s.contributor, coalesce(s.unit_tag, 'untagged') as unit, f.figure, f.value
+		from submission s
+		join measurement m on m.submission_id = s.id
+		cross join lateral (values
+			('rand_write_iops',    case when m.test = 'rand-write' then m.iops end),
+			('rand_read_iops',     case when m.test = 'rand-read'  then m.iops end),
+			('seq_write_mb_per_s', case when m.test = 'seq-write'  then m.mb_per_s end),
+			('seq_read_mb_per_s',  case when m.test = 'seq-read'   then m.mb_per_s end),
+			('rand_write_p99_ms',  case when m.test = 'rand-write' then m.p99_ns / 1e6::float8 end),
+			('rand_write_max_ms',  case when m.test = 'rand-write' then m.max_ns / 1e6::float8 end)
+		) as f (figure, value)
+		where s.module_slug = any($1) and s.state = 'accepted' and s.not_ranked = '{}' and f.value is not null
+	), unit as (
+		select module_slug, method, contributor, figure, percentile_cont(0.5) within group (order by value) as value, count(*) as runs
+		from run
+		group by module_slug, method, contributor, unit, figure
+	)
+	insert into module_figure (module_slug, method, figure, median, units, runs, contributors)
+	select module_slug, method, figure, percentile_cont(0.5) within group (order by value), count(*), sum(runs), count(distinct contributor)
+	from unit
+	group by module_slug, method, figure`
+
+// lockGeneration reads the generation and keeps others from changing what it counts until the transaction ends.
+func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {
+	err = tx.QueryRow(ctx, "select folded from publication where name = 'site' for update").Scan(&generation)
+	return generation, err
+}
+
+const setGeneration = "update publication set folded = $1 where name = 'site'"

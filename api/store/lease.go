@@ -1,0 +1,33 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
+// The fence rises with each change of holder: whoever works with an older one has lost the lease meanwhile. All times are
+// the database's, so the holders' clocks need not agree.
+func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error) {
+	err = s.pool.QueryRow(ctx, `
+		insert into lease as l (name, holder, fence, expires_at) values ($1, $2, 1, now() + $3)
+		on conflict (name) do update set
+			holder = excluded.holder,
+			fence = case when l.holder = excluded.holder then l.fence else l.fence + 1 end,
+			expires_at = excluded.expires_at
+		where l.holder = excluded.holder or l.expires_at < now()
+		returning fence`, name, holder, ttl).Scan(&fence)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, false, nil
+	}
+	return fence, err == nil, wrap(err)
+}
+
+// Release gives the lease back, so that the next holder need not wait until it expires. Who doesn't hold it changes nothing.
+func (s *Store) Release(ctx context.Context, name, holder string) error {
+	_, err := s.pool.Exec(ctx, "update lease set expires_at = '-infinity' where name = $1 and holder = $2", name, holder)
+	return wrap(err)
+}

@@ -1,0 +1,99 @@
+// Package store keeps everything the server knows in Postgres: hand-written SQL, one file for each noun.
+//
+// Its errors are problems (package problem) where the sender of a request can do something about them, an unreachable
+// database among them; any other error is a mistake of ours.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"time"
+
+	"flashdex/api/problem"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Store is a pool of connections to the database. It is safe for concurrent use.
+type Store struct{ pool *pgxpool.Pool }
+
+// Open connects to the database, whose schema must be the newest (package migrations).
+func Open(ctx context.Context, databaseURL string) (*Store, error) {
+	pool, err := pgxpool.New(ctx, databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the database URL can't be used: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("the database does not answer: %w", err)
+	}
+	return &Store{pool}, nil
+}
+
+// Close waits for what is under way and closes all connections.
+func (s *Store) Close() { s.pool.Close() }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return wrap(s.pool.Ping(ctx)) }
+
+// maxAttempts bounds how often a transaction is tried that the database asks to repeat.
+const maxAttempts = 5
+
+// WithTx runs do in a transaction, and all of it again when the database says that it collided with another transaction.
+func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := pgx.BeginTxFunc(ctx, s.pool, options, do)
+		if err == nil || attempt == maxAttempts || !collided(err) {
+			return wrap(err)
+		}
+		select {
+		case <-ctx.Done():
+			return wrap(ctx.Err())
+		case <-time.After(rand.N(time.Duration(attempt) * 20 * time.Millisecond)):
+		}
+	}
+}
+
+// collided recognizes serialization_failure and deadlock_detected.
+func collided(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
+}
+
+// wrap makes a problem of an error that will pass.
+func wrap(err error) error {
+	var p *problem.Problem
+	switch {
+	case err == nil || errors.As(err, &p):
+		return err
+	case passing(err):
+		return problem.Wrap(problem.Unavailable, err,
+			"The database can't be reached at the moment. Send the same request again later: a result keeps its id, so nothing is stored twice.")
+	}
+	return fmt.Errorf("store: %w", err)
+}
+
+// passing recognizes a database that is away, stopping, starting, out of disk or memory, or too slow.
+func passing(err error) bool {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		switch class := e.Code[:min(2, len(e.Code))]; class {
+		case "08", "28", "53", "57", "58": // connection, authorization, resources, operator intervention, system
+			return true
+		}
+		return collided(err) || e.Code == "3D000" || e.Code == "25006" // no such database; read-only standby
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		strings.Contains(err.Error(), "closed pool")
+}

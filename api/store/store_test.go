@@ -1,0 +1,188 @@
+package store_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/cluster/clustertest"
+	"flashdex/api/problem"
+	"flashdex/api/store"
+	"flashdex/result"
+	"flashdex/result/schema"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var (
+	alice = sha256.Sum256([]byte("alice"))
+	bob   = sha256.Sum256([]byte("bob"))
+	evo   = catalogue.Module{
+		Slug: "samsung-evo-32gb-microsd", Vendor: "Samsung", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
+		KnownFrom: catalogue.KnownFromPublished,
+	}
+	ultra = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16, Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+)
+
+// open returns a store on a fresh database, and the database's URL.
+func open(t testing.TB) (*store.Store, string) {
+	t.Helper()
+	url := clustertest.New(t)
+	s, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, url
+}
+
+// run makes a valid, ranked document of an id of its own, in which every 4K random write took 10 ms divided by speed.
+func run(t testing.TB, unit string, speed int64) (*result.Document, []byte) {
+	t.Helper()
+	data, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, []string{}
+	test := doc.Test(result.RandWrite)
+	test.DurationNS = 0
+	for i := range test.Batches {
+		test.Batches[i].NS /= speed
+		test.DurationNS += test.Batches[i].NS
+	}
+	if data, err = json.MarshalIndent(&doc, "", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	read, err := schema.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read, data
+}
+
+// add stores a run and fails the test unless it is new.
+func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module catalogue.Module, unit string, speed int64) string {
+	t.Helper()
+	doc, body := run(t, unit, speed)
+	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module)
+	if err != nil || !added {
+		t.Fatalf("AddSubmission: %v, %v", added, err)
+	}
+	return doc.ID
+}
+
+// value reads one value from the database, past the store.
+func value[T any](t testing.TB, url, query string, args ...any) (v T) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if err := conn.QueryRow(t.Context(), query, args...).Scan(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func kind(err error) problem.Kind {
+	if err == nil {
+		return ""
+	}
+	return problem.Of(err).Kind
+}
+
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	doc, body := run(t, "", 1)
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(t.Context(), "postgres:///nowhere?host=/nonexistent"); err == nil {
+		t.Error("a store on no database was opened")
+	}
+	conn, err := pgx.Connect(t.Context(), "postgres:///postgres?user="+config.User+"&host="+config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	away := config.Database + "_away"
+	for _, rename := range [][2]string{{config.Database, away}, {away, config.Database}} {
+		if _, err := conn.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", rename[0]); err != nil {
+			t.Fatal(err)
+		}
+		// The backends that were told to end may take a moment.
+		for {
+			_, err := conn.Exec(t.Context(), "alter database "+rename[0]+" rename to "+rename[1])
+			var e *pgconn.PgError
+			if errors.As(err, &e) && e.Code == "55006" { // still in use
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		if rename[1] == away {
+			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo)
+			if kind(err) != problem.Unavailable {
+				t.Errorf("with the database away: %v, want unavailable", err)
+			}
+			if kind(s.Ping(t.Context())) != problem.Unavailable {
+				t.Error("Ping with the database away")
+			}
+		}
+	}
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo); err != nil || !added {
+		t.Errorf("after it came back: %v, %v", added, err)
+	}
+}
+
+// Two transactions that lock two rows in opposite order deadlock: the database ends one, and WithTx tries that again.
+func TestWithTxRepeatsADeadlock(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for _, name := range []string{"a", "b"} {
+		if _, held, err := s.Acquire(t.Context(), name, "nobody", 0); err != nil || !held {
+			t.Fatal(held, err)
+		}
+	}
+	var group, both sync.WaitGroup
+	both.Add(2)
+	for _, order := range [][]string{{"a", "b"}, {"b", "a"}} {
+		group.Go(func() {
+			attempts := 0
+			err := s.WithTx(t.Context(), pgx.TxOptions{}, func(tx pgx.Tx) error {
+				attempts++
+				for i, name := range order {
+					if _, err := tx.Exec(t.Context(), "update lease set fence = fence + 1 where name = $1", name); err != nil {
+						return err
+					}
+					if i == 0 && attempts == 1 {
+						both.Done()
+						both.Wait()
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if fences := value[[]int64](t, url, "select array_agg(fence) from lease"); !slices.Equal(fences, []int64{3, 3}) {
+		t.Errorf("fences %v: each of the two transactions must have happened once", fences)
+	}
+}

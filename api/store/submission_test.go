@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"flashdex/api/index"
+	"flashdex/api/problem"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestSubmissionComesBackAsItWas(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	doc, body := run(t, "00112233445566778899aabbccddeeff", 1)
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); err != nil || !added {
+		t.Fatal(added, err)
+	}
+	got, module, document, err := s.Submission(t.Context(), doc.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(document, body) {
+		t.Error("the document's bytes changed")
+	}
+	if diff := cmp.Diff(ultra, module, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(ultra)); diff != "" {
+		t.Errorf("module (-want +got):\n%s", diff)
+	}
+	want := index.Submission{
+		ID: doc.ID, State: index.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
+		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd high-speed", UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+	}
+	for i := range doc.Tests {
+		want.Tests = append(want.Tests, doc.Tests[i].Figures())
+	}
+	anyOrder := cmpopts.SortSlices(func(a, b result.Figures) bool { return a.Test < b.Test })
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(index.Submission{}, "ReceivedAt"),
+		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare")); diff != "" {
+		t.Errorf("submission (-want +got):\n%s", diff)
+	}
+	if n := value[int](t, url, "select count(*) from submission_event where from_state is null and to_state = 'accepted' and actor = 'server'"); n != 1 {
+		t.Errorf("%d events, want 1", n)
+	}
+}
+
+func TestOneUploadSentFiftyTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	doc, body := run(t, "", 1)
+	var senders sync.WaitGroup
+	var added atomic.Int64
+	for range 50 {
+		senders.Go(func() {
+			isNew, err := s.AddSubmission(t.Context(), alice, doc, body, ultra)
+			if err != nil {
+				t.Error(err)
+			}
+			if isNew {
+				added.Add(1)
+			}
+		})
+	}
+	senders.Wait()
+	if added.Load() != 1 {
+		t.Errorf("%d senders were told that theirs is new, want 1", added.Load())
+	}
+	for table, want := range map[string]int{"submission": 1, "measurement": len(doc.Tests), "outbox": 1, "submission_event": 1, "contributor": 1, "module": 1} {
+		if n := value[int](t, url, "select count(*) from "+table); n != want {
+			t.Errorf("%d rows in %s, want %d", n, table, want)
+		}
+	}
+}
+
+func TestATakenIDIsAConflict(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	doc, body := run(t, "", 1)
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); err != nil {
+		t.Fatal(err)
+	}
+	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra); added || kind(err) != problem.Conflict {
+		t.Errorf("other bytes: %v, %v; want a conflict", added, err)
+	}
+	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo); added || kind(err) != problem.Conflict {
+		t.Errorf("another contributor: %v, %v; want a conflict", added, err)
+	}
+	if n := value[int](t, url, "select (select count(*) from contributor) + (select count(*) from module) + (select count(*) from outbox)"); n != 3 {
+		t.Errorf("the refused uploads left traces: %d rows, want 3", n)
+	}
+	value[string](t, url, "update submission set state = 'deleted' returning state")
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); kind(err) != problem.Deleted {
+		t.Errorf("uploading what was taken back: %v", err)
+	}
+	if _, _, _, err := s.Submission(t.Context(), doc.ID); kind(err) != problem.Deleted {
+		t.Errorf("reading what was taken back: %v", err)
+	}
+	if _, _, _, err := s.Submission(t.Context(), result.NewID()); kind(err) != problem.NotFound {
+		t.Errorf("reading what is not there: %v", err)
+	}
+}
+
+func TestASenderWhoHangsUpStoresNoLess(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	doc, body := run(t, "", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if added, err := s.AddSubmission(ctx, alice, doc, body, ultra); err != nil || !added {
+		t.Errorf("AddSubmission: %v, %v", added, err)
+	}
+}
+
+func TestAFailedUploadLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	doc, body := run(t, "", 1)
+	broken := ultra
+	broken.Product = "a\x00b" // which Postgres refuses, after the submission's row was inserted
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken); added || kind(err) != problem.Internal {
+		t.Errorf("AddSubmission: %v, %v; want an internal error", added, err)
+	}
+	if n := value[int](t, url, "select count(*) from submission"); n != 0 {
+		t.Error("half an upload was stored")
+	}
+}
