@@ -22,30 +22,42 @@ run: build ## start everything on http://localhost:8080 (LISTEN=:8081 for anothe
 	@exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir $(VAR) --site site --hugo $(BIN)/hugo --clients $(VAR)/clients --log-file $(VAR)/api.log
 
 .PHONY: build
-build: $(BIN)/hugo $(VAR)/clients/SHA256SUMS api ## build the server, Hugo and the clients
+build: api $(BIN)/hugo $(VAR)/clients/SHA256SUMS ## build the server, Hugo and the clients
 
 .PHONY: go-toolchain
 go-toolchain:
 	@command -v $(GO) >/dev/null 2>&1 || { echo "flashdex: Go is not installed: get Go 1.26 or later from https://go.dev/dl/ and try again" >&2; exit 1; }
 	@v=$$($(GO) env GOVERSION | sed 's/^go1\.\([0-9]*\).*/\1/'); [ "$$v" -ge 26 ] 2>/dev/null || { echo "flashdex: Go 1.26 or later is needed, this is $$($(GO) env GOVERSION): get it from https://go.dev/dl/" >&2; exit 1; }
 
+# Runs a go build, in the foreground so that Ctrl-C ends it, and shows a dot for every twenty packages; if it fails, says why
+# in one sentence where the network is the reason, else as the compiler does.
+define go_build
+{ CGO_ENABLED=0 $(GO) build -v -trimpath $(1) 2>&1; echo "exit status $$?"; } | awk ' \
+	/^exit status / { status = $$3; next } \
+	/^go: downloading / { next } \
+	/^[a-zA-Z0-9.\/_~-]+$$/ { if (++built % 20 == 0) { printf "."; fflush() } next } \
+	{ said = said $$0 "\n"; if ($$0 ~ /dial tcp|no such host|connection refused|i\/o timeout|GOPROXY|proxyconnect/) offline = 1 } \
+	END { if (built >= 20) print ""; \
+	      if (status && offline) print "flashdex: the Go modules could not be fetched: the first build needs the network. Connect, and run make again." > "/dev/stderr"; \
+	      else if (status) printf "%s", said > "/dev/stderr"; \
+	      exit status }'
+endef
+
 $(BIN)/hugo: site/hugo/go.mod site/hugo/go.sum | go-toolchain
 	@mkdir -p $(BIN)
 	@echo "flashdex: building Hugo (the first time it takes about two minutes)"
-	@cd site/hugo && CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o ../../$(BIN)/hugo github.com/gohugoio/hugo || $(no_modules)
+	@cd site/hugo && $(call go_build,-ldflags='-s -w' -o ../../$(BIN)/hugo github.com/gohugoio/hugo)
 
 $(VAR)/clients/SHA256SUMS: $(CLIENT_SOURCES) | go-toolchain
 	@mkdir -p $(VAR)/clients
 	@echo "flashdex: building the client for every platform (the first time it takes a few minutes)"
-	@sh client/build.sh $(VAR)/clients '$(VERSION)' || $(no_modules)
+	@sh client/build.sh $(VAR)/clients '$(VERSION)'
 
 .PHONY: api
 api: | go-toolchain
 	@mkdir -p $(BIN)
 	@[ -x $(BIN)/api ] || echo "flashdex: building the server"
-	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api || $(no_modules)
-
-no_modules := { echo "flashdex: the build failed, see above. If modules could not be fetched, connect to the network: the first build needs it" >&2; exit 1; }
+	@$(call go_build,-ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api)
 
 .PHONY: test
 test: build tools ## run every test (about 10 minutes); installs what they need

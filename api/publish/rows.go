@@ -130,7 +130,7 @@ func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 		}
 		c := cell{p.ModuleSlug + p.DeviceSlug, p.Method, key}
 		if key == index.SeqWriteMBPerS || key == index.SeqReadMBPerS {
-			distance := blockDistance(p.BlockBytes)
+			distance := blockDistance(p)
 			if old, ok := nearest[c]; ok && distance > old {
 				continue
 			} else if ok && distance < old {
@@ -148,15 +148,16 @@ func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 }
 
 // blockDistance orders block sizes by how near they are to linearBlockBytes; an unstated one is taken to be fit.
-func blockDistance(blockBytes int64) int64 {
-	if blockBytes == 0 {
+func blockDistance(p catalogue.Published) int64 {
+	if p.BlockBytes == 0 || slices.Contains(streaming, p.Method) {
 		return 0
 	}
-	return int64(math.Abs(float64(blockBytes - linearBlockBytes)))
+	return int64(math.Abs(float64(p.BlockBytes - linearBlockBytes)))
 }
 
-// streaming are the methods whose block size is only a buffer's: the transfer is linear at any.
-var streaming = []string{"dd", "dd-buffered", "hdparm", "pibenchmarks", "spi-embedded", "other", "crystaldiskmark"}
+// streaming are the methods that go through the page cache: their block size is only a buffer's, the transfer is linear
+// at any.
+var streaming = []string{"dd", "dd-buffered", "hdparm"}
 
 // publishedKey is the figure that a published row is evidence for, or "" where no table compares it.
 func publishedKey(p catalogue.Published) string {
