@@ -1,0 +1,122 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Disk is a whole block device, such as mmcblk0.
+type Disk struct {
+	Name      string
+	SizeBytes int64
+	Removable bool
+
+	dir  string // its directory in /sys, resolved
+	part string // of the partition that the file system lies on; dir if it lies on the whole disk
+}
+
+// Disk finds the whole disk below the block device major:minor. Partitions and stacks of one device each, such as an
+// encrypted volume, are climbed down.
+func (k Kernel) Disk(major, minor uint32) (Disk, error) {
+	dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "dev/block", fmt.Sprintf("%d:%d", major, minor)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Disk{}, fmt.Errorf("the kernel shows no block device %d:%d in /sys", major, minor)
+	} else if err != nil {
+		return Disk{}, err
+	}
+	part := dir
+	for {
+		if text(dir, "partition") != "" {
+			part = dir
+			dir = filepath.Dir(dir)
+		}
+		below, _ := os.ReadDir(filepath.Join(dir, "slaves"))
+		if len(below) == 0 {
+			break
+		}
+		if len(below) > 1 {
+			names := make([]string, len(below))
+			for i, entry := range below {
+				names[i] = entry.Name()
+			}
+			return Disk{}, fmt.Errorf("%s is made of several devices (%s), so that no figure would be one module's; "+
+				"mount the module by itself", filepath.Base(dir), strings.Join(names, ", "))
+		}
+		if dir, err = filepath.EvalSymlinks(filepath.Join(dir, "slaves", below[0].Name())); err != nil {
+			return Disk{}, err
+		}
+		part = dir
+	}
+	return Disk{
+		Name:      filepath.Base(dir),
+		SizeBytes: number(dir, "size") * sectorBytes,
+		Removable: text(dir, "removable") == "1",
+		dir:       dir,
+		part:      part,
+	}, nil
+}
+
+// WriteCache is the disk's volatile cache as the kernel sees it, "write back" or "write through", or "" on kernels
+// before 4.7, which don't say.
+func (d Disk) WriteCache() string {
+	if mode := text(d.dir, "queue/write_cache"); mode == "write back" || mode == "write through" {
+		return mode
+	}
+	return ""
+}
+
+// sectorBytes is the unit of the kernel's counters and sizes, whatever the device's own sectors are.
+const sectorBytes = 512
+
+// Counters are the bytes that a disk has transferred since it appeared.
+type Counters struct {
+	ReadBytes, WrittenBytes int64
+	ElsewhereBytes          int64 // of both: not on the partition under test
+}
+
+// Since returns what was transferred after earlier.
+func (c Counters) Since(earlier Counters) Counters {
+	return Counters{
+		ReadBytes:      c.ReadBytes - earlier.ReadBytes,
+		WrittenBytes:   c.WrittenBytes - earlier.WrittenBytes,
+		ElsewhereBytes: c.ElsewhereBytes - earlier.ElsewhereBytes,
+	}
+}
+
+// Counters reads the kernel's sector counters (Documentation/block/stat.rst). It fails when the disk has gone.
+func (d Disk) Counters() (Counters, error) {
+	read, written, err := sectors(d.dir)
+	if err != nil {
+		return Counters{}, fmt.Errorf("%s has gone: %w", d.Name, err)
+	}
+	c := Counters{ReadBytes: read * sectorBytes, WrittenBytes: written * sectorBytes}
+	if d.part != d.dir {
+		partRead, partWritten, err := sectors(d.part)
+		if err != nil {
+			return Counters{}, fmt.Errorf("%s has gone: %w", d.Name, err)
+		}
+		c.ElsewhereBytes = (read + written - partRead - partWritten) * sectorBytes
+	}
+	return c, nil
+}
+
+func sectors(dir string) (read, written int64, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return 0, 0, err
+	}
+	fields := strings.Fields(string(data))
+	if len(fields) < 7 {
+		return 0, 0, fmt.Errorf("%s/stat holds %d fields", dir, len(fields))
+	}
+	if read, err = strconv.ParseInt(fields[2], 10, 64); err != nil {
+		return 0, 0, err
+	}
+	written, err = strconv.ParseInt(fields[6], 10, 64)
+	return read, written, err
+}

@@ -1,0 +1,151 @@
+package device
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"flashdex/result"
+)
+
+// Identity is what the kernel shows of the disk, less every serial number.
+func (k Kernel) Identity(d Disk) result.Identity {
+	id := result.Identity{Bus: k.bus(d), SizeBytes: d.SizeBytes, Removable: d.Removable}
+	switch id.Bus {
+	case "sd":
+		id.SD = register(filepath.Join(d.dir, "device"))
+		id.SD.CID = maskSerial(id.SD.CID, 18)
+	case "mmc":
+		id.MMC = register(filepath.Join(d.dir, "device"))
+		id.MMC.CID = maskSerial(id.MMC.CID, 20)
+	case "usb", "ata", "scsi":
+		id.SCSI = inquiry(filepath.Join(d.dir, "device"))
+	}
+	if usb, driver := k.usbAbove(d); usb != "" {
+		id.USB = describeUSB(usb, driver)
+	}
+	return id
+}
+
+func (k Kernel) bus(d Disk) string {
+	switch kind := text(d.dir, "device/type"); {
+	case strings.HasPrefix(d.Name, "mmcblk") && strings.HasPrefix(kind, "SD"):
+		return "sd"
+	case strings.HasPrefix(d.Name, "mmcblk"):
+		return "mmc"
+	case strings.HasPrefix(d.Name, "loop"):
+		return "loop"
+	case strings.HasPrefix(d.Name, "nvme"):
+		return "nvme"
+	case strings.HasPrefix(d.Name, "vd"):
+		return "virtio"
+	}
+	if usb, _ := k.usbAbove(d); usb != "" {
+		return "usb"
+	}
+	for element := range strings.SplitSeq(d.dir, "/") {
+		if number, ok := strings.CutPrefix(element, "ata"); ok && number != "" && strings.Trim(number, digits) == "" {
+			return "ata"
+		}
+	}
+	if text(d.dir, "device/model") != "" && text(d.dir, "device/vendor") != "" {
+		return "scsi"
+	}
+	return "other"
+}
+
+// register reads what the mmc layer shows (Documentation/driver-api/mmc/mmc-dev-attrs.rst), serial number included.
+func register(dir string) *result.Register {
+	r := &result.Register{
+		CID:    hexDigits(text(dir, "cid"), "", 32, 32),
+		CSD:    hexDigits(text(dir, "csd"), "", 32, 32),
+		SCR:    hexDigits(text(dir, "scr"), "", 16, 16),
+		SSR:    hexDigits(text(dir, "ssr"), "", 128, 128),
+		Manfid: hexDigits(text(dir, "manfid"), "0x", 6, 6),
+		OEMID:  hexDigits(text(dir, "oemid"), "0x", 4, 4),
+		Name:   printable(text(dir, "name"), 16),
+		HWRev:  hexDigits(text(dir, "hwrev"), "0x", 1, 16),
+		FWRev:  hexDigits(text(dir, "fwrev"), "0x", 1, 16),
+	}
+	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && keep(date, digits, 7) == date[:2]+date[3:] {
+		r.Date = date
+	}
+	return r
+}
+
+// maskSerial zeroes the 32-bit serial number that starts at hex digit start of a CID, and the checksum in its last
+// byte, which differs by host.
+func maskSerial(cid string, start int) string {
+	if cid == "" {
+		return ""
+	}
+	return cid[:start] + "00000000" + cid[start+8:30] + "00"
+}
+
+func inquiry(dir string) *result.SCSI {
+	s := result.SCSI{
+		Vendor: printable(text(dir, "vendor"), 80),
+		Model:  printable(text(dir, "model"), 80),
+		Rev:    printable(text(dir, "rev"), 80),
+	}
+	if s == (result.SCSI{}) {
+		return nil
+	}
+	return &s
+}
+
+// usbAbove climbs from the disk to the USB device that it hangs on, and names the driver of the interface between.
+func (k Kernel) usbAbove(d Disk) (dir, driver string) {
+	for child := d.dir; ; child = filepath.Dir(child) {
+		parent := filepath.Dir(child)
+		if parent == child || len(parent) <= len(k.Sys) {
+			return "", ""
+		}
+		if text(parent, "idVendor") != "" {
+			link, _ := os.Readlink(filepath.Join(child, "driver"))
+			return parent, filepath.Base(link)
+		}
+	}
+}
+
+func describeUSB(dir, driver string) *result.USB {
+	usb := result.USB{
+		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
+		ProductID:     hexDigits(text(dir, "idProduct"), "", 4, 4),
+		Manufacturer:  printable(text(dir, "manufacturer"), 80),
+		Product:       printable(text(dir, "product"), 80),
+		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
+		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
+		Driver:        keep(driver, lower+digits+"_-", 40),
+	}
+	if usb.VendorID == "" || usb.ProductID == "" {
+		return nil
+	}
+	return &usb
+}
+
+// UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of
+// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:" and the USB serial number. It is ""
+// where the kernel shows neither.
+func (k Kernel) UnitTag(d Disk, secret []byte) string {
+	serial := ""
+	switch k.bus(d) {
+	case "sd", "mmc":
+		if cid := hexDigits(text(d.dir, "device/cid"), "", 32, 32); cid != "" {
+			serial = cid[:30]
+		}
+	case "usb":
+		if usb, _ := k.usbAbove(d); text(usb, "serial") != "" {
+			serial = "usb:" + text(usb, "serial")
+		}
+	}
+	if serial == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(serial))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}

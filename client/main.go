@@ -1,0 +1,203 @@
+// Command flashdex measures the flash module below a directory and uploads the result, if its user says so.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"flashdex/client/spool"
+	"flashdex/result"
+)
+
+// version is set by the build.
+var version = "0.0.0"
+
+const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) really performs.
+
+  flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
+  flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
+  flashdex show FILE         print a kept result (so does: flashdex FILE.json)
+  flashdex version
+
+The test writes one file of 256 MiB into DIR, overwrites it once at random, reads it, and removes it. Root is not
+needed. Nothing is sent before you say so.
+
+flags:
+  --vendor NAME --product NAME   what is printed on the module, if the kernel can't know it
+  --capacity SIZE                as printed on it: 32, 32GB, "512 MB", 1TB
+  --form FORM                    sd, microsd, cf, usb, emmc or other
+  --site URL                     where to upload to
+  --print-payload                print exactly what would be sent
+  --yes --upload                 upload without asking; published under CC0
+  --no-upload                    don't upload and don't ask
+A directory called upload, show or version is written ./upload.
+
+Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.
+
+exit codes: 0 done; 1 the measurement failed; 2 wrong usage, or a directory that can't be measured; 3 the result is
+kept but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
+`
+
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotUploaded = 3
+)
+
+// usageError is a mistake in how the program was called.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// notUploadedError says that a result which exists wasn't uploaded.
+type notUploadedError struct{ error }
+
+// stopped is why a context ended: the user's signal.
+type stopped struct{ signal syscall.Signal }
+
+func (s stopped) Error() string {
+	switch s.signal {
+	case syscall.SIGINT:
+		return "stopped by Ctrl-C"
+	case syscall.SIGTERM:
+		return "stopped by SIGTERM"
+	}
+	return "stopped by SIGHUP"
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	ctx, stop := untilSignal()
+	defer stop()
+	err := command(ctx, args)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(os.Stderr, "flashdex: %v\n", err)
+	var usage usageError
+	var notUploaded notUploadedError
+	var signalled stopped
+	switch {
+	case errors.As(err, &signalled):
+		return 128 + int(signalled.signal)
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &notUploaded):
+		return exitNotUploaded
+	}
+	return exitFailed
+}
+
+// untilSignal returns a context that ends, with stopped as its cause, when the user wants the program to end.
+func untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go func() { cancel(stopped{(<-signals).(syscall.Signal)}) }()
+	return ctx, func() { signal.Stop(signals) }
+}
+
+// options is the command line, less the subcommand.
+type options struct {
+	module                                result.Module
+	site                                  string
+	yes, upload, noUpload, payload, usage bool
+	arguments                             []string
+}
+
+func command(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if o.usage {
+		fmt.Print(help)
+		return nil
+	}
+	if len(o.arguments) == 0 {
+		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
+	}
+	switch first, rest := o.arguments[0], o.arguments[1:]; {
+	case first == "version":
+		fmt.Println("flashdex", version, platform())
+		return nil
+	case first == "upload":
+		return uploadKept(ctx, o, rest)
+	case first == "show" && len(rest) == 1:
+		return show(rest[0])
+	case first == "show":
+		return usagef("show takes one file; flashdex --help explains")
+	case len(rest) > 0:
+		return usagef("one directory at a time: %q is one too many", rest[0])
+	case strings.HasSuffix(first, ".json") && !isDir(first):
+		return show(first)
+	default:
+		return measureDir(ctx, o, first)
+	}
+}
+
+// parse reads flags wherever they stand among the arguments.
+func parse(args []string) (options, error) {
+	var o options
+	var capacity string
+	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	flags.StringVar(&o.module.Vendor, "vendor", "", "")
+	flags.StringVar(&o.module.Product, "product", "", "")
+	flags.StringVar(&capacity, "capacity", "", "")
+	flags.StringVar(&o.module.Form, "form", "", "")
+	flags.StringVar(&o.site, "site", "", "")
+	flags.BoolVar(&o.yes, "yes", false, "")
+	flags.BoolVar(&o.upload, "upload", false, "")
+	flags.BoolVar(&o.noUpload, "no-upload", false, "")
+	flags.BoolVar(&o.payload, "print-payload", false, "")
+	for len(args) > 0 {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return options{usage: true}, nil
+		} else if err != nil {
+			return o, usagef("%s; flashdex --help lists what there is",
+				strings.Replace(err.Error(), "flag provided but not defined: -", "there is no flag --", 1))
+		}
+		rest := flags.Args()
+		// After "--" everything is an argument.
+		if ended := len(args) - len(rest); ended > 0 && args[ended-1] == "--" {
+			o.arguments = append(o.arguments, rest...)
+			break
+		}
+		if len(rest) == 0 {
+			break
+		}
+		o.arguments = append(o.arguments, rest[0])
+		args = rest[1:]
+	}
+	if o.noUpload && o.upload {
+		return o, usagef("--upload and --no-upload contradict each other")
+	}
+	return o, o.checkModule(capacity)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func show(path string) error {
+	doc, _, err := spool.Read(path)
+	if err != nil {
+		return usageError{err}
+	}
+	printResult(os.Stdout, doc)
+	return nil
+}

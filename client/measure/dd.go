@@ -1,0 +1,99 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+
+	"flashdex/result"
+)
+
+// engine moves chunks of the test area in a line, in operations of linearBytes. Only transfer is timed.
+type engine interface {
+	name() (name, version string)
+	// prepare makes new random data for a chunk to write.
+	prepare(bytes int64) error
+	// transfer writes or reads bytes at offset.
+	transfer(ctx context.Context, offset, bytes int64) error
+	close()
+}
+
+// dd is the machine's own dd with direct I/O. Its output is never read for a figure.
+type dd struct {
+	path, test string
+	area       *area
+	source     *source // of a write
+}
+
+func newDD(test string, a *area, chunkBytes int64) (engine, error) {
+	path, err := exec.LookPath("dd")
+	if err != nil {
+		return nil, err
+	}
+	d := &dd{path: path, test: test, area: a}
+	if test == result.SeqWrite {
+		if d.source, err = newSource(chunkBytes); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *dd) close() {
+	if d.source != nil {
+		d.source.close()
+	}
+}
+
+func (d *dd) prepare(bytes int64) error {
+	if d.source == nil {
+		return nil
+	}
+	return d.source.refill(bytes)
+}
+
+func (d *dd) transfer(ctx context.Context, offset, length int64) error {
+	count, at := fmt.Sprintf("count=%d", length/linearBytes), offset/linearBytes
+	args := []string{"bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct", "if=/proc/self/fd/3", "of=/dev/null"}
+	files := []*os.File{d.area.file}
+	if d.source != nil {
+		args = []string{"bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", "if=/proc/self/fd/4", "of=/proc/self/fd/3"}
+		files = append(files, d.source.file)
+	}
+	command := exec.CommandContext(ctx, d.path, args...)
+	command.Env = append(os.Environ(), "LC_ALL=C")
+	command.ExtraFiles = files // descriptors 3 and 4
+	// A group of its own: Ctrl-C is for the client, which then ends dd.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var said bytes.Buffer
+	command.Stderr = &said
+	if err := command.Run(); err != nil {
+		if strings.Contains(said.String(), syscall.ENOSPC.Error()) || strings.Contains(said.String(), "No space left") {
+			err = syscall.ENOSPC
+		}
+		return fmt.Errorf("dd: %w", err)
+	}
+	return nil
+}
+
+// name asks dd which one it is; the line is recorded as the engine's version.
+func (d *dd) name() (name, version string) {
+	said, _ := exec.Command(d.path, "--version").CombinedOutput()
+	for line := range strings.Lines(string(said)) {
+		if strings.Contains(line, "coreutils") || strings.Contains(line, "BusyBox") || strings.Contains(line, "toybox") {
+			line, _, _ = strings.Cut(line, " multi-call")
+			line = strings.Map(func(r rune) rune {
+				if strings.ContainsRune("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ .()+_-", r) {
+					return r
+				}
+				return -1
+			}, line)
+			return "dd", strings.TrimSpace(line[:min(len(line), 60)])
+		}
+	}
+	return "dd", ""
+}

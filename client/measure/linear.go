@@ -1,0 +1,125 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"flashdex/result"
+)
+
+// firstChunkBytes is enough to see whether the engine does what it is told, and little enough for a very slow module.
+const firstChunkBytes = 8 << 20
+
+// chunkTime is what a chunk shall take at most, so that a time limit can be kept.
+const chunkTime = 2 * time.Second
+
+// seqWrite fills the area; what it has written by its time limit is the area of the other tests.
+func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
+	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
+	a.bytes = t.Bytes
+	t.AreaBytes = t.Bytes
+	t.Sync = "fsync"
+	return t, err
+}
+
+func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
+	t, err := r.linear(ctx, a, result.SeqRead, a.bytes, 0, r.Plan.SeqRead)
+	t.AreaBytes = a.bytes
+	t.Sync = "none"
+	return t, err
+}
+
+// linear runs a linear test by dd, and if the machine has none, or has one that fails or doesn't reach the device, by
+// the client's own engine.
+func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
+	t, err := r.linearBy(ctx, newDD, a, test, bytes, least, limit)
+	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
+		return t, err
+	}
+	if test == result.SeqWrite {
+		// What a dd that ignores direct I/O left in the page cache must not be written while the next engine is timed.
+		if err := a.file.Truncate(0); err != nil {
+			return t, err
+		}
+	}
+	return r.linearBy(ctx, newOwn, a, test, bytes, least, limit)
+}
+
+// opener makes an engine for a test with chunks of at most chunkBytes.
+type opener func(test string, a *area, chunkBytes int64) (engine, error)
+
+func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
+	t := result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Direct: true, Ended: result.Complete}
+	e, err := open(test, a, min(r.Plan.ChunkBytes, bytes))
+	if err != nil {
+		return t, err
+	}
+	defer e.close()
+	t.Engine, t.EngineVersion = e.name()
+	counters, err := r.Target.Disk.Counters()
+	if err != nil {
+		return t, err
+	}
+	start := time.Now()
+	var busy time.Duration
+	for t.Bytes < bytes {
+		chunk := r.chunk(t.Bytes, bytes, busy)
+		if err := e.prepare(chunk); err != nil {
+			return t, err
+		}
+		before := time.Now()
+		if err := e.transfer(ctx, t.Bytes, chunk); err != nil {
+			return t, err
+		}
+		took := time.Since(before)
+		busy += took
+		t.Bytes += chunk
+		t.Intervals = append(t.Intervals, result.Interval{Ops: chunk / linearBytes, Bytes: chunk, NS: took.Nanoseconds()})
+		if len(t.Intervals) == 1 {
+			if _, err := r.confirm(test, t.Bytes, counters); err != nil {
+				return t, err
+			}
+		}
+		r.report(Progress{Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy)})
+		if t.Bytes < bytes && busy >= limit && t.Bytes >= least {
+			t.Ended = result.TimeLimit
+			break
+		}
+	}
+	if test == result.SeqWrite {
+		before := time.Now()
+		if err := a.file.Sync(); err != nil {
+			return t, fmt.Errorf("the module didn't take the data: %w", err)
+		}
+		took := time.Since(before)
+		busy += took
+		t.Intervals[len(t.Intervals)-1].NS += took.Nanoseconds()
+	}
+	t.Ops = t.Bytes / linearBytes
+	t.DurationNS = busy.Nanoseconds()
+	t.OverheadNS = (time.Since(start) - busy).Nanoseconds()
+	if t.DeviceBytes, err = r.confirm(test, t.Bytes, counters); err != nil {
+		return t, err
+	}
+	r.report(Progress{Test: test, Elapsed: busy, Share: 1, Bytes: t.Bytes, Left: r.left(test, 0), Done: true})
+	return t, nil
+}
+
+// chunk is the size of the next chunk after done bytes in the time busy.
+func (r *Run) chunk(done, bytes int64, busy time.Duration) int64 {
+	size := int64(firstChunkBytes)
+	if done > 0 {
+		size = int64(float64(done) * chunkTime.Seconds() / max(busy.Seconds(), 1e-9))
+	}
+	size = max(min(size, r.Plan.ChunkBytes)/linearBytes, 1) * linearBytes
+	return min(size, bytes-done)
+}
+
+func (r *Run) report(p Progress) {
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+}

@@ -1,0 +1,65 @@
+package measure
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"syscall"
+
+	"flashdex/result"
+)
+
+// own is the client's own writer and reader, for machines whose dd doesn't do what it is told.
+type own struct {
+	file   *os.File
+	write  bool
+	memory []byte // of one operation, for each operation of a chunk when it writes
+	free   func()
+	random *rand.ChaCha8
+}
+
+func newOwn(test string, a *area, chunkBytes int64) (engine, error) {
+	file, err := a.direct(syscall.O_RDWR)
+	if err != nil {
+		return nil, err
+	}
+	o := &own{file: file, write: test == result.SeqWrite, random: newRandom()}
+	size := int64(linearBytes)
+	if o.write {
+		size = chunkBytes
+	}
+	if o.memory, o.free, err = aligned(size); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *own) name() (name, version string) { return "flashdex", "" }
+
+func (o *own) close() {
+	o.free()
+	o.file.Close()
+}
+
+func (o *own) prepare(bytes int64) error {
+	if o.write {
+		o.random.Read(o.memory[:bytes]) // never fails
+	}
+	return nil
+}
+
+func (o *own) transfer(ctx context.Context, offset, bytes int64) error {
+	for done := int64(0); done < bytes && ctx.Err() == nil; done += linearBytes {
+		var err error
+		if o.write {
+			_, err = o.file.WriteAt(o.memory[done:done+linearBytes], offset+done)
+		} else {
+			_, err = o.file.ReadAt(o.memory, offset+done)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,154 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/result"
+)
+
+// Run is one run of a plan on a target.
+type Run struct {
+	Kernel   device.Kernel
+	Target   device.Target
+	Plan     Plan
+	Progress func(Progress) // called about once a second
+
+	started time.Time
+	tests   []result.Test
+	busy    bool // something else used the device
+}
+
+// Progress says how far a test is.
+type Progress struct {
+	Test    string
+	Elapsed time.Duration
+	Share   float64       // of its bytes, 0 to 1
+	Bytes   int64         // so far
+	Ops     int64         // so far
+	Left    time.Duration // until the whole run ends, at most
+	Done    bool
+}
+
+// NotConfirmedError says that the device's own counters contradict a test, so that it has no result.
+type NotConfirmedError struct {
+	Test               string
+	Bytes, DeviceBytes int64
+}
+
+func (e *NotConfirmedError) Error() string {
+	return fmt.Sprintf("%s has no result: the test moved %d KiB, but the kernel counted only %d KiB at the device; "+
+		"the rest never left the page cache, whose speed is not the module's", e.Test, e.Bytes>>10, e.DeviceBytes>>10)
+}
+
+// Do runs all tests. It returns them with the codes of what may have spoiled them. The test file is gone when Do
+// returns, and even if the process is killed: it has no name from the moment it exists.
+func (r *Run) Do(ctx context.Context) (tests []result.Test, spoilers []string, err error) {
+	r.started = time.Now()
+	if err := r.look(ctx); err != nil {
+		return nil, nil, err
+	}
+	cpu := r.Kernel.CPU()
+	file, err := newArea(r.Target.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.close()
+	for _, test := range []func(context.Context, *area) (result.Test, error){r.seqWrite, r.randWrite, r.seqRead, r.randRead} {
+		t, err := test(ctx, file)
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		if errors.Is(err, syscall.ENOSPC) {
+			return nil, nil, fmt.Errorf("the module is full: something else filled it during the test (%w)", err)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		r.tests = append(r.tests, t)
+	}
+	if r.Target.RootDisk {
+		spoilers = append(spoilers, "root-disk")
+	}
+	if r.busy {
+		spoilers = append(spoilers, "busy-device")
+	}
+	if spent := r.Kernel.CPU().Since(cpu); spent.Other > spent.All/5 {
+		spoilers = append(spoilers, "busy-cpu")
+	}
+	return r.tests, spoilers, nil
+}
+
+// strayBytes is what a quiet device may still transfer: a file system's housekeeping.
+const strayBytes = 50 << 10
+
+// look watches the device before the test begins, when all that it transfers is somebody else's.
+func (r *Run) look(ctx context.Context) error {
+	before, err := r.Target.Disk.Counters()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(r.Plan.Look):
+	}
+	after, err := r.Target.Disk.Counters()
+	if err != nil {
+		return err
+	}
+	moved := after.Since(before)
+	r.busy = moved.ReadBytes+moved.WrittenBytes > strayBytes
+	return nil
+}
+
+// confirm compares what a test moved with what the device's counters say, and returns what they counted in its
+// direction. It also notes what somebody else moved: anything in the other direction, and anything above our own.
+// What a file system writes of its own beside random writes is not somebody else's; there only other partitions tell.
+func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, error) {
+	now, err := r.Target.Disk.Counters()
+	if err != nil {
+		return 0, err
+	}
+	moved := now.Since(before)
+	counted, other := moved.ReadBytes, moved.WrittenBytes
+	if test == result.SeqWrite || test == result.RandWrite {
+		counted, other = other, counted
+	}
+	if test == result.RandWrite {
+		other = max(other, moved.ElsewhereBytes)
+	} else {
+		other += counted - bytes
+	}
+	if other > strayBytes && other > bytes/50 {
+		r.busy = true
+	}
+	if counted < bytes-bytes/20 {
+		return counted, &NotConfirmedError{Test: test, Bytes: bytes, DeviceBytes: counted}
+	}
+	return counted, nil
+}
+
+// left is the most that the run can still take, during a test that may still take of its own.
+func (r *Run) left(test string, own time.Duration) time.Duration {
+	later := map[string]time.Duration{
+		result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + r.randReadLimit(),
+		result.RandWrite: r.Plan.SeqRead + r.randReadLimit(),
+		result.SeqRead:   r.randReadLimit(),
+	}
+	return max(min(max(own, 0)+later[test], r.Plan.Whole-time.Since(r.started)), 0)
+}
+
+func (r *Run) randReadLimit() time.Duration { return time.Duration(r.Plan.RandRead(0).MaxNS) }
+
+// randWriteLimit is the rule's own limit, or what is left when filling the area took long and the reads are still to
+// come; never less than the rule's floor.
+func (r *Run) randWriteLimit() time.Duration {
+	rule := r.Plan.RandWrite(0)
+	rest := r.Plan.Whole - time.Since(r.started) - r.Plan.SeqRead - r.randReadLimit()
+	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
+}

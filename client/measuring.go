@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/measure"
+	"flashdex/client/spool"
+	"flashdex/result"
+)
+
+// measureDir runs the standard profile in dir, keeps the result, shows it, and uploads it if the user wants that.
+func measureDir(ctx context.Context, o options, dir string) error {
+	kept, err := spool.Open()
+	if err != nil {
+		return usageError{err}
+	}
+	secret, err := kept.Secret()
+	if err != nil {
+		return err
+	}
+	kernel := device.Running
+	plan := measure.Standard(kernel.AvailableBytes())
+	target, err := kernel.Find(dir, plan.NeedBytes())
+	if err != nil {
+		return usageError{err}
+	}
+	doc := result.Document{
+		SchemaVersion: result.SchemaVersion,
+		ID:            spool.NewID(time.Now().UnixMilli()),
+		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
+		Method:        result.MethodFlashdex1,
+		Profile:       result.ProfileStandard,
+		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
+		UnitTag:       kernel.UnitTag(target.Disk, secret),
+		Module:        o.module,
+		Identity:      kernel.Identity(target.Disk),
+		Host:          kernel.Host(target.Disk),
+		Target:        result.Target{Kind: "directory", Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
+		Spoilers:      []string{},
+	}
+	fmt.Fprintf(os.Stderr, "Module  %s, %s file system on %s\n", describe(&doc), target.Filesystem, target.Disk.Name)
+	fmt.Fprintf(os.Stderr, "Test    one file in %s: %d MiB written in a line, then overwritten at random, then read; removed at the end\n", dir, plan.AreaBytes>>20)
+	fmt.Fprintf(os.Stderr, "Writes  at most %d MiB\n", plan.WriteBytes()>>20)
+	fmt.Fprintf(os.Stderr, "Takes   at most %.0f minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind\n\n", plan.Whole.Minutes())
+
+	progress := newProgress(os.Stderr)
+	run := measure.Run{Kernel: kernel, Target: target, Plan: plan, Progress: progress.show}
+	tests, spoilers, err := run.Do(ctx)
+	progress.end()
+	var signalled stopped
+	switch {
+	case errors.As(err, &signalled):
+		return fmt.Errorf("%w: the test file is gone and nothing was sent", err)
+	case err != nil:
+		return fmt.Errorf("%w. The test file is gone and nothing was sent", err)
+	}
+	doc.Tests = tests
+	doc.Spoilers = append(doc.Spoilers, spoilers...)
+	path, data, err := kept.Save(&doc)
+	if err != nil {
+		// Better on the terminal than lost.
+		fmt.Printf("%s\n", data)
+		return fmt.Errorf("the result above can't be kept: %w; save it to a file to upload it later", err)
+	}
+	var table io.Writer = os.Stdout
+	if o.payload {
+		table = os.Stderr
+		fmt.Printf("%s\n", data)
+	}
+	printResult(table, &doc)
+	fmt.Fprintf(table, "\nKept in %s\n", path)
+	return offer(ctx, o, kept, path)
+}
+
+// platform is GOOS/GOARCH, with the version that the client was built for on arm.
+func platform() string {
+	p := runtime.GOOS + "/" + runtime.GOARCH
+	if info, ok := debug.ReadBuildInfo(); ok && runtime.GOARCH == "arm" {
+		for _, setting := range info.Settings {
+			if setting.Key == "GOARM" && setting.Value != "" {
+				p += "v" + setting.Value[:1]
+			}
+		}
+	}
+	return p
+}
+
+// describe names the module as well as the user and the kernel know it.
+func describe(doc *result.Document) string {
+	var parts []string
+	add := func(s ...string) {
+		if text := strings.Join(strings.Fields(strings.Join(s, " ")), " "); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	add(doc.Module.Vendor, doc.Module.Product)
+	id := doc.Identity
+	switch {
+	case id.SD != nil:
+		add("SD card", id.SD.Manfid, id.SD.OEMID, id.SD.Name)
+	case id.MMC != nil:
+		add("eMMC", id.MMC.Manfid, id.MMC.Name)
+	case id.USB != nil:
+		add("USB", id.USB.VendorID+":"+id.USB.ProductID, id.USB.Manufacturer, id.USB.Product)
+	case id.SCSI != nil:
+		add(strings.ToUpper(id.Bus), id.SCSI.Vendor, id.SCSI.Model)
+	default:
+		add(id.Bus, "device")
+	}
+	return fmt.Sprintf("%s, %.1f GB", strings.Join(parts, ", "), float64(id.SizeBytes)/1e9)
+}

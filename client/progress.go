@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"flashdex/client/measure"
+)
+
+// progress shows how far the tests are: on a terminal in one line that changes, elsewhere in a line every ten seconds.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	open     bool // a line that changes stands on the terminal
+	next     time.Time
+	test     string
+	before   measure.Progress
+}
+
+func newProgress(out *os.File) *progress { return &progress{out: out, terminal: isTerminal(out)} }
+
+func isTerminal(file *os.File) bool {
+	var size [4]uint16
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	return errno == 0
+}
+
+const quietTime = 10 * time.Second
+
+func (p *progress) show(now measure.Progress) {
+	if now.Test != p.test {
+		p.test, p.before = now.Test, measure.Progress{}
+	}
+	line := fmt.Sprintf("%-10s  %5.1f s  %3.0f %%  %s  (the rest takes at most %s)",
+		now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), now.Left.Round(time.Second))
+	if now.Done {
+		line = fmt.Sprintf("%-10s  %5.1f s  %s", now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
+	}
+	p.before = now
+	if p.terminal {
+		end := ""
+		if now.Done {
+			end = "\n"
+		}
+		const clearLine = "\r\x1b[K"
+		fmt.Fprint(p.out, clearLine, line, end)
+		p.open = !now.Done
+	} else if now.Done || time.Now().After(p.next) {
+		fmt.Fprintln(p.out, line)
+		p.next = time.Now().Add(quietTime)
+	}
+}
+
+// end leaves the line.
+func (p *progress) end() {
+	if p.open {
+		fmt.Fprintln(p.out)
+	}
+}
+
+// rate is what was done since before: IOPS of a random test, MB/s of a linear one.
+func rate(now, before measure.Progress) string {
+	seconds := (now.Elapsed - before.Elapsed).Seconds()
+	if seconds <= 0 {
+		return "-"
+	}
+	if now.Ops > 0 {
+		return fmt.Sprintf("%.*f IOPS", places(float64(now.Ops-before.Ops)/seconds), float64(now.Ops-before.Ops)/seconds)
+	}
+	mb := float64(now.Bytes-before.Bytes) / 1e6 / seconds
+	return fmt.Sprintf("%.*f MB/s", places(mb), mb)
+}
+
+// places is the number of decimals that leaves about three digits.
+func places(v float64) int {
+	switch {
+	case v >= 100:
+		return 0
+	case v >= 10:
+		return 1
+	}
+	return 2
+}

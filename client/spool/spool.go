@@ -1,0 +1,175 @@
+// Package spool keeps results on disk until, and after, the site has them, and uploads them. A result is on disk, synced
+// and under its final name, before anything is sent.
+package spool
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"flashdex/result"
+)
+
+// Spool is a directory of results, <id>.json, with the site's answer beside each that was uploaded, <id>.receipt.json,
+// and the contributor's secret.
+type Spool struct{ Dir string }
+
+const (
+	resultSuffix  = ".json"
+	receiptSuffix = ".receipt.json"
+	secretBytes   = 32
+)
+
+// Open makes the spool's directory, readable by its owner alone: $FLASHDEX_DIR, else $XDG_DATA_HOME/flashdex, else
+// ~/.local/share/flashdex.
+func Open() (Spool, error) {
+	dir := os.Getenv("FLASHDEX_DIR")
+	if dir == "" {
+		data := os.Getenv("XDG_DATA_HOME")
+		if data == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return Spool{}, errors.New("there is nowhere to keep results: set HOME or FLASHDEX_DIR")
+			}
+			data = filepath.Join(home, ".local/share")
+		}
+		dir = filepath.Join(data, "flashdex")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Spool{}, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Spool{}, fmt.Errorf("results can't be kept: %w; set FLASHDEX_DIR to a directory that you can write to", err)
+	}
+	return Spool{dir}, nil
+}
+
+// Secret is what makes a contributor: 32 random bytes, made on first use. Whoever knows it can take results back.
+func (s Spool) Secret() ([]byte, error) {
+	name := filepath.Join(s.Dir, "secret")
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		var secret [secretBytes]byte
+		rand.Read(secret[:])
+		// Linked into place, not renamed: of two clients that start at once, one wins and both use its secret.
+		temporary := name + "." + hex.EncodeToString(secret[:4]) + ".tmp"
+		if err := writeSynced(temporary, []byte(hex.EncodeToString(secret[:])+"\n")); err != nil {
+			return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
+		}
+		if err := os.Link(temporary, name); err != nil && !errors.Is(err, fs.ErrExist) {
+			err = os.Rename(temporary, name) // a file system without hard links
+			if err != nil {
+				return nil, err
+			}
+		}
+		_ = os.Remove(temporary)
+		data, err = os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, fmt.Errorf("the contributor's secret can't be read: %w", err)
+	}
+	secret, err := hex.DecodeString(strings.TrimSpace(string(data)))
+	if err != nil || len(secret) != secretBytes {
+		return nil, fmt.Errorf("%s doesn't hold 64 hex digits; move it away to get a new secret (earlier uploads then belong to nobody)", name)
+	}
+	return secret, nil
+}
+
+// Save writes doc and returns its path and bytes.
+func (s Spool) Save(doc *result.Document) (path string, data []byte, err error) {
+	data, err = json.Marshal(doc)
+	if err != nil {
+		return "", nil, err
+	}
+	path = filepath.Join(s.Dir, doc.ID+resultSuffix)
+	return path, data, s.put(path, data)
+}
+
+// put writes a file so that it is there whole, or not at all, whatever happens.
+func (s Spool) put(path string, data []byte) error {
+	if err := writeSynced(path+".tmp", data); err != nil {
+		return err
+	}
+	if err := os.Rename(path+".tmp", path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Sync()
+}
+
+func writeSynced(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		_ = os.Remove(path)
+	}
+	return err
+}
+
+// Pending lists the results that the site has not confirmed yet, oldest first.
+func (s Spool) Pending() ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(s.Dir, "*"+resultSuffix))
+	if err != nil {
+		return nil, err
+	}
+	var pending []string
+	for _, name := range names { // sorted; ids of version 7 sort by time
+		if strings.HasSuffix(name, receiptSuffix) {
+			continue
+		}
+		if _, err := os.Stat(receiptOf(name)); errors.Is(err, fs.ErrNotExist) {
+			pending = append(pending, name)
+		}
+	}
+	return pending, nil
+}
+
+func receiptOf(path string) string { return strings.TrimSuffix(path, resultSuffix) + receiptSuffix }
+
+// Read reads a result file and says what is wrong with one that isn't a result.
+func Read(path string) (*result.Document, []byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var doc result.Document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, fmt.Errorf("%s is not a result of flashdex: %w", path, err)
+	}
+	if doc.SchemaVersion != result.SchemaVersion {
+		return nil, nil, fmt.Errorf("%s is a result of schema version %d, and this client knows version %d", path, doc.SchemaVersion, result.SchemaVersion)
+	}
+	if problems := doc.Check(); len(problems) > 0 {
+		return nil, nil, fmt.Errorf("%s contradicts itself at %s: %s", path, problems[0].Pointer, problems[0].Detail)
+	}
+	return &doc, data, nil
+}
+
+// NewID makes a UUID of version 7 (RFC 9562): the time in milliseconds, then random bits.
+func NewID(unixMilli int64) string {
+	var b [16]byte
+	rand.Read(b[:])
+	for i := range 6 {
+		b[i] = byte(unixMilli >> (8 * (5 - i)))
+	}
+	b[6] = b[6]&0x0f | 0x70
+	b[8] = b[8]&0x3f | 0x80
+	h := hex.EncodeToString(b[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
