@@ -1,0 +1,144 @@
+// Package site_test builds the site from its fixture with the real Hugo and checks the tree that comes out.
+package site_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"html"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// build renders the fixture and returns the tree: contents by path, e.g. "modules/index.html".
+// HUGO names the program; without it, bin/hugo of the repository or the one in PATH is taken.
+func build(t *testing.T) map[string]string {
+	t.Helper()
+	hugo := os.Getenv("HUGO")
+	if hugo == "" {
+		hugo, _ = filepath.Abs("../bin/hugo")
+		if _, err := os.Stat(hugo); err != nil {
+			if hugo, err = exec.LookPath("hugo"); err != nil {
+				t.Skip("no Hugo: set HUGO to the program's path")
+			}
+		}
+	}
+	out := t.TempDir()
+	cmd := exec.Command(hugo, "--noBuildLock", "--panicOnWarning", "--printPathWarnings", "--destination", out)
+	cmd.Env = []string{"PATH=", "HOME=" + t.TempDir()} // no node, nothing of this machine
+	if log, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("hugo: %v\n%s", err, log)
+	}
+	tree := map[string]string{}
+	err := fs.WalkDir(os.DirFS(out), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(out, path))
+		tree[path] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// writtenByPublisher starts the addresses that are not Hugo's.
+var writtenByPublisher = regexp.MustCompile(`^/(data/latest|client|r)/|^/run\.sh$`)
+
+var (
+	href   = regexp.MustCompile(` href="([^"]*)"`)
+	script = regexp.MustCompile(`<script\b[^>]*>`)
+	inline = regexp.MustCompile(`<[a-z][^>]*\s(style|on[a-z]+)=`)
+)
+
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	tree := build(t)
+
+	var pages struct{ Modules []string }
+	raw, err := os.ReadFile("fixture/pages.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &pages); err != nil {
+		t.Fatal(err)
+	}
+	for _, slug := range pages.Modules {
+		if tree["modules/"+slug+"/index.html"] == "" {
+			t.Errorf("module %s has no page", slug)
+		}
+	}
+	if n := strings.Count(tree["r/shell/index.html"], "<!--flashdex:run-->"); n != 1 {
+		t.Errorf("r/shell holds the comment for a result %d times, want once", n)
+	}
+
+	for path, content := range tree {
+		if !strings.HasSuffix(path, ".html") {
+			continue
+		}
+		for _, tag := range script.FindAllString(content, -1) {
+			if !strings.Contains(tag, ` src="/js/main.`) {
+				t.Errorf("%s: script that is not the site's own file: %s", path, tag)
+			}
+		}
+		if tag := inline.FindString(content); tag != "" {
+			t.Errorf("%s: inline style or handler: %s", path, tag)
+		}
+		for _, match := range href.FindAllStringSubmatch(content, -1) {
+			checkLink(t, tree, path, html.UnescapeString(match[1]))
+		}
+	}
+	for path, limit := range map[string]int{"index.html": 100_000, "js/main.": 4_000} {
+		for name, content := range tree {
+			if got := compressed(t, content); strings.HasPrefix(name, path) && got > limit {
+				t.Errorf("%s: %d bytes compressed, want at most %d", name, got, limit)
+			}
+		}
+	}
+}
+
+// checkLink fails the test if a link inside the site leads nowhere.
+func checkLink(t *testing.T, tree map[string]string, from, link string) {
+	t.Helper()
+	if link == "" {
+		t.Errorf("%s: empty link", from)
+	}
+	path, fragment, _ := strings.Cut(link, "#")
+	if writtenByPublisher.MatchString(path) || strings.Contains(path, "://") {
+		return
+	}
+	target := from
+	if path != "" {
+		target = strings.TrimPrefix(path, "/")
+		if target == "" || strings.HasSuffix(target, "/") {
+			target += "index.html"
+		}
+	}
+	content, ok := tree[target]
+	if !ok {
+		t.Errorf("%s: %s leads nowhere", from, link)
+	} else if fragment != "" && !strings.Contains(content, `id="`+fragment+`"`) {
+		t.Errorf("%s: %s: no such place on that page", from, link)
+	}
+}
+
+// compressed is the size of a file in bytes as a server sends it with gzip.
+func compressed(t *testing.T, content string) int {
+	t.Helper()
+	var buffer bytes.Buffer
+	w := gzip.NewWriter(&buffer)
+	if _, err := w.Write([]byte(content)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buffer.Len()
+}
