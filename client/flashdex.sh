@@ -5,7 +5,7 @@
 #
 # It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the
 # arguments given here, and removes it again. --help explains the client. The last line of this file is the only one
-# that does something, so that a download that broke off runs nothing.
+# that does something, and it does nothing until it is whole, so that a download that broke off runs nothing.
 
 set -u
 
@@ -105,10 +105,10 @@ checksum_of() {
 # mount /tmp so that they may not.
 private_dir() {
   for parent in "${TMPDIR:-/tmp}" "${XDG_CACHE_HOME:-}" "${HOME:-}" .; do
-    [ -n "$parent" ] && [ -d "$parent" ] || continue
+    [ -d "$parent" ] || continue
     dir=$(umask 077 && mktemp -d "$parent/flashdex.XXXXXX" 2>/dev/null) || { dir='' && continue; }
     chmod 700 "$dir"
-    printf '#!/bin/sh\nexit 0\n' >"$dir/try" 2>/dev/null && chmod 700 "$dir/try" && "$dir/try" 2>/dev/null && return
+    if printf '#!/bin/sh\nexit 0\n' >"$dir/try" && chmod 700 "$dir/try" && "$dir/try"; then return; fi 2>/dev/null
     clean
   done
   fail "no directory was found in which a program can be put and run; set TMPDIR to one."
@@ -122,7 +122,8 @@ clean() {
   dir=''
 }
 
-# forward SIGNAL passes a signal on to the client, which cleans up after itself, or ends the script before it runs.
+# forward SIGNAL CODE passes a signal on to the client, which cleans up after itself, or ends the script before it runs.
+# shellcheck disable=SC2317 # the traps call it
 forward() {
   signalled=1
   if [ -n "$client" ]; then
@@ -183,4 +184,4 @@ main() {
   exit "$code"
 }
 
-main "$@"
+{ main "$@"; }

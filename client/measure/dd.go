@@ -2,6 +2,7 @@ package measure
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -29,8 +30,8 @@ type dd struct {
 	source     *source // of a write
 }
 
-func newDD(test string, a *area, chunkBytes int64) (engine, error) {
-	path, err := exec.LookPath("dd")
+func (r *Run) newDD(test string, a *area, chunkBytes int64) (engine, error) {
+	path, err := exec.LookPath(cmp.Or(r.DD, "dd"))
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
 // linear runs a linear test by dd, and if the machine has none, or has one that fails or doesn't reach the device, by
 // the client's own engine.
 func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
-	t, err := r.linearBy(ctx, newDD, a, test, bytes, least, limit)
+	t, err := r.linearBy(ctx, r.newDD, a, test, bytes, least, limit)
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
@@ -45,7 +45,7 @@ func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int
 			return t, err
 		}
 	}
-	return r.linearBy(ctx, newOwn, a, test, bytes, least, limit)
+	return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
 }
 
 // opener makes an engine for a test with chunks of at most chunkBytes.

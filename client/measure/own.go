@@ -18,7 +18,7 @@ type own struct {
 	random *rand.ChaCha8
 }
 
-func newOwn(test string, a *area, chunkBytes int64) (engine, error) {
+func (r *Run) newOwn(test string, a *area, chunkBytes int64) (engine, error) {
 	file, err := a.direct(syscall.O_RDWR)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ type Run struct {
 	Kernel   device.Kernel
 	Target   device.Target
 	Plan     Plan
+	DD       string         // the dd to run; "" finds the machine's own
 	Progress func(Progress) // called about once a second
 
 	started time.Time

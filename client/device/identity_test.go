@@ -1,0 +1,188 @@
+package device_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/client/device"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// plant writes files below a fake root and links (values that begin with "->").
+func plant(t *testing.T, files map[string]string) device.Kernel {
+	t.Helper()
+	root := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if to, ok := strings.CutPrefix(content, "->"); ok {
+			err = os.Symlink(filepath.Join(root, to), path)
+		} else {
+			err = os.WriteFile(path, []byte(content), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return device.Kernel{Sys: filepath.Join(root, "sys"), Proc: filepath.Join(root, "proc")}
+}
+
+func disk(t *testing.T, k device.Kernel, major, minor uint32) device.Disk {
+	t.Helper()
+	d, err := k.Disk(major, minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+const (
+	mmc     = "sys/devices/platform/soc/mmc0/mmc0:0001/"
+	mmcDisk = mmc + "block/mmcblk0/"
+	usb     = "sys/devices/pci0000:00/usb2/2-1/"
+	usbDisk = usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/block/sda/"
+)
+
+// secrets are what must never be in a document: planted wherever a machine has them.
+var secrets = []string{"5ec7e701", "USBSER-5EC7E7", "alice", "b8:27:eb:5e:c7:e7", "5ec7e7aaaa", "/home/alice/card", "0bad5e01-5ec7"}
+
+// machine is a Raspberry Pi with an SD card in its slot and a stick at its USB port.
+var machine = map[string]string{
+	"sys/dev/block/179:2":               "->" + mmcDisk + "mmcblk0p2",
+	mmcDisk + "mmcblk0p2/partition":     "2\n",
+	mmcDisk + "mmcblk0p2/uuid":          "0bad5e01-5ec7\n",
+	mmcDisk + "size":                    "62333952\n",
+	mmcDisk + "removable":               "0\n",
+	mmcDisk + "queue/write_cache":       "write through\n",
+	mmcDisk + "device":                  "->" + mmc,
+	mmc + "type":                        "SD\n",
+	mmc + "cid":                         "035344534333324780" + "5ec7e701" + "015a7b\n",
+	mmc + "serial":                      "0x5ec7e701\n",
+	mmc + "csd":                         "400e00325b590000edc87f800a404000\n",
+	mmc + "scr":                         "0235844300000000\n",
+	mmc + "ssr":                         strings.Repeat("0", 128) + "\n",
+	mmc + "manfid":                      "0x000003\n",
+	mmc + "oemid":                       "0x5344\n",
+	mmc + "name":                        "SC32G\n",
+	mmc + "hwrev":                       "0x8\n",
+	mmc + "fwrev":                       "0x0\n",
+	mmc + "date":                        "10/2021\n",
+	"sys/kernel/debug/mmc0/ios":         "clock:\t\t50000000 Hz\nactual clock:\t41666667 Hz\nvdd:\t\t21 (3.3 ~ 3.4 V)\ntiming spec:\t2 (sd high-speed)\n",
+	"sys/dev/block/8:1":                 "->" + usbDisk + "sda1",
+	usbDisk + "sda1/partition":          "1\n",
+	usbDisk + "size":                    "30031872\n",
+	usbDisk + "removable":               "1\n",
+	usbDisk + "device":                  "->" + usb + "2-1:1.0/host4/target4:0:0/4:0:0:0",
+	usb + "2-1:1.0/driver":              "->sys/bus/usb/drivers/usb-storage",
+	"sys/bus/usb/drivers/usb-storage/x": "",
+	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/vendor": "SanDisk \n",
+	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/model":  "Ultra Fit       \n",
+	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/rev":    "1.00\n",
+	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/wwid":   "USBSER-5EC7E7\n",
+	usb + "idVendor":                 "0781\n",
+	usb + "idProduct":                "5583\n",
+	usb + "manufacturer":             "SanDisk\n",
+	usb + "product":                  "Ultra\x1b[31m Fit\n",
+	usb + "serial":                   "USBSER-5EC7E7\n",
+	usb + "bcdDevice":                "0100\n",
+	usb + "speed":                    "5000\n",
+	"sys/class/net/eth0/address":     "b8:27:eb:5e:c7:e7\n",
+	"proc/device-tree/model":         "Raspberry Pi 4 Model B Rev 1.4\x00",
+	"proc/device-tree/serial-number": "5ec7e7aaaa\x00",
+	"proc/sys/kernel/hostname":       "alice-pi\n",
+	"proc/sys/kernel/osrelease":      "6.1.0-rpi7-rpi-v8\n",
+	"proc/version":                   "Linux version 6.1.0 (alice@builder)\n",
+	"proc/meminfo":                   "MemTotal:        3884668 kB\nMemAvailable:    3000000 kB\n",
+	"proc/cpuinfo":                   "processor\t: 0\nmodel name\t: ARMv7 Processor rev 3 (v7l)\n\nSerial\t\t: 5ec7e7aaaa\n",
+	"proc/self/mountinfo":            "30 1 179:2 / /home/alice/card rw - ext4 /dev/mmcblk0p2 rw\n",
+}
+
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	k := plant(t, machine)
+	want := result.Identity{Bus: "sd", SizeBytes: 62333952 * 512, SD: &result.Register{
+		CID: "03534453433332478000000000015a00", CSD: "400e00325b590000edc87f800a404000", SCR: "0235844300000000",
+		SSR: strings.Repeat("0", 128), Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", HWRev: "0x8", FWRev: "0x0", Date: "10/2021",
+	}}
+	if diff := cmp.Diff(want, k.Identity(disk(t, k, 179, 2))); diff != "" {
+		t.Errorf("SD card (-want +got):\n%s", diff)
+	}
+	want = result.Identity{
+		Bus: "usb", SizeBytes: 30031872 * 512, Removable: true,
+		SCSI: &result.SCSI{Vendor: "SanDisk", Model: "Ultra Fit", Rev: "1.00"},
+		USB: &result.USB{VendorID: "0781", ProductID: "5583", Manufacturer: "SanDisk", Product: "Ultra[31m Fit",
+			DeviceVersion: "0100", SpeedMbitPerS: 5000, Driver: "usb-storage"},
+	}
+	if diff := cmp.Diff(want, k.Identity(disk(t, k, 8, 1))); diff != "" {
+		t.Errorf("stick (-want +got):\n%s", diff)
+	}
+	host := k.Host(disk(t, k, 179, 2))
+	if host.Board != "Raspberry Pi 4 Model B Rev 1.4" || host.BusMode != "sd high-speed" || host.BusClockHz != 41666667 ||
+		host.MemoryBytes != 3884668<<10 || host.Kernel != "6.1.0-rpi7-rpi-v8" || host.CPU != "ARMv7 Processor rev 3 (v7l)" {
+		t.Errorf("host: %+v", host)
+	}
+	if cache := disk(t, k, 179, 2).WriteCache(); cache != "write through" {
+		t.Errorf("write cache %q", cache)
+	}
+}
+
+func TestEMMCSerialIsMasked(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for name, content := range machine {
+		files[name] = content
+	}
+	files[mmc+"type"] = "MMC\n"
+	files[mmc+"cid"] = "150100414a5444345206" + "5ec7e701" + "81b3\n"
+	k := plant(t, files)
+	id := k.Identity(disk(t, k, 179, 2))
+	if id.Bus != "mmc" || id.MMC == nil || id.MMC.CID != "150100414a5444345206000000008100" || id.SD != nil {
+		t.Errorf("identity %+v %+v", id, id.MMC)
+	}
+}
+
+// Nothing of a planted secret may be in anything that is sent.
+func TestNothingLeaks(t *testing.T) {
+	t.Parallel()
+	k := plant(t, machine)
+	for _, number := range [][2]uint32{{179, 2}, {8, 1}} {
+		d := disk(t, k, number[0], number[1])
+		payload, err := json.Marshal(result.Document{
+			Identity: k.Identity(d), Host: k.Host(d), UnitTag: k.UnitTag(d, []byte("secret")),
+			Target: result.Target{WriteCache: d.WriteCache()},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, secret := range secrets {
+			if strings.Contains(strings.ToLower(string(payload)), strings.ToLower(secret)) {
+				t.Errorf("%s is in the payload: %s", secret, payload)
+			}
+		}
+	}
+}
+
+func TestUnitTag(t *testing.T) {
+	t.Parallel()
+	k := plant(t, machine)
+	card, stick := disk(t, k, 179, 2), disk(t, k, 8, 1)
+	// printf %s 0353445343333247805ec7e701015a | openssl dgst -sha256 -hmac secret | cut -c-32
+	if tag := k.UnitTag(card, []byte("secret")); tag != "4af1884c68e8e52b575e466b4361b90e" {
+		t.Errorf("card: %s", tag)
+	}
+	// printf %s usb:USBSER-5EC7E7 | openssl dgst -sha256 -hmac secret | cut -c-32
+	if tag := k.UnitTag(stick, []byte("secret")); tag != "99c35de84e553a583d7ecaf6743aca2d" {
+		t.Errorf("stick: %s", tag)
+	}
+	if k.UnitTag(card, []byte("secret")) == k.UnitTag(card, []byte("other")) {
+		t.Error("two contributors get one tag")
+	}
+}

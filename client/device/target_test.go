@@ -1,0 +1,120 @@
+package device_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/client/device"
+	"flashdex/client/looptest"
+)
+
+func TestFindOnARealDisk(t *testing.T) {
+	t.Parallel()
+	loop := looptest.Mount(t, 16<<20, "")
+	target, err := device.Running.Find(loop.Dir, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if target.Filesystem != "ext4" || "/dev/"+target.Disk.Name != loop.Device || target.Disk.SizeBytes != 16<<20 || target.RootDisk {
+		t.Errorf("%+v", target)
+	}
+	if id := device.Running.Identity(target.Disk); id.Bus != "loop" || id.SCSI != nil || id.USB != nil {
+		t.Errorf("identity of a loop device: %+v", id)
+	}
+	before, err := target.Disk.Counters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("dd", "if=/dev/zero", "of="+filepath.Join(loop.Dir, "file"), "bs=1M", "count=4", "oflag=direct").Run(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := target.Disk.Counters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written := after.Since(before).WrittenBytes; written < 4<<20 || written > 5<<20 {
+		t.Errorf("4 MiB were written, and the counters say %d bytes", written)
+	}
+}
+
+// Every refusal names its reason.
+func TestFindRefuses(t *testing.T) {
+	t.Parallel()
+	loop := looptest.Mount(t, 16<<20, "")
+	file := filepath.Join(loop.Dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	readOnly := looptest.Mount(t, 16<<20, "ro")
+	cases := []struct{ dir, reason string }{
+		{file, "not a directory"},
+		{loop.Device, "is a device; mount it"},
+		{filepath.Join(loop.Dir, "nothing"), "doesn't exist"},
+		{"/dev/shm", "memory"},
+		{"/proc", "not on a block device"},
+		{readOnly.Dir, "read-only"},
+	}
+	for _, c := range cases {
+		if _, err := device.Running.Find(c.dir, 1<<20); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("Find(%s): %v, want %q", c.dir, err, c.reason)
+		}
+	}
+	if _, err := device.Running.Find(loop.Dir, 1<<30); err == nil || !strings.Contains(err.Error(), "MiB free, and the test needs 1024 MiB") {
+		t.Errorf("Find with too little room: %v", err)
+	}
+}
+
+// What a machine could have mounted, read from a planted mount table.
+func TestFindRefusesFileSystems(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ mount, reason string }{
+		{"40 1 0:50 /@ %s rw - btrfs /dev/sda rw", "never writes a block in place"},
+		{"40 1 8:1 / %s rw - fuseblk /dev/sda1 rw", "a program between"},
+		{"40 1 0:51 / %s rw - overlay overlay rw", "stacks other"},
+		{"40 1 0:52 / %s rw - nfs4 server:/x rw", "another computer"},
+		{"40 1 0:53 / %s rw - tmpfs tmpfs rw", "memory"},
+	}
+	for _, c := range cases {
+		dir := filepath.Join(t.TempDir(), "a card")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		line := strings.Replace(c.mount, "%s", strings.ReplaceAll(dir, " ", `\040`), 1)
+		k := plant(t, map[string]string{"proc/self/mountinfo": "1 0 8:2 / / rw - ext4 /dev/root rw\n" + line + "\n"})
+		if _, err := k.Find(dir, 0); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%s: %v, want %q", c.mount, err, c.reason)
+		}
+	}
+}
+
+func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
+	t.Parallel()
+	const virtual = "sys/devices/virtual/block/"
+	k := plant(t, map[string]string{
+		"sys/dev/block/253:0":                       "->" + virtual + "dm-0",
+		virtual + "dm-0/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		"sys/devices/ata1/block/sda/sda2/partition": "2\n",
+		"sys/devices/ata1/block/sda/sda2/stat":      "1 0 80 0 1 0 800 0 0 0 0\n",
+		"sys/devices/ata1/block/sda/stat":           "1 0 100 0 1 0 1000 0 0 0 0\n",
+		"sys/dev/block/9:0":                         "->" + virtual + "md0",
+		virtual + "md0/slaves/sda2":                 "->sys/devices/ata1/block/sda/sda2",
+		virtual + "md0/slaves/sdb2":                 "->sys/devices/ata1/block/sda/sda2",
+	})
+	d := disk(t, k, 253, 0)
+	if d.Name != "sda" || k.Identity(d).Bus != "ata" {
+		t.Errorf("%+v on %s", d, k.Identity(d).Bus)
+	}
+	c, err := d.Counters()
+	if want := (device.Counters{ReadBytes: 51200, WrittenBytes: 512000, ElsewhereBytes: 220 * 512}); err != nil || c != want {
+		t.Errorf("Counters: %+v, %v; want %+v", c, err, want)
+	}
+	if _, err := k.Disk(9, 0); err == nil || !strings.Contains(err.Error(), "several devices (sda2, sdb2)") {
+		t.Errorf("a mirror: %v", err)
+	}
+	if _, err := k.Disk(8, 99); err == nil {
+		t.Error("a device that isn't there was found")
+	}
+}
