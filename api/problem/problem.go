@@ -63,5 +63,5 @@ func Of(err error) *Problem {
 	if errors.As(err, &p) {
 		return p
 	}
-	return Wrap(Internal, err, "The server made a mistake and has noted it. Nothing was stored by this request; keep the result and try again later.")
+	return Wrap(Internal, err, "The server made a mistake and has noted it. Keep the result and send it again later: under its id nothing is stored twice.")
 }

@@ -82,17 +82,20 @@ func wrap(err error) error {
 
 // passing recognizes a database that is away, stopping, starting, out of disk or memory, or too slow.
 func passing(err error) bool {
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) { // whatever the reason: no request is to blame for it
+		return true
+	}
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
 		switch class := e.Code[:min(2, len(e.Code))]; class {
-		case "08", "28", "53", "57", "58": // connection, authorization, resources, operator intervention, system
+		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}
-		return collided(err) || e.Code == "3D000" || e.Code == "25006" // no such database; read-only standby
+		return collided(err) || e.Code == "25006" // a standby that takes no writes
 	}
-	var connect *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+	return errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		strings.Contains(err.Error(), "closed pool")

@@ -1,0 +1,78 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"flashdex/api/problem"
+)
+
+// Limits of an upload.
+const (
+	maxWireBytes    = 256 << 10
+	maxDecodedBytes = 1 << 20
+)
+
+// contributor is the hash of the secret in the Authorization header.
+func contributor(r *http.Request) ([sha256.Size]byte, error) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	secret, err := hex.DecodeString(strings.TrimSpace(token))
+	if !strings.EqualFold(scheme, "Bearer") || err != nil || len(secret) != 32 {
+		return [sha256.Size]byte{}, problem.New(problem.NoToken,
+			"An upload needs the header \"Authorization: Bearer\" with the contributor's secret: 64 hex digits, which the client makes on first use. Nothing was stored.")
+	}
+	return sha256.Sum256(secret), nil
+}
+
+// readBody returns the decoded bytes of an upload, having read no more of it than is allowed.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || mediaType != "application/json" || !strings.EqualFold(params["charset"], "utf-8") && params["charset"] != "" {
+		return nil, problem.New(problem.WrongType, "A result is sent as Content-Type: application/json, in UTF-8. Nothing was stored.")
+	}
+	encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding")))
+	if encoding != "" && encoding != "identity" && encoding != "gzip" {
+		return nil, problem.New(problem.WrongType, "A result is sent as it is or with Content-Encoding: gzip. Nothing was stored.")
+	}
+	if r.ContentLength < 0 {
+		return nil, problem.New(problem.LengthRequired, "An upload needs a Content-Length header; send it in one piece. Nothing was stored.")
+	}
+	if r.ContentLength > maxWireBytes {
+		return nil, tooLarge("on the wire", maxWireBytes)
+	}
+	wire, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxWireBytes))
+	if err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The upload broke off before its end. Nothing was stored; send it again.")
+	}
+	if encoding != "gzip" {
+		return wire, nil
+	}
+	return unpack(wire)
+}
+
+func unpack(wire []byte) ([]byte, error) {
+	unpacker, err := gzip.NewReader(bytes.NewReader(wire))
+	if err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The body says it is gzip and isn't. Nothing was stored.")
+	}
+	body, err := io.ReadAll(io.LimitReader(unpacker, maxDecodedBytes+1))
+	if len(body) > maxDecodedBytes {
+		return nil, tooLarge("decoded", maxDecodedBytes)
+	}
+	if err = errors.Join(err, unpacker.Close()); err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The gzip body is damaged. Nothing was stored; send it again.")
+	}
+	return body, nil
+}
+
+func tooLarge(where string, limit int) error {
+	return problem.New(problem.TooLarge,
+		"A result is at most %d KiB %s. Nothing was stored. A client never writes one as large as this; please report the file.", limit>>10, where)
+}

@@ -1,0 +1,160 @@
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"flashdex/api/problem"
+)
+
+// contentTypes are told and not guessed: what a machine's own list says differs from one to the next.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+	".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8",
+}
+
+// reFingerprinted recognizes a file whose name holds the hash of what is in it.
+var reFingerprinted = regexp.MustCompile(`\.[0-9a-f]{32,128}\.[a-z0-9]+$`)
+
+// serveFile serves one file below dir, never one outside of it, whatever name says and whatever links lie there. It
+// returns fs.ErrNotExist for what is not there and for a folder.
+func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
+	file, info, err := open(dir, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if info.IsDir() {
+		return fs.ErrNotExist
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/octet-stream")
+	if known := contentTypes[path.Ext(name)]; known != "" {
+		header.Set("Content-Type", known)
+	} else if path.Base(name) == "SHA256SUMS" {
+		header.Set("Content-Type", contentTypes[".txt"])
+	}
+	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has seconds.
+	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
+	header.Set("Cache-Control", "no-cache")
+	if reFingerprinted.MatchString(name) {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
+// open opens a file or folder below dir. Everything that a name can be wrong by is fs.ErrNotExist.
+func open(dir, name string) (*os.File, os.FileInfo, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fs.ErrNotExist
+	}
+	defer root.Close()
+	if !fs.ValidPath(name) || strings.ContainsRune(name, 0) {
+		return nil, nil, fs.ErrNotExist
+	}
+	// A pipe or device would block: look first.
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, nil, fs.ErrNotExist
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, nil, fs.ErrNotExist
+	}
+	return file, info, nil
+}
+
+// client serves the client programs and their checksums.
+func (s *server) client(w http.ResponseWriter, r *http.Request) error {
+	err := serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return problem.New(problem.NotFound, "There is no such client program. The platforms there are programs for are listed in /client/SHA256SUMS.")
+	}
+	return err
+}
+
+// siteLine is the one line of the client script that is filled in. It stands between single quotes, in which the shell
+// reads everything as it is.
+const siteLine = "SITE='@SITE@'\n"
+
+// script serves the client script with the address of this server in it. A shell runs what this answers.
+func (s *server) script(w http.ResponseWriter, r *http.Request) error {
+	file, info, err := open(s.ClientDir, "flashdex.sh")
+	if err != nil || info.IsDir() {
+		return problem.Wrap(problem.Unavailable, err, "The client script is not built yet. Try again in a minute.")
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return fmt.Errorf("rest: %w", err)
+	}
+	text = append([]byte("\n"), text...)
+	line := []byte("\n" + siteLine)
+	if bytes.Count(text, line) != 1 {
+		return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", siteLine)
+	}
+	filled := bytes.Replace(text, line, []byte("\nSITE='"+s.baseURL(r)+"'\n"), 1)
+	w.Header().Set("Content-Type", contentTypes[".sh"])
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(filled[1:])
+	return nil
+}
+
+// page serves the published site.
+func (s *server) page(w http.ResponseWriter, r *http.Request) {
+	dir := s.SiteDir()
+	if dir == "" {
+		s.message(w, r, problem.New(problem.Unavailable, "The site is being made for the first time. It will be here in a moment."))
+		return
+	}
+	clean := path.Clean("/" + r.URL.Path)
+	name := strings.TrimPrefix(clean, "/")
+	switch {
+	case clean == "/" || strings.HasSuffix(r.URL.Path, "/"):
+		name = path.Join(name, "index.html")
+	case isDir(dir, name):
+		// A path that was cleaned starts with one slash, so this can't lead to another host.
+		http.Redirect(w, r, (&url.URL{Path: clean + "/"}).String(), http.StatusMovedPermanently)
+		return
+	}
+	if serveFile(w, r, dir, name) != nil {
+		s.missing(w, r, dir)
+	}
+}
+
+func isDir(dir, name string) bool {
+	file, info, err := open(dir, name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return info.IsDir()
+}
+
+// missing answers with the site's own page for what is not there.
+func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
+	p := problem.New(problem.NotFound, "The address may be mistyped, or the module goes by another name now.")
+	file, _, err := open(dir, "404.html")
+	if err != nil {
+		s.message(w, r, p)
+		return
+	}
+	defer file.Close()
+	status, _ := fail(w, r, p)
+	w.Header().Set("Content-Type", contentTypes[".html"])
+	w.WriteHeader(status)
+	_, _ = io.Copy(w, file)
+}

@@ -1,0 +1,203 @@
+package rest_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/api/rest"
+)
+
+func TestScriptHoldsTheAddressItWasAskedFrom(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for host, want := range map[string]string{
+		"flashdex.example:8080":     "http://flashdex.example:8080",
+		"192.168.1.2":               "http://192.168.1.2",
+		"[2001:db8::1]:80":          "http://[2001:db8::1]:80",
+		"x';reboot;'":               "http://localhost",
+		"$(reboot)":                 "http://localhost",
+		"`reboot`":                  "http://localhost",
+		"a b":                       "http://localhost",
+		"user@host":                 "http://localhost",
+		"host/path":                 "http://localhost",
+		"":                          "http://localhost",
+		"[::1];x]":                  "http://localhost",
+		strings.Repeat("a", 300):    "http://localhost",
+		"evil.example:99999999":     "http://localhost",
+		"\u0435vil.example":         "http://localhost",
+		"flashdex.example:80'; id'": "http://localhost",
+	} {
+		text := raw(t, b, fmt.Sprintf("GET /run.sh HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", host))
+		if strings.HasPrefix(text, "HTTP/1.1 400") { // net/http refused it before us
+			continue
+		}
+		if !strings.HasPrefix(text, "HTTP/1.1 200") || !strings.Contains(text, "\r\n\r\n#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='"+want+"'\necho \"$SITE\"\n") {
+			t.Errorf("Host %q:\n%s", host, text)
+		}
+		if !strings.Contains(text, "Content-Type: text/x-shellscript") || !strings.Contains(text, "Cache-Control: no-store") {
+			t.Errorf("headers:\n%s", text)
+		}
+	}
+}
+
+// raw sends bytes that http.Client would not.
+func raw(t testing.TB, b *bench, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", b.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Write([]byte(request)); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if _, err := bufio.NewReader(conn).WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestPublicURLMustBeSafeInAScript(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]bool{
+		"https://flashdex.example": true, "https://flashdex.example/": true, "http://[::1]:8080": true,
+		"flashdex.example": false, "https://x';id;'": false, "https://a/b?c": false, "ftp://x": false, "https://x\n": false,
+	} {
+		if rest.ValidPublicURL(url) != want {
+			t.Errorf("ValidPublicURL(%q) = %v", url, !want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("New took a public URL with a quote in it")
+		}
+	}()
+	rest.New(rest.Config{PublicURL: "https://x';id;'"})
+}
+
+func TestNothingOutsideTheFoldersIsServed(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.write("tools/flashdex-linux-arm64", "\x7fELF")
+	outside := filepath.Join(filepath.Dir(b.site), "secret")
+	if err := os.WriteFile(outside, []byte("SECRET"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{filepath.Join(b.site, "link"), filepath.Join(b.tools, "link")} {
+		if err := os.Symlink(outside, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a := b.get("/client/flashdex-linux-arm64"); a.status != http.StatusOK || string(a.body) != "\x7fELF" || a.header.Get("Content-Type") != "application/octet-stream" {
+		t.Errorf("client: %d %q", a.status, a.body)
+	}
+	for _, prefix := range []string{"", "/client"} {
+		for _, path := range []string{"/../secret", "/..%2fsecret", "/%2e%2e/secret", "/%2e%2e%2fsecret", "/..\\secret", "/link", "/./../secret", "//secret", "/" + outside,
+			"/x/../../secret", "/secret%00.html", "/../../../../../../../../etc/passwd", "/.%2e/.%2e/.%2e/.%2e/.%2e/etc/passwd"} {
+			text := raw(t, b, "GET "+prefix+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+			if strings.Contains(text, "SECRET") || strings.Contains(text, "root:") || strings.HasPrefix(text, "HTTP/1.1 2") || strings.HasPrefix(text, "HTTP/1.1 5") {
+				t.Errorf("%s%s:\n%s", prefix, path, text)
+			}
+		}
+	}
+	b.get("/client/").problem(t, http.StatusNotFound, "not-found")
+	b.get("/client/nothing").problem(t, http.StatusNotFound, "not-found")
+}
+
+func TestSiteIsServedWithItsHeaders(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.write("site/modules/evo/index.html", "<h1>EVO</h1>")
+	b.write("site/404.html", "<h1>not here</h1>")
+	b.write("site/css/main.0123456789abcdef0123456789abcdef.css", "body{}")
+	b.write("site/data/latest/results.csv", strings.Repeat("a,b\n", 1000))
+	page := b.get("/modules/evo/")
+	if page.status != http.StatusOK || page.header.Get("Cache-Control") != "no-cache" || page.header.Get("ETag") == "" {
+		t.Errorf("page: %d %v", page.status, page.header)
+	}
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Content-Type": "text/html; charset=utf-8",
+	} {
+		if got := page.header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if policy := page.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
+	}
+	r := b.request(http.MethodGet, "/modules/evo/", nil)
+	r.Header.Set("If-None-Match", page.header.Get("ETag"))
+	if a := b.do(r); a.status != http.StatusNotModified {
+		t.Errorf("asked again: %d", a.status)
+	}
+	if a := b.get("/modules/evo"); a.status != http.StatusMovedPermanently || a.header.Get("Location") != "/modules/evo/" {
+		t.Errorf("without the slash: %d to %q", a.status, a.header.Get("Location"))
+	}
+	if a := b.get("//modules/evo"); a.status == http.StatusMovedPermanently && strings.HasPrefix(a.header.Get("Location"), "//") {
+		t.Errorf("a redirect to another host: %q", a.header.Get("Location"))
+	}
+	for _, path := range []string{"/modules/", "/nothing", "/css/"} { // no listings
+		if a := b.get(path); a.status != http.StatusNotFound || string(a.body) != "<h1>not here</h1>" {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := b.get("/css/main.0123456789abcdef0123456789abcdef.css"); !strings.Contains(a.header.Get("Cache-Control"), "immutable") || a.header.Get("Content-Type") != "text/css; charset=utf-8" {
+		t.Errorf("asset: %v", a.header)
+	}
+	r = b.request(http.MethodHead, "/data/latest/results.csv", nil)
+	if a := b.do(r); a.status != http.StatusOK || len(a.body) != 0 || a.header.Get("Content-Type") != "text/csv; charset=utf-8" {
+		t.Errorf("HEAD: %d %v", a.status, a.header)
+	}
+	r = b.request(http.MethodGet, "/data/latest/results.csv", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	if a := b.do(r); a.header.Get("Content-Encoding") != "gzip" || len(a.body) > 500 {
+		t.Errorf("packed: %d bytes, %v", len(a.body), a.header)
+	} else if unpacker, err := gzip.NewReader(strings.NewReader(string(a.body))); err != nil {
+		t.Error(err)
+	} else if n, err := io.Copy(io.Discard, unpacker); err != nil || n != 4000 {
+		t.Errorf("unpacked: %d bytes, %v", n, err)
+	}
+	r.Header.Set("Range", "bytes=4-6")
+	if a := b.do(r); a.status != http.StatusPartialContent || string(a.body) != "a,b" {
+		t.Errorf("a part: %d %q", a.status, a.body)
+	}
+	b.site = ""
+	if a := b.get("/"); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+		t.Errorf("before the first publication: %d", a.status)
+	}
+}
+
+func TestLogSaysNothingOfTheSender(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	r := b.upload(id, body)
+	r.Header.Set("User-Agent", "alice-pi")
+	r.Header.Set("X-Forwarded-For", "203.0.113.7")
+	b.do(r)
+	b.get("/r/" + id + "?who=alice-pi")
+	b.get("/home/alice-pi")
+	b.do(b.upload("alice-pi", []byte(`{"alice-pi"`)))
+	b.do(b.request("ALICE-PI", "/", nil))
+	log := b.log.String()
+	if lines := strings.Count(log, "\n"); lines != 5 {
+		t.Errorf("%d lines for 5 requests:\n%s", lines, log)
+	}
+	for _, private := range []string{"127.0.0.1", "203.0.113.7", "alice", "ALICE", secret, id} {
+		if strings.Contains(log, private) {
+			t.Errorf("the log holds %s:\n%s", private, log)
+		}
+	}
+	if !strings.Contains(log, `"method":"PUT","route":"/v1/results/{id}","status":201`) || !strings.Contains(log, `"problem":"malformed"`) {
+		t.Errorf("log:\n%s", log)
+	}
+}

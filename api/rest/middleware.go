@@ -1,0 +1,96 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"flashdex/api/problem"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+type noteKey struct{}
+
+// note keeps a problem for the request's line in the log.
+func note(r *http.Request, p *problem.Problem) {
+	if kept, ok := r.Context().Value(noteKey{}).(**problem.Problem); ok {
+		*kept = p
+	}
+}
+
+// observe writes one line in the log for each request, without anything that says who sent it: no address, no path but
+// the route's pattern, no header. It turns a panic into an answer.
+func (s *server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		var noted *problem.Problem
+		r = r.WithContext(context.WithValue(r.Context(), noteKey{}, &noted))
+		answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		defer func() {
+			cause := recover()
+			if cause == http.ErrAbortHandler {
+				panic(cause)
+			} else if cause != nil {
+				err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+				s.handle(func(http.ResponseWriter, *http.Request) error { return err })(answer, r)
+			}
+			level := slog.LevelInfo
+			line := []slog.Attr{
+				slog.String("method", knownMethod(r.Method)), slog.String("route", chi.RouteContext(r.Context()).RoutePattern()),
+				slog.Int("status", answer.Status()), slog.Int("bytes", answer.BytesWritten()), slog.Duration("took", time.Since(start)),
+			}
+			if noted != nil {
+				line = append(line, slog.String("problem", string(noted.Kind)))
+				// The cause may quote what was sent, so it is kept only where it is ours to mend.
+				if noted.Cause != nil && (noted.Kind == problem.Internal || noted.Kind == problem.Unavailable) && !errors.Is(noted.Cause, context.Canceled) {
+					level = slog.LevelError
+					line = append(line, slog.String("cause", noted.Cause.Error()))
+				}
+			}
+			s.Log.LogAttrs(r.Context(), level, "request", line...)
+		}()
+		next.ServeHTTP(answer, r)
+	})
+}
+
+// knownMethod keeps invented methods out of the log.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodOptions, http.MethodPatch:
+		return method
+	}
+	return "other"
+}
+
+// secure sets what a browser must not do with anything from here. The pages need no inline style or script.
+func secure(next http.Handler) http.Handler {
+	const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+		"base-uri 'none'; frame-ancestors 'none'"
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// compress packs text. A part of a file goes as it is: its offsets count the bytes of the unpacked file.
+func compress(next http.Handler) http.Handler {
+	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "text/markdown", "text/xml",
+		"image/svg+xml", "application/json", "application/schema+json", "application/problem+json")(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Range") != "" {
+			next.ServeHTTP(w, r)
+		} else {
+			packed.ServeHTTP(w, r)
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"flashdex/api/problem"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// answers maps each kind of problem to HTTP, here and nowhere else.
+var answers = map[problem.Kind]struct {
+	status int
+	title  string
+}{
+	problem.Malformed:          {http.StatusBadRequest, "The body can't be read"},
+	problem.NoToken:            {http.StatusUnauthorized, "The contributor's secret is missing"},
+	problem.NotFound:           {http.StatusNotFound, "There is nothing here"},
+	problem.WrongMethod:        {http.StatusMethodNotAllowed, "That can't be done at this address"},
+	problem.Conflict:           {http.StatusConflict, "The id is taken"},
+	problem.Deleted:            {http.StatusGone, "The result was taken back"},
+	problem.LengthRequired:     {http.StatusLengthRequired, "The body's length is missing"},
+	problem.TooLarge:           {http.StatusRequestEntityTooLarge, "The result is too large"},
+	problem.WrongType:          {http.StatusUnsupportedMediaType, "The body is of a type that is not read here"},
+	problem.Invalid:            {http.StatusUnprocessableEntity, "The result document is not valid"},
+	problem.UnsupportedVersion: {http.StatusUnprocessableEntity, "The result document is of another version"},
+	problem.Unavailable:        {http.StatusServiceUnavailable, "Not now"},
+	problem.Internal:           {http.StatusInternalServerError, "The server made a mistake"},
+}
+
+const retryAfterSeconds = "5"
+
+// document is a problem document (RFC 9457).
+type document struct {
+	Type   string           `json:"type"`
+	Title  string           `json:"title"`
+	Status int              `json:"status"`
+	Detail string           `json:"detail"`
+	Errors []result.Problem `json:"errors,omitempty"`
+}
+
+// handle is the edge at which errors become problem documents.
+func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := do(w, r); err != nil {
+			p := problem.Of(err)
+			status, title := fail(w, r, p)
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(status)
+			_ = json.NewEncoder(w).Encode(document{"urn:flashdex:problem:" + string(p.Kind), title, status, p.Detail, p.Errors})
+		}
+	}
+}
+
+// fail notes a problem for the log and sets the headers that it has in whatever form it is shown.
+func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status int, title string) {
+	note(r, p)
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	switch p.Kind {
+	case problem.NoToken:
+		header.Set("WWW-Authenticate", "Bearer")
+	case problem.Unavailable:
+		header.Set("Retry-After", retryAfterSeconds)
+	}
+	return answers[p.Kind].status, answers[p.Kind].title
+}
+
+func notFound(http.ResponseWriter, *http.Request) error {
+	return problem.New(problem.NotFound, "This server has nothing at this address. Results are at /v1/results/ followed by their id.")
+}
+
+// wrongMethod answers a request for something that is there, but for other methods.
+func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPut} {
+		found := chi.NewRouteContext()
+		if !s.routes.Match(found, method, r.URL.EscapedPath()) || found.RoutePattern() == "/v1/*" {
+			continue
+		}
+		if allowed = append(allowed, method); method == http.MethodGet {
+			allowed = append(allowed, http.MethodHead)
+		}
+	}
+	if len(allowed) == 0 {
+		return notFound(w, r)
+	}
+	list := strings.Join(allowed, ", ")
+	w.Header().Set("Allow", list)
+	return problem.New(problem.WrongMethod, "This address takes %s. Nothing was changed.", list)
+}

@@ -1,0 +1,92 @@
+// Package rest is the server's face on HTTP: it takes and gives results, serves the published site, the client script
+// and programs, and turns every failure into an answer that its reader can act on.
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+	"flashdex/result/schema"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
+type Store interface {
+	// AddSubmission stores a valid document; added is false if the very same upload is there already.
+	AddSubmission(ctx context.Context, contributor [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module) (added bool, err error)
+	// Submission returns an uploaded result, its module and the exact bytes of its document.
+	Submission(ctx context.Context, id string) (index.Submission, catalogue.Module, []byte, error)
+	// Ping reports whether the database answers.
+	Ping(ctx context.Context) error
+}
+
+// Catalogue finds the module that the evidence in a document means.
+type Catalogue interface {
+	Resolve(catalogue.Evidence) catalogue.Module
+}
+
+// Config says what is served.
+type Config struct {
+	Store     Store
+	Catalogue Catalogue
+	SiteDir   func() string // folder of the current publication; empty while there is none
+	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
+	PublicURL string        // where users reach the site; empty: the address they ask for
+	Log       *slog.Logger
+}
+
+type server struct {
+	Config
+	routes chi.Router
+}
+
+// New returns the handler of everything. It panics if c.PublicURL is set and not ValidPublicURL.
+func New(c Config) http.Handler {
+	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
+	if c.PublicURL != "" && !ValidPublicURL(c.PublicURL) {
+		panic(fmt.Sprintf("rest: the public URL %q is not of the form https://host[:port]", c.PublicURL))
+	}
+	s := &server{Config: c, routes: chi.NewRouter()}
+	r := s.routes
+	r.Use(s.observe, secure, compress, middleware.GetHead)
+	r.Put("/v1/results/{id}", s.handle(s.putResult))
+	r.Get("/v1/results/{id}", s.handle(s.getResult))
+	r.Get("/v1/schema/result-v1.json", s.handle(getSchema))
+	r.Get("/v1/*", s.handle(notFound))
+	r.Get("/healthz", s.handle(s.health))
+	r.Get("/run.sh", s.handle(s.script))
+	r.Get("/client/*", s.handle(s.client))
+	r.Get("/r/{id}", s.runPage)
+	r.Get("/*", s.page)
+	r.NotFound(s.handle(notFound))
+	r.MethodNotAllowed(s.handle(s.wrongMethod))
+	return r
+}
+
+func getSchema(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/schema+json")
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	_, _ = w.Write(schema.V1) // a reader who is gone needs no answer
+	return nil
+}
+
+func (s *server) health(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	if err := s.Store.Ping(ctx); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n"))
+	return nil
+}

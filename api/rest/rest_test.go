@@ -1,0 +1,167 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/cluster/clustertest"
+	"flashdex/api/rest"
+	"flashdex/api/store"
+	"flashdex/data"
+	"flashdex/result"
+)
+
+const secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+var loaded = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(data.FS) })
+
+// bench is a server on a real database, a site and a client folder.
+type bench struct {
+	*httptest.Server
+	t           testing.TB
+	site, tools string
+	database    string // URL
+	log         *lockedBuffer
+}
+
+func start(t testing.TB) *bench {
+	t.Helper()
+	url := clustertest.New(t)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	modules, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{t: t, site: filepath.Join(t.TempDir(), "site"), tools: t.TempDir(), log: new(lockedBuffer), database: url}
+	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\necho \"$SITE\"\n")
+	b.write("site/r/shell/index.html", "<!doctype html><html><head><title>Result · Flashdex</title></head><body><main><!--flashdex:run--></main><footer>foot</footer></body></html>")
+	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
+	b.Server = httptest.NewServer(rest.New(rest.Config{
+		Store: db, Catalogue: modules, SiteDir: func() string { return b.site }, ClientDir: b.tools, Log: slog.New(slog.NewJSONHandler(b.log, nil)),
+	}))
+	t.Cleanup(b.Close)
+	return b
+}
+
+// write puts a file below the site's or the tools' folder.
+func (b *bench) write(name, text string) {
+	b.t.Helper()
+	path := filepath.Join(b.tools, strings.TrimPrefix(name, "tools/"))
+	if rest, ok := strings.CutPrefix(name, "site/"); ok {
+		path = filepath.Join(b.site, rest)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+type lockedBuffer struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.Lock()
+	defer b.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.Lock()
+	defer b.Unlock()
+	return b.Buffer.String()
+}
+
+// answer is a response that was read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+type problemDocument struct {
+	Type, Title, Detail string
+	Status              int
+	Errors              []result.Problem
+}
+
+func (b *bench) do(r *http.Request) answer {
+	b.t.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(r)
+	if err != nil {
+		b.t.Error(err)
+		return answer{}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Error(err)
+	}
+	return answer{response.StatusCode, response.Header, body}
+}
+
+func (b *bench) request(method, path string, body io.Reader) *http.Request {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.URL+path, body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func (b *bench) get(path string) answer {
+	b.t.Helper()
+	return b.do(b.request(http.MethodGet, path, nil))
+}
+
+// upload is the request of a well-behaved client.
+func (b *bench) upload(id string, body []byte) *http.Request {
+	b.t.Helper()
+	r := b.request(http.MethodPut, "/v1/results/"+id, bytes.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+secret)
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// problem checks that an answer is a complete problem document of a kind.
+func (a answer) problem(t testing.TB, status int, kind string) problemDocument {
+	t.Helper()
+	var p problemDocument
+	if err := json.Unmarshal(a.body, &p); err != nil {
+		t.Fatalf("%d %s: %v", a.status, a.body, err)
+	}
+	if a.status != status || p.Status != status || p.Type != "urn:flashdex:problem:"+kind || a.header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%d %s: %s; want %d and %s", a.status, a.header.Get("Content-Type"), a.body, status, kind)
+	}
+	if p.Title == "" || len(p.Detail) < 20 {
+		t.Errorf("nobody can act on %q: %q", p.Title, p.Detail)
+	}
+	return p
+}
+
+func example(t testing.TB) (id string, body []byte) {
+	t.Helper()
+	body, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", body
+}

@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// readTimeout bounds how long a reader waits for the database.
+const readTimeout = 10 * time.Second
+
+var reUUID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// receipt is what is told of a result in answer to its upload.
+type receipt struct {
+	ID        string        `json:"id"`
+	State     string        `json:"state"`
+	Reason    string        `json:"reason,omitempty"`
+	ResultURL string        `json:"result_url"`
+	NotRanked []string      `json:"not_ranked"` // reasons; empty: ranked
+	Module    moduleSummary `json:"module"`
+}
+
+type moduleSummary struct {
+	Slug        string `json:"slug"`
+	Name        string `json:"name"`
+	URL         string `json:"url"`
+	Provisional bool   `json:"provisional"`
+}
+
+// stored is what is told of a result besides its document.
+type stored struct {
+	receipt
+	ReceivedOn string    `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
+	Figures    []figures `json:"figures"`
+}
+
+// figures are result.Figures with their units in their names.
+type figures struct {
+	Test       string   `json:"test"`
+	BlockBytes int64    `json:"block_bytes"`
+	QueueDepth int      `json:"queue_depth"`
+	Sync       string   `json:"sync"`
+	Ended      string   `json:"ended"`
+	MBPerS     float64  `json:"mb_per_s"`
+	IOPS       *float64 `json:"iops,omitempty"`
+	IOPSLow    *float64 `json:"iops_low,omitempty"`
+	IOPSHigh   *float64 `json:"iops_high,omitempty"`
+	KiBPerOp   *float64 `json:"kib_per_op,omitempty"`
+	P50NS      *int64   `json:"p50_ns,omitempty"`
+	P99NS      *int64   `json:"p99_ns,omitempty"`
+	P999NS     *int64   `json:"p999_ns,omitempty"`
+	MaxNS      *int64   `json:"max_ns,omitempty"`
+}
+
+func figuresOf(f result.Figures) figures {
+	return figures{f.Test, f.BlockBytes, f.QueueDepth, f.Sync, string(f.Ended), f.MBPerS, f.IOPS, f.IOPSLow, f.IOPSHigh, f.KiBPerOp,
+		f.P50NS, f.P99NS, f.P999NS, f.MaxNS}
+}
+
+// getResult gives a result back: what became of it, its figures, and, as the last member, its document byte for byte.
+func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
+	sub, module, document, err := s.submission(r)
+	if err != nil {
+		return err
+	}
+	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []figures{}}
+	for _, f := range sub.Tests {
+		answer.Figures = append(answer.Figures, figuresOf(f))
+	}
+	head, err := json.Marshal(answer)
+	if err != nil {
+		return fmt.Errorf("rest: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(append(append(append(head[:len(head)-1], `,"document":`...), document...), '}', '\n'))
+	return nil
+}
+
+// submission reads the result that the address names.
+func (s *server) submission(r *http.Request) (index.Submission, catalogue.Module, []byte, error) {
+	id := chi.URLParam(r, "id")
+	if !reUUID.MatchString(id) {
+		return index.Submission{}, catalogue.Module{}, nil, notFound(nil, r)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	return s.Store.Submission(ctx, id)
+}
+
+func (s *server) receipt(r *http.Request, sub index.Submission, module catalogue.Module) receipt {
+	base := s.baseURL(r)
+	return receipt{
+		ID: sub.ID, State: sub.State, Reason: sub.StateReason, ResultURL: base + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
+		Module: moduleSummary{module.Slug, module.Name(), base + "/modules/" + module.Slug + "/", module.Provisional},
+	}
+}
+
+func (s *server) writeJSON(w http.ResponseWriter, status int, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("rest: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(text, '\n'))
+	return nil
+}

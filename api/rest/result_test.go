@@ -1,0 +1,130 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"flashdex/result/schema"
+
+	"github.com/jackc/pgx/v5"
+)
+
+func TestResultComesBackWithItsExactBytes(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	a := b.get("/v1/results/" + id)
+	if a.status != http.StatusOK || !bytes.HasSuffix(a.body, append(append([]byte(`,"document":`), body...), '}', '\n')) {
+		t.Fatalf("%d; the document is not the last member, byte for byte", a.status)
+	}
+	var got struct {
+		ID, State  string
+		ReceivedOn string `json:"received_on"`
+		Figures    []struct {
+			Test    string
+			MBPerS  float64 `json:"mb_per_s"`
+			IOPS    float64
+			Sync    string
+			MaxNS   int64   `json:"max_ns"`
+			IOPSLow float64 `json:"iops_low"`
+		}
+	}
+	if err := json.Unmarshal(a.body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.ID != id || got.State != "accepted" || len(got.ReceivedOn) != len("2026-11-21") || len(got.Figures) != 4 {
+		t.Errorf("%+v", got)
+	}
+	for _, f := range got.Figures {
+		if f.Test == "rand-write" && (f.IOPS < 99.9 || f.IOPS > 100.1 || f.MaxNS != 10_400_000 || f.IOPSLow == 0 || f.Sync != "dsync") {
+			t.Errorf("random write: %+v", f)
+		}
+	}
+}
+
+func TestStatesShowTheirReason(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.upload(id, body))
+	conn, err := pgx.Connect(t.Context(), b.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "update submission set state = 'quarantined', state_reason = 'Faster than its bus.'"); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.do(b.upload(id, body)); a.status != http.StatusOK || !strings.Contains(string(a.body), `"state":"quarantined","reason":"Faster than its bus."`) {
+		t.Errorf("uploaded again: %d %s", a.status, a.body)
+	}
+	if page := string(b.get("/r/" + id).body); !strings.Contains(page, "held back") || !strings.Contains(page, "Faster than its bus.") || strings.Contains(page, "within seconds") {
+		t.Errorf("the page doesn't say that the result is held back, and why:\n%s", page)
+	}
+	if _, err := conn.Exec(t.Context(), "update submission set state = 'deleted', document = ''"); err != nil {
+		t.Fatal(err)
+	}
+	b.get("/v1/results/"+id).problem(t, http.StatusGone, "deleted")
+	b.do(b.upload(id, body)).problem(t, http.StatusGone, "deleted")
+	if a := b.get("/r/" + id); a.status != http.StatusGone || !strings.Contains(string(a.body), "taken back") {
+		t.Errorf("the page of a deleted result: %d %s", a.status, a.body)
+	}
+}
+
+func TestSchemaIsServedAsItIs(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	if a := b.get("/v1/schema/result-v1.json"); a.status != http.StatusOK || !bytes.Equal(a.body, schema.V1) {
+		t.Errorf("%d, %d bytes", a.status, len(a.body))
+	}
+	if a := b.get("/healthz"); a.status != http.StatusOK || string(a.body) != "ok\n" {
+		t.Errorf("healthz: %d %s", a.status, a.body)
+	}
+}
+
+func TestDatabaseAwayIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	config, err := pgx.ParseConfig(b.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), "postgres:///postgres?user="+config.User+"&host="+config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	admit := func(yes string) {
+		t.Helper()
+		if _, err := conn.Exec(t.Context(), "alter database "+config.Database+" allow_connections "+yes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	admit("false")
+	if _, err := conn.Exec(t.Context(), "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1", config.Database); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []answer{b.do(b.upload(id, body)), b.get("/v1/results/" + id), b.get("/healthz")} {
+		a.problem(t, http.StatusServiceUnavailable, "unavailable")
+		if a.header.Get("Retry-After") == "" {
+			t.Error("no Retry-After")
+		}
+	}
+	if a := b.get("/r/" + id); a.status != http.StatusServiceUnavailable || a.header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Errorf("page: %d", a.status)
+	}
+	if a := b.get("/"); a.status != http.StatusOK {
+		t.Errorf("the static site needs the database: %d", a.status)
+	}
+	admit("true")
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Errorf("after it came back: %d %s", a.status, a.body)
+	}
+}

@@ -1,0 +1,76 @@
+package rest_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.upload(id, body))
+	page := string(b.get("/r/" + id).body)
+	for _, part := range []string{
+		"<title>SanDisk Extreme 32 GB microSD · Flashdex</title>", "<footer>foot</footer>", "<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
+		"Random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "when the interval was tight enough",
+		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds", "<li>the system runs from the module</li>",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s:\n%s", part, page)
+		}
+	}
+	if strings.Contains(page, "<!--flashdex:run-->") || strings.Count(page, "<title>") != 1 {
+		t.Error("the shell's marks are still there")
+	}
+	if err := os.RemoveAll(b.site); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.get("/r/" + id); a.status != http.StatusOK || !strings.Contains(string(a.body), "SanDisk Extreme") {
+		t.Errorf("without a published shell: %d", a.status)
+	}
+}
+
+func TestRunPageOfWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for _, id := range []string{"0198f2c4-7a3b-7c11-9d5e-000000000000", "nonsense", "%3Cscript%3E"} {
+		a := b.get("/r/" + id)
+		if a.status != http.StatusNotFound || !strings.Contains(string(a.body), "upload") || !strings.Contains(string(a.body), "<footer>foot</footer>") {
+			t.Errorf("%s: %d %s", id, a.status, a.body)
+		}
+	}
+}
+
+func TestHostileNamesAreShownAsText(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	for old, hostile := range map[string]string{
+		`"vendor": "SanDisk"`:  `"vendor": "<script>alert(1)</script>"`,
+		`"product": "Extreme"`: `"product": "\"><img src=x onerror=alert(2)> <!--flashdex:run--> {{.}} </title>"`,
+		`"board": "Raspberry`:  `"board": "<svg onload=alert(3)>`,
+		`"sd high-speed"`:      `"=cmd|' /C calc'!A0</dd><b>"`,
+	} {
+		spoiled := bytes.Replace(body, []byte(old), []byte(hostile), 1)
+		if bytes.Equal(spoiled, body) {
+			t.Fatalf("the example doesn't hold %s", old)
+		}
+		body = spoiled
+	}
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	page := string(b.get("/r/" + id).body)
+	for _, tag := range []string{"<script", "<img", "<svg", "<b>", "<!--"} {
+		if strings.Contains(page, tag) {
+			t.Errorf("%s got through:\n%s", tag, page)
+		}
+	}
+	if !strings.Contains(page, "&lt;svg onload=alert(3)&gt;") || strings.Count(page, "</title>") != 1 {
+		t.Errorf("the names are not shown as text:\n%s", page)
+	}
+}

@@ -1,0 +1,104 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/problem"
+	"flashdex/result"
+	"flashdex/result/schema"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// putResult takes an upload: 201 if it is new, 200 if the very same one is there already.
+func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
+	from, err := contributor(r)
+	if err != nil {
+		return err
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	doc, err := readDocument(body)
+	if err != nil {
+		return err
+	}
+	if doc.ID != chi.URLParam(r, "id") {
+		return &problem.Problem{
+			Kind: problem.Invalid, Detail: "The id in the document is not the one in the address. Nothing was stored.",
+			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
+		}
+	}
+	module := s.Catalogue.Resolve(evidence(doc))
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module)
+	if err != nil {
+		return err
+	}
+	if added {
+		sub := index.Submission{ID: doc.ID, State: index.Accepted, NotRanked: doc.NotRanked()}
+		return s.writeJSON(w, http.StatusCreated, s.receipt(r, sub, module))
+	}
+	// It may have moved on since it was stored: tell how it stands now.
+	sub, module, _, err := s.Store.Submission(r.Context(), doc.ID)
+	if err != nil {
+		return err
+	}
+	return s.writeJSON(w, http.StatusOK, s.receipt(r, sub, module))
+}
+
+// readDocument maps what can be wrong with a document to problems.
+func readDocument(body []byte) (*result.Document, error) {
+	doc, err := schema.Read(body)
+	var unsupported *schema.UnsupportedVersionError
+	var invalid *schema.InvalidError
+	switch {
+	case errors.Is(err, schema.ErrNotJSON):
+		return nil, problem.Wrap(problem.Malformed, err, "The body is not a JSON document in UTF-8. Nothing was stored; send the result file as the client wrote it.")
+	case errors.As(err, &unsupported):
+		return nil, &problem.Problem{
+			Kind: problem.UnsupportedVersion, Cause: err, Errors: []result.Problem{{Pointer: "/schema_version", Detail: unsupported.Error()}},
+			Detail: "The document's " + unsupported.Error() + ". Nothing was stored. Keep the file, get the client from this site again and upload with it; or, if your client is the newer one, try again when the server is up to date.",
+		}
+	case errors.As(err, &invalid):
+		return nil, &problem.Problem{
+			Kind: problem.Invalid, Errors: invalid.Problems, Cause: err,
+			Detail: "The document breaks the schema (/v1/schema/result-v1.json) or contradicts itself; \"errors\" says where. Nothing was stored. A document that a client wrote and nobody changed should pass: get the newest client from this site, or report it.",
+		}
+	}
+	return doc, err
+}
+
+// evidence is what a document says of its module: what was typed, and what the kernel shows.
+func evidence(doc *result.Document) catalogue.Evidence {
+	e := catalogue.Evidence{
+		Vendor: doc.Module.Vendor, Product: doc.Module.Product, CapacityGB: doc.Module.CapacityGB, Form: doc.Module.Form,
+		CapacityBytes: doc.Identity.SizeBytes, Bus: doc.Identity.Bus,
+	}
+	for _, card := range []*result.Register{doc.Identity.SD, doc.Identity.MMC} {
+		if card != nil {
+			e.SDManfid, e.SDOEMID, e.SDName = card.Manfid, card.OEMID, card.Name
+			e.Classes = append(e.Classes, applicationClass(card.SSR)...)
+		}
+	}
+	if usb := doc.Identity.USB; usb != nil {
+		e.USBVendorID, e.USBProductID, e.USBManufacturer, e.USBProduct = usb.VendorID, usb.ProductID, usb.Manufacturer, usb.Product
+	}
+	if scsi := doc.Identity.SCSI; scsi != nil && doc.Identity.Bus == "ata" {
+		e.ATAModel = scsi.Model
+	}
+	return e
+}
+
+// applicationClass reads APP_PERF_CLASS, bits 339 to 336 of an SD card's status register (SD Physical Layer 6.0,
+// section 4.10.2): A1, A2 or nothing.
+func applicationClass(ssr string) []string {
+	const digit = (511 - 339) / 4
+	if len(ssr) != 128 || ssr[digit] != '1' && ssr[digit] != '2' {
+		return nil
+	}
+	return []string{"A" + ssr[digit:digit+1]}
+}
