@@ -51,6 +51,7 @@ $(BIN)/hugo: site/hugo/go.mod site/hugo/go.sum | go-toolchain
 $(VAR)/clients/SHA256SUMS: $(CLIENT_SOURCES) | go-toolchain
 	@mkdir -p $(VAR)/clients
 	@echo "flashdex: building the client for every platform (the first time it takes a few minutes)"
+	@cp client/flashdex.sh $(VAR)/clients/
 	@sh client/build.sh $(VAR)/clients '$(VERSION)'
 
 .PHONY: api
@@ -62,6 +63,10 @@ api: | go-toolchain
 .PHONY: test
 test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
+
+.PHONY: bench
+bench: build tools ## the figures that matter, beside a peer or the physical limit
+	@$(GO) test -run '^$$' -bench . -benchtime 1x ./result ./e2e
 
 .PHONY: tools
 tools:

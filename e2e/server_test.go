@@ -23,7 +23,7 @@ type server struct {
 }
 
 // startServer starts a server on a free port with its data in dir, and returns when it says that it is ready.
-func startServer(t *testing.T, dir string) *server {
+func startServer(t testing.TB, dir string) *server {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(root, "bin/api"), "serve", "--listen", "localhost:0", "--data-dir", dir, "--log-file", filepath.Join(dir, "api.log"),
 		"--site", filepath.Join(root, "site"), "--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
@@ -61,7 +61,7 @@ func startServer(t *testing.T, dir string) *server {
 }
 
 // stop does what Ctrl-C does, and waits until the server is gone.
-func (s *server) stop(t *testing.T) {
+func (s *server) stop(t testing.TB) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Error(err)
@@ -72,7 +72,7 @@ func (s *server) stop(t *testing.T) {
 }
 
 // card makes a file system of size bytes on a loop device with direct I/O, and mounts it.
-func card(t *testing.T, size int64) (dir string) {
+func card(t testing.TB, size int64) (dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("mounting a loop device takes root: run the tests as root to have this one too")
@@ -86,7 +86,8 @@ func card(t *testing.T, size int64) (dir string) {
 	}
 	device := strings.TrimSpace(run(t, "losetup", "--find", "--show", "--direct-io=on", image))
 	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
-	run(t, "mkfs.ext4", "-q", device)
+	// Everything is written now: what ext4 puts off would be traffic during the test.
+	run(t, "mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
 	dir = filepath.Join(t.TempDir(), "card")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func card(t *testing.T, size int64) (dir string) {
 	return dir
 }
 
-func run(t *testing.T, program string, args ...string) string {
+func run(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	output, err := exec.Command(program, args...).CombinedOutput()
 	if err != nil {

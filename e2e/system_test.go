@@ -97,7 +97,7 @@ func inDataSet(t *testing.T, site, slug, id string) {
 	}
 }
 
-func get(t *testing.T, url string) (body string, status int) {
+func get(t testing.TB, url string) (body string, status int) {
 	t.Helper()
 	answer, err := http.Get(url)
 	if err != nil {
