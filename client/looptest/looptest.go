@@ -24,7 +24,15 @@ func Mount(t *testing.T, bytes int64, options string) Disk {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root for a loop device")
 	}
-	work := t.TempDir()
+	// Not t.TempDir: a test that runs the client without rights must be able to reach the mount point.
+	work, err := os.MkdirTemp("", "looptest-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(work) })
+	if err := os.Chmod(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	image, dir := filepath.Join(work, "image"), filepath.Join(work, "mount")
 	if err := os.WriteFile(image, nil, 0o600); err != nil {
 		t.Fatal(err)

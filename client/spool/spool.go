@@ -59,7 +59,7 @@ func (s Spool) Secret() ([]byte, error) {
 		var secret [secretBytes]byte
 		rand.Read(secret[:])
 		// Linked into place, not renamed: of two clients that start at once, one wins and both use its secret.
-		temporary := name + "." + hex.EncodeToString(secret[:4]) + ".tmp"
+		temporary := name + "." + rand.Text() + ".tmp"
 		if err := writeSynced(temporary, []byte(hex.EncodeToString(secret[:])+"\n")); err != nil {
 			return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
 		}

@@ -1,0 +1,408 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"flashdex/client/looptest"
+	"flashdex/client/spool"
+	"flashdex/result"
+	"flashdex/result/schema"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// askInstead makes this test binary put the client's question on its terminal, as a process of its own.
+const askInstead = "FLASHDEX_TEST_ASK"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(askInstead) != "" {
+		yes, err := ask(context.Background(), question)
+		fmt.Println(yes, err)
+		os.Exit(0)
+	}
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// binary builds the real client once.
+func binary(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "client-test-"); built.err != nil {
+			return
+		}
+		build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-ldflags", "-X main.version=1.2.3", "-o", built.dir+"/flashdex", ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if said, err := build.CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("%w\n%s", err, said)
+		}
+		// A client without rights must be able to run it.
+		_ = os.Chmod(built.dir, 0o755)
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.dir + "/flashdex"
+}
+
+// client prepares the real client with a spool of its own.
+func client(t *testing.T, arguments ...string) (command *exec.Cmd, spoolDir string) {
+	t.Helper()
+	spoolDir = filepath.Join(t.TempDir(), "spool")
+	command = exec.Command(binary(t), arguments...)
+	command.Env = append(os.Environ(), "FLASHDEX_DIR="+spoolDir)
+	// Without a terminal, as in a cron job.
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	return command, spoolDir
+}
+
+func output(command *exec.Cmd) (stdout, stderr string, code int) {
+	var out, said bytes.Buffer
+	command.Stdout, command.Stderr = &out, &said
+	_ = command.Run()
+	return out.String(), said.String(), command.ProcessState.ExitCode()
+}
+
+func TestWrongUsage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		arguments []string
+		says      string
+	}{
+		{nil, "name a directory"},
+		{[]string{"--fast", "/mnt"}, "there is no flag --fast; flashdex --help"},
+		{[]string{"/mnt", "/media"}, `"/media" is one too many`},
+		{[]string{"/mnt", "--capacity", "much"}, `--capacity "much" is not a size`},
+		{[]string{"/mnt", "--form", "floppy"}, `--form "floppy" is none of sd, microsd`},
+		{[]string{"/mnt", "--vendor", "a\x1bb"}, "--vendor must be plain text"},
+		{[]string{"/mnt", "--product", strings.Repeat("x", 81)}, "--product must be at most 80"},
+		{[]string{"/mnt", "--upload", "--no-upload"}, "contradict"},
+		{[]string{"--vendor"}, "flag needs an argument"},
+		{[]string{"show"}, "show takes one file"},
+		{[]string{"show", "/nonexistent.json"}, "no such file"},
+		{[]string{"upload"}, "name the site"},
+		{[]string{"/nonexistent/dir"}, "doesn't exist"},
+		{[]string{"/dev/shm"}, "is memory, not a module"},
+	} {
+		command, _ := client(t, c.arguments...)
+		out, said, code := output(command)
+		if code != exitUsage || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%q: exit code %d, output %q, said %q, want one line with %q", c.arguments, code, out, said, c.says)
+		}
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	t.Parallel()
+	command, _ := client(t, "--help")
+	if out, _, code := output(command); out != help || code != 0 {
+		t.Errorf("--help: exit code %d, %q", code, out)
+	}
+	command, _ = client(t, "--site", "http://x", "version")
+	if out, _, code := output(command); !strings.HasPrefix(out, "flashdex 1.2.3 linux/") || code != 0 {
+		t.Errorf("version: exit code %d, %q", code, out)
+	}
+}
+
+func TestFlagsStandAnywhere(t *testing.T) {
+	t.Parallel()
+	o, err := parse([]string{"--site", "http://a", "/mnt", "--vendor", " SanDisk ", "--capacity=32 GB", "--form", "microSD", "--yes"})
+	want := result.Module{Vendor: "SanDisk", CapacityGB: 32, Form: "microsd"}
+	if err != nil || !o.yes || o.site != "http://a" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if diff := cmp.Diff(want, o.module); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"/mnt"}, o.arguments); diff != "" {
+		t.Error(diff)
+	}
+	if o, err := parse([]string{"--yes", "--", "--odd", "x"}); err != nil || !cmp.Equal(o.arguments, []string{"--odd", "x"}) {
+		t.Errorf("after --: %+v, %v", o, err)
+	}
+}
+
+func TestCapacity(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]float64{"32": 32, "32GB": 32, "32 GB": 32, "32g": 32, "512MB": 0.512, "1TB": 1000, "1.5 tb": 1500} {
+		if got, ok := capacityGB(text); !ok || got != want {
+			t.Errorf("%q is %v GB, %v; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "GB", "32GiB", "-1", "0", "1e3", "32 XB", "32G G", "NaN", "Inf", "1.2.3", "9999999TB"} {
+		if got, ok := capacityGB(text); ok {
+			t.Errorf("%q was taken for %v GB", text, got)
+		}
+	}
+}
+
+// A signal in the middle of a test ends the client with its own code and leaves no file, on the module or in the spool.
+// SIGKILL can't be handled at all, and leaves none either.
+func TestSignalsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		signal syscall.Signal
+		test   string
+		code   int
+	}{
+		{syscall.SIGINT, result.RandWrite, 130},
+		{syscall.SIGTERM, result.SeqWrite, 143},
+		{syscall.SIGHUP, result.SeqWrite, 129},
+		{syscall.SIGKILL, result.SeqWrite, -1},
+	} {
+		t.Run(c.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			disk := looptest.Mount(t, 400<<20, "")
+			command, spoolDir := client(t, "--site", "http://127.0.0.1:1", disk.Dir)
+			said, err := command.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(said)
+			var rest []string
+			for sent := false; lines.Scan(); {
+				// The end of the linear write is the beginning of the random one.
+				begun := strings.HasPrefix(lines.Text(), result.SeqWrite)
+				if c.test == result.RandWrite {
+					begun = begun && !strings.Contains(lines.Text(), "%")
+				}
+				if begun && !sent {
+					sent = true
+					if err := command.Process.Signal(c.signal); err != nil {
+						t.Fatal(err)
+					}
+				}
+				rest = append(rest, lines.Text())
+			}
+			_ = command.Wait()
+			if code := command.ProcessState.ExitCode(); code != c.code {
+				t.Errorf("exit code %d, want %d; said %q", code, c.code, rest)
+			}
+			if last := rest[len(rest)-1]; c.signal != syscall.SIGKILL && !strings.Contains(last, "the test file is gone and nothing was sent") {
+				t.Errorf("its last word was %q", last)
+			}
+			mustBeEmpty(t, disk.Dir)
+			if pending, err := (spool.Spool{Dir: spoolDir}).Pending(); err != nil || len(pending) > 0 {
+				t.Errorf("the spool holds %v, %v", pending, err)
+			}
+		})
+	}
+}
+
+func TestUnwritableDirectory(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 16<<20, "")
+	command, spoolDir := client(t, disk.Dir)
+	const nobody = 65534
+	command.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+	command.Env = append(command.Env, "FLASHDEX_DIR="+ownedBy(t, nobody))
+	_, said, code := output(command)
+	if code != exitUsage || !strings.Contains(said, "can't be written to") {
+		t.Errorf("exit code %d, said %q (%s)", code, said, spoolDir)
+	}
+}
+
+// ownedBy makes a directory that another user can reach and write to.
+func ownedBy(t *testing.T, uid int) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "client-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chown(dir, uid, uid); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestTooLittleRoom(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 64<<20, "")
+	command, _ := client(t, disk.Dir)
+	if _, said, code := output(command); code != exitUsage || !strings.Contains(said, "MiB free, and the test needs 272 MiB") {
+		t.Errorf("exit code %d, said %q", code, said)
+	}
+}
+
+// The whole standard run of an unprivileged user, measured, kept, shown and uploaded.
+func TestStandardRunIsKeptAndUploaded(t *testing.T) {
+	t.Parallel()
+	const uid = 65534
+	disk := looptest.Mount(t, 400<<20, "")
+	var uploaded []byte
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		uploaded, _ = io.ReadAll(r.Body)
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprint(w, `{"id":"x","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`)
+	}))
+	t.Cleanup(server.Close)
+	if err := os.Chown(disk.Dir, uid, uid); err != nil {
+		t.Fatal(err)
+	}
+	command, _ := client(t, "--vendor", "ACME", "--capacity", "32GB", "--form", "sd", "--yes", "--upload", "--print-payload", "--site", server.URL, disk.Dir)
+	command.SysProcAttr.Credential = &syscall.Credential{Uid: uid, Gid: uid}
+	spoolDir := ownedBy(t, uid)
+	command.Env = append(command.Env, "FLASHDEX_DIR="+spoolDir)
+	out, said, code := output(command)
+	if code != 0 {
+		t.Fatalf("exit code %d, said %s", code, said)
+	}
+	mustBeEmpty(t, disk.Dir)
+	doc, err := schema.Read(uploaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload, _, _ := strings.Cut(out, "\n"); payload != string(uploaded) {
+		t.Errorf("the payload that was printed is not what was sent")
+	}
+	if len(doc.Tests) != 4 || doc.Module.Vendor != "ACME" || doc.Client.Version != "1.2.3" || doc.Tests[0].AreaBytes != result.StandardAreaBytes {
+		t.Errorf("document: %+v", doc)
+	}
+	host, _ := os.Hostname()
+	for _, secret := range []string{disk.Dir, filepath.Base(filepath.Dir(disk.Dir)), "/tmp", spoolDir, `"` + host + `"`} {
+		if strings.Contains(string(uploaded), secret) {
+			t.Errorf("%q is in the payload", secret)
+		}
+	}
+	for _, want := range []string{"https://x.test/r/1", "https://x.test/m/a"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q isn't in %q", want, out)
+		}
+	}
+	if pending, err := (spool.Spool{Dir: spoolDir}).Pending(); err != nil || len(pending) > 0 {
+		t.Errorf("pending after the upload: %v, %v", pending, err)
+	}
+}
+
+// A site that can't be reached leaves the result where it was, says how to go on, and ends with a code of its own.
+func TestFailedUploadIsKept(t *testing.T) {
+	t.Parallel()
+	problem := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprint(w, `{"title":"Not valid","errors":[{"pointer":"/id","detail":"odd"}]}`)
+	}))
+	t.Cleanup(problem.Close)
+	command, spoolDir := client(t, "upload", "--site", problem.URL)
+	doc, _, err := spool.Read("../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(spoolDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path, _, err := spool.Spool{Dir: spoolDir}.Save(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, said, code := output(command)
+	if code != exitNotUploaded || !strings.Contains(said, "/id: odd") || !strings.Contains(said, "kept in "+path) {
+		t.Errorf("exit code %d, said %q", code, said)
+	}
+}
+
+func TestShow(t *testing.T) {
+	t.Parallel()
+	for _, arguments := range [][]string{{"show", "../result/testdata/valid/sd-card.json"}, {"../result/testdata/valid/sd-card.json"}} {
+		command, _ := client(t, arguments...)
+		out, said, code := output(command)
+		for _, want := range []string{"SanDisk Extreme, SD card", "rand-write  100 IOPS", "1.1 times as many as", "not ranked", "the system runs from the module"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q isn't in %s", want, out)
+			}
+		}
+		if code != 0 || said != "" {
+			t.Errorf("exit code %d, said %q", code, said)
+		}
+	}
+}
+
+// The question goes to the terminal even if stdin is a script, and only a yes is one.
+func TestAskOnTheTerminal(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{"y\n": "true <nil>", "YES\n": "true <nil>", "n\n": "false <nil>", "\n": "false <nil>", "maybe\n": "false <nil>"} {
+		master, slave := terminal(t)
+		command := exec.Command(os.Args[0])
+		command.Env = append(os.Environ(), askInstead+"=1")
+		command.Stdin = strings.NewReader("y\n")
+		command.ExtraFiles = []*os.File{slave}
+		command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+		var out bytes.Buffer
+		command.Stdout = &out
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		asked := make([]byte, 4096)
+		for said := ""; !strings.Contains(said, "[y/N]"); {
+			n, err := master.Read(asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said += string(asked[:n])
+		}
+		if _, err := io.WriteString(master, answer); err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(out.String()); got != want {
+			t.Errorf("the answer %q is %q, want %q", answer, got, want)
+		}
+	}
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), askInstead+"=1")
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if out, err := command.Output(); err != nil || strings.TrimSpace(string(out)) != "false "+errNoTerminal.Error() {
+		t.Errorf("without a terminal: %q, %v", out, err)
+	}
+}
+
+// terminal makes a pseudo-terminal (pts(4)).
+func terminal(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	var number, unlock int32
+	for request, value := range map[uintptr]*int32{syscall.TIOCGPTN: &number, syscall.TIOCSPTLCK: &unlock} {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), request, uintptr(unsafe.Pointer(value))); errno != 0 {
+			t.Fatal(errno)
+		}
+	}
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { slave.Close() })
+	return master, slave
+}
