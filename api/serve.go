@@ -19,6 +19,7 @@ import (
 	"flashdex/api/rest"
 	"flashdex/api/store"
 	"flashdex/migrations"
+	"flashdex/result"
 )
 
 type serveCmd struct {
@@ -36,6 +37,9 @@ type serveCmd struct {
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
+	if c.PublicURL != "" && !rest.ValidPublicURL(c.PublicURL) {
+		return fmt.Errorf("the public URL must be like https://flashdex.example or http://192.168.1.5:8080, not %q", c.PublicURL)
+	}
 	// The address first: a taken port is the commonest mistake, and the cheapest to find out.
 	listener, err := net.Listen("tcp", c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -53,6 +57,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	holder := result.NewID()
 	if c.DatabaseURL == "" {
 		say("starting Postgres")
 		own, err := cluster.Start(ctx, cluster.Config{Dir: filepath.Join(c.DataDir, "postgres"), Durable: true, Log: say})
@@ -65,8 +70,9 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 			cancel(errors.New("Postgres has ended by itself; its log is in " + filepath.Join(c.DataDir, "postgres", "postgres.log")))
 		}()
 		c.DatabaseURL = own.URL()
+		holder = "the only server of this database" // takes the lease up again at once, even after a crash
 	}
-	err = c.serve(ctx, listener, log)
+	err = c.serve(ctx, listener, holder, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
@@ -74,7 +80,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 }
 
 // serve runs the HTTP server and the publisher until ctx ends.
-func (c serveCmd) serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
+func (c serveCmd) serve(ctx context.Context, listener net.Listener, holder string, log *slog.Logger) error {
 	say("bringing the database up to date")
 	if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
 		return err
@@ -91,7 +97,7 @@ func (c serveCmd) serve(ctx context.Context, listener net.Listener, log *slog.Lo
 	address := c.address(listener)
 	publications := filepath.Join(c.DataDir, "site")
 	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, SiteURL: address, Version: version, Log: log,
+		Store: db, Catalogue: cat, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log,
 	})
 	say("publishing the site")
 	if err := publisher.PublishIfNew(ctx); err != nil {

@@ -70,7 +70,7 @@ async function withJavaScript() {
   assert.ok(await page.locator(`a[href="/r/${id}"], a[href="/r/${id}/"]`).first().isVisible(), "the module's page links the result");
   await screenshot(page, "module");
   page = await open(browser, `/r/${id}`);
-  assert.ok((await page.locator("main").innerText()).includes("Random write"), "the result's page shows the figure");
+  assert.ok((await page.locator("main").innerText()).includes("4K random write"), "the result's page shows the figure");
   await screenshot(page, "result");
   console.log("the module's page and the result's page show it");
 

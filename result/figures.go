@@ -100,12 +100,14 @@ func (d *Document) NotRanked() []string {
 	for _, code := range d.Spoilers {
 		reasons = append(reasons, SpoilerText(code))
 	}
+	for i := range d.Tests {
+		if r := d.Tests[i].notStandard(); r != "" {
+			reasons = append(reasons, r)
+		}
+	}
 	t := d.Test(RandWrite)
 	if t == nil {
 		return append(reasons, "there is no 4K random write test")
-	}
-	if t.BlockBytes != 4096 || t.QueueDepth != 1 || t.Sync != "dsync" || !t.Direct {
-		reasons = append(reasons, "random writes were not 4 KiB, queue depth 1, O_DIRECT and O_DSYNC")
 	}
 	if t.AreaBytes != StandardAreaBytes {
 		reasons = append(reasons, "the test area is not 256 MiB")
@@ -118,6 +120,21 @@ func (d *Document) NotRanked() []string {
 		reasons = append(reasons, "the file system wrote more than 4.4 KiB for each 4 KiB")
 	}
 	return reasons
+}
+
+// notStandard says in words how the test differs from the method's, or "".
+func (t *Test) notStandard() string {
+	switch {
+	case !t.Direct:
+		return "the " + t.Name + " test went through the page cache"
+	case t.Name == RandWrite && (t.BlockBytes != 4096 || t.QueueDepth != 1 || t.Sync != "dsync"):
+		return "random writes were not 4 KiB, queue depth 1, O_DSYNC"
+	case t.Name == RandRead && (t.BlockBytes != 4096 || t.QueueDepth != 1):
+		return "random reads were not 4 KiB, queue depth 1"
+	case t.Name == SeqWrite && t.Sync == "none":
+		return "linear writes were not flushed within the time"
+	}
+	return ""
 }
 
 // SpoilerText explains a code of Document.Spoilers in a few words.

@@ -26,6 +26,7 @@ type memory struct {
 func (m *memory) Acquire(context.Context, string, string, time.Duration) (int64, bool, error) {
 	return 1, m.held, nil
 }
+func (m *memory) Release(context.Context, string, string) error     { return nil }
 func (m *memory) Fold(context.Context) (int, int64, error)          { return 0, m.snapshot.Generation, nil }
 func (m *memory) Snapshot(context.Context) (*index.Snapshot, error) { return m.snapshot, nil }
 

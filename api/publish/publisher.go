@@ -23,6 +23,8 @@ import (
 type Store interface {
 	// Acquire takes or renews the publisher's lease for ttl and reports whether it is held.
 	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error)
+	// Release gives the lease back.
+	Release(ctx context.Context, name, holder string) error
 	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
@@ -37,6 +39,7 @@ type Config struct {
 	Project   string // folder of the Hugo project
 	Dir       string // folder of the publications
 	Clients   string // folder of the client programs and their SHA256SUMS
+	Holder    string // names this publisher; two that run at the same time must not share a name
 	SiteURL   string // where the site is served, without a slash at the end
 	Version   string
 	Log       *slog.Logger
@@ -45,13 +48,12 @@ type Config struct {
 // Publisher publishes. One at a time does so, elected by a lease.
 type Publisher struct {
 	Config
-	holder    string
 	published int64 // generation of the last publication of this process; -1 before
 }
 
 // New returns a publisher that has published nothing yet.
 func New(c Config) *Publisher {
-	return &Publisher{Config: c, holder: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano()), published: -1}
+	return &Publisher{Config: c, published: -1}
 }
 
 const (
@@ -65,6 +67,11 @@ const (
 // Run publishes whenever there is something new, until ctx ends. The first publication of a process happens in any case:
 // the program, and with it the pages' layout, may be new.
 func (p *Publisher) Run(ctx context.Context) {
+	defer func() {
+		if err := p.Store.Release(context.WithoutCancel(ctx), leaseName, p.Holder); err != nil {
+			p.Log.Warn("the publisher's lease runs out by itself", "error", err)
+		}
+	}()
 	for ctx.Err() == nil {
 		wait := pollEvery
 		if err := p.PublishIfNew(ctx); err != nil && ctx.Err() == nil {
@@ -80,7 +87,7 @@ func (p *Publisher) Run(ctx context.Context) {
 
 // PublishIfNew drains the outbox and publishes if the database has changed since this process last did.
 func (p *Publisher) PublishIfNew(ctx context.Context) error {
-	if _, held, err := p.Store.Acquire(ctx, leaseName, p.holder, leaseTTL); err != nil || !held {
+	if _, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL); err != nil || !held {
 		return err
 	}
 	_, generation, err := p.Store.Fold(ctx)
@@ -107,7 +114,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	// Somebody else may have taken over while Hugo was running.
-	if _, held, err := p.Store.Acquire(ctx, leaseName, p.holder, leaseTTL); err != nil || !held {
+	if _, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL); err != nil || !held {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	if err := p.switchTo(name); err != nil {

@@ -219,9 +219,22 @@ func (s *site) module(m catalogue.Module) map[string]any {
 	}
 	return map[string]any{
 		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
-		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": m.KnownFrom, "figures": figures, "results": results,
+		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
 		"published": published, "reference_iops": referenceIOPS,
 	}
+}
+
+func (s *site) knownFrom(m catalogue.Module) string {
+	switch m.KnownFrom {
+	case catalogue.KnownFromPublished:
+		return "published measurements"
+	case catalogue.KnownFromTyped:
+		return "a contributor who named it"
+	case catalogue.KnownFromKernel:
+		return "what the kernel shows of it"
+	}
+	source, _ := s.catalogue.Source(m.KnownFrom)
+	return source.Title
 }
 
 func run(sub index.Submission) map[string]any {

@@ -25,7 +25,7 @@ var pageText string
 var plainShell string
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"number": number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return number(float64(bytes) / 1024) },
+	"number": number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
 	"test":  func(name string) string { return testNames[name] },
 	"ended": func(e result.Ended) string { return endings[e] },
 	"state": func(state string) string { return states[state] },
@@ -33,7 +33,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 
 var (
 	testNames = map[string]string{
-		result.SeqWrite: "Linear write", result.SeqRead: "Linear read", result.RandWrite: "Random write", result.RandRead: "Random read",
+		result.SeqWrite: "Linear write", result.SeqRead: "Linear read", result.RandWrite: "4K random write", result.RandRead: "4K random read",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough", result.TimeLimit: "at its time limit",
@@ -45,10 +45,11 @@ var (
 
 // run is what the page of a result shows.
 type run struct {
-	Result     index.Submission
-	Module     moduleSummary
-	ReceivedOn string
-	Accepted   bool
+	Result        index.Submission
+	Module        moduleSummary
+	RandWriteIOPS float64 // 0: not measured
+	ReceivedOn    string
+	Accepted      bool
 }
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -62,7 +63,10 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		s.message(w, r, p)
 		return
 	}
-	shown := run{sub, s.receipt(r, sub, module).Module, sub.ReceivedAt.Format(time.DateOnly), sub.State == index.Accepted}
+	shown := run{
+		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
+		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted,
+	}
 	s.frame(w, r, http.StatusOK, shown.Module.Name, "run", shown)
 }
 

@@ -67,6 +67,9 @@ func Read(data []byte) (*result.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNotJSON, err)
 	}
+	if p := repeatedKey(data); p != nil {
+		return nil, &InvalidError{Problems: []result.Problem{*p}}
+	}
 	if object, ok := value.(map[string]any); ok {
 		if version, ok := object["schema_version"]; ok && fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
 			text, _ := json.Marshal(version)

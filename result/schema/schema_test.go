@@ -56,6 +56,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	cases := []struct{ name, old, new, pointer string }{
 		{"unknown field", `"method":`, `"hostname": "alice-pi", "method":`, "/hostname"},
 		{"unknown field deep inside", `"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`, "/host/mac"},
+		{"a key twice, the first with what would be refused", `"module": {`, `"module": {"serial": "1234"}, "module": {`, "/module"},
+		{"a key twice, deep inside", `"ended": "converged"`, `"ended": "a", "ended": "converged"`, "/tests/1/ended"},
 		{"missing field", `"profile": "standard",`, ``, "/profile"},
 		{"serial number in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "0353445343333247801234abcd015a00"`, "/identity/sd/cid"},
 		{"checksum in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "03534453433332478000000000015a7b"`, "/identity/sd/cid"},
