@@ -16,7 +16,7 @@ func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
 	page := string(b.get("/r/" + id).body)
 	for _, part := range []string{
 		"<title>SanDisk Extreme 32 GB microSD · Flashdex</title>", "<footer>foot</footer>", "<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
-		"Random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "when the interval was tight enough",
+		"4K random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "when the interval was tight enough",
 		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds", "<li>the system runs from the module</li>",
 	} {
 		if !strings.Contains(page, part) {
