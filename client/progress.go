@@ -13,20 +13,27 @@ import (
 
 // progress shows how far the tests are: on a terminal in one line that changes, elsewhere in a line every ten seconds.
 type progress struct {
-	out      io.Writer
-	terminal bool
-	open     bool // a line that changes stands on the terminal
-	next     time.Time
-	test     string
-	before   measure.Progress
+	out     io.Writer
+	columns int  // of the terminal; 0 if there is none
+	open    bool // a line that changes stands on the terminal
+	next    time.Time
+	test    string
+	before  measure.Progress
 }
 
-func newProgress(out *os.File) *progress { return &progress{out: out, terminal: isTerminal(out)} }
+func newProgress(out *os.File) *progress { return &progress{out: out, columns: terminalColumns(out)} }
 
-func isTerminal(file *os.File) bool {
-	var size [4]uint16
+// terminalColumns is the width of the terminal that file is, or 0 if it is none.
+func terminalColumns(file *os.File) int {
+	var size [4]uint16 // rows, columns, and twice pixels
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	return errno == 0
+	if errno != 0 {
+		return 0
+	}
+	if size[1] == 0 {
+		return 80 // a serial console doesn't know
+	}
+	return int(size[1])
 }
 
 const quietTime = 10 * time.Second
@@ -41,7 +48,8 @@ func (p *progress) show(now measure.Progress) {
 		line = fmt.Sprintf("%-10s  %5.1f s  %s", now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 	}
 	p.before = now
-	if p.terminal {
+	if p.columns > 0 {
+		line = line[:min(len(line), p.columns-1)] // a line that wraps can't be replaced
 		end := ""
 		if now.Done {
 			end = "\n"

@@ -7,8 +7,10 @@ import (
 	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
+	"unsafe"
 )
 
 // area is the test file. It loses its name as soon as it is made, so that nothing can leave it behind, not even
@@ -43,6 +45,18 @@ func (a *area) direct(flags int) (*os.File, error) {
 		return nil, fmt.Errorf("the file system allows no direct I/O (O_DIRECT: %w), and without it the page cache would be measured", err)
 	}
 	return os.NewFile(uintptr(fd), "the test file"), nil
+}
+
+// cached says whether the page cache holds any of the first bytes: after reads that were to go past it, it must not.
+func (a *area) cached(bytes int64) bool {
+	memory, err := syscall.Mmap(int(a.file.Fd()), 0, int(bytes), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return false
+	}
+	defer syscall.Munmap(memory)
+	pages := make([]byte, (len(memory)+os.Getpagesize()-1)/os.Getpagesize())
+	_, _, errno := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(&memory[0])), uintptr(len(memory)), uintptr(unsafe.Pointer(&pages[0])))
+	return errno == 0 && slices.ContainsFunc(pages, func(page byte) bool { return page&1 != 0 })
 }
 
 // aligned returns memory that begins on a page, as direct I/O needs it, and a function that gives it back.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -68,8 +69,11 @@ func (d *dd) transfer(ctx context.Context, offset, length int64) error {
 	command := exec.CommandContext(ctx, d.path, args...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	command.ExtraFiles = files // descriptors 3 and 4
-	// A group of its own: Ctrl-C is for the client, which then ends dd.
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A group of its own: Ctrl-C is for the client, which then ends dd. If the client is killed, dd goes with the thread
+	// that started it, which must therefore outlast it.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var said bytes.Buffer
 	command.Stderr = &said
 	if err := command.Run(); err != nil {

@@ -82,6 +82,10 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 			if _, err := r.confirm(test, t.Bytes, counters); err != nil {
 				return t, err
 			}
+			// Reads through the page cache do reach the device, with the kernel's read-ahead.
+			if test == result.SeqRead && t.Engine == "dd" && a.cached(t.Bytes) {
+				return t, errors.New("dd read through the page cache although it was told not to")
+			}
 		}
 		r.report(Progress{Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy)})
 		if t.Bytes < bytes && busy >= limit && t.Bytes >= least {

@@ -118,6 +118,9 @@ func TestEveryDDMeasures(t *testing.T) {
 			if tests[0].Engine != c.engine || !strings.Contains(tests[0].EngineVersion, c.version) {
 				t.Errorf("linear write by %q %q, want %q %q", tests[0].Engine, tests[0].EngineVersion, c.engine, c.version)
 			}
+			if tests[2].Engine != c.engine {
+				t.Errorf("linear read by %q, want %q", tests[2].Engine, c.engine)
+			}
 			for _, i := range []int{1, 3} {
 				var wall int64
 				for _, interval := range tests[i].Intervals {
