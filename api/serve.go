@@ -67,7 +67,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		defer func() { err = errors.Join(err, own.Stop()) }()
 		go func() {
 			<-own.Exited()
-			cancel(errors.New("Postgres has ended by itself; its log is in " + filepath.Join(c.DataDir, "postgres", "postgres.log")))
+			cancel(errors.New("postgres has ended by itself; its log is in " + filepath.Join(c.DataDir, "postgres", "postgres.log")))
 		}()
 		c.DatabaseURL = own.URL()
 		holder = "the only server of this database" // takes the lease up again at once, even after a crash

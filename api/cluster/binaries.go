@@ -36,7 +36,7 @@ func findBinaries(a account, log func(string)) (string, error) {
 	}
 	log("fetching Postgres, because this system has no Postgres 15 or later (about 15 MB)")
 	if err := fetch(fetched, a); err != nil {
-		return "", fmt.Errorf("Postgres could not be fetched: connect to the network, or install it (on Debian: apt install postgresql), and try again. The cause: %w", err)
+		return "", fmt.Errorf("there is no Postgres and it could not be fetched: connect to the network, or install it (on Debian: apt install postgresql), and try again. The cause: %w", err)
 	}
 	return filepath.Join(fetched, "bin"), nil
 }
