@@ -12,14 +12,6 @@ import (
 	"path/filepath"
 )
 
-// clientFile describes one client program to the download page.
-type clientFile struct {
-	File     string `json:"file"`
-	Platform string `json:"platform"`
-	Bytes    int64  `json:"bytes"`
-	SHA256   string `json:"sha256"`
-}
-
 // hugo runs the pinned Hugo.
 type hugo struct {
 	program string

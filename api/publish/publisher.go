@@ -4,15 +4,12 @@
 package publish
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -149,77 +146,4 @@ func (p *Publisher) render(ctx context.Context, snapshot *index.Snapshot, work, 
 		slugs = append(slugs, m.Slug)
 	}
 	return complete(destination, slugs, pages)
-}
-
-// switchTo makes a publication the current one. Renaming a symbolic link over another is atomic.
-func (p *Publisher) switchTo(name string) error {
-	fresh := filepath.Join(p.Dir, "current.new")
-	_ = os.Remove(fresh) // left by a crash; if it can't go, Symlink says so
-	if err := os.Symlink(name, fresh); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	if err := os.Rename(fresh, filepath.Join(p.Dir, "current")); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	return nil
-}
-
-// Current is the folder of the current publication below dir, or "" before the first one.
-func Current(dir string) string {
-	name, err := os.Readlink(filepath.Join(dir, "current"))
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, name)
-}
-
-// removeOld keeps the current publication and the one before, whose files a visitor may still be loading.
-func (p *Publisher) removeOld() error {
-	current := Current(p.Dir)
-	entries, err := os.ReadDir(p.Dir)
-	if err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	type publication struct {
-		path string
-		made time.Time
-	}
-	var old []publication
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !e.IsDir() || e.Name() == "work" || filepath.Join(p.Dir, e.Name()) == current {
-			continue
-		}
-		old = append(old, publication{filepath.Join(p.Dir, e.Name()), info.ModTime()})
-	}
-	slices.SortFunc(old, func(a, b publication) int { return b.made.Compare(a.made) })
-	for _, o := range old[min(1, len(old)):] {
-		if err := os.RemoveAll(o.path); err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-	}
-	return nil
-}
-
-// readClients lists the client programs by their checksum file.
-func readClients(dir string) ([]clientFile, error) {
-	sums, err := os.Open(filepath.Join(dir, "SHA256SUMS"))
-	if errors.Is(err, os.ErrNotExist) {
-		return []clientFile{}, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
-	}
-	defer sums.Close()
-	clients := []clientFile{}
-	lines := bufio.NewScanner(sums)
-	for lines.Scan() {
-		sum, file, ok := strings.Cut(lines.Text(), "  ")
-		info, err := os.Stat(filepath.Join(dir, file))
-		if !ok || err != nil {
-			return nil, fmt.Errorf("publish: %s names %q, which is not there: build the clients again", sums.Name(), file)
-		}
-		platform := strings.Replace(strings.TrimPrefix(file, "flashdex-"), "-", "/", 1)
-		clients = append(clients, clientFile{File: file, Platform: platform, Bytes: info.Size(), SHA256: sum})
-	}
-	return clients, lines.Err()
 }

@@ -1,0 +1,59 @@
+package publish
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// switchTo makes a publication the current one. Renaming a symbolic link over another is atomic.
+func (p *Publisher) switchTo(name string) error {
+	fresh := filepath.Join(p.Dir, "current.new")
+	_ = os.Remove(fresh) // left by a crash; if it can't go, Symlink says so
+	if err := os.Symlink(name, fresh); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.Rename(fresh, filepath.Join(p.Dir, "current")); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return nil
+}
+
+// Current is the folder of the current publication below dir, or "" before the first one.
+func Current(dir string) string {
+	name, err := os.Readlink(filepath.Join(dir, "current"))
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
+
+// removeOld keeps the current publication and the one before, whose files a visitor may still be loading.
+func (p *Publisher) removeOld() error {
+	current := Current(p.Dir)
+	entries, err := os.ReadDir(p.Dir)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	type publication struct {
+		path string
+		made time.Time
+	}
+	var old []publication
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || e.Name() == "work" || filepath.Join(p.Dir, e.Name()) == current {
+			continue
+		}
+		old = append(old, publication{filepath.Join(p.Dir, e.Name()), info.ModTime()})
+	}
+	slices.SortFunc(old, func(a, b publication) int { return b.made.Compare(a.made) })
+	for _, o := range old[min(1, len(old)):] {
+		if err := os.RemoveAll(o.path); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package result
+
+import "math"
+
+// BatchCount is the number of batches that the interval of a random test is computed from.
+const BatchCount = 20
+
+// tQuantile is Student's t at 0.975 with BatchCount-1 = 19 degrees of freedom.
+const tQuantile = 2.093024054
+
+// Estimate is the mean latency of a random test as IOPS, with the 95 % confidence interval of batch means: the batches'
+// variance is widened by (1+r)/(1-r) for their lag-1 autocorrelation r. Low and High are zero, and HalfWidth is +Inf,
+// while there are too few operations to say.
+type Estimate struct {
+	Ops       int64
+	IOPS      float64
+	Low, High float64
+	HalfWidth float64 // of the interval of the mean latency, relative to it
+	Trend     bool    // the batches' means rise or fall by more than 10 % over the test, and not by chance
+	LastFifth float64 // IOPS of the last fifth of the operations: where a drifting module is heading
+}
+
+// minBatchOps is the least number of operations a batch must hold for its mean to mean something.
+const minBatchOps = 4
+
+// EstimateOf derives the estimate from the batches of a random test, in the order in which they ran.
+func EstimateOf(batches []Batch) Estimate {
+	e := Estimate{HalfWidth: math.Inf(1)}
+	var totalNS int64
+	for _, b := range batches {
+		e.Ops += b.Ops
+		totalNS += b.NS
+	}
+	if e.Ops <= 0 || totalNS <= 0 {
+		return e
+	}
+	mean := float64(totalNS) / float64(e.Ops)
+	e.IOPS = 1e9 / mean
+	if len(batches) != BatchCount {
+		return e
+	}
+	means := make([]float64, BatchCount)
+	for i, b := range batches {
+		if b.Ops < minBatchOps {
+			return e
+		}
+		means[i] = float64(b.NS) / float64(b.Ops)
+	}
+	e.HalfWidth = relativeHalfWidth(means, mean)
+	e.Low = 1e9 / (mean * (1 + e.HalfWidth))
+	if e.HalfWidth < 1 {
+		e.High = 1e9 / (mean * (1 - e.HalfWidth))
+	} else {
+		e.High = math.Inf(1)
+	}
+	e.Trend = hasTrend(means)
+	var lastOps, lastNS int64
+	for _, b := range batches[BatchCount-BatchCount/5:] {
+		lastOps += b.Ops
+		lastNS += b.NS
+	}
+	if lastNS > 0 {
+		e.LastFifth = 1e9 * float64(lastOps) / float64(lastNS)
+	}
+	return e
+}
+
+func relativeHalfWidth(means []float64, mean float64) float64 {
+	n := float64(len(means))
+	center := average(means)
+	var squares, lagged float64
+	for i, m := range means {
+		squares += (m - center) * (m - center)
+		if i > 0 {
+			lagged += (m - center) * (means[i-1] - center)
+		}
+	}
+	if squares == 0 {
+		return 0
+	}
+	r := min(max(lagged/squares, 0), 0.9)
+	variance := squares / (n - 1) * (1 + r) / (1 - r)
+	return tQuantile * math.Sqrt(variance/n) / mean
+}
+
+// hasTrend fits a straight line to the batch means by least squares. It is a trend if the line climbs or falls by more
+// than 10 % of the mean and its slope is more than 2.5 standard errors from level.
+func hasTrend(means []float64) bool {
+	n := float64(len(means))
+	center := average(means)
+	var sxx, sxy float64
+	for i, m := range means {
+		x := float64(i) - (n-1)/2
+		sxx += x * x
+		sxy += x * (m - center)
+	}
+	slope := sxy / sxx
+	var residuals float64
+	for i, m := range means {
+		r := m - center - slope*(float64(i)-(n-1)/2)
+		residuals += r * r
+	}
+	standardError := math.Sqrt(residuals / (n - 2) / sxx)
+	return math.Abs(slope)*(n-1) > 0.1*center && math.Abs(slope) > 2.5*standardError
+}
+
+func average(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
