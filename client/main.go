@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -72,7 +73,11 @@ func (s stopped) Error() string {
 	return "stopped by SIGHUP"
 }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	// One thread may be waiting for the module without Go knowing (measure/raw.go); signals need another.
+	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
+	os.Exit(run(os.Args[1:]))
+}
 
 func run(args []string) int {
 	ctx, stop := untilSignal()

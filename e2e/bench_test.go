@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/client/looptest"
 	"flashdex/result"
 )
 
@@ -90,7 +91,7 @@ func upload(b *testing.B, site string, doc *result.Document) string {
 
 // BenchmarkRandomWriteBesideFio measures 4K random writes with the client and with fio, in turn, on one loop device.
 func BenchmarkRandomWriteBesideFio(b *testing.B) {
-	mount := card(b, 1<<30)
+	mount := looptest.Mount(b, 1<<30, "").Dir
 	var ours, theirs, ratios []float64
 	for range max(b.N, 3) {
 		o, f := clientIOPS(b, mount), fioIOPS(b, mount)

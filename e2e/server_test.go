@@ -71,41 +71,6 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// card makes a file system of size bytes on a loop device with direct I/O, and mounts it.
-func card(t testing.TB, size int64) (dir string) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("mounting a loop device takes root: run the tests as root to have this one too")
-	}
-	image := filepath.Join(t.TempDir(), "card.img")
-	if err := os.WriteFile(image, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(image, size); err != nil {
-		t.Fatal(err)
-	}
-	device := strings.TrimSpace(run(t, "losetup", "--find", "--show", "--direct-io=on", image))
-	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
-	// Everything is written now: what ext4 puts off would be traffic during the test.
-	run(t, "mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
-	dir = filepath.Join(t.TempDir(), "card")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	run(t, "mount", device, dir)
-	t.Cleanup(func() { run(t, "umount", dir) })
-	return dir
-}
-
-func run(t testing.TB, program string, args ...string) string {
-	t.Helper()
-	output, err := exec.Command(program, args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %v: %v\n%s", program, args, err, output)
-	}
-	return string(output)
-}
-
 // eventually asks every tenth of a second whether something has come true, and gives up after a minute.
 func eventually(t *testing.T, what string, true func() bool) time.Duration {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,8 +129,9 @@ func describeUSB(dir, driver string) *result.USB {
 }
 
 // UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of
-// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:" and the USB serial number. It is ""
-// where the kernel shows neither.
+// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:", the USB serial number and the size in
+// bytes. It is "" where the kernel shows neither. A reader has one serial number for all its cards; the size tells some
+// of them apart.
 func (k Kernel) UnitTag(d Disk, secret []byte) string {
 	serial := ""
 	switch k.bus(d) {
@@ -139,7 +141,7 @@ func (k Kernel) UnitTag(d Disk, secret []byte) string {
 		}
 	case "usb":
 		if usb, _ := k.usbAbove(d); text(usb, "serial") != "" {
-			serial = "usb:" + text(usb, "serial")
+			serial = fmt.Sprintf("usb:%s:%d", text(usb, "serial"), d.SizeBytes)
 		}
 	}
 	if serial == "" {

@@ -178,8 +178,8 @@ func TestUnitTag(t *testing.T) {
 	if tag := k.UnitTag(card, []byte("secret")); tag != "4af1884c68e8e52b575e466b4361b90e" {
 		t.Errorf("card: %s", tag)
 	}
-	// printf %s usb:USBSER-5EC7E7 | openssl dgst -sha256 -hmac secret | cut -c-32
-	if tag := k.UnitTag(stick, []byte("secret")); tag != "99c35de84e553a583d7ecaf6743aca2d" {
+	// printf %s usb:USBSER-5EC7E7:15376318464 | openssl dgst -sha256 -hmac secret | cut -c-32
+	if tag := k.UnitTag(stick, []byte("secret")); tag != "6f621f31aaf45280e56fce5aa81989d5" {
 		t.Errorf("stick: %s", tag)
 	}
 	if k.UnitTag(card, []byte("secret")) == k.UnitTag(card, []byte("other")) {

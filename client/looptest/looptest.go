@@ -19,7 +19,7 @@ type Disk struct {
 
 // Mount makes a disk of so many bytes with an ext4 file system, mounted with options ("" for none). Tests that aren't
 // run by root are skipped.
-func Mount(t *testing.T, bytes int64, options string) Disk {
+func Mount(t testing.TB, bytes int64, options string) Disk {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root for a loop device")
@@ -61,7 +61,7 @@ func Mount(t *testing.T, bytes int64, options string) Disk {
 
 // unmount waits while a child that another test is just starting still holds this disk's files: it inherits all
 // descriptors between fork and exec.
-func unmount(t *testing.T, dir string) {
+func unmount(t testing.TB, dir string) {
 	t.Helper()
 	for range 100 {
 		if syscall.Unmount(dir, 0) != syscall.EBUSY {
@@ -73,7 +73,7 @@ func unmount(t *testing.T, dir string) {
 	output(t, "umount", "--lazy", dir)
 }
 
-func output(t *testing.T, name string, args ...string) string {
+func output(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	said, err := exec.Command(name, args...).CombinedOutput()
 	if err != nil {

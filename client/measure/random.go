@@ -35,13 +35,13 @@ func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 	newRandom().Read(pool) // never fails
 	fd := int(file.Fd())
 	t := result.Test{Name: result.RandWrite, Sync: "dsync"}
-	err = r.random(ctx, &t, a, rule, func(op int64) []byte {
+	err = r.random(ctx, &t, a, rule, fd, func(op int64) []byte {
 		payload := pool[op*randomBytes%poolBytes:][:randomBytes]
 		for at := 0; at < randomBytes; at += sectorBytes {
 			binary.LittleEndian.PutUint64(payload[at:], uint64(op))
 		}
 		return payload
-	}, func(payload []byte, offset int64) (int, error) { return syscall.Pwrite(fd, payload, offset) })
+	}, rawWrite)
 	return t, err
 }
 
@@ -58,15 +58,13 @@ func (r *Run) randRead(ctx context.Context, a *area) (result.Test, error) {
 	defer free()
 	fd := int(file.Fd())
 	t := result.Test{Name: result.RandRead, Sync: "none"}
-	err = r.random(ctx, &t, a, r.Plan.RandRead(a.bytes/randomBytes),
-		func(int64) []byte { return block },
-		func(block []byte, offset int64) (int, error) { return syscall.Pread(fd, block, offset) })
+	err = r.random(ctx, &t, a, r.Plan.RandRead(a.bytes/randomBytes), fd, func(int64) []byte { return block }, rawRead)
 	return t, err
 }
 
 // random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough. Only
 // transfer is timed; prepare makes ready what it gets.
-func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, prepare func(op int64) []byte, transfer func(block []byte, offset int64) (int, error)) error {
+func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, prepare func(op int64) []byte, transfer func(fd int, block []byte) (int, error)) error {
 	t.BlockBytes, t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = randomBytes, 1, true, "flashdex", a.bytes
 	order := mathrand.New(newRandom()).Perm(int(a.bytes / randomBytes))
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
@@ -78,8 +76,11 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	secondStart := time.Now()
 	for op := int64(0); t.Ended == ""; op++ {
 		block := prepare(op)
+		if err := seek(fd, int64(order[op])*randomBytes); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
 		before := time.Now()
-		n, err := transfer(block, int64(order[op])*randomBytes)
+		n, err := transfer(fd, block)
 		after := time.Now()
 		if err == nil && n != randomBytes {
 			err = io.ErrUnexpectedEOF

@@ -29,7 +29,7 @@ var (
 // it, and its directory is removed by the next test program that finds it orphaned.
 func startShared() (*cluster.Cluster, error) {
 	removeOrphans()
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("flashdex-test-%d", os.Getpid()))
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("flashdex-cluster-%d", os.Getpid()))
 	ctx := context.Background()
 	c, err := cluster.Start(ctx, cluster.Config{Dir: dir, Log: func(string) {}})
 	if err != nil {
@@ -42,10 +42,10 @@ func startShared() (*cluster.Cluster, error) {
 }
 
 func removeOrphans() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "flashdex-test-*"))
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "flashdex-cluster-*"))
 	for _, dir := range dirs {
 		var pid int
-		if _, err := fmt.Sscanf(filepath.Base(dir), "flashdex-test-%d", &pid); err != nil {
+		if _, err := fmt.Sscanf(filepath.Base(dir), "flashdex-cluster-%d", &pid); err != nil {
 			continue
 		}
 		if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); os.IsNotExist(err) {
