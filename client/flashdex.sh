@@ -126,8 +126,9 @@ clean() {
 # shellcheck disable=SC2317 # the traps call it
 forward() {
   signalled=1
-  if [ -n "$client" ]; then
-    kill -s "$1" "$client" 2>/dev/null
+  # Not a variable of our own that is set after the start: the signal may come in between.
+  if [ -n "$running" ] && [ -n "${!:-}" ]; then
+    kill -s "$1" "$!" 2>/dev/null
   else
     say "stopped; nothing was left behind."
     exit "$2"
@@ -137,17 +138,17 @@ forward() {
 # run PROGRAM ARGUMENTS... waits for the client and sets code to its exit code. It runs in the background because a
 # shell that waits for a program in the foreground keeps signals to itself.
 run() {
+  running=1
   "$@" &
-  client=$!
   while :; do
     signalled=''
-    wait "$client"
+    wait "$!"
     result=$?
     # 127: it had ended by itself before the signal came, and the code is the one before.
     [ "$result" = 127 ] && [ -n "$code" ] || code=$result
     [ -n "$signalled" ] || break
   done
-  client=''
+  running=''
 }
 
 main() {
@@ -161,7 +162,7 @@ main() {
   [ -n "$name" ] || fail "there is no client for this machine ($(uname -m))."
   file=flashdex-linux-$name
 
-  dir='' client='' code=''
+  dir='' running='' code=''
   trap clean EXIT
   trap 'forward HUP 129' HUP
   trap 'forward INT 130' INT
