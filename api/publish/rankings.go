@@ -3,6 +3,8 @@ package publish
 import (
 	"fmt"
 	"strings"
+
+	"flashdex/api/index"
 )
 
 // section is the part of a ranking page that holds results of one method: they alone are ranked with each other.
@@ -64,6 +66,10 @@ func (s *site) sections(key string) []section {
 		sec := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
 		if m.UsedForUploads {
 			sec.Label = "Measured with Flashdex"
+			sec.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d units on.", index.MinRankedUnits)
+			if measured == 0 {
+				sec.Note = "Nobody has uploaded a result yet: yours would be the first."
+			}
 		}
 		numbers := ranks(rows, key)
 		for i, r := range rows {

@@ -79,15 +79,15 @@ func (s *site) addFigures(rows []row) {
 }
 
 type metaJSON struct {
-	BuiltAt          time.Time  `json:"built_at"`
-	Generation       int64      `json:"generation"`
-	Version          string     `json:"version"`
-	SiteURL          string     `json:"site_url"`
-	Results          int        `json:"results"`
-	Units            int        `json:"units"`
-	Modules          int        `json:"modules"`
-	PublishedFigures int        `json:"published_figures"`
-	NewestResultAt   *time.Time `json:"newest_result_at,omitempty"`
+	BuiltAt          time.Time `json:"built_at"`
+	Generation       int64     `json:"generation"`
+	Version          string    `json:"version"`
+	SiteURL          string    `json:"site_url"`
+	Results          int       `json:"results"`
+	Units            int       `json:"units"`
+	Modules          int       `json:"modules"`
+	PublishedFigures int       `json:"published_figures"`
+	NewestResultOn   string    `json:"newest_result_on,omitempty"` // the day: no more is published of when somebody uploaded
 }
 
 type rankingPage struct {
@@ -108,7 +108,7 @@ func (s *site) write(meta metaJSON, files []dataFile, clients []clientFile) ([]r
 	meta.Generation, meta.Results, meta.Units = s.snapshot.Generation, len(s.snapshot.Submissions), len(units)
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
 	if len(s.snapshot.Submissions) > 0 {
-		meta.NewestResultAt = &s.snapshot.Submissions[0].ReceivedAt
+		meta.NewestResultOn = s.snapshot.Submissions[0].ReceivedAt.UTC().Format(time.DateOnly)
 	}
 	pages, err := s.writeRankings()
 	if err != nil {
