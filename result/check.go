@@ -23,6 +23,9 @@ func (d *Document) Check() []Problem {
 			add("/name", "the test %s is there twice", t.Name)
 		}
 		seen[t.Name] = true
+		if t.SourceNS > t.OverheadNS {
+			add("/source_ns", "%d ns are not within the client's own %d ns", t.SourceNS, t.OverheadNS)
+		}
 		if t.Bytes != t.Ops*t.BlockBytes {
 			add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
 		}

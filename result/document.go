@@ -29,6 +29,9 @@ const (
 // module keeps more of its allocation units open and looks faster.
 const StandardAreaBytes = 256 << 20
 
+// QuickAreaBytes is the size of the test area of ProfileQuick.
+const QuickAreaBytes = 64 << 20
+
 // Document is one run of one profile on one module: what was measured, on what, by what, and how.
 type Document struct {
 	SchemaVersion int      `json:"schema_version"`
@@ -143,8 +146,11 @@ type Test struct {
 
 	WarmupOps   int64 `json:"warmup_ops,omitempty"`
 	WarmupNS    int64 `json:"warmup_ns,omitempty"`
-	OverheadNS  int64 `json:"overhead_ns"`  // what the client itself took between operations; not in DurationNS
-	DeviceBytes int64 `json:"device_bytes"` // what the kernel counted at the device during the test, warm-up included
+	OverheadNS  int64 `json:"overhead_ns"`             // what the client itself took between operations; not in DurationNS
+	SourceBytes int64 `json:"source_bytes,omitempty"`  // linear write: random data made ahead of the timed part
+	SourceNS    int64 `json:"source_ns,omitempty"`     // the time that took; it is in OverheadNS
+	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // random tests: the longest that the rule allowed
+	DeviceBytes int64 `json:"device_bytes"`            // what the kernel counted at the device during the test, warm-up included
 	Ended       Ended `json:"ended"`
 
 	Intervals []Interval `json:"intervals"`         // the whole test, warm-up included, in order

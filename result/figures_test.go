@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"strings"
 	"testing"
 
 	"flashdex/result"
@@ -41,37 +40,11 @@ func TestFiguresOfTheExample(t *testing.T) {
 	}
 }
 
-func TestNotRankedSaysWhy(t *testing.T) {
+func TestTheGeneratorIsNoOverhead(t *testing.T) {
 	t.Parallel()
-	clean := func() *result.Document {
-		doc := example(t)
-		doc.Spoilers = nil
-		return doc
-	}
-	if reasons := clean().NotRanked(); len(reasons) != 0 {
-		t.Fatalf("the clean example is not ranked: %v", reasons)
-	}
-	cases := map[string]struct {
-		change func(*result.Document)
-		reason string
-	}{
-		"another profile":     {func(d *result.Document) { d.Profile = result.ProfileQuick }, "standard profile"},
-		"a spoiler":           {func(d *result.Document) { d.Spoilers = []string{"root-disk"} }, "system runs from"},
-		"no random write":     {func(d *result.Document) { d.Tests = d.Tests[:1] }, "no 4K random write"},
-		"a deeper queue":      {func(d *result.Document) { d.Test(result.RandWrite).QueueDepth = 32 }, "queue depth 1"},
-		"cached reads":        {func(d *result.Document) { d.Test(result.SeqRead).Direct = false }, "page cache"},
-		"larger random reads": {func(d *result.Document) { d.Test(result.RandRead).BlockBytes = 8192 }, "random reads"},
-		"unflushed writes":    {func(d *result.Document) { d.Test(result.SeqWrite).Sync = "none" }, "flushed"},
-		"a small area":        {func(d *result.Document) { d.Test(result.RandWrite).AreaBytes /= 2 }, "256 MiB"},
-		"not settled":         {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.TimeLimit }, "time limit"},
-		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
-	}
-	for name, c := range cases {
-		doc := clean()
-		c.change(doc)
-		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], c.reason) {
-			t.Errorf("%s: %q, want one reason with %q", name, reasons, c.reason)
-		}
+	w := result.Test{Name: result.SeqWrite, Bytes: 100e6, DurationNS: 8e9, OverheadNS: 2e9, SourceBytes: 100e6, SourceNS: 1.5e9}
+	if f := w.Figures(); math.Abs(f.OverheadShare-0.05) > 1e-12 || math.Abs(f.SourceMBPerS-100/1.5) > 1e-9 {
+		t.Errorf("overhead %v, source %v MB/s; want 5 %% and 66.7 MB/s", f.OverheadShare, f.SourceMBPerS)
 	}
 }
 

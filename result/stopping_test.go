@@ -83,16 +83,23 @@ func TestStandardRuleOnSimulatedModules(t *testing.T) {
 		t.Run(trace.name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(7, uint64(i)))
-			var standard, naive []outcome
+			var standard, quick, naive []outcome
 			for range runs {
 				latencies := trace.make(r)
 				standard = append(standard, apply(result.StandardRule(traceOps), latencies))
+				quick = append(quick, apply(result.QuickRule(result.QuickAreaBytes/4096), latencies))
 				naive = append(naive, apply(naiveRule(), latencies))
 			}
-			s, n := summarize(standard), summarize(naive)
-			for name, v := range map[string]summary{"standard": s, "naive": n} {
+			s, q, n := summarize(standard), summarize(quick), summarize(naive)
+			for _, v := range []struct {
+				rule string
+				summary
+			}{{"standard", s}, {"quick", q}, {"naive", n}} {
 				t.Logf("%-20s %-8s median %4.0f s, error %5.1f %%, p95 %6.1f %%, covers %3.0f %%, converged %3.0f %%",
-					trace.name, name, v.seconds, 100*v.medianErr, 100*v.p95Err, 100*v.coverage, 100*v.converged)
+					trace.name, v.rule, v.seconds, 100*v.medianErr, 100*v.p95Err, 100*v.coverage, 100*v.converged)
+			}
+			if q.converged > 0 || q.seconds > 25 {
+				t.Errorf("the quick rule takes %.0f s and calls %.0f %% of its runs converged; it must not call any so", q.seconds, 100*q.converged)
 			}
 			b, stationary := bounds[trace.name]
 			if !stationary {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/result"
 	"flashdex/result/schema"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,6 +68,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"unknown test", `"name": "seq-write"`, `"name": "boot"`, "/tests/0/name"},
 		{"bytes that aren't operations times block", `"bytes": 268435456`, `"bytes": 268435457`, "/tests/0/bytes"},
 		{"histogram that lost an operation", `[9961472, 100]`, `[9961472, 99]`, "/tests/1/latency"},
+		{"data made in more than the client's time", `"overhead_ns": 1000000`, `"source_ns": 1000001, "overhead_ns": 1000000`, "/tests/0/source_ns"},
+		{"unknown spoiler", `"spoilers": [`, `"spoilers": ["bad-luck", `, "/spoilers/0"},
 		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
@@ -89,6 +92,35 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 			}
 			t.Errorf("no problem at %s in %v", c.pointer, invalid.Problems)
 		})
+	}
+}
+
+// Every code that the schema allows is explained in words and in the method.
+func TestSpoilersAreExplained(t *testing.T) {
+	t.Parallel()
+	var v1 struct {
+		Properties struct {
+			Spoilers struct{ Items struct{ Enum []string } }
+		}
+	}
+	if err := json.Unmarshal(schema.V1, &v1); err != nil {
+		t.Fatal(err)
+	}
+	method, err := os.ReadFile("../../docs/method.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := v1.Properties.Spoilers.Items.Enum
+	if len(codes) < 9 {
+		t.Errorf("the schema knows only %v", codes)
+	}
+	for _, code := range codes {
+		if result.SpoilerText(code) == code {
+			t.Errorf("%s has no text", code)
+		}
+		if !strings.Contains(string(method), "| `"+code+"` | ") {
+			t.Errorf("docs/method.md doesn't explain %s", code)
+		}
 	}
 }
 
