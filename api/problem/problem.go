@@ -16,6 +16,7 @@ type Kind string
 const (
 	Malformed          Kind = "malformed"           // not what it claims to be: no JSON, broken gzip
 	NoToken            Kind = "no-token"            // no contributor's secret, or none that could be one
+	NotYours           Kind = "not-yours"           // another contributor's
 	NotFound           Kind = "not-found"           // nothing at this address
 	WrongMethod        Kind = "wrong-method"        // this address has other methods
 	Conflict           Kind = "conflict"            // the id is taken

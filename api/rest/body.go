@@ -26,7 +26,7 @@ func contributor(r *http.Request) ([sha256.Size]byte, error) {
 	secret, err := hex.DecodeString(strings.TrimSpace(token))
 	if !strings.EqualFold(scheme, "Bearer") || err != nil || len(secret) != 32 {
 		return [sha256.Size]byte{}, problem.New(problem.NoToken,
-			"An upload needs the header \"Authorization: Bearer\" with the contributor's secret: 64 hex digits, which the client makes on first use. Nothing was stored.")
+			"Uploading and deleting need the header \"Authorization: Bearer\" with the contributor's secret: 64 hex digits, which the client makes on first use. Nothing was changed.")
 	}
 	return sha256.Sum256(secret), nil
 }

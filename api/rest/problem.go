@@ -18,6 +18,7 @@ var answers = map[problem.Kind]struct {
 }{
 	problem.Malformed:          {http.StatusBadRequest, "The body can't be read"},
 	problem.NoToken:            {http.StatusUnauthorized, "The contributor's secret is missing"},
+	problem.NotYours:           {http.StatusForbidden, "The result is another contributor's"},
 	problem.NotFound:           {http.StatusNotFound, "There is nothing here"},
 	problem.WrongMethod:        {http.StatusMethodNotAllowed, "That can't be done at this address"},
 	problem.Conflict:           {http.StatusConflict, "The id is taken"},
@@ -76,7 +77,7 @@ func notFound(http.ResponseWriter, *http.Request) error {
 // wrongMethod answers a request for something that is there, but for other methods.
 func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPut} {
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete} {
 		found := chi.NewRouteContext()
 		if !s.routes.Match(found, method, r.URL.EscapedPath()) || found.RoutePattern() == "/v1/*" {
 			continue

@@ -25,6 +25,10 @@ type Store interface {
 	AddSubmission(ctx context.Context, contributor [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module) (added bool, err error)
 	// Submission returns an uploaded result, its module and the exact bytes of its document.
 	Submission(ctx context.Context, id string) (index.Submission, catalogue.Module, []byte, error)
+	// DeleteSubmission erases a result of the contributor's own.
+	DeleteSubmission(ctx context.Context, contributor [sha256.Size]byte, id string) error
+	// Standing tells how many modules' medians of a figure are above value, and how many there are.
+	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
 	// Ping reports whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -60,6 +64,7 @@ func New(c Config) http.Handler {
 	r.Use(s.observe, secure, compress, middleware.GetHead)
 	r.Put("/v1/results/{id}", s.handle(s.putResult))
 	r.Get("/v1/results/{id}", s.handle(s.getResult))
+	r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
 	r.Get("/v1/schema/result-v1.json", s.handle(getSchema))
 	r.Get("/v1/*", s.handle(notFound))
 	r.Get("/healthz", s.handle(s.health))

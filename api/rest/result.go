@@ -42,6 +42,14 @@ type stored struct {
 	receipt
 	ReceivedOn string    `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
 	Figures    []figures `json:"figures"`
+	Standing   *standing `json:"standing,omitempty"`
+}
+
+// standing places one run's 4K random write rate among the medians of the modules measured by the same method.
+type standing struct {
+	Figure  string `json:"figure"`
+	Above   int    `json:"above"`   // modules with a higher median
+	Modules int    `json:"modules"` // all that were measured
 }
 
 // figures are result.Figures with their units in their names.
@@ -77,6 +85,13 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range sub.Tests {
 		answer.Figures = append(answer.Figures, figuresOf(f))
 	}
+	if f, ok := index.FiguresOf(sub.Tests)[index.RandWriteIOPS]; ok {
+		above, modules, err := s.Store.Standing(r.Context(), sub.Method, index.RandWriteIOPS, f.Value)
+		if err != nil {
+			return err
+		}
+		answer.Standing = &standing{index.RandWriteIOPS, above, modules}
+	}
 	head, err := json.Marshal(answer)
 	if err != nil {
 		return fmt.Errorf("rest: %w", err)
@@ -84,6 +99,23 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(append(append(append(head[:len(head)-1], `,"document":`...), document...), '}', '\n'))
+	return nil
+}
+
+// deleteResult takes a result back for its contributor.
+func (s *server) deleteResult(w http.ResponseWriter, r *http.Request) error {
+	from, err := contributor(r)
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if !reUUID.MatchString(id) {
+		return notFound(nil, r)
+	}
+	if err := s.Store.DeleteSubmission(r.Context(), from, id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
