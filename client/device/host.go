@@ -70,12 +70,8 @@ func (k Kernel) AvailableBytes() int64 { return k.memory("MemAvailable") }
 
 // busMode reads the timing and clock that the mmc layer negotiated with the card. Only root can.
 func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
-	for element := range strings.SplitSeq(d.dir, "/") {
-		number, ok := strings.CutPrefix(element, "mmc")
-		if !ok || number == "" || strings.Trim(number, digits) != "" {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(k.Sys, "kernel/debug", element, "ios"))
+	for _, host := range mmcHosts(d.dir) {
+		data, err := os.ReadFile(filepath.Join(k.Sys, "kernel/debug", host, "ios"))
 		if err != nil {
 			return "", 0
 		}

@@ -1,0 +1,111 @@
+package device
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// diskErrors counts the errors that the kernel has seen of the disk: ioerr_cnt of the SCSI layer, or the sum of the mmc
+// layer's err_stats (since Linux 5.19, for root).
+func (k Kernel) diskErrors(d Disk) int64 {
+	count, _ := strconv.ParseInt(text(d.dir, "device/ioerr_cnt"), 0, 64) // 0x1f
+	for _, host := range mmcHosts(d.dir) {
+		for line := range strings.Lines(text(k.Sys, "kernel/debug", host, "err_stats")) { // # Data CRC Errors Occurred:	 0
+			_, value, _ := strings.Cut(line, ":")
+			n, _ := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+			count += n
+		}
+	}
+	return count
+}
+
+func mmcHosts(dir string) []string {
+	var hosts []string
+	for element := range strings.SplitSeq(dir, "/") {
+		if number, ok := strings.CutPrefix(element, "mmc"); ok && number != "" && strings.Trim(number, digits) == "" {
+			hosts = append(hosts, element)
+		}
+	}
+	return hosts
+}
+
+// kernelLog is /dev/kmsg from the moment it was opened (Documentation/ABI/testing/dev-kmsg). Where it can't be read, it
+// says nothing.
+type kernelLog struct {
+	fd    int // negative if there is none
+	about *regexp.Regexp
+}
+
+var trouble = regexp.MustCompile(`(?i)\b(error|failed|time-?out|timed out|reset)\b`)
+
+func (k Kernel) openLog(d Disk) *kernelLog {
+	path := filepath.Join(filepath.Dir(k.Sys), "dev/kmsg") // beside /sys
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return &kernelLog{fd: -1}
+	}
+	const end = 2 // SEEK_END: what was logged before is not about this test
+	_, _ = syscall.Seek(fd, 0, end)
+	return &kernelLog{fd: fd, about: namesOf(d)}
+}
+
+var (
+	scsiAddress = regexp.MustCompile(`^[0-9]+:[0-9]+:[0-9]+:[0-9]+$`)
+	usbPort     = regexp.MustCompile(`^[0-9]+-[0-9]+(\.[0-9]+)*$`)
+	ataPort     = regexp.MustCompile(`^ata[0-9]+$`)
+)
+
+// namesOf finds the names by which the kernel's lines call the disk: its own and its partitions', and those of its SCSI
+// address, its mmc host, its USB and ATA port.
+func namesOf(d Disk) *regexp.Regexp {
+	partition := "([0-9]+)?" // sda1
+	if strings.ContainsAny(d.Name[len(d.Name)-1:], digits) {
+		partition = "(p[0-9]+)?" // mmcblk0p1
+	}
+	names := []string{regexp.QuoteMeta(d.Name) + partition}
+	names = append(names, mmcHosts(d.dir)...)
+	for element := range strings.SplitSeq(d.dir, "/") {
+		switch {
+		case scsiAddress.MatchString(element):
+			names = append(names, element)
+		case ataPort.MatchString(element):
+			names = append(names, element+`(\.[0-9]+)?`) // and the device at the port
+		case usbPort.MatchString(element):
+			names = append(names, "usb "+regexp.QuoteMeta(element))
+		}
+	}
+	return regexp.MustCompile(`(^|[^0-9A-Za-z])(` + strings.Join(names, "|") + `)([^0-9A-Za-z.]|$)`)
+}
+
+// end reads what was logged, closes the log and says whether a line is about trouble with the disk.
+func (l *kernelLog) end() bool {
+	if l.fd < 0 {
+		return false
+	}
+	defer func() {
+		_ = syscall.Close(l.fd)
+		l.fd = -1
+	}()
+	var said strings.Builder
+	record := make([]byte, 16<<10) // longer than any
+	for said.Len() < 4<<20 {
+		n, err := syscall.Read(l.fd, record)
+		if err == syscall.EPIPE || err == syscall.EINTR { // EPIPE: lines were lost; the next read goes on
+			continue
+		}
+		if err != nil || n <= 0 {
+			break
+		}
+		said.Write(record[:n])
+	}
+	for line := range strings.Lines(said.String()) {
+		_, message, ok := strings.Cut(line, ";") // 6,339,5140900,-;message
+		if ok && l.about.MatchString(message) && trouble.MatchString(message) {
+			return true
+		}
+	}
+	return false
+}
