@@ -1,0 +1,160 @@
+// Package verify finds out how much of a flash module is real: it writes blocks that say where they belong, reads them
+// back past every cache, and judges what came.
+package verify
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// SectorBytes is the smallest unit that any block device moves, and that is addressed here.
+const SectorBytes = 512
+
+// A sector is, in little-endian order:
+//
+//	0    8  magic
+//	8    8  run
+//	16   8  number of the sector
+//	24   4  CRC-32C of all the rest
+//	28   4  zero
+//	32  480  pseudo-random filling
+//
+// The filling follows from run and number. It leaves a module nothing to compress or to store once for many.
+const (
+	magic         = "flashdx1"
+	runAt         = 8
+	numberAt      = 16
+	checksumAt    = 24
+	afterChecksum = 28
+	fillingAt     = 32
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// NewRun draws the number that tells the sectors of one run from those of every other.
+func NewRun() uint64 {
+	var random [8]byte
+	rand.Read(random[:])
+	return binary.LittleEndian.Uint64(random[:])
+}
+
+// Build fills p, whole sectors, with those of run from number first on.
+func Build(p []byte, run uint64, first int64) {
+	for number := first; len(p) > 0; number++ {
+		buildSector(p[:SectorBytes], run, number)
+		p = p[SectorBytes:]
+	}
+}
+
+func buildSector(p []byte, run uint64, number int64) {
+	copy(p, magic)
+	binary.LittleEndian.PutUint64(p[runAt:], run)
+	binary.LittleEndian.PutUint64(p[numberAt:], uint64(number))
+	binary.LittleEndian.PutUint32(p[afterChecksum:], 0)
+	// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003): no multiplication, which is dear on a 32-bit
+	// processor. Its state must not be 0.
+	x := scramble(run^scramble(uint64(number))) | 1
+	for at := fillingAt; at < SectorBytes; at += 8 {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		binary.LittleEndian.PutUint64(p[at:], x)
+	}
+	binary.LittleEndian.PutUint32(p[checksumAt:], checksum(p))
+}
+
+// scramble is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): neighbouring numbers get unlike fillings.
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func checksum(sector []byte) uint32 {
+	return crc32.Update(crc32.Checksum(sector[:checksumAt], castagnoli), castagnoli, sector[afterChecksum:])
+}
+
+// State is what was found where a sector had been written.
+type State int
+
+// The states of a sector.
+const (
+	Good      State = iota // what was written
+	Elsewhere              // what was written to another address in the same run
+	Old                    // what an earlier run left
+	Blank                  // one byte repeated, as a module answers that stored nothing
+	Damaged                // what was written, with changed bits
+	Foreign                // none of all that
+	Unreadable
+	Unwritten // the module refused it
+	states
+)
+
+// Classify says what sector is, read where run wrote number. If it is Elsewhere, at is the number that it was
+// written as.
+func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
+	if bytes.Count(sector, sector[:1]) == len(sector) {
+		return Blank, 0
+	}
+	ours := string(sector[:runAt]) == magic
+	itsRun := binary.LittleEndian.Uint64(sector[runAt:])
+	itsNumber := int64(binary.LittleEndian.Uint64(sector[numberAt:]))
+	switch intact := binary.LittleEndian.Uint32(sector[checksumAt:]) == checksum(sector); {
+	case ours && intact && itsRun == run && itsNumber == number:
+		return Good, number
+	case ours && intact && itsRun == run:
+		return Elsewhere, itsNumber
+	case ours && intact:
+		return Old, 0
+	}
+	var want [SectorBytes]byte
+	buildSector(want[:], run, number)
+	same := 0
+	for i, b := range sector {
+		if b == want[i] {
+			same++
+		}
+	}
+	// Unrelated data share few bytes (2 of 480 by chance, and what is alike in every header).
+	if same > SectorBytes/2 {
+		return Damaged, number
+	}
+	return Foreign, 0
+}
+
+// Tally counts sectors by state.
+type Tally [states]int64
+
+// Bad is the number of sectors that don't hold what was written.
+func (t Tally) Bad() int64 {
+	var sum int64
+	for state, n := range t {
+		if State(state) != Good {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// examine classifies the sectors in p, read where run wrote those from number first on. It returns the number of the
+// first bad one, or -1. want is memory of the size of p.
+func (t *Tally) examine(p, want []byte, run uint64, first int64) (firstBad int64) {
+	Build(want, run, first)
+	if bytes.Equal(p, want) {
+		t[Good] += int64(len(p) / SectorBytes)
+		return -1
+	}
+	firstBad = -1
+	for at := 0; at < len(p); at += SectorBytes {
+		number := first + int64(at/SectorBytes)
+		state, _ := Classify(p[at:at+SectorBytes], run, number)
+		t[state]++
+		if state != Good && firstBad < 0 {
+			firstBad = number
+		}
+	}
+	return firstBad
+}
