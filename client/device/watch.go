@@ -51,7 +51,7 @@ func (w *Watch) Look() {
 	w.lookAtBus()
 }
 
-// End ends the watch and returns the codes of what was seen (result.Document.Spoilers).
+// End ends the watch and returns the codes of what was seen (result.Document.Spoilers). Ending it again is harmless.
 func (w *Watch) End() []string {
 	w.Look()
 	const sinceBoot = 16 // by how many bits the flags that stay set are higher

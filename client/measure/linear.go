@@ -10,9 +10,6 @@ import (
 	"flashdex/result"
 )
 
-// firstChunkBytes is enough to see whether the engine does what it is told, and little enough for a very slow module.
-const firstChunkBytes = 8 << 20
-
 // chunkTime is what a chunk shall take at most, so that a time limit can be kept.
 const chunkTime = 2 * time.Second
 
@@ -67,10 +64,15 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 	var busy time.Duration
 	for t.Bytes < bytes {
 		chunk := r.chunk(t.Bytes, bytes, busy)
+		made := time.Now()
 		if err := e.prepare(chunk); err != nil {
 			return t, err
 		}
 		before := time.Now()
+		if test == result.SeqWrite {
+			t.SourceBytes += chunk
+			t.SourceNS += before.Sub(made).Nanoseconds()
+		}
 		if err := e.transfer(ctx, t.Bytes, chunk); err != nil {
 			return t, err
 		}
@@ -114,7 +116,7 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 
 // chunk is the size of the next chunk after done bytes in the time busy.
 func (r *Run) chunk(done, bytes int64, busy time.Duration) int64 {
-	size := int64(firstChunkBytes)
+	size := r.Plan.FirstChunkBytes
 	if done > 0 {
 		size = int64(float64(done) * chunkTime.Seconds() / max(busy.Seconds(), 1e-9))
 	}
@@ -122,7 +124,15 @@ func (r *Run) chunk(done, bytes int64, busy time.Duration) int64 {
 	return min(size, bytes-done)
 }
 
+// lookTime is how often the watch looks at what comes and goes, such as heat: seldom enough to cost nothing.
+const lookTime = 5 * time.Second
+
+// report is called between operations, when nothing is timed.
 func (r *Run) report(p Progress) {
+	if r.watch != nil && time.Since(r.looked) >= lookTime {
+		r.watch.Look()
+		r.looked = time.Now()
+	}
 	if r.Progress != nil {
 		r.Progress(p)
 	}

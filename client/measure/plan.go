@@ -10,15 +10,17 @@ import (
 
 // Plan bounds a run of a profile.
 type Plan struct {
-	AreaBytes    int64 // of the test area
-	MinAreaBytes int64 // that a slow module must fill, however long it takes
-	ChunkBytes   int64 // at most, for one dd
-	Look         time.Duration
-	SeqWrite     time.Duration // at most
-	SeqRead      time.Duration
-	RandWrite    func(blocks int64) result.Rule
-	RandRead     func(blocks int64) result.Rule
-	Whole        time.Duration // random writes get what the others leave of it
+	Profile         string
+	AreaBytes       int64 // of the test area
+	MinAreaBytes    int64 // that a slow module must fill, however long it takes
+	FirstChunkBytes int64 // enough to see whether dd does what it is told, and little enough for a very slow module
+	ChunkBytes      int64 // at most, for one dd
+	Look            time.Duration
+	SeqWrite        time.Duration // at most
+	SeqRead         time.Duration
+	RandWrite       func(blocks int64) result.Rule
+	RandRead        func(blocks int64) result.Rule
+	Whole           time.Duration // random writes get what the others leave of it
 }
 
 const (
@@ -29,31 +31,69 @@ const (
 // Standard is the plan of the standard profile (docs/method.md). With little memory free the linear tests take smaller
 // chunks, since the data to write are held in memory.
 func Standard(memoryAvailable int64) Plan {
-	p := Plan{
-		AreaBytes:    result.StandardAreaBytes,
-		MinAreaBytes: 16 << 20,
-		ChunkBytes:   32 << 20,
-		Look:         2 * time.Second,
-		SeqWrite:     90 * time.Second,
-		SeqRead:      30 * time.Second,
-		RandWrite:    result.StandardRule,
-		RandRead:     randReadRule,
-		Whole:        6 * time.Minute,
+	return Plan{
+		Profile:         result.ProfileStandard,
+		AreaBytes:       result.StandardAreaBytes,
+		MinAreaBytes:    16 << 20,
+		FirstChunkBytes: 8 << 20,
+		ChunkBytes:      chunkBytes(memoryAvailable),
+		Look:            2 * time.Second,
+		SeqWrite:        90 * time.Second,
+		SeqRead:         30 * time.Second,
+		RandWrite:       result.StandardRule,
+		RandRead:        readRule(result.StandardRule, 30*time.Second),
+		Whole:           6 * time.Minute,
 	}
+}
+
+// Quick is the plan of the quick profile: a minute in all, for a first look.
+func Quick(memoryAvailable int64) Plan {
+	return Plan{
+		Profile:         result.ProfileQuick,
+		AreaBytes:       result.QuickAreaBytes,
+		MinAreaBytes:    1 << 20,
+		FirstChunkBytes: 1 << 20,
+		ChunkBytes:      chunkBytes(memoryAvailable),
+		Look:            2 * time.Second,
+		SeqWrite:        18 * time.Second,
+		SeqRead:         8 * time.Second,
+		RandWrite:       result.QuickRule,
+		RandRead:        readRule(result.QuickRule, 5*time.Second),
+		Whole:           time.Minute,
+	}
+}
+
+func chunkBytes(memoryAvailable int64) int64 {
 	if memoryAvailable < 256<<20 {
-		p.ChunkBytes = 8 << 20
+		return 8 << 20
+	}
+	return 32 << 20
+}
+
+// RandWriteLimit is the most that the plan's random writes take.
+func (p Plan) RandWriteLimit() time.Duration { return time.Duration(p.RandWrite(0).MaxNS) }
+
+// Raised is the plan with another limit for its random writes, and as much more for the whole.
+func (p Plan) Raised(limit time.Duration) Plan {
+	p.Whole += limit - p.RandWriteLimit()
+	rule := p.RandWrite
+	p.RandWrite = func(blocks int64) result.Rule {
+		raised := rule(blocks)
+		raised.MaxNS = limit.Nanoseconds()
+		return raised
 	}
 	return p
 }
 
-// randReadRule reads for 30 s: whether the interval is tight by then is told, not waited for.
-func randReadRule(blocks int64) result.Rule {
-	rule := result.StandardRule(blocks)
-	limit := 30 * time.Second
-	rule.MinNS, rule.MaxNS = limit.Nanoseconds(), limit.Nanoseconds()
-	rule.WarmupNS = time.Second.Nanoseconds()
-	rule.Consecutive = 1
-	return rule
+// readRule reads for so long: whether the interval is tight by then is told, not waited for.
+func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(blocks int64) result.Rule {
+	return func(blocks int64) result.Rule {
+		rule := of(blocks)
+		rule.MinNS, rule.MaxNS = limit.Nanoseconds(), limit.Nanoseconds()
+		rule.WarmupNS = time.Second.Nanoseconds()
+		rule.Consecutive = 1
+		return rule
+	}
 }
 
 // WriteBytes is the most that a run writes to the module: the area once in a line and once at random.

@@ -66,6 +66,7 @@ func (r *Run) randRead(ctx context.Context, a *area) (result.Test, error) {
 // transfer is timed; prepare makes ready what it gets.
 func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, prepare func(op int64) []byte, transfer func(fd int, block []byte) (int, error)) error {
 	t.BlockBytes, t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = randomBytes, 1, true, "flashdex", a.bytes
+	t.TimeLimitNS = rule.MaxNS
 	order := mathrand.New(newRandom()).Perm(int(a.bytes / randomBytes))
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
 	counters, err := r.Target.Disk.Counters()

@@ -20,6 +20,8 @@ type Run struct {
 	Progress func(Progress) // called about once a second
 
 	started time.Time
+	watch   *device.Watch
+	looked  time.Time // when the watch last did
 	tests   []result.Test
 	busy    bool // something else used the device
 }
@@ -50,6 +52,8 @@ func (e *NotConfirmedError) Error() string {
 // returns, and even if the process is killed: it has no name from the moment it exists.
 func (r *Run) Do(ctx context.Context) (tests []result.Test, spoilers []string, err error) {
 	r.started = time.Now()
+	r.watch, r.looked = r.Kernel.Watch(r.Target.Disk), r.started
+	defer r.watch.End()
 	if err := r.look(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -73,15 +77,15 @@ func (r *Run) Do(ctx context.Context) (tests []result.Test, spoilers []string, e
 		r.tests = append(r.tests, t)
 	}
 	if r.Target.RootDisk {
-		spoilers = append(spoilers, "root-disk")
+		spoilers = append(spoilers, result.RootDisk)
 	}
 	if r.busy {
-		spoilers = append(spoilers, "busy-device")
+		spoilers = append(spoilers, result.BusyDevice)
 	}
 	if spent := r.Kernel.CPU().Since(cpu); spent.Other > spent.All/5 {
-		spoilers = append(spoilers, "busy-cpu")
+		spoilers = append(spoilers, result.BusyCPU)
 	}
-	return r.tests, spoilers, nil
+	return r.tests, append(spoilers, r.watch.End()...), nil
 }
 
 // strayBytes is what a quiet device may still transfer: a file system's housekeeping.
