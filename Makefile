@@ -64,9 +64,13 @@ api: | go-toolchain
 test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
 
+.PHONY: test-long
+test-long: build tools ## hold the client against modules of known speed, in emulated computers (about 40 minutes)
+	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run TestTruth ./e2e/guest -long
+
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x ./result ./e2e
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result ./e2e ./e2e/guest
 
 .PHONY: tools
 tools:

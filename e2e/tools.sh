@@ -24,6 +24,11 @@ need mount losetup
 need curl curl
 need wget wget
 need fio fio
+need qemu-system-x86 qemu-system-x86_64
+need qemu-system-arm qemu-system-aarch64
+need qemu-user-static qemu-aarch64-static
+need qemu-utils qemu-io
+need kmod modprobe
 need nodejs node
 need npm npm
 set -- /usr/lib/postgresql/*/bin/initdb

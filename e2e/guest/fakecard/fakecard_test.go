@@ -1,0 +1,109 @@
+package fakecard_test
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"flashdex/e2e/guest/fakecard"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCosts writes to a card with QEMU's own NBD client and compares what each block cost with the model.
+func TestCosts(t *testing.T) {
+	t.Parallel()
+	const hit, merge, collect = 2 * time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond
+	const linear = 102400 * time.Nanosecond // 4 KiB at 40 MB/s
+	for _, c := range []struct {
+		name     string
+		model    fakecard.Model
+		commands []string
+		want     []time.Duration
+	}{
+		{"steady", fakecard.Steady(200), []string{"write 0 4k", "write 64k 4k", "write 32k 4k"}, []time.Duration{merge, merge, merge}},
+		{"linear", fakecard.Steady(200), []string{"write 0 12k", "write 12k 4k"}, []time.Duration{merge, linear, linear, linear}},
+		{"pieces of a block cost once", fakecard.Steady(200), []string{"write 4k 512", "write 4608 512", "write 5k 3k"}, []time.Duration{merge}},
+		{"two units stay open, the least recent is closed", fakecard.Model{Open: 2, Hit: hit, Merge: merge},
+			[]string{"write 0 4k", "write 8M 4k", "write 64k 4k", "write 16M 4k", "write 128k 4k", "write 9M 4k"},
+			[]time.Duration{merge, merge, hit, merge, hit, merge}},
+		{"every third collects garbage", fakecard.Model{Merge: merge, GCEvery: 3, GC: collect},
+			[]string{"write 0 4k", "write 8k 4k", "write 16k 4k", "write 24k 4k"}, []time.Duration{merge, merge, merge + collect, merge}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			card, address := serve(t, c.model)
+			client(t, address, c.commands...)
+			var got []time.Duration
+			var total time.Duration
+			for _, w := range card.Writes() {
+				got = append(got, w.Cost)
+				total += w.Cost
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("costs (-want +got):\n%s", diff)
+			}
+			// A debt below half a millisecond is never waited for.
+			if w := card.Writes(); w[len(w)-1].Done < total-time.Millisecond {
+				t.Errorf("writes that cost %v were done after %v", total, w[len(w)-1].Done)
+			}
+		})
+	}
+}
+
+// TestKeepsData reads back what was written.
+func TestKeepsData(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, fakecard.Model{})
+	client(t, address, "write -P 90 12345 70000", "flush", "read -P 90 12345 70000", "read -P 0 0 12345", "read -P 0 82345 512")
+}
+
+func serve(t *testing.T, model fakecard.Model) (*fakecard.Card, string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "card-") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	file, err := os.Create(filepath.Join(dir, "image"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	if err := file.Truncate(64 << 20); err != nil {
+		t.Fatal(err)
+	}
+	card, err := fakecard.New(file, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := filepath.Join(dir, "socket")
+	listener, err := net.Listen("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- card.Serve(listener) }()
+	t.Cleanup(func() {
+		listener.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return card, address
+}
+
+func client(t *testing.T, address string, commands ...string) {
+	t.Helper()
+	args := []string{"-f", "raw", "-t", "none"}
+	for _, c := range commands {
+		args = append(args, "-c", c)
+	}
+	output, err := exec.Command("qemu-io", append(args, "nbd+unix:///?socket="+address)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}

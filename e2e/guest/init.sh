@@ -1,0 +1,29 @@
+#!/bin/busybox sh
+# What a guest runs instead of an operating system: it mounts the module, does what /job says and hands back the files
+# in /out, in base64 between markers on the console.
+/bin/busybox --install -s /bin
+export PATH=/bin
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t devtmpfs dev /dev
+mount -t tmpfs tmpfs /tmp
+mkdir -p /out /mnt
+while read -r module; do insmod "/modules/$module"; done </modules/order
+
+device=$(sed -n 's/.* device=\([^ ]*\).*/\1/p' /proc/cmdline)
+filesystem=$(sed -n 's/.* filesystem=\([^ ]*\).*/\1/p' /proc/cmdline)
+tries=0
+until [ -b "$device" ] || [ "$tries" -gt 300 ]; do # an SD card shows up when it likes
+	sleep 0.1
+	tries=$((tries + 1))
+done
+# shellcheck disable=SC1091 # the test puts it there
+mount -t "$filesystem" -o noatime "$device" /mnt && (cd /tmp && . /job) >/out/said 2>&1
+echo "$?" >/out/status
+umount /mnt
+for file in /out/*; do
+	echo "=== FILE ${file#/out/}"
+	base64 "$file"
+done
+echo "=== GUEST DONE"
+poweroff -f

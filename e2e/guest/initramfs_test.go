@@ -1,0 +1,118 @@
+package guest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var fetching sync.Mutex
+
+// kernel returns the folder that holds the guest's kernel and BusyBox, fetched if need be.
+func (b bus) kernel(t testing.TB) string {
+	t.Helper()
+	fetching.Lock()
+	defer fetching.Unlock()
+	if output, err := exec.Command("sh", "kernels.sh", kernels, b.debian).CombinedOutput(); err != nil {
+		t.Fatalf("the guest's kernel: %v\n%s", err, output)
+	}
+	root, err := filepath.Abs(filepath.Join(kernels, b.debian))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// initramfs packs what a guest needs: BusyBox, the modules of the kernel, the client, init.sh and the job.
+func initramfs(t testing.TB, root string, tr trial, job string) []byte {
+	t.Helper()
+	var a archive
+	for _, dir := range []string{"bin", "dev", "proc", "sys", "tmp", "modules"} {
+		a.add(dir, 0o40755, nil)
+	}
+	a.add("init", 0o100755, read(t, "init.sh"))
+	a.add("job", 0o100644, []byte(job))
+	a.add("bin/busybox", 0o100755, read(t, filepath.Join(root, "bin/busybox")))
+	a.add("flashdex", 0o100755, read(t, filepath.Join(clients, "flashdex-linux-"+tr.client)))
+
+	versions, err := os.ReadDir(filepath.Join(root, "lib/modules"))
+	if err != nil || len(versions) != 1 {
+		t.Fatalf("kernels in %s: %v (%v)", root, versions, err)
+	}
+	var order []string
+	seen := map[string]bool{}
+	for _, module := range append(tr.modules, "ext4", "crc32c_generic", "vfat", "nls_cp437", "nls_ascii", "nls_utf8", "nls_iso8859-1") {
+		cmd := exec.Command("modprobe", "-d", root, "-S", versions[0].Name(), "--show-depends", module)
+		cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
+		said, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("modprobe --show-depends %s: %v", module, err)
+		}
+		for line := range strings.Lines(string(said)) {
+			verb, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+			path = strings.TrimSpace(path)
+			name := strings.TrimSuffix(filepath.Base(path), ".xz")
+			if verb != "insmod" || seen[name] { // else it is built in
+				continue
+			}
+			seen[name] = true
+			order = append(order, name)
+			a.add("modules/"+name, 0o100644, readModule(t, path))
+		}
+	}
+	a.add("modules/order", 0o100644, []byte(strings.Join(order, "\n")+"\n"))
+	return a.bytes()
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func readModule(t testing.TB, path string) []byte {
+	t.Helper()
+	if !strings.HasSuffix(path, ".xz") {
+		return read(t, path)
+	}
+	data, err := exec.Command("xz", "--decompress", "--stdout", path).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return data
+}
+
+// archive is a cpio archive in the format that the kernel unpacks
+// (Documentation/driver-api/early-userspace/buffer-format.rst).
+type archive struct {
+	buffer bytes.Buffer
+	number int
+}
+
+func (a *archive) add(name string, mode int, data []byte) {
+	a.number++
+	fmt.Fprintf(&a.buffer, "070701%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%s\x00",
+		a.number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name)+1, 0, name)
+	a.align()
+	a.buffer.Write(data)
+	a.align()
+}
+
+func (a *archive) align() {
+	for a.buffer.Len()%4 != 0 {
+		a.buffer.WriteByte(0)
+	}
+}
+
+func (a *archive) bytes() []byte {
+	a.add("TRAILER!!!", 0, nil)
+	return a.buffer.Bytes()
+}

@@ -1,0 +1,174 @@
+package guest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/e2e/guest/fakecard"
+	"flashdex/result"
+)
+
+var long = flag.Bool("long", false, "run every guest, which takes most of an hour")
+
+// truth is what the module knows of the operations that the client counted.
+type truth struct {
+	ops       int64
+	modelIOPS float64 // by the model's costs alone
+	iops      float64 // by the module's clock: what left it
+}
+
+// stretch is how many blocks in a row only the linear pass writes.
+const stretch = 128
+
+// delivered finds the client's random writes in the module's log: those after the linear pass, to what that pass wrote.
+// The first warmup of them don't count.
+func delivered(writes []fakecard.Write, warmup int64) (truth, error) {
+	area := map[int64]bool{}
+	begin, run := 0, 0
+	for i, w := range writes {
+		if run++; !w.Sequential {
+			run = 1
+		}
+		switch {
+		case run == stretch:
+			for _, w := range writes[i+1-stretch : i+1] {
+				area[w.Block] = true
+			}
+			begin = i + 1
+		case run > stretch:
+			area[w.Block] = true
+			begin = i + 1
+		}
+	}
+	var random []fakecard.Write
+	for _, w := range writes[begin:] {
+		if area[w.Block] {
+			random = append(random, w)
+		}
+	}
+	if warmup < 1 || int64(len(random)) <= warmup {
+		return truth{}, errors.New("the module saw no random writes but those of the warm-up")
+	}
+	counted := random[warmup:]
+	var cost time.Duration
+	for _, w := range counted {
+		cost += w.Cost
+	}
+	ops := float64(len(counted))
+	return truth{
+		ops: int64(len(counted)), modelIOPS: ops / cost.Seconds(),
+		iops: ops / (counted[len(counted)-1].Done - random[warmup-1].Done).Seconds(),
+	}, nil
+}
+
+// boundPercent is how far a reported figure may be from what the module delivered.
+const boundPercent = 3
+
+// errorPercent holds what the client reported against the truth; err says why it is wrong.
+func (is truth) errorPercent(t *result.Test) (percent float64, err error) {
+	figures := t.Figures()
+	if figures.IOPS == nil {
+		return 0, errors.New("no IOPS were reported")
+	}
+	percent = 100 * (*figures.IOPS/is.iops - 1)
+	if is.ops != t.Ops {
+		return percent, fmt.Errorf("the client counted %d operations, the module %d", t.Ops, is.ops)
+	}
+	if math.Abs(percent) > boundPercent {
+		return percent, fmt.Errorf("reported %.2f IOPS, but the module delivered %.2f: %+.1f %%", *figures.IOPS, is.iops, percent)
+	}
+	return percent, nil
+}
+
+// table collects a line of every case.
+type table struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (tb *table) add(format string, values ...any) {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	tb.lines = append(tb.lines, fmt.Sprintf(format, values...))
+}
+
+const heading = "module                                  |   model | delivered | reported |  error | 95 % interval     | KiB/op | overhead | ended     | took"
+
+// hold measures and adds a line to the table; the test fails when the client is wrong.
+func (tr trial) hold(t *testing.T, tb *table) outcome {
+	start := time.Now()
+	got := tr.measure(t)
+	test := got.doc.Test(result.RandWrite)
+	is, err := delivered(got.writes, test.WarmupOps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	percent, wrong := is.errorPercent(test)
+	f := test.Figures()
+	model, interval := "      -", "none"
+	if tr.throttleIOPS > 0 {
+		is.modelIOPS = float64(tr.throttleIOPS)
+	}
+	if !math.IsInf(is.modelIOPS, 0) {
+		model = fmt.Sprintf("%7.2f", is.modelIOPS)
+	}
+	if f.IOPSLow != nil {
+		interval = fmt.Sprintf("%.2f to %.2f", *f.IOPSLow, *f.IOPSHigh)
+	}
+	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %-9s | %s", t.Name()[strings.LastIndex(t.Name(), "/")+1:],
+		model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare, test.Ended, time.Since(start).Round(time.Second))
+	tb.add("%s", line)
+	t.Logf("\n%s\n%s", heading, line)
+	if wrong != nil {
+		t.Error(wrong)
+	}
+	return got
+}
+
+// cheap is a card that keeps two allocation units open; almost every random write is a merge.
+var cheap = fakecard.Model{Open: 2, Hit: 2 * time.Millisecond, Merge: 150 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40}
+
+// collecting is a card that is quick for a hundred writes, and then puts itself in order for a while.
+var collecting = fakecard.Model{Open: 1 << 20, Hit: 4 * time.Millisecond, Merge: 4 * time.Millisecond, GCEvery: 100, GC: 200 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40}
+
+// TestTruth holds the client's figures against modules that know how fast they were.
+func TestTruth(t *testing.T) {
+	if !*long {
+		t.Skip("takes most of an hour: make test-long")
+	}
+	type named struct {
+		name string
+		trial
+	}
+	var cases []named
+	for _, b := range []bus{sd, usb, cf} {
+		for _, iops := range []float64{1, 5, 20, 100} {
+			cases = append(cases, named{fmt.Sprintf("%s, %g IOPS", b.name, iops), trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}})
+		}
+	}
+	cases = append(cases,
+		named{"SD, 20 IOPS, ext4", trial{bus: sd, filesystem: "ext4", model: fakecard.Steady(20)}},
+		named{"USB, 100 IOPS, ext4, by QEMU", trial{bus: usb, filesystem: "ext4", throttleIOPS: 100}},
+		named{"virtio, 500 IOPS, ext4, by QEMU", trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500}},
+		named{"SD, allocation units and merges", trial{bus: sd, filesystem: "vfat", model: cheap}},
+		named{"SD, garbage collection", trial{bus: sd, filesystem: "vfat", model: collecting}},
+		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)}},
+		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)}},
+	)
+	var tb table
+	t.Run("guests", func(t *testing.T) {
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				c.hold(t, &tb)
+			})
+		}
+	})
+	t.Logf("\n%s\n%s", heading, strings.Join(tb.lines, "\n"))
+}
