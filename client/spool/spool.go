@@ -16,8 +16,8 @@ import (
 	"flashdex/result"
 )
 
-// Spool is a directory of results, <id>.json, with the site's answer beside each that was uploaded, <id>.receipt.json,
-// and the contributor's secret.
+// Spool is a directory of results, <id>.json, with the site's answer beside each that was uploaded, <id>.receipt.json, or
+// refused, <id>.refused.json, and the contributor's secret.
 type Spool struct{ Dir string }
 
 const (
@@ -124,23 +124,18 @@ func writeSynced(path string, data []byte) error {
 
 // Pending lists the results that the site has not confirmed yet, oldest first.
 func (s Spool) Pending() ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(s.Dir, "*"+resultSuffix))
+	names, err := s.results()
 	if err != nil {
 		return nil, err
 	}
 	var pending []string
-	for _, name := range names { // sorted; ids of version 7 sort by time
-		if strings.HasSuffix(name, receiptSuffix) {
-			continue
-		}
-		if _, err := os.Stat(receiptOf(name)); errors.Is(err, fs.ErrNotExist) {
+	for _, name := range names {
+		if _, err := os.Stat(beside(name, receiptSuffix)); errors.Is(err, fs.ErrNotExist) {
 			pending = append(pending, name)
 		}
 	}
 	return pending, nil
 }
-
-func receiptOf(path string) string { return strings.TrimSuffix(path, resultSuffix) + receiptSuffix }
 
 // Read reads a result file and says what is wrong with one that isn't a result.
 func Read(path string) (*result.Document, []byte, error) {

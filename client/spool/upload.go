@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,12 @@ type Receipt struct {
 		Name string `json:"name"`
 		URL  string `json:"url"`
 	} `json:"module"`
+}
+
+func (r *Receipt) clean() {
+	for _, text := range []*string{&r.ID, &r.State, &r.ResultURL, &r.Module.Slug, &r.Module.Name, &r.Module.URL} {
+		*text = clean(*text)
+	}
 }
 
 // RefusedError is a problem document (RFC 9457): the site read the result and won't have it. To send it again is no use.
@@ -97,7 +104,12 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (Receipt, err
 		var answer []byte
 		receipt, answer, err = put(ctx, target, hex.EncodeToString(secret), data)
 		if err == nil {
-			return receipt, s.put(receiptOf(path), answer)
+			_ = os.Remove(beside(path, refusedSuffix))
+			return receipt, s.put(beside(path, receiptSuffix), answer)
+		}
+		var refused *RefusedError
+		if errors.As(err, &refused) {
+			s.noteRefusal(path, refused)
 		}
 		var unreachable *unreachableError
 		if !errors.As(err, &unreachable) || try == tries || ctx.Err() != nil {
@@ -167,8 +179,7 @@ func put(ctx context.Context, target, secret string, data []byte) (Receipt, []by
 		if err := json.Unmarshal(body, &receipt); err != nil {
 			return Receipt{}, nil, &unreachableError{err: fmt.Errorf("the site's answer is no receipt (%w)", err)}
 		}
-		receipt.State, receipt.ResultURL = clean(receipt.State), clean(receipt.ResultURL)
-		receipt.Module.Name, receipt.Module.URL = clean(receipt.Module.Name), clean(receipt.Module.URL)
+		receipt.clean()
 		return receipt, body, nil
 	case status == http.StatusTooManyRequests || status >= 500:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
