@@ -1,4 +1,4 @@
-// Command flashdex measures the flash module below a directory and uploads the result, if its user says so.
+// Command flashdex measures the flash module below a directory, or as a whole, and uploads the result, if its user says so.
 package main
 
 import (
@@ -23,6 +23,7 @@ var version = "0.0.0"
 const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) really performs.
 
   flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
+  flashdex [flags] --device /dev/sdX --erase   measure a whole module; destroys what is on it
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
   flashdex version
@@ -30,19 +31,25 @@ const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) 
 The test writes one file of 256 MiB into DIR, overwrites it once at random, reads it, and removes it. Root is not
 needed. Nothing is sent before you say so.
 
+With --device and --erase it overwrites 256 MiB in the middle of the whole device instead, whatever is there: the file
+systems on it are lost. It refuses partitions, the disk that the system runs from, and every disk that is mounted, swap,
+or in use otherwise, and has you type the device's name first. That needs root.
+
 flags:
   --vendor NAME --product NAME   what is printed on the module, if the kernel can't know it
   --capacity SIZE                as printed on it: 32, 32GB, "512 MB", 1TB
   --form FORM                    sd, microsd, cf, usb, emmc or other
+  --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it
   --site URL                     where to upload to
   --print-payload                print exactly what would be sent
   --yes --upload                 upload without asking; published under CC0
   --no-upload                    don't upload and don't ask
+  --yes                          with --device and --erase: erase without asking
 A directory called upload, show or version is written ./upload.
 
 Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.
 
-exit codes: 0 done; 1 the measurement failed; 2 wrong usage, or a directory that can't be measured; 3 the result is
+exit codes: 0 done; 1 the measurement failed; 2 wrong usage, or a directory or device that can't be measured; 3 the result is
 kept but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
 `
 
@@ -116,7 +123,8 @@ func untilSignal() (context.Context, func()) {
 // options is the command line, less the subcommand.
 type options struct {
 	module                                result.Module
-	site                                  string
+	site, device                          string
+	erase                                 bool
 	yes, upload, noUpload, payload, usage bool
 	arguments                             []string
 }
@@ -130,7 +138,14 @@ func command(ctx context.Context, args []string) error {
 		fmt.Print(help)
 		return nil
 	}
-	if len(o.arguments) == 0 {
+	switch {
+	case o.device != "" && len(o.arguments) > 0:
+		return usagef("--device measures the whole of %s: %q is one too many", o.device, o.arguments[0])
+	case o.device != "":
+		return measureModule(ctx, o, "")
+	case o.erase:
+		return usagef("--erase erases nothing without --device; flashdex --help explains")
+	case len(o.arguments) == 0:
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
 	}
 	switch first, rest := o.arguments[0], o.arguments[1:]; {
@@ -148,7 +163,7 @@ func command(ctx context.Context, args []string) error {
 	case strings.HasSuffix(first, ".json") && !isDir(first):
 		return show(first)
 	default:
-		return measureDir(ctx, o, first)
+		return measureModule(ctx, o, first)
 	}
 }
 
@@ -164,6 +179,8 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&capacity, "capacity", "", "")
 	flags.StringVar(&o.module.Form, "form", "", "")
 	flags.StringVar(&o.site, "site", "", "")
+	flags.StringVar(&o.device, "device", "", "")
+	flags.BoolVar(&o.erase, "erase", false, "")
 	flags.BoolVar(&o.yes, "yes", false, "")
 	flags.BoolVar(&o.upload, "upload", false, "")
 	flags.BoolVar(&o.noUpload, "no-upload", false, "")

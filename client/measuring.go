@@ -17,8 +17,9 @@ import (
 	"flashdex/result"
 )
 
-// measureDir runs the standard profile in dir, keeps the result, shows it, and uploads it if the user wants that.
-func measureDir(ctx context.Context, o options, dir string) error {
+// measureModule runs the standard profile in dir, or on the whole device that the options name if dir is "", keeps the
+// result, shows it, and uploads it if the user wants that.
+func measureModule(ctx context.Context, o options, dir string) error {
 	kept, err := spool.Open()
 	if err != nil {
 		return usageError{err}
@@ -29,9 +30,12 @@ func measureDir(ctx context.Context, o options, dir string) error {
 	}
 	kernel := device.Running
 	plan := measure.Standard(kernel.AvailableBytes())
-	target, err := kernel.Find(dir, plan.NeedBytes())
+	target, err := findTarget(o, dir, plan)
 	if err != nil {
-		return usageError{err}
+		return err
+	}
+	if target.Device != nil {
+		defer target.Device.Close()
 	}
 	doc := result.Document{
 		SchemaVersion: result.SchemaVersion,
@@ -44,24 +48,31 @@ func measureDir(ctx context.Context, o options, dir string) error {
 		Module:        o.module,
 		Identity:      kernel.Identity(target.Disk),
 		Host:          kernel.Host(target.Disk),
-		Target:        result.Target{Kind: "directory", Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
+		Target:        result.Target{Kind: kind(target), Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
 		Spoilers:      []string{},
 	}
-	fmt.Fprintf(os.Stderr, "Module  %s, %s file system on %s\n", describe(&doc), target.Filesystem, target.Disk.Name)
-	fmt.Fprintf(os.Stderr, "Test    one file in %s: %d MiB written in a line, then overwritten at random, then read; removed at the end\n", dir, plan.AreaBytes>>20)
-	fmt.Fprintf(os.Stderr, "Writes  at most %d MiB\n", plan.WriteBytes()>>20)
-	fmt.Fprintf(os.Stderr, "Takes   at most %.0f minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind\n\n", plan.Whole.Minutes())
+	announce(&doc, target, plan, dir)
+	if target.Device != nil {
+		if err := confirmErase(ctx, o, target); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(os.Stderr)
 
 	progress := newProgress(os.Stderr)
 	run := measure.Run{Kernel: kernel, Target: target, Plan: plan, Progress: progress.show}
 	tests, spoilers, err := run.Do(ctx)
 	progress.end()
+	left := "the test file is gone and nothing was sent"
+	if target.Device != nil {
+		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
+	}
 	var signalled stopped
 	switch {
 	case errors.As(err, &signalled):
-		return fmt.Errorf("%w: the test file is gone and nothing was sent", err)
+		return fmt.Errorf("%w: %s", err, left)
 	case err != nil:
-		return fmt.Errorf("%w. The test file is gone and nothing was sent", err)
+		return fmt.Errorf("%w. %s", err, strings.ToUpper(left[:1])+left[1:])
 	}
 	doc.Tests = tests
 	doc.Spoilers = append(doc.Spoilers, spoilers...)
@@ -79,6 +90,50 @@ func measureDir(ctx context.Context, o options, dir string) error {
 	printResult(table, &doc)
 	fmt.Fprintf(table, "\nKept in %s\n", path)
 	return offer(ctx, o, kept, path)
+}
+
+// findTarget finds what the user named to measure: dir, or the whole device if dir is "".
+func findTarget(o options, dir string, plan measure.Plan) (device.Target, error) {
+	if dir == "" {
+		return openDevice(o, plan)
+	}
+	target, err := device.Running.Find(dir, plan.NeedBytes())
+	if err != nil {
+		return target, usageError{err}
+	}
+	return target, nil
+}
+
+func kind(target device.Target) string {
+	if target.Device != nil {
+		return "device"
+	}
+	return "directory"
+}
+
+// announce says what will be done to which module before it is done.
+func announce(doc *result.Document, target device.Target, plan measure.Plan, dir string) {
+	say := func(head, format string, args ...any) {
+		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
+	}
+	area, writes := plan.AreaBytes>>20, plan.WriteBytes()>>20
+	if target.Device != nil {
+		start := device.AreaStart(target.Disk.SizeBytes)
+		say("Module", "%s, the whole of %s", describe(doc), target.Disk.Name)
+		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
+		say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, float64(start)/1e9)
+		say("Writes", "at most %d MiB, in a line, then at random", writes)
+		say("Takes", "at most %.0f minutes, typically 2 to 3; Ctrl-C stops it, and what was overwritten stays so", plan.Whole.Minutes())
+		return
+	}
+	through := ""
+	if target.Disk.Through != "" {
+		through = ", through " + target.Disk.Through
+	}
+	say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, target.Disk.Name, through)
+	say("Test", "one file in %s: %d MiB written in a line, then overwritten at random, then read; removed at the end", dir, area)
+	say("Writes", "at most %d MiB", writes)
+	say("Takes", "at most %.0f minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind", plan.Whole.Minutes())
 }
 
 // platform is GOOS/GOARCH, with the version that the client was built for on arm.

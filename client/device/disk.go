@@ -1,9 +1,7 @@
 package device
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,50 +13,35 @@ type Disk struct {
 	Name      string
 	SizeBytes int64
 	Removable bool
+	Through   string // what lies between the file system and the disk, such as "LVM"; "" if it is nothing but a partition
 
 	dir  string // its directory in /sys, resolved
 	part string // of the partition that the file system lies on; dir if it lies on the whole disk
 }
 
-// Disk finds the whole disk below the block device major:minor. Partitions and stacks of one device each, such as an
-// encrypted volume, are climbed down.
+// Disk finds the whole disk below the block device major:minor. Partitions and stacks whose figures are still the
+// module's, such as a plain LVM volume on one disk, are climbed down; the others are refused with the reason.
 func (k Kernel) Disk(major, minor uint32) (Disk, error) {
-	dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "dev/block", fmt.Sprintf("%d:%d", major, minor)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return Disk{}, fmt.Errorf("the kernel shows no block device %d:%d in /sys", major, minor)
-	} else if err != nil {
+	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
+	if err != nil {
 		return Disk{}, err
 	}
-	part := dir
-	for {
-		if text(dir, "partition") != "" {
-			part = dir
-			dir = filepath.Dir(dir)
-		}
-		below, _ := os.ReadDir(filepath.Join(dir, "slaves"))
-		if len(below) == 0 {
-			break
-		}
-		if len(below) > 1 {
-			names := make([]string, len(below))
-			for i, entry := range below {
-				names[i] = entry.Name()
-			}
-			return Disk{}, fmt.Errorf("%s is made of several devices (%s), so that no figure would be one module's; "+
-				"mount the module by itself", filepath.Base(dir), strings.Join(names, ", "))
-		}
-		if dir, err = filepath.EvalSymlinks(filepath.Join(dir, "slaves", below[0].Name())); err != nil {
-			return Disk{}, err
-		}
-		part = dir
+	disk, part, through, err := descend(dir)
+	if err != nil {
+		return Disk{}, err
 	}
+	return diskAt(disk, part, through), nil
+}
+
+func diskAt(dir, part string, through []string) Disk {
 	return Disk{
 		Name:      filepath.Base(dir),
 		SizeBytes: number(dir, "size") * sectorBytes,
 		Removable: text(dir, "removable") == "1",
+		Through:   strings.Join(through, " on "),
 		dir:       dir,
 		part:      part,
-	}, nil
+	}
 }
 
 // WriteCache is the disk's volatile cache as the kernel sees it, "write back" or "write through", or "" on kernels

@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"syscall"
 )
 
-// Target is a directory to measure in, and the module below it.
+// Target is where to measure, and the module that this is on.
 type Target struct {
-	Dir        string // resolved; never leaves the machine
-	Filesystem string
-	RootDisk   bool // the system runs from the same disk
+	Dir        string   // the directory, resolved, or of a whole device the path of its descriptor; never leaves the machine
+	Device     *os.File // the whole device, which nobody else can use until it is closed; nil if the target is a directory
+	Filesystem string   // of the directory
+	RootDisk   bool     // the system runs from the same disk
 	Disk       Disk
 }
 
@@ -27,7 +28,7 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	case err != nil:
 		return Target{}, err
 	case info.Mode()&os.ModeDevice != 0:
-		return Target{}, fmt.Errorf("%s is a device; mount it, and name a directory on it", dir)
+		return Target{}, fmt.Errorf("%s is a device; mount it, and name a directory on it, or test it as a whole with --device %s", dir, dir)
 	case !info.IsDir():
 		return Target{}, fmt.Errorf("%s is not a directory; name a directory on the mounted module", dir)
 	}
@@ -41,10 +42,10 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	if err != nil {
 		return Target{}, err
 	}
-	if reason := unmeasurable(mount.filesystem); reason != "" {
-		return Target{}, fmt.Errorf("%s lies on %s, %s; name a directory on the mounted module", dir, mount.filesystem, reason)
+	if reason := mount.unmeasurable(); reason != "" {
+		return Target{}, fmt.Errorf("%s lies on %s, %s", dir, mount.filesystem, reason)
 	}
-	major, minor := deviceNumber(info)
+	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
 	if major == 0 {
 		return Target{}, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)
 	}
@@ -52,12 +53,9 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	if target.Disk, err = k.Disk(major, minor); err != nil {
 		return Target{}, fmt.Errorf("%s can't be measured: %w", dir, err)
 	}
-	if root, err := os.Stat("/"); err == nil {
-		if disk, err := k.Disk(deviceNumber(root)); err == nil {
-			target.RootDisk = disk.dir == target.Disk.dir
-		}
-	}
-	if mount.readOnly {
+	system, _ := k.systemDisks()
+	target.RootDisk = slices.Contains(system, target.Disk.dir)
+	if mount.readOnly() {
 		return Target{}, fmt.Errorf("%s is mounted read-only; remount it with: mount -o remount,rw %s (an SD card may have its lock switch set)", dir, mount.point)
 	}
 	const write, search = 2, 1
@@ -74,60 +72,7 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	return target, nil
 }
 
-func deviceNumber(info os.FileInfo) (major, minor uint32) {
-	// The encoding of glibc's gnu_dev_major and gnu_dev_minor; st_dev is 32 bits wide on the MIPS machines.
-	dev := uint64(info.Sys().(*syscall.Stat_t).Dev)
+// numberOf splits a device number as glibc's gnu_dev_major and gnu_dev_minor do.
+func numberOf(dev uint64) (major, minor uint32) {
 	return uint32(dev>>8&0xfff | dev>>32&^0xfff), uint32(dev&0xff | dev>>12&^0xff)
-}
-
-// unmeasurable says why the figures of a file system wouldn't be the module's, or "" if they would.
-func unmeasurable(filesystem string) string {
-	switch {
-	case filesystem == "tmpfs" || filesystem == "ramfs" || filesystem == "rootfs":
-		return "which is memory, not a module"
-	case filesystem == "overlay" || filesystem == "aufs" || filesystem == "unionfs":
-		return "which stacks other file systems"
-	case strings.HasPrefix(filesystem, "fuse"):
-		return "a program between the test and the module, whose own speed would be measured"
-	case filesystem == "btrfs" || filesystem == "zfs" || filesystem == "bcachefs" || filesystem == "nilfs2":
-		return "which never writes a block in place, so that what the module does isn't what was asked"
-	case strings.HasPrefix(filesystem, "nfs") || strings.HasPrefix(filesystem, "smb") ||
-		filesystem == "cifs" || filesystem == "9p" || filesystem == "ceph" || filesystem == "virtiofs" || filesystem == "vboxsf":
-		return "which is on another computer"
-	}
-	return ""
-}
-
-type mount struct {
-	point, filesystem string
-	readOnly          bool
-}
-
-// mountOf finds the mount that dir, a resolved path, lies on: the longest mount point above it, the latest of equals.
-func (k Kernel) mountOf(dir string) (mount, error) {
-	data, err := os.ReadFile(filepath.Join(k.Proc, "self/mountinfo"))
-	if err != nil {
-		return mount{}, fmt.Errorf("/proc must be mounted to find the module: %w", err)
-	}
-	// Spaces and the like are written in octal (proc_pid_mountinfo(5)).
-	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
-	var found mount
-	for line := range strings.Lines(string(data)) {
-		before, after, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " - ")
-		fields, super := strings.Fields(before), strings.Fields(after)
-		if !ok || len(fields) < 6 || len(super) < 2 {
-			continue
-		}
-		point := unescape.Replace(fields[4])
-		above := point == "/" || dir == point || strings.HasPrefix(dir, point+"/")
-		if !above || len(point) < len(found.point) {
-			continue
-		}
-		options := "," + fields[5] + "," + super[len(super)-1] + ","
-		found = mount{point: point, filesystem: super[0], readOnly: strings.Contains(options, ",ro,")}
-	}
-	if found.point == "" {
-		return mount{}, fmt.Errorf("%s lies on no mount that /proc/self/mountinfo lists", dir)
-	}
-	return found, nil
 }

@@ -71,18 +71,30 @@ func TestFindRefuses(t *testing.T) {
 func TestFindRefusesFileSystems(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ mount, reason string }{
-		{"40 1 0:50 /@ %s rw - btrfs /dev/sda rw", "never writes a block in place"},
-		{"40 1 8:1 / %s rw - fuseblk /dev/sda1 rw", "a program between"},
-		{"40 1 0:51 / %s rw - overlay overlay rw", "stacks other"},
-		{"40 1 0:52 / %s rw - nfs4 server:/x rw", "another computer"},
-		{"40 1 0:53 / %s rw - tmpfs tmpfs rw", "memory"},
+		{"0:50 /@ %s rw - btrfs /dev/sda rw", "never writes a block in place"},
+		{"0:50 / %s rw - zfs tank rw", "never writes a block in place"},
+		{"0:50 / %s rw - bcachefs /dev/sda rw", "never writes a block in place"},
+		{"8:1 / %s rw - fuseblk /dev/sda1 rw", "mount it with the kernel's own driver"},
+		{"0:51 / %s rw - fuse.sshfs me@there:/x rw", "a program between"},
+		{"0:51 / %s rw - overlay overlay rw,lowerdir=/a:/b,upperdir=/overlay/upper,workdir=/w", "it writes to /overlay/upper: name a directory"},
+		{"0:51 / %s ro - overlay overlay ro,lowerdir=/a:/b", "name a directory on the mount of one of its layers"},
+		{"0:52 / %s rw - nfs4 server:/x rw", "another computer"},
+		{"0:52 / %s rw - cifs //server/x rw", "another computer"},
+		{"0:52 / %s rw - 9p share rw", "the host of this virtual machine"},
+		{"0:52 / %s rw - virtiofs share rw", "the host of this virtual machine"},
+		{"0:53 / %s rw - tmpfs tmpfs rw", "memory"},
+		{"0:54 / %s rw - ubifs ubi0:rootfs rw", "which compresses"},
+		{"0:55 / %s rw - ecryptfs /home/.x rw", "encrypts"},
+		{"8:1 / %s rw,relatime - f2fs /dev/sda1 rw,compress_algorithm=lz4,compress_extension=*", "mounted to compress (compress_algorithm=lz4)"},
+		{"8:1 / %s rw - ntfs3 /dev/sda1 rw,compress", "mounted to compress"},
+		{"8:1 / %s rw - other /dev/sda1 rw,compress=zstd:3", "mounted to compress (compress=zstd:3)"},
 	}
 	for _, c := range cases {
 		dir := filepath.Join(t.TempDir(), "a card")
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		line := strings.Replace(c.mount, "%s", strings.ReplaceAll(dir, " ", `\040`), 1)
+		line := "40 1 " + strings.Replace(c.mount, "%s", strings.ReplaceAll(dir, " ", `\040`), 1)
 		k := plant(t, map[string]string{"proc/self/mountinfo": "1 0 8:2 / / rw - ext4 /dev/root rw\n" + line + "\n"})
 		if _, err := k.Find(dir, 0); err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %v, want %q", c.mount, err, c.reason)
@@ -96,23 +108,56 @@ func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
 	k := plant(t, map[string]string{
 		"sys/dev/block/253:0":                       "->" + virtual + "dm-0",
 		virtual + "dm-0/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		virtual + "dm-0/dm/uuid":                    "LVM-" + strings.Repeat("x", 64) + "\n",
 		"sys/devices/ata1/block/sda/sda2/partition": "2\n",
 		"sys/devices/ata1/block/sda/sda2/stat":      "1 0 80 0 1 0 800 0 0 0 0\n",
 		"sys/devices/ata1/block/sda/stat":           "1 0 100 0 1 0 1000 0 0 0 0\n",
 		"sys/dev/block/9:0":                         "->" + virtual + "md0",
 		virtual + "md0/slaves/sda2":                 "->sys/devices/ata1/block/sda/sda2",
-		virtual + "md0/slaves/sdb2":                 "->sys/devices/ata1/block/sda/sda2",
+		virtual + "md0/slaves/sdb":                  "->sys/devices/ata2/block/sdb",
+		"sys/dev/block/253:1":                       "->" + virtual + "dm-1",
+		virtual + "dm-1/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		virtual + "dm-1/dm/uuid":                    "CRYPT-LUKS2-x\n",
+		"sys/dev/block/253:2":                       "->" + virtual + "dm-2",
+		virtual + "dm-2/slaves/dm-1":                "->" + virtual + "dm-1",
+		virtual + "dm-2/dm/uuid":                    "LVM-" + strings.Repeat("x", 64) + "\n",
+		"sys/dev/block/253:3":                       "->" + virtual + "dm-3",
+		virtual + "dm-3/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		virtual + "dm-3/slaves/sdb":                 "->sys/devices/ata2/block/sdb",
+		virtual + "dm-3/dm/uuid":                    "LVM-" + strings.Repeat("x", 64) + "\n",
+		"sys/devices/ata2/block/sdb/size":           "100\n",
+		"sys/dev/block/253:4":                       "->" + virtual + "dm-4",
+		virtual + "dm-4/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		virtual + "dm-4/dm/uuid":                    "LVM-" + strings.Repeat("x", 64) + "-tpool\n",
+		"sys/dev/block/253:5":                       "->" + virtual + "dm-5",
+		virtual + "dm-5/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",
+		virtual + "dm-5/dm/uuid":                    "\n",
+		"sys/dev/block/252:0":                       "->" + virtual + "zram0",
+		virtual + "zram0/size":                      "100\n",
 	})
 	d := disk(t, k, 253, 0)
-	if d.Name != "sda" || k.Identity(d).Bus != "ata" {
+	if d.Name != "sda" || d.Through != "LVM" || k.Identity(d).Bus != "ata" {
 		t.Errorf("%+v on %s", d, k.Identity(d).Bus)
 	}
 	c, err := d.Counters()
 	if want := (device.Counters{ReadBytes: 51200, WrittenBytes: 512000, ElsewhereBytes: 220 * 512}); err != nil || c != want {
 		t.Errorf("Counters: %+v, %v; want %+v", c, err, want)
 	}
-	if _, err := k.Disk(9, 0); err == nil || !strings.Contains(err.Error(), "several devices (sda2, sdb2)") {
-		t.Errorf("a mirror: %v", err)
+	for _, c := range []struct {
+		major, minor uint32
+		reason       string
+	}{
+		{9, 0, "md0 is a RAID (sda2, sdb)"},
+		{253, 1, "dm-1 is encrypted"},
+		{253, 2, "dm-1 is encrypted"},
+		{253, 3, "dm-3 is made of several devices (sda2, sdb)"},
+		{253, 4, "thin, cached or snapshot volume"},
+		{253, 5, "neither a partition nor a plain LVM volume"},
+		{252, 0, "zram0 is memory"},
+	} {
+		if _, err := k.Disk(c.major, c.minor); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%d:%d: %v, want %q", c.major, c.minor, err, c.reason)
+		}
 	}
 	if _, err := k.Disk(8, 99); err == nil {
 		t.Error("a device that isn't there was found")

@@ -59,9 +59,9 @@ func (d *dd) prepare(bytes int64) error {
 }
 
 func (d *dd) transfer(ctx context.Context, offset, length int64) error {
-	count, at := fmt.Sprintf("count=%d", length/linearBytes), offset/linearBytes
+	count, at := fmt.Sprintf("count=%d", length/linearBytes), (d.area.start+offset)/linearBytes
 	args := []string{"bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct", "if=/proc/self/fd/3", "of=/dev/null"}
-	files := []*os.File{d.area.file}
+	files := []*os.File{d.area.file.File}
 	if d.source != nil {
 		args = []string{"bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", "if=/proc/self/fd/4", "of=/proc/self/fd/3"}
 		files = append(files, d.source.file)

@@ -12,6 +12,7 @@ import (
 // own is the client's own writer and reader, for machines whose dd doesn't do what it is told.
 type own struct {
 	file   *os.File
+	start  int64 // of the area in it
 	write  bool
 	memory []byte // of one operation, for each operation of a chunk when it writes
 	free   func()
@@ -23,7 +24,7 @@ func (r *Run) newOwn(test string, a *area, chunkBytes int64) (engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &own{file: file, write: test == result.SeqWrite, random: newRandom()}
+	o := &own{file: file, start: a.start, write: test == result.SeqWrite, random: newRandom()}
 	size := int64(linearBytes)
 	if o.write {
 		size = chunkBytes
@@ -53,9 +54,9 @@ func (o *own) transfer(ctx context.Context, offset, bytes int64) error {
 	for done := int64(0); done < bytes && ctx.Err() == nil; done += linearBytes {
 		var err error
 		if o.write {
-			_, err = o.file.WriteAt(o.memory[done:done+linearBytes], offset+done)
+			_, err = o.file.WriteAt(o.memory[done:done+linearBytes], o.start+offset+done)
 		} else {
-			_, err = o.file.ReadAt(o.memory, offset+done)
+			_, err = o.file.ReadAt(o.memory, o.start+offset+done)
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,193 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// block finds the directory in /sys of the block device number, "major:minor".
+func (k Kernel) block(number string) (string, error) {
+	dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "dev/block", number))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the kernel shows no block device %s in /sys", number)
+	}
+	return dir, err
+}
+
+// named finds the directory in /sys of the block device at path, or "" if it is none. The path's last element is the
+// kernel's name for it once links such as /dev/mapper/vg-root are followed.
+func (k Kernel) named(path string) string {
+	if !strings.HasPrefix(path, "/dev/") {
+		return ""
+	}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "class/block", filepath.Base(path)))
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// linked lists the devices that a directory of links in /sys (slaves, holders) leads to.
+func linked(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	var found []string
+	for _, entry := range entries {
+		if to, err := filepath.EvalSymlinks(filepath.Join(dir, entry.Name())); err == nil {
+			found = append(found, to)
+		}
+	}
+	return found
+}
+
+func names(dirs []string) string {
+	list := make([]string, len(dirs))
+	for i, dir := range dirs {
+		list[i] = filepath.Base(dir)
+	}
+	return strings.Join(list, ", ")
+}
+
+func isPartition(dir string) bool { return text(dir, "partition") != "" }
+
+// descend goes from a block device down to the whole disk that it lies on, and to the partition of it. What lies between
+// is named in through. It fails where the figures wouldn't be those of one module.
+func descend(dir string) (disk, part string, through []string, err error) {
+	for part = dir; ; part = dir {
+		if isPartition(dir) {
+			dir = filepath.Dir(dir)
+		}
+		below := linked(filepath.Join(dir, "slaves"))
+		what, reason := layer(dir)
+		switch {
+		case reason != "":
+			return "", "", nil, fmt.Errorf("%s %s", filepath.Base(dir), reason)
+		case len(below) > 1:
+			return "", "", nil, fmt.Errorf("%s is made of several devices (%s), so that no figure would be one module's; "+
+				"mount the module by itself", filepath.Base(dir), names(below))
+		case len(below) == 0:
+			return dir, part, through, nil
+		}
+		through = append(through, what)
+		dir = below[0]
+	}
+}
+
+// layer says what a virtual block device is, and why no module can be measured through it, or "" if one can.
+func layer(dir string) (what, reason string) {
+	name, uuid := filepath.Base(dir), text(dir, "dm/uuid")
+	is := func(kinds ...string) bool {
+		for _, kind := range kinds {
+			if number, ok := strings.CutPrefix(name, kind); ok && strings.Trim(number, digits) == "" {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case is("zram", "ram", "pmem"):
+		return "", "is memory, not a module"
+	case is("rbd", "drbd"):
+		return "", "is on another computer"
+	case is("bcache"):
+		return "", "is a cache of several devices, so that no figure would be one module's"
+	case is("md", "md_d", "md_"):
+		return "", "is a RAID (" + names(linked(filepath.Join(dir, "slaves"))) +
+			"), which writes records of its own along with the data; mount the module by itself"
+	case strings.HasPrefix(uuid, "CRYPT-"):
+		return "", "is encrypted, so that the processor would be measured along with the module; mount the module without encryption"
+	case strings.HasPrefix(uuid, "LVM-"):
+		// The mapped parts of a thin pool, snapshot or cache carry a suffix after the two identifiers.
+		if strings.Contains(strings.TrimPrefix(uuid, "LVM-"), "-") {
+			return "", "belongs to a thin, cached or snapshot volume of LVM, which writes elsewhere than it is asked"
+		}
+		return "LVM", ""
+	case strings.HasPrefix(uuid, "part"): // of kpartx
+		return "a mapped partition", ""
+	case is("dm-"):
+		return "", "is a device of the device mapper that is neither a partition nor a plain LVM volume, so that its figures may not be the module's"
+	}
+	return "", ""
+}
+
+// disksBelow lists all whole disks that a block device lies on, through whatever stack.
+func (k Kernel) disksBelow(dir string, depth int) []string {
+	if depth > deepest {
+		return nil
+	}
+	if isPartition(dir) {
+		dir = filepath.Dir(dir)
+	}
+	if file := text(dir, "loop/backing_file"); file != "" {
+		if m, err := k.mountOf(file); err == nil {
+			return append(k.disksOf(m, depth+1), dir)
+		}
+	}
+	below := linked(filepath.Join(dir, "slaves"))
+	if len(below) == 0 {
+		return []string{dir}
+	}
+	var disks []string
+	for _, dir := range below {
+		disks = append(disks, k.disksBelow(dir, depth+1)...)
+	}
+	return disks
+}
+
+// deepest is how many layers a stack has at most; what refers to itself ends there.
+const deepest = 16
+
+// disksOf lists all whole disks that a file system lies on, or none if the kernel doesn't show them.
+func (k Kernel) disksOf(m mount, depth int) []string {
+	if depth > deepest {
+		return nil
+	}
+	if !strings.HasPrefix(m.number, "0:") {
+		if dir, err := k.block(m.number); err == nil {
+			return k.disksBelow(dir, depth+1)
+		}
+		return nil
+	}
+	if m.filesystem == "overlay" {
+		var disks []string
+		for _, name := range []string{"lowerdir", "upperdir"} {
+			layers, _ := m.option(name)
+			for layer := range strings.SplitSeq(layers, ":") {
+				if below, err := k.mountOf(layer); err == nil && strings.HasPrefix(layer, "/") && below.number != m.number {
+					disks = append(disks, k.disksOf(below, depth+1)...)
+				}
+			}
+		}
+		return disks
+	}
+	if dir := k.named(m.source); dir != "" { // btrfs, say
+		return k.disksBelow(dir, depth+1)
+	}
+	return nil
+}
+
+// systemDisks lists the disks that the system runs from: those below / and what else it is started from. known is false
+// if the kernel doesn't show where / is.
+func (k Kernel) systemDisks() (disks []string, known bool) {
+	all, err := k.mounts()
+	if err != nil {
+		return nil, false
+	}
+	for _, m := range all {
+		switch m.point {
+		case "/":
+			found := k.disksOf(m, 0)
+			known = len(found) > 0 // of several mounts on /, the last is what programs see
+			disks = append(disks, found...)
+		case "/usr", "/boot", "/boot/efi", "/boot/firmware", "/efi", "/rom", "/overlay":
+			disks = append(disks, k.disksOf(m, 0)...)
+		}
+	}
+	return disks, known
+}

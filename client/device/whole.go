@@ -1,0 +1,158 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Open takes a whole disk for a test that destroys what is on it. It refuses, with the reason and what to do, everything
+// that isn't a whole disk, is used by anything, is or may be the disk that the system runs from, or has no room in its
+// upper half for areaBytes. Nobody else can mount it or take it until Target.Device is closed. It writes nothing.
+func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return Target{}, fmt.Errorf("%s doesn't exist; lsblk lists the disks", path)
+	case err != nil:
+		return Target{}, err
+	case info.IsDir():
+		return Target{}, fmt.Errorf("%s is a directory; leave out --device and --erase to test in it, which erases nothing", path)
+	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
+		return Target{}, fmt.Errorf("%s is not a block device; lsblk lists the disks", path)
+	}
+	number := info.Sys().(*syscall.Stat_t).Rdev
+	major, minor := numberOf(uint64(number))
+	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
+	if err != nil {
+		return Target{}, err
+	}
+	if err := k.erasable(dir, path, areaBytes); err != nil {
+		return Target{}, err
+	}
+	file, err := exclusive(path)
+	if err != nil {
+		return Target{}, err
+	}
+	// The path may mean another device by now.
+	if held, err := file.Stat(); err != nil || held.Sys().(*syscall.Stat_t).Rdev != number {
+		file.Close()
+		return Target{}, fmt.Errorf("%s changed while it was opened; run it again", path)
+	}
+	return Target{Dir: "/proc/self/fd/" + strconv.Itoa(int(file.Fd())), Device: file, Disk: diskAt(dir, dir, nil)}, nil
+}
+
+// exclusive opens a disk so that nobody else can: neither a mount, nor swap, LVM, RAID, or another program that asks so.
+func exclusive(path string) (*os.File, error) {
+	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_EXCL|syscall.O_CLOEXEC, 0)
+	switch {
+	case errors.Is(err, syscall.EBUSY):
+		return nil, fmt.Errorf("%s is in use: something holds it, or a part of it, for itself; end that and run it again", path)
+	case errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM):
+		return nil, fmt.Errorf("%s can't be opened for writing (%w); run as root", path, err)
+	case errors.Is(err, syscall.EROFS):
+		return nil, fmt.Errorf("%s is read-only; an SD card may have its lock switch set", path)
+	case errors.Is(err, syscall.ENOMEDIUM):
+		return nil, fmt.Errorf("there is no card in %s", path)
+	case err != nil:
+		return nil, fmt.Errorf("%s can't be opened: %w", path, err)
+	}
+	return os.NewFile(uintptr(fd), path), nil
+}
+
+// erasable says why the block device dir, which the user calls path, must not be erased, or nil if it may be.
+func (k Kernel) erasable(dir, path string, areaBytes int64) error {
+	if isPartition(dir) {
+		disk := filepath.Base(filepath.Dir(dir))
+		return fmt.Errorf("%s is a partition of %s; only whole disks are tested so: name /dev/%s if nothing on all of it is needed", path, disk, disk)
+	}
+	if below := linked(filepath.Join(dir, "slaves")); len(below) > 0 {
+		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption; only whole disks are tested so", path, names(below))
+	}
+	if _, reason := layer(dir); reason != "" {
+		return fmt.Errorf("%s %s", path, reason)
+	}
+	system, known := k.systemDisks()
+	if slices.Contains(system, dir) {
+		return fmt.Errorf("%s is the disk that the system runs from; take the module to another computer to test it as a whole", path)
+	}
+	d := diskAt(dir, dir, nil)
+	if bus := k.bus(d); !known && !d.Removable && bus != "sd" && bus != "mmc" && bus != "usb" {
+		return fmt.Errorf("the kernel doesn't show which disk the system runs from, and %s might be it: it is neither removable, nor in a card slot, nor on USB", path)
+	}
+	if use := k.use(dir); use != "" {
+		return fmt.Errorf("%s is in use: %s", path, use)
+	}
+	if text(dir, "ro") == "1" {
+		return fmt.Errorf("%s is read-only; an SD card may have its lock switch set", path)
+	}
+	if d.SizeBytes == 0 {
+		return fmt.Errorf("there is no card in %s", path)
+	}
+	if AreaStart(d.SizeBytes)+areaBytes > d.SizeBytes {
+		return fmt.Errorf("%s has %d MiB, and the test needs %d MiB in its upper half", path, d.SizeBytes>>20, areaBytes>>20)
+	}
+	return nil
+}
+
+// AreaStart is where on a whole disk of so many bytes the test area begins: at half of it, aligned to 2 MiB, which no
+// erase block or partition of the field straddles.
+func AreaStart(sizeBytes int64) int64 {
+	const alignment = 2 << 20
+	return sizeBytes / 2 / alignment * alignment
+}
+
+// use says in words what uses a disk, a partition of it or anything that is stacked on them, and what would end that;
+// "" if nothing does.
+func (k Kernel) use(disk string) string {
+	parts := k.above(disk, 0)
+	mounts, err := k.mounts()
+	if err != nil {
+		return err.Error()
+	}
+	for _, m := range mounts {
+		if slices.ContainsFunc(parts, func(dir string) bool { return text(dir, "dev") == m.number }) || slices.Contains(parts, k.named(m.source)) {
+			return fmt.Sprintf("%s is mounted on %s; unmount it with: umount %s", m.source, m.point, m.point)
+		}
+	}
+	for line := range strings.Lines(text(k.Proc, "swaps")) {
+		if fields := strings.Fields(line); len(fields) > 0 && slices.Contains(parts, k.named(unescape.Replace(fields[0]))) {
+			return fmt.Sprintf("%s is swap space; free it with: swapoff %s", fields[0], fields[0])
+		}
+	}
+	for _, dir := range parts {
+		if !strings.HasPrefix(dir+"/", disk+"/") {
+			return fmt.Sprintf("%s, which lies on it, is a device of LVM, RAID, encryption or the like; dissolve it first", filepath.Base(dir))
+		}
+	}
+	return ""
+}
+
+// above lists a block device, its partitions, and everything that is stacked on them.
+func (k Kernel) above(dir string, depth int) []string {
+	found := []string{dir}
+	if depth > deepest {
+		return found
+	}
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		if part := filepath.Join(dir, entry.Name()); entry.IsDir() && isPartition(part) {
+			found = append(found, k.above(part, depth+1)...)
+		}
+	}
+	for _, holder := range linked(filepath.Join(dir, "holders")) {
+		found = append(found, k.above(holder, depth+1)...)
+	}
+	loops, _ := filepath.Glob(filepath.Join(k.Sys, "block/loop*/loop/backing_file"))
+	for _, loop := range loops {
+		if k.named(text(loop)) == dir {
+			found = append(found, k.above(k.named("/dev/"+filepath.Base(filepath.Dir(filepath.Dir(loop)))), depth+1)...)
+		}
+	}
+	return found
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"flashdex/client/device"
+	"flashdex/client/measure"
+)
+
+// openDevice takes the whole device that the user named, if it may be erased.
+func openDevice(o options, plan measure.Plan) (device.Target, error) {
+	if !o.erase {
+		return device.Target{}, usagef("--device %s would overwrite %d MiB in the middle of the device with random data, whatever is there, "+
+			"and so destroy the file systems on it; nothing was written. If nothing on it is needed, add --erase", o.device, plan.AreaBytes>>20)
+	}
+	target, err := device.Running.Open(o.device, plan.AreaBytes)
+	if err != nil {
+		return device.Target{}, usageError{fmt.Errorf("%w. Nothing was written", err)}
+	}
+	return target, nil
+}
+
+// confirmErase has the user type the device's name before anything is written to it.
+func confirmErase(ctx context.Context, o options, target device.Target) error {
+	if o.yes {
+		return nil
+	}
+	name := target.Disk.Name
+	line, err := typed(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name))
+	switch {
+	case errors.Is(err, errNoTerminal):
+		return usagef("there is no terminal to type the device's name on; nothing was written. Run it on one, or with --yes if %s is surely the right device", o.device)
+	case err != nil:
+		return fmt.Errorf("%w: nothing was written", err)
+	case line != name:
+		return usagef("%q is not %q; nothing was written", line, name)
+	}
+	return nil
+}
+
+// typed puts a question on the terminal, and not on stdin, which may be the script that started the client, and returns
+// the line that the user types.
+func typed(ctx context.Context, question string) (string, error) {
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return "", errNoTerminal
+	}
+	defer terminal.Close()
+	if _, err := fmt.Fprint(terminal, question); err != nil {
+		return "", errNoTerminal
+	}
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(terminal).ReadString('\n')
+		answer <- line
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(terminal)
+		return "", context.Cause(ctx)
+	case line := <-answer:
+		return strings.TrimSpace(line), nil
+	}
+}

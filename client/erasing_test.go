@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"flashdex/client/looptest"
+	"flashdex/result"
+	"flashdex/result/schema"
+)
+
+// mustBeBlank checks that nothing was written to a disk that was attached with nothing on it.
+func mustBeBlank(t *testing.T, disk string, size int64) {
+	t.Helper()
+	file, err := os.Open(disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
+	if err != nil || int64(len(data)) != size || len(bytes.Trim(data, "\x00")) > 0 {
+		t.Errorf("%s was written to (%v)", disk, err)
+	}
+}
+
+func TestErasingIsRefused(t *testing.T) {
+	t.Parallel()
+	const size = 520 << 20
+	disk := looptest.Attach(t, size)
+	small := looptest.Attach(t, 64<<20)
+	held := looptest.Attach(t, size)
+	fd, err := syscall.Open(held, syscall.O_RDONLY|syscall.O_EXCL|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(fd) })
+	for _, c := range []struct {
+		arguments []string
+		says      string
+	}{
+		{[]string{"--device", disk, "--yes"}, "would overwrite 256 MiB in the middle of the device"},
+		{[]string{"--device", disk, "--erase"}, "no terminal to type the device's name on; nothing was written"},
+		{[]string{"--device", small, "--erase", "--yes"}, "has 64 MiB, and the test needs 256 MiB in its upper half. Nothing was written"},
+		{[]string{"--device", held, "--erase", "--yes"}, "something holds it"},
+		{[]string{"--device", "/dev/null", "--erase", "--yes"}, "is not a block device"},
+		{[]string{"--device", disk, "--erase", "/mnt"}, `"/mnt" is one too many`},
+		{[]string{"--erase"}, "nothing without --device"},
+		{[]string{disk}, "test it as a whole with --device"},
+	} {
+		command, _ := client(t, c.arguments...)
+		out, said, code := output(command)
+		if code != exitUsage || out != "" || !strings.Contains(said, c.says) {
+			t.Errorf("%q: exit code %d, output %q, said %q, want %q", c.arguments, code, out, said, c.says)
+		}
+	}
+	mustBeBlank(t, disk, size)
+	mustBeBlank(t, held, size)
+}
+
+// atTerminal starts the client with a terminal of its own and answers its question.
+func atTerminal(t *testing.T, command *exec.Cmd, question, answer string) {
+	t.Helper()
+	master, slave := terminal(t)
+	command.ExtraFiles = []*os.File{slave}
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	asked := make([]byte, 4096)
+	for said := ""; !strings.Contains(said, question); {
+		n, err := master.Read(asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += string(asked[:n])
+	}
+	if _, err := io.WriteString(master, answer); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only the device's own name is a yes, and Ctrl-C at the question is neither.
+func TestErasingAsks(t *testing.T) {
+	t.Parallel()
+	const size = 520 << 20
+	disk := looptest.Attach(t, size)
+	name := strings.TrimPrefix(disk, "/dev/")
+	for answer, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"y\n":             {exitUsage, `"y" is not "` + name + `"; nothing was written`},
+		"\n":              {exitUsage, "nothing was written"},
+		"x" + name + "\n": {exitUsage, "nothing was written"},
+		"\x03":            {130, "stopped by Ctrl-C: nothing was written"},
+	} {
+		command, _ := client(t, "--device", disk, "--erase", "--no-upload")
+		var said bytes.Buffer
+		command.Stderr = &said
+		atTerminal(t, command, "Type "+name+" to erase it", answer)
+		_ = command.Wait()
+		if code := command.ProcessState.ExitCode(); code != want.code || !strings.Contains(said.String(), want.says) {
+			t.Errorf("%q: exit code %d, said %q, want %d, %q", answer, code, said.String(), want.code, want.says)
+		}
+		for _, line := range []string{"the whole of " + name, "On it   the whole of it: nothing that is known", "Erases  256 MiB of it, from 0.27 GB on"} {
+			if !strings.Contains(said.String(), line) {
+				t.Errorf("%q isn't in %s", line, said.String())
+			}
+		}
+	}
+	mustBeBlank(t, disk, size)
+
+	command, _ := client(t, "--device", disk, "--erase", "--no-upload", "--print-payload")
+	var out bytes.Buffer
+	command.Stdout = &out
+	atTerminal(t, command, "Type "+name+" to erase it", name+"\n")
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := schema.Read(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if doc.Target.Kind != "device" || doc.Target.Filesystem != "" || doc.Identity.Bus != "loop" || doc.Identity.SizeBytes != size ||
+		doc.Test(result.SeqWrite).AreaBytes != result.StandardAreaBytes {
+		t.Errorf("%+v of %+v", doc.Target, doc.Identity)
+	}
+}

@@ -1,0 +1,61 @@
+package looptest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Attach makes a loop device of so many bytes with nothing on it that goes away with the test. Tests that aren't run by
+// root are skipped.
+func Attach(t testing.TB, bytes int64, options ...string) (device string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root for a loop device")
+	}
+	image := filepath.Join(t.TempDir(), "image")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, bytes); err != nil {
+		t.Fatal(err)
+	}
+	return Over(t, image, options...)
+}
+
+// Over makes a loop device over a file or another device.
+func Over(t testing.TB, file string, options ...string) (device string) {
+	t.Helper()
+	device = output(t, "losetup", append(options, "--find", "--show", file)...)
+	t.Cleanup(func() { output(t, "losetup", "--detach", device) })
+	return device
+}
+
+// Partition has the kernel see a partition, whether it can read partition tables or not. Nothing is written.
+func Partition(t testing.TB, device string, number int, start, bytes int64) (partition string) {
+	t.Helper()
+	const sector = 512
+	output(t, "addpart", device, strconv.Itoa(number), strconv.FormatInt(start/sector, 10), strconv.FormatInt(bytes/sector, 10))
+	t.Cleanup(func() {
+		for range 100 { // a child that another test is just starting may still hold it
+			if exec.Command("delpart", device, strconv.Itoa(number)).Run() == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Errorf("%s has still its partition %d", device, number)
+	})
+	return device + "p" + strconv.Itoa(number)
+}
+
+// MountAt mounts a device on a new directory.
+func MountAt(t testing.TB, device string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	output(t, "mount", device, dir)
+	t.Cleanup(func() { unmount(t, dir) })
+	return dir
+}
