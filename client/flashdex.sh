@@ -115,6 +115,8 @@ private_dir() {
 }
 
 clean() {
+  if [ -n "$target" ]; then rm -f "$target" "$data"; fi
+  target=''
   if [ -n "$dir" ]; then
     rm -f "$dir/try" "$dir/SHA256SUMS" "$dir/flashdex"
     rmdir "$dir"
@@ -151,36 +153,334 @@ run() {
   running=''
 }
 
-main() {
-  case $SITE in '@'*) SITE='' ;; esac
-  SITE=${FLASHDEX_SITE:-$SITE}
-  SITE=${SITE%/}
-  [ -n "$SITE" ] || fail "this copy of the script doesn't know its site; set FLASHDEX_SITE to its address, such as https://example.org."
+# ---- Measuring with nothing but dd.
+#
+# Arithmetic stays below 2^31, which is all that some shells have. Times are in hundredths of a second, as /proc/uptime
+# counts them; ${cs}0000000 is the same in nanoseconds.
 
-  [ "$(uname -s)" = Linux ] || fail "the client measures on Linux only, and this is $(uname -s)."
-  name=$(platform)
-  [ -n "$name" ] || fail "there is no client for this machine ($(uname -m))."
-  file=flashdex-linux-$name
+# now sets t, without a process of its own.
+now() {
+  read -r t _ </proc/uptime
+  t=${t%.*}${t#*.}
+  t=${t#0}
+}
 
-  dir='' running='' code=''
-  trap clean EXIT
-  trap 'forward HUP 129' HUP
-  trap 'forward INT 130' INT
-  trap 'forward TERM 143' TERM
+# sectors sets read_sectors and written_sectors, which the kernel counts at the disk.
+sectors() { read -r _ _ read_sectors _ _ _ written_sectors _ <"$disk/stat"; }
+
+# mount_of DIR sets device (major:minor) and kind (the file system's) of what DIR is on.
+mount_of() {
+  point=$(df -P "$1" 2>/dev/null | tail -n 1 | sed 's/.*% *//')
+  device='' kind=''
+  while read -r _ _ number _ where rest; do
+    if [ "$where" = "$point" ]; then
+      device=$number kind=${rest#* - }
+      kind=${kind%% *}
+    fi
+  done </proc/self/mountinfo
+}
+
+# disk_of DEVICE prints the folder of the whole disk in /sys.
+disk_of() { (cd -P "/sys/dev/block/$1" 2>/dev/null && { [ ! -e partition ] || cd ..; } && pwd -P); }
+
+# text NAME STRING prints a JSON member, or nothing for an empty string. What JSON would need to escape is left out.
+text() {
+  # shellcheck disable=SC1003 # the backslash is one of the characters
+  set -- "$1" "$(printf %s "$2" | tr -d '\000-\037\177"\\' | cut -c 1-80)"
+  [ -z "$2" ] || printf '"%s":"%s",' "$1" "$2"
+}
+
+# first FILE prints its first line.
+first() { [ ! -r "$1" ] || tr '\000' '\n' <"$1" | head -n 1; }
+
+# chunked TEST DD-OPERANDS... runs one dd for each 8 MiB of the area, at most for $limit, and sets bytes, cs, intervals.
+chunked() {
+  chunk=0 cs=0 intervals=''
+  test=$1
+  shift
+  while [ "$chunk" -lt "$chunks" ] && { [ "$cs" -lt "$limit" ] || [ "$chunk" -lt 2 ]; }; do
+    case $test in
+      # New data for each chunk, made outside the time.
+      seq-write) dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null && place=seek ;;
+      *) place=skip ;;
+    esac
+    now
+    before=$t
+    dd "$@" bs=1M count=8 "$place=$((chunk * 8))" 2>/dev/null ||
+      fail "dd failed; is the module full, or gone? Nothing was kept."
+    now
+    took=$((t > before ? t - before : 1))
+    chunk=$((chunk + 1)) cs=$((cs + took))
+    intervals="$intervals,{\"ops\":8,\"bytes\":8388608,\"ns\":${took}0000000}"
+    printf '\r%-10s %3d %%' "$test" "$((chunk * 100 / chunks))" >&2
+  done
+  bytes=$((chunk * 8388608))
+  echo >&2
+}
+
+# overwrite FILE COUNT runs one dd for each of COUNT writes of 4 KiB at random places, each flushed. 75 is a primitive root
+# of the prime 65537, so that r goes through every block of 256 MiB once before it comes back to one.
+overwrite() {
+  left=$2
+  while [ "$left" -gt 0 ]; do
+    r=$((r * 75 % 65537))
+    [ "$r" -le "$blocks" ] || continue
+    # shellcheck disable=SC2086 # $direct is one operand or none
+    dd if="$data" of="$1" bs=4096 count=1 skip="$((r % 2048))" seek="$((r - 1))" $direct conv=notrunc,fsync 2>/dev/null ||
+      fail "a 4K write failed; is the module gone? Nothing was kept."
+    left=$((left - 1))
+  done
+}
+
+# confirmed BYTES COUNTED: did the disk receive or give what dd was told to?
+confirmed() {
+  # shellcheck disable=SC2017 # in this order it stays below 2^31
+  [ "$2" -ge "$(($1 / 512 / 20 * 19))" ] ||
+    fail "no result: the kernel counted only $(($2 / 2)) of $(($1 / 1024)) KiB at the device; the rest never left the page cache."
+}
+
+# linear TEST SYNC COUNTED adds the JSON of the linear test that just ran to tests.
+linear() {
+  ended=complete
+  [ "$chunk" = "$chunks" ] || ended=time-limit
+  tests=$tests$(printf '{"name":"%s","block_bytes":1048576,"queue_depth":1,"sync":"%s","direct":%s,"engine":"dd","area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"%s","intervals":[%s]},' \
+    "$1" "$2" "$is_direct" "$area" "$((bytes / 1048576))" "$bytes" "$cs" "$(($3 * 512))" "$ended" "${intervals#,}")
+}
+
+# timed FILE COUNT overwrites and sets cs, at least 1.
+timed() {
+  now
+  before=$t
+  overwrite "$1" "$2"
+  now
+  cs=$((t > before ? t - before : 1))
+}
+
+# by_dd ARGUMENTS... measures the directory named in them, and keeps and offers the result.
+by_dd() {
+  folder='' vendor='' product='' capacity='' form='' yes='' upload=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --vendor | --product | --capacity | --form) [ $# -gt 1 ] || fail "$1 needs a value." ;;
+    esac
+    case $1 in
+      --vendor) vendor=$2 && shift ;;
+      --product) product=$2 && shift ;;
+      --capacity) capacity=$2 && shift ;;
+      --form) form=$2 && shift ;;
+      --yes) yes=1 ;;
+      --upload) upload=1 ;;
+      --no-upload) upload=no ;;
+      -*) fail "without the client, the script doesn't know $1." ;;
+      *) folder=$1 ;;
+    esac
+    shift
+  done
+  [ -d "$folder" ] || fail "without the client, the script only measures: name a directory on the mounted module, such as /mnt/card."
+  case $form in '' | sd | microsd | cf | usb | emmc | other) ;; *) fail "--form is sd, microsd, cf, usb, emmc or other." ;; esac
+  capacity=${capacity%%[ GgBb]*}
+  case $capacity in *[!0-9.]*) fail "--capacity is in GB here, such as 32." ;; esac
+  mount_of /
+  system=$(disk_of "$device")
+  mount_of "$folder"
+  disk=$(disk_of "$device") filesystem=$kind
+  [ -r "$disk/stat" ] || fail "$folder is not on a block device (its file system is ${kind:-unknown}); name a directory on the mounted module."
+  case $kind in btrfs | zfs | bcachefs | fuse*) fail "$folder is on $kind, which does not write in place; its figures would not be the module's." ;; esac
+  # shellcheck disable=SC2046 # the fourth word is what is free
+  set -- $(df -Pk "$folder" | tail -n 1)
+  [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
+  measure
+  keep_result
+  offer
+}
+
+# measure sets tests, the JSON of all tests, and prints the figures.
+measure() {
+  memory=/dev/shm
+  [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+  data=$memory/flashdex.$$ target=$folder/.flashdex-$$.tmp
+  (umask 077 && : >"$data" && : >"$target") 2>/dev/null || fail "$folder or $memory can't be written to; nothing was."
+  say "measuring with dd alone, at most 4 minutes; it writes 256 MiB, and then 4 KiB at a time for a minute, into a file in $folder, and removes it"
+  dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null
+  direct=oflag=direct is_direct=true tests='' linear_read='' ceiling='' shown=''
+  dd if="$data" of="$target" bs=4096 count=1 oflag=direct conv=notrunc 2>/dev/null || { direct='' is_direct=false; }
+
+  chunks=32 limit=9000
+  sectors
+  from=$written_sectors
+  # shellcheck disable=SC2086 # $direct is one operand or none
+  chunked seq-write if="$data" of="$target" $direct conv=notrunc,fsync
+  sectors
+  confirmed "$bytes" "$((written_sectors - from))"
+  area=$bytes blocks=$((bytes / 4096))
+  linear seq-write fsync "$((written_sectors - from))"
+  linear_write=$((bytes / 1000 / cs)) chunks=$chunk
+
+  # The ceiling: the same loop on memory, where a write takes no time.
+  r=$(($$ % 65536 + 1))
+  mount_of "$memory"
+  if [ "$kind" = tmpfs ]; then
+    past_cache=$direct direct='' # memory is its own cache, and older kernels refuse it there
+    timed "$data" 100
+    direct=$past_cache
+    ceiling=$((10000 / cs))
+    shown="; on memory this loop does $ceiling a second here, and can measure no more"
+  fi
+
+  sectors
+  from=$written_sectors
+  timed "$target" 20
+  warm=$cs whole=0 batch=0 batches='' intervals=",{\"ops\":20,\"bytes\":81920,\"ns\":${cs}0000000}"
+  each=$((6000 / warm))
+  [ "$each" -ge 4 ] || each=4
+  [ "$each" -le "$((blocks / 21))" ] || each=$((blocks / 21))
+  while [ "$batch" -lt 20 ]; do
+    timed "$target" "$each"
+    batch=$((batch + 1)) whole=$((whole + cs))
+    batches="$batches,{\"ops\":$each,\"ns\":${cs}0000000}"
+    intervals="$intervals,{\"ops\":$each,\"bytes\":$((each * 4096)),\"ns\":${cs}0000000}"
+    printf '\r%-10s %3d %%' rand-write "$((batch * 5))" >&2
+  done
+  echo >&2
+  sectors
+  ops=$((each * 20))
+  confirmed "$(((ops + 20) * 4096))" "$((written_sectors - from))"
+  tests=$tests$(
+    printf '{"name":"rand-write","block_bytes":4096,"queue_depth":1,"sync":"fsync","direct":%s,"engine":"dd","area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"warmup_ops":20,"warmup_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"time-limit",' \
+      "$is_direct" "$area" "$ops" "$((ops * 4096))" "$whole" "$warm" "$(((written_sectors - from) * 512))"
+    [ -z "$ceiling" ] || printf '"ceiling_iops":%s,' "$ceiling"
+    printf '"intervals":[%s],"batches":[%s]},' "${intervals#,}" "${batches#,}"
+  )
+  iops=$((ops * 1000 / whole))
+
+  if [ -n "$direct" ] && dd if="$target" of=/dev/null bs=4096 count=1 iflag=direct 2>/dev/null; then
+    limit=3000
+    sectors
+    from=$read_sectors
+    chunked seq-read if="$target" of=/dev/null iflag=direct
+    sectors
+    confirmed "$bytes" "$((read_sectors - from))"
+    linear seq-read none "$((read_sectors - from))"
+    linear_read=$((bytes / 1000 / cs))
+  fi
+  printf '\nlinear write     %6s MB/s\n' "$((linear_write / 10)).$((linear_write % 10))"
+  printf '4K random write  %6s IOPS%s\n' "$((iops / 10)).$((iops % 10))" "$shown"
+  [ -z "$linear_read" ] || printf 'linear read      %6s MB/s\n' "$((linear_read / 10)).$((linear_read % 10))"
+  printf 'A 5400 rpm laptop disk does 90 IOPS. A result by dd alone is shown, but not ranked.\n\n'
+}
+
+# bus prints how the disk is attached, as the result document names it.
+bus() {
+  case $disk in
+    */mmcblk*) if [ "$(first "$disk/device/type")" = MMC ]; then echo mmc; else echo sd; fi ;;
+    */usb*) echo usb ;;
+    */ata*) echo ata ;;
+    */loop*) echo loop ;;
+    */vd*) echo virtio ;;
+    */nvme*) echo nvme ;;
+    */sd*) echo scsi ;;
+    *) echo other ;;
+  esac
+}
+
+# keep_result writes the result document where the client keeps its own.
+keep_result() {
+  home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
+  read -r id </proc/sys/kernel/random/uuid
+  kept=$home/$id.json
+  root_disk=false spoilers=''
+  [ "$disk" != "$system" ] || { root_disk=true && spoilers='"root-disk"'; }
+  removable=false
+  [ "$(first "$disk/removable")" != 1 ] || removable=true
+  module=$(text vendor "$vendor" && text product "$product" && text form "$form" && { [ -z "$capacity" ] || printf '"capacity_gb":%s,' "$capacity"; })
+  # shellcheck disable=SC2003 # expr counts further than some shells do: a disk's bytes, and the memory's
+  (umask 077 && mkdir -p "$home" && cat >"$kept.tmp" && mv "$kept.tmp" "$kept" && sync) <<EOF || fail "the result can't be kept in $home; set FLASHDEX_DIR to a directory that can be written to."
+{"schema_version":1,"id":"$id","client":{"name":"flashdex.sh","version":"1","platform":"linux/sh"},
+"method":"dd-1","profile":"standard","started_at":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","module":{${module%,}},
+"identity":{"bus":"$(bus)","size_bytes":$(expr "$(first "$disk/size")" \* 512),"removable":$removable},
+"host":{$(text board "$(first /proc/device-tree/model)")"arch":"$(uname -m)","kernel":"$(uname -r | tr -cd '0-9A-Za-z.+_~-' | cut -c 1-64)",
+"cpus":$(grep -c ^processor /proc/cpuinfo),"memory_bytes":$(expr "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)" \* 1024)},
+"target":{"kind":"directory","filesystem":"$filesystem","root_disk":$root_disk},
+"tests":[${tests%,}],"spoilers":[$spoilers]}
+EOF
+  say "kept in $kept"
+}
+
+# offer uploads the result if its user wants that.
+offer() {
+  later="upload it later, also from another machine: flashdex upload --site ${SITE:-URL} $kept"
+  if [ "$upload" = no ] || [ -z "$SITE" ]; then
+    say "not uploaded; $later"
+    return
+  fi
+  if [ -z "$upload" ] || [ -z "$yes" ]; then
+    { : </dev/tty; } 2>/dev/null || { say "not uploaded, since there is no terminal to ask on; $later" && return; }
+    printf 'Upload and publish this result under CC0? It holds no serial number, name or address. [y/N] ' >/dev/tty
+    read -r answer </dev/tty
+    case $answer in y | Y | yes) ;; *) say "not uploaded; $later" && return ;; esac
+  fi
+  has curl || { say "not uploaded: only curl can send it; $later" && code=3 && return; }
+  [ -s "$home/secret" ] || (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$home/secret")
+  # The secret goes in through a pipe: every user can read the arguments of a program.
+  if printf 'header = "Authorization: Bearer %s"\n' "$(first "$home/secret")" |
+    curl -sS -K - --fail-with-body --retry 3 -X PUT -H 'Content-Type: application/json' --data-binary "@$kept" "$SITE/v1/results/$id" >"$data"; then
+    say "uploaded: $SITE/r/$id"
+  else
+    tr -d '\000-\010\013-\037\177' <"$data" >&2
+    echo >&2
+    code=3
+    say "not uploaded; $later"
+  fi
+}
+
+# fetch_client puts the checked client into a directory of its own. It fails if it can't be had, and ends the script if it
+# is not what the site lists.
+fetch_client() {
   private_dir
-
+  file=flashdex-linux-$name
   say "fetching the client for $name from $SITE"
-  fetch "$SITE/client/SHA256SUMS" "$dir/SHA256SUMS" ||
-    fail "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the address right, and the network up?"
+  fetch "$SITE/client/SHA256SUMS" "$dir/SHA256SUMS" || {
+    say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the address right, and the network up?"
+    return 1
+  }
   expected=$(checksum_of "$file" "$dir/SHA256SUMS")
-  [ -n "$expected" ] || fail "$SITE has no client for this machine ($name)."
-  fetch "$SITE/client/$file" "$dir/flashdex" || fail "the client can't be fetched from $SITE/client/$file."
+  [ -n "$expected" ] || {
+    say "$SITE has no client for this machine ($name)"
+    return 1
+  }
+  fetch "$SITE/client/$file" "$dir/flashdex" || {
+    say "the client can't be fetched from $SITE/client/$file"
+    return 1
+  }
   found=$(sha256 "$dir/flashdex") || exit 1
   [ "$found" = "$expected" ] ||
     fail "the client that came is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again; if this stays, tell the site."
   chmod 700 "$dir/flashdex"
+}
 
-  run "$dir/flashdex" --site "$SITE" "$@"
+main() {
+  case $SITE in '@'*) SITE='' ;; esac
+  SITE=${FLASHDEX_SITE:-$SITE}
+  SITE=${SITE%/}
+
+  dir='' running='' code='' target='' data=''
+  [ "$(uname -s)" = Linux ] || fail "the client measures on Linux only, and this is $(uname -s)."
+  trap clean EXIT
+  trap 'forward HUP 129' HUP
+  trap 'forward INT 130' INT
+  trap 'forward TERM 143' TERM
+  name=$(platform)
+  if [ -z "$name" ]; then
+    say "there is no client for this machine ($(uname -m))"
+  elif [ -z "$SITE" ]; then
+    say "this copy of the script doesn't know its site, and so can't fetch the client; set FLASHDEX_SITE to its address, such as https://example.org"
+  elif fetch_client; then
+    run "$dir/flashdex" --site "$SITE" "$@"
+    clean
+    exit "$code"
+  fi
+  code=0
+  by_dd "$@"
   clean
   exit "$code"
 }

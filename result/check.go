@@ -62,6 +62,9 @@ func (t *Test) checkRandom(add func(field, format string, args ...any)) {
 	if batches.NS != t.DurationNS {
 		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
 	}
+	if t.Engine == "dd" { // one process for each operation: nobody timed them singly
+		return
+	}
 	h, err := HistogramOf(t.Latency)
 	if err != nil {
 		add("/latency", "%v", err)

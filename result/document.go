@@ -11,6 +11,10 @@ const SchemaVersion = 1
 // MethodFlashdex1 names the test method of docs/method.md. Results of different methods are never ranked together.
 const MethodFlashdex1 = "flashdex-1"
 
+// MethodDD1 names what flashdex.sh does where there is no client: one dd for each 4K write, flushed by fsync. Starting the
+// process is part of the time, which Test.CeilingIOPS bounds.
+const MethodDD1 = "dd-1"
+
 // Profiles of MethodFlashdex1. Only ProfileStandard is ranked.
 const (
 	ProfileQuick    = "quick"
@@ -152,6 +156,8 @@ type Test struct {
 	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // random tests: the longest that the rule allowed
 	DeviceBytes int64 `json:"device_bytes"`            // what the kernel counted at the device during the test, warm-up included
 	Ended       Ended `json:"ended"`
+
+	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: what the same loop does on memory
 
 	Intervals []Interval `json:"intervals"`         // the whole test, warm-up included, in order
 	Batches   []Batch    `json:"batches,omitempty"` // random tests: the counted operations in BatchCount batches

@@ -6,6 +6,9 @@ const MaxKiBPerOp = 4.4
 
 // NotRanked lists, in words, why the result is shown but not ranked. An empty list means that it is ranked.
 func (d *Document) NotRanked() []string {
+	if d.Method == MethodDD1 {
+		return []string{"it was measured with dd alone, one process for each write"}
+	}
 	var reasons []string
 	standard := d.Method == MethodFlashdex1 && d.Profile == ProfileStandard
 	if !standard {

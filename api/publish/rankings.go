@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flashdex/api/index"
+	"flashdex/result"
 )
 
 // section is the part of a ranking page that holds results of one method: they alone are ranked with each other.
@@ -60,11 +61,12 @@ func (s *site) sections(key string) []section {
 				has = has || ok
 			}
 		}
-		if measured == 0 && !m.UsedForUploads {
+		ours := m.ID == result.MethodFlashdex1
+		if measured == 0 && !ours {
 			continue
 		}
 		sec := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
-		if m.UsedForUploads {
+		if ours {
 			sec.Label = "Measured with Flashdex"
 			sec.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d units on.", index.MinRankedUnits)
 			if measured == 0 {
@@ -77,7 +79,7 @@ func (s *site) sections(key string) []section {
 				sec.Rows = append(sec.Rows, s.rankingRow(r, numbers[i]))
 			}
 		}
-		if has || m.UsedForUploads {
+		if has || ours {
 			with = append(with, sec)
 		} else {
 			without = append(without, sec)

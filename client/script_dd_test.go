@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"flashdex/client/looptest"
+	"flashdex/result"
+	"flashdex/result/schema"
+)
+
+// onAVAX puts a uname first on the PATH that names a machine which no client is built for.
+func onAVAX(t *testing.T) (path string) {
+	t.Helper()
+	dir := t.TempDir()
+	uname := "#!/bin/sh\ncase $1 in -m) echo vax ;; *) exec /bin/uname \"$@\" ;; esac\n"
+	if err := os.WriteFile(filepath.Join(dir, "uname"), []byte(uname), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return "PATH=" + dir + ":" + os.Getenv("PATH")
+}
+
+// The whole of it takes a minute and a half; the test measures 32 MiB and a second.
+func shorter(t *testing.T, text string) string {
+	t.Helper()
+	for long, short := range map[string]string{"chunks=32": "chunks=4", "each=$((6000 / warm))": "each=$((100 / warm))"} {
+		if strings.Count(text, long) != 1 {
+			t.Fatalf("the script doesn't say %s once", long)
+		}
+		text = strings.Replace(text, long, short, 1)
+	}
+	return text
+}
+
+func TestScriptMeasuresWithDDWhereThereIsNoClient(t *testing.T) {
+	inShells(t, func(t *testing.T, shell string) {
+		disk := looptest.Mount(t, 400<<20, "")
+		var got []byte
+		var authorization string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got, _ = io.ReadAll(r.Body)
+			authorization = r.Header.Get("Authorization")
+			w.WriteHeader(http.StatusCreated)
+			fmt.Fprintln(w, "{}")
+		}))
+		t.Cleanup(server.Close)
+		kept := t.TempDir()
+		out, said, code := runShell(t, shell, shorter(t, strings.Replace(script(t), "@SITE@", server.URL, 1)), []string{onAVAX(t), "FLASHDEX_DIR=" + kept},
+			disk.Dir, "--vendor", `A "quoted" \ name`, "--product", "Turbo", "--capacity", "32GB", "--form", "sd", "--yes", "--upload")
+		if code != 0 || !regexp.MustCompile(`4K random write +\d+\.\d IOPS; on memory this loop does \d+ a second`).MatchString(out) {
+			t.Fatalf("exit code %d, output %q, said %q", code, out, said)
+		}
+		doc, err := schema.Read(got)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, got)
+		}
+		if doc.Module.Vendor != "A quoted  name" || doc.Module.CapacityGB != 32 || doc.Identity.Bus != "loop" || doc.Identity.SizeBytes != 400<<20 || doc.Target.Filesystem != "ext4" {
+			t.Errorf("%+v %+v %+v", doc.Module, doc.Identity, doc.Target)
+		}
+		w := doc.Test(result.RandWrite)
+		f := w.Figures()
+		if f.IOPS == nil || *f.IOPS < 1 || w.CeilingIOPS < int64(*f.IOPS)/2 || f.KiBPerOp == nil || *f.KiBPerOp < 4 {
+			t.Errorf("random write: %+v, ceiling %d", f, w.CeilingIOPS)
+		}
+		if doc.Test(result.SeqWrite) == nil || doc.Test(result.SeqRead) == nil {
+			t.Error("a linear test is missing")
+		}
+		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], "dd alone") {
+			t.Errorf("not ranked because %q", reasons)
+		}
+		secret, err := os.ReadFile(filepath.Join(kept, "secret"))
+		if err != nil || !regexp.MustCompile(`^[0-9a-f]{64}$`).Match(secret) || authorization != "Bearer "+string(secret) {
+			t.Errorf("secret %q (%v), sent %q", secret, err, authorization)
+		}
+		if file, err := os.ReadFile(filepath.Join(kept, doc.ID+".json")); err != nil || !bytes.Equal(file, got) {
+			t.Errorf("what is kept is not what was sent (%v)", err)
+		}
+		mustBeEmpty(t, disk.Dir)
+		if left, _ := filepath.Glob("/dev/shm/flashdex.*"); len(left) > 0 && len(shells) == 1 {
+			t.Errorf("left in memory: %v", left)
+		}
+	})
+}
+
+func TestScriptWithoutClientExplainsWhatItCannotMeasure(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ arguments, want string }{
+		{"/proc", "not on a block device"},
+		{"/nowhere", "name a directory"},
+		{"list", "only measures"},
+		{"--device /dev/sda --erase", "doesn't know --device"},
+		{"/tmp --form round", "--form is"},
+		{"/tmp --vendor", "needs a value"},
+	}
+	for _, c := range cases {
+		_, said, code := runShell(t, "dash", script(t), []string{onAVAX(t)}, strings.Fields(c.arguments)...)
+		if code != 1 || !strings.Contains(said, c.want) {
+			t.Errorf("%s: exit code %d, said %q, want %q", c.arguments, code, said, c.want)
+		}
+	}
+}
+
+// A site that can't be reached is no reason not to measure; the result is kept.
+func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 400<<20, "")
+	kept := t.TempDir()
+	served := shorter(t, strings.Replace(script(t), "@SITE@", "http://127.0.0.1:9", 1))
+	_, said, code := runShell(t, "dash", served, []string{"FLASHDEX_DIR=" + kept}, disk.Dir, "--yes", "--upload")
+	files, _ := filepath.Glob(filepath.Join(kept, "*.json"))
+	if code != 3 || len(files) != 1 || !strings.Contains(said, "flashdex upload --site http://127.0.0.1:9 "+files[0]) {
+		t.Errorf("exit code %d, kept %v, said %q", code, files, said)
+	}
+}
