@@ -29,18 +29,19 @@ const (
 
 // bus is how a module is attached to a PC, or the whole machine where it has one slot only.
 type bus struct {
-	name, debian, client string   // client is the platform in the name of the binary
-	qemu                 []string // the machine with its module
-	console              string
-	device               string // the module, in the guest
-	modules              []string
-	dtb                  string
-	requestsPerBlock     int // that QEMU makes of one block of 4 KiB
+	name, debian     string
+	platform         string   // in the name of the client's binary
+	qemu             []string // the machine with its module
+	console          string
+	device           string // the module, in the guest
+	modules          []string
+	dtb              string
+	requestsPerBlock int // that QEMU makes of one block of 4 KiB
 }
 
 func pc(name, device string, requestsPerBlock int, modules []string, qemu ...string) bus {
-	return bus{name: name, debian: "amd64", client: "amd64", console: "ttyS0", device: device, modules: modules, requestsPerBlock: requestsPerBlock,
-		qemu: append([]string{"qemu-system-x86_64", "-accel", "tcg", "-m", "256", "-serial", "stdio"}, qemu...)}
+	return bus{name: name, debian: "amd64", platform: "amd64", console: "ttyS0", device: device, modules: modules, requestsPerBlock: requestsPerBlock,
+		qemu: append([]string{"qemu-system-x86_64", "-accel", "tcg", "-m", "512", "-serial", "stdio"}, qemu...)}
 }
 
 var (
@@ -49,9 +50,9 @@ var (
 	cf     = pc("CF", "/dev/sda", 1, []string{"ata_piix", "sd_mod"}, "-device", "ide-hd,bus=ide.0,drive=module,serial=SECRET1,model=QEMU-CF")
 	virtio = pc("virtio", "/dev/vda", 1, []string{"virtio_pci", "virtio_blk"}, "-device", "virtio-blk-pci,drive=module")
 
-	raspi2b = bus{name: "Raspberry Pi 2B", debian: "armhf", client: "armv7", console: "ttyAMA0", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
+	raspi2b = bus{name: "Raspberry Pi 2B", debian: "armhf", platform: "armv7", console: "ttyAMA0", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
 		dtb: "bcm2836-rpi-2-b.dtb", requestsPerBlock: 8, qemu: []string{"qemu-system-arm", "-M", "raspi2b", "-serial", "stdio"}}
-	raspi3b = bus{name: "Raspberry Pi 3B", debian: "arm64", client: "arm64", console: "ttyS1", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
+	raspi3b = bus{name: "Raspberry Pi 3B", debian: "arm64", platform: "arm64", console: "ttyS1", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
 		dtb: "bcm2837-rpi-3-b.dtb", requestsPerBlock: 8, qemu: []string{"qemu-system-aarch64", "-M", "raspi3b", "-serial", "null", "-serial", "stdio"}}
 )
 
@@ -60,7 +61,8 @@ type trial struct {
 	bus
 	filesystem   string // ext4 or vfat
 	model        fakecard.Model
-	throttleIOPS int // of QEMU, before the module; 0 for none
+	throttleIOPS int      // of QEMU, before the module; 0 for none
+	programs     []string // of this machine, which the job calls besides the client
 }
 
 // outcome is what came of a trial: the client's document, its text, and what the module knows.

@@ -32,13 +32,23 @@ func (b bus) kernel(t testing.TB) string {
 func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	t.Helper()
 	var a archive
-	for _, dir := range []string{"bin", "dev", "proc", "sys", "tmp", "modules"} {
-		a.add(dir, 0o40755, nil)
+	for _, dir := range []string{"dev", "proc", "sys", "tmp"} {
+		a.dir(dir)
 	}
 	a.add("init", 0o100755, read(t, "init.sh"))
 	a.add("job", 0o100644, []byte(job))
 	a.add("bin/busybox", 0o100755, read(t, filepath.Join(root, "bin/busybox")))
-	a.add("flashdex", 0o100755, read(t, filepath.Join(clients, "flashdex-linux-"+tr.client)))
+	a.add("flashdex", 0o100755, read(t, filepath.Join(clients, "flashdex-linux-"+tr.platform)))
+
+	added := map[string]bool{}
+	for _, program := range tr.programs {
+		for _, path := range withLibraries(t, program) {
+			if !added[path] {
+				added[path] = true
+				a.add(strings.TrimPrefix(path, "/"), 0o100755, read(t, path))
+			}
+		}
+	}
 
 	versions, err := os.ReadDir(filepath.Join(root, "lib/modules"))
 	if err != nil || len(versions) != 1 {
@@ -69,6 +79,26 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	return a.bytes()
 }
 
+// withLibraries lists the program's file and those that it is linked with.
+func withLibraries(t testing.TB, program string) []string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.Command("ldd", path).Output()
+	if err != nil {
+		t.Fatalf("ldd %s: %v", path, err)
+	}
+	files := []string{path}
+	for word := range strings.FieldsSeq(string(said)) {
+		if strings.HasPrefix(word, "/") {
+			files = append(files, word)
+		}
+	}
+	return files
+}
+
 func read(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -95,9 +125,28 @@ func readModule(t testing.TB, path string) []byte {
 type archive struct {
 	buffer bytes.Buffer
 	number int
+	dirs   map[string]bool
+}
+
+// dir adds a directory and those above it, once.
+func (a *archive) dir(name string) {
+	if name == "." || a.dirs[name] {
+		return
+	}
+	a.dir(filepath.Dir(name))
+	if a.dirs == nil {
+		a.dirs = map[string]bool{}
+	}
+	a.dirs[name] = true
+	a.entry(name, 0o40755, nil)
 }
 
 func (a *archive) add(name string, mode int, data []byte) {
+	a.dir(filepath.Dir(name))
+	a.entry(name, mode, data)
+}
+
+func (a *archive) entry(name string, mode int, data []byte) {
 	a.number++
 	fmt.Fprintf(&a.buffer, "070701%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%s\x00",
 		a.number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name)+1, 0, name)
@@ -113,6 +162,6 @@ func (a *archive) align() {
 }
 
 func (a *archive) bytes() []byte {
-	a.add("TRAILER!!!", 0, nil)
+	a.entry("TRAILER!!!", 0, nil)
 	return a.buffer.Bytes()
 }

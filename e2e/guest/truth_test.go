@@ -145,28 +145,32 @@ func TestTruth(t *testing.T) {
 	type named struct {
 		name string
 		trial
+		board string // as the client must name it; "" where no card slot shows the payload whole
 	}
 	var cases []named
 	for _, b := range []bus{sd, usb, cf} {
 		for _, iops := range []float64{1, 5, 20, 100} {
-			cases = append(cases, named{fmt.Sprintf("%s, %g IOPS", b.name, iops), trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}})
+			cases = append(cases, named{fmt.Sprintf("%s, %g IOPS", b.name, iops), trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}, ""})
 		}
 	}
 	cases = append(cases,
-		named{"SD, 20 IOPS, ext4", trial{bus: sd, filesystem: "ext4", model: fakecard.Steady(20)}},
-		named{"USB, 100 IOPS, ext4, by QEMU", trial{bus: usb, filesystem: "ext4", throttleIOPS: 100}},
-		named{"virtio, 500 IOPS, ext4, by QEMU", trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500}},
-		named{"SD, allocation units and merges", trial{bus: sd, filesystem: "vfat", model: cheap}},
-		named{"SD, garbage collection", trial{bus: sd, filesystem: "vfat", model: collecting}},
-		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)}},
-		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)}},
+		named{"SD, 20 IOPS, ext4", trial{bus: sd, filesystem: "ext4", model: fakecard.Steady(20)}, ""},
+		named{"USB, 100 IOPS, ext4, by QEMU", trial{bus: usb, filesystem: "ext4", throttleIOPS: 100}, ""},
+		named{"virtio, 500 IOPS, ext4, by QEMU", trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500}, ""},
+		named{"SD, allocation units and merges", trial{bus: sd, filesystem: "vfat", model: cheap}, ""},
+		named{"SD, garbage collection", trial{bus: sd, filesystem: "vfat", model: collecting}, ""},
+		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)}, "Raspberry Pi 2 Model B"},
+		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)}, "Raspberry Pi 3 Model B"},
 	)
 	var tb table
 	t.Run("guests", func(t *testing.T) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
-				c.hold(t, &tb)
+				got := c.hold(t, &tb)
+				if c.board != "" {
+					checkPayload(t, got, c.board, c.platform)
+				}
 			})
 		}
 	})

@@ -53,12 +53,14 @@ func (c *Card) Serve(listener net.Listener) error {
 		}
 		err = c.converse(connection)
 		connection.Close()
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, net.ErrClosed) {
+		// A guest that is switched off hangs up when it likes.
+		if errors.Is(err, errProtocol) {
 			return err
 		}
 	}
 }
 
+// converse serves a connection; its error says why it ended.
 func (c *Card) converse(connection io.ReadWriter) error {
 	hello := binary.BigEndian.AppendUint16([]byte(greeting), flagFixedNewstyle|flagNoZeroes)
 	if _, err := connection.Write(hello); err != nil {

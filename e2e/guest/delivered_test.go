@@ -1,0 +1,74 @@
+package guest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/e2e/guest/fakecard"
+	"flashdex/result"
+)
+
+// log is what a module with 10 ms a write knows of a run: a linear pass over 1,000 blocks, then ops of them at random,
+// each tenth followed by something that the file system wrote.
+func log(ops int) []fakecard.Write {
+	var writes []fakecard.Write
+	var now time.Duration
+	add := func(block int64, sequential bool, cost time.Duration) {
+		now += cost
+		writes = append(writes, fakecard.Write{Block: block, Sequential: sequential, Cost: cost, Done: now})
+	}
+	add(7, false, time.Second)
+	for block := range int64(1000) {
+		add(5000+block, block > 0, 100*time.Microsecond)
+	}
+	for op := range int64(ops) {
+		add(5000+op*37%1000, false, 10*time.Millisecond)
+		if op%10 == 9 {
+			add(9, false, 0)
+		}
+	}
+	return writes
+}
+
+// TestDelivered finds the client's operations, and no others, in a module's log.
+func TestDelivered(t *testing.T) {
+	t.Parallel()
+	is, err := delivered(log(900), 100)
+	if err != nil || is.ops != 800 || is.iops < 99.99 || is.iops > 100.01 || is.modelIOPS < 99.99 || is.modelIOPS > 100.01 {
+		t.Errorf("%+v, %v; want 800 operations at 100 IOPS", is, err)
+	}
+	if is, err := delivered(log(100), 100); err == nil {
+		t.Errorf("a log without counted writes gave %+v", is)
+	}
+}
+
+// TestWrongFigureFails feeds the comparison figures that are wrong.
+func TestWrongFigureFails(t *testing.T) {
+	t.Parallel()
+	is := truth{ops: 800, iops: 100}
+	for _, c := range []struct {
+		name string
+		ops  int64
+		ms   int64 // of an operation, as reported, in hundredths
+		want string
+	}{
+		{"true", 800, 1000, ""},
+		{"within the bound", 800, 1025, ""},
+		{"too slow", 800, 1040, "-3.8 %"},
+		{"too fast", 800, 960, "+4.2 %"},
+		{"an operation that never reached the module", 801, 1000, "801 operations, the module 800"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			test := result.Test{Name: result.RandWrite, Ops: c.ops}
+			for range 20 {
+				test.Batches = append(test.Batches, result.Batch{Ops: 40, NS: 40 * c.ms * 10_000})
+			}
+			percent, err := is.errorPercent(&test)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%+.1f %%, %v; want %q", percent, err, c.want)
+			}
+		})
+	}
+}

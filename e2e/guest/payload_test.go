@@ -1,0 +1,43 @@
+package guest
+
+import (
+	"bytes"
+	"testing"
+
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// cardSerial is the serial number of QEMU's SD card, in hexadecimal.
+const cardSerial = "deadbeef"
+
+// checkPayload holds what would be sent from a computer with a card slot against what is known of both.
+func checkPayload(t *testing.T, got outcome, board, platform string) {
+	t.Helper()
+	card := got.doc.Identity.SD
+	if got.doc.Identity.Bus != "sd" || card == nil {
+		t.Fatalf("identity: %+v; want an SD card", got.doc.Identity)
+	}
+	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum, of which hosts make what they like.
+	want := result.Register{CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "5859", Manfid: "0000aa", Date: "02/2006"}
+	seen := result.Register{CID: card.CID, Name: card.Name, OEMID: card.OEMID, Manfid: card.Manfid, Date: card.Date}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("the card (-want +got):\n%s", diff)
+	}
+	if got.doc.Identity.SizeBytes != imageBytes {
+		t.Errorf("%d bytes, want %d", got.doc.Identity.SizeBytes, imageBytes)
+	}
+	if bytes.Contains(bytes.ToLower(got.json), []byte(cardSerial)) {
+		t.Error("the card's serial number is in the document")
+	}
+	if got.doc.Host.Board != board {
+		t.Errorf("board %q, want %q", got.doc.Host.Board, board)
+	}
+	if got.doc.Client.Platform != "linux/"+platform {
+		t.Errorf("platform %q, want linux/%s", got.doc.Client.Platform, platform)
+	}
+	if len(got.doc.UnitTag) != 32 {
+		t.Errorf("unit tag %q, want 32 digits", got.doc.UnitTag)
+	}
+}
