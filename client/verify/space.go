@@ -35,10 +35,10 @@ type Space struct {
 
 // Progress says how far a phase is.
 type Progress struct {
-	Phase       string // "write" or "read"
-	Done, Total int64  // bytes
+	Phase       string // of a Space "write" or "read"; of a Probe "blocks", "stretch" or "check"
+	Done, Total int64  // bytes of a Space, blocks of a Probe
 	Elapsed     time.Duration
-	Left        time.Duration // until the end, reading included, as far as it can be told yet
+	Left        time.Duration // as far as it can be told: of a Space until the end, of a Probe until the phase ends
 }
 
 // Content is what was found in a Space.
@@ -107,7 +107,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	}
 	defer release()
 	Build(now, s.run, 0)
-	clock := s.clock("write")
+	clock := newClock(s.Progress, "write")
 	for found.WrittenBytes < s.Bytes {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -163,7 +163,7 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 	examined := make(chan struct{})
 	close(examined)
 	defer func() { <-examined }()
-	clock := s.clock("read")
+	clock := newClock(s.Progress, "read")
 	for at := int64(0); at < found.WrittenBytes; at += stepBytes {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -235,8 +235,8 @@ type clock struct {
 	start, next time.Time
 }
 
-func (s *Space) clock(phase string) *clock {
-	return &clock{report: s.Progress, phase: phase, start: time.Now()}
+func newClock(report func(Progress), phase string) *clock {
+	return &clock{report: report, phase: phase, start: time.Now()}
 }
 
 func (c *clock) show(done, total int64) {

@@ -61,3 +61,22 @@ func (c Content) Words() string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// Words says what was found, and what to do, in sentences for the user.
+func (c Capacity) Words() string {
+	sizes := fmt.Sprintf("%s claimed, %s real", Size(c.ClaimedBytes), Size(c.RealBytes))
+	spared := "A partition that ends before " + Size(c.RealBytes) + " can still be used, for what may be lost."
+	switch c.Kind {
+	case Genuine:
+		return fmt.Sprintf("%s claimed, and nothing contradicts it: all %d blocks that were looked at hold what was written.\n"+
+			"Most of the device was not looked at; flashdex verify DIR checks every free byte of a file system on it.", Size(c.ClaimedBytes), c.Blocks)
+	case Limited:
+		return sizes + ": what is written beyond is lost. That is the sign of a fake.\n" + returnIt + " " + spared
+	case Wrapped:
+		return sizes + ": what is written beyond overwrites what is before. That is the sign of a fake.\n" + returnIt + " " + spared
+	case Chained:
+		return sizes + " in a row: of what is written beyond, a part is lost or overwrites something else. That is the sign of a fake.\n" + returnIt + " " + spared
+	}
+	return fmt.Sprintf("%d of %d blocks that were looked at are bad, the first at %s, with good ones beyond. %s\n%s",
+		c.BadBlocks, c.Blocks, Size(c.RealBytes), wornAlone, tryAgain)
+}

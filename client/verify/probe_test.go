@@ -1,0 +1,255 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// simulated is a device of claimed bytes in memory. Blocks that were never written are zero.
+type simulated struct {
+	memory map[int64][blockBytes]byte
+	claims int64
+	// where maps a block to the one that really stores it; ok is false if none does.
+	where func(block int64) (at int64, ok bool)
+	lost  error // of writes that are lost; nil if the device is silent
+
+	// A volatile cache of so many blocks answers for all that was written last, real or not.
+	cacheBlocks int
+	cache       map[int64][blockBytes]byte
+	order       []int64
+}
+
+func newSimulated(claims int64, where func(int64) (int64, bool)) *simulated {
+	return &simulated{memory: map[int64][blockBytes]byte{}, cache: map[int64][blockBytes]byte{}, claims: claims, where: where}
+}
+
+func (s *simulated) WriteAt(p []byte, offset int64) (int, error) {
+	for done := 0; done < len(p); done += blockBytes {
+		block := (offset + int64(done)) / blockBytes
+		data := [blockBytes]byte(p[done:])
+		if s.cacheBlocks > 0 {
+			s.cache[block] = data
+			if s.order = append(s.order, block); len(s.order) > s.cacheBlocks {
+				delete(s.cache, s.order[0])
+				s.order = s.order[1:]
+			}
+		}
+		if at, ok := s.where(block); ok {
+			s.memory[at] = data
+		} else if s.lost != nil {
+			return done, s.lost
+		}
+	}
+	return len(p), nil
+}
+
+func (s *simulated) ReadAt(p []byte, offset int64) (int, error) {
+	if offset+int64(len(p)) > s.claims {
+		return 0, io.EOF
+	}
+	for done := 0; done < len(p); done += blockBytes {
+		block := (offset + int64(done)) / blockBytes
+		data, cached := s.cache[block]
+		if !cached {
+			data = [blockBytes]byte{}
+			if at, ok := s.where(block); ok {
+				data = s.memory[at]
+			}
+		}
+		copy(p[done:], data[:])
+	}
+	return len(p), nil
+}
+
+func (s *simulated) Sync() error { return nil }
+
+func honest(block int64) (int64, bool) { return block, true }
+
+func limited(real int64) func(int64) (int64, bool) {
+	return func(block int64) (int64, bool) { return block, block < real }
+}
+
+func wrapped(real int64) func(int64) (int64, bool) {
+	return func(block int64) (int64, bool) { return block % real, true }
+}
+
+func probe(t *testing.T, device *simulated) Capacity {
+	t.Helper()
+	p := Probe{Device: device, SizeBytes: device.claims}
+	found, err := p.Do(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Every real size of every kind of fake is found, to the block, even if a cache answers for what was written last.
+func TestProbeFindsTheRealSize(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 25 {
+		claims := 16<<20 + random.Int64N(2<<30)
+		blocks := claims / blockBytes
+		// At least 4 MiB are real, and at least one block is not.
+		real := 1024 + random.Int64N(blocks-1025)
+		if random.IntN(4) == 0 {
+			for real = 1024; real*2 < blocks-1 && random.IntN(4) > 0; {
+				real *= 2
+			}
+		}
+		stretch := StretchBytes(claims) / blockBytes
+		cacheBlocks := random.IntN(int(min(stretch, real)))
+		for name, c := range map[string]struct {
+			device *simulated
+			real   int64
+			kind   Kind
+		}{
+			"genuine": {newSimulated(claims, honest), blocks, Genuine},
+			"limited": {newSimulated(claims, limited(real)), real, Limited},
+			"refused": {newSimulated(claims, limited(real)), real, Limited},
+			"wrapped": {newSimulated(claims, wrapped(real)), real, Wrapped},
+			// Modulo a larger size, of which only a part is there.
+			"wrapped and limited": {newSimulated(claims, func(block int64) (int64, bool) {
+				at := block % (2 * real)
+				return at, at < real
+			}), real, Chained},
+		} {
+			if name == "refused" {
+				c.device.lost = syscall.EIO
+			} else {
+				c.device.cacheBlocks = cacheBlocks
+			}
+			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
+				found := probe(t, c.device)
+				if name == "genuine" {
+					c.real = claims / blockBytes
+					found.RealBytes = found.RealBytes / blockBytes * blockBytes
+				}
+				kindFits := found.Kind == c.kind || name == "wrapped and limited" && found.Kind == Limited && 2*real >= blocks-stretch
+				if found.RealBytes != c.real*blockBytes || !kindFits {
+					t.Errorf("of %d blocks with a stretch of %d, %d are real, %d in the cache: found %+v (%d blocks)",
+						blocks, stretch, c.real, c.device.cacheBlocks, found, found.RealBytes/blockBytes)
+				}
+			})
+		}
+	}
+}
+
+// Regions of a sixteenth, some real and some not, the first always.
+func TestProbeFindsChainedRegions(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	const claims = 1 << 30
+	const region = claims / blockBytes / 16
+	for range 40 {
+		there, first := make([]bool, 16), 16
+		for i := range there {
+			there[i] = i == 0 || random.IntN(2) == 0
+			if !there[i] {
+				first = min(first, i)
+			}
+		}
+		there[15] = there[15] || first < 15
+		if first == 16 {
+			continue
+		}
+		found := probe(t, newSimulated(claims, func(block int64) (int64, bool) { return block, there[block/region] }))
+		want := Chained
+		if first == 15 {
+			want = Limited
+		}
+		if found.Kind != want || found.RealBytes != int64(first)*region*blockBytes {
+			t.Errorf("%v: found %+v", there, found)
+		}
+	}
+}
+
+// A single unreadable or changed block among good ones is no fake.
+func TestProbeOfAFailingModule(t *testing.T) {
+	t.Parallel()
+	device := newSimulated(1<<30, honest)
+	failing := &damaging{simulated: device, block: 1 << 17}
+	p := Probe{Device: failing, SizeBytes: device.claims}
+	if found, err := p.Do(context.Background()); err != nil || found.Kind != Failing || found.RealBytes != 1<<17*blockBytes {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// damaging changes one bit of one block.
+type damaging struct {
+	*simulated
+	block int64
+}
+
+func (d *damaging) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := d.simulated.ReadAt(p, offset)
+	if offset == d.block*blockBytes {
+		p[3000] ^= 1
+	}
+	return n, err
+}
+
+// vanishing is a device that is pulled out after some writes.
+type vanishing struct {
+	*simulated
+	writes int
+}
+
+func (v *vanishing) WriteAt(p []byte, offset int64) (int, error) {
+	if v.writes--; v.writes < 0 {
+		return 0, syscall.ENODEV
+	}
+	return v.simulated.WriteAt(p, offset)
+}
+
+func TestProbeEndsEarly(t *testing.T) {
+	t.Parallel()
+	for writes := range 120 {
+		p := Probe{Device: &vanishing{newSimulated(64<<20, honest), writes}, SizeBytes: 64 << 20}
+		if _, err := p.Do(context.Background()); err != nil && !strings.Contains(err.Error(), "has gone") || err == nil && writes < 64 {
+			t.Errorf("after %d writes: %v", writes, err)
+		}
+	}
+	enough := errors.New("enough")
+	for _, phase := range []string{"blocks", "stretch", "check"} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		p := Probe{Device: newSimulated(64<<20, honest), SizeBytes: 64 << 20, Progress: func(now Progress) {
+			if now.Phase == phase {
+				cancel(enough)
+			}
+		}}
+		if found, err := p.Do(ctx); !errors.Is(err, enough) {
+			t.Errorf("stopped in %s: %+v, %v", phase, found, err)
+		}
+	}
+	if _, err := (&Probe{Device: newSimulated(4096, honest), SizeBytes: 4096}).Do(context.Background()); err == nil {
+		t.Error("a device of one block was probed")
+	}
+}
+
+// The distance between blocks is never more than the stretch: else a wrap could fall between them.
+func TestSpreadLeavesNoGap(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		size := 64<<10 + random.Int64N(1<<(20+random.IntN(22)))
+		blocks, stretch := size/blockBytes, StretchBytes(size)/blockBytes
+		last := stretch - 1
+		for _, block := range spread(blocks, stretch, random) {
+			if block <= last || block-last > stretch || block >= blocks {
+				t.Fatalf("%d blocks, stretch %d: %d follows %d", blocks, stretch, block, last)
+			}
+			last = block
+		}
+		if last != blocks-1 {
+			t.Fatalf("%d blocks: the last that is looked at is %d", blocks, last)
+		}
+	}
+}
