@@ -24,7 +24,7 @@ func BenchmarkStandardProfile(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("%d-IOPS", model.iops), func(b *testing.B) {
 			const iozoneOps = 131072
-			got := trial{bus: virtio, filesystem: "vfat", model: model.Model}.measure(b)
+			got := trial{bus: virtio, filesystem: "vfat", model: model.Model}.measure(b, result.ProfileStandard)
 			var ns, written int64
 			for _, t := range got.doc.Tests {
 				ns += t.DurationNS + t.WarmupNS + t.OverheadNS

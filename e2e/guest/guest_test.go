@@ -72,10 +72,11 @@ type outcome struct {
 	writes []fakecard.Write
 }
 
-// measure runs the client's standard profile in a guest on the trial's module.
-func (tr trial) measure(t testing.TB) outcome {
+// measure runs the client in a guest on the trial's module.
+func (tr trial) measure(t testing.TB, profile string) outcome {
 	t.Helper()
-	files, writes := tr.run(t, `FLASHDEX_DIR=/tmp/results /flashdex --no-upload /mnt
+	files, writes := tr.run(t, "profile="+profile+`
+FLASHDEX_DIR=/tmp/results /flashdex --profile "$profile" --no-upload /mnt
 status=$?
 cp /tmp/results/*.json /out/result.json
 exit $status`)

@@ -20,7 +20,7 @@ func checkPayload(t *testing.T, got outcome, board, platform string) {
 		t.Fatalf("identity: %+v; want an SD card", got.doc.Identity)
 	}
 	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum, of which hosts make what they like.
-	want := result.Register{CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "5859", Manfid: "0000aa", Date: "02/2006"}
+	want := result.Register{CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "0x5859", Manfid: "0x0000aa", Date: "02/2006"}
 	seen := result.Register{CID: card.CID, Name: card.Name, OEMID: card.OEMID, Manfid: card.Manfid, Date: card.Date}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("the card (-want +got):\n%s", diff)

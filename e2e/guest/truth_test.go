@@ -101,9 +101,9 @@ func (tb *table) add(format string, values ...any) {
 const heading = "module                                  |   model | delivered | reported |  error | 95 % interval     | KiB/op | overhead | ended     | took"
 
 // hold measures and adds a line to the table; the test fails when the client is wrong.
-func (tr trial) hold(t *testing.T, tb *table) outcome {
+func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	start := time.Now()
-	got := tr.measure(t)
+	got := tr.measure(t, profile)
 	test := got.doc.Test(result.RandWrite)
 	is, err := delivered(got.writes, test.WarmupOps)
 	if err != nil {
@@ -137,6 +137,13 @@ var cheap = fakecard.Model{Open: 2, Hit: 2 * time.Millisecond, Merge: 150 * time
 // collecting is a card that is quick for a hundred writes, and then puts itself in order for a while.
 var collecting = fakecard.Model{Open: 1 << 20, Hit: 4 * time.Millisecond, Merge: 4 * time.Millisecond, GCEvery: 100, GC: 200 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40}
 
+// TestTruthInAMinute is one case of TestTruth, with the quick profile.
+func TestTruthInAMinute(t *testing.T) {
+	t.Parallel()
+	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(20)}.hold(t, result.ProfileQuick, &table{})
+	checkPayload(t, got, "Standard PC (i440FX + PIIX, 1996)", sd.platform)
+}
+
 // TestTruth holds the client's figures against modules that know how fast they were.
 func TestTruth(t *testing.T) {
 	if !*long {
@@ -167,7 +174,7 @@ func TestTruth(t *testing.T) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
-				got := c.hold(t, &tb)
+				got := c.hold(t, result.ProfileStandard, &tb)
 				if c.board != "" {
 					checkPayload(t, got, c.board, c.platform)
 				}
