@@ -26,6 +26,9 @@ const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) 
   flashdex [flags] --device /dev/sdX --erase   measure a whole module; destroys what is on it
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
+  flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
+  flashdex verify --device /dev/sdX --erase
+                             find the real capacity of a whole module in minutes, and destroy what is on it
   flashdex version
 
 The test writes one file of 256 MiB into DIR, overwrites it once at random, reads it, and removes it. Root is not
@@ -45,11 +48,11 @@ flags:
   --yes --upload                 upload without asking; published under CC0
   --no-upload                    don't upload and don't ask
   --yes                          with --device and --erase: erase without asking
-A directory called upload, show or version is written ./upload.
+A directory called upload, show, verify or version is written ./upload.
 
 Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.
 
-exit codes: 0 done; 1 the measurement failed; 2 wrong usage, or a directory or device that can't be measured; 3 the result is
+exit codes: 0 done; 1 the measurement failed, or verify found a sign of a fake or of failure; 2 wrong usage, or a directory or device that can't be measured; 3 the result is
 kept but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
 `
 
@@ -137,6 +140,9 @@ func command(ctx context.Context, args []string) error {
 	if o.usage {
 		fmt.Print(help)
 		return nil
+	}
+	if len(o.arguments) > 0 && o.arguments[0] == "verify" {
+		return verifyModule(ctx, o, o.arguments[1:])
 	}
 	switch {
 	case o.device != "" && len(o.arguments) > 0:

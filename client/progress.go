@@ -48,16 +48,21 @@ func (p *progress) show(now measure.Progress) {
 		line = fmt.Sprintf("%-10s  %5.1f s  %s", now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 	}
 	p.before = now
+	p.print(line, now.Done)
+}
+
+// print shows a line in place of the one before; what is done stays.
+func (p *progress) print(line string, done bool) {
 	if p.columns > 0 {
 		line = line[:min(len(line), p.columns-1)] // a line that wraps can't be replaced
 		end := ""
-		if now.Done {
+		if done {
 			end = "\n"
 		}
 		const clearLine = "\r\x1b[K"
 		fmt.Fprint(p.out, clearLine, line, end)
-		p.open = !now.Done
-	} else if now.Done || time.Now().After(p.next) {
+		p.open = !done
+	} else if done || time.Now().After(p.next) {
 		fmt.Fprintln(p.out, line)
 		p.next = time.Now().Add(quietTime)
 	}

@@ -60,6 +60,7 @@ const (
 	Limited Kind = "limited" // what is written beyond the real size is lost
 	Wrapped Kind = "wrapped" // what is written beyond the real size overwrites what is before
 	Chained Kind = "chained" // some regions are real, and some are not
+	Refused Kind = "refused" // what is beyond the real size can't be written or read
 	Failing Kind = "failing" // single blocks are bad, as on a module that wears out
 )
 
@@ -289,8 +290,10 @@ func judge(places []place) Kind {
 	switch {
 	case seen[Elsewhere]+lost+broken == 0:
 		return Genuine
-	case seen[Elsewhere]+lost == 0 && (goodAbove || seen[Damaged] == broken):
+	case seen[Elsewhere]+lost == 0 && (goodAbove || seen[Damaged] > 0):
 		return Failing
+	case seen[Elsewhere]+lost == 0:
+		return Refused
 	case seen[Elsewhere] > 0 && lost == 0:
 		return Wrapped
 	case seen[Elsewhere] > 0 || goodAbove:

@@ -94,7 +94,7 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 0))
-	for range 25 {
+	for range 15 {
 		claims := 16<<20 + random.Int64N(2<<30)
 		blocks := claims / blockBytes
 		// At least 4 MiB are real, and at least one block is not.
@@ -113,7 +113,7 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 		}{
 			"genuine": {newSimulated(claims, honest), blocks, Genuine},
 			"limited": {newSimulated(claims, limited(real)), real, Limited},
-			"refused": {newSimulated(claims, limited(real)), real, Limited},
+			"refused": {newSimulated(claims, limited(real)), real, Refused},
 			"wrapped": {newSimulated(claims, wrapped(real)), real, Wrapped},
 			// Modulo a larger size, of which only a part is there.
 			"wrapped and limited": {newSimulated(claims, func(block int64) (int64, bool) {

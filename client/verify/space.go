@@ -24,8 +24,9 @@ const (
 // Space is the free space of a file system, to be filled with addressed sectors. The files that fill it have no name
 // from the moment they exist, so that nothing can leave them behind, not even kill -9.
 type Space struct {
-	Bytes    int64          // that will be written: the free space less a reserve, in whole MiB
-	Progress func(Progress) // called about once a second; may be nil
+	Bytes     int64          // that will be written: the free space less a reserve, in whole MiB
+	UsedBytes int64          // of the file system before
+	Progress  func(Progress) // called about once a second; may be nil
 
 	dir     string
 	reserve int64
@@ -58,10 +59,12 @@ func (c Content) Sound() bool {
 // on a file system that the machine runs from, whichever is more.
 func NewSpace(dir string, system bool) (*Space, error) {
 	s := &Space{dir: dir, run: NewRun()}
-	free, err := s.free()
+	space, err := s.look()
 	if err != nil {
 		return nil, err
 	}
+	free := int64(space.Bavail) * int64(space.Bsize)
+	s.UsedBytes = int64(space.Blocks-space.Bfree) * int64(space.Bsize)
 	s.reserve = min(free/100, reserveBytes)
 	if system {
 		s.reserve = max(free/100, reserveBytes)
@@ -72,21 +75,22 @@ func NewSpace(dir string, system bool) (*Space, error) {
 	return s, nil
 }
 
-func (s *Space) free() (int64, error) {
-	var space syscall.Statfs_t
+func (s *Space) look() (space syscall.Statfs_t, err error) {
 	if err := syscall.Statfs(s.dir, &space); err != nil {
-		return 0, fmt.Errorf("%s: %w", s.dir, err)
+		return space, fmt.Errorf("%s: %w", s.dir, err)
 	}
-	return int64(space.Bavail) * int64(space.Bsize), nil
+	return space, nil
+}
+
+// short says whether the file system has no more than the reserve free.
+func (s *Space) short() bool {
+	space, err := s.look()
+	return err == nil && int64(space.Bavail)*int64(space.Bsize) < s.reserve
 }
 
 // full says whether a write failed because the file system is full. A device may say so too, and then it isn't.
 func (s *Space) full(err error) bool {
-	if errors.Is(err, syscall.EDQUOT) {
-		return true
-	}
-	free, freeErr := s.free()
-	return errors.Is(err, syscall.ENOSPC) && freeErr == nil && free < s.reserve
+	return errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOSPC) && s.short()
 }
 
 // Close gives the space back.
@@ -112,7 +116,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if free, err := s.free(); err != nil || free < s.reserve {
+		if s.short() {
 			break
 		}
 		if found.WrittenBytes%fileBytes == 0 {

@@ -72,11 +72,14 @@ func (c Capacity) Words() string {
 			"Most of the device was not looked at; flashdex verify DIR checks every free byte of a file system on it.", Size(c.ClaimedBytes), c.Blocks)
 	case Limited:
 		return sizes + ": what is written beyond is lost. That is the sign of a fake.\n" + returnIt + " " + spared
+	case Refused:
+		return fmt.Sprintf("%s claimed, but from %s on it refuses to be written to or read. Some fakes do so, and so do modules that wear out.\n%s",
+			Size(c.ClaimedBytes), Size(c.RealBytes), tryAgain)
 	case Wrapped:
 		return sizes + ": what is written beyond overwrites what is before. That is the sign of a fake.\n" + returnIt + " " + spared
 	case Chained:
 		return sizes + " in a row: of what is written beyond, a part is lost or overwrites something else. That is the sign of a fake.\n" + returnIt + " " + spared
 	}
-	return fmt.Sprintf("%d of %d blocks that were looked at are bad, the first at %s, with good ones beyond. %s\n%s",
+	return fmt.Sprintf("%d of %d blocks that were looked at are bad, the first at %s. %s\n%s",
 		c.BadBlocks, c.Blocks, Size(c.RealBytes), wornAlone, tryAgain)
 }

@@ -22,11 +22,12 @@ func TestWords(t *testing.T) {
 		"After 3.0 GB the module refused to be written to (input/output error). Some fakes do so": Content{
 			WrittenBytes: 3e9, ReadBytes: 3e9, Sectors: tally(3, 0, Good), FirstBad: -1, WriteError: syscall.EIO},
 		"Nothing was read back": Content{WrittenBytes: 3e9, FirstBad: -1},
-		"32.0 GB claimed, 7.9 GB real: what is written beyond is lost.":                             Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Limited},
-		"32.0 GB claimed, 7.9 GB real: what is written beyond overwrites what is before":            Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Wrapped},
-		"32.0 GB claimed, 512.0 MB real in a row":                                                   Capacity{ClaimedBytes: 32e9, RealBytes: 512e6, Kind: Chained},
-		"32.0 GB claimed, and nothing contradicts it: all 70000 blocks":                             Capacity{ClaimedBytes: 32e9, RealBytes: 32e9, Kind: Genuine, Blocks: 70000},
-		"2 of 70000 blocks that were looked at are bad, the first at 9.0 GB, with good ones beyond": Capacity{ClaimedBytes: 32e9, RealBytes: 9e9, Kind: Failing, Blocks: 70000, BadBlocks: 2},
+		"32.0 GB claimed, 7.9 GB real: what is written beyond is lost.":                                                        Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Limited},
+		"32.0 GB claimed, 7.9 GB real: what is written beyond overwrites what is before":                                       Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Wrapped},
+		"32.0 GB claimed, 512.0 MB real in a row":                                                                              Capacity{ClaimedBytes: 32e9, RealBytes: 512e6, Kind: Chained},
+		"32.0 GB claimed, and nothing contradicts it: all 70000 blocks":                                                        Capacity{ClaimedBytes: 32e9, RealBytes: 32e9, Kind: Genuine, Blocks: 70000},
+		"32.0 GB claimed, but from 7.9 GB on it refuses":                                                                       Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Refused},
+		"2 of 70000 blocks that were looked at are bad, the first at 9.0 GB. That is more the sign of a module that wears out": Capacity{ClaimedBytes: 32e9, RealBytes: 9e9, Kind: Failing, Blocks: 70000, BadBlocks: 2},
 	} {
 		words := said.Words()
 		if !strings.Contains(words, want) {

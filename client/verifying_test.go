@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"flashdex/client/looptest"
+)
+
+func TestVerifyWrongUsage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		arguments []string
+		says      string
+	}{
+		{[]string{"verify"}, "verify takes one directory"},
+		{[]string{"verify", "/mnt", "/media"}, "verify takes one directory"},
+		{[]string{"verify", "/dev/shm"}, "is memory, not a module"},
+		{[]string{"verify", "--erase", "/mnt"}, "--erase erases nothing without --device"},
+		{[]string{"verify", "--device", "/dev/loop0"}, "nothing was written"},
+		{[]string{"verify", "--device", "/dev/loop0", "--erase", "/mnt"}, `"/mnt" is one too many`},
+		{[]string{"verify", "--device", "/nonexistent", "--erase", "--yes"}, "doesn't exist"},
+	} {
+		command, _ := client(t, c.arguments...)
+		out, said, code := output(command)
+		if code != exitUsage || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%q: exit code %d, output %q, said %q, want one line with %q", c.arguments, code, out, said, c.says)
+		}
+	}
+}
+
+func TestVerifyDirectory(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 96<<20, "")
+	command, _ := client(t, "verify", disk.Dir)
+	out, said, code := output(command)
+	if code != 0 || !strings.HasPrefix(out, "All ") || !strings.Contains(out, " hold what was written.") {
+		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+	mustBeEmpty(t, disk.Dir)
+	// With something on it that a fake would overwrite it asks.
+	photo := filepath.Join(disk.Dir, "photo")
+	if err := os.WriteFile(photo, make([]byte, 2<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	syscall.Sync()
+	command, _ = client(t, "verify", disk.Dir)
+	if out, said, code := output(command); code != exitUsage || out != "" || !strings.Contains(said, "copy them away first, and run this on a terminal or with --yes; nothing was written") {
+		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+	command, _ = client(t, "verify", "--yes", disk.Dir)
+	if out, said, code := output(command); code != 0 {
+		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+	if info, err := os.Stat(photo); err != nil || info.Size() != 2<<20 {
+		t.Errorf("the file that was there: %v, %v", info, err)
+	}
+}
+
+func TestVerifyIsStopped(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
+		disk := looptest.Mount(t, 1<<30, "")
+		command, _ := client(t, "verify", disk.Dir)
+		said, err := command.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines, last := bufio.NewScanner(said), ""
+		for lines.Scan() {
+			if last = lines.Text(); strings.HasPrefix(last, "write ") {
+				if err := command.Process.Signal(signal); err != nil && command.ProcessState == nil {
+					t.Log(err)
+				}
+			}
+		}
+		_ = command.Wait()
+		if code := command.ProcessState.ExitCode(); signal == syscall.SIGINT && (code != 130 || !strings.Contains(last, "all is removed")) {
+			t.Errorf("exit code %d, said %q", code, last)
+		}
+		mustBeEmpty(t, disk.Dir)
+	}
+}
+
+// A loop device over an image that has no room to grow refuses what is beyond, as some fakes do.
+func TestVerifyDevice(t *testing.T) {
+	t.Parallel()
+	honest := looptest.Attach(t, 1<<30)
+	command, _ := client(t, "verify", "--device", honest, "--erase", "--yes")
+	if out, said, code := output(command); code != 0 || !strings.HasPrefix(out, "1.1 GB claimed, and nothing contradicts it") {
+		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+
+	const realBytes = 96 << 20
+	dir := t.TempDir()
+	mustRun(t, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", realBytes), "flashdex-test", dir)
+	t.Cleanup(func() { mustRun(t, "umount", dir) })
+	image := filepath.Join(dir, "image")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Its first part takes all the room there is.
+	mustRun(t, "fallocate", "--length", fmt.Sprint(realBytes), image)
+	if err := os.Truncate(image, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	fake := looptest.Over(t, image)
+	command, _ = client(t, "verify", "--device", fake, "--erase", "--yes")
+	out, said, code := output(command)
+	if code != exitFailed || !strings.HasPrefix(out, "1.1 GB claimed, but from 100.7 MB on it refuses to be written to or read.") ||
+		!strings.Contains(said, "the module did not pass") {
+		t.Errorf("exit code %d, %q, said %q", code, out, said)
+	}
+}
+
+func mustRun(t *testing.T, name string, arguments ...string) {
+	t.Helper()
+	if said, err := exec.Command(name, arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, arguments, err, said)
+	}
+}
