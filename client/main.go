@@ -23,7 +23,8 @@ var version = "0.0.0"
 const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) really performs.
 
   flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
-  flashdex [flags] --device /dev/sdX --erase   measure a whole module; destroys what is on it
+  flashdex [flags] --device /dev/sdX --erase
+                             measure a whole module, and destroy what is on it
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
   flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
@@ -42,12 +43,12 @@ flags:
   --vendor NAME --product NAME   what is printed on the module, if the kernel can't know it
   --capacity SIZE                as printed on it: 32, 32GB, "512 MB", 1TB
   --form FORM                    sd, microsd, cf, usb, emmc or other
-  --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it
+  --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
+                                 without asking
   --site URL                     where to upload to
   --print-payload                print exactly what would be sent
   --yes --upload                 upload without asking; published under CC0
   --no-upload                    don't upload and don't ask
-  --yes                          with --device and --erase: erase without asking
 A directory called upload, show, verify or version is written ./upload.
 
 Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.

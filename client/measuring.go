@@ -64,7 +64,10 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	tests, spoilers, err := run.Do(ctx)
 	progress.end()
 	left := "the test file is gone and nothing was sent"
-	if target.Device != nil {
+	switch {
+	case errors.Is(err, measure.ErrLeftBehind):
+		left = "nothing was sent"
+	case target.Device != nil:
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
 	}
 	var signalled stopped

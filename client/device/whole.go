@@ -150,8 +150,11 @@ func (k Kernel) above(dir string, depth int) []string {
 	}
 	loops, _ := filepath.Glob(filepath.Join(k.Sys, "block/loop*/loop/backing_file"))
 	for _, loop := range loops {
-		if k.named(text(loop)) == dir {
-			found = append(found, k.above(k.named("/dev/"+filepath.Base(filepath.Dir(filepath.Dir(loop)))), depth+1)...)
+		if k.named(text(loop)) != dir {
+			continue
+		}
+		if above, err := filepath.EvalSymlinks(filepath.Dir(filepath.Dir(loop))); err == nil {
+			found = append(found, k.above(above, depth+1)...)
 		}
 	}
 	return found

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -52,10 +53,25 @@ func Partition(t testing.TB, device string, number int, start, bytes int64) (par
 }
 
 // MountAt mounts a device on a new directory.
-func MountAt(t testing.TB, device string) (dir string) {
+func MountAt(t testing.TB, device string, options ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	output(t, "mount", device, dir)
+	output(t, "mount", append(options, device, dir)...)
 	t.Cleanup(func() { unmount(t, dir) })
 	return dir
+}
+
+// MountAs makes a disk of so many bytes with that file system, mounted. The test is skipped where the kernel or the
+// machine's programs don't know it.
+func MountAs(t testing.TB, filesystem string, bytes int64) Disk {
+	t.Helper()
+	if _, err := exec.LookPath("mkfs." + filesystem); err != nil {
+		t.Skip("needs mkfs." + filesystem)
+	}
+	device := Attach(t, bytes, "--direct-io=on")
+	if known, _ := os.ReadFile("/proc/filesystems"); !strings.Contains(string(known), "\t"+filesystem+"\n") && exec.Command("modprobe", filesystem).Run() != nil {
+		t.Skip("this kernel has no " + filesystem)
+	}
+	output(t, "mkfs."+filesystem, device)
+	return Disk{Dir: MountAt(t, device, "-t", filesystem), Device: device}
 }

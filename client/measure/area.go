@@ -3,6 +3,7 @@ package measure
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	mathrand "math/rand/v2"
@@ -64,6 +65,9 @@ func newRegion(path string) (*area, error) {
 	return &area{file: store{file, true}, start: device.AreaStart(size)}, nil
 }
 
+// ErrLeftBehind says that the test file, which is empty, is still there.
+var ErrLeftBehind = errors.New("the test file can't be removed while it is open, and so might be left behind; nothing was written to it, remove it by hand")
+
 func newFile(dir string) (*area, error) {
 	var random [8]byte
 	rand.Read(random[:])
@@ -74,7 +78,7 @@ func newFile(dir string) (*area, error) {
 	}
 	if err := os.Remove(name); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("the test file can't be removed while it is open, and so might be left behind; nothing was written to it, remove it by hand: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrLeftBehind, err)
 	}
 	return &area{file: store{file, false}}, nil
 }
