@@ -330,20 +330,21 @@ measure() {
   sectors
   from=$written_sectors
   timed "$target" 20
-  warm=$cs whole=0 batch=0 batches='' intervals=",{\"ops\":20,\"bytes\":81920,\"ns\":${cs}0000000}"
-  each=$((6000 / warm))
-  [ "$each" -ge 4 ] || each=4
-  [ "$each" -le "$((blocks / 21))" ] || each=$((blocks / 21))
+  warm=$cs whole=0 batch=0 ops=0 batches='' intervals=",{\"ops\":20,\"bytes\":81920,\"ns\":${cs}0000000}"
+  each=20
   while [ "$batch" -lt 20 ]; do
+    # Each batch is to take three seconds, going by the one before.
+    each=$((each * 300 / cs))
+    [ "$each" -ge 4 ] || each=4
+    [ "$each" -le "$((blocks / 21))" ] || each=$((blocks / 21))
     timed "$target" "$each"
-    batch=$((batch + 1)) whole=$((whole + cs))
+    batch=$((batch + 1)) whole=$((whole + cs)) ops=$((ops + each))
     batches="$batches,{\"ops\":$each,\"ns\":${cs}0000000}"
     intervals="$intervals,{\"ops\":$each,\"bytes\":$((each * 4096)),\"ns\":${cs}0000000}"
     printf '\r%-10s %3d %%' rand-write "$((batch * 5))" >&2
   done
   echo >&2
   sectors
-  ops=$((each * 20))
   confirmed "$(((ops + 20) * 4096))" "$((written_sectors - from))"
   tests=$tests$(
     printf '{"name":"rand-write","block_bytes":4096,"queue_depth":1,"sync":"fsync","direct":%s,"engine":"dd","area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"warmup_ops":20,"warmup_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"time-limit",' \
