@@ -37,7 +37,7 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	}
 	a.add("init", 0o100755, read(t, "init.sh"))
 	a.add("job", 0o100644, []byte(job))
-	a.add("bin/busybox", 0o100755, read(t, filepath.Join(root, "bin/busybox")))
+	a.add("bin/busybox", 0o100755, read(t, filepath.Join(root, "busybox")))
 	a.add("flashdex", 0o100755, read(t, filepath.Join(clients, "flashdex-linux-"+tr.platform)))
 
 	added := map[string]bool{}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches a Debian kernel and a static BusyBox for guests into OUTDIR/ARCH, with apt but without installing anything and
-# without touching the machine's own apt. Needs no root.
+# Fetches a Debian kernel and a static BusyBox for guests, with apt but without installing anything and without touching
+# the machine's own apt. Needs no root. OUTDIR/ARCH gets vmlinuz, busybox, lib/modules and the Raspberry Pis' device trees.
 #   e2e/guest/kernels.sh OUTDIR ARCH...     ARCH is amd64, arm64 or armhf
 set -eu
 
@@ -37,10 +37,15 @@ for arch; do
 	cd "$work"
 	apt-get -qq download "$kernel" busybox-static >&2
 	for package in *.deb; do dpkg-deb -x "$package" root; done
-	version=$(ls root/lib/modules)
-	PATH=$PATH:/usr/sbin:/sbin depmod -b root "$version"
-	ln -s "vmlinuz-$version" root/boot/vmlinuz
-	mv root "$out/$arch"
+	# Where packages put things differs between releases.
+	mkdir -p kept/lib
+	find root -path '*/boot/vmlinuz-*' -exec mv {} kept/vmlinuz \;
+	find root -path '*/bin/busybox' -exec mv {} kept/busybox \;
+	find root \( -name bcm2836-rpi-2-b.dtb -o -name bcm2837-rpi-3-b.dtb \) -exec mv {} kept/ \;
+	find root -path '*/lib/modules' -prune -exec mv {} kept/lib/ \;
+	PATH=$PATH:/usr/sbin:/sbin depmod -b kept "$(ls kept/lib/modules)"
+	[ -s kept/vmlinuz ] && [ -s kept/busybox ]
+	mv kept "$out/$arch"
 	cd "$out"
 	rm -rf "$work"
 done

@@ -1,0 +1,66 @@
+package guest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// boot runs a guest until it says that it is done; the Raspberry Pis can't switch themselves off.
+func boot(t testing.TB, program string, args []string) map[string][]byte {
+	t.Helper()
+	// The signal on the parent's death is sent when the thread that started the child ends.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.Command(program, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.Stderr = os.Stderr
+	console, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	patience := time.AfterFunc(15*time.Minute, func() { _ = cmd.Process.Kill() })
+	defer func() {
+		patience.Stop()
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	files := map[string][]byte{}
+	var name string
+	var encoded, everything bytes.Buffer
+	keep := func() {
+		if name == "" {
+			return
+		}
+		if files[name], err = base64.StdEncoding.DecodeString(encoded.String()); err != nil {
+			t.Fatalf("%s on the console: %v", name, err)
+		}
+		encoded.Reset()
+	}
+	for lines := bufio.NewScanner(console); lines.Scan(); {
+		line := strings.Trim(lines.Text(), "\r\x00")
+		fmt.Fprintln(&everything, line)
+		if next, ok := strings.CutPrefix(line, "=== FILE "); ok {
+			keep()
+			name = next
+		} else if strings.HasPrefix(line, "=== GUEST DONE") {
+			keep()
+			return files
+		} else if name != "" {
+			encoded.WriteString(line)
+		}
+	}
+	t.Fatalf("the guest ended before it was done:\n%s", everything.String())
+	return nil
+}

@@ -1,0 +1,133 @@
+// Package guest runs the client, as it is built for people, in emulated computers on emulated modules of known speed.
+package guest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/e2e/guest/fakecard"
+	"flashdex/result"
+	"flashdex/result/schema"
+)
+
+const (
+	clients = "../../var/clients" // `make build` has put the programs there
+	kernels = "../../var/guest"
+)
+
+// trial is one run of the client in a guest.
+type trial struct {
+	bus
+	filesystem   string // ext4 or vfat
+	model        fakecard.Model
+	throttleIOPS int      // of QEMU, before the module; 0 for none
+	programs     []string // of this machine, which the job calls besides the client
+}
+
+// outcome is what came of a trial: the client's document, and what the module knows.
+type outcome struct {
+	doc    *result.Document
+	writes []fakecard.Write
+}
+
+// measure runs the client in a guest on the trial's module.
+func (tr trial) measure(t testing.TB, profile string) outcome {
+	t.Helper()
+	files, writes := tr.run(t, "profile="+profile+`
+FLASHDEX_DIR=/tmp/results /flashdex --profile "$profile" --no-upload /mnt
+status=$?
+cp /tmp/results/*.json /out/result.json
+exit $status`)
+	if status := strings.TrimSpace(string(files["status"])); status != "0" {
+		t.Fatalf("the client ended with %s:\n%s", status, files["said"])
+	}
+	doc, err := schema.Read(files["result.json"])
+	if err != nil {
+		t.Fatalf("%v\n%s", err, files["said"])
+	}
+	for _, serial := range []string{moduleSerial, cardSerial} {
+		if strings.Contains(strings.ToLower(string(files["result.json"])), strings.ToLower(serial)) {
+			t.Errorf("the module's serial number %s is in the document", serial)
+		}
+	}
+	return outcome{doc, writes}
+}
+
+// run boots a guest that runs job, a shell script, with the module mounted on /mnt. It returns the files that the job
+// left in /out, what it said (said) and its exit status (status), and what was written to the module.
+func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Write) {
+	t.Helper()
+	root := tr.kernel(t)
+	// Not t.TempDir, which is named for the test: a socket's path must be short, and an option of QEMU has no comma.
+	dir, err := os.MkdirTemp("", "guest-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	card, address := tr.insert(t, dir)
+	initrd := filepath.Join(dir, "initrd")
+	if err := os.WriteFile(initrd, initramfs(t, root, tr, job), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	drive := "id=module,if=none,format=raw,file=nbd+unix:///?socket=" + address
+	if tr.dtb != "" {
+		drive = strings.Replace(drive, "id=module,if=none", "if=sd", 1)
+	}
+	if tr.throttleIOPS > 0 {
+		drive += fmt.Sprintf(",throttling.iops-write=%d", tr.throttleIOPS*tr.requestsPerBlock)
+	}
+	args := append(tr.qemu[1:len(tr.qemu):len(tr.qemu)], "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",
+		"-kernel", filepath.Join(root, "vmlinuz"), "-initrd", initrd,
+		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 device=%s filesystem=%s", tr.console, tr.device, tr.filesystem))
+	if tr.dtb != "" {
+		args = append(args, "-dtb", filepath.Join(root, tr.dtb))
+	}
+	return boot(t, tr.qemu[0], args), card.Writes()
+}
+
+// insert makes the module and serves it at a socket until the test ends.
+func (tr trial) insert(t testing.TB, dir string) (card *fakecard.Card, address string) {
+	t.Helper()
+	image := filepath.Join(dir, "image")
+	file, err := os.Create(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	if err := file.Truncate(imageBytes); err != nil {
+		t.Fatal(err)
+	}
+	mkfs := map[string][]string{
+		"ext4": {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
+		"vfat": {"mkfs.vfat", "-F", "32", image},
+	}[tr.filesystem]
+	if output, err := exec.Command(mkfs[0], mkfs[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%q: %v\n%s", mkfs, err, output)
+	}
+	// Now that the file has no name, nothing can leave it behind.
+	if err := os.Remove(image); err != nil {
+		t.Fatal(err)
+	}
+	if card, err = fakecard.New(file, tr.model); err != nil {
+		t.Fatal(err)
+	}
+	address = filepath.Join(dir, "module")
+	listener, err := net.Listen("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- card.Serve(listener) }()
+	t.Cleanup(func() {
+		listener.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return card, address
+}
