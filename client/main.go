@@ -10,8 +10,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -25,6 +27,7 @@ const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) 
   flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
   flashdex [flags] --device /dev/sdX --erase
                              measure a whole module, and destroy what is on it
+  flashdex list              list the kept results and what became of them
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
   flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
@@ -45,11 +48,14 @@ flags:
   --form FORM                    sd, microsd, cf, usb, emmc or other
   --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
                                  without asking
+  --profile quick|standard       quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked
+  --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
   --site URL                     where to upload to
   --print-payload                print exactly what would be sent
+  --json                         print the result, and the site's receipt, as one JSON object; all else goes to stderr
   --yes --upload                 upload without asking; published under CC0
   --no-upload                    don't upload and don't ask
-A directory called upload, show, verify or version is written ./upload.
+A directory called list, upload, show, verify or version is written ./upload.
 
 Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.
 
@@ -128,7 +134,9 @@ func untilSignal() (context.Context, func()) {
 type options struct {
 	module                                result.Module
 	site, device                          string
-	erase                                 bool
+	profile                               string
+	time                                  time.Duration // limit of random writes; 0: the profile's own
+	erase, json                           bool
 	yes, upload, noUpload, payload, usage bool
 	arguments                             []string
 }
@@ -156,19 +164,25 @@ func command(ctx context.Context, args []string) error {
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
 	}
 	switch first, rest := o.arguments[0], o.arguments[1:]; {
+	case o.json && slices.Contains([]string{"list", "upload", "version"}, first):
+		return usagef("--json goes with measuring and with show, not with %s", first)
 	case first == "version":
 		fmt.Println("flashdex", version, platform())
 		return nil
+	case first == "list" && len(rest) == 0:
+		return list(os.Stdout)
+	case first == "list":
+		return usagef("list takes no arguments; flashdex show FILE prints one result")
 	case first == "upload":
 		return uploadKept(ctx, o, rest)
 	case first == "show" && len(rest) == 1:
-		return show(rest[0])
+		return show(o, rest[0])
 	case first == "show":
 		return usagef("show takes one file; flashdex --help explains")
 	case len(rest) > 0:
 		return usagef("one directory at a time: %q is one too many", rest[0])
 	case strings.HasSuffix(first, ".json") && !isDir(first):
-		return show(first)
+		return show(o, first)
 	default:
 		return measureModule(ctx, o, first)
 	}
@@ -188,6 +202,9 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.site, "site", "", "")
 	flags.StringVar(&o.device, "device", "", "")
 	flags.BoolVar(&o.erase, "erase", false, "")
+	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
+	flags.DurationVar(&o.time, "time", 0, "")
+	flags.BoolVar(&o.json, "json", false, "")
 	flags.BoolVar(&o.yes, "yes", false, "")
 	flags.BoolVar(&o.upload, "upload", false, "")
 	flags.BoolVar(&o.noUpload, "no-upload", false, "")
@@ -214,6 +231,12 @@ func parse(args []string) (options, error) {
 	if o.noUpload && o.upload {
 		return o, usagef("--upload and --no-upload contradict each other")
 	}
+	if o.json && o.payload {
+		return o, usagef("--json and --print-payload would both print on stdout; choose one")
+	}
+	if err := o.checkProfile(); err != nil {
+		return o, err
+	}
 	return o, o.checkModule(capacity)
 }
 
@@ -222,10 +245,13 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func show(path string) error {
-	doc, _, err := spool.Read(path)
+func show(o options, path string) error {
+	doc, data, err := spool.Read(path)
 	if err != nil {
 		return usageError{err}
+	}
+	if o.json {
+		return printJSON(os.Stdout, path, data)
 	}
 	printResult(os.Stdout, doc)
 	return nil

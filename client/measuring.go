@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// measureModule runs the standard profile in dir, or on the whole device that the options name if dir is "", keeps the
-// result, shows it, and uploads it if the user wants that.
+// measureModule runs the profile that the user chose in dir, or on the whole device that the options name if dir is "",
+// keeps the result, shows it, and uploads it if the user wants that.
 func measureModule(ctx context.Context, o options, dir string) error {
 	kept, err := spool.Open()
 	if err != nil {
@@ -29,7 +29,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		return err
 	}
 	kernel := device.Running
-	plan := measure.Standard(kernel.AvailableBytes())
+	plan := o.plan(kernel.AvailableBytes())
 	target, err := findTarget(o, dir, plan)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		ID:            spool.NewID(time.Now().UnixMilli()),
 		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
 		Method:        result.MethodFlashdex1,
-		Profile:       result.ProfileStandard,
+		Profile:       plan.Profile,
 		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
 		UnitTag:       kernel.UnitTag(target.Disk, secret),
 		Module:        o.module,
@@ -87,12 +87,18 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	}
 	var table io.Writer = os.Stdout
 	if o.payload {
-		table = os.Stderr
 		fmt.Printf("%s\n", data)
+	}
+	if o.payload || o.json {
+		table = os.Stderr
 	}
 	printResult(table, &doc)
 	fmt.Fprintf(table, "\nKept in %s\n", path)
-	return offer(ctx, o, kept, path)
+	err = offer(ctx, o, kept, path)
+	if o.json {
+		err = errors.Join(err, printJSON(os.Stdout, path, data))
+	}
+	return err
 }
 
 // findTarget finds what the user named to measure: dir, or the whole device if dir is "".
@@ -126,7 +132,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
 		say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, float64(start)/1e9)
 		say("Writes", "at most %d MiB, in a line, then at random", writes)
-		say("Takes", "at most %.0f minutes, typically 2 to 3; Ctrl-C stops it, and what was overwritten stays so", plan.Whole.Minutes())
+		say("Takes", "%s; Ctrl-C stops it, and what was overwritten stays so", takes(plan))
 		return
 	}
 	through := ""
@@ -136,7 +142,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, target.Disk.Name, through)
 	say("Test", "one file in %s: %d MiB written in a line, then overwritten at random, then read; removed at the end", dir, area)
 	say("Writes", "at most %d MiB", writes)
-	say("Takes", "at most %.0f minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind", plan.Whole.Minutes())
+	say("Takes", "%s; Ctrl-C stops it and leaves nothing behind", takes(plan))
 }
 
 // platform is GOOS/GOARCH, with the version that the client was built for on arm.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 	"unsafe"
@@ -21,7 +22,13 @@ type progress struct {
 	before  measure.Progress
 }
 
-func newProgress(out *os.File) *progress { return &progress{out: out, columns: terminalColumns(out)} }
+func newProgress(out *os.File) *progress {
+	p := &progress{out: out, columns: terminalColumns(out)}
+	if os.Getenv("TERM") == "dumb" {
+		p.columns = 0 // a line that changes needs more of a terminal
+	}
+	return p
+}
 
 // terminalColumns is the width of the terminal that file is, or 0 if it is none.
 func terminalColumns(file *os.File) int {
@@ -30,8 +37,11 @@ func terminalColumns(file *os.File) int {
 	if errno != 0 {
 		return 0
 	}
-	if size[1] == 0 {
-		return 80 // a serial console doesn't know
+	if size[1] == 0 { // a serial console doesn't know
+		if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+			return columns
+		}
+		return 80
 	}
 	return int(size[1])
 }

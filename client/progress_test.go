@@ -51,7 +51,7 @@ func TestProgressOnANarrowTerminalIsOneLine(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
+func TestMeaning(t *testing.T) {
 	t.Parallel()
 	for iops, want := range map[float64][]string{
 		6.3:  {"does 6.30 a second, 14.3 times fewer than", "less than class A1 asks for (500)"},
@@ -60,7 +60,7 @@ func TestVerdict(t *testing.T) {
 		2500: {"more than class A2 asks for (2000)", "measured differently"},
 	} {
 		for _, part := range want {
-			if text := verdict(iops); !strings.Contains(text, part) {
+			if text := meaning(iops); !strings.Contains(text, part) {
 				t.Errorf("%v IOPS: %q isn't in %q", iops, part, text)
 			}
 		}

@@ -3,52 +3,128 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
 
 	"flashdex/result"
 )
 
-// What a random write figure is compared with: the published rate of a 5400 rpm laptop disk, and what the SD
-// specification asks of the application performance classes.
-const (
-	laptopDiskIOPS = 90
-	a1WriteIOPS    = 500
-	a2WriteIOPS    = 2000
-)
+// textColumns is how wide text is written where there is room.
+const textColumns = 110
 
-// printResult shows a result as a table, what it means, and why it isn't ranked if it isn't.
+// printResult shows a result as a table, what it means, and why it isn't ranked if it isn't. On a terminal that is too
+// narrow for the table, each test has lines of its own.
 func printResult(w io.Writer, doc *result.Document) {
+	width := textColumns
+	if file, ok := w.(*os.File); ok {
+		if columns := terminalColumns(file); columns > 0 {
+			width = min(columns, textColumns)
+		}
+	}
+	fmt.Fprint(w, plain(report(doc, width)))
+}
+
+func report(doc *result.Document, width int) string {
 	host := doc.Host.Board
 	if host == "" {
 		host = doc.Host.CPU
 	}
-	fmt.Fprintf(w, "\n%s\nin %s, %s, profile %s\n\n", describe(doc), host, doc.StartedAt, doc.Profile)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "TEST\tFIGURE\t95 % INTERVAL\tp50\tp99\tMAX\tENDED")
+	var b strings.Builder
+	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile), width, "") + "\n")
+	rows := [][]string{{"TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED"}}
 	for i := range doc.Tests {
-		t := &doc.Tests[i]
-		f := t.Figures()
-		figure, interval := fmt.Sprintf("%.*f MB/s", places(f.MBPerS), f.MBPerS), "-"
-		if f.IOPS != nil {
-			figure = fmt.Sprintf("%.*f IOPS", places(*f.IOPS), *f.IOPS)
-		}
-		if f.IOPSLow != nil {
-			interval = fmt.Sprintf("%.*f to %.*f", places(*f.IOPSLow), *f.IOPSLow, places(*f.IOPSHigh), *f.IOPSHigh)
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.Name, figure, interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended(t))
+		rows = append(rows, row(&doc.Tests[i]))
 	}
-	table.Flush()
+	b.WriteString(table(rows, width))
 	if t := doc.Test(result.RandWrite); t != nil {
 		if f := t.Figures(); f.IOPS != nil {
-			fmt.Fprintln(w, verdict(*f.IOPS))
+			b.WriteString("\n" + wrap(meaning(*f.IOPS), width, ""))
 		}
 	}
-	if reasons := doc.NotRanked(); len(reasons) > 0 {
-		fmt.Fprintln(w, "\nThis result is shown but not ranked:")
-		for _, reason := range reasons {
-			fmt.Fprintln(w, "  -", reason)
+	if all := caveats(doc); len(all) > 0 {
+		b.WriteString("\n")
+		for _, caveat := range all {
+			b.WriteString(wrap(caveat, width, ""))
 		}
 	}
+	verdict, reasons := cleanliness(doc)
+	b.WriteString("\n" + wrap(verdict, width, ""))
+	for _, reason := range reasons {
+		b.WriteString(wrap("  - "+reason, width, "    "))
+	}
+	return b.String()
+}
+
+func row(t *result.Test) []string {
+	f := t.Figures()
+	figure, interval := fmt.Sprintf("%.*f MB/s", places(f.MBPerS), f.MBPerS), "-"
+	if f.IOPS != nil {
+		figure = fmt.Sprintf("%.*f IOPS", places(*f.IOPS), *f.IOPS)
+	}
+	if f.IOPSLow != nil {
+		interval = fmt.Sprintf("%.*f to %.*f", places(*f.IOPSLow), *f.IOPSLow, places(*f.IOPSHigh), *f.IOPSHigh)
+	}
+	return []string{t.Name, figure, interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended(t)}
+}
+
+// table writes rows, the first of which is the head, side by side, or where that is too wide below each other: the first
+// two cells of a row, then the others that hold something, each with its head.
+func table(rows [][]string, width int) string {
+	var b strings.Builder
+	writer := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(writer, strings.Join(row, "\t"))
+	}
+	writer.Flush()
+	fits := true
+	for line := range strings.Lines(b.String()) {
+		fits = fits && utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) <= width
+	}
+	if fits {
+		return b.String()
+	}
+	b.Reset()
+	for _, row := range rows[1:] {
+		b.WriteString(wrap(row[0]+" "+row[1], width, "  "))
+		for i, cell := range row[2:] {
+			if cell != "-" {
+				b.WriteString(wrap("  "+rows[0][i+2]+": "+cell, width, "    "))
+			}
+		}
+	}
+	return b.String()
+}
+
+// wrap breaks text into lines of at most width characters, all but the first indented; a longer word stays whole.
+func wrap(text string, width int, indent string) string {
+	var b strings.Builder
+	line := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	empty := true
+	for word := range strings.FieldsSeq(text) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			b.WriteString(line + "\n")
+			line, empty = indent, true
+		}
+		if !empty {
+			line += " "
+		}
+		line += word
+		empty = false
+	}
+	return b.String() + line + "\n"
+}
+
+// plain drops what could control a terminal: a result may come from somebody else.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 func ms(ns *int64) string {
@@ -69,27 +145,4 @@ func ended(t *result.Test) string {
 		return "time limit"
 	}
 	return string(t.Ended)
-}
-
-// verdict puts a 4K random write rate into words.
-func verdict(iops float64) string {
-	text := fmt.Sprintf("\n4K random writes decide how quick a small computer feels. This module does %.*f a second, ", places(iops), iops)
-	switch ratio := iops / laptopDiskIOPS; {
-	case ratio >= 1.1:
-		text += fmt.Sprintf("%.1f times as many as", ratio)
-	case ratio > 0.9:
-		text += "about as many as"
-	default:
-		text += fmt.Sprintf("%.1f times fewer than", 1/ratio)
-	}
-	text += fmt.Sprintf("\na 5400 rpm laptop disk (%d). ", laptopDiskIOPS)
-	switch {
-	case iops >= a2WriteIOPS:
-		text += fmt.Sprintf("That is more than class A2 asks for (%d),", a2WriteIOPS)
-	case iops >= a1WriteIOPS:
-		text += fmt.Sprintf("That is between what class A1 (%d) and class A2 (%d) ask for,", a1WriteIOPS, a2WriteIOPS)
-	default:
-		text += fmt.Sprintf("That is less than class A1 asks for (%d),", a1WriteIOPS)
-	}
-	return text + "\nbut the classes are measured differently: without a sync of each write, and A2 with many writes at once."
 }

@@ -98,7 +98,11 @@ func uploadOne(ctx context.Context, o options, kept spool.Spool, path string) er
 	case err != nil:
 		return notUploadedError{fmt.Errorf("%w\nThe result is kept in %s; upload later with: %s", err, path, uploadCommand(o, path))}
 	}
-	fmt.Printf("Uploaded: %s\n  result  %s\n  module  %s  %s\n", receipt.State, receipt.ResultURL, receipt.Module.URL, receipt.Module.Name)
+	out := os.Stdout
+	if o.json {
+		out = os.Stderr
+	}
+	fmt.Fprintf(out, "Uploaded: %s\n  result  %s\n  module  %s  %s\n", receipt.State, receipt.ResultURL, receipt.Module.URL, receipt.Module.Name)
 	return nil
 }
 

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/result"
+)
+
+func TestProfileAndTime(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		arguments []string
+		profile   string
+		mib       int64
+		takes     string
+		limit     time.Duration
+	}{
+		{nil, result.ProfileStandard, 256, "at most 6 minutes, typically 2 to 3", 4 * time.Minute},
+		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256, "at most 12 minutes, typically 2 to 3", 10 * time.Minute},
+		{[]string{"--profile=quick"}, result.ProfileQuick, 64, "at most 60 seconds", 20 * time.Second},
+	} {
+		o, err := parse(append(c.arguments, "/mnt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := o.plan(1 << 30)
+		if plan.Profile != c.profile || plan.AreaBytes != c.mib<<20 || takes(plan) != c.takes || plan.RandWriteLimit() != c.limit {
+			t.Errorf("%v: %s, %d bytes, %s, limit %s", c.arguments, plan.Profile, plan.AreaBytes, takes(plan), plan.RandWriteLimit())
+		}
+	}
+	for _, c := range []struct{ arguments, says string }{
+		{"--profile reference", "none of quick, standard"},
+		{"--time 2m", "would lower"},
+		{"--time 2h", "more than 60 minutes"},
+		{"--time -1s", "would lower"},
+		{"--time long", "invalid value"},
+		{"--profile quick --time 10m", "goes with the standard profile"},
+		{"--json --print-payload", "choose one"},
+	} {
+		if _, err := parse(append(strings.Fields(c.arguments), "/mnt")); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.arguments, err, c.says)
+		}
+	}
+}

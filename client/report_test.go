@@ -1,0 +1,140 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+	"unsafe"
+
+	"flashdex/client/spool"
+	"flashdex/result"
+)
+
+const exampleFile = "../result/testdata/valid/sd-card.json"
+
+func exampleResult(t *testing.T) *result.Document {
+	t.Helper()
+	doc, _, err := spool.Read(exampleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestReportSaysWhetherItIsClean(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	doc.Spoilers = []string{result.Undervoltage}
+	if text := report(doc, textColumns); !strings.Contains(text, "not clean, and so shown but not ranked:\n  - the computer's supply voltage was too low\n") {
+		t.Error(text)
+	}
+	doc.Spoilers = nil
+	if text := report(doc, textColumns); !strings.HasSuffix(text, "Verdict: clean, nothing was seen that spoils the figures.\n") {
+		t.Error(text)
+	}
+	doc.Profile = result.ProfileQuick
+	if text := report(doc, textColumns); !strings.Contains(text, "Verdict: clean") || !strings.Contains(text, "not ranked:\n  - only the standard profile is ranked\n") {
+		t.Error(text)
+	}
+}
+
+func TestReportTellsItsCaveats(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	if all := caveats(doc); len(all) > 0 {
+		t.Errorf("the example has caveats: %q", all)
+	}
+	write, linear := doc.Test(result.RandWrite), doc.Test(result.SeqWrite)
+	write.OverheadNS = (write.DurationNS + write.WarmupNS) / 19 // of 20 parts
+	write.TimeLimitNS = 600e9
+	linear.SourceBytes, linear.SourceNS = linear.Bytes, 2*linear.DurationNS
+	linear.OverheadNS += linear.SourceNS
+	all := caveats(doc)
+	if len(all) != 3 {
+		t.Fatalf("%q", all)
+	}
+	for i, want := range []string{
+		"seq-write: this computer makes random data at 10.0 MB/s, slower than the module takes them; they were made ahead",
+		"rand-write: the client itself took 5.0 % of the time",
+		"rand-write: the limit was raised from 240 to 600 s",
+	} {
+		if !strings.Contains(all[i], want) {
+			t.Errorf("%q, want %q", all[i], want)
+		}
+	}
+}
+
+// A result from elsewhere can't control the terminal.
+func TestReportIsPlainText(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	doc.Module.Product, doc.Host.Board, doc.Spoilers = "\x1b[2J\u202eevil", "\x07bell", []string{"\x1b]0;x"}
+	if text := plain(report(doc, textColumns)); strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "evil") {
+		t.Errorf("%q", text)
+	}
+}
+
+// On a real narrow terminal, whether it knows its width or the environment does, no line is longer than it, nothing is
+// lost, and there is no colour to switch off.
+func TestShowOnANarrowTerminal(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		columns uint16
+		env     string
+	}{
+		{"the terminal knows", 40, "COLUMNS=200"},
+		{"the environment knows", 0, "COLUMNS=40"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			master, slave := terminal(t)
+			size := [4]uint16{24, c.columns}
+			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size))); errno != 0 {
+				t.Fatal(errno)
+			}
+			command := exec.Command(binary(t), "show", exampleFile)
+			command.Env = append(os.Environ(), c.env, "NO_COLOR=1", "TERM=xterm")
+			command.Stdout = slave
+			if err := command.Run(); err != nil {
+				t.Fatal(err)
+			}
+			said := make([]byte, 64<<10)
+			n, err := master.Read(said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(said[:n]), "\r\n", "\n")
+			for line := range strings.Lines(text) {
+				if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 40 {
+					t.Errorf("%q is longer than 40 columns", line)
+				}
+			}
+			for _, want := range []string{"\nrand-write 100 IOPS\n", "\n  95 % INTERVAL: 100 to 100\n", "\n  MAX: 10.4 ms\n", "\n  - the system runs from the module\n"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q isn't in:\n%s", want, text)
+				}
+			}
+			if strings.ContainsRune(text, '\x1b') {
+				t.Errorf("escapes in %q", text)
+			}
+		})
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, indent, want string }{
+		{"one two three", "", "one two\nthree\n"},
+		{"  - one two three", "    ", "  - one\n    two\n    three\n"},
+		{"incomprehensibilities are long", "", "incomprehensibilities\nare long\n"},
+		{"", "", "\n"},
+	} {
+		if got := wrap(c.text, 9, c.indent); got != c.want {
+			t.Errorf("%q became %q, want %q", c.text, got, c.want)
+		}
+	}
+}
