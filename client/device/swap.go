@@ -11,7 +11,7 @@ import (
 func (k Kernel) swapsTo(d Disk) bool {
 	for line := range strings.Lines(text(k.Proc, "swaps")) {
 		name, _, _ := strings.Cut(line, " ")
-		if below, err := k.diskOfSwap(strings.ReplaceAll(name, `\040`, " ")); err == nil && below.dir == d.dir {
+		if below, err := k.diskOfSwap(unescape.Replace(name)); err == nil && below.dir == d.dir {
 			return true
 		}
 	}
@@ -29,7 +29,5 @@ func (k Kernel) diskOfSwap(name string) (Disk, error) {
 	if err != nil {
 		return Disk{}, err
 	}
-	// As glibc's gnu_dev_major and gnu_dev_minor split it.
-	dev := uint64(info.Sys().(*syscall.Stat_t).Dev)
-	return k.Disk(uint32(dev>>8&0xfff|dev>>32&^0xfff), uint32(dev&0xff|dev>>12&^0xff))
+	return k.Disk(numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev)))
 }
