@@ -21,6 +21,7 @@ done
 mount -t "$filesystem" -o noatime "$device" /mnt && (cd /tmp && . /job) >/out/said 2>&1
 echo "$?" >/out/status
 umount /mnt
+echo # some consoles have left something on their first line
 for file in /out/*; do
 	echo "=== FILE ${file#/out/}"
 	base64 "$file"
