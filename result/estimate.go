@@ -9,13 +9,13 @@ const BatchCount = 20
 const tQuantile = 2.093024054
 
 // Estimate is the mean latency of a random test as IOPS, with the 95 % confidence interval of batch means: the batches'
-// variance is widened by (1+r)/(1-r) for their lag-1 autocorrelation r. Low and High are zero, and HalfWidth is +Inf,
-// while there are too few operations to say.
+// variance is widened by (1+r)/(1-r) for their lag-1 autocorrelation r, and the interval for their skewness. Low and High
+// are zero, and HalfWidth is +Inf, while there are too few operations to say.
 type Estimate struct {
 	Ops       int64
 	IOPS      float64
 	Low, High float64
-	HalfWidth float64 // of the interval of the mean latency, relative to it
+	HalfWidth float64 // of the interval of the mean latency, relative to it, before the skewness widens it
 	Trend     bool    // the batches' means rise or fall by more than 10 % over the test, and not by chance
 	LastFifth float64 // IOPS of the last fifth of the operations: where a drifting module is heading
 }
@@ -47,9 +47,10 @@ func EstimateOf(batches []Batch) Estimate {
 		means[i] = float64(b.NS) / float64(b.Ops)
 	}
 	e.HalfWidth = relativeHalfWidth(means, mean)
-	e.Low = 1e9 / (mean * (1 + e.HalfWidth))
-	if e.HalfWidth < 1 {
-		e.High = 1e9 / (mean * (1 - e.HalfWidth))
+	slower, faster := skewWidening(means)
+	e.Low = 1e9 / (mean * (1 + slower*e.HalfWidth))
+	if faster*e.HalfWidth < 1 {
+		e.High = 1e9 / (mean * (1 - faster*e.HalfWidth))
 	} else {
 		e.High = math.Inf(1)
 	}

@@ -76,7 +76,7 @@ func TestStandardRuleOnSimulatedModules(t *testing.T) {
 		"GC bursts":            {241, .08, .20, .85},
 		"periodic merges":      {241, .03, .10, .90},
 		"good A1":              {110, .02, .04, .85},
-		"very heavy tail":      {260, .09, .20, .75},
+		"very heavy tail":      {260, .09, .20, .83},
 		"persistent regimes":   {241, .15, .40, .75},
 	}
 	for i, trace := range traces {
@@ -138,6 +138,30 @@ func TestEstimateOfKnownBatches(t *testing.T) {
 	}
 	if e := result.EstimateOf(batches); !e.Trend || e.LastFifth >= e.IOPS {
 		t.Errorf("batches that slow down fivefold: %+v, want a trend and a slower last fifth", e)
+	}
+}
+
+// A batch far above the others moves the low end of the interval away, and one far below the high end; neither end ever
+// comes nearer than the symmetric interval's.
+func TestIntervalOfSkewedBatches(t *testing.T) {
+	t.Parallel()
+	widening := func(odd int64) (low, high float64) {
+		var batches []result.Batch
+		for i := range result.BatchCount {
+			batches = append(batches, result.Batch{Ops: 10, NS: 100_000_000 + int64(i%2)*10_000_000})
+		}
+		batches[result.BatchCount/2].NS = odd
+		e := result.EstimateOf(batches)
+		return (e.IOPS/e.Low - 1) / e.HalfWidth, (1 - e.IOPS/e.High) / e.HalfWidth
+	}
+	if low, high := widening(180_000_000); low < 1.2 || math.Abs(high-1) > 1e-9 {
+		t.Errorf("one slow batch: %v and %v half widths, want more than 1.2 to the low end, 1 to the high", low, high)
+	}
+	if low, high := widening(30_000_000); high < 1.2 || math.Abs(low-1) > 1e-9 {
+		t.Errorf("one fast batch: %v and %v half widths, want 1 to the low end, more than 1.2 to the high", low, high)
+	}
+	if low, high := widening(105_000_000); math.Abs(low-1) > 0.05 || math.Abs(high-1) > 0.05 {
+		t.Errorf("even batches: %v and %v half widths, want 1 and 1", low, high)
 	}
 }
 
