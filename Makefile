@@ -65,7 +65,7 @@ test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## hold the client against modules of known speed, in emulated computers (about 40 minutes)
+test-long: build tools ## hold the client against modules of known speed, in emulated computers (about 20 minutes)
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run 'TestTruth$$' ./e2e/guest -long
 
 .PHONY: bench

@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-var long = flag.Bool("long", false, "run every guest, which takes most of an hour")
+var long = flag.Bool("long", false, "run every guest, which takes twenty minutes and more")
 
 // truth is what the module knows of the operations that the client counted.
 type truth struct {
@@ -121,7 +121,7 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	if f.IOPSLow != nil {
 		interval = fmt.Sprintf("%.2f to %.2f", *f.IOPSLow, *f.IOPSHigh)
 	}
-	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %-9s | %s", t.Name()[strings.LastIndex(t.Name(), "/")+1:],
+	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %-9s | %s", strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " "),
 		model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare, test.Ended, time.Since(start).Round(time.Second))
 	tb.add("%s", line)
 	t.Logf("\n%s\n%s", heading, line)
@@ -147,7 +147,7 @@ func TestTruthInAMinute(t *testing.T) {
 // TestTruth holds the client's figures against modules that know how fast they were.
 func TestTruth(t *testing.T) {
 	if !*long {
-		t.Skip("takes most of an hour: make test-long")
+		t.Skip("takes twenty minutes and more: make test-long")
 	}
 	type named struct {
 		name string
