@@ -65,5 +65,5 @@ func freeBytes(t *testing.T, dir string) int64 {
 	if err := syscall.Statfs(dir, &space); err != nil {
 		t.Fatal(err)
 	}
-	return int64(space.Bfree) * space.Bsize
+	return int64(space.Bfree) * int64(space.Bsize)
 }

@@ -61,5 +61,9 @@ func (t Target) describe(name string, at, sizeBytes int64) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s: %s, %.1f GB", name, kind, float64(sizeBytes)/1e9)
+	size := fmt.Sprintf("%.1f GB", float64(sizeBytes)/1e9)
+	if sizeBytes < 1e9 {
+		size = fmt.Sprintf("%.1f MB", float64(sizeBytes)/1e6)
+	}
+	return name + ": " + kind + ", " + size
 }

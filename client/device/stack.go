@@ -116,7 +116,8 @@ func layer(dir string) (what, reason string) {
 	return "", ""
 }
 
-// disksBelow lists all whole disks that a block device lies on, through whatever stack.
+// disksBelow lists all whole disks that a block device lies on, through whatever stack, or none if the kernel doesn't show
+// them.
 func (k Kernel) disksBelow(dir string, depth int) []string {
 	if depth > deepest {
 		return nil
@@ -125,9 +126,16 @@ func (k Kernel) disksBelow(dir string, depth int) []string {
 		dir = filepath.Dir(dir)
 	}
 	if file := text(dir, "loop/backing_file"); file != "" {
-		if m, err := k.mountOf(file); err == nil {
-			return append(k.disksOf(m, depth+1), dir)
+		var disks []string
+		if below := k.named(file); below != "" {
+			disks = k.disksBelow(below, depth+1)
+		} else if m, err := k.mountOf(file); err == nil {
+			disks = k.disksOf(m, depth+1) // ends at deepest where the file was on a mount that is hidden now
 		}
+		if len(disks) == 0 {
+			return nil
+		}
+		return append(disks, dir)
 	}
 	below := linked(filepath.Join(dir, "slaves"))
 	if len(below) == 0 {

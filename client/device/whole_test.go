@@ -63,7 +63,7 @@ func TestOpenHoldsAWholeDisk(t *testing.T) {
 		t.Errorf("%+v", target)
 	}
 	name := filepath.Base(disk)
-	want := []string{name + "p1: ext2, ext3 or ext4, 0.0 GB", name + "p2: swap, 0.0 GB"}
+	want := []string{name + "p1: ext2, ext3 or ext4, 16.8 MB", name + "p2: swap, 16.8 MB"}
 	if diff := cmp.Diff(want, target.Contents()); diff != "" {
 		t.Error(diff)
 	}
@@ -197,7 +197,15 @@ func TestOpenRefusesStacks(t *testing.T) {
 		"system, through LVM": {map[string]string{virtual + "dm-0/slaves/sda1": "->" + sda + "/sda1", "proc/self/mountinfo": "20 1 253:0 / / rw - ext4 /dev/mapper/vg-root rw\n"}, "the system runs from"},
 		"system, through overlay": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": "18 1 8:1 / /lower rw - ext4 /dev/sda1 rw\n" +
 			"20 1 0:30 / / rw - overlay overlay rw,lowerdir=/lower/a:/lower/b,upperdir=/run/u\n"}, "the system runs from"},
-		"start partition":   {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": root + "21 20 8:1 / /boot rw - vfat /dev/sda1 rw\n"}, "the system runs from"},
+		"start partition": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": root + "21 20 8:1 / /boot rw - vfat /dev/sda1 rw\n"}, "the system runs from"},
+		"system, through a loop device": {map[string]string{
+			"sys/dev/block/8:1": "->" + sda + "/sda1", "sys/dev/block/7:200": "->" + virtual + "loop200", virtual + "loop200/loop/backing_file": "/cdrom/system.squashfs\n",
+			"proc/self/mountinfo": "19 20 8:1 / /cdrom ro - iso9660 /dev/sda1 ro\n20 1 7:200 / / ro - squashfs /dev/loop200 ro\n",
+		}, "the system runs from"},
+		"system, through a loop device on a hidden mount": {map[string]string{
+			"sys/dev/block/7:200": "->" + virtual + "loop200", virtual + "loop200/loop/backing_file": "/cdrom/system.squashfs\n",
+			"proc/self/mountinfo": "20 1 7:200 / / ro - squashfs /dev/loop200 ro\n",
+		}, "doesn't show which disk the system runs from"},
 		"system from btrfs": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - btrfs /dev/sda1 rw\n"}, "the system runs from"},
 		"system unknown":    {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/u\n"}, "doesn't show which disk the system runs from"},
 		"no mount table":    {map[string]string{"proc/self/mountinfo": ""}, "doesn't show which disk the system runs from"},
