@@ -36,7 +36,8 @@ type Probe struct {
 	Progress  func(Progress) // called about once a second; may be nil
 
 	run     uint64
-	stretch int64 // blocks
+	stretch int64          // blocks
+	refused map[int64]bool // chunks of the stretch, by their first block, that the device didn't take
 	buffer  []byte
 	want    []byte
 	found   Capacity
@@ -84,6 +85,7 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 	p.buffer, p.want = memory[:len(memory)/2], memory[len(memory)/2:]
 	p.run = NewRun()
 	p.stretch = StretchBytes(p.SizeBytes) / blockBytes
+	p.refused = map[int64]bool{}
 	p.found = Capacity{ClaimedBytes: p.SizeBytes, RealBytes: p.SizeBytes, Kind: Genuine}
 
 	places, err := p.round(ctx, spread(blocks, p.stretch, rand.New(rand.NewPCG(p.run, 0))))
@@ -203,7 +205,7 @@ func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
 	return places, nil
 }
 
-// writeStretch writes the stretch in falling order and flushes. What the device refuses of it is found when it is read.
+// writeStretch writes the stretch in falling order and flushes.
 func (p *Probe) writeStretch(ctx context.Context) error {
 	// What fails to be flushed is missing when it is read.
 	if err := p.Device.Sync(); gone(err) {
@@ -219,6 +221,8 @@ func (p *Probe) writeStretch(ctx context.Context) error {
 		Build(chunk, p.run, start*blockSectors)
 		if _, err := p.Device.WriteAt(chunk, start*blockBytes); gone(err) {
 			return fmt.Errorf("the device has gone: %w", err)
+		} else if err != nil {
+			p.refused[start] = true
 		}
 		end = start
 		clock.show(p.stretch-end, p.stretch)
@@ -230,7 +234,7 @@ func (p *Probe) writeStretch(ctx context.Context) error {
 }
 
 func (p *Probe) readStretch(ctx context.Context) ([]place, error) {
-	var places []place
+	places := make([]place, 0, p.stretch)
 	clock := newClock(p.Progress, "check")
 	for start := int64(0); start < p.stretch; start += chunkBlocks {
 		if ctx.Err() != nil {
@@ -240,7 +244,12 @@ func (p *Probe) readStretch(ctx context.Context) ([]place, error) {
 		if err != nil {
 			return nil, err
 		}
-		places = append(places, chunk...)
+		for _, at := range chunk {
+			if at.state != Good && p.refused[start] {
+				at.state = Unwritten
+			}
+			places = append(places, at)
+		}
 		clock.show(min(start+chunkBlocks, p.stretch), p.stretch)
 	}
 	return places, nil
