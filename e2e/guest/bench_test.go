@@ -17,15 +17,15 @@ import (
 // the module delivers in a second were delivered to the client.
 func BenchmarkStandardProfile(b *testing.B) {
 	for _, model := range []struct {
-		iops int
+		name string
 		fakecard.Model
 	}{
-		{1, fakecard.Steady(1)},
-		{20, fakecard.Steady(20)},
-		// What QEMU itself takes for an operation is more than half of a millisecond.
-		{1000, fakecard.Steady(2500)},
+		{"1-IOPS", fakecard.Steady(1)},
+		{"20-IOPS", fakecard.Steady(20)},
+		// QEMU itself takes more than half a millisecond for an operation.
+		{"up-to-1000-IOPS", fakecard.Steady(2500)},
 	} {
-		b.Run(fmt.Sprintf("%d-IOPS", model.iops), func(b *testing.B) {
+		b.Run(model.name, func(b *testing.B) {
 			const iozoneOps = 131072
 			got := trial{bus: virtio, filesystem: "vfat", model: model.Model}.measure(b, result.ProfileStandard)
 			var ns, written int64
