@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -125,27 +124,9 @@ func quote(s string) string {
 
 var errNoTerminal = errors.New("no terminal")
 
-// ask puts a question on the terminal, not on stdin: that may be the script that started the client.
+// ask puts a question on the terminal that is answered by yes or no.
 func ask(ctx context.Context, question string) (yes bool, err error) {
-	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil {
-		return false, errNoTerminal
-	}
-	defer terminal.Close()
-	if _, err := fmt.Fprint(terminal, question); err != nil {
-		return false, errNoTerminal
-	}
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(terminal).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(terminal)
-		return false, context.Cause(ctx)
-	case line := <-answer:
-		line = strings.ToLower(strings.TrimSpace(line))
-		return line == "y" || line == "yes", nil
-	}
+	line, err := typed(ctx, question)
+	line = strings.ToLower(line)
+	return line == "y" || line == "yes", err
 }

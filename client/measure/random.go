@@ -77,7 +77,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	secondStart := time.Now()
 	for op := int64(0); t.Ended == ""; op++ {
 		block := prepare(op)
-		if err := seek(fd, int64(order[op])*randomBytes); err != nil {
+		if err := seek(fd, a.start+int64(order[op])*randomBytes); err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		before := time.Now()
