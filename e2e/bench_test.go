@@ -54,7 +54,7 @@ func BenchmarkUploadToVisible(b *testing.B) {
 func hugoAlone(b *testing.B, data string) float64 {
 	start := time.Now()
 	output, err := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--quiet", "--noBuildLock", "--source", filepath.Join(root, "site"),
-		"--config", "hugo.toml,"+filepath.Join(data, "site/work/hugo/overlay.toml"), "--destination", b.TempDir()).CombinedOutput()
+		"--config", "hugo.toml,"+filepath.Join(data, "site/building/hugo/overlay.toml"), "--destination", b.TempDir()).CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v\n%s", err, output)
 	}

@@ -44,7 +44,7 @@ func (p *Publisher) removeOld() error {
 	var old []publication
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !e.IsDir() || e.Name() == "work" || filepath.Join(p.Dir, e.Name()) == current {
+		if err != nil || !e.IsDir() || e.Name() == "building" || filepath.Join(p.Dir, e.Name()) == current {
 			continue
 		}
 		old = append(old, publication{filepath.Join(p.Dir, e.Name()), info.ModTime()})

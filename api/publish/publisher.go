@@ -102,7 +102,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 		return err
 	}
 	name := fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format("20060102T150405.000"))
-	work := filepath.Join(p.Dir, "work")
+	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
