@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 		fmt.Println(yes, err)
 		os.Exit(0)
 	}
+	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal that
+	// is caught here comes to the tested programs with its default.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	code := m.Run()
 	if built.dir != "" {
 		os.RemoveAll(built.dir)
