@@ -106,6 +106,10 @@ func (s *site) moduleRecords(write func(...string)) {
 				count(r.units), count(r.results), text(r.note))
 		}
 	}
+	for _, d := range s.catalogue.ReferenceDevices {
+		write("", text(d.Name), "", "", "", "reference", "", "false", text(d.Source), "",
+			number(d.RandWriteIOPS), "", "", number(d.RandReadIOPS), number(d.SeqWriteMBPerS), "", "", "", "", "", "a line to compare with, not a module")
+	}
 }
 
 func (s *site) resultRecords(write func(...string)) {

@@ -9,7 +9,7 @@ var moduleFields = []field{
 	{"vendor", "Maker; empty where no source names it"},
 	{"product", "Product line"},
 	{"capacity_gb", "Capacity as marketed, 10^9 bytes"},
-	{"form", "sd, microsd, cf, usb, emmc or other"},
+	{"form", "sd, microsd, cf, usb, emmc or other; reference: not a module but a line to compare with, such as a laptop disk"},
 	{"classes", "Speed classes printed on it, separated by spaces"},
 	{"provisional", "true: seen by the kernel or typed, not confirmed by the catalogue"},
 	{"known_from", "Where the module is known from"},

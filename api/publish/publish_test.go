@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,9 @@ func TestPublication(t *testing.T) {
 	modules, err := csv.NewReader(strings.NewReader(read(t, first, "data/latest/modules.csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(modules, func(row []string) bool { return row[1] == "5400 rpm laptop disk" && row[10] == "90" }) {
+		t.Error("modules.csv lacks the laptop disk that the site shows")
 	}
 	if vendor := modules[1][2]; modules[1][0] != "acme-turbo" || vendor != "'=cmd|' /C calc'!A0" {
 		t.Errorf("the formula of %s stands as %q in modules.csv", modules[1][0], vendor)
