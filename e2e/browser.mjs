@@ -56,9 +56,9 @@ async function withJavaScript() {
   const section = page.locator("table.ranking tbody").nth(await largestSection(page));
   const inSection = () => section.locator("tr:not(.reference) th[scope=row]").allInnerTexts();
   const before = (await inSection()).sort();
-  await header.getByRole("button").click();
+  await sorted(page, () => header.getByRole("button").click());
   const once = await inSection();
-  await header.getByRole("button").press("Enter");
+  await sorted(page, () => header.getByRole("button").press("Enter"));
   const twice = await inSection();
   assert.notDeepEqual(once, twice, "sorting the other way round changes the order");
   assert.deepEqual([...once].sort(), before, "sorting keeps every row in its section");
@@ -90,6 +90,15 @@ async function withJavaScript() {
   }
   await phone.close();
   console.log("no page has an accessibility violation, a console message, a foreign request or sideways scrolling");
+}
+
+// Does something that sorts the table, and waits until it is sorted: the sorter waits for a timer first.
+async function sorted(page, act) {
+  const end = await page.evaluateHandle(() => ({
+    sorted: new Promise((done) => document.addEventListener("sort-end", done, { once: true })),
+  }));
+  await act();
+  await end.evaluate(({ sorted }) => sorted.then(() => true));
 }
 
 async function largestSection(page) {
