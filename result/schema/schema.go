@@ -63,12 +63,12 @@ func Read(data []byte) (*result.Document, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%w: invalid UTF-8", ErrNotJSON)
 	}
+	if p := misshapen(data); p != nil {
+		return nil, &InvalidError{Problems: []result.Problem{*p}}
+	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNotJSON, err)
-	}
-	if p := repeatedKey(data); p != nil {
-		return nil, &InvalidError{Problems: []result.Problem{*p}}
 	}
 	if object, ok := value.(map[string]any); ok {
 		if version, ok := object["schema_version"]; ok && fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
