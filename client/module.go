@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"flashdex/result"
 )
 
 // forms are the form factors that a result document knows.
@@ -20,12 +21,12 @@ func (o *options) checkModule(capacity string) error {
 		flag string
 		text *string
 	}{{"--vendor", &o.module.Vendor}, {"--product", &o.module.Product}} {
-		*name.text = strings.TrimSpace(*name.text)
-		if !utf8.ValidString(*name.text) || strings.ContainsFunc(*name.text, unicode.IsControl) {
-			return usagef("%s must be plain text", name.flag)
-		}
+		*name.text = strings.Join(strings.Fields(*name.text), " ")
 		if utf8.RuneCountInString(*name.text) > longestName {
 			return usagef("%s must be at most %d characters long", name.flag, longestName)
+		}
+		if result.Printable(*name.text, longestName) != *name.text {
+			return usagef("%s must be plain text: letters, digits, punctuation and single spaces", name.flag)
 		}
 	}
 	o.module.Form = strings.ToLower(o.module.Form)

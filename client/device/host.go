@@ -14,7 +14,7 @@ import (
 // Host describes the computer that the disk is in.
 func (k Kernel) Host(d Disk) result.Host {
 	h := result.Host{
-		Board:       printable(text(k.Proc, "device-tree/model"), 80),
+		Board:       result.Printable(text(k.Proc, "device-tree/model"), 80),
 		Arch:        runtime.GOARCH,
 		Kernel:      keep(text(k.Proc, "sys/kernel/osrelease"), letters+digits+".+_~-", 64),
 		CPU:         k.cpuModel(),
@@ -22,7 +22,7 @@ func (k Kernel) Host(d Disk) result.Host {
 		MemoryBytes: k.memory("MemTotal"),
 	}
 	if h.Board == "" {
-		h.Board = printable(text(k.Sys, "class/dmi/id/product_name"), 80)
+		h.Board = result.Printable(text(k.Sys, "class/dmi/id/product_name"), 80)
 	}
 	var names syscall.Utsname
 	if syscall.Uname(&names) == nil {
@@ -45,7 +45,7 @@ func (k Kernel) cpuModel() string {
 	for _, key := range []string{"model name", "cpu model", "Hardware", "cpu", "uarch"} {
 		for line := range strings.Lines(string(data)) {
 			name, value, ok := strings.Cut(line, ":")
-			if value = printable(strings.TrimSpace(value), 80); ok && strings.TrimSpace(name) == key && value != "" {
+			if value = result.Printable(strings.TrimSpace(value), 80); ok && strings.TrimSpace(name) == key && value != "" {
 				return value
 			}
 		}
@@ -84,7 +84,7 @@ func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
 				}
 			case "timing spec": // 2 (sd high-speed)
 				if _, name, ok := strings.Cut(value, "("); ok {
-					mode = printable(strings.TrimSuffix(name, ")"), 80)
+					mode = result.Printable(strings.TrimSuffix(name, ")"), 80)
 				}
 			}
 		}

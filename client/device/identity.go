@@ -67,7 +67,7 @@ func register(dir string) *result.Register {
 		SSR:    hexDigits(text(dir, "ssr"), "", 128, 128),
 		Manfid: hexDigits(text(dir, "manfid"), "0x", 6, 6),
 		OEMID:  hexDigits(text(dir, "oemid"), "0x", 4, 4),
-		Name:   printable(text(dir, "name"), 16),
+		Name:   result.Printable(text(dir, "name"), 16),
 		HWRev:  hexDigits(text(dir, "hwrev"), "0x", 1, 16),
 		FWRev:  hexDigits(text(dir, "fwrev"), "0x", 1, 16),
 	}
@@ -88,9 +88,9 @@ func maskSerial(cid string, start int) string {
 
 func inquiry(dir string) *result.SCSI {
 	s := result.SCSI{
-		Vendor: printable(text(dir, "vendor"), 80),
-		Model:  printable(text(dir, "model"), 80),
-		Rev:    printable(text(dir, "rev"), 80),
+		Vendor: result.Printable(text(dir, "vendor"), 80),
+		Model:  result.Printable(text(dir, "model"), 80),
+		Rev:    result.Printable(text(dir, "rev"), 80),
 	}
 	if s == (result.SCSI{}) {
 		return nil
@@ -116,8 +116,8 @@ func describeUSB(dir, driver string) *result.USB {
 	usb := result.USB{
 		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
 		ProductID:     hexDigits(text(dir, "idProduct"), "", 4, 4),
-		Manufacturer:  printable(text(dir, "manufacturer"), 80),
-		Product:       printable(text(dir, "product"), 80),
+		Manufacturer:  result.Printable(text(dir, "manufacturer"), 80),
+		Product:       result.Printable(text(dir, "product"), 80),
 		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
 		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
 		Driver:        keep(driver, lower+digits+"_-", 40),

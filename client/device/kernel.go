@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Kernel is where the kernel's file systems are mounted.
@@ -32,20 +30,6 @@ func text(elements ...string) string {
 func number(elements ...string) int64 {
 	n, _ := strconv.ParseInt(text(elements...), 10, 64)
 	return n
-}
-
-// printable cuts s to what a document takes as a name: at most limit characters, no control characters, valid UTF-8.
-func printable(s string, limit int) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, s)
-	if runes := []rune(s); len(runes) > limit {
-		s = string(runes[:limit])
-	}
-	return strings.Join(strings.Fields(s), " ")
 }
 
 // hexDigits returns s in lower case if it is prefix and min to max hex digits, and "" if it isn't.

@@ -181,7 +181,7 @@ func put(ctx context.Context, target, secret string, data []byte) (Receipt, []by
 		}
 		receipt.clean()
 		return receipt, body, nil
-	case status == http.StatusTooManyRequests || status >= 500:
+	case status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500:
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 		return Receipt{}, nil, &unreachableError{
 			err:   fmt.Errorf("the site is busy or in trouble (%d)", status),

@@ -117,13 +117,14 @@ func TestRefusedIsNotTriedAgain(t *testing.T) {
 func TestBusySiteIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	_, _, a, waits, receipt, err := upload(t,
+		answer(http.StatusRequestTimeout, "", "Retry-After", "3"),
 		answer(http.StatusServiceUnavailable, "", "Retry-After", "7"),
 		answer(http.StatusTooManyRequests, "", "Retry-After", "999"),
 		answer(http.StatusCreated, accepted))
 	if err != nil || receipt.State != "accepted" {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]time.Duration{7 * time.Second, 30 * time.Second}, waits); diff != "" {
+	if diff := cmp.Diff([]time.Duration{3 * time.Second, 7 * time.Second, 30 * time.Second}, waits); diff != "" {
 		t.Error(diff)
 	}
 	if a.bodies[0] != a.bodies[2] || a.bodies[2] == "" {
