@@ -80,15 +80,11 @@ func namesOf(d Disk) *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^0-9A-Za-z])(` + strings.Join(names, "|") + `)([^0-9A-Za-z.]|$)`)
 }
 
-// end reads what was logged, closes the log and says whether a line is about trouble with the disk.
-func (l *kernelLog) end() bool {
+// read says whether what was logged since it last did is about trouble with the disk.
+func (l *kernelLog) read() bool {
 	if l.fd < 0 {
 		return false
 	}
-	defer func() {
-		_ = syscall.Close(l.fd)
-		l.fd = -1
-	}()
 	var said strings.Builder
 	record := make([]byte, 16<<10) // longer than any
 	for said.Len() < 4<<20 {
@@ -108,4 +104,11 @@ func (l *kernelLog) end() bool {
 		}
 	}
 	return false
+}
+
+func (l *kernelLog) close() {
+	if l.fd >= 0 {
+		_ = syscall.Close(l.fd)
+	}
+	l.fd = -1
 }

@@ -1,33 +1,42 @@
 package device
 
 import (
+	"fmt"
 	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"syscall"
 )
 
-// swapsTo says whether /proc/swaps lists a partition of the disk, or a file on it.
+// swapsTo says whether /proc/swaps lists anything on the disk: the disk itself, a partition, a file, or any of these
+// through LVM, RAID, encryption or a loop device.
 func (k Kernel) swapsTo(d Disk) bool {
 	for line := range strings.Lines(text(k.Proc, "swaps")) {
 		name, _, _ := strings.Cut(line, " ")
-		if below, err := k.diskOfSwap(unescape.Replace(name)); err == nil && below.dir == d.dir {
+		if dir := k.swapDevice(unescape.Replace(name)); dir != "" && slices.Contains(k.above(d.dir, 0), dir) {
 			return true
 		}
 	}
 	return false
 }
 
-func (k Kernel) diskOfSwap(name string) (Disk, error) {
-	if node, ok := strings.CutPrefix(name, "/dev/"); ok {
-		major, minor, _ := strings.Cut(text(k.Sys, "class/block", node, "dev"), ":")
-		first, _ := strconv.ParseUint(major, 10, 32)
-		second, _ := strconv.ParseUint(minor, 10, 32)
-		return k.Disk(uint32(first), uint32(second))
+// swapDevice finds the directory in /sys of the block device that swap space is, or of the one that it lies on as a file;
+// "" if there is none.
+func (k Kernel) swapDevice(name string) string {
+	if dir := k.named(name); dir != "" {
+		return dir
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return Disk{}, err
+		return ""
 	}
-	return k.Disk(numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev)))
+	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
+	if dir, err := k.block(fmt.Sprintf("%d:%d", major, minor)); err == nil {
+		return dir
+	}
+	m, err := k.mountOf(name) // of btrfs, whose files have a device number of their own
+	if err != nil {
+		return ""
+	}
+	return k.named(m.source)
 }

@@ -45,6 +45,9 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	if reason := mount.unmeasurable(); reason != "" {
 		return Target{}, fmt.Errorf("%s lies on %s, %s", dir, mount.filesystem, reason)
 	}
+	if reason := unmeasurableWith(attributes(dir), mount.filesystem); reason != "" {
+		return Target{}, fmt.Errorf("%s %s", dir, reason)
+	}
 	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
 	if major == 0 {
 		return Target{}, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)

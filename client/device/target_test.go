@@ -104,7 +104,6 @@ func TestFindRefusesFileSystems(t *testing.T) {
 
 func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
 	t.Parallel()
-	const virtual = "sys/devices/virtual/block/"
 	k := plant(t, map[string]string{
 		"sys/dev/block/253:0":                       "->" + virtual + "dm-0",
 		virtual + "dm-0/slaves/sda2":                "->sys/devices/ata1/block/sda/sda2",

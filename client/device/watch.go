@@ -48,18 +48,20 @@ func (w *Watch) Look() {
 	w.note(result.Undervoltage, pi&undervoltage != 0 || w.kernel.voltageAlarm())
 	w.note(result.Throttled, pi&throttled != 0 || w.kernel.cooling())
 	w.note(result.Swap, w.kernel.swapsTo(w.disk))
+	w.note(result.KernelErrors, w.log.read()) // in time: the kernel keeps only so many lines
 	w.lookAtBus()
 }
 
 // End ends the watch and returns the codes of what was seen (result.Document.Spoilers). Ending it again is harmless.
 func (w *Watch) End() []string {
 	w.Look()
+	w.log.close()
 	const sinceBoot = 16 // by how many bits the flags that stay set are higher
 	now := w.read()
 	risen := now.pi &^ w.atStart.pi >> sinceBoot
 	w.note(result.Undervoltage, risen&1 != 0)
 	w.note(result.Throttled, risen>>1&7 != 0 || now.cpuThrottle > w.atStart.cpuThrottle)
-	w.note(result.KernelErrors, now.diskErrors > w.atStart.diskErrors || w.log.end())
+	w.note(result.KernelErrors, now.diskErrors > w.atStart.diskErrors)
 	return slices.Sorted(maps.Keys(w.seen))
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"flashdex/client/device"
@@ -22,6 +23,7 @@ const (
 	sdaErrs = usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/ioerr_cnt"
 	swaps   = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
 	kmsg    = "dev/kmsg"
+	virtual = "sys/devices/virtual/block/"
 )
 
 // quietMachine has everything that is watched, and nothing wrong with it.
@@ -31,7 +33,15 @@ func quietMachine() map[string]string {
 		pi: "e0000\n", thermal + "type": "cpufreq-cpu0\n", thermal + "cur_state": "0\n", volt + "name": "rpi_volt\n",
 		volt + "in0_lcrit_alarm": "0\n", intel: "7\n", stats: "# Command Timeout Occurred:\t 2\n# Data CRC Errors Occurred:\t 0\n",
 		sdaErrs: "0x1f\n", "proc/swaps": swaps, kmsg: "3,1,1,-;mmcblk0: error -110 of an earlier time\n",
-		"sys/class/block/mmcblk0p2/dev": "179:2\n", "sys/class/block/sda1/dev": "8:1\n",
+		"sys/class/block/mmcblk0": "->" + strings.TrimSuffix(mmcDisk, "/"), "sys/class/block/mmcblk0p2": "->" + mmcDisk + "mmcblk0p2",
+		"sys/class/block/sda1": "->" + usbDisk + "sda1",
+		// The card holds a part of a RAID, on which LVM lies, on which an encrypted device lies; the stick another one.
+		mmcDisk + "mmcblk0p2/holders/md127": "->" + virtual + "md127", virtual + "md127/holders/dm-0": "->" + virtual + "dm-0",
+		virtual + "dm-0/holders/dm-1": "->" + virtual + "dm-1", virtual + "dm-1/size": "100\n", usbDisk + "sda1/holders/dm-2": "->" + virtual + "dm-2",
+		virtual + "dm-2/size": "100\n", virtual + "zram0/size": "100\n",
+		"sys/class/block/md127": "->" + virtual + "md127", "sys/class/block/dm-0": "->" + virtual + "dm-0",
+		"sys/class/block/dm-1": "->" + virtual + "dm-1", "sys/class/block/dm-2": "->" + virtual + "dm-2",
+		"sys/class/block/zram0": "->" + virtual + "zram0",
 	})
 	return files
 }
@@ -71,6 +81,13 @@ func TestWatch(t *testing.T) {
 		{"mmc errors", stats, "# Command Timeout Occurred:\t 2\n# Data CRC Errors Occurred:\t 1\n", card, []string{result.KernelErrors}},
 		{"swap on the card", "proc/swaps", swaps + "/dev/mmcblk0p2                          partition\t1\t0\t-2\n", card, []string{result.Swap}},
 		{"swap elsewhere", "proc/swaps", swaps + "/dev/sda1                               partition\t1\t0\t-2\n", card, nil},
+		{"swap on the whole card", "proc/swaps", swaps + "/dev/mmcblk0 partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"swap on RAID on the card", "proc/swaps", swaps + "/dev/md127 partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-0 partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"encrypted swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-1 partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"the same, asked of the stick", "proc/swaps", swaps + "/dev/dm-1 partition\t1\t0\t-2\n", stick, nil},
+		{"encrypted swap elsewhere, and in memory", "proc/swaps", swaps + "/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 partition\t1\t0\t-2\n", card, nil},
+		{"encrypted swap on the stick", "proc/swaps", swaps + "/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 partition\t1\t0\t-2\n", stick, []string{result.Swap}},
 		{"logged error", kmsg, quietKmsg + "3,2,9,-;blk_update_request: I/O error, dev mmcblk0, sector 8\n SUBSYSTEM=block\n", card, []string{result.KernelErrors}},
 		{"logged error of a partition", kmsg, quietKmsg + "2,2,9,-;EXT4-fs error (device mmcblk0p2): x\n", card, []string{result.KernelErrors}},
 		{"logged time-out of the host", kmsg, quietKmsg + "3,2,9,-;mmc0: Timeout waiting for hardware interrupt.\n", card, []string{result.KernelErrors}},
