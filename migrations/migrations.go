@@ -2,16 +2,19 @@
 //
 // The rules that keep the road to more than one database server open: ids are made in Go, and uniqueness includes the
 // column that rows are distributed by (the submission's id); there are no triggers, no NOTIFY, no sequences, no foreign
-// keys across distributed tables and no advisory locks.
+// keys across distributed tables and no advisory locks. A server of the version before works on the new schema: columns
+// and tables are added, and go only when no version in use knows them.
 package migrations
 
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -20,13 +23,21 @@ import (
 //go:embed *.sql
 var files embed.FS
 
+// lockTimeout is how long a step waits for others to be done with a table. While it waits, everybody else waits behind it.
+const (
+	lockTimeout = "3s"
+	lockTries   = 20
+)
+
 // Up brings the database at databaseURL to the newest schema. Any number of servers may call it at once: one does the
-// work, the others wait for it.
+// work, the others wait for it. Servers that are at work on the database wait no longer than a few seconds for it.
 func Up(ctx context.Context, databaseURL string) (err error) {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
+	config.RuntimeParams["lock_timeout"] = lockTimeout
+	config.RuntimeParams["statement_timeout"] = "0" // an index on many rows takes its time
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
 	// A lock in a table works behind a connection pooler too, which an advisory lock does not.
@@ -38,8 +49,24 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("the database could not be brought to the newest schema; it is as it was before the step that failed: %w", err)
+	for try := 1; ; try++ {
+		_, err := provider.Up(ctx)
+		if err == nil {
+			return nil
+		}
+		if !tableInUse(err) || try == lockTries {
+			return fmt.Errorf("the database could not be brought to the newest schema; it is as it was before the step that failed: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("migrations: %w", ctx.Err())
+		case <-time.After(time.Second):
+		}
 	}
-	return nil
+}
+
+// tableInUse recognizes lock_not_available: the step was not done, and can be later.
+func tableInUse(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && e.Code == "55P03"
 }

@@ -17,9 +17,9 @@ const (
 	Deleted     = "deleted"
 )
 
-// MinRankedUnits is how many units of a module must have been measured before the module is ranked, so that one lucky
-// unit can't lead.
-const MinRankedUnits = 3
+// MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none of
+// them can move its figure beyond what others measured.
+const MinRankedContributors = 3
 
 // Keys of the figures that modules are compared by. The unit is in the name.
 const (
@@ -85,7 +85,8 @@ type Submission struct {
 	Tests       []result.Figures
 }
 
-// ModuleFigure is a figure of a module by one method: the median over its units, of the median over a unit's runs.
+// ModuleFigure is a figure of a module by one method: the weighted median over its units, of the median over a unit's
+// runs. All units of one contributor together weigh one.
 type ModuleFigure struct {
 	ModuleSlug                string
 	Method                    string

@@ -68,7 +68,7 @@ func (s *site) sections(key string) []section {
 		sec := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
 		if ours {
 			sec.Label = "Measured with Flashdex"
-			sec.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d units on.", index.MinRankedUnits)
+			sec.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d contributors on.", index.MinRankedContributors)
 			if measured == 0 {
 				sec.Note = "Nobody has uploaded a result yet: yours would be the first."
 			}

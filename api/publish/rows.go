@@ -47,8 +47,8 @@ func rowsOf(s *index.Snapshot, c *catalogue.Catalogue) []row {
 		r := at(f.ModuleSlug, f.Method)
 		r.figures[f.Key] = figure{Value: f.Median, N: f.Units}
 		r.units = max(r.units, f.Units)
-		if f.Units < index.MinRankedUnits {
-			r.note = fmt.Sprintf("listed, not ranked yet: %d of the %d units it takes", f.Units, index.MinRankedUnits)
+		if f.Contributors < index.MinRankedContributors {
+			r.note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", f.Contributors, index.MinRankedContributors)
 		}
 	}
 	addSubmissions(s, at)

@@ -59,10 +59,10 @@ func TestPublishedFiguresOfOneModule(t *testing.T) {
 	}
 }
 
-func TestUploadsAreShownButRankedOnlyWithEnoughUnits(t *testing.T) {
+func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	t.Parallel()
-	figure := func(module string, median float64, units int) index.ModuleFigure {
-		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: units, Runs: units}
+	figure := func(module string, median float64, contributors int) index.ModuleFigure {
+		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: 9, Runs: 9, Contributors: contributors}
 	}
 	iops := 7.0
 	rows := rowsOf(&index.Snapshot{
@@ -79,7 +79,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughUnits(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].name(), rows[i].figures[index.RandWriteIOPS].Value, rank, rows[i].note))
 	}
 	want := []string{
-		"B 900 rank 0: listed, not ranked yet: 2 of the 3 units it takes",
+		"B 900 rank 0: listed, not ranked yet: 2 of the 3 contributors it takes",
 		"C 300 rank 1: ",
 		"A 100 rank 2: ",
 		"E 100 rank 2: ",

@@ -62,32 +62,48 @@ func foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err 
 	return taken, generation, tx.SendBatch(ctx, &batch).Close()
 }
 
-// recompute counts units and not runs: the median over a unit's runs, then over the units. A unit is one contributor's
-// module with one tag; runs of a contributor whose module has no tag are taken for runs of one unit. Which figure comes
-// from which test is index.FiguresOf's definition, and a test holds the two together.
+// recompute counts contributors and units, not runs: a unit's value is the median over its runs, and the module's figure
+// the weighted median over units (docs/method.md), in which all units of one contributor together weigh one. A unit is one
+// contributor's module with one tag; runs of a contributor whose module has no tag are taken for runs of one unit. Which
+// figure comes from which test is index.FiguresOf's definition, and a test holds the two together.
+//
+// Weights are fractions, and their sums not exact: a share within 10^-9 of one half is one half.
 const recompute = `
-	with run as (
-		select s.module_slug, s.method, s.contributor, coalesce(s.unit_tag, 'untagged') as unit, f.figure, f.value
-		from submission s
-		join measurement m on m.submission_id = s.id
-		cross join lateral (values
-			('rand_write_iops',    case when m.test = 'rand-write' then m.iops end),
-			('rand_read_iops',     case when m.test = 'rand-read'  then m.iops end),
-			('seq_write_mb_per_s', case when m.test = 'seq-write'  then m.mb_per_s end),
-			('seq_read_mb_per_s',  case when m.test = 'seq-read'   then m.mb_per_s end),
-			('rand_write_p99_ms',  case when m.test = 'rand-write' then m.p99_ns / 1e6::float8 end),
-			('rand_write_max_ms',  case when m.test = 'rand-write' then m.max_ns / 1e6::float8 end)
-		) as f (figure, value)
-		where s.module_slug = any($1) and s.state = 'accepted' and s.not_ranked = '{}' and f.value is not null
-	), unit as (
-		select module_slug, method, contributor, figure, percentile_cont(0.5) within group (order by value) as value, count(*) as runs
-		from run
-		group by module_slug, method, contributor, unit, figure
+	with unit as (
+		select module_slug, method, figure, contributor, percentile_cont(0.5) within group (order by value) as value, count(*) as runs
+		from (` + rankedRuns + `) run
+		group by module_slug, method, figure, contributor, unit
+	), weighed as (
+		select *, 1 / count(*) over (partition by module_slug, method, figure, contributor)::float8 as weight
+		from unit
+	), ordered as (
+		select *,
+			sum(weight) over (partition by module_slug, method, figure order by value rows unbounded preceding) /
+			sum(weight) over (partition by module_slug, method, figure) as share
+		from weighed
 	)
 	insert into module_figure (module_slug, method, figure, median, units, runs, contributors)
-	select module_slug, method, figure, percentile_cont(0.5) within group (order by value), count(*), sum(runs), count(distinct contributor)
-	from unit
+	select module_slug, method, figure,
+		(min(value) filter (where share > 0.5 - 1e-9) + min(value) filter (where share > 0.5 + 1e-9)) / 2,
+		count(*), sum(runs), count(distinct contributor)
+	from ordered
 	group by module_slug, method, figure`
+
+// rankedRuns are the figures of the accepted, ranked submissions of the modules $1.
+const rankedRuns = `
+	select n.module_slug, s.id, s.method, s.contributor, coalesce(s.unit_tag, 'untagged') as unit, f.figure, f.value
+	from module_name n
+	join submission s on s.module_slug = n.slug
+	join measurement m on m.submission_id = s.id
+	cross join lateral (values
+		('rand_write_iops',    case when m.test = 'rand-write' then m.iops end),
+		('rand_read_iops',     case when m.test = 'rand-read'  then m.iops end),
+		('seq_write_mb_per_s', case when m.test = 'seq-write'  then m.mb_per_s end),
+		('seq_read_mb_per_s',  case when m.test = 'seq-read'   then m.mb_per_s end),
+		('rand_write_p99_ms',  case when m.test = 'rand-write' then m.p99_ns / 1e6::float8 end),
+		('rand_write_max_ms',  case when m.test = 'rand-write' then m.max_ns / 1e6::float8 end)
+	) as f (figure, value)
+	where n.module_slug = any($1) and s.state = 'accepted' and s.not_ranked = '{}' and f.value is not null`
 
 // lockGeneration reads the generation and keeps others from changing what it counts until the transaction ends.
 func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {
