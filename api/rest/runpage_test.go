@@ -53,7 +53,7 @@ func TestHostileNamesAreShownAsText(t *testing.T) {
 		`"vendor": "SanDisk"`:  `"vendor": "<script>alert(1)</script>"`,
 		`"product": "Extreme"`: `"product": "\"><img src=x onerror=alert(2)> <!--flashdex:run--> {{.}} </title>"`,
 		`"board": "Raspberry`:  `"board": "<svg onload=alert(3)>`,
-		`"sd high-speed"`:      `"=cmd|' /C calc'!A0</dd><b>"`,
+		`"sd uhs DDR50"`:       `"=cmd|' /C calc'!A0</dd><b>"`,
 	} {
 		spoiled := bytes.Replace(body, []byte(old), []byte(hostile), 1)
 		if bytes.Equal(spoiled, body) {

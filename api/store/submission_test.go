@@ -34,7 +34,7 @@ func TestSubmissionComesBackAsItWas(t *testing.T) {
 	}
 	want := index.Submission{
 		ID: doc.ID, State: index.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
-		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd high-speed", UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
 	}
 	for i := range doc.Tests {
 		want.Tests = append(want.Tests, doc.Tests[i].Figures())

@@ -1,0 +1,80 @@
+package plausible
+
+import (
+	"flashdex/result"
+)
+
+// intervalSum holds the time that went by in the intervals of a random test against the time of its operations, one after
+// the other, and what the client took between them.
+func intervalSum(d *result.Document, add func(string, ...any)) {
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		if !random(t) || t.QueueDepth != 1 {
+			continue
+		}
+		var passed int64
+		for _, v := range t.Intervals {
+			passed += v.NS
+		}
+		busy := t.DurationNS + t.WarmupNS
+		most := busy + t.OverheadNS
+		if passed < busy || passed > most+most/100+tickNS {
+			add("The intervals of %s last %.3f s, but its operations one after the other %.3f s, and the client between them %.3f s.",
+				lower(testNames[t.Name]), seconds(passed), seconds(busy), seconds(t.OverheadNS))
+		}
+	}
+}
+
+func seconds(ns int64) float64 { return float64(ns) / 1e9 }
+
+// deviceBytes demands the method's proof: the kernel counted at the device at least 95 % of what the test moved.
+func deviceBytes(d *result.Document, add func(string, ...any)) {
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		moved := (t.Ops + t.WarmupOps) * t.BlockBytes
+		if t.DeviceBytes < moved-moved/20 {
+			add("%s moved %d KiB, but the kernel counted only %d KiB at the device. The rest never left the page cache, whose speed is not the module's.",
+				testNames[t.Name], moved>>10, t.DeviceBytes>>10)
+		}
+	}
+}
+
+// area holds each test area against the module, and what was done in it against its size.
+func area(d *result.Document, add func(string, ...any)) {
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		blocks, done := t.AreaBytes/t.BlockBytes, t.Ops+t.WarmupOps
+		switch {
+		case t.AreaBytes > d.Identity.SizeBytes:
+			add("The test area of %s has %d bytes, but the module only %d.", lower(testNames[t.Name]), t.AreaBytes, d.Identity.SizeBytes)
+		case done > blocks && d.Method == result.MethodFlashdex1:
+			add("%s did %d operations in an area of %d blocks, each of which is used once.", testNames[t.Name], done, blocks)
+		case t.Ended == result.Complete && done < blocks:
+			add("%s says that it did every block of its area, but that has %d, and it did %d.", testNames[t.Name], blocks, done)
+		}
+	}
+}
+
+// settled derives again what the client says of a random test that settled: its samples must satisfy the stopping rule.
+func settled(d *result.Document, add func(string, ...any)) {
+	if d.Method != result.MethodFlashdex1 {
+		return
+	}
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		if !random(t) || t.Ended != result.Converged {
+			continue
+		}
+		rule := result.StandardRule(0)
+		e := result.EstimateOf(t.Batches)
+		switch {
+		case e.Ops < rule.MinOps:
+			add("%s says that it settled, after %d operations; the rule asks for %d.", testNames[t.Name], e.Ops, rule.MinOps)
+		case e.HalfWidth > rule.HalfWidth*(1+1e-9):
+			add("%s says that it settled, but its mean is only known to within %.0f %%; the rule asks for %.0f %%.",
+				testNames[t.Name], 100*e.HalfWidth, 100*rule.HalfWidth)
+		case e.Trend:
+			add("%s says that it settled, but its speed rose or fell all the time.", testNames[t.Name])
+		}
+	}
+}
