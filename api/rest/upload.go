@@ -8,6 +8,7 @@ import (
 	"flashdex/api/index"
 	"flashdex/api/problem"
 	"flashdex/result"
+	"flashdex/result/register"
 	"flashdex/result/schema"
 
 	"github.com/go-chi/chi/v5"
@@ -81,7 +82,9 @@ func evidence(doc *result.Document) catalogue.Evidence {
 	for _, card := range []*result.Register{doc.Identity.SD, doc.Identity.MMC} {
 		if card != nil {
 			e.SDManfid, e.SDOEMID, e.SDName = card.Manfid, card.OEMID, card.Name
-			e.Classes = append(e.Classes, applicationClass(card.SSR)...)
+			if ssr, err := register.ParseSSR(card.SSR); err == nil { // an eMMC, and some hosts, show none
+				e.Classes = append(e.Classes, ssr.Classes()...)
+			}
 		}
 	}
 	if usb := doc.Identity.USB; usb != nil {
@@ -91,14 +94,4 @@ func evidence(doc *result.Document) catalogue.Evidence {
 		e.ATAModel = scsi.Model
 	}
 	return e
-}
-
-// applicationClass reads APP_PERF_CLASS, bits 339 to 336 of an SD card's status register (SD Physical Layer 6.0,
-// section 4.10.2): A1, A2 or nothing.
-func applicationClass(ssr string) []string {
-	const digit = (511 - 339) / 4
-	if len(ssr) != 128 || ssr[digit] != '1' && ssr[digit] != '2' {
-		return nil
-	}
-	return []string{"A" + ssr[digit:digit+1]}
 }

@@ -1,0 +1,94 @@
+package register_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"flashdex/result/register"
+)
+
+// fuzz seeds a target with real registers and holds it to this: no panic, an error for what is no hex of the right
+// length and no other (but for the CSD's version), a value that JSON can carry, and the same for either case.
+func fuzz(f *testing.F, digits int, parse func(string) (any, error), seeds ...string) {
+	for _, seed := range append(seeds, "", "0", strings.Repeat("0", digits), strings.Repeat("f", digits), strings.Repeat("5", digits+1)) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := parse(text)
+		valid := len(text) == digits && strings.Trim(strings.ToLower(text), "0123456789abcdef") == ""
+		if !valid && err == nil {
+			t.Fatalf("took %q", text)
+		}
+		if valid && err != nil && !strings.Contains(err.Error(), "version 4") {
+			t.Fatalf("refused %q: %v", text, err)
+		}
+		if err != nil {
+			if len(text) > 8 && strings.Contains(err.Error(), text) {
+				t.Fatalf("the error quotes the register: %v", err)
+			}
+			return
+		}
+		a, err := json.Marshal(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		upper, err := parse(strings.ToUpper(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := json.Marshal(upper); err != nil || string(a) != string(b) {
+			t.Fatalf("upper case reads as %s, lower case as %s, %v", b, a, err)
+		}
+	})
+}
+
+func column(f *testing.F, file, name string) (values []string) {
+	for _, row := range dumps(f, file) {
+		values = append(values, row[name])
+	}
+	return values
+}
+
+func FuzzCID(f *testing.F) {
+	fuzz(f, 32, func(s string) (any, error) { return register.ParseCID(s) }, column(f, "sd.csv", "cid")...)
+}
+
+func FuzzCSD(f *testing.F) {
+	fuzz(f, 32, func(s string) (any, error) {
+		c, err := register.ParseCSD(s)
+		if err == nil && (c.CapacityBytes <= 0 || c.CapacityBytes > 128<<40 || c.EraseBytes <= 0) {
+			err = fmt.Errorf("claims %d bytes and erases %d", c.CapacityBytes, c.EraseBytes)
+		}
+		return c, err
+	}, column(f, "sd.csv", "csd")...)
+}
+
+func FuzzSCR(f *testing.F) {
+	fuzz(f, 16, func(s string) (any, error) { return register.ParseSCR(s) }, column(f, "sd.csv", "scr")...)
+}
+
+func FuzzSSR(f *testing.F) {
+	fuzz(f, 128, func(s string) (any, error) { return register.ParseSSR(s) }, column(f, "sd.csv", "ssr")...)
+}
+
+func FuzzMMCCID(f *testing.F) {
+	fuzz(f, 32, func(s string) (any, error) { return register.ParseMMCCID(s) }, column(f, "mmc.csv", "cid")...)
+}
+
+func FuzzMMCCSD(f *testing.F) {
+	fuzz(f, 32, func(s string) (any, error) { return register.ParseMMCCSD(s) }, column(f, "mmc.csv", "csd")...)
+}
+
+func FuzzExtCSD(f *testing.F) {
+	fuzz(f, 1024, func(s string) (any, error) { return register.ParseExtCSD(s) }, extCSDDigits(extCSD))
+}
+
+func FuzzEvidence(f *testing.F) {
+	fuzz(f, 32, func(s string) (any, error) {
+		a, err := register.Evidence(s)
+		b, _ := register.EvidenceMMC(s)
+		return []register.Signs{a, b}, err
+	}, column(f, "sd.csv", "cid")...)
+}

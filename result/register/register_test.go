@@ -1,0 +1,194 @@
+package register_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"flashdex/result/register"
+)
+
+// dumps reads a table of register dumps. Serial numbers and checksums of the CIDs in it are zero; what the other columns
+// should be comes from the source of each row, or from the specification's formula where the note says that it is wrong.
+func dumps(t testing.TB, name string) []map[string]string {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(records) < 2 {
+		t.Fatalf("%s: %d records, %v", name, len(records), err)
+	}
+	var rows []map[string]string
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, column := range records[0] {
+			row[column] = record[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func number[T int | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+func TestEveryFieldOfEverySDDump(t *testing.T) {
+	t.Parallel()
+	rows := dumps(t, "sd.csv")
+	if len(rows) < 37 {
+		t.Errorf("%d dumps", len(rows))
+	}
+	for _, row := range rows {
+		cid, err := register.ParseCID(row["cid"])
+		if err != nil {
+			t.Fatalf("%s: %v", row["source"], err)
+		}
+		csd, err := register.ParseCSD(row["csd"])
+		if err != nil {
+			t.Fatalf("%s: %v", row["source"], err)
+		}
+		scr, err := register.ParseSCR(row["scr"])
+		if err != nil {
+			t.Fatalf("%s: %v", row["source"], err)
+		}
+		got := map[string]string{
+			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM.Hex, "oem_text": cid.OEM.Text, "name": cid.Name,
+			"revision": cid.Revision, "date": fmt.Sprintf("%d-%02d", cid.Year, cid.Month), "capacity_bytes": number(csd.CapacityBytes),
+			"csd_version": number(csd.Version), "csd_checksum": string(csd.Checksum), "spec_version": scr.SpecVersion,
+			"bus_widths": strings.Trim(fmt.Sprint(scr.BusWidths), "[]"), "classes": "",
+		}
+		if row["ssr"] != "" {
+			ssr, err := register.ParseSSR(row["ssr"])
+			if err != nil {
+				t.Fatalf("%s: %v", row["source"], err)
+			}
+			got["classes"] = strings.Join(ssr.Classes(), " ")
+		}
+		for column := range row {
+			if _, asked := got[column]; !asked {
+				delete(row, column)
+			}
+		}
+		if diff := cmp.Diff(row, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row["name"], diff)
+		}
+	}
+}
+
+func TestEveryFieldOfEveryMMCDump(t *testing.T) {
+	t.Parallel()
+	for _, row := range dumps(t, "mmc.csv") {
+		cid, err := register.ParseMMCCID(row["cid"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		csd, err := register.ParseMMCCSD(row["csd"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{
+			"source": row["source"], "note": row["note"], "cid": row["cid"], "csd": row["csd"],
+			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM.Hex, "oem_text": cid.OEM.Text, "name": cid.Name,
+			"revision": cid.Revision, "month": number(cid.Month), "year_code": number(cid.YearCode), "year_to_revision_4": number(cid.Year(4)),
+			"year_from_revision_5": number(cid.Year(5)), "capacity_bytes": number(csd.CapacityBytes), "csd_checksum": string(csd.Checksum),
+			"erase_bytes": number(csd.EraseBytes),
+		}
+		if diff := cmp.Diff(row, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row["name"], diff)
+		}
+		if cid.Device != "BGA" || csd.Structure != 3 || csd.SpecVersion != "4.1 to 5.1" || csd.TransferHz != 26e6 {
+			t.Errorf("%s: %+v %+v", row["name"], cid, csd)
+		}
+	}
+}
+
+func TestParseRefusesWhatIsNoRegister(t *testing.T) {
+	t.Parallel()
+	parsers := map[int]func(string) error{
+		32:   func(s string) error { _, err := register.ParseCID(s); return err },
+		16:   func(s string) error { _, err := register.ParseSCR(s); return err },
+		128:  func(s string) error { _, err := register.ParseSSR(s); return err },
+		1024: func(s string) error { _, err := register.ParseExtCSD(s); return err },
+	}
+	for digits, parse := range parsers {
+		for _, bad := range []string{
+			"", strings.Repeat("0", digits-1), strings.Repeat("0", digits+1), strings.Repeat("0", digits-1) + "g",
+			strings.Repeat("0", digits-2) + "0x", strings.Repeat(" ", digits), strings.Repeat("é", digits/2), strings.Repeat("\x00", digits),
+		} {
+			err := parse(bad)
+			var length *register.LengthError
+			if !errors.As(err, &length) || length.Digits != digits {
+				t.Errorf("%d digits: %q gives %v", digits, bad, err)
+			}
+		}
+		if err := parse(strings.Repeat("0", digits)); err != nil {
+			t.Errorf("%d zeros: %v", digits, err)
+		}
+		if err := parse(strings.Repeat("fF", digits/2)); err != nil {
+			t.Errorf("%d digits f: %v", digits, err)
+		}
+	}
+	if _, err := register.ParseCSD(strings.Repeat("f", 32)); err == nil || !strings.Contains(err.Error(), "version 4") {
+		t.Errorf("CSD of version 4: %v", err)
+	}
+}
+
+// A serial number is planted in every place where one is, in digits that occur nowhere else; nothing that can be done
+// with what was read may show it.
+func TestSerialNumberDoesNotSurvive(t *testing.T) {
+	t.Parallel()
+	const serial = "feed5eed"
+	sd := "035344534331364780" + serial + "011b85"
+	mmc := "1501004d384731474303" + serial + "506f"
+	sdCID, err1 := register.ParseCID(sd)
+	mmcCID, err2 := register.ParseMMCCID(mmc)
+	signs, err3 := register.Evidence(sd)
+	mmcSigns, err4 := register.EvidenceMMC(mmc)
+	_, short := register.ParseCID(sd[:31])
+	_, noHex := register.ParseCID(sd[:31] + "x")
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{sdCID, mmcCID, signs, mmcSigns, short.Error(), noHex.Error()} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := strings.ToLower(fmt.Sprintf("%s %+v %#v %x %X %d %q", text, v, v, v, v, v, v))
+		for _, planted := range []string{serial, "feed", "5eed", "4276969197", "65261", "24301"} {
+			if strings.Contains(all, planted) {
+				t.Errorf("%T shows %q: %s", v, planted, all)
+			}
+		}
+	}
+	other, err := register.ParseCID("035344534331364780" + "00c0ffee" + "011b85")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(sdCID, other); diff != "" {
+		t.Errorf("two serial numbers with the same checksum byte read as two values:\n%s", diff)
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	row := dumps(b, "sd.csv")[26]
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err1 := register.ParseCID(row["cid"])
+		_, err2 := register.ParseCSD(row["csd"])
+		_, err3 := register.ParseSCR(row["scr"])
+		_, err4 := register.ParseSSR(row["ssr"])
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
