@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -25,8 +27,16 @@ type Bucket struct {
 // MarshalJSON writes the pair.
 func (b Bucket) MarshalJSON() ([]byte, error) { return json.Marshal([2]int64{b.LatencyNS, b.Count}) }
 
-// UnmarshalJSON reads the pair.
+// UnmarshalJSON reads the pair. A document holds hundreds of them, so the common form is read without reflection.
 func (b *Bucket) UnmarshalJSON(data []byte) error {
+	if before, after, ok := strings.Cut(strings.Trim(string(data), "[]"), ","); ok {
+		latency, errLatency := strconv.ParseInt(before, 10, 64)
+		count, errCount := strconv.ParseInt(after, 10, 64)
+		if errLatency == nil && errCount == nil {
+			b.LatencyNS, b.Count = latency, count
+			return nil
+		}
+	}
 	var pair [2]int64
 	if err := json.Unmarshal(data, &pair); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (e *InvalidError) Error() string {
 	return strings.TrimSuffix(b.String(), ";")
 }
 
-var compiled = sync.OnceValue(func() *jsonschema.Schema {
+var compiled = sync.OnceValue(func() *rule {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(V1))
 	if err != nil {
 		panic(err)
@@ -54,7 +54,7 @@ var compiled = sync.OnceValue(func() *jsonschema.Schema {
 	if err := c.AddResource("result-v1.json", value); err != nil {
 		panic(err)
 	}
-	return c.MustCompile("result-v1.json")
+	return rules{}.of(c.MustCompile("result-v1.json"))
 })
 
 // Read decodes a result document, validates it by the schema and checks that it doesn't contradict itself. Its error is
@@ -63,12 +63,12 @@ func Read(data []byte) (*result.Document, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%w: invalid UTF-8", ErrNotJSON)
 	}
-	if p := misshapen(data); p != nil {
-		return nil, &InvalidError{Problems: []result.Problem{*p}}
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNotJSON, err)
+	}
+	value, fault := parse(data)
+	if fault != nil {
+		return nil, &InvalidError{Problems: []result.Problem{*fault}}
 	}
 	if object, ok := value.(map[string]any); ok {
 		if version, ok := object["schema_version"]; ok && fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
@@ -76,12 +76,14 @@ func Read(data []byte) (*result.Document, error) {
 			return nil, &UnsupportedVersionError{Version: shorten(string(text))}
 		}
 	}
-	if err := compiled().Validate(value); err != nil {
-		var invalid *jsonschema.ValidationError
-		if !errors.As(err, &invalid) {
-			return nil, err
+	if !compiled().certain(value) {
+		if err := compiled().Validate(value); err != nil {
+			var invalid *jsonschema.ValidationError
+			if !errors.As(err, &invalid) {
+				return nil, err
+			}
+			return nil, &InvalidError{Problems: problems(invalid)}
 		}
-		return nil, &InvalidError{Problems: problems(invalid)}
 	}
 	var doc result.Document
 	if err := json.Unmarshal(data, &doc); err != nil {

@@ -1,0 +1,23 @@
+package schema_test
+
+import (
+	"os"
+	"testing"
+
+	"flashdex/result/schema"
+)
+
+// BenchmarkRead reads a document as a client writes it, which is most of what an upload costs the server.
+func BenchmarkRead(b *testing.B) {
+	data, err := os.ReadFile("../../e2e/ingest/testdata/standard.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := schema.Read(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
