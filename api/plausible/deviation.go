@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	// MinOthers is how many other units of a module must have been measured before a figure is held against them.
-	MinOthers = 5
+	// MinOthers is how many others must have been measured before a figure is held against them. With fewer, their spread is
+	// too uncertain: see the simulation in docs/moderation.md.
+	MinOthers = 7
 
 	// MaxScore is the largest robust score that is no finding: 3.5, after Iglewicz and Hoaglin, How to Detect and Handle
 	// Outliers (1993).
@@ -19,13 +20,17 @@ const (
 	// median, Journal of Experimental Social Psychology 49, 2013).
 	madScale = 1.4826
 
-	// MinSpread is the least standard deviation of the logarithm that a module's units are taken to have.
-	MinSpread = 0.25
+	// MinSpread is the least standard deviation of the logarithm that figures of one module are taken to have, so that others
+	// who happen to agree don't make a finding of one who doesn't: up to 3.4 times faster or slower is none, however much the
+	// others agree. It is between the median (0.20) and the mean (0.47) of what was published of one module's 4K random writes
+	// by several people; docs/moderation.md.
+	MinSpread = 0.35
 )
 
-// Deviates holds a figure of one unit, above 0, against those of the other units of its module, on a logarithmic scale:
-// half and twice as fast are equally far. It reports a finding if the figure is more than MaxScore robust standard deviations from
-// their median, and none with fewer than MinOthers others.
+// Deviates holds one figure of a module, such as IOPS, against the same figure as others measured it, one value of each
+// contributor. All are above 0 and compared on a logarithmic scale: half and twice as fast are equally far. It reports a
+// finding if the figure is more than MaxScore robust standard deviations from the others' median, and none with fewer than
+// MinOthers others.
 func Deviates(value float64, others []float64) (Finding, bool) {
 	logs := make([]float64, 0, len(others))
 	for _, v := range others {
@@ -47,7 +52,7 @@ func Deviates(value float64, others []float64) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{Rule: "deviates", Severity: Quarantine, Reason: fmt.Sprintf(
-		"The figure, %.4g, is far from those of the %d other units of the module: their median is %.4g, and nearly all lie between %.4g and %.4g.",
+		"The figure %.4g is far from what %d others measured of the module: their median is %.4g, and figures from %.4g to %.4g pass.",
 		value, len(logs), math.Exp(center), math.Exp(center-MaxScore*spread), math.Exp(center+MaxScore*spread))}, true
 }
 

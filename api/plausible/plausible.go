@@ -59,6 +59,7 @@ var rules = []rule{
 	{"interval-sum", Reject, intervalSum},
 	{"device-bytes", Reject, deviceBytes},
 	{"area", Reject, area},
+	{"method", Quarantine, method},
 	{"settled", Quarantine, settled},
 	{"coarse-clock", Quarantine, coarseClock},
 	{"too-regular", Quarantine, tooRegular},

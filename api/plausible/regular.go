@@ -1,6 +1,8 @@
 package plausible
 
 import (
+	"cmp"
+	"slices"
 	"unicode"
 
 	"flashdex/result"
@@ -19,9 +21,9 @@ func coarseClock(d *result.Document, add func(string, ...any)) {
 }
 
 const (
-	// regularIntervals of the same size don't all take the same time to the nanosecond.
-	regularIntervals = 5
-	// regularOps operations don't all fall within the 0.8 % of one counter of the histogram.
+	// regularParts are so many intervals or batches of one size that they don't all take the same time to the nanosecond.
+	regularParts = 5
+	// regularOps are so many operations that they don't all fall within the 0.8 % of one counter of the histogram.
 	regularOps = 3000
 )
 
@@ -29,35 +31,39 @@ const (
 func tooRegular(d *result.Document, add func(string, ...any)) {
 	for i := range d.Tests {
 		t := &d.Tests[i]
-		if n, ns := alike(t); n >= regularIntervals {
-			add("%d intervals of %s took %d ns each, to the nanosecond. Measured times differ.", n, lower(testNames[t.Name]), ns)
+		name := lower(testNames[t.Name])
+		var intervals, batches [][2]int64
+		for _, v := range t.Intervals {
+			intervals = append(intervals, [2]int64{v.Bytes, v.NS})
 		}
-		if len(t.Latency) == 1 && t.Ops >= regularOps && !ticks(t.Latency[0].LatencyNS) {
-			add("All %d operations of %s took the same time. Measured times differ.", t.Ops, lower(testNames[t.Name]))
+		for _, b := range t.Batches {
+			batches = append(batches, [2]int64{b.Ops, b.NS})
+		}
+		if n, ns := alike(intervals); n >= regularParts {
+			add("%d intervals of %s took %d ns each, to the nanosecond. Measured times differ.", n, name, ns)
+		}
+		if n, ns := alike(batches); n >= regularParts {
+			add("%d batches of %s took %d ns each, to the nanosecond. Measured times differ.", n, name, ns)
+		}
+		if len(t.Latency) == 1 && t.Ops >= regularOps && !ticks(t.DurationNS) {
+			add("All %d operations of %s took the same time. Measured times differ.", t.Ops, name)
 		}
 	}
 }
 
-// alike finds the largest number of intervals with the same bytes, if all of these took the same time, and the time.
-func alike(t *result.Test) (n int, ns int64) {
-	type kind struct{ count, ns int64 }
-	kinds := map[int64]kind{}
-	for _, v := range t.Intervals {
-		k, seen := kinds[v.Bytes]
-		switch {
-		case !seen:
-			k = kind{1, v.NS}
-		case k.ns == v.NS:
-			k.count++
-		default:
-			k.ns = -1
+// alike takes sizes and times of a test's parts. Of the sizes whose parts all took the same time, it finds the one with the
+// most parts, and the time.
+func alike(parts [][2]int64) (n int, ns int64) {
+	slices.SortFunc(parts, func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for len(parts) > 0 {
+		end := slices.IndexFunc(parts, func(p [2]int64) bool { return p[0] != parts[0][0] })
+		if end < 0 {
+			end = len(parts)
 		}
-		kinds[v.Bytes] = k
-	}
-	for _, k := range kinds {
-		if k.ns > 0 && !ticks(k.ns) && int(k.count) > n {
-			n, ns = int(k.count), k.ns
+		if first, last := parts[0][1], parts[end-1][1]; first == last && !ticks(first) && end > n {
+			n, ns = end, first
 		}
+		parts = parts[end:]
 	}
 	return n, ns
 }

@@ -47,34 +47,11 @@ func area(d *result.Document, add func(string, ...any)) {
 		switch {
 		case t.AreaBytes > d.Identity.SizeBytes:
 			add("The test area of %s has %d bytes, but the module only %d.", lower(testNames[t.Name]), t.AreaBytes, d.Identity.SizeBytes)
+			return
 		case done > blocks && d.Method == result.MethodFlashdex1:
 			add("%s did %d operations in an area of %d blocks, each of which is used once.", testNames[t.Name], done, blocks)
 		case t.Ended == result.Complete && done < blocks:
 			add("%s says that it did every block of its area, but that has %d, and it did %d.", testNames[t.Name], blocks, done)
-		}
-	}
-}
-
-// settled derives again what the client says of a random test that settled: its samples must satisfy the stopping rule.
-func settled(d *result.Document, add func(string, ...any)) {
-	if d.Method != result.MethodFlashdex1 {
-		return
-	}
-	for i := range d.Tests {
-		t := &d.Tests[i]
-		if !random(t) || t.Ended != result.Converged {
-			continue
-		}
-		rule := result.StandardRule(0)
-		e := result.EstimateOf(t.Batches)
-		switch {
-		case e.Ops < rule.MinOps:
-			add("%s says that it settled, after %d operations; the rule asks for %d.", testNames[t.Name], e.Ops, rule.MinOps)
-		case e.HalfWidth > rule.HalfWidth*(1+1e-9):
-			add("%s says that it settled, but its mean is only known to within %.0f %%; the rule asks for %.0f %%.",
-				testNames[t.Name], 100*e.HalfWidth, 100*rule.HalfWidth)
-		case e.Trend:
-			add("%s says that it settled, but its speed rose or fell all the time.", testNames[t.Name])
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/plausible"
 	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )
@@ -127,6 +128,9 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	t.Logf("\n%s\n%s", heading, line)
 	if wrong != nil {
 		t.Error(wrong)
+	}
+	if found := plausible.Check(got.doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
 	}
 	return got
 }
