@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // block finds the directory in /sys of the block device number, "major:minor".
@@ -18,8 +19,8 @@ func (k Kernel) block(number string) (string, error) {
 	return dir, err
 }
 
-// named finds the directory in /sys of the block device at path, or "" if it is none. The path's last element is the
-// kernel's name for it once links such as /dev/mapper/vg-root are followed.
+// named finds the directory in /sys of the block device at path, or "" if it is none. The path's last element is most
+// often the kernel's name for it once links such as /dev/mapper/vg-root are followed.
 func (k Kernel) named(path string) string {
 	if !strings.HasPrefix(path, "/dev/") {
 		return ""
@@ -27,7 +28,16 @@ func (k Kernel) named(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "class/block", filepath.Base(path)))
+	if dir, err := filepath.EvalSymlinks(filepath.Join(k.Sys, "class/block", filepath.Base(path))); err == nil {
+		return dir
+	}
+	// Without udev, /dev/mapper/vg-root is no link but a device of its own.
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&os.ModeDevice == 0 {
+		return ""
+	}
+	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Rdev))
+	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
 	if err != nil {
 		return ""
 	}
