@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"flashdex/e2e/guest/fakecard"
@@ -73,9 +72,7 @@ for round in 1 2 3; do
 	FLASHDEX_DIR=/tmp/$round /flashdex --profile quick --no-upload /mnt && cp /tmp/$round/*.json /out/client.$round || exit
 	$fio --rw=randwrite --bs=4k --sync=dsync --overwrite=1 --runtime=20 --output-format=json --output=/out/fio.$round || exit
 done`)
-			if status := strings.TrimSpace(string(files["status"])); status != "0" {
-				b.Fatalf("the guest's job ended with %s:\n%s", status, files["said"])
-			}
+			succeeded(b, files)
 			var ours, theirs []float64
 			for round := range rounds {
 				doc, err := schema.Read(files[fmt.Sprintf("client.%d", round+1)])

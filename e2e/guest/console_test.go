@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// boot runs a guest until it says that it is done; the Raspberry Pis can't switch themselves off.
-func boot(t testing.TB, program string, args []string) map[string][]byte {
+// watch runs a guest until it says that it is done; the Raspberry Pis can't switch themselves off.
+func watch(t testing.TB, program string, args []string) map[string][]byte {
 	t.Helper()
 	// The signal on the parent's death is sent when the thread that started the child ends.
 	runtime.LockOSThread()

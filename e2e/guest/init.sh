@@ -1,8 +1,9 @@
 #!/bin/busybox sh
-# What a guest runs instead of an operating system: it mounts the module, does what /job says and hands back the files
-# in /out, in base64 between markers on the console.
+# What a guest runs instead of an operating system: it mounts the module, if it holds a file system, does what /job says
+# and hands back the files in /out, in base64 between markers on the console.
 /bin/busybox --install -s /bin
-export PATH=/bin
+# What the test brought from its machine goes before BusyBox.
+export PATH=/sbin:/usr/sbin:/usr/bin:/bin
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs dev /dev
@@ -17,14 +18,28 @@ until [ -b "$device" ] || [ "$tries" -gt 300 ]; do # an SD card shows up when it
 	sleep 0.1
 	tries=$((tries + 1))
 done
+
+# Hands back what is in /out, after which the test switches the guest off.
+hand_back() {
+	echo # some consoles have left something on their first line
+	for file in /out/*; do
+		echo "=== FILE ${file#/out/}"
+		base64 "$file"
+	done
+	echo "=== GUEST DONE"
+}
+
+# try NAME COMMAND... has /out/NAME hold what the command said, and its exit status on the last line.
+try() {
+	name=$1
+	shift
+	"$@" >"/out/$name" 2>&1 && code=0 || code=$?
+	echo "exit $code" >>"/out/$name"
+}
+
 # shellcheck disable=SC1091 # the test puts it there
-mount -t "$filesystem" -o noatime "$device" /mnt && (cd /tmp && . /job) >/out/said 2>&1
+{ [ -z "$filesystem" ] || mount -t "$filesystem" -o noatime "$device" /mnt; } && (cd /tmp && . /job) >/out/said 2>&1
 echo "$?" >/out/status
-umount /mnt
-echo # some consoles have left something on their first line
-for file in /out/*; do
-	echo "=== FILE ${file#/out/}"
-	base64 "$file"
-done
-echo "=== GUEST DONE"
+[ -z "$filesystem" ] || umount /mnt
+hand_back
 poweroff -f

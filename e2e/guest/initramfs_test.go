@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -62,8 +63,8 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	}
 	var order []string
 	seen := map[string]bool{}
-	for _, module := range append(tr.modules, "ext4", "crc32c_generic", "vfat", "nls_cp437", "nls_ascii", "nls_utf8", "nls_iso8859-1") {
-		cmd := exec.Command("modprobe", "-d", root, "-S", versions[0].Name(), "--show-depends", module)
+	for _, module := range append(slices.Concat(tr.modules, tr.drivers), "ext4", "crc32c_generic", "vfat", "nls_cp437", "nls_ascii", "nls_utf8", "nls_iso8859-1") {
+		cmd := exec.Command("modprobe", "-C", "/dev/null", "-d", root, "-S", versions[0].Name(), "--show-depends", module)
 		cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
 		said, err := cmd.Output()
 		if err != nil {
@@ -90,7 +91,10 @@ func withLibraries(t testing.TB, program string) []string {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
-		t.Fatal(err)
+		// Only root has this folder in the path everywhere.
+		if path, err = exec.LookPath(filepath.Join("/usr/sbin", program)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	said, err := exec.Command("ldd", path).Output()
 	if err != nil {

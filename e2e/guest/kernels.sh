@@ -1,8 +1,10 @@
 #!/bin/sh
-# Fetches a Debian kernel and a static BusyBox for guests, with apt but without installing anything and without touching
-# the machine's own apt. Needs no root. OUTDIR/ARCH gets vmlinuz, busybox, lib/modules and the Raspberry Pis' device trees.
+# Fetches a Debian kernel and a static BusyBox for guests. OUTDIR/ARCH gets vmlinuz, busybox, lib/modules and the Raspberry Pis' device trees.
 #   e2e/guest/kernels.sh OUTDIR ARCH...     ARCH is amd64, arm64 or armhf
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=e2e/apt.sh
+. "$here/../apt.sh"
 
 out=${1:?"usage: e2e/guest/kernels.sh OUTDIR ARCH..."}
 shift
@@ -19,20 +21,9 @@ for arch; do
 	work=$(mktemp -d "$out/.$arch.XXXXXX")
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
-	mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/root"
-	: >"$work/state/status"
-	cat >"$work/apt.conf" <<-END
-		APT::Architecture "$arch";
-		APT::Architectures { "$arch"; };
-		APT::Sandbox::User "";
-		Dir::State "$work/state";
-		Dir::State::status "$work/state/status";
-		Dir::Cache "$work/cache";
-	END
-	export APT_CONFIG="$work/apt.conf"
+	mkdir "$work/root"
 	echo "flashdex: fetching a kernel for $arch guests" >&2
-	# A list that could not be renewed is no failure: the download below tells.
-	apt-get -qq update >&2 || true
+	private_apt "$work" "$arch"
 	kernel=$(apt-cache depends "$meta" | awk '/Depends: linux-image/ { print $2; exit }')
 	cd "$work"
 	apt-get -qq download "$kernel" busybox-static >&2

@@ -3,7 +3,6 @@ package guest
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,10 +22,11 @@ const (
 // trial is one run of the client in a guest.
 type trial struct {
 	bus
-	filesystem   string // ext4 or vfat
+	filesystem   string // ext4, vfat, exfat; "" for none
 	model        fakecard.Model
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	programs     []string // of this machine, which the job calls besides the client
+	drivers      []string // of the guest's kernel, besides those of the bus
 }
 
 // outcome is what came of a trial: the client's document, and what the module knows.
@@ -43,9 +43,7 @@ FLASHDEX_DIR=/tmp/results /flashdex --profile "$profile" --no-upload /mnt
 status=$?
 cp /tmp/results/*.json /out/result.json
 exit $status`)
-	if status := strings.TrimSpace(string(files["status"])); status != "0" {
-		t.Fatalf("the client ended with %s:\n%s", status, files["said"])
-	}
+	succeeded(t, files)
 	doc, err := schema.Read(files["result.json"])
 	if err != nil {
 		t.Fatalf("%v\n%s", err, files["said"])
@@ -58,19 +56,38 @@ exit $status`)
 	return outcome{doc, writes}
 }
 
-// run boots a guest that runs job, a shell script, with the module mounted on /mnt. It returns the files that the job
-// left in /out, what it said (said) and its exit status (status), and what was written to the module.
+// run boots a guest on a new module. It returns what boot does, and what was written to the module.
 func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Write) {
 	t.Helper()
+	card, address := tr.insert(t)
+	return tr.boot(t, address, job), card.Writes()
+}
+
+// insert makes the module, which is served at a socket until the test ends.
+func (tr trial) insert(t testing.TB) (card *fakecard.Card, address string) {
+	t.Helper()
+	return fakecard.Insert(t, imageBytes, tr.model, func(image string) {
+		mkfs := map[string][]string{
+			"ext4":  {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
+			"vfat":  {"mkfs.vfat", "-F", "32", image},
+			"exfat": {"mkfs.exfat", image},
+		}[tr.filesystem]
+		if mkfs == nil {
+			return
+		}
+		if output, err := exec.Command(mkfs[0], mkfs[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v\n%s", mkfs, err, output)
+		}
+	})
+}
+
+// boot starts a guest with the module at that address. It runs job, a shell script in which init.sh's functions are known
+// and a file system on the module is mounted on /mnt. boot returns the files that the job left in /out, what it said (said)
+// and its exit status (status).
+func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
+	t.Helper()
 	root := tr.kernel(t)
-	// Not t.TempDir, which is named for the test: a socket's path must be short, and an option of QEMU has no comma.
-	dir, err := os.MkdirTemp("", "guest-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	card, address := tr.insert(t, dir)
-	initrd := filepath.Join(dir, "initrd")
+	initrd := filepath.Join(t.TempDir(), "initrd")
 	if err := os.WriteFile(initrd, initramfs(t, root, tr, job), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -87,47 +104,13 @@ func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Wri
 	if tr.dtb != "" {
 		args = append(args, "-dtb", filepath.Join(root, tr.dtb))
 	}
-	return boot(t, tr.qemu[0], args), card.Writes()
+	return watch(t, tr.qemu[0], args)
 }
 
-// insert makes the module and serves it at a socket until the test ends.
-func (tr trial) insert(t testing.TB, dir string) (card *fakecard.Card, address string) {
+// succeeded fails the test unless the job did what it should.
+func succeeded(t testing.TB, files map[string][]byte) {
 	t.Helper()
-	image := filepath.Join(dir, "image")
-	file, err := os.Create(image)
-	if err != nil {
-		t.Fatal(err)
+	if status := strings.TrimSpace(string(files["status"])); status != "0" {
+		t.Fatalf("the guest's job ended with %s:\n%s", status, files["said"])
 	}
-	t.Cleanup(func() { file.Close() })
-	if err := file.Truncate(imageBytes); err != nil {
-		t.Fatal(err)
-	}
-	mkfs := map[string][]string{
-		"ext4": {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
-		"vfat": {"mkfs.vfat", "-F", "32", image},
-	}[tr.filesystem]
-	if output, err := exec.Command(mkfs[0], mkfs[1:]...).CombinedOutput(); err != nil {
-		t.Fatalf("%q: %v\n%s", mkfs, err, output)
-	}
-	// Now that the file has no name, nothing can leave it behind.
-	if err := os.Remove(image); err != nil {
-		t.Fatal(err)
-	}
-	if card, err = fakecard.New(file, tr.model); err != nil {
-		t.Fatal(err)
-	}
-	address = filepath.Join(dir, "module")
-	listener, err := net.Listen("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- card.Serve(listener) }()
-	t.Cleanup(func() {
-		listener.Close()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	return card, address
 }

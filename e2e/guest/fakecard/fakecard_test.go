@@ -1,10 +1,7 @@
 package fakecard_test
 
 import (
-	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -35,7 +32,7 @@ func TestCosts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			card, address := serve(t, c.model)
+			card, address := fakecard.Insert(t, 64<<20, c.model, nil)
 			client(t, address, c.commands...)
 			var got []time.Duration
 			var total time.Duration
@@ -57,43 +54,8 @@ func TestCosts(t *testing.T) {
 // TestKeepsData reads back what was written.
 func TestKeepsData(t *testing.T) {
 	t.Parallel()
-	_, address := serve(t, fakecard.Model{})
+	_, address := fakecard.Insert(t, 64<<20, fakecard.Model{}, nil)
 	client(t, address, "write -P 90 12345 70000", "flush", "read -P 90 12345 70000", "read -P 0 0 12345", "read -P 0 82345 512")
-}
-
-func serve(t *testing.T, model fakecard.Model) (*fakecard.Card, string) {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "card-") // a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	file, err := os.Create(filepath.Join(dir, "image"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { file.Close() })
-	if err := file.Truncate(64 << 20); err != nil {
-		t.Fatal(err)
-	}
-	card, err := fakecard.New(file, model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := filepath.Join(dir, "socket")
-	listener, err := net.Listen("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- card.Serve(listener) }()
-	t.Cleanup(func() {
-		listener.Close()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	return card, address
 }
 
 func client(t *testing.T, address string, commands ...string) {
