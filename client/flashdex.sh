@@ -303,7 +303,12 @@ measure() {
   say "measuring with dd alone, at most 4 minutes; it writes 256 MiB, and then 4 KiB at a time for a minute, into a file in $folder, and removes it"
   dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null
   direct=oflag=direct is_direct=true tests='' linear_read='' ceiling='' shown=''
-  dd if="$data" of="$target" bs=4096 count=1 oflag=direct conv=notrunc 2>/dev/null || { direct='' is_direct=false; }
+  dd if="$data" of="$target" bs=4096 count=1 conv=notrunc,fsync 2>/dev/null
+  sectors
+  from=$written_sectors
+  # Some take the flag and do without: then nothing has come to the disk by now.
+  dd if="$data" of="$target" bs=4096 count=1 oflag=direct conv=notrunc 2>/dev/null && sectors
+  [ "$((written_sectors - from))" -ge 8 ] || { direct='' is_direct=false; }
 
   chunks=32 limit=9000
   sectors

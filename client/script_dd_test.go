@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -119,4 +120,111 @@ func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	if code != 3 || len(files) != 1 || !strings.Contains(said, "flashdex upload --site http://127.0.0.1:9 "+files[0]) {
 		t.Errorf("exit code %d, kept %v, said %q", code, files, said)
 	}
+}
+
+// What dd makes of direct I/O is told as it is, whether it refuses it or silently does without, and the dd that counts is
+// the one that the shell has built in.
+func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
+	t.Parallel()
+	fetched, err := filepath.Abs("../var/dds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "dd"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, shell, dd string // dd is the folder of the one on the PATH
+		direct          bool
+	}{
+		{"GNU", "dash", "/bin", true},
+		{"BusyBox, built in", "busybox ash", broken, true},
+		{"BusyBox 1.30, built in", fetched + "/bullseye/bin/busybox ash", broken, false},
+		{"uutils 0.0.30", "dash", fetched + "/trixie", false},
+		{"uutils of Debian sid", "dash", fetched + "/sid", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat(c.dd); err != nil {
+				t.Skip("make tools fetches this dd")
+			}
+			disk := looptest.Mount(t, 400<<20, "")
+			kept, path := t.TempDir(), onAVAX(t)
+			path = strings.Replace(path, ":", ":"+c.dd+":", 1)
+			_, said, code := runShell(t, c.shell, shorter(t, script(t)), []string{path, "FLASHDEX_DIR=" + kept}, disk.Dir, "--no-upload")
+			files, _ := filepath.Glob(filepath.Join(kept, "*.json"))
+			if code != 0 || len(files) != 1 {
+				t.Fatalf("exit code %d, kept %v, said %q", code, files, said)
+			}
+			data, err := os.ReadFile(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc, err := schema.Read(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, test := range doc.Tests {
+				if test.Direct != c.direct || test.Engine != "dd" {
+					t.Errorf("%s: direct %v, by %s; want direct %v", test.Name, test.Direct, test.Engine, c.direct)
+				}
+			}
+		})
+	}
+}
+
+// Neither the client nor the script measures a program, memory or a stack of file systems for a module. All are real mounts.
+func TestNoModuleBelow(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root to mount")
+	}
+	memory := mountAs(t, "tmpfs", "tmpfs")
+	disk := looptest.Mount(t, 400<<20, "")
+	upper, work := filepath.Join(disk.Dir, "upper"), filepath.Join(disk.Dir, "work")
+	for _, dir := range []string{upper, work} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := t.TempDir()
+	if said, err := exec.Command("bindfs", disk.Dir, program).CombinedOutput(); err != nil {
+		t.Skipf("needs bindfs: %v %s", err, said)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", program).Run() })
+	for want, dir := range map[string]string{
+		"lies on tmpfs, which is memory":                   memory,
+		"lies on fuse, a program between the test and the": program,
+		"lies on overlay, which stacks other file systems": mountAs(t, "overlay", "overlay", "-o", "lowerdir="+memory+",upperdir="+upper+",workdir="+work),
+	} {
+		for _, command := range [][]string{{"--no-upload"}, {"verify", "--yes"}} {
+			run, _ := client(t, append(command, dir)...)
+			said, _ := run.CombinedOutput()
+			if code := run.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(said), want) {
+				t.Errorf("%s %s: exit code %d, %s", command, dir, code, said)
+			}
+		}
+		_, said, code := runShell(t, "dash", script(t), []string{onAVAX(t)}, dir)
+		if code != 1 || !strings.Contains(said, "not on a block device") {
+			t.Errorf("the script in %s: exit code %d, %s", dir, code, said)
+		}
+	}
+	for _, dir := range []string{memory, upper} {
+		mustBeEmpty(t, dir)
+	}
+}
+
+func mountAs(t *testing.T, filesystem, source string, options ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if said, err := exec.Command("mount", append(options, "-t", filesystem, source, dir)...).CombinedOutput(); err != nil {
+		t.Skipf("no %s here: %v %s", filesystem, err, said)
+	}
+	t.Cleanup(func() {
+		if said, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v %s", err, said)
+		}
+	})
+	return dir
 }

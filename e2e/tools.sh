@@ -20,6 +20,14 @@ need busybox-static busybox
 need chromium chromium
 need e2fsprogs mkfs.ext4
 need dosfstools mkfs.vfat
+need exfatprogs mkfs.exfat
+need f2fs-tools mkfs.f2fs
+need xfsprogs mkfs.xfs
+need lvm2 lvm
+need dmsetup dmsetup
+need mdadm mdadm
+need cryptsetup-bin cryptsetup
+need bindfs bindfs
 need mount losetup
 need curl curl
 need wget wget
@@ -52,3 +60,6 @@ if ! cmp -s package-lock.json node_modules/.installed; then
 	npm ci --silent --no-audit --no-fund
 	cp package-lock.json node_modules/.installed
 fi
+
+# Without the network, or on another system, the tests that need these are skipped.
+if [ -x /usr/bin/apt-get ]; then sh dds.sh ../var/dds; fi

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Fetches implementations of dd that are older or newer than this machine's, for the tests of what they do to direct I/O:
+# OUTDIR/RELEASE/dd runs the one of that release of Debian. Releases that the machine's source of packages hasn't, or
+# hasn't any more, are left out.
+#   e2e/dds.sh OUTDIR
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=e2e/apt.sh
+. "$here/apt.sh"
+
+out=${1:?"usage: e2e/dds.sh OUTDIR"}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+fetch() { # fetch RELEASE PACKAGE
+	[ -d "$out/$1" ] && return
+	work=$(mktemp -d "$out/.$1.XXXXXX")
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 1' HUP INT TERM
+	# In a shell of its own, where -e holds.
+	if sh -euc '. "$1/apt.sh"
+		private_apt "$2" "$(dpkg --print-architecture)" "$3"
+		# With the libraries that it needs, and nothing else.
+		apt-get -qq -y install --download-only --no-install-recommends "$4" >&2
+		for package in "$2"/cache/archives/*.deb; do dpkg-deb -x "$package" "$2/root"; done' fetch "$here" "$work" "$1" "$2"; then
+		cat >"$work/root/dd" <<-'END'
+			#!/bin/sh
+			# Not with the machine's own libraries.
+			here=${0%/*}
+			for loader in "$here"/usr/lib/*/ld-linux*.so.* "$here"/lib/*/ld-linux*.so.*; do
+				[ -e "$here/usr/bin/coreutils" ] && [ -e "$loader" ] || continue
+				machine=${loader%/*}
+				machine=${machine##*/}
+				exec "$loader" --argv0 coreutils --library-path "$here/lib/$machine:$here/usr/lib/$machine" "$here/usr/bin/coreutils" dd "$@"
+			done
+			exec "$here/bin/busybox" dd "$@"
+		END
+		chmod +x "$work/root/dd"
+		mv "$work/root" "$out/$1"
+	else
+		echo "flashdex: $2 of Debian $1 can't be had; the tests that need it are skipped" >&2
+	fi
+	rm -rf "$work"
+}
+fetch bullseye busybox-static # 1.30, whose dd knows no direct I/O
+fetch bookworm rust-coreutils # 0.0.17
+fetch trixie rust-coreutils   # 0.0.30
+fetch sid rust-coreutils      # takes direct I/O, and then does without
