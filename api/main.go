@@ -21,10 +21,12 @@ import (
 var version = "development"
 
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Serve the site, the API and the client programs, and publish. Without a database URL it runs a Postgres of its own."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
-	Import  importCmd  `cmd:"" help:"Load the module catalogue and the published figures into the database."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Serve the site, the API and the client programs, and publish. Without a database URL it runs a Postgres of its own."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
+	Import   importCmd   `cmd:"" help:"Load the module catalogue and the published figures into the database."`
+	Moderate moderateCmd `cmd:"" help:"Decide on results that are held back, and on modules that are one."`
+	Operator operatorCmd `cmd:"" help:"Say who may moderate over HTTP."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 func main() {
@@ -46,6 +48,16 @@ type database struct {
 	DatabaseURL string `required:"" env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database."`
 }
 
+// with opens the database for one command.
+func (d database) with(ctx context.Context, do func(*store.Store) error) error {
+	s, err := store.Open(ctx, d.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return do(s)
+}
+
 type migrateCmd struct{ database }
 
 func (c migrateCmd) Run(ctx context.Context) error { return migrations.Up(ctx, c.DatabaseURL) }
@@ -53,13 +65,10 @@ func (c migrateCmd) Run(ctx context.Context) error { return migrations.Up(ctx, c
 type importCmd struct{ database }
 
 func (c importCmd) Run(ctx context.Context) error {
-	s, err := store.Open(ctx, c.DatabaseURL)
-	if err != nil {
+	return c.with(ctx, func(s *store.Store) error {
+		_, err := importData(ctx, s)
 		return err
-	}
-	defer s.Close()
-	_, err = importData(ctx, s)
-	return err
+	})
 }
 
 // importData loads data/, which is built into the program, and puts it into the database.

@@ -3,6 +3,7 @@
 package index
 
 import (
+	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -16,6 +17,27 @@ const (
 	Rejected    = "rejected"
 	Deleted     = "deleted"
 )
+
+// Verdict is the state that a submission is put into, and why.
+type Verdict struct {
+	State  string
+	Reason string // in words; may be empty for Accepted
+	Rule   string // name of the rule that decided; empty: none did
+}
+
+// Event is one change of a submission's state.
+type Event struct {
+	At       time.Time
+	From, To string // From is empty for the upload
+	Reason   string
+	Actor    string // "server", "contributor", "rule NAME" or "operator NAME"
+}
+
+// Kind of the actor alone: what everybody may know of who did it.
+func (e Event) Kind() string {
+	kind, _, _ := strings.Cut(e.Actor, " ")
+	return kind
+}
 
 // MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none of
 // them can move its figure beyond what others measured.
@@ -74,6 +96,7 @@ type Submission struct {
 	ReceivedAt  time.Time
 	State       string
 	StateReason string
+	StateRule   string // name of the rule that put it there; empty: none did
 	Method      string
 	Profile     string
 	Client      string // name and version
@@ -83,6 +106,28 @@ type Submission struct {
 	ModuleSlug  string
 	NotRanked   []string // reasons in words; empty: ranked
 	Tests       []result.Figures
+	History     []Event // oldest first
+}
+
+// Added is what became of an upload.
+type Added struct {
+	New        bool // false: the very same upload was there already
+	Submission Submission
+	Module     catalogue.Module
+}
+
+// Contributor is what is known of whoever holds a secret.
+type Contributor struct {
+	Since   time.Time
+	Results int
+	ByState map[string]int
+}
+
+// Operator may moderate.
+type Operator struct {
+	Name      string
+	Since     time.Time
+	RevokedAt *time.Time // nil: in force
 }
 
 // ModuleFigure is a figure of a module by one method: the weighted median over its units, of the median over a unit's

@@ -16,15 +16,21 @@ type Kind string
 const (
 	Malformed          Kind = "malformed"           // not what it claims to be: no JSON, broken gzip
 	NoToken            Kind = "no-token"            // no contributor's secret, or none that could be one
+	SecretRetired      Kind = "secret-retired"      // a secret that its contributor changed for another
+	UnknownContributor Kind = "unknown-contributor" // a secret that nothing was uploaded with
 	NotYours           Kind = "not-yours"           // another contributor's
+	NotOperator        Kind = "not-operator"        // a token that is no operator's, or no longer
 	NotFound           Kind = "not-found"           // nothing at this address
 	WrongMethod        Kind = "wrong-method"        // this address has other methods
 	Conflict           Kind = "conflict"            // the id is taken
+	SecretInUse        Kind = "secret-in-use"       // a new secret that somebody has already
+	ModuleMerged       Kind = "module-merged"       // a module that stands for another one, or another for it
 	Deleted            Kind = "deleted"             // it was there and was taken back
 	LengthRequired     Kind = "length-required"     // a body must say how long it is
 	TooLarge           Kind = "too-large"           // on the wire or decoded
 	WrongType          Kind = "wrong-type"          // another media type or encoding than the one taken here
 	Invalid            Kind = "invalid"             // a document that breaks the schema or contradicts itself
+	BadRequest         Kind = "bad-request"         // a parameter or a body that says something else than asked for
 	UnsupportedVersion Kind = "unsupported-version" // a document of a schema version that this server doesn't read
 	Unavailable        Kind = "unavailable"         // for now: the same request will do later
 	Internal           Kind = "internal"            // our fault

@@ -18,16 +18,22 @@ var answers = map[problem.Kind]struct {
 }{
 	problem.Malformed:          {http.StatusBadRequest, "The body can't be read"},
 	problem.NoToken:            {http.StatusUnauthorized, "The contributor's secret is missing"},
+	problem.SecretRetired:      {http.StatusUnauthorized, "The secret was changed for another"},
+	problem.UnknownContributor: {http.StatusUnauthorized, "The secret is not known here"},
+	problem.NotOperator:        {http.StatusForbidden, "The token is no operator's"},
 	problem.NotYours:           {http.StatusForbidden, "The result is another contributor's"},
 	problem.NotFound:           {http.StatusNotFound, "There is nothing here"},
 	problem.WrongMethod:        {http.StatusMethodNotAllowed, "That can't be done at this address"},
 	problem.Conflict:           {http.StatusConflict, "The id is taken"},
+	problem.SecretInUse:        {http.StatusConflict, "The secret is in use"},
+	problem.ModuleMerged:       {http.StatusConflict, "The module was merged"},
 	problem.Deleted:            {http.StatusGone, "The result was taken back"},
 	problem.LengthRequired:     {http.StatusLengthRequired, "The body's length is missing"},
 	problem.TooLarge:           {http.StatusRequestEntityTooLarge, "The result is too large"},
 	problem.WrongType:          {http.StatusUnsupportedMediaType, "The body is of a type that is not read here"},
 	problem.Invalid:            {http.StatusUnprocessableEntity, "The result document is not valid"},
 	problem.UnsupportedVersion: {http.StatusUnprocessableEntity, "The result document is of another version"},
+	problem.BadRequest:         {http.StatusUnprocessableEntity, "The request says something else than asked for"},
 	problem.Unavailable:        {http.StatusServiceUnavailable, "Not now"},
 	problem.Internal:           {http.StatusInternalServerError, "The server made a mistake"},
 }
@@ -62,7 +68,7 @@ func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status in
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	switch p.Kind {
-	case problem.NoToken:
+	case problem.NoToken, problem.SecretRetired, problem.UnknownContributor:
 		header.Set("WWW-Authenticate", "Bearer")
 	case problem.Unavailable:
 		header.Set("Retry-After", retryAfterSeconds)
@@ -77,7 +83,7 @@ func notFound(http.ResponseWriter, *http.Request) error {
 // wrongMethod answers a request for something that is there, but for other methods.
 func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete} {
 		found := chi.NewRouteContext()
 		if !s.routes.Match(found, method, r.URL.EscapedPath()) || found.RoutePattern() == "/v1/*" {
 			continue

@@ -21,12 +21,14 @@ import (
 
 // Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
 type Store interface {
-	// AddSubmission stores a valid document; added is false if the very same upload is there already.
-	AddSubmission(ctx context.Context, contributor [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module) (added bool, err error)
+	// AddSubmission stores a valid document in the state that the verdict says, or tells how the very same upload stands by now.
+	AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict index.Verdict) (index.Added, error)
 	// Submission returns an uploaded result, its module and the exact bytes of its document.
 	Submission(ctx context.Context, id string) (index.Submission, catalogue.Module, []byte, error)
 	// DeleteSubmission erases a result of the contributor's own.
-	DeleteSubmission(ctx context.Context, contributor [sha256.Size]byte, id string) error
+	DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error
+	ContributorStore
+	ModerationStore
 	// Standing tells how many modules' medians of a figure are above value, and how many there are.
 	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
 	// Ping reports whether the database answers.
@@ -65,6 +67,8 @@ func New(c Config) http.Handler {
 	r.Put("/v1/results/{id}", s.handle(s.putResult))
 	r.Get("/v1/results/{id}", s.handle(s.getResult))
 	r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
+	s.contributorRoutes(r)
+	s.moderationRoutes(r)
 	r.Get("/v1/schema/result-v1.json", s.handle(getSchema))
 	r.Get("/v1/*", s.handle(notFound))
 	r.Get("/healthz", s.handle(s.health))

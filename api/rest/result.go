@@ -25,6 +25,7 @@ type receipt struct {
 	ID        string        `json:"id"`
 	State     string        `json:"state"`
 	Reason    string        `json:"reason,omitempty"`
+	Rule      string        `json:"rule,omitempty"` // the name of the one that put it into this state
 	ResultURL string        `json:"result_url"`
 	NotRanked []string      `json:"not_ranked"` // reasons; empty: ranked
 	Module    moduleSummary `json:"module"`
@@ -43,6 +44,23 @@ type stored struct {
 	ReceivedOn string    `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
 	Figures    []figures `json:"figures"`
 	Standing   *standing `json:"standing,omitempty"`
+	History    []event   `json:"history"` // oldest first
+}
+
+// event is one change of a result's state, as everybody may see it.
+type event struct {
+	On     string `json:"on"` // the day
+	State  string `json:"state"`
+	Reason string `json:"reason,omitempty"`
+	By     string `json:"by"` // server, rule, operator or contributor; never which one
+}
+
+func historyOf(sub index.Submission) []event {
+	events := []event{}
+	for _, e := range sub.History {
+		events = append(events, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})
+	}
+	return events
 }
 
 // standing places one run's 4K random write rate among the medians of the modules measured by the same method.
@@ -81,10 +99,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []figures{}}
-	for _, f := range sub.Tests {
-		answer.Figures = append(answer.Figures, figuresOf(f))
-	}
+	answer := s.stored(r, sub, module)
 	if f, ok := index.FiguresOf(sub.Tests)[index.RandWriteIOPS]; ok {
 		above, modules, err := s.Store.Standing(r.Context(), sub.Method, index.RandWriteIOPS, f.Value)
 		if err != nil {
@@ -100,6 +115,14 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(append(append(append(head[:len(head)-1], `,"document":`...), document...), '}', '\n'))
 	return nil
+}
+
+func (s *server) stored(r *http.Request, sub index.Submission, module catalogue.Module) stored {
+	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []figures{}, History: historyOf(sub)}
+	for _, f := range sub.Tests {
+		answer.Figures = append(answer.Figures, figuresOf(f))
+	}
+	return answer
 }
 
 // deleteResult takes a result back for its contributor.
@@ -133,7 +156,7 @@ func (s *server) submission(r *http.Request) (index.Submission, catalogue.Module
 func (s *server) receipt(r *http.Request, sub index.Submission, module catalogue.Module) receipt {
 	base := s.baseURL(r)
 	return receipt{
-		ID: sub.ID, State: sub.State, Reason: sub.StateReason, ResultURL: base + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
+		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: base + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
 		Module: moduleSummary{module.Slug, module.Name(), base + "/modules/" + module.Slug + "/", module.Provisional},
 	}
 }

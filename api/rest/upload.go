@@ -3,9 +3,11 @@ package rest
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/plausible"
 	"flashdex/api/problem"
 	"flashdex/result"
 	"flashdex/result/register"
@@ -34,21 +36,34 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
 		}
 	}
-	module := s.Catalogue.Resolve(evidence(doc))
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module)
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.Catalogue.Resolve(evidence(doc)), verdict(doc))
 	if err != nil {
 		return err
 	}
-	if added {
-		sub := index.Submission{ID: doc.ID, State: index.Accepted, NotRanked: doc.NotRanked()}
-		return s.writeJSON(w, http.StatusCreated, s.receipt(r, sub, module))
+	status := http.StatusOK
+	if added.New {
+		status = http.StatusCreated
 	}
-	// It may have moved on since it was stored: tell how it stands now.
-	sub, module, _, err := s.Store.Submission(r.Context(), doc.ID)
-	if err != nil {
-		return err
+	return s.writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
+}
+
+// verdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with the
+// reason, and its contributor can read it.
+func verdict(doc *result.Document) index.Verdict {
+	found := plausible.Check(doc)
+	if len(found) == 0 {
+		return index.Verdict{State: index.Accepted}
 	}
-	return s.writeJSON(w, http.StatusOK, s.receipt(r, sub, module))
+	v := index.Verdict{State: index.Quarantined, Rule: found[0].Rule}
+	if found[0].Severity == plausible.Reject {
+		v.State = index.Rejected
+	}
+	var reasons []string
+	for _, f := range found {
+		reasons = append(reasons, f.Reason)
+	}
+	v.Reason = strings.Join(reasons, " ")
+	return v
 }
 
 // readDocument maps what can be wrong with a document to problems.

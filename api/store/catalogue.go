@@ -12,7 +12,7 @@ import (
 // ImportCatalogue makes the stored modules and published figures those given. What is no longer given goes, but for
 // modules that submissions point to and provisional ones. It changes nothing, and no generation, when nothing is new.
 func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module, published []catalogue.Published) error {
-	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		generation, err := lockGeneration(ctx, tx)
 		if err != nil {
 			return err
@@ -34,7 +34,8 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 
 func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) error {
 	// Only these can go; a provisional module that the catalogue now knows is updated like any other.
-	const replaceable = " where not provisional and not exists (select from submission where module_slug = slug)"
+	const replaceable = " where not provisional and not exists (select from submission where module_slug = slug) and " +
+		"not exists (select from module_alias where into_slug = slug)"
 	all, err := modules(ctx, tx, "")
 	if err != nil {
 		return err
@@ -55,7 +56,7 @@ func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []cata
 		if old, ok := stored[m.Slug]; !ok || !reflect.DeepEqual(moduleValues(old), moduleValues(m)) {
 			batch.Queue(insertModule+` on conflict (slug) do update set vendor = excluded.vendor, product = excluded.product,
 				capacity_gb = excluded.capacity_gb, form = excluded.form, classes = excluded.classes, known_from = excluded.known_from,
-				provisional = excluded.provisional`, moduleValues(m)...)
+				provisional = excluded.provisional, orphaned_at = null`, moduleValues(m)...)
 		}
 	}
 	for slug := range gone {
@@ -69,7 +70,7 @@ func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []ca
 		source string
 		line   int
 	}
-	all, err := published(ctx, tx)
+	all, err := published(ctx, tx, "p.module_slug")
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,20 @@ func moduleValues(m catalogue.Module) []any {
 	return []any{m.Slug, m.Vendor, m.Product, m.CapacityGB, m.Form, classes, m.KnownFrom, m.Provisional}
 }
 
+// queueModule adds the module of an upload if it is new, and shows it again if its other results were deleted.
+func queueModule(batch *pgx.Batch, m catalogue.Module) {
+	batch.Queue("update module set orphaned_at = null where slug = $1 and orphaned_at is not null", m.Slug)
+	batch.Queue(insertModule+" on conflict do nothing", moduleValues(m)...)
+}
+
 const selectModules = "select slug, vendor, product, capacity_gb, form, classes, known_from, provisional from module"
+
+const (
+	// namedBy picks the module that the slug $1 means.
+	namedBy = " where slug = (select module_slug from module_name where slug = $1)"
+	// shown picks what has a page: no module that stands for another one, and none whose only results were deleted.
+	shown = " where orphaned_at is null and slug in (select module_slug from module_name)"
+)
 
 func scanModule(row pgx.CollectableRow) (m catalogue.Module, err error) {
 	err = row.Scan(&m.Slug, &m.Vendor, &m.Product, &m.CapacityGB, &m.Form, &m.Classes, &m.KnownFrom, &m.Provisional)
@@ -124,11 +138,12 @@ func modules(ctx context.Context, tx pgx.Tx, where string) ([]catalogue.Module, 
 	return pgx.CollectRows(rows, scanModule)
 }
 
-func published(ctx context.Context, tx pgx.Tx) ([]catalogue.Published, error) {
+// published reads the published figures, each with the slug that the SQL expression module gives.
+func published(ctx context.Context, tx pgx.Tx, module string) ([]catalogue.Published, error) {
 	rows, err := tx.Query(ctx, `
-		select source, line, module_slug, device_slug, method, test, block_bytes, queue_depth, mb_per_s, iops, restates, value_text, unit,
-			host, tool, date, note
-		from published order by source, line`)
+		select p.source, p.line, `+module+`, p.device_slug, p.method, p.test, p.block_bytes, p.queue_depth, p.mb_per_s, p.iops, p.restates,
+			p.value_text, p.unit, p.host, p.tool, p.date, p.note
+		from published p left join module_name n on n.slug = p.module_slug order by p.source, p.line`)
 	if err != nil {
 		return nil, err
 	}

@@ -16,31 +16,92 @@ import (
 // DeleteSubmission takes a result back for its contributor: the document and everything derived from it are erased, the
 // publisher is told, and only the id stays, so that it can't be used again. Deleting it twice is no error. A result that
 // isn't there is problem.NotFound, another contributor's problem.NotYours.
-func (s *Store) DeleteSubmission(ctx context.Context, contributor [sha256.Size]byte, id string) error {
+func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret, secret[:]))
+		if err != nil {
+			return err
+		}
 		var own bool
 		var state string
-		err := tx.QueryRow(ctx, "select contributor = $2, state from submission where id = $1 for update", id, contributor[:]).Scan(&own, &state)
+		err = tx.QueryRow(ctx, "select contributor = $2, state from submission where id = $1 for update", id, contributor).Scan(&own, &state)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
 			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to delete.", id)
 		case err != nil:
 			return err
+		case state == index.Deleted: // whose it was is erased too
+			return nil
 		case !own:
 			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, and only that one can delete it. Nothing was changed.", id)
-		case state == index.Deleted:
-			return nil
 		}
-		now := time.Now().UTC()
 		var batch pgx.Batch
-		batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', body_sha256 = '', client = '',
-			host_board = '', bus_mode = '', unit_tag = null, not_ranked = '{}', document = '' where id = $1`, id, index.Deleted)
-		batch.Queue("delete from measurement where submission_id = $1", id)
-		batch.Queue(`insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-			values ($1, $2, $3, $4, $5, 'taken back by its contributor', 'contributor')`, id, result.NewID(), now, state, index.Deleted)
-		batch.Queue("insert into outbox (submission_id, id, created_at) values ($1, $2, $3)", id, result.NewID(), now)
+		erase(&batch, id, state)
 		return tx.SendBatch(ctx, &batch).Close()
 	})
+}
+
+// deletionBatch is how many results one transaction of DeleteContributor erases.
+const deletionBatch = 100
+
+// DeleteContributor takes back all results of a contributor, some at a time, and tells how many it was. What is deleted
+// when ctx ends stays deleted, and the next call goes on from there. The secret stays the contributor's.
+func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
+	for {
+		var batch pgx.Batch
+		var some int
+		err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+			batch, some = pgx.Batch{}, 0
+			contributor, _, err := knownContributor(ctx, tx, secret, "")
+			if err != nil {
+				return err
+			}
+			rows, err := tx.Query(ctx, "select id::text, state from submission where contributor = $1 and state <> 'deleted' order by id limit $2 for update", contributor, deletionBatch)
+			if err != nil {
+				return err
+			}
+			var id, state string
+			_, err = pgx.ForEachRow(rows, []any{&id, &state}, func() error {
+				erase(&batch, id, state)
+				some++
+				return nil
+			})
+			if err != nil || some == 0 {
+				return err
+			}
+			return tx.SendBatch(ctx, &batch).Close()
+		})
+		if err != nil {
+			return deleted, err
+		}
+		deleted += some
+		if some < deletionBatch {
+			return deleted, nil
+		}
+	}
+}
+
+// erase queues what turns a submission into its tombstone. The module stays in it until the publisher has taken the
+// submission out of that module's figures.
+func erase(batch *pgx.Batch, id, state string) {
+	now := time.Now().UTC()
+	batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', state_rule = '', contributor = '',
+		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
+		not_ranked = '{}', document = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour))
+	batch.Queue("delete from measurement where submission_id = $1", id)
+	queueEvent(batch, id, index.Event{At: now, From: state, To: index.Deleted, Reason: "taken back by its contributor", Actor: "contributor"})
+	queueOutbox(batch, id, now)
+}
+
+// queueEvent appends to the log of what became of a submission. Nothing ever changes or removes a row of it.
+func queueEvent(batch *pgx.Batch, id string, e index.Event) {
+	batch.Queue(`insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
+		values ($1, $2, $3, nullif($4, ''), $5, $6, $7)`, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
+}
+
+// queueOutbox tells the publisher that a submission is not as it shows it.
+func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
+	batch.Queue("insert into outbox (submission_id, id, created_at) values ($1, $2, $3)", id, result.NewID(), now)
 }
 
 // Standing compares a value with the medians of all modules that were measured by one method: how many are above it, and

@@ -123,7 +123,7 @@ func TestWhatIsNotRankedOrNotAcceptedDoesNotCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo); err != nil {
+	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); err != nil {
 		t.Fatal(err)
 	}
 	quarantined := add(t, s, bob, evo, "", 50)
@@ -161,7 +161,7 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	for w := range waiting {
 		work.Go(func() {
 			for _, u := range waiting[w] {
-				if added, err := s.AddSubmission(t.Context(), alice, u.doc, u.body, evo); err != nil || !added {
+				if added, err := s.AddSubmission(t.Context(), alice, u.doc, u.body, evo, accepted); err != nil || !added.New {
 					t.Error(added, err)
 				}
 			}

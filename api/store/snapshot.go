@@ -11,15 +11,15 @@ import (
 // Snapshot reads everything that a publication shows, as of one moment.
 func (s *Store) Snapshot(ctx context.Context) (*index.Snapshot, error) {
 	var snapshot index.Snapshot
-	err := s.WithTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
+	err := s.withLongTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
 		snapshot = index.Snapshot{}
 		if err := tx.QueryRow(ctx, "select folded from publication where name = 'site'").Scan(&snapshot.Generation); err != nil {
 			return err
 		}
-		if snapshot.Modules, err = modules(ctx, tx, ""); err != nil {
+		if snapshot.Modules, err = modules(ctx, tx, shown); err != nil {
 			return err
 		}
-		if snapshot.Published, err = published(ctx, tx); err != nil {
+		if snapshot.Published, err = published(ctx, tx, "coalesce(n.module_slug, p.module_slug)"); err != nil {
 			return err
 		}
 		if snapshot.Figures, err = moduleFigures(ctx, tx); err != nil {

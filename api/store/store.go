@@ -24,11 +24,26 @@ import (
 // Store is a pool of connections to the database. It is safe for concurrent use.
 type Store struct{ pool *pgxpool.Pool }
 
+// timeouts bound what one request can hold up. A database URL may name others.
+var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s"}
+
+// longTimeouts are for what the publisher and operators do, which touches many rows.
+const longTimeouts = "set local statement_timeout = '15min'; set local lock_timeout = '1min'"
+
 // Open connects to the database, whose schema must be the newest (package migrations).
 func Open(ctx context.Context, databaseURL string) (*Store, error) {
-	pool, err := pgxpool.New(ctx, databaseURL)
+	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL can't be used: %w", err)
+	}
+	for name, value := range timeouts {
+		if _, chosen := config.ConnConfig.RuntimeParams[name]; !chosen {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
@@ -59,6 +74,16 @@ func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.T
 		case <-time.After(rand.N(time.Duration(attempt) * 20 * time.Millisecond)):
 		}
 	}
+}
+
+// withLongTx is WithTx for work that takes longer than a request may.
+func (s *Store) withLongTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
+	return s.WithTx(ctx, options, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, longTimeouts); err != nil {
+			return err
+		}
+		return do(tx)
+	})
 }
 
 // collided recognizes serialization_failure and deadlock_detected.
@@ -92,7 +117,7 @@ func passing(err error) bool {
 		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}
-		return collided(err) || e.Code == "25006" // a standby that takes no writes
+		return collided(err) || e.Code == "55P03" || e.Code == "25006" // a lock held too long; a standby that takes no writes
 	}
 	var network net.Error
 	return errors.As(err, &network) || pgconn.SafeToRetry(err) ||

@@ -11,6 +11,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/cluster/clustertest"
+	"flashdex/api/index"
 	"flashdex/api/problem"
 	"flashdex/api/store"
 	"flashdex/result"
@@ -27,7 +28,8 @@ var (
 		Slug: "samsung-evo-32gb-microsd", Vendor: "Samsung", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
 		KnownFrom: catalogue.KnownFromPublished,
 	}
-	ultra = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16, Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	accepted = index.Verdict{State: index.Accepted}
+	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16, Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 )
 
 // open returns a store on a fresh database, and the database's URL.
@@ -74,8 +76,8 @@ func run(t testing.TB, unit string, speed int64) (*result.Document, []byte) {
 func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module catalogue.Module, unit string, speed int64) string {
 	t.Helper()
 	doc, body := run(t, unit, speed)
-	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module)
-	if err != nil || !added {
+	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module, accepted)
+	if err != nil || !added.New {
 		t.Fatalf("AddSubmission: %v, %v", added, err)
 	}
 	return doc.ID
@@ -135,7 +137,7 @@ func TestDatabaseAway(t *testing.T) {
 			break
 		}
 		if rename[1] == away {
-			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo)
+			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
 			if kind(err) != problem.Unavailable {
 				t.Errorf("with the database away: %v, want unavailable", err)
 			}
@@ -144,7 +146,7 @@ func TestDatabaseAway(t *testing.T) {
 			}
 		}
 	}
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo); err != nil || !added {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil || !added.New {
 		t.Errorf("after it came back: %v, %v", added, err)
 	}
 }

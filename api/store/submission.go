@@ -13,62 +13,104 @@ import (
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // uploadTimeout bounds the transaction of an upload, which the sender's disconnecting does not.
 const uploadTimeout = 15 * time.Second
 
-// AddSubmission stores a valid document with the exact bytes it came in, the figures derived from it, the module it
-// belongs to if that is new, the contributor if they are, an event and a row for the publisher: all of it or nothing.
+// AddSubmission stores a valid document in the state that verdict says, with the exact bytes it came in, the figures
+// derived from it, the module it belongs to if that is new, the contributor if they are, an event and a row for the
+// publisher: all of it or nothing.
 //
-// The same bytes again under the same id from the same contributor add nothing and are no error. Otherwise a taken id
-// is problem.Conflict, and one whose result was taken back problem.Deleted.
-func (s *Store) AddSubmission(ctx context.Context, contributor [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module) (added bool, err error) {
+// The same bytes again under the same id from the same contributor add nothing and are no error: the answer tells how it
+// stands by now. Otherwise a taken id is problem.Conflict, and one whose result was taken back problem.Deleted. A secret
+// that was changed for another is problem.SecretRetired.
+func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict index.Verdict) (index.Added, error) {
 	// The document is valid: from here on a sender who hangs up can't undo what is nearly stored.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTimeout)
 	defer cancel()
 	bodySHA256 := sha256.Sum256(body)
 	now := time.Now().UTC()
-	notRanked := doc.NotRanked()
-	if notRanked == nil {
-		notRanked = []string{}
-	}
-	host := doc.Host.Board
-	if host == "" {
-		host = doc.Host.Arch
-	}
-	err = s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `
-			insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile,
-				client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document)
-			values ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, nullif($12, ''), $13, $14, $15)
-			on conflict (id) do nothing`,
-			doc.ID, contributor[:], now, bodySHA256[:], doc.SchemaVersion, index.Accepted, doc.Method, doc.Profile,
-			doc.Client.Name+" "+doc.Client.Version, host, doc.Host.BusMode, doc.UnitTag, module.Slug, notRanked, body)
+	var added index.Added
+	err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		sub := submissionOf(doc, now, module.Slug, verdict)
+		contributor, isNew, err := insertSubmission(ctx, tx, secret, bodySHA256, sub, doc.SchemaVersion, body)
 		if err != nil {
 			return err
 		}
-		if added = tag.RowsAffected() == 1; !added {
+		if added.New = isNew; !isNew {
 			return sameAgain(ctx, tx, doc.ID, contributor, bodySHA256)
 		}
+		actor := "server"
+		if verdict.Rule != "" {
+			actor = "rule " + verdict.Rule
+		}
+		sub.History = []index.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}}
 		var batch pgx.Batch
-		batch.Queue("insert into contributor (secret_sha256, first_seen) values ($1, $2) on conflict do nothing", contributor[:], now)
-		batch.Queue(insertModule+" on conflict do nothing", moduleValues(module)...)
+		batch.Queue("insert into contributor (secret_sha256, first_seen) values ($1, $2) on conflict do nothing", contributor, now)
+		queueModule(&batch, module)
 		queueMeasurements(&batch, doc)
-		batch.Queue(`insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-			values ($1, $2, $3, null, $4, '', 'server')`, doc.ID, result.NewID(), now, index.Accepted)
-		batch.Queue("insert into outbox (submission_id, id, created_at) values ($1, $2, $3)", doc.ID, result.NewID(), now)
+		queueEvent(&batch, doc.ID, sub.History[0])
+		queueOutbox(&batch, doc.ID, now)
+		added.Submission = sub
+		batch.Queue(selectModules+namedBy, module.Slug).Query(func(rows pgx.Rows) error {
+			added.Module, err = pgx.CollectExactlyOneRow(rows, scanModule)
+			return err
+		})
 		return tx.SendBatch(ctx, &batch).Close()
 	})
-	return added && err == nil, err
+	if err != nil {
+		return index.Added{}, err
+	}
+	if !added.New {
+		added.Submission, added.Module, _, err = s.Submission(ctx, doc.ID)
+	}
+	return added, err
+}
+
+// submissionOf is the row that a new document makes.
+func submissionOf(doc *result.Document, now time.Time, moduleSlug string, verdict index.Verdict) index.Submission {
+	sub := index.Submission{
+		ID: doc.ID, ReceivedAt: now, State: verdict.State, StateReason: verdict.Reason, StateRule: verdict.Rule, Method: doc.Method, Profile: doc.Profile,
+		Client: doc.Client.Name + " " + doc.Client.Version, Host: doc.Host.Board, BusMode: doc.Host.BusMode, UnitTag: doc.UnitTag,
+		ModuleSlug: moduleSlug, NotRanked: append([]string{}, doc.NotRanked()...),
+	}
+	if sub.Host == "" {
+		sub.Host = doc.Host.Arch
+	}
+	return sub
+}
+
+// insertSubmission takes the id for a submission, in one trip to the database with the look at the secret. isNew is false
+// if the id is taken.
+func insertSubmission(ctx context.Context, tx pgx.Tx, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, schemaVersion int, body []byte) (contributor []byte, isNew bool, err error) {
+	var batch pgx.Batch
+	batch.Queue(selectSecret, secret[:]).QueryRow(func(row pgx.Row) error {
+		contributor, err = contributorOf(row)
+		return err
+	})
+	batch.Queue(`
+		insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, state_rule, method, profile,
+			client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document)
+		values ($1, coalesce((select contributor from contributor_secret where secret_sha256 = $2), $2), $3, $4, $5, $6, $7, $8, $9, $10,
+			$11, $12, $13, nullif($14, ''), $15, $16, $17)
+		on conflict (id) do nothing`,
+		sub.ID, secret[:], sub.ReceivedAt, bodySHA256[:], schemaVersion, sub.State, sub.StateReason, sub.StateRule, sub.Method, sub.Profile,
+		sub.Client, sub.Host, sub.BusMode, sub.UnitTag, sub.ModuleSlug, sub.NotRanked, body).Exec(func(tag pgconn.CommandTag) error {
+		isNew = tag.RowsAffected() == 1
+		return nil
+	})
+	err = tx.SendBatch(ctx, &batch).Close()
+	return contributor, isNew, err
 }
 
 // sameAgain reports whether a taken id is taken by this very upload.
-func sameAgain(ctx context.Context, tx pgx.Tx, id string, contributor, bodySHA256 [sha256.Size]byte) error {
+func sameAgain(ctx context.Context, tx pgx.Tx, id string, contributor []byte, bodySHA256 [sha256.Size]byte) error {
 	var same bool
 	var state string
 	err := tx.QueryRow(ctx, "select contributor = $2 and body_sha256 = $3, state from submission where id = $1",
-		id, contributor[:], bodySHA256[:]).Scan(&same, &state)
+		id, contributor, bodySHA256[:]).Scan(&same, &state)
 	switch {
 	case err != nil:
 		return err
@@ -106,7 +148,10 @@ func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission
 			return err
 		}
 		sub.Tests = tests[id]
-		rows, err = tx.Query(ctx, selectModules+" where slug = $1", sub.ModuleSlug)
+		if sub.History, err = history(ctx, tx, id); err != nil {
+			return err
+		}
+		rows, err = tx.Query(ctx, selectModules+namedBy, sub.ModuleSlug)
 		if err != nil {
 			return err
 		}
@@ -119,12 +164,26 @@ func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission
 	return sub, module, document, err
 }
 
+func history(ctx context.Context, tx pgx.Tx, id string) ([]index.Event, error) {
+	rows, err := tx.Query(ctx, "select at, coalesce(from_state, ''), to_state, reason, actor from submission_event where submission_id = $1 order by at, id", id)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e index.Event, err error) {
+		err = row.Scan(&e.At, &e.From, &e.To, &e.Reason, &e.Actor)
+		e.At = e.At.UTC()
+		return e, err
+	})
+}
+
+// selectSubmissions gives each its module as that is called now.
 const selectSubmissions = `
-	select id::text, received_at, state, state_reason, method, profile, client, host_board, bus_mode, coalesce(unit_tag, ''), module_slug, not_ranked
+	select id::text, received_at, state, state_reason, state_rule, method, profile, client, host_board, bus_mode, coalesce(unit_tag, ''),
+		coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug), not_ranked
 	from submission`
 
 func scanSubmission(row pgx.CollectableRow) (s index.Submission, err error) {
-	err = row.Scan(&s.ID, &s.ReceivedAt, &s.State, &s.StateReason, &s.Method, &s.Profile, &s.Client, &s.Host, &s.BusMode, &s.UnitTag,
+	err = row.Scan(&s.ID, &s.ReceivedAt, &s.State, &s.StateReason, &s.StateRule, &s.Method, &s.Profile, &s.Client, &s.Host, &s.BusMode, &s.UnitTag,
 		&s.ModuleSlug, &s.NotRanked)
 	s.ReceivedAt = s.ReceivedAt.UTC()
 	return s, err

@@ -19,7 +19,7 @@ func TestSubmissionComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
 	doc, body := run(t, "00112233445566778899aabbccddeeff", 1)
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); err != nil || !added {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil || !added.New {
 		t.Fatal(added, err)
 	}
 	got, module, document, err := s.Submission(t.Context(), doc.ID)
@@ -35,12 +35,13 @@ func TestSubmissionComesBackAsItWas(t *testing.T) {
 	want := index.Submission{
 		ID: doc.ID, State: index.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
 		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+		History: []index.Event{{To: index.Accepted, Actor: "server"}},
 	}
 	for i := range doc.Tests {
 		want.Tests = append(want.Tests, doc.Tests[i].Figures())
 	}
 	anyOrder := cmpopts.SortSlices(func(a, b result.Figures) bool { return a.Test < b.Test })
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(index.Submission{}, "ReceivedAt"),
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(index.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(index.Event{}, "At"), cmpopts.IgnoreFields(index.Event{}, "At"),
 		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare")); diff != "" {
 		t.Errorf("submission (-want +got):\n%s", diff)
 	}
@@ -57,11 +58,11 @@ func TestOneUploadSentFiftyTimesAtOnce(t *testing.T) {
 	var added atomic.Int64
 	for range 50 {
 		senders.Go(func() {
-			isNew, err := s.AddSubmission(t.Context(), alice, doc, body, ultra)
+			got, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted)
 			if err != nil {
 				t.Error(err)
 			}
-			if isNew {
+			if got.New {
 				added.Add(1)
 			}
 		})
@@ -81,20 +82,20 @@ func TestATakenIDIsAConflict(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
 	doc, body := run(t, "", 1)
-	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); err != nil {
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil {
 		t.Fatal(err)
 	}
-	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra); added || kind(err) != problem.Conflict {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra, accepted); added.New || kind(err) != problem.Conflict {
 		t.Errorf("other bytes: %v, %v; want a conflict", added, err)
 	}
-	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo); added || kind(err) != problem.Conflict {
+	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); added.New || kind(err) != problem.Conflict {
 		t.Errorf("another contributor: %v, %v; want a conflict", added, err)
 	}
 	if n := value[int](t, url, "select (select count(*) from contributor) + (select count(*) from module) + (select count(*) from outbox)"); n != 3 {
 		t.Errorf("the refused uploads left traces: %d rows, want 3", n)
 	}
 	value[string](t, url, "update submission set state = 'deleted' returning state")
-	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra); kind(err) != problem.Deleted {
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); kind(err) != problem.Deleted {
 		t.Errorf("uploading what was taken back: %v", err)
 	}
 	if _, _, _, err := s.Submission(t.Context(), doc.ID); kind(err) != problem.Deleted {
@@ -111,7 +112,7 @@ func TestASenderWhoHangsUpStoresNoLess(t *testing.T) {
 	doc, body := run(t, "", 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if added, err := s.AddSubmission(ctx, alice, doc, body, ultra); err != nil || !added {
+	if added, err := s.AddSubmission(ctx, alice, doc, body, ultra, accepted); err != nil || !added.New {
 		t.Errorf("AddSubmission: %v, %v", added, err)
 	}
 }
@@ -122,7 +123,7 @@ func TestAFailedUploadLeavesNothing(t *testing.T) {
 	doc, body := run(t, "", 1)
 	broken := ultra
 	broken.Product = "a\x00b" // which Postgres refuses, after the submission's row was inserted
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken); added || kind(err) != problem.Internal {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken, accepted); added.New || kind(err) != problem.Internal {
 		t.Errorf("AddSubmission: %v, %v; want an internal error", added, err)
 	}
 	if n := value[int](t, url, "select count(*) from submission"); n != 0 {

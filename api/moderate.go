@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"text/tabwriter"
+	"time"
+
+	"flashdex/api/index"
+	"flashdex/api/store"
+)
+
+type moderateCmd struct {
+	List   moderateListCmd   `cmd:"" help:"List the results that are held back."`
+	Show   moderateShowCmd   `cmd:"" help:"Show what there is to decide by."`
+	Accept moderateAcceptCmd `cmd:"" help:"Let a result count."`
+	Reject moderateRejectCmd `cmd:"" help:"Keep a result from counting, for good."`
+	Merge  moderateMergeCmd  `cmd:"" help:"Make one module another name of a second one, for all past and future results."`
+}
+
+// act is what every decision needs.
+type act struct {
+	database
+	As     string `required:"" help:"Who decides: a-z, 0-9, dot, hyphen, underscore."`
+	Reason string `required:"" help:"Why, in words that everybody may read."`
+}
+
+func (a act) check() error {
+	if !store.ValidOperator(a.As) {
+		return fmt.Errorf("--as is 1 to 64 of a-z, 0-9, dot, hyphen and underscore, not %q", a.As)
+	}
+	return index.CheckReason(a.Reason)
+}
+
+var reID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+type resultID string
+
+func (id resultID) Validate() error {
+	if !reID.MatchString(string(id)) {
+		return fmt.Errorf("%q is not the id of a result, like 0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", string(id))
+	}
+	return nil
+}
+
+type moderateListCmd struct {
+	database
+	State string `default:"quarantined" enum:"quarantined,rejected" help:"quarantined or rejected."`
+	After string `help:"The id to go on after."`
+	Limit int    `default:"100"`
+}
+
+func (c moderateListCmd) Run(ctx context.Context) error {
+	if c.After != "" {
+		if err := resultID(c.After).Validate(); err != nil {
+			return err
+		}
+	}
+	return c.with(ctx, func(s *store.Store) error {
+		subs, err := s.Queue(ctx, c.State, c.After, c.Limit)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		for _, sub := range subs {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", sub.ID, sub.ReceivedAt.Format(time.DateOnly), sub.ModuleSlug, sub.StateRule, sub.StateReason)
+		}
+		return table.Flush()
+	})
+}
+
+type moderateShowCmd struct {
+	database
+	ID       resultID `arg:"" help:"Id of the result."`
+	Document bool     `help:"Print the uploaded document too."`
+}
+
+func (c moderateShowCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error { return show(ctx, os.Stdout, s, string(c.ID), c.Document) })
+}
+
+// show prints what there is to decide by. Everything in a document that its contributor chose is quoted: a terminal obeys
+// control characters.
+func show(ctx context.Context, w io.Writer, s *store.Store, id string, whole bool) error {
+	sub, module, document, err := s.Submission(ctx, id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s  %s\nmodule    %s  %q\nmethod    %s, profile %s\nhost      %q, bus %q, client %q\nreceived  %s\n",
+		sub.ID, sub.State, sub.ModuleSlug, module.Name(), sub.Method, sub.Profile, sub.Host, sub.BusMode, sub.Client, sub.ReceivedAt.Format(time.DateOnly))
+	figures := index.FiguresOf(sub.Tests)
+	for _, key := range index.FigureKeys {
+		if f, measured := figures[key]; measured {
+			fmt.Fprintf(w, "  %-20s %.4g\n", key, f.Value)
+		}
+	}
+	for _, reason := range sub.NotRanked {
+		fmt.Fprintln(w, "  not ranked:", reason)
+	}
+	for _, e := range sub.History {
+		fmt.Fprintf(w, "%s  %s by %s: %s\n", e.At.Format(time.RFC3339), e.To, e.Actor, e.Reason)
+	}
+	if whole {
+		fmt.Fprintf(w, "%+q\n", document)
+	}
+	return nil
+}
+
+type moderateAcceptCmd struct {
+	act
+	ID resultID `arg:"" help:"Id of the result."`
+}
+
+func (c moderateAcceptCmd) Run(ctx context.Context) error {
+	return c.decide(ctx, string(c.ID), index.Accepted)
+}
+
+type moderateRejectCmd struct {
+	act
+	ID resultID `arg:"" help:"Id of the result."`
+}
+
+func (c moderateRejectCmd) Run(ctx context.Context) error {
+	return c.decide(ctx, string(c.ID), index.Rejected)
+}
+
+func (a act) decide(ctx context.Context, id, state string) error {
+	if err := a.check(); err != nil {
+		return err
+	}
+	return a.with(ctx, func(s *store.Store) error {
+		if err := s.Moderate(ctx, id, index.Verdict{State: state, Reason: a.Reason}, a.As); err != nil {
+			return err
+		}
+		return show(ctx, os.Stdout, s, id, false)
+	})
+}
+
+type moderateMergeCmd struct {
+	act
+	From string `arg:"" help:"Slug of the module that is another one."`
+	Into string `arg:"" help:"Slug of the module that it is."`
+}
+
+func (c moderateMergeCmd) Run(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *store.Store) error { return s.MergeModules(ctx, c.From, c.Into, c.As, c.Reason) })
+}

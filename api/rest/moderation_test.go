@@ -1,0 +1,76 @@
+package rest_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"testing"
+
+	"flashdex/api/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// operator makes an operator and returns the token.
+func (b *bench) operator(name string) string {
+	b.t.Helper()
+	db, err := store.Open(b.t.Context(), b.database)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer db.Close()
+	token := sha256.Sum256([]byte(name))
+	if err := db.AddOperator(b.t.Context(), name, sha256.Sum256(token[:])); err != nil {
+		b.t.Fatal(err)
+	}
+	return hex.EncodeToString(token[:])
+}
+
+func TestOperatorsDecide(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	token := b.operator("carol")
+	state := b.do(b.upload(id, body)).json(t, http.StatusCreated)["state"]
+	for path, method := range map[string]string{
+		"/v1/moderation/submissions": http.MethodGet, "/v1/moderation/submissions/" + id: http.MethodGet,
+		"/v1/moderation/submissions/" + id + "/accept": http.MethodPost, "/v1/moderation/submissions/" + id + "/reject": http.MethodPost,
+		"/v1/moderation/modules/merge": http.MethodPost,
+	} {
+		b.as("", method, path, "").problem(t, http.StatusUnauthorized, "no-token")
+		b.as(secret, method, path, "").problem(t, http.StatusForbidden, "not-operator")
+	}
+	reject := "/v1/moderation/submissions/" + id + "/reject"
+	for _, reason := range []string{"", "  ", `two\nlines`, `\u0000`, `\u202e`, strings.Repeat("x", 1001)} {
+		b.as(token, http.MethodPost, reject, `{"reason":"`+reason+`"}`).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	}
+	decided := b.as(token, http.MethodPost, reject, `{"reason":"It was a RAM disk, <b>really</b>."}`).json(t, http.StatusOK)
+	history := decided["history"].([]any)
+	if last := history[len(history)-1].(map[string]any); decided["state"] != "rejected" || last["by"] != "operator carol" || last["from"] != state {
+		t.Errorf("decided: %v", decided)
+	}
+	queue := b.as(token, http.MethodGet, "/v1/moderation/submissions?state=rejected", "").json(t, http.StatusOK)
+	if list := queue["results"].([]any); len(list) != 1 || list[0].(map[string]any)["id"] != id {
+		t.Errorf("rejected are %v", queue)
+	}
+	b.as(token, http.MethodGet, "/v1/moderation/submissions?state=accepted", "").problem(t, http.StatusUnprocessableEntity, "bad-request")
+
+	// Everybody sees what was decided and why, and not by whom.
+	shown := b.get("/v1/results/"+id).json(t, http.StatusOK)
+	history = shown["history"].([]any)
+	last := history[len(history)-1].(map[string]any)
+	want := map[string]any{"on": shown["received_on"], "state": "rejected", "reason": "It was a RAM disk, <b>really</b>.", "by": "operator"}
+	if diff := cmp.Diff(want, last); diff != "" {
+		t.Errorf("the last event (-want +got):\n%s", diff)
+	}
+	if page := string(b.get("/r/" + id).body); !strings.Contains(page, "&lt;b&gt;really") {
+		t.Error("the page doesn't show the reason as text")
+	}
+	if a := b.as(secret, http.MethodDelete, "/v1/results/"+id, ""); a.status != http.StatusNoContent {
+		t.Fatal(a.status)
+	}
+	b.as(token, http.MethodPost, reject, `{"reason":"again"}`).problem(t, http.StatusGone, "deleted")
+	b.as(token, http.MethodPost, strings.Replace(reject, id[:4], "ffff", 1), `{"reason":"nothing"}`).problem(t, http.StatusNotFound, "not-found")
+	b.as(token, http.MethodPost, "/v1/moderation/submissions/x/reject", `{"reason":"nothing"}`).problem(t, http.StatusNotFound, "not-found")
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"flashdex/api/index"
+	"flashdex/api/plausible"
+	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// heldBack are the figures by which a result is held against others of its module: the rates. The slow end of the
+// latencies varies by itself.
+var heldBack = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
+
+// figureOf names a figure of a module.
+type figureOf struct{ module, method, figure string }
+
+// quarantineDeviating holds back those of the submissions that are far from what the other contributors measured on the
+// same module: each of these stands with one value, so nobody can make the others deviate alone. Submissions that somebody
+// has decided on are left as they are, and those that wait together are not held against each other.
+func quarantineDeviating(ctx context.Context, tx pgx.Tx, ids, slugs []string) error {
+	modules, err := wellMeasured(ctx, tx, slugs)
+	if err != nil || len(modules) == 0 {
+		return err
+	}
+	candidates, err := freshRuns(ctx, tx, modules, ids)
+	if err != nil || len(candidates) == 0 {
+		return err
+	}
+	others, err := contributorMedians(ctx, tx, modules, ids)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC()
+	var batch pgx.Batch
+	for id, run := range candidates {
+		var reasons []string
+		var rule string
+		for _, figure := range heldBack {
+			value, measured := run.values[figure]
+			if !measured {
+				continue
+			}
+			var theirs []float64
+			for contributor, median := range others[figureOf{run.module, run.method, figure}] {
+				if contributor != run.contributor {
+					theirs = append(theirs, median)
+				}
+			}
+			if finding, found := plausible.Deviates(value, theirs); found {
+				rule = finding.Rule
+				reasons = append(reasons, figureNames[figure]+": "+finding.Reason)
+			}
+		}
+		if rule == "" {
+			continue
+		}
+		// Somebody may have decided on it, or taken it back, in the meantime.
+		batch.Queue(`
+			with held as (
+				update submission set state = $2, state_reason = $3, state_rule = $4 where id = $1 and state = 'accepted' returning id)
+			insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
+			select id, $5, $6, 'accepted', $2, $3, $7 from held`,
+			id, index.Quarantined, strings.Join(reasons, " "), rule, result.NewID(), now, "rule "+rule)
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return tx.SendBatch(ctx, &batch).Close()
+}
+
+// figureNames say in a reason which figure it is.
+var figureNames = map[string]string{
+	index.RandWriteIOPS: "4K random write", index.RandReadIOPS: "4K random read", index.SeqWriteMBPerS: "Linear write", index.SeqReadMBPerS: "Linear read",
+}
+
+// freshRun is a ranked submission that nobody has decided on yet.
+type freshRun struct {
+	module, method, contributor string
+	values                      map[string]float64
+}
+
+// wellMeasured are those of the modules that the slugs mean that enough contributors have measured to hold others against.
+func wellMeasured(ctx context.Context, tx pgx.Tx, slugs []string) ([]string, error) {
+	rows, err := tx.Query(ctx, `select distinct f.module_slug from module_figure f join module_name n using (module_slug)
+		where n.slug = any($1) and f.contributors >= $2`, slugs, plausible.MinOthers)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// freshRuns are those of the submissions that are ranked and that nobody has decided on yet.
+func freshRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[string]*freshRun, error) {
+	rows, err := tx.Query(ctx, "select id::text, module_slug, method, figure, encode(contributor, 'hex'), value from ("+rankedRuns+`) run
+		where run.id = any($2) and not exists (select from submission_event e where e.submission_id = run.id and e.from_state is not null)`, modules, ids)
+	if err != nil {
+		return nil, err
+	}
+	runs := map[string]*freshRun{}
+	var id, contributor string
+	var of figureOf
+	var value float64
+	_, err = pgx.ForEachRow(rows, []any{&id, &of.module, &of.method, &of.figure, &contributor, &value}, func() error {
+		if runs[id] == nil {
+			runs[id] = &freshRun{of.module, of.method, contributor, map[string]float64{}}
+		}
+		runs[id].values[of.figure] = value
+		return nil
+	})
+	return runs, err
+}
+
+// contributorMedians are the medians of each contributor's runs, without the submissions except.
+func contributorMedians(ctx context.Context, tx pgx.Tx, modules, except []string) (map[figureOf]map[string]float64, error) {
+	rows, err := tx.Query(ctx, `
+		select module_slug, method, figure, encode(contributor, 'hex'), percentile_cont(0.5) within group (order by value)
+		from (`+rankedRuns+`) run where id <> all($2) and figure = any($3)
+		group by module_slug, method, figure, contributor`, modules, except, heldBack)
+	if err != nil {
+		return nil, err
+	}
+	medians := map[figureOf]map[string]float64{}
+	var contributor string
+	var of figureOf
+	var median float64
+	_, err = pgx.ForEachRow(rows, []any{&of.module, &of.method, &of.figure, &contributor, &median}, func() error {
+		if medians[of] == nil {
+			medians[of] = map[string]float64{}
+		}
+		medians[of][contributor] = median
+		return nil
+	})
+	return medians, err
+}

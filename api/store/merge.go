@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"flashdex/api/problem"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// MergeModules makes from another name of into, for all results and published figures, past and future. Nothing is moved:
+// the view module_name says which module a slug means, and everything reads modules through it. Merging the same two again
+// changes nothing. A module that isn't there is problem.NotFound; one that was merged into another already is
+// problem.ModuleMerged, and so is a module with itself.
+func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason string) error {
+	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		generation, err := lockGeneration(ctx, tx) // two merges at once could make a chain
+		if err != nil {
+			return err
+		}
+		meansFrom, err := meaning(ctx, tx, from)
+		if err != nil {
+			return err
+		}
+		meansInto, err := meaning(ctx, tx, into)
+		switch {
+		case err != nil:
+			return err
+		case meansInto != into:
+			return problem.New(problem.ModuleMerged, "The module %s was merged into %s. Nothing was changed; merge into that one.", into, meansInto)
+		case from != into && meansFrom == into:
+			return nil
+		case meansFrom != from || from == into:
+			return problem.New(problem.ModuleMerged, "The module %s stands for %s already. Nothing was changed.", from, meansFrom)
+		}
+		var batch pgx.Batch
+		// What was merged into from before means into now: no chains.
+		batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
+		batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)",
+			from, into, time.Now().UTC(), "operator "+operator, reason)
+		queueRecompute(&batch, []string{from, into})
+		batch.Queue(setGeneration, generation+1)
+		return tx.SendBatch(ctx, &batch).Close()
+	})
+}
+
+// meaning is the slug of the module that a slug means.
+func meaning(ctx context.Context, q querier, slug string) (means string, err error) {
+	err = q.QueryRow(ctx, "select module_slug from module_name where slug = $1", slug).Scan(&means)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", problem.New(problem.NotFound, "There is no module %s.", slug)
+	}
+	return means, err
+}

@@ -1,0 +1,100 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/problem"
+)
+
+func TestAMergedModuleStandsForAnother(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	typo := catalogue.Module{Slug: "samsumg-evo-32gb", Vendor: "Samsumg", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	before := add(t, s, alice, typo, "", 2)
+	add(t, s, bob, evo, "", 4)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.MergeModules(t.Context(), typo.Slug, evo.Slug, "carol", "A slip of the hand."); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, pair := range [][2]string{{evo.Slug, typo.Slug}, {evo.Slug, evo.Slug}} {
+		if err := s.MergeModules(t.Context(), pair[0], pair[1], "carol", "?"); kind(err) != problem.ModuleMerged {
+			t.Errorf("%s into %s: %v", pair[0], pair[1], err)
+		}
+	}
+	if err := s.MergeModules(t.Context(), "nothing", evo.Slug, "carol", "?"); kind(err) != problem.NotFound {
+		t.Errorf("merging what is not there: %v", err)
+	}
+	doc, body := run(t, "", 6)
+	added, err := s.AddSubmission(t.Context(), alice, doc, body, typo, accepted)
+	if err != nil || added.Module.Slug != evo.Slug {
+		t.Errorf("a later upload is answered with module %q, %v", added.Module.Slug, err)
+	}
+	if _, module, _, err := s.Submission(t.Context(), before); err != nil || module.Slug != evo.Slug {
+		t.Errorf("an earlier upload is of module %q, %v", module.Slug, err)
+	}
+	add(t, s, alice, ultra, "", 1)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// What stands for a module goes along when that is merged in turn.
+	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "carol", "One and the same."); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(snapshot.Modules) != 1 || snapshot.Modules[0].Slug != ultra.Slug {
+		t.Errorf("shown are %+v", snapshot.Modules)
+	}
+	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.Runs != 4 || f.Contributors != 2 {
+		t.Errorf("%+v; want all four runs in one module", f)
+	}
+	for _, f := range snapshot.Figures {
+		if f.ModuleSlug != ultra.Slug {
+			t.Errorf("a figure is left of what was merged: %+v", f)
+		}
+	}
+	for _, sub := range snapshot.Submissions {
+		if sub.ModuleSlug != ultra.Slug {
+			t.Errorf("%s is shown with %s", sub.ID, sub.ModuleSlug)
+		}
+	}
+}
+
+func TestMergesAtOnceMakeNoChain(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	modules := make([]catalogue.Module, 6)
+	for i := range modules {
+		modules[i] = ultra
+		modules[i].Slug = string(rune('a' + i))
+		add(t, s, alice, modules[i], "", 1)
+	}
+	var merges sync.WaitGroup
+	for i, from := range modules {
+		for j, into := range modules {
+			if i != j {
+				merges.Go(func() {
+					if err := s.MergeModules(t.Context(), from.Slug, into.Slug, "carol", "?"); err != nil && kind(err) != problem.ModuleMerged {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+	merges.Wait()
+	if n := value[int](t, url, "select count(*) from module_alias a join module_alias b on a.into_slug = b.from_slug"); n != 0 {
+		t.Errorf("%d chains", n)
+	}
+	if n := value[int](t, url, "select count(distinct module_slug) from module_name"); n != 1 {
+		t.Errorf("%d modules are left, want 1", n)
+	}
+}

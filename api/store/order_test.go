@@ -1,0 +1,240 @@
+package store_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/problem"
+	"flashdex/api/store"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/jackc/pgx/v5"
+	"pgregory.net/rapid"
+)
+
+// world is what some contributors and an operator have done to a store.
+type world struct {
+	t      testing.TB
+	store  *store.Store
+	conn   *pgx.Conn
+	states map[string]string // of each result
+	from   map[string]int    // contributor of each result
+	docs   map[string]*result.Document
+	bodies map[string][]byte
+	secret []int // how often each contributor has changed it
+	module []catalogue.Module
+	events map[string]index.Event // by their ids
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	s, url := open(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{
+		t: t, store: s, conn: conn, states: map[string]string{}, from: map[string]int{}, docs: map[string]*result.Document{}, bodies: map[string][]byte{},
+		secret: make([]int, 9), events: map[string]index.Event{},
+	}
+	for i := range 3 {
+		m := ultra
+		m.Slug = fmt.Sprintf("module-%d", i)
+		w.module = append(w.module, m)
+	}
+	return w
+}
+
+func (w *world) secretOf(contributor int) [sha256.Size]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%d, %d", contributor, w.secret[contributor]))
+}
+
+// some draws a result that was uploaded, if there is one.
+func (w *world) some(t *rapid.T) string {
+	if len(w.states) == 0 {
+		t.Skip("nothing was uploaded yet")
+	}
+	return rapid.SampledFrom(slices.Sorted(maps.Keys(w.states))).Draw(t, "result")
+}
+
+func (w *world) upload(t *rapid.T) {
+	contributor := rapid.IntRange(0, len(w.secret)-1).Draw(t, "contributor")
+	unit := rapid.SampledFrom([]string{"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}).Draw(t, "unit")
+	// Most modules are alike, so that others stand out.
+	speed := rapid.SampledFrom([]int64{1, 2, 2, 3, 3, 3, 4, 4, 5, 100_000}).Draw(t, "speed")
+	verdict := rapid.SampledFrom([]string{index.Accepted, index.Accepted, index.Accepted, index.Quarantined, index.Rejected}).Draw(t, "verdict")
+	doc, body := run(w.t, unit, speed)
+	if rapid.IntRange(0, 9).Draw(t, "spoiled") == 0 {
+		doc.Spoilers = []string{"busy-cpu"}
+	}
+	// Most are of one module, so that enough contributors measure it.
+	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "module")]
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(contributor), doc, body, module, index.Verdict{State: verdict, Reason: "so"})
+	if err != nil || !added.New {
+		t.Fatalf("upload: %+v, %v", added, err)
+	}
+	w.states[doc.ID], w.from[doc.ID], w.docs[doc.ID], w.bodies[doc.ID] = verdict, contributor, doc, body
+}
+
+func (w *world) again(t *rapid.T) {
+	id := w.some(t)
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], w.bodies[id], w.module[0], index.Verdict{State: index.Accepted})
+	if want := map[bool]problem.Kind{true: problem.Deleted}[w.states[id] == index.Deleted]; kind(err) != want || added.New {
+		t.Fatalf("the same upload again, while %s: %+v, %v", w.states[id], added, err)
+	}
+}
+
+func (w *world) forge(t *rapid.T) {
+	id := w.some(t)
+	_, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], append(slices.Clone(w.bodies[id]), ' '), w.module[0], index.Verdict{State: index.Accepted})
+	if k := kind(err); k != problem.Conflict && (k != problem.Deleted || w.states[id] != index.Deleted) {
+		t.Fatalf("other bytes under a taken id: %v", err)
+	}
+}
+
+func (w *world) remove(t *rapid.T) {
+	id := w.some(t)
+	if err := w.store.DeleteSubmission(w.t.Context(), w.secretOf(w.from[id]), id); err != nil {
+		t.Fatal(err)
+	}
+	w.states[id] = index.Deleted
+}
+
+func (w *world) removeAll(t *rapid.T) {
+	contributor := w.from[w.some(t)]
+	if _, err := w.store.DeleteContributor(w.t.Context(), w.secretOf(contributor)); err != nil {
+		t.Fatal(err)
+	}
+	for id, from := range w.from {
+		if from == contributor {
+			w.states[id] = index.Deleted
+		}
+	}
+}
+
+func (w *world) rotate(t *rapid.T) {
+	contributor := w.from[w.some(t)]
+	old := w.secretOf(contributor)
+	w.secret[contributor]++
+	if err := w.store.RotateSecret(w.t.Context(), old, w.secretOf(contributor)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) moderate(t *rapid.T) {
+	id := w.some(t)
+	state := rapid.SampledFrom([]string{index.Accepted, index.Rejected}).Draw(t, "state")
+	err := w.store.Moderate(w.t.Context(), id, index.Verdict{State: state, Reason: "looked at it"}, "carol")
+	if w.states[id] == index.Deleted {
+		if kind(err) != problem.Deleted {
+			t.Fatalf("deciding on what was taken back: %v", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.states[id] = state
+}
+
+func (w *world) merge(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "seldom") > 0 {
+		t.Skip("merging is rare")
+	}
+	from, into := rapid.SampledFrom(w.module).Draw(t, "from"), rapid.SampledFrom(w.module).Draw(t, "into")
+	err := w.store.MergeModules(w.t.Context(), from.Slug, into.Slug, "carol", "one and the same")
+	if k := kind(err); err != nil && k != problem.ModuleMerged && k != problem.NotFound {
+		t.Fatal(err)
+	}
+}
+
+// publish folds, and holds what a publication would show against the facts.
+func (w *world) publish(t *rapid.T) {
+	if _, _, err := w.store.Fold(w.t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := w.store.Snapshot(w.t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(fromScratch(facts(w.t, w.conn)), snapshot.Figures, cmpopts.EquateApprox(1e-9, 0), cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("figures (-from scratch +stored):\n%s", diff)
+	}
+	rows, err := w.conn.Query(w.t.Context(), "select id::text, state, state_rule from submission")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var id, state, rule string
+	shown := 0
+	if _, err := pgx.ForEachRow(rows, []any{&id, &state, &rule}, func() error {
+		if rule == "deviates" && state == index.Quarantined && w.states[id] == index.Accepted {
+			w.states[id] = state
+		}
+		if state != w.states[id] {
+			t.Errorf("%s is %s, want %s", id, state, w.states[id])
+		}
+		if state == index.Accepted {
+			shown++
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(snapshot.Submissions) != shown {
+		t.Errorf("%d results are shown, want %d", len(snapshot.Submissions), shown)
+	}
+	w.log(t)
+}
+
+// log holds the log of events to having kept what it held, and to ending with the state that each result is in.
+func (w *world) log(t *rapid.T) {
+	rows, err := w.conn.Query(w.t.Context(), "select id::text, at, coalesce(from_state, ''), to_state, reason, actor from submission_event")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := map[string]index.Event{}
+	var id string
+	var e index.Event
+	if _, err := pgx.ForEachRow(rows, []any{&id, &e.At, &e.From, &e.To, &e.Reason, &e.Actor}, func() error {
+		events[id] = e
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for id, e := range w.events {
+		if events[id] != e {
+			t.Errorf("the event %+v became %+v", e, events[id])
+		}
+	}
+	w.events = events
+	var wrong int
+	if err := w.conn.QueryRow(w.t.Context(), `select count(*) from submission s where s.state <>
+		(select to_state from submission_event e where e.submission_id = s.id order by at desc, id desc limit 1)`).Scan(&wrong); err != nil || wrong > 0 {
+		t.Errorf("the log of %d results doesn't end with their state (%v)", wrong, err)
+	}
+}
+
+// Any order of upload, retry, moderation, deletion, merging and publication leaves the figures of modules what a
+// recomputation from the facts gives.
+func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWorld(t)
+		defer func() { w.store.Close(); _ = w.conn.Close(t.Context()) }()
+		for range 20 { // enough of each module for one to stand out
+			w.upload(rt)
+		}
+		rt.Repeat(map[string]func(*rapid.T){
+			"upload": w.upload, "upload 2": w.upload, "again": w.again, "forge": w.forge, "remove": w.remove, "remove all": w.removeAll, "rotate": w.rotate,
+			"moderate": w.moderate, "merge": w.merge, "publish": w.publish,
+		})
+		w.publish(rt)
+	})
+}
