@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 
 	"flashdex/client/device"
 	"flashdex/client/measure"
@@ -41,29 +38,4 @@ func confirmErase(ctx context.Context, o options, target device.Target) error {
 		return usagef("%q is not %q; nothing was written", line, name)
 	}
 	return nil
-}
-
-// typed puts a question on the terminal, and not on stdin, which may be the script that started the client, and returns
-// the line that the user types.
-func typed(ctx context.Context, question string) (string, error) {
-	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil {
-		return "", errNoTerminal
-	}
-	defer terminal.Close()
-	if _, err := fmt.Fprint(terminal, question); err != nil {
-		return "", errNoTerminal
-	}
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(terminal).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(terminal)
-		return "", context.Cause(ctx)
-	case line := <-answer:
-		return strings.TrimSpace(line), nil
-	}
 }

@@ -7,10 +7,12 @@ import (
 	"flashdex/client/spool"
 )
 
-// printJSON prints the kept result at path, and the site's receipt if it was uploaded, as one JSON object in a line.
-func printJSON(w io.Writer, path string, document []byte) error {
+// printJSON prints the kept result at path, the site's receipt if it was uploaded, and how it stands then if
+// that is known, as one JSON object in a line.
+func printJSON(w io.Writer, path string, document []byte, standing *spool.Standing) error {
 	return json.NewEncoder(w).Encode(struct {
-		Result  json.RawMessage `json:"result"`
-		Receipt *spool.Receipt  `json:"receipt,omitempty"`
-	}{document, spool.ReceiptOf(path)})
+		Result   json.RawMessage `json:"result"`
+		Receipt  *spool.Receipt  `json:"receipt,omitempty"`
+		Standing *spool.Standing `json:"standing,omitempty"`
+	}{document, spool.ReceiptOf(path), standing})
 }

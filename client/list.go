@@ -42,8 +42,13 @@ func listed(one spool.Kept) []string {
 	}
 	state := "waiting"
 	switch {
+	case one.Deleted:
+		state = "deleted from the site"
 	case one.Receipt != nil:
 		state = "uploaded, " + one.Receipt.State
+		if one.Receipt.Reason != "" {
+			state += ": " + one.Receipt.Reason
+		}
 	case one.Refused != nil:
 		state = strings.Join(strings.Fields(one.Refused.Error()), " ")
 	}

@@ -3,14 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"flashdex/client/looptest"
+	"flashdex/client/sitetest"
 	"flashdex/client/spool"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -25,7 +24,7 @@ func TestList(t *testing.T) {
 	}
 	kept := spool.Spool{Dir: spoolDir}
 	doc := exampleResult(t)
-	for i, beside := range []string{"", ".receipt.json", ".refused.json"} {
+	for i, beside := range []string{"", ".receipt.json", ".refused.json", ".deleted.json"} {
 		doc.ID = fmt.Sprintf("0198f2c4-7a3b-7c11-9d5e-%012d", i)
 		path, _, err := kept.Save(doc)
 		if err != nil {
@@ -42,10 +41,10 @@ func TestList(t *testing.T) {
 	command.Env = append(command.Env, "FLASHDEX_DIR="+spoolDir)
 	out, said, code := output(command)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || said != "" || len(lines) != 4 {
+	if code != 0 || said != "" || len(lines) != 5 {
 		t.Fatalf("exit code %d, said %q, printed %q", code, said, out)
 	}
-	for i, want := range []string{"4K RANDOM WRITE", "waiting", "uploaded, quarantined[2J", "the site refused it (422): Not valid /id: odd"} {
+	for i, want := range []string{"4K RANDOM WRITE", "waiting", "uploaded, quarantined[2J", "the site refused it (422): Not valid /id: odd", "deleted from the site"} {
 		if !strings.HasSuffix(strings.TrimSpace(lines[i]), want) && !strings.Contains(lines[i], want) {
 			t.Errorf("line %d is %q, want %q in it", i, lines[i], want)
 		}
@@ -69,11 +68,7 @@ func TestList(t *testing.T) {
 func TestQuickRunAsJSON(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128<<20, "")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusCreated)
-		fmt.Fprint(w, `{"id":"x","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`)
-	}))
-	t.Cleanup(server.Close)
+	server := sitetest.Start(t)
 	command, _ := client(t, "--profile", "quick", "--json", "--yes", "--upload", "--site", server.URL, disk.Dir)
 	out, said, code := output(command)
 	if code != 0 {
@@ -81,8 +76,9 @@ func TestQuickRunAsJSON(t *testing.T) {
 	}
 	mustBeEmpty(t, disk.Dir)
 	var object struct {
-		Result  json.RawMessage
-		Receipt spool.Receipt
+		Result   json.RawMessage
+		Receipt  spool.Receipt
+		Standing spool.Standing
 	}
 	if err := json.Unmarshal([]byte(out), &object); err != nil {
 		t.Fatalf("%v in %q", err, out)
@@ -91,10 +87,10 @@ func TestQuickRunAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if doc.Profile != result.ProfileQuick || object.Receipt.ResultURL != "https://x.test/r/1" || object.Receipt.State != "accepted" {
-		t.Errorf("profile %s, receipt %+v", doc.Profile, object.Receipt)
+	if doc.Profile != result.ProfileQuick || object.Receipt.ResultURL != "https://x.test/r/1" || object.Receipt.State != "accepted" || object.Standing.Modules != 144 {
+		t.Errorf("profile %s, receipt %+v, %+v", doc.Profile, object.Receipt, object.Standing)
 	}
-	for _, want := range []string{"Takes   at most 60 seconds", "Writes  at most 128 MiB", "only the standard profile is ranked", "Uploaded: accepted"} {
+	for _, want := range []string{"Takes   at most 60 seconds", "Writes  at most 128 MiB", "only the standard profile is ranked", "Uploaded: accepted\n", "faster than 83 % of 144 measured modules (rank 25)"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q isn't in %s", want, said)
 		}
@@ -103,7 +99,7 @@ func TestQuickRunAsJSON(t *testing.T) {
 	if out, said, code := output(show); code != 0 || said != "" || !strings.HasPrefix(out, `{"result":{"schema_version":1,`) || strings.Contains(out, "receipt") {
 		t.Errorf("show --json: exit code %d, said %q, %.60q", code, said, out)
 	}
-	for _, what := range []string{"list", "upload", "version"} {
+	for _, what := range []string{"list", "upload", "delete", "rotate", "version"} {
 		command, _ := client(t, "--json", what)
 		if _, said, code := output(command); code != exitUsage || !strings.Contains(said, "--json goes with measuring") {
 			t.Errorf("--json %s: exit code %d, said %q", what, code, said)

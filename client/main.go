@@ -29,6 +29,8 @@ const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) 
                              measure a whole module, and destroy what is on it
   flashdex list              list the kept results and what became of them
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
+  flashdex delete ID...      take back own results from the site: by id, by file, or --all; the files stay
+  flashdex rotate            change the secret that shows which results are yours
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
   flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
   flashdex verify --device /dev/sdX --erase
@@ -50,17 +52,21 @@ flags:
                                  without asking
   --profile quick|standard       quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked
   --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
-  --site URL                     where to upload to
+  --site URL                     where to upload to, delete from, rotate at
   --print-payload                print exactly what would be sent
-  --json                         print the result, and the site's receipt, as one JSON object; all else goes to stderr
+  --json                         print the result, the site's receipt and its rank as one JSON object; all else goes to
+                                 stderr
   --yes --upload                 upload without asking; published under CC0
+  --yes                          with delete: delete without asking
   --no-upload                    don't upload and don't ask
-A directory called list, upload, show, verify or version is written ./upload.
+A directory called like a command is written ./upload.
 
-Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex.
+Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex, and never removed from there. With
+10,000 results or 1 GiB in it, nothing more is measured until there is room.
 
-exit codes: 0 done; 1 the measurement failed, or verify found a sign of a fake or of failure; 2 wrong usage, or a directory or device that can't be measured; 3 the result is
-kept but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
+exit codes: 0 done; 1 the measurement failed, verify found a sign of a fake or of failure, or the site did not delete or
+rotate; 2 wrong usage, or a directory or device that can't be measured, or no room to keep a result; 3 the result is kept
+but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
 `
 
 const (
@@ -136,7 +142,7 @@ type options struct {
 	site, device                          string
 	profile                               string
 	time                                  time.Duration // limit of random writes; 0: the profile's own
-	erase, json                           bool
+	erase, json, all                      bool
 	yes, upload, noUpload, payload, usage bool
 	arguments                             []string
 }
@@ -164,7 +170,7 @@ func command(ctx context.Context, args []string) error {
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
 	}
 	switch first, rest := o.arguments[0], o.arguments[1:]; {
-	case o.json && slices.Contains([]string{"list", "upload", "version"}, first):
+	case o.json && slices.Contains([]string{"list", "upload", "delete", "rotate", "version"}, first):
 		return usagef("--json goes with measuring and with show, not with %s", first)
 	case first == "version":
 		fmt.Println("flashdex", version, platform())
@@ -175,6 +181,10 @@ func command(ctx context.Context, args []string) error {
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
 	case first == "upload":
 		return uploadKept(ctx, o, rest)
+	case first == "delete":
+		return deleteResults(ctx, o, rest)
+	case first == "rotate":
+		return rotate(ctx, o, rest)
 	case first == "show" && len(rest) == 1:
 		return show(o, rest[0])
 	case first == "show":
@@ -205,6 +215,7 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
 	flags.DurationVar(&o.time, "time", 0, "")
 	flags.BoolVar(&o.json, "json", false, "")
+	flags.BoolVar(&o.all, "all", false, "")
 	flags.BoolVar(&o.yes, "yes", false, "")
 	flags.BoolVar(&o.upload, "upload", false, "")
 	flags.BoolVar(&o.noUpload, "no-upload", false, "")
@@ -231,6 +242,9 @@ func parse(args []string) (options, error) {
 	if o.noUpload && o.upload {
 		return o, usagef("--upload and --no-upload contradict each other")
 	}
+	if o.all && (len(o.arguments) == 0 || o.arguments[0] != "delete") {
+		return o, usagef("--all goes with delete; flashdex --help explains")
+	}
 	if o.json && o.payload {
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
 	}
@@ -251,7 +265,7 @@ func show(o options, path string) error {
 		return usageError{err}
 	}
 	if o.json {
-		return printJSON(os.Stdout, path, data)
+		return printJSON(os.Stdout, path, data, nil)
 	}
 	printResult(os.Stdout, doc)
 	return nil

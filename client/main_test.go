@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"testing"
 
 	"flashdex/client/looptest"
+	"flashdex/client/sitetest"
 	"flashdex/client/spool"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -259,13 +259,7 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	t.Parallel()
 	const uid = 65534
 	disk := looptest.Mount(t, 400<<20, "")
-	var uploaded []byte
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		uploaded, _ = io.ReadAll(r.Body)
-		w.WriteHeader(http.StatusCreated)
-		fmt.Fprint(w, `{"id":"x","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`)
-	}))
-	t.Cleanup(server.Close)
+	server := sitetest.Start(t)
 	if err := os.Chown(disk.Dir, uid, uid); err != nil {
 		t.Fatal(err)
 	}
@@ -278,11 +272,13 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 		t.Fatalf("exit code %d, said %s", code, said)
 	}
 	mustBeEmpty(t, disk.Dir)
-	doc, err := schema.Read(uploaded)
+	payload, _, _ := strings.Cut(out, "\n")
+	doc, err := schema.Read([]byte(payload))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if payload, _, _ := strings.Cut(out, "\n"); payload != string(uploaded) {
+	uploaded, _ := server.Body(doc.ID)
+	if payload != uploaded {
 		t.Errorf("the payload that was printed is not what was sent")
 	}
 	if len(doc.Tests) != 4 || doc.Module.Vendor != "ACME" || doc.Client.Version != "1.2.3" || doc.Tests[0].AreaBytes != result.StandardAreaBytes {
@@ -290,7 +286,7 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	}
 	host, _ := os.Hostname()
 	for _, secret := range []string{disk.Dir, filepath.Base(filepath.Dir(disk.Dir)), "/tmp", spoolDir, `"` + host + `"`} {
-		if strings.Contains(string(uploaded), secret) {
+		if strings.Contains(uploaded, secret) {
 			t.Errorf("%q is in the payload", secret)
 		}
 	}
@@ -343,6 +339,23 @@ func TestShow(t *testing.T) {
 		}
 		if code != 0 || said != "" {
 			t.Errorf("exit code %d, said %q", code, said)
+		}
+	}
+}
+
+// Every command is named where a newcomer looks.
+func TestCommandsAreDocumented(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"../README.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(help) {
+			words := strings.Fields(line)
+			if len(words) > 1 && words[0] == "flashdex" && strings.HasPrefix(line, "  ") && words[1] != "[flags]" && !strings.Contains(string(text), "flashdex "+words[1]) {
+				t.Errorf("%s doesn't name flashdex %s", file, words[1])
+			}
 		}
 	}
 }

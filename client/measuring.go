@@ -24,7 +24,10 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	secret, err := kept.Secret()
+	if err := kept.CheckRoom(); err != nil {
+		return usageError{err}
+	}
+	tagKey, err := kept.TagKey()
 	if err != nil {
 		return err
 	}
@@ -44,7 +47,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		Method:        result.MethodFlashdex1,
 		Profile:       plan.Profile,
 		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
-		UnitTag:       kernel.UnitTag(target.Disk, secret),
+		UnitTag:       kernel.UnitTag(target.Disk, tagKey),
 		Module:        o.module,
 		Identity:      kernel.Identity(target.Disk),
 		Host:          kernel.Host(target.Disk),
@@ -94,9 +97,9 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	}
 	printResult(table, &doc)
 	fmt.Fprintf(table, "\nKept in %s\n", path)
-	err = offer(ctx, o, kept, path)
+	standing, err := offer(ctx, o, kept, path)
 	if o.json {
-		err = errors.Join(err, printJSON(os.Stdout, path, data))
+		err = errors.Join(err, printJSON(os.Stdout, path, data, standing))
 	}
 	return err
 }

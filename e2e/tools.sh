@@ -29,6 +29,7 @@ need mdadm mdadm
 need cryptsetup-bin cryptsetup
 need bindfs bindfs
 need mount losetup
+need strace strace
 need curl curl
 need wget wget
 need fio fio

@@ -8,23 +8,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"flashdex/result"
 )
 
-// Spool is a directory of results, <id>.json, with the site's answer beside each that was uploaded, <id>.receipt.json, or
-// refused, <id>.refused.json, and the contributor's secret.
+// Spool is a directory of results, <id>.json, and the contributor's secret. Beside a result stands what became of it:
+// <id>.receipt.json is the site's answer to its upload, <id>.refused.json why the site won't have it, <id>.deleted.json
+// that it was taken back. Nothing in it is ever removed to make room.
 type Spool struct{ Dir string }
 
-const (
-	resultSuffix  = ".json"
-	receiptSuffix = ".receipt.json"
-	secretBytes   = 32
-)
+const resultSuffix = ".json"
 
 // Open makes the spool's directory, readable by its owner alone: $FLASHDEX_DIR, else $XDG_DATA_HOME/flashdex, else
 // ~/.local/share/flashdex.
@@ -51,39 +46,6 @@ func Open() (Spool, error) {
 	return Spool{dir}, nil
 }
 
-// Secret is what makes a contributor: 32 random bytes, made on first use. Whoever knows it can take results back.
-func (s Spool) Secret() ([]byte, error) {
-	name := filepath.Join(s.Dir, "secret")
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		var secret [secretBytes]byte
-		rand.Read(secret[:])
-		// Linked into place, not renamed: of two clients that start at once, one wins and both use its secret.
-		temporary := name + "." + rand.Text() + ".tmp"
-		if err := writeSynced(temporary, []byte(hex.EncodeToString(secret[:])+"\n")); err != nil {
-			return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
-		}
-		if err := os.Link(temporary, name); err != nil && !errors.Is(err, fs.ErrExist) {
-			err = os.Rename(temporary, name) // a file system without hard links
-			if err != nil {
-				return nil, err
-			}
-		}
-		_ = os.Remove(temporary)
-		data, err = os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-	} else if err != nil {
-		return nil, fmt.Errorf("the contributor's secret can't be read: %w", err)
-	}
-	secret, err := hex.DecodeString(strings.TrimSpace(string(data)))
-	if err != nil || len(secret) != secretBytes {
-		return nil, fmt.Errorf("%s doesn't hold 64 hex digits; move it away to get a new secret (earlier uploads then belong to nobody)", name)
-	}
-	return secret, nil
-}
-
 // Save writes doc and returns its path and bytes.
 func (s Spool) Save(doc *result.Document) (path string, data []byte, err error) {
 	data, err = json.Marshal(doc)
@@ -91,18 +53,23 @@ func (s Spool) Save(doc *result.Document) (path string, data []byte, err error) 
 		return "", nil, err
 	}
 	path = filepath.Join(s.Dir, doc.ID+resultSuffix)
-	return path, data, s.put(path, data)
+	return path, data, put(path, data)
 }
 
 // put writes a file so that it is there whole, or not at all, whatever happens.
-func (s Spool) put(path string, data []byte) error {
+func put(path string, data []byte) error {
 	if err := writeSynced(path+".tmp", data); err != nil {
 		return err
 	}
-	if err := os.Rename(path+".tmp", path); err != nil {
+	return rename(path+".tmp", path)
+}
+
+// rename gives a file its name for good, also if the power fails now.
+func rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	dir, err := os.Open(filepath.Dir(path))
+	dir, err := os.Open(filepath.Dir(to))
 	if err != nil {
 		return err
 	}
@@ -120,21 +87,6 @@ func writeSynced(path string, data []byte) error {
 		_ = os.Remove(path)
 	}
 	return err
-}
-
-// Pending lists the results that the site has not confirmed yet, oldest first.
-func (s Spool) Pending() ([]string, error) {
-	names, err := s.results()
-	if err != nil {
-		return nil, err
-	}
-	var pending []string
-	for _, name := range names {
-		if _, err := os.Stat(beside(name, receiptSuffix)); errors.Is(err, fs.ErrNotExist) {
-			pending = append(pending, name)
-		}
-	}
-	return pending, nil
 }
 
 // Read reads a result file and says what is wrong with one that isn't a result.

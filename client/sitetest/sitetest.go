@@ -1,0 +1,201 @@
+// Package sitetest is a site for the client's tests: what the API promises of results and contributors (docs/api.md),
+// in memory, behind a real HTTP server.
+package sitetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Site is a running site. What is exported may be set before the first request.
+type Site struct {
+	URL    string
+	State  string                     // of new results; "" is accepted
+	Reason string                     // of that state
+	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
+	Log    []string                   // requests, as METHOD path
+
+	mutex        sync.Mutex
+	contributors map[string]int // by valid secret
+	retired      map[string]bool
+	results      map[string]uploaded
+	known        int    // contributors ever
+	first        string // secret
+}
+
+type uploaded struct {
+	contributor int
+	body        string // "" if deleted
+}
+
+// Start starts a site that ends with the test.
+func Start(t *testing.T) *Site {
+	t.Helper()
+	s := &Site{contributors: map[string]int{}, retired: map[string]bool{}, results: map[string]uploaded{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("PUT /v1/results/{id}", s.put)
+	mux.HandleFunc("GET /v1/results/{id}", s.get)
+	mux.HandleFunc("DELETE /v1/results/{id}", s.delete)
+	mux.HandleFunc("GET /v1/contributor", s.own(func(contributor int, _ *http.Request) string {
+		return fmt.Sprintf(`{"results":%d}`, len(s.of(contributor)))
+	}))
+	mux.HandleFunc("DELETE /v1/contributor", s.own(func(contributor int, _ *http.Request) string {
+		ids := s.of(contributor)
+		for _, id := range ids {
+			s.results[id] = uploaded{contributor: contributor}
+		}
+		return fmt.Sprintf(`{"deleted":%d}`, len(ids))
+	}))
+	mux.HandleFunc("PUT /v1/contributor/secret", s.own(func(contributor int, r *http.Request) string {
+		var body struct {
+			NewSecret string `json:"new_secret"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.NewSecret) != 64 {
+			t.Errorf("a new secret like %q, %v", body.NewSecret, err)
+		}
+		delete(s.contributors, secret(r))
+		s.retired[secret(r)] = true
+		s.contributors[body.NewSecret] = contributor
+		return ""
+	}))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.Log = append(s.Log, r.Method+" "+r.URL.Path)
+		if s.Cut != nil && s.Cut(r) {
+			mux.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s.URL = server.URL
+	return s
+}
+
+// Body is the document that was uploaded with an id: "" if there is none, or it is deleted, as the second value tells.
+func (s *Site) Body(id string) (body string, deleted bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	result, known := s.results[id]
+	return result.body, known && result.body == ""
+}
+
+// Secrets are those that are valid.
+func (s *Site) Secrets() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	var all []string
+	for secret := range s.contributors {
+		all = append(all, secret)
+	}
+	return all
+}
+
+// First is the secret of the first contributor when they came.
+func (s *Site) First() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.first
+}
+
+func (s *Site) of(contributor int) []string {
+	var ids []string
+	for id, result := range s.results {
+		if result.contributor == contributor && result.body != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func secret(r *http.Request) string {
+	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+}
+
+func (s *Site) own(do func(contributor int, r *http.Request) string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		contributor, ok := s.contributors[secret(r)]
+		if !ok {
+			problem(w, http.StatusUnauthorized, "Unknown secret")
+			return
+		}
+		text := do(contributor, r)
+		if text == "" {
+			w.WriteHeader(http.StatusNoContent)
+		}
+		fmt.Fprint(w, text)
+	}
+}
+
+func (s *Site) put(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	body, _ := io.ReadAll(r.Body)
+	result, known := s.results[id]
+	contributor, ok := s.contributors[secret(r)]
+	switch {
+	case s.retired[secret(r)] || len(secret(r)) != 64:
+		problem(w, http.StatusUnauthorized, "Unknown secret")
+		return
+	case known && result.body == "":
+		problem(w, http.StatusGone, "Deleted")
+		return
+	case known && result.body != string(body):
+		problem(w, http.StatusConflict, "Taken")
+		return
+	case !ok:
+		s.known++
+		if s.first == "" {
+			s.first = secret(r)
+		}
+		contributor = s.known
+		s.contributors[secret(r)] = contributor
+	}
+	if !known {
+		s.results[id] = uploaded{contributor, string(body)}
+		w.WriteHeader(http.StatusCreated)
+	}
+	state := s.State
+	if state == "" {
+		state = "accepted"
+	}
+	fmt.Fprintf(w, `{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1","module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`, id, state, s.Reason)
+}
+
+func (s *Site) get(w http.ResponseWriter, r *http.Request) {
+	switch result, known := s.results[r.PathValue("id")]; {
+	case !known:
+		problem(w, http.StatusNotFound, "Not found")
+	case result.body == "":
+		problem(w, http.StatusGone, "Deleted")
+	default:
+		fmt.Fprintf(w, `{"standing":{"figure":"rand_write_iops","above":24,"modules":144},"document":%s}`, result.body)
+	}
+}
+
+func (s *Site) delete(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	result, known := s.results[id]
+	contributor, ok := s.contributors[secret(r)]
+	switch {
+	case !known:
+		problem(w, http.StatusNotFound, "Not found")
+	case !ok || result.contributor != contributor:
+		problem(w, http.StatusForbidden, "Not yours")
+	default:
+		s.results[id] = uploaded{contributor: contributor}
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+func problem(w http.ResponseWriter, status int, title string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"title":%q}`, title)
+}

@@ -1,0 +1,196 @@
+package spool_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"flashdex/client/sitetest"
+	"flashdex/client/spool"
+)
+
+// These make this test binary do one thing to a spool, as a process that can be killed.
+const (
+	doInstead = "FLASHDEX_TEST_DO"
+	doAt      = "FLASHDEX_TEST_SITE"
+	doneLine  = "done"
+)
+
+func init() {
+	if os.Getenv(doInstead) != "" {
+		runtime.LockOSThread() // all that is done to files is done in the one thread that strace follows
+	}
+}
+
+func TestMain(m *testing.M) {
+	if what := os.Getenv(doInstead); what != "" {
+		if err := do(what); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println(doneLine)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func do(what string) error {
+	s, err := spool.Open()
+	if err != nil {
+		return err
+	}
+	ctx, site := context.Background(), spool.Site{URL: os.Getenv(doAt)}
+	switch what {
+	case "save":
+		doc, _, err := spool.Read("../../result/testdata/valid/sd-card.json")
+		if err != nil {
+			return err
+		}
+		_, _, err = s.Save(doc)
+		return err
+	case "upload":
+		_, err = s.Upload(ctx, site, s.Find(exampleID))
+	case "delete":
+		err = s.Delete(ctx, site, exampleID, s.Find(exampleID))
+	case "delete --all":
+		err = s.DeleteAll(ctx, site)
+	case "rotate":
+		err = s.Rotate(ctx, site)
+	}
+	return err
+}
+
+// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that has to
+// do with files, and reports whether it ended before it came to that.
+func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Site) (ended bool) {
+	t.Helper()
+	const calls = "openat,write,fsync,renameat,linkat,unlinkat,mkdirat,flock"
+	command := exec.Command("strace", "-qq", "-o", "/dev/null", "-e", "trace="+calls, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), os.Args[0])
+	// The race detector has a process that ends wait for a second.
+	command.Env = append(os.Environ(), doInstead+"="+what, doAt+"="+site.URL, "FLASHDEX_DIR="+s.Dir, "GORACE=atexit_sleep_ms=0")
+	out, err := command.CombinedOutput()
+	if text := strings.TrimSpace(string(out)); text != "" && text != doneLine {
+		t.Fatalf("%s, %v", text, err)
+	}
+	return err == nil
+}
+
+// Whenever the client is killed, a result is pending or confirmed, if it was kept at all; what was taken back doesn't
+// come again; and the secret that the site knows is at hand. The next run ends what the killed one began.
+func TestKilledAtEveryStep(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("needs strace")
+	}
+	for _, c := range []struct {
+		what  string
+		ready func(t *testing.T, s spool.Spool, site *sitetest.Site)
+		check func(t *testing.T, s spool.Spool, site *sitetest.Site) // after the kill, and again when it was done to its end
+	}{
+		{"save", func(*testing.T, spool.Spool, *sitetest.Site) {}, func(t *testing.T, s spool.Spool, _ *sitetest.Site) {
+			if path := s.Find(exampleID); path != "" {
+				if _, _, err := spool.Read(path); err != nil || pendingCount(t, s) != 1 {
+					t.Errorf("%v, and %d wait", err, pendingCount(t, s))
+				}
+			}
+		}},
+		{"upload", waiting, func(t *testing.T, s spool.Spool, site *sitetest.Site) {
+			if body, _ := site.Body(exampleID); body == "" && pendingCount(t, s) != 1 {
+				t.Error("it neither waits nor is uploaded")
+			}
+			if kept(t, s, 0).Receipt == nil && pendingCount(t, s) != 1 {
+				t.Error("it neither waits nor is confirmed")
+			}
+		}},
+		{"delete", confirmed, func(t *testing.T, s spool.Spool, site *sitetest.Site) {
+			if _, deleted := site.Body(exampleID); pendingCount(t, s) != 0 || kept(t, s, 0).Deleted && !deleted {
+				t.Errorf("it is deleted at the site: %v; %+v", deleted, kept(t, s, 0))
+			}
+		}},
+		// The receipt was lost before, so that it still waits.
+		{"delete", unconfirmed, func(t *testing.T, s spool.Spool, site *sitetest.Site) {
+			_, deleted := site.Body(exampleID)
+			if !deleted && pendingCount(t, s) != 1 {
+				t.Error("it neither waits nor is deleted")
+			}
+			if deleted && pendingCount(t, s) == 1 {
+				if _, err := s.Upload(t.Context(), at(site), s.Find(exampleID)); refusedWith(err) != 410 || pendingCount(t, s) != 0 {
+					t.Errorf("uploaded again: %v", err)
+				}
+			}
+		}},
+		{"delete --all", confirmed, func(t *testing.T, s spool.Spool, site *sitetest.Site) {
+			if _, deleted := site.Body(exampleID); pendingCount(t, s) != 0 || kept(t, s, 0).Deleted && !deleted {
+				t.Errorf("it is deleted at the site: %v; %+v", deleted, kept(t, s, 0))
+			}
+		}},
+		{"rotate", confirmed, checkSecret},
+		{"rotate", rotated, checkSecret},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			killed := 0
+			for n, ended := 1, false; !ended && !t.Failed(); n++ {
+				s, site := spool.Spool{Dir: t.TempDir()}, sitetest.Start(t)
+				c.ready(t, s, site)
+				if ended = killedAt(t, n, c.what, s, site); !ended {
+					killed++
+				}
+				c.check(t, s, site)
+				const never = 1 << 15
+				if !killedAt(t, never, c.what, s, site) {
+					t.Error("the next run did not end")
+				}
+				c.check(t, s, site)
+				if _, deleted := site.Body(exampleID); strings.HasPrefix(c.what, "delete") && (!deleted || !kept(t, s, 0).Deleted) {
+					t.Error("it is not deleted after the next run")
+				}
+				if c.what == "upload" && pendingCount(t, s) != 0 {
+					t.Error("it is not uploaded after the next run")
+				}
+				if t.Failed() {
+					t.Logf("killed at call %d", n)
+				}
+			}
+			t.Logf("killed %d times", killed)
+			if killed < 10 {
+				t.Error("that is not every step")
+			}
+		})
+	}
+}
+
+func waiting(t *testing.T, s spool.Spool, _ *sitetest.Site) { save(t, s, exampleID) }
+
+func confirmed(t *testing.T, s spool.Spool, site *sitetest.Site) {
+	mustUpload(t, s, site, save(t, s, exampleID))
+}
+
+func unconfirmed(t *testing.T, s spool.Spool, site *sitetest.Site) {
+	confirmed(t, s, site)
+	if err := os.Remove(strings.TrimSuffix(s.Find(exampleID), ".json") + ".receipt.json"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func rotated(t *testing.T, s spool.Spool, site *sitetest.Site) {
+	confirmed(t, s, site)
+	if err := s.Rotate(t.Context(), at(site)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkSecret uploads with whatever secret the killed client left.
+func checkSecret(t *testing.T, s spool.Spool, site *sitetest.Site) {
+	t.Helper()
+	mustUpload(t, s, site, s.Find(exampleID))
+	mustBeValid(t, s, site)
+	// The modules stay the same.
+	if key := fmt.Sprintf("%x", tagKey(t, s)); site.First() != key {
+		t.Errorf("the tag key is %s, and the first secret was %s", key, site.First())
+	}
+}

@@ -1,0 +1,157 @@
+package spool_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"flashdex/client/sitetest"
+	"flashdex/client/spool"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func tagKey(t *testing.T, s spool.Spool) string {
+	t.Helper()
+	key, err := s.TagKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(key)
+}
+
+// mustBeValid checks that the site knows the spool's secret and no other, and that no change of it is under way.
+func mustBeValid(t *testing.T, s spool.Spool, site *sitetest.Site) {
+	t.Helper()
+	if diff := cmp.Diff([]string{secretOf(t, s)}, site.Secrets()); diff != "" {
+		t.Error(diff)
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Dir, "secret?*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// The results stay the contributor's, and their modules the same, through any number of secrets.
+func TestRotate(t *testing.T) {
+	t.Parallel()
+	site := sitetest.Start(t)
+	s, path := open(t)
+	key := tagKey(t, s)
+	if err := s.Rotate(t.Context(), at(site)); refusedWith(err) != http.StatusUnauthorized || !strings.Contains(err.Error(), "not changed") {
+		t.Errorf("before anything was uploaded: %v", err)
+	}
+	mustUpload(t, s, site, path)
+	seen := map[string]bool{secretOf(t, s): true}
+	for range 2 {
+		if err := s.Rotate(t.Context(), at(site)); err != nil {
+			t.Fatal(err)
+		}
+		mustBeValid(t, s, site)
+		if seen[secretOf(t, s)] || tagKey(t, s) != key {
+			t.Error("the secret is an old one, or the tag key a new one")
+		}
+		seen[secretOf(t, s)] = true
+	}
+	for _, name := range []string{"secret", "tag-key"} {
+		if m := mode(t, filepath.Join(s.Dir, name)); m != 0o600 {
+			t.Errorf("%s has mode %o", name, m)
+		}
+	}
+	if err := s.Delete(t.Context(), at(site), exampleID, path); err != nil {
+		t.Error(err)
+	}
+}
+
+// The site took the new secret, but its answers are lost: once, or from then on.
+func TestRotateWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	for name, lost := range map[string]int{"once": 1, "for longer than it is tried": 100} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site := sitetest.Start(t)
+			s, path := open(t)
+			mustUpload(t, s, site, path)
+			old := secretOf(t, s)
+			begun := false
+			site.Cut = func(r *http.Request) bool {
+				begun = begun || r.URL.Path == "/v1/contributor/secret"
+				lost--
+				return begun && lost >= 0
+			}
+			err := s.Rotate(t.Context(), at(site))
+			if lost > 0 {
+				if err == nil || !strings.Contains(err.Error(), "both are kept") || secretOf(t, s) != old {
+					t.Errorf("%v", err)
+				}
+				lost = 0
+				// Whatever comes next finds out.
+				if err := s.Delete(t.Context(), at(site), exampleID, path); err != nil {
+					t.Error(err)
+				}
+			} else if err != nil {
+				t.Error(err)
+			}
+			if secretOf(t, s) == old {
+				t.Error("the secret is the old one")
+			}
+			mustBeValid(t, s, site)
+		})
+	}
+}
+
+// A change that broke off before the site heard of it leaves the old secret; a site that knows neither decides nothing.
+func TestRotateThatBrokeOff(t *testing.T) {
+	t.Parallel()
+	site, wrong := sitetest.Start(t), sitetest.Start(t)
+	s, path := open(t)
+	mustUpload(t, s, site, path)
+	old := secretOf(t, s)
+	next := filepath.Join(s.Dir, "secret.next")
+	if err := os.WriteFile(next, []byte(strings.Repeat("a", 64)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Rotate(t.Context(), at(wrong)); err == nil || !strings.Contains(err.Error(), "knows neither") {
+		t.Errorf("at the wrong site: %v", err)
+	}
+	if err := s.Delete(t.Context(), at(wrong), exampleID, path); refusedWith(err) != http.StatusNotFound {
+		t.Errorf("at the wrong site: %v", err)
+	}
+	if _, err := os.Stat(next); err != nil {
+		t.Errorf("the wrong site decided: %v", err)
+	}
+	mustUpload(t, s, site, path)
+	if secretOf(t, s) != old {
+		t.Error("a secret that the site never heard of was taken")
+	}
+	mustBeValid(t, s, site)
+}
+
+// While another client uses the secret it isn't changed, and while it is changed it isn't used.
+func TestRotateAloneUsesTheSecret(t *testing.T) {
+	t.Parallel()
+	site := sitetest.Start(t)
+	s, path := open(t)
+	mustUpload(t, s, site, path)
+	dir, err := os.Open(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	for how, do := range map[int]func() error{
+		syscall.LOCK_SH: func() error { return s.Rotate(t.Context(), at(site)) },
+		syscall.LOCK_EX: func() error { return s.Delete(t.Context(), at(site), exampleID, path) },
+	} {
+		if err := syscall.Flock(int(dir.Fd()), how); err != nil {
+			t.Fatal(err)
+		}
+		var refused *spool.RefusedError
+		if err := do(); err == nil || errors.As(err, &refused) || !strings.Contains(err.Error(), "another flashdex is") {
+			t.Errorf("%v", err)
+		}
+	}
+	mustBeValid(t, s, site)
+}
