@@ -9,12 +9,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"flashdex/api/cluster"
+	"flashdex/api/metrics"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
@@ -31,6 +33,10 @@ type serveCmd struct {
 	Clients     string `default:"var/clients" env:"FLASHDEX_CLIENTS" type:"path" help:"Folder of the client programs."`
 	PublicURL   string `env:"FLASHDEX_PUBLIC_URL" help:"Where users reach the site, if that isn't the address they ask for."`
 	LogFile     string `env:"FLASHDEX_LOG_FILE" help:"File for the log, instead of standard error."`
+
+	MetricsListen string        `env:"FLASHDEX_METRICS_LISTEN" help:"Address for Prometheus to read /metrics from, such as 127.0.0.1:9464; without it there are no metrics. Keep it from the public."`
+	ShutdownDelay time.Duration `env:"FLASHDEX_SHUTDOWN_DELAY" help:"How long /readyz says no before the server takes no more connections: as long as a load balancer needs to notice."`
+	limitFlags
 }
 
 // shutdownTimeout is how long requests under way may take to end.
@@ -48,6 +54,13 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer listener.Close()
+	var scrapes net.Listener
+	if c.MetricsListen != "" {
+		if scrapes, err = net.Listen("tcp", c.MetricsListen); err != nil {
+			return fmt.Errorf("the address for metrics can't be used: %w", err)
+		}
+		defer scrapes.Close()
+	}
 	if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
 		return err
 	}
@@ -72,15 +85,15 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		c.DatabaseURL = own.URL()
 		holder = "the only server of this database" // takes the lease up again at once, even after a crash
 	}
-	err = c.serve(ctx, listener, holder, log)
+	err = c.serve(ctx, listener, scrapes, holder, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
 	return err
 }
 
-// serve runs the HTTP server and the publisher until ctx ends.
-func (c serveCmd) serve(ctx context.Context, listener net.Listener, holder string, log *slog.Logger) error {
+// serve runs the HTTP server and the publisher until ctx ends. scrapes is nil if nobody wants metrics.
+func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, log *slog.Logger) error {
 	say("bringing the database up to date")
 	if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
 		return err
@@ -103,12 +116,21 @@ func (c serveCmd) serve(ctx context.Context, listener net.Listener, holder strin
 	if err := publisher.PublishIfNew(ctx); err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler: rest.New(rest.Config{
-			Store: db, Catalogue: cat, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, PublicURL: c.PublicURL, Log: log,
-		}),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	registry := metrics.Registry(db, func() metrics.Publication {
+		status := publisher.Status()
+		generation, at, _ := publish.CurrentGeneration(publications)
+		return metrics.Publication{
+			Leader: status.Leader, Generation: generation, PublishedAt: at, Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,
+		}
+	})
+	server := newServer(rest.New(rest.Config{
+		Store: db, Catalogue: cat, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, PublicURL: c.PublicURL,
+		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
+	}), log)
+	if scrapes != nil {
+		side := newServer(metrics.Handler(registry), log)
+		defer side.Close()
+		go func() { _ = side.Serve(scrapes) }()
 	}
 	var publishing sync.WaitGroup
 	publishing.Go(func() { publisher.Run(ctx) })
@@ -122,12 +144,32 @@ func (c serveCmd) serve(ctx context.Context, listener net.Listener, holder strin
 	case err = <-served:
 	case <-ctx.Done():
 		say("stopping")
+		time.Sleep(c.ShutdownDelay)
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		err = server.Shutdown(grace)
 	}
 	publishing.Wait()
 	return err
+}
+
+// newServer bounds what a connection may take, whoever is at its other end.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: handler, MaxHeaderBytes: 16 << 10,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(withoutAddresses{log.Handler()}, slog.LevelWarn),
+	}
+}
+
+// withoutAddresses blanks the addresses that net/http puts into its messages.
+type withoutAddresses struct{ slog.Handler }
+
+var reAddress = regexp.MustCompile(`\b[0-9]{1,3}(\.[0-9]{1,3}){3}(:[0-9]+)?\b|\[[0-9A-Fa-f:.]+(%[0-9A-Za-z]+)?\](:[0-9]+)?`)
+
+func (h withoutAddresses) Handle(ctx context.Context, r slog.Record) error {
+	r.Message = reAddress.ReplaceAllString(r.Message, "(address)")
+	return h.Handler.Handle(ctx, r)
 }
 
 // address is where a user of this machine reaches the server.

@@ -11,6 +11,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -69,4 +70,17 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 func tableInUse(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == "55P03"
+}
+
+// Newest is the number of the newest migration that this program has.
+func Newest() int64 {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil || len(names) == 0 {
+		panic("migrations: none are built in")
+	}
+	number, err := goose.NumericComponent(names[len(names)-1]) // Glob sorts
+	if err != nil {
+		panic(err)
+	}
+	return number
 }

@@ -5,6 +5,7 @@ package problem
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"flashdex/result"
 )
@@ -27,11 +28,13 @@ const (
 	ModuleMerged       Kind = "module-merged"       // a module that stands for another one, or another for it
 	Deleted            Kind = "deleted"             // it was there and was taken back
 	LengthRequired     Kind = "length-required"     // a body must say how long it is
+	TimedOut           Kind = "timed-out"           // the body took too long to come
 	TooLarge           Kind = "too-large"           // on the wire or decoded
 	WrongType          Kind = "wrong-type"          // another media type or encoding than the one taken here
 	Invalid            Kind = "invalid"             // a document that breaks the schema or contradicts itself
 	BadRequest         Kind = "bad-request"         // a parameter or a body that says something else than asked for
 	UnsupportedVersion Kind = "unsupported-version" // a document of a schema version that this server doesn't read
+	TooMany            Kind = "too-many"            // more requests than one sender may make
 	Unavailable        Kind = "unavailable"         // for now: the same request will do later
 	Internal           Kind = "internal"            // our fault
 )
@@ -42,6 +45,8 @@ type Problem struct {
 	Detail string           // what happened, what was kept, what to do next
 	Errors []result.Problem // where in a document; only of Invalid
 	Cause  error            // for the log, never for the sender
+
+	RetryAfter time.Duration // how long to wait at least; only of TooMany and Unavailable, 0: some seconds
 }
 
 func (p *Problem) Error() string {

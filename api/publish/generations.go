@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -28,6 +30,20 @@ func Current(dir string) string {
 		return ""
 	}
 	return filepath.Join(dir, name)
+}
+
+// nameTime is how the name of a publication's folder tells when it was made, after its generation.
+const nameTime = "20060102T150405.000"
+
+// CurrentGeneration tells of which generation the current publication below dir is, and when it was made; ok is false before
+// the first one.
+func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
+	number, made, found := strings.Cut(filepath.Base(Current(dir)), "-")
+	generation, err := strconv.ParseInt(number, 10, 64)
+	if at, errTime := time.Parse(nameTime, made); found && err == nil && errTime == nil {
+		return generation, at, true
+	}
+	return 0, time.Time{}, false
 }
 
 // removeOld keeps the current publication and the one before, whose files a visitor may still be loading.

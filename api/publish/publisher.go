@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -46,6 +47,29 @@ type Config struct {
 type Publisher struct {
 	Config
 	published int64 // generation of the last publication of this process; -1 before
+
+	mu     sync.Mutex
+	status Status
+}
+
+// Status is what became of a process' attempts to publish.
+type Status struct {
+	Leader            bool // whether it held the lease when it last asked for it
+	Succeeded, Failed int
+	FailedAt          time.Time // zero: never
+}
+
+// Status tells what became of the attempts so far.
+func (p *Publisher) Status() Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status
+}
+
+func (p *Publisher) note(change func(*Status)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.status)
 }
 
 // New returns a publisher that has published nothing yet.
@@ -65,6 +89,7 @@ const (
 // the program, and with it the pages' layout, may be new.
 func (p *Publisher) Run(ctx context.Context) {
 	defer func() {
+		p.note(func(s *Status) { s.Leader = false })
 		if err := p.Store.Release(context.WithoutCancel(ctx), leaseName, p.Holder); err != nil {
 			p.Log.Warn("the publisher's lease runs out by itself", "error", err)
 		}
@@ -73,6 +98,7 @@ func (p *Publisher) Run(ctx context.Context) {
 		wait := pollEvery
 		if err := p.PublishIfNew(ctx); err != nil && ctx.Err() == nil {
 			p.Log.Error("publication failed; the last one stays in place", "error", err)
+			p.note(func(s *Status) { s.Failed++; s.FailedAt = time.Now() })
 			wait = retryEvery
 		}
 		select {
@@ -84,7 +110,9 @@ func (p *Publisher) Run(ctx context.Context) {
 
 // PublishIfNew drains the outbox and publishes if the database has changed since this process last did.
 func (p *Publisher) PublishIfNew(ctx context.Context) error {
-	if _, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL); err != nil || !held {
+	_, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL)
+	p.note(func(s *Status) { s.Leader = held && err == nil })
+	if err != nil || !held {
 		return err
 	}
 	_, generation, err := p.Store.Fold(ctx)
@@ -101,7 +129,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format("20060102T150405.000"))
+	name := fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime))
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -118,6 +146,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 		return err
 	}
 	p.published = snapshot.Generation
+	p.note(func(s *Status) { s.Succeeded++ })
 	p.Log.Info("published", "generation", snapshot.Generation, "modules", len(snapshot.Modules), "results", len(snapshot.Submissions),
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -9,7 +10,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 
 	"flashdex/api/problem"
 )
@@ -31,8 +34,10 @@ func contributor(r *http.Request) ([sha256.Size]byte, error) {
 	return sha256.Sum256(secret), nil
 }
 
-// readBody returns the decoded bytes of an upload, having read no more of it than is allowed.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody returns the decoded bytes of an upload, having read no more of it than is allowed, for no longer than is
+// allowed. Whatever the headers give away is refused before the body is read: a client that sends Expect: 100-continue
+// need not send it then.
+func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || mediaType != "application/json" || !strings.EqualFold(params["charset"], "utf-8") && params["charset"] != "" {
 		return nil, problem.New(problem.WrongType, "A result is sent as Content-Type: application/json, in UTF-8. Nothing was stored.")
@@ -47,27 +52,57 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxWireBytes {
 		return nil, tooLarge("on the wire", maxWireBytes)
 	}
-	wire, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxWireBytes))
-	if err != nil {
-		return nil, problem.Wrap(problem.Malformed, err, "The upload broke off before its end. Nothing was stored; send it again.")
-	}
-	if encoding != "gzip" {
-		return wire, nil
+	var wire []byte
+	err = s.guard.outside(r, func() (err error) {
+		wire, err = s.receive(w, r)
+		return err
+	})
+	if err != nil || encoding != "gzip" {
+		return wire, err
 	}
 	return unpack(wire)
 }
 
+// receive reads a body as it comes.
+func (s *server) receive(w http.ResponseWriter, r *http.Request) (wire []byte, err error) {
+	if s.guard.BodyTimeout > 0 {
+		connection := http.NewResponseController(w)
+		_ = connection.SetReadDeadline(time.Now().Add(s.guard.BodyTimeout))
+		// Once the body is here, a deadline that passes would take the sender for gone. If it isn't, the deadline stays: what is
+		// left of the body isn't waited for.
+		defer func() {
+			if err == nil {
+				_ = connection.SetReadDeadline(time.Time{})
+			}
+		}()
+	}
+	wire, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxWireBytes))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close")
+		return nil, problem.Wrap(problem.TimedOut, err, "The body took longer than %v to come. Nothing was stored; send it again, packed with gzip if the line is slow.", s.guard.BodyTimeout)
+	} else if err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The upload broke off before its end. Nothing was stored; send it again.")
+	}
+	return wire, nil
+}
+
+// unpack unpacks one gzip member that is the whole of wire.
 func unpack(wire []byte) ([]byte, error) {
-	unpacker, err := gzip.NewReader(bytes.NewReader(wire))
+	source := bufio.NewReader(bytes.NewReader(wire))
+	unpacker, err := gzip.NewReader(source)
 	if err != nil {
 		return nil, problem.Wrap(problem.Malformed, err, "The body says it is gzip and isn't. Nothing was stored.")
 	}
+	unpacker.Multistream(false) // many small members could hide how much there is
 	body, err := io.ReadAll(io.LimitReader(unpacker, maxDecodedBytes+1))
 	if len(body) > maxDecodedBytes {
 		return nil, tooLarge("decoded", maxDecodedBytes)
 	}
 	if err = errors.Join(err, unpacker.Close()); err != nil {
 		return nil, problem.Wrap(problem.Malformed, err, "The gzip body is damaged. Nothing was stored; send it again.")
+	}
+	if _, err := source.Peek(1); err != io.EOF {
+		return nil, problem.New(problem.Malformed, "Something follows the end of the gzip body. Nothing was stored; pack the document as one member.")
 	}
 	return body, nil
 }

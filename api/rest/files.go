@@ -25,6 +25,9 @@ var contentTypes = map[string]string{
 // reFingerprinted recognizes a file whose name holds the hash of what is in it.
 var reFingerprinted = regexp.MustCompile(`\.[0-9a-f]{32,128}\.[a-z0-9]+$`)
 
+// slowestBytesPerS is the slowest line on which a download still ends.
+const slowestBytesPerS = 10_000
+
 // serveFile serves one file below dir, never one outside of it, whatever name says and whatever links lie there. It
 // returns fs.ErrNotExist for what is not there and for a folder.
 func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
@@ -49,6 +52,8 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	if reFingerprinted.MatchString(name) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
+	// The server's own deadline is for answers that fit into a few packets.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute + time.Duration(info.Size()/slowestBytesPerS)*time.Second))
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }

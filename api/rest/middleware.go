@@ -2,11 +2,13 @@ package rest
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"flashdex/api/problem"
@@ -24,15 +26,20 @@ func note(r *http.Request, p *problem.Problem) {
 	}
 }
 
-// observe writes one line in the log for each request, without anything that says who sent it: no address, no path but
-// the route's pattern, no header. It turns a panic into an answer.
+// observe writes one line in the log for each request and counts it, without anything that says who sent it: no address, no
+// path but the route's pattern, no header. It turns a panic into an answer. The answer's X-Request-Id is the line's, so
+// that somebody who reports a failure can say which line is theirs; nobody else's is ever taken over.
 func (s *server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		var noted *problem.Problem
 		r = r.WithContext(context.WithValue(r.Context(), noteKey{}, &noted))
 		answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		id := rand.Text()[:16]
+		w.Header().Set("X-Request-Id", id)
+		s.metrics.inFlight.Inc()
 		defer func() {
+			s.metrics.inFlight.Dec()
 			cause := recover()
 			if cause == http.ErrAbortHandler {
 				panic(cause)
@@ -41,9 +48,11 @@ func (s *server) observe(next http.Handler) http.Handler {
 				s.handle(func(http.ResponseWriter, *http.Request) error { return err })(answer, r)
 			}
 			level := slog.LevelInfo
+			method, route, took := knownMethod(r.Method), chi.RouteContext(r.Context()).RoutePattern(), time.Since(start)
+			s.metrics.count(method, route, answer.Status(), noted, took)
 			line := []slog.Attr{
-				slog.String("method", knownMethod(r.Method)), slog.String("route", chi.RouteContext(r.Context()).RoutePattern()),
-				slog.Int("status", answer.Status()), slog.Int("bytes", answer.BytesWritten()), slog.Duration("took", time.Since(start)),
+				slog.String("id", id), slog.String("method", method), slog.String("route", route),
+				slog.Int("status", answer.Status()), slog.Int("bytes", answer.BytesWritten()), slog.Duration("took", took),
 			}
 			if noted != nil {
 				line = append(line, slog.String("problem", string(noted.Kind)))
@@ -69,7 +78,7 @@ func knownMethod(method string) string {
 }
 
 // secure sets what a browser must not do with anything from here. The pages need no inline style or script.
-func secure(next http.Handler) http.Handler {
+func (s *server) secure(next http.Handler) http.Handler {
 	const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 		"base-uri 'none'; frame-ancestors 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -78,6 +87,31 @@ func secure(next http.Handler) http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), usb=()")
+		if strings.HasPrefix(s.PublicURL, "https://") {
+			header.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// share lets the scripts of other sites read what anybody may read. Without credentials: a preflight that asks for more than
+// GET, or for the header Authorization, is not granted.
+func share(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path := r.URL.Path; strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, "/data/") || path == "/openapi.json" {
+			header := w.Header()
+			switch r.Method {
+			case http.MethodOptions:
+				header.Set("Access-Control-Allow-Methods", "GET, HEAD")
+				header.Set("Access-Control-Allow-Headers", "If-None-Match")
+				header.Set("Access-Control-Max-Age", "86400")
+				fallthrough
+			case http.MethodGet, http.MethodHead:
+				header.Set("Access-Control-Allow-Origin", "*")
+				header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id")
+			}
+		}
 		next.ServeHTTP(w, r)
 	})
 }

@@ -2,8 +2,12 @@ package rest
 
 import (
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"flashdex/api/problem"
 	"flashdex/result"
@@ -28,17 +32,20 @@ var answers = map[problem.Kind]struct {
 	problem.SecretInUse:        {http.StatusConflict, "The secret is in use"},
 	problem.ModuleMerged:       {http.StatusConflict, "The module was merged"},
 	problem.Deleted:            {http.StatusGone, "The result was taken back"},
+	problem.TimedOut:           {http.StatusRequestTimeout, "The body took too long"},
 	problem.LengthRequired:     {http.StatusLengthRequired, "The body's length is missing"},
 	problem.TooLarge:           {http.StatusRequestEntityTooLarge, "The result is too large"},
 	problem.WrongType:          {http.StatusUnsupportedMediaType, "The body is of a type that is not read here"},
 	problem.Invalid:            {http.StatusUnprocessableEntity, "The result document is not valid"},
 	problem.UnsupportedVersion: {http.StatusUnprocessableEntity, "The result document is of another version"},
 	problem.BadRequest:         {http.StatusUnprocessableEntity, "The request says something else than asked for"},
+	problem.TooMany:            {http.StatusTooManyRequests, "Too many requests"},
 	problem.Unavailable:        {http.StatusServiceUnavailable, "Not now"},
 	problem.Internal:           {http.StatusInternalServerError, "The server made a mistake"},
 }
 
-const retryAfterSeconds = "5"
+// retryAfter is what a sender waits for at least where nothing else is known: a database that restarts takes as long.
+const retryAfter = 5 * time.Second
 
 // document is a problem document (RFC 9457).
 type document struct {
@@ -70,8 +77,13 @@ func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status in
 	switch p.Kind {
 	case problem.NoToken, problem.SecretRetired, problem.UnknownContributor:
 		header.Set("WWW-Authenticate", "Bearer")
-	case problem.Unavailable:
-		header.Set("Retry-After", retryAfterSeconds)
+	case problem.TooMany, problem.Unavailable:
+		wait := p.RetryAfter
+		if wait == 0 {
+			wait = retryAfter
+		}
+		// Up to twice as long, so that those who were refused together don't come back together.
+		header.Set("Retry-After", strconv.Itoa(int(math.Ceil((wait + rand.N(wait)).Seconds()))))
 	}
 	return answers[p.Kind].status, answers[p.Kind].title
 }
@@ -80,7 +92,7 @@ func notFound(http.ResponseWriter, *http.Request) error {
 	return problem.New(problem.NotFound, "This server has nothing at this address. Results are at /v1/results/ followed by their id.")
 }
 
-// wrongMethod answers a request for something that is there, but for other methods.
+// wrongMethod answers a request for something that is there, but for other methods, and OPTIONS for everything.
 func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete} {
@@ -95,7 +107,11 @@ func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	if len(allowed) == 0 {
 		return notFound(w, r)
 	}
-	list := strings.Join(allowed, ", ")
+	list := strings.Join(append(allowed, http.MethodOptions), ", ")
 	w.Header().Set("Allow", list)
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	return problem.New(problem.WrongMethod, "This address takes %s. Nothing was changed.", list)
 }

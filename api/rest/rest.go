@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
@@ -31,8 +32,8 @@ type Store interface {
 	ModerationStore
 	// Standing tells how many modules' medians of a figure are above value, and how many there are.
 	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
-	// Ping reports whether the database answers.
-	Ping(ctx context.Context) error
+	// SchemaVersion is the number of the newest migration that the database has.
+	SchemaVersion(ctx context.Context) (int64, error)
 }
 
 // Catalogue finds the module that the evidence in a document means.
@@ -47,12 +48,19 @@ type Config struct {
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
 	PublicURL string        // where users reach the site; empty: the address they ask for
+	Limits    Limits
+	Stopping  func() bool // whether the server is about to stop; nil: never
 	Log       *slog.Logger
+
+	SchemaVersion int64                 // the least that the database must have
+	Metrics       prometheus.Registerer // where the server's metrics are registered; nil: nowhere
 }
 
 type server struct {
 	Config
-	routes chi.Router
+	guard   *guard
+	metrics *metrics
+	routes  chi.Router
 }
 
 // New returns the handler of everything. It panics if c.PublicURL is set and not ValidPublicURL.
@@ -61,20 +69,24 @@ func New(c Config) http.Handler {
 	if c.PublicURL != "" && !ValidPublicURL(c.PublicURL) {
 		panic(fmt.Sprintf("rest: the public URL %q is not of the form https://host[:port]", c.PublicURL))
 	}
-	s := &server{Config: c, routes: chi.NewRouter()}
+	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), routes: chi.NewRouter()}
 	r := s.routes
-	r.Use(s.observe, secure, compress, middleware.GetHead)
-	r.Put("/v1/results/{id}", s.handle(s.putResult))
-	r.Get("/v1/results/{id}", s.handle(s.getResult))
-	r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
-	s.contributorRoutes(r)
-	s.moderationRoutes(r)
+	r.Use(s.observe, s.secure, share, compress, s.guard.address(), s.limit, middleware.GetHead)
+	r.Group(func(r chi.Router) {
+		r.Use(s.admit)
+		r.Put("/v1/results/{id}", s.handle(s.putResult))
+		r.Get("/v1/results/{id}", s.handle(s.getResult))
+		r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
+		s.contributorRoutes(r)
+		s.moderationRoutes(r)
+		r.Get("/r/{id}", s.runPage)
+	})
 	r.Get("/v1/schema/result-v1.json", s.handle(getSchema))
 	r.Get("/v1/*", s.handle(notFound))
-	r.Get("/healthz", s.handle(s.health))
+	r.Get("/healthz", s.handle(alive))
+	r.Get("/readyz", s.handle(s.ready))
 	r.Get("/run.sh", s.handle(s.script))
 	r.Get("/client/*", s.handle(s.client))
-	r.Get("/r/{id}", s.runPage)
 	r.Get("/*", s.page)
 	r.NotFound(s.handle(notFound))
 	r.MethodNotAllowed(s.handle(s.wrongMethod))
@@ -85,17 +97,5 @@ func getSchema(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/schema+json")
 	w.Header().Set("Cache-Control", "public, max-age=3600")
 	_, _ = w.Write(schema.V1) // a reader who is gone needs no answer
-	return nil
-}
-
-func (s *server) health(w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
-	defer cancel()
-	if err := s.Store.Ping(ctx); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n"))
 	return nil
 }

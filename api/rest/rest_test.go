@@ -34,7 +34,7 @@ type bench struct {
 	log         *lockedBuffer
 }
 
-func start(t testing.TB) *bench {
+func start(t testing.TB, change ...func(*rest.Config)) *bench {
 	t.Helper()
 	url := clustertest.New(t)
 	db, err := store.Open(t.Context(), url)
@@ -50,9 +50,13 @@ func start(t testing.TB) *bench {
 	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\necho \"$SITE\"\n")
 	b.write("site/r/shell/index.html", "<!doctype html><html><head><title>Result · Flashdex</title></head><body><main><!--flashdex:run--></main><footer>foot</footer></body></html>")
 	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
-	b.Server = httptest.NewServer(rest.New(rest.Config{
+	config := rest.Config{
 		Store: db, Catalogue: modules, SiteDir: func() string { return b.site }, ClientDir: b.tools, Log: slog.New(slog.NewJSONHandler(b.log, nil)),
-	}))
+	}
+	for _, c := range change {
+		c(&config)
+	}
+	b.Server = httptest.NewServer(rest.New(config))
 	t.Cleanup(b.Close)
 	return b
 }

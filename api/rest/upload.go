@@ -22,11 +22,11 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := readBody(w, r)
+	body, err := s.readBody(w, r)
 	if err != nil {
 		return err
 	}
-	doc, err := readDocument(body)
+	doc, err := s.check(r, body)
 	if err != nil {
 		return err
 	}
@@ -40,10 +40,11 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
+	outcome, status := "again", http.StatusOK
 	if added.New {
-		status = http.StatusCreated
+		outcome, status = added.Submission.State, http.StatusCreated
 	}
+	s.metrics.uploads.WithLabelValues(outcome).Inc()
 	return s.writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
 }
 
@@ -64,6 +65,17 @@ func verdict(doc *result.Document) index.Verdict {
 	}
 	v.Reason = strings.Join(reasons, " ")
 	return v
+}
+
+// check reads a document when its turn comes.
+func (s *server) check(r *http.Request, body []byte) (*result.Document, error) {
+	select {
+	case s.guard.checking <- struct{}{}:
+		defer func() { <-s.guard.checking }()
+		return readDocument(body)
+	case <-r.Context().Done():
+		return nil, problem.Wrap(problem.Unavailable, r.Context().Err(), "The server had more to do than it could. Nothing was stored; send it again.")
+	}
 }
 
 // readDocument maps what can be wrong with a document to problems.

@@ -122,7 +122,11 @@ func TestBadUploadsAreExplained(t *testing.T) {
 		{"no length", body, func(r *http.Request) { r.ContentLength, r.Body = -1, io.NopCloser(bytes.NewReader(body)) }, 411, "length-required", "", "Content-Length"},
 		{"too large on the wire", append(body, bytes.Repeat([]byte(" "), 256<<10)...), nil, 413, "too-large", "", "256 KiB"},
 		{"too large decoded", packed(t, append(body, bytes.Repeat([]byte(" "), 1<<20)...)), gzipped, 413, "too-large", "", "1024 KiB"},
-		{"gzip bomb", bytes.Repeat(packed(t, make([]byte, 1<<20)), 100), gzipped, 413, "too-large", "", "1024 KiB"},
+		{"gzip bomb", packed(t, make([]byte, 200<<20)), gzipped, 413, "too-large", "", "1024 KiB"},
+		{"gzip of many members", bytes.Repeat(packed(t, make([]byte, 1<<20)), 100), gzipped, 400, "malformed", "", "one member"},
+		{"gzip of gzip", packed(t, packed(t, body)), gzipped, 400, "malformed", "", "not a JSON document"},
+		{"gzip and something more", append(packed(t, body), "more"...), gzipped, 400, "malformed", "", "follows the end"},
+		{"nested too deep", replaced(`"spoilers": [`, `"spoilers": [`+strings.Repeat("[", 100_000)), nil, 422, "invalid", "", "schema"},
 		{"wrong type", body, header("Content-Type", "text/plain"), 415, "wrong-type", "", "application/json"},
 		{"no type", body, func(r *http.Request) { r.Header.Del("Content-Type") }, 415, "wrong-type", "", "application/json"},
 		{"another charset", body, header("Content-Type", "application/json; charset=utf-16"), 415, "wrong-type", "", "UTF-8"},
@@ -158,13 +162,13 @@ func TestUnknownPathsAndMethodsAreExplained(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	id, _ := example(t)
-	if a := b.do(b.request(http.MethodPatch, "/v1/results/"+id, nil)); a.header.Get("Allow") != "GET, HEAD, PUT, DELETE" {
+	if a := b.do(b.request(http.MethodPatch, "/v1/results/"+id, nil)); a.header.Get("Allow") != "GET, HEAD, PUT, DELETE, OPTIONS" {
 		t.Errorf("Allow: %q", a.header.Get("Allow"))
 	} else {
 		a.problem(t, http.StatusMethodNotAllowed, "wrong-method")
 	}
 	a := b.do(b.request(http.MethodPost, "/index.html", nil))
-	if a.header.Get("Allow") != "GET, HEAD" {
+	if a.header.Get("Allow") != "GET, HEAD, OPTIONS" {
 		t.Errorf("Allow: %q", a.header.Get("Allow"))
 	}
 	a.problem(t, http.StatusMethodNotAllowed, "wrong-method")

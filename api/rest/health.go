@@ -1,0 +1,40 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"flashdex/api/problem"
+)
+
+// alive tells that the process answers. It asks nobody else: a restart would not mend a database.
+func alive(w http.ResponseWriter, _ *http.Request) error { return ok(w) }
+
+// ready tells whether requests should be sent here: the database answers, its schema is not older than this program, there is
+// a publication to serve, and the server isn't stopping.
+func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
+	if s.Stopping != nil && s.Stopping() {
+		return problem.New(problem.Unavailable, "This server is stopping. Another one takes over.")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	version, err := s.Store.SchemaVersion(ctx)
+	switch {
+	case err != nil:
+		return err
+	case version < s.SchemaVersion:
+		return problem.Wrap(problem.Unavailable, fmt.Errorf("the database has migration %d, this program needs %d", version, s.SchemaVersion),
+			"The database is not up to date yet.")
+	case s.SiteDir() == "":
+		return problem.New(problem.Unavailable, "The site is being made for the first time.")
+	}
+	return ok(w)
+}
+
+func ok(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n")) // a prober who is gone needs no answer
+	return nil
+}

@@ -1,0 +1,194 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"strings"
+	"time"
+
+	"flashdex/api/problem"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// Limits keep one sender, or all of them together, from taking the server away from the others. Whatever is zero is not
+// limited.
+type Limits struct {
+	Reads          Rate           // GET and HEAD, by network
+	Writes         Rate           // all that changes something, by network
+	Contributor    Rate           // the same, by contributor
+	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
+	BodyTimeout    time.Duration  // how long the body of a request may take
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+}
+
+// guard holds a server's limits and what they have counted.
+type guard struct {
+	Limits
+	key                         senderKey
+	reads, writes, contributors *buckets
+	working, receiving          chan struct{} // nil: no limit
+	checking                    chan struct{} // documents that are unpacked and validated at once: that takes a processor and up to 50 MB
+}
+
+func newGuard(l Limits) *guard {
+	g := &guard{
+		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
+		contributors: newBuckets(l.Contributor, maxSenders), checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	if l.InFlight > 0 {
+		g.working, g.receiving = make(chan struct{}, l.InFlight), make(chan struct{}, 4*l.InFlight)
+	}
+	return g
+}
+
+// address finds the sender's address: the socket's, or, where that is a trusted proxy's, the last one in X-Forwarded-For
+// that isn't.
+func (g *guard) address() func(http.Handler) http.Handler {
+	if len(g.TrustedProxies) == 0 {
+		return middleware.ClientIPFromRemoteAddr
+	}
+	var trusted []string
+	for _, p := range g.TrustedProxies {
+		trusted = append(trusted, p.String())
+	}
+	return middleware.ClientIPFromXFF(trusted...)
+}
+
+// network is what shares a bucket: one IPv4 address, since its neighbours are strangers, or an IPv6 /56, the least that a
+// household gets (RIPE-690, section 4.2). Of a request that came through a trusted proxy which doesn't say for whom, it is the
+// proxy's own.
+func network(r *http.Request) []byte {
+	address := middleware.GetClientIPAddr(r.Context())
+	if !address.IsValid() {
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
+		address, _ = netip.ParseAddr(host)
+	}
+	address = address.Unmap().WithZone("")
+	bits := 56
+	if address.Is4() {
+		bits = 32
+	}
+	prefix, err := address.Prefix(bits)
+	if err != nil {
+		return nil // no address at all: all of these share a bucket
+	}
+	return prefix.Addr().AsSlice()
+}
+
+// limit refuses a sender who asks for more than their share. The probes of a load balancer are let through: a server that
+// refuses them is taken for dead.
+func (s *server) limit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if err := s.guard.take(r); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (g *guard) take(r *http.Request) error {
+	now := time.Now()
+	from := g.key.sender(network(r))
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return tooMany("address", g.reads.take(from, now))
+	}
+	if err := tooMany("address", g.writes.take(from, now)); err != nil {
+		return err
+	}
+	if secret, err := contributor(r); err == nil {
+		return tooMany("contributor", g.contributors.take(g.key.sender(secret[:]), now))
+	}
+	return nil
+}
+
+func tooMany(whose string, wait time.Duration) error {
+	if wait <= 0 {
+		return nil
+	}
+	return &problem.Problem{
+		Kind: problem.TooMany, RetryAfter: wait,
+		Detail: fmt.Sprintf("More requests came from this %s than one may send. Nothing was changed. Send the same request again after the seconds that Retry-After says.", whose),
+	}
+}
+
+// errBusy is answered where too many requests are under way.
+var errBusy = problem.New(problem.Unavailable,
+	"The server has more to do than it can at the moment. Nothing was changed. Send the same request again after the seconds that Retry-After says.")
+
+func enter(room chan struct{}) error {
+	if room == nil {
+		return nil
+	}
+	select {
+	case room <- struct{}{}:
+		return nil
+	default:
+		return errBusy
+	}
+}
+
+func leave(room chan struct{}) {
+	if room != nil {
+		<-room
+	}
+}
+
+// admit bounds how many requests use the database at once. A request whose body is still coming uses nothing: readBody
+// steps out for that time, so that slow senders don't keep others out.
+func (s *server) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := enter(s.guard.working); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		inside := true
+		defer func() {
+			if inside {
+				leave(s.guard.working)
+			}
+		}()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), insideKey{}, &inside)))
+	})
+}
+
+type insideKey struct{}
+
+// refuse answers a request that goes no further: in words for a person, else as a problem document.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		s.message(w, r, problem.Of(err))
+		return
+	}
+	s.handle(func(http.ResponseWriter, *http.Request) error { return err })(w, r)
+}
+
+// outside runs wait, the reading of a body, among the receiving requests instead of the working ones.
+func (g *guard) outside(r *http.Request, wait func() error) error {
+	inside, ok := r.Context().Value(insideKey{}).(*bool)
+	if !ok {
+		return wait()
+	}
+	if err := enter(g.receiving); err != nil {
+		return err
+	}
+	leave(g.working)
+	*inside = false
+	err := wait()
+	leave(g.receiving)
+	if err == nil {
+		err = enter(g.working)
+		*inside = err == nil
+	}
+	return err
+}

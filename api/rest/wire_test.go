@@ -1,0 +1,180 @@
+package rest_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/api/rest"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// wire is a connection on which anything can be sent.
+type wire struct {
+	*net.TCPConn
+	t testing.TB
+}
+
+func dial(t testing.TB, b *bench) *wire {
+	t.Helper()
+	conn, err := net.Dial("tcp", b.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return &wire{conn.(*net.TCPConn), t}
+}
+
+func (w *wire) send(text string) {
+	w.t.Helper()
+	if _, err := io.WriteString(w, text); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// answer reads what the server says until it closes the connection, or to the end of one answer.
+func (w *wire) answer() string {
+	w.t.Helper()
+	answer, err := http.ReadResponse(bufio.NewReader(w), nil)
+	if err != nil {
+		w.t.Error(err)
+		return ""
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		w.t.Error(err)
+	}
+	return fmt.Sprintf("%s %s\n%s", answer.Proto, answer.Status, body)
+}
+
+// httpText is the header of an upload.
+func httpText(id string, body []byte, more ...string) string {
+	return fmt.Sprintf("PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n",
+		id, secret, len(body), strings.Join(append(more, ""), "\r\n"))
+}
+
+func TestBodyThatTakesTooLongIsCut(t *testing.T) {
+	t.Parallel()
+	b := start(t, func(c *rest.Config) { c.Limits.BodyTimeout = 300 * time.Millisecond })
+	id, body := fresh(t)
+	w := dial(t, b)
+	w.send(httpText(id, body))
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() { // one byte after the other
+		for i := range body {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			if _, err := w.Write(body[i : i+1]); err != nil {
+				return
+			}
+		}
+	}()
+	if answer := w.answer(); !strings.HasPrefix(answer, "HTTP/1.1 408") || !strings.Contains(answer, "urn:flashdex:problem:timed-out") {
+		t.Errorf("answered %s", answer)
+	}
+	if n, err := w.Read(make([]byte, 1)); err == nil {
+		t.Errorf("%d bytes more; the connection should be closed", n)
+	}
+	b.get("/v1/results/"+id).problem(t, http.StatusNotFound, "not-found")
+	// Neither is a document that took its time checked against the deadline of its body.
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Errorf("again: %d %s", a.status, a.body)
+	}
+}
+
+func TestRefusedUploadNeedNotBeSent(t *testing.T) {
+	t.Parallel()
+	b := start(t, func(c *rest.Config) { c.Limits.Writes = rest.Rate{PerSecond: 0.001, Burst: 4} })
+	id, body := fresh(t)
+	const expect = "Expect: 100-continue"
+	for _, c := range []struct{ name, head, want string }{
+		{"without a secret", strings.Replace(httpText(id, body, expect), "Authorization", "X-Authorization", 1), "HTTP/1.1 401"},
+		{"of another type", strings.Replace(httpText(id, body, expect), "/json", "/xml", 1), "HTTP/1.1 415"},
+		{"too large", strings.Replace(httpText(id, body, expect), fmt.Sprint(len(body)), "300000", 1), "HTTP/1.1 413"},
+		{"good", httpText(id, body, expect), "HTTP/1.1 100 Continue\r\n\r\n"},
+		{"beyond the limit", httpText(id, body, expect), "HTTP/1.1 429"},
+	} {
+		w := dial(t, b)
+		w.send(c.head)
+		got := make([]byte, len(c.want))
+		if _, err := io.ReadFull(w, got); err != nil || string(got) != c.want {
+			t.Errorf("%s: %q, %v; want %q before anything of the body is sent", c.name, got, err, c.want)
+		}
+		if c.name == "good" {
+			w.send(string(body))
+			if answer := w.answer(); !strings.HasPrefix(answer, "HTTP/1.1 201") {
+				t.Errorf("%s: %s", c.name, answer)
+			}
+		}
+	}
+}
+
+func TestLongHeadersAreRefused(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	w := dial(t, b)
+	w.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + strings.Repeat("x", 2<<20))
+	if answer := w.answer(); !strings.HasPrefix(answer, "HTTP/1.1 431") {
+		t.Errorf("answered %s", answer)
+	}
+}
+
+// A connection may break at every byte, politely or not: nothing is stored but the whole, once. The test is not parallel
+// because it counts goroutines.
+func TestConnectionCutAtEveryByte(t *testing.T) {
+	b := start(t)
+	id, body := fresh(t)
+	body = packed(t, body)
+	request := httpText(id, body, "Content-Encoding: gzip") + string(body)
+	before := runtime.NumGoroutine()
+	for n := range len(request) + 1 {
+		w := dial(t, b)
+		w.send(request[:n])
+		switch n % 3 {
+		case 0:
+			_ = w.SetLinger(0) // reset
+		case 1:
+			_ = w.CloseWrite()
+			_, _ = io.Copy(io.Discard, w)
+		}
+		_ = w.Close()
+	}
+	deadline := time.Now().Add(time.Minute)
+	for runtime.NumGoroutine() > before+5 {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, before %d", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if log := b.log.String(); strings.Contains(log, `"status":5`) || strings.Contains(log, "panic") {
+		t.Errorf("log:\n%.3000s", log)
+	}
+	conn, err := pgx.Connect(t.Context(), b.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	var submissions, events, outbox int
+	err = conn.QueryRow(t.Context(), "select (select count(*) from submission), (select count(*) from submission_event), (select count(*) from outbox)").
+		Scan(&submissions, &events, &outbox)
+	if err != nil || submissions > 1 || events != submissions || outbox != submissions {
+		t.Errorf("%d submissions, %d events, %d in the outbox, %v", submissions, events, outbox, err)
+	}
+	r := b.upload(id, body)
+	r.Header.Set("Content-Encoding", "gzip")
+	if a := b.do(r); a.status != http.StatusCreated && a.status != http.StatusOK {
+		t.Errorf("the whole afterwards: %d %s", a.status, a.body)
+	}
+}

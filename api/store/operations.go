@@ -1,0 +1,28 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// SchemaVersion is the number of the newest migration that the database has.
+func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
+	err = s.pool.QueryRow(ctx, "select max(version_id) from goose_db_version where is_applied").Scan(&version)
+	return version, wrap(err)
+}
+
+// Waiting tells how many submissions the outbox holds and since when the first of them waits; a zero time: none does.
+func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
+	var first *time.Time
+	if err = s.pool.QueryRow(ctx, "select count(*), min(created_at) from outbox").Scan(&submissions, &first); err == nil && first != nil {
+		since = *first
+	}
+	return submissions, since, wrap(err)
+}
+
+// Connections tells how the pool of connections to the database is used: how many are at work, idle and allowed at most, and how
+// often and how long requests have waited for one since the start.
+func (s *Store) Connections() (busy, idle, most int, waits int64, waited time.Duration) {
+	stat := s.pool.Stat()
+	return int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
+}
