@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -18,20 +19,20 @@ const (
 )
 
 // readJSON reads the small JSON object that a request carries. It takes no member that to doesn't have.
-func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxAskedBytes))
+func (s *server) readJSON(w http.ResponseWriter, r *http.Request, to any) error {
+	text, err := s.receive(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	body := json.NewDecoder(bytes.NewReader(text))
 	body.DisallowUnknownFields()
-	err := body.Decode(to)
+	err = body.Decode(to)
 	if err == nil {
 		if _, more := body.Token(); !errors.Is(more, io.EOF) {
 			err = errors.Join(errors.New("more than one value"), more)
 		}
 	}
-	var tooLong *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLong):
-		return problem.New(problem.TooLarge, "The body is at most %d bytes here. Nothing was changed.", maxAskedBytes)
-	case err != nil:
+	if err != nil {
 		return problem.Wrap(problem.Malformed, err, "The body is not the JSON object that is read here. Nothing was changed.")
 	}
 	return nil

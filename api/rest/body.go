@@ -52,38 +52,42 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.ContentLength > maxWireBytes {
 		return nil, tooLarge("on the wire", maxWireBytes)
 	}
-	var wire []byte
-	err = s.guard.outside(r, func() (err error) {
-		wire, err = s.receive(w, r)
-		return err
-	})
+	wire, err := s.receive(w, r, maxWireBytes)
 	if err != nil || encoding != "gzip" {
 		return wire, err
 	}
 	return unpack(wire)
 }
 
-// receive reads a body as it comes.
-func (s *server) receive(w http.ResponseWriter, r *http.Request) (wire []byte, err error) {
-	if s.guard.BodyTimeout > 0 {
-		connection := http.NewResponseController(w)
-		_ = connection.SetReadDeadline(time.Now().Add(s.guard.BodyTimeout))
-		// Once the body is here, a deadline that passes would take the sender for gone. If it isn't, the deadline stays: what is
-		// left of the body isn't waited for.
-		defer func() {
-			if err == nil {
-				_ = connection.SetReadDeadline(time.Time{})
-			}
-		}()
-	}
-	wire, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxWireBytes))
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+// receive reads a body of at most limit bytes as it comes.
+func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, err error) {
+	err = s.guard.outside(r, func() (err error) {
+		if s.guard.BodyTimeout > 0 {
+			connection := http.NewResponseController(w)
+			_ = connection.SetReadDeadline(time.Now().Add(s.guard.BodyTimeout))
+			// Once the body is here, a deadline that passes would take the sender for gone. If it isn't, the deadline stays: what is
+			// left of the body isn't waited for.
+			defer func() {
+				if err == nil {
+					_ = connection.SetReadDeadline(time.Time{})
+				}
+			}()
+		}
+		body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+		return err
+	})
+	var tooLong *http.MaxBytesError
+	var p *problem.Problem
+	switch {
+	case err == nil || errors.As(err, &p):
+		return body, err
+	case errors.As(err, &tooLong):
+		return nil, problem.New(problem.TooLarge, "The body is at most %d bytes here. Nothing was changed.", limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
 		return nil, problem.Wrap(problem.TimedOut, err, "The body took longer than %v to come. Nothing was stored; send it again, packed with gzip if the line is slow.", s.guard.BodyTimeout)
-	} else if err != nil {
-		return nil, problem.Wrap(problem.Malformed, err, "The upload broke off before its end. Nothing was stored; send it again.")
 	}
-	return wire, nil
+	return nil, problem.Wrap(problem.Malformed, err, "The body broke off before its end. Nothing was stored; send it again.")
 }
 
 // unpack unpacks one gzip member that is the whole of wire.

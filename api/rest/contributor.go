@@ -106,7 +106,7 @@ func (s *server) putSecret(w http.ResponseWriter, r *http.Request) error {
 	var asked struct {
 		NewSecret string `json:"new_secret"`
 	}
-	if err := readJSON(w, r, &asked); err != nil {
+	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
 	secret, err := hex.DecodeString(asked.NewSecret)

@@ -111,7 +111,7 @@ func (s *server) moderate(state string) func(http.ResponseWriter, *http.Request)
 		var asked struct {
 			Reason string `json:"reason"`
 		}
-		if err := readJSON(w, r, &asked); err != nil {
+		if err := s.readJSON(w, r, &asked); err != nil {
 			return err
 		}
 		if err := index.CheckReason(asked.Reason); err != nil {
@@ -138,7 +138,7 @@ func (s *server) mergeModules(w http.ResponseWriter, r *http.Request) error {
 		Into   string `json:"into"`
 		Reason string `json:"reason"`
 	}
-	if err := readJSON(w, r, &asked); err != nil {
+	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
 	if err := index.CheckReason(asked.Reason); err != nil {

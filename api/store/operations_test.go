@@ -16,7 +16,7 @@ func TestWaitingCountsTheOutbox(t *testing.T) {
 	before := time.Now()
 	for range 2 {
 		doc, body := run(t, "", 1)
-		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo); err != nil {
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil {
 			t.Fatal(err)
 		}
 	}
