@@ -36,6 +36,7 @@ type Catalogue struct {
 	usbIDs  map[string][]int
 	ata     map[string][]int
 	vendors vendors
+	makers  []makerClaim // in file order
 }
 
 // Load reads and checks data/, given as a file system rooted there. An error names the file and the line.
@@ -52,6 +53,7 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 		func() error { return c.loadModules(fsys) },
 		func() error { return c.loadReferenceDevices(fsys) },
 		func() error { return c.loadPublished(fsys, tools) },
+		func() error { return c.loadMakers(fsys) },
 		func() error { return c.checkRegisters(fsys) },
 		func() error { return c.checkKnownFrom() },
 	} {
