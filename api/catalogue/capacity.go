@@ -9,7 +9,7 @@ import (
 // disk sizes that are sold as they are, though flash comes in powers of two; kept when typed.
 var diskSizesGB = []float64{120, 240, 250, 480, 500, 960}
 
-// parseCapacity reads the parts of reCapacity: a number and its unit. Of "GiB" only the number counts, since 32 GiB is what
+// parseCapacity reads the parts of reCapacity: a number and its unit Of "GiB" only the number counts, since 32 GiB is what
 // some call a 32 GB card.
 func parseCapacity(match []string) float64 {
 	v, err := strconv.ParseFloat(match[1], 64)

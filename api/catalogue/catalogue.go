@@ -29,20 +29,22 @@ type Catalogue struct {
 	Methods          []Method    // in file order
 	ReferenceDevices []ReferenceDevice
 
-	modules map[string]int    // slug to index in Modules
-	devices map[Naming]string // slug of the reference device that a source names so
-	names   index
-	cids    map[string][]int
-	usbIDs  map[string][]int
-	ata     map[string][]int
-	vendors vendors
-	makers  []makerClaim // in file order
+	modules   map[string]int    // slug to index in Modules
+	devices   map[Naming]string // slug of the reference device that a source names so
+	names     index
+	ratings   map[string]ratings // by slug
+	withClass map[nameKey]bool   // names that the catalogue also lists with an application class: "Ultra", since there is "Ultra A1"
+	cids      map[string][]int
+	usbIDs    map[string][]int
+	ata       map[string][]int
+	vendors   vendors
+	makers    []makerClaim // in file order
 }
 
 // Load reads and checks data/, given as a file system rooted there. An error names the file and the line.
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
-		modules: map[string]int{}, devices: map[Naming]string{}, names: index{},
+		modules: map[string]int{}, devices: map[Naming]string{}, names: index{}, ratings: map[string]ratings{}, withClass: map[nameKey]bool{},
 		cids: map[string][]int{}, usbIDs: map[string][]int{}, ata: map[string][]int{},
 	}
 	var tools []toolMethod

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,14 +25,18 @@ func (f wantedForm) allows(m Module) bool {
 // formOf reads the form from what was typed, then from the product's words, then from the bus. A USB bus says nothing: it
 // may be a stick or a reader.
 func formOf(e Evidence, words []string) wantedForm {
-	if f := formNamed(e.Form); f != "" {
+	f := formNamed(e.Form)
+	if f == "sd" && (microSD(words) || reAdapter.MatchString(e.Form+" "+e.Product)) {
+		f = "microsd" // in its adapter it goes into an SD slot
+	}
+	if f != "" {
 		return wantedForm{stated: f}
 	}
 	has := func(of ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 	}
 	switch {
-	case has("microsd", "microsdhc", "microsdxc", "microsdcard", "tf") || has("micro") && has("sd", "sdhc", "sdxc"):
+	case microSD(words):
 		return wantedForm{stated: "microsd"}
 	case has("compactflash", "cf"):
 		return wantedForm{stated: "cf"}
@@ -41,6 +46,13 @@ func formOf(e Evidence, words []string) wantedForm {
 		return wantedForm{stated: "usb"}
 	}
 	return wantedForm{sd: e.Bus == "sd" || has("sd", "sdhc", "sdxc", "sdcard")}
+}
+
+var reAdapter = regexp.MustCompile(`(?i)\badapt[eo]r`)
+
+// microSD reports whether a product's words say so. Only a microSD comes with an adapter, but people leave the word out.
+func microSD(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "microsd") || w == "tf" })
 }
 
 // formNamed is the form that a typed word means: "microSDHC", "TF" and "micro SD" are microsd. Empty for empty.
@@ -58,7 +70,7 @@ func formNamed(typed string) string {
 		return "sd"
 	case strings.HasPrefix(s, "compactflash") || strings.HasPrefix(s, "cf") && !strings.HasPrefix(s, "cfe") && s != "cfast":
 		return "cf"
-	case strings.HasPrefix(s, "usb") || s == "stick" || s == "thumbdrive" || s == "flashdrive" || s == "pendrive":
+	case strings.HasPrefix(s, "usb") || s == "stick" || s == "drive" || s == "flashdrive":
 		return "usb"
 	case strings.HasPrefix(s, "emmc") || s == "mmc":
 		return "emmc"

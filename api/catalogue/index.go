@@ -17,6 +17,7 @@ func (c *Catalogue) indexModules() error {
 			return fmt.Errorf("%s: slug %q is already taken at %s", m.at, m.Slug, c.Modules[j].at)
 		}
 		c.modules[m.Slug] = i
+		c.ratings[m.Slug] = ratingsOfModule(m)
 		for _, spelling := range append([]string{m.Product}, m.Aliases...) {
 			words, _ := tokens(spelling)
 			if vendor, rest, ok := c.vendors.split(words); ok && vendor == m.Vendor {
@@ -25,6 +26,9 @@ func (c *Catalogue) indexModules() error {
 			key := nameKey{m.Vendor, joined(words)}
 			if key.product == "" {
 				return fmt.Errorf("%s: the spelling %q holds no letter or digit", m.at, spelling)
+			}
+			if class := applicationClass(words); class != "" {
+				c.withClass[nameKey{m.Vendor, strings.TrimSuffix(joined(withoutRatings(words)), class)}] = true
 			}
 			for _, j := range c.names[key] {
 				if o := c.Modules[j]; j != i && o.CapacityGB == m.CapacityGB && formsMeet(o, m) {

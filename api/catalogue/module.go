@@ -30,13 +30,18 @@ type Module struct {
 	Form         string   `json:"form"`          // one of Forms
 	FormUnstated bool     `json:"form_unstated"` // form is sd, but the sources only say "SD card": it may be a microSD
 	Classes      []string `json:"classes"`
-	Aliases      []string `json:"aliases"`     // other spellings of the product
-	CID          []string `json:"cid"`         // CID names that only this module carries, as "0x03/SD SA16G"
-	USB          []string `json:"usb"`         // USB ids that mean this product, as "0781:5583"
-	ATA          []string `json:"ata"`         // ATA models that mean this product
-	KnownFrom    string   `json:"known_from"`  // KnownFrom..., or the key of a source
-	Provisional  bool     `json:"provisional"` // its retail name is not known
-	Note         string   `json:"note"`
+
+	// Speeds that the vendor prints, in MB/s of 10^6 bytes; 0: not known. A line is sold with several over the years.
+	RatedReadMBPerS  int `json:"rated_read_mb_per_s"`
+	RatedWriteMBPerS int `json:"rated_write_mb_per_s"`
+
+	Aliases     []string `json:"aliases"`     // other spellings of the product
+	CID         []string `json:"cid"`         // CID names that only this module carries, as "0x03/SD SA16G", or "0x03/SD SA16G 0x8" with the hardware revision
+	USB         []string `json:"usb"`         // USB ids that mean this product, as "0781:5583"
+	ATA         []string `json:"ata"`         // ATA models that mean this product
+	KnownFrom   string   `json:"known_from"`  // KnownFrom..., or the key of a source
+	Provisional bool     `json:"provisional"` // its retail name is not known
+	Note        string   `json:"note"`
 
 	at string // file and line, for errors
 }
@@ -137,6 +142,8 @@ func (m *Module) check() error {
 		return fmt.Errorf("%s: form %q is not one of %s", m.Slug, m.Form, strings.Join(Forms, ", "))
 	case m.FormUnstated && m.Form != "sd":
 		return fmt.Errorf("%s: form_unstated is for the form sd", m.Slug)
+	case m.RatedReadMBPerS < 0 || m.RatedWriteMBPerS < 0:
+		return fmt.Errorf("%s: rated speeds are in MB/s, 0 for not known", m.Slug)
 	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):
 		return fmt.Errorf("%s: vendor or product holds characters that do not print, or more than %d", m.Slug, maxField)
 	}

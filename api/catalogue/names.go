@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	maxField = 64 // runes of a typed or reported field that are kept
+	maxField = 64  // runes of a typed or reported field that are shown
+	maxRead  = 512 // runes of a typed field that are read; a rating may stand at its end
 	maxSlug  = 80
 )
 
 // clean makes any text plain data: valid UTF-8, no control, formatting or bidirectional characters, single spaces, at
 // most 64 runes. It does not escape: that is for whoever prints it.
-func clean(s string) string {
-	if len(s) > 64*maxField {
-		s = s[:64*maxField]
-	}
+func clean(s string) string { return cleanTo(s, maxField) }
+
+func cleanTo(s string, runes int) string {
+	s = s[:min(len(s), 64*runes)]
 	var b []rune
 	for _, r := range strings.ToValidUTF8(s, " ") {
 		switch {
@@ -32,40 +33,78 @@ func clean(s string) string {
 			b = append(b, r)
 		}
 	}
-	if len(b) > maxField {
-		b = b[:maxField]
-	}
+	b = b[:min(len(b), runes)]
 	return strings.TrimSpace(string(b))
 }
 
 var (
 	reRate     = regexp.MustCompile(`(\d+)\s*m[bi]?b?(/s|ps)\b`)
-	reCapacity = regexp.MustCompile(`\b(\d+(?:\.\d+)?)\s*(tib|tb|gib|gb|g|mib|mb)\b`)
+	reCapacity = regexp.MustCompile(`\b(\d+(?:\.\d+)?)\s*(tib|tb|gib|gb|go|g|mib|mb|gigs?|gigabytes?)\b`)
 	reToken    = regexp.MustCompile(`[\p{L}\p{N}]+(?:\.\d+)*`)
 	reClass    = regexp.MustCompile(`^c(2|4|6|10)$`)
-	reNotName  = regexp.MustCompile(`^(u[13]|v(6|10|30|60|90)|uhsi*|class(2|4|6|10)|\d+mbs|up|to|with|adapter|new|genuine|original|i)$`)
+	reRating   = regexp.MustCompile(`^(?:(class)(2|4|6|10)|(u)([13])|(v)(6|10|30|60|90)|(a)([12])|()(\d+)mbs)$`)
+
+	// What is rewritten before a product is split into words, in this order. A pattern is tried only where the text holds
+	// one of the strings that it needs, which spares most names most patterns.
+	rewrites = []struct {
+		needs   []string
+		pattern *regexp.Regexp
+		by      string
+	}{
+		{[]string{"™", "®", "©", "("}, regexp.MustCompile(`[™®©]|\((?:r|tm)\)`), " "},
+		{[]string{"µ", "μ"}, regexp.MustCompile(`[µμ]`), "micro"},
+		// An adapter in the box is no part of the name, and its "+" no "Plus".
+		{[]string{"adapt"}, regexp.MustCompile(`(?:\+|&|/|\b(?:w/|w|in|with|and|incl|including|includes|plus|mit|avec|con)\b\.?)*\s*(?:an?\s+)?(?:(?:full[\s-]?size|sd|card)\s+)*\badapt[eo]rs?\b`), " "},
+		{[]string{"+"}, regexp.MustCompile(`\+`), " plus "},
+		{[]string{"micro"}, regexp.MustCompile(`\bmicro[\s-]*sd`), "microsd"},
+		{[]string{"memory", "flash"}, regexp.MustCompile(`\b(?:flash[\s-]*memory|memory|flash)[\s-]*(cards?|drives?|sticks?)\b`), " $1 "},
+		{[]string{"thẻ", "карта", "tarjeta", "cart", "memoria", "speicher"}, regexp.MustCompile(`thẻ nhớ|карта памяти|\b(?:tarjeta(?: de memoria)?|cart[ae](?: m[eé]moire)?|memoria|speicherkarte)(?:\s|$)`), " card "},
+		{[]string{"pack"}, regexp.MustCompile(`\b\d[\s-]*pack\b`), " "},
+		{[]string{"class"}, regexp.MustCompile(`\bclass\s+(a[12])\b`), " $1 "},
+		{[]string{"drive"}, regexp.MustCompile(`\b(?:pen|thumb)[\s-]*drives?\b`), " drive "},
+		{[]string{"speed", "uhs"}, regexp.MustCompile(`\b(?:uhs[\s-]*)?speed\s+(?:class|grade)\s*([13])\b|\buhs[\s-]*(?:class|grade)\s*([13])\b`), " u$1$2 "},
+		{[]string{"cl"}, regexp.MustCompile(`\bcl(?:asse?)?[\s-]*(2|4|6|10)\b`), " class$1 "},
+		{[]string{"uhs"}, regexp.MustCompile(`\buhs[\s-]*(?:1|i)\b`), " uhsi "},
+		{[]string{"uhs"}, regexp.MustCompile(`\buhs[\s-]*(?:2|ii)\b`), " uhsii "},
+	}
+	// A part of a list that is nothing but what a card is fit for: ", 4K," but not "4K Camera Pro".
+	reFitFor = regexp.MustCompile(`^\s*(?:full hd|fhd|4k|5k|8k|uhd|4k uhd)\s*$`)
+	reParts  = regexp.MustCompile(`[,;|]|\s-\s`)
 )
 
 // generic words say what kind of thing a module is, never which.
 var generic = []string{
-	"microsd", "microsdhc", "microsdxc", "micro", "sd", "sdhc", "sdxc", "tf", "card", "memory", "memorycard", "flash", "drive",
-	"stick", "usb", "hc", "xc", "speicherkarte", "microsdcard", "sdcard",
+	"microsd", "microsdhc", "microsdxc", "microsdcard", "sd", "sdhc", "sdxc", "sdcard", "hc", "xc", "tf", "card", "cards", "memorycard",
+	"drive", "flashdrive", "stick", "usb",
 }
 
-// tokens splits a product into the words that are compared, and the capacity in GB that it names (0 if none). The
-// application class goes last, wherever it stood.
+// sales words stand around a name and are no part of it. UHS-I is every card's that is not UHS-II.
+var sales = []string{"up", "to", "i", "uhs", "uhsi", "new", "genuine", "original"}
+
+// tokens splits a product into the words that are compared, and the capacity in GB that it names (0 if none, negative if
+// it names two). The application class goes last, wherever it stood.
 func tokens(product string) (words []string, capacityGB float64) {
-	s := strings.ToLower(clean(product))
-	s = strings.NewReplacer("™", " ", "®", " ", "©", " ", "(r)", " ", "(tm)", " ", "+", " plus ", "µ", "micro", "μ", "micro").Replace(s)
+	s := strings.ToLower(cleanTo(product, maxRead))
+	if strings.ContainsAny(s, ",;|-") {
+		s = strings.Join(without(reParts.Split(s, -1), reFitFor.MatchString), " , ")
+	}
+	for _, r := range rewrites {
+		if slices.ContainsFunc(r.needs, func(part string) bool { return strings.Contains(s, part) }) {
+			s = r.pattern.ReplaceAllString(s, r.by)
+		}
+	}
 	s = reRate.ReplaceAllString(s, " ${1}mbs ")
-	without := reCapacity.ReplaceAllStringFunc(s, func(match string) string {
-		if capacityGB == 0 {
-			capacityGB = parseCapacity(reCapacity.FindStringSubmatch(match))
+	bare := reCapacity.ReplaceAllStringFunc(s, func(match string) string {
+		switch gb := parseCapacity(reCapacity.FindStringSubmatch(match)); {
+		case capacityGB == 0:
+			capacityGB = gb
+		case gb != 0 && gb != capacityGB:
+			capacityGB = -1
 		}
 		return " "
 	})
-	if reToken.MatchString(without) { // a product that is nothing but its capacity keeps it as its name
-		s = without
+	if reToken.MatchString(bare) { // a product that is nothing but its capacity keeps it as its name
+		s = bare
 	}
 	var last []string
 	for _, w := range reToken.FindAllString(s, -1) {
@@ -76,10 +115,6 @@ func tokens(product string) (words []string, capacityGB float64) {
 			}
 		case reClass.MatchString(w):
 			words = append(words, "class"+w[1:])
-		case len(words) > 0 && words[len(words)-1] == "class" && reClass.MatchString("c"+w):
-			words[len(words)-1] = "class" + w
-		case (w == "i" || w == "1" || w == "ii" || w == "2") && len(words) > 0 && words[len(words)-1] == "uhs":
-			words[len(words)-1] = "uhs" + strings.NewReplacer("1", "i", "2", "ii").Replace(w)
 		default:
 			words = append(words, w)
 		}
@@ -92,9 +127,14 @@ func withoutGeneric(words []string) []string {
 	return without(words, func(w string) bool { return slices.Contains(generic, w) })
 }
 
-// withoutRatings leaves out ratings and advertising as well; what is left names the product.
+// withoutSales leaves out sales talk as well.
+func withoutSales(words []string) []string {
+	return without(withoutGeneric(words), func(w string) bool { return slices.Contains(sales, w) })
+}
+
+// withoutRatings leaves out ratings as well, but for the application class; what is left names the product.
 func withoutRatings(words []string) []string {
-	return without(withoutGeneric(words), reNotName.MatchString)
+	return without(withoutSales(words), func(w string) bool { return reRating.MatchString(w) && w != "a1" && w != "a2" })
 }
 
 func without(words []string, drop func(string) bool) []string {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String())
+var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String() + `(/s)?`)
 
 // provisionalTyped is the module that somebody named and the catalogue does not list.
 func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, form wantedForm) Module {
@@ -15,7 +15,12 @@ func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, for
 		KnownFrom: KnownFromTyped, Provisional: true,
 	}
 	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
-	words := append(append([]string{m.Vendor}, withoutGeneric(n.words)...), capacitySlug(capacityGB))
+	named := withoutSales(n.words)
+	if application := applicationClass(lower(e.Classes)); application != "" && applicationClass(named) == "" && c.withClass[nameKey{n.vendor, joined(named)}] {
+		named = append(named, application) // the card says which generation it is
+		m.Product = clean(m.Product + " " + strings.ToUpper(application))
+	}
+	words := append(append([]string{m.Vendor}, named...), capacitySlug(capacityGB))
 	if m.Form != "other" {
 		words = append(words, m.Form)
 	}
@@ -29,7 +34,12 @@ func (c *Catalogue) productShown(n name, e Evidence) string {
 	if vendor, known := c.vendors.named(e.Vendor); !known && vendor != n.vendor {
 		typed = clean(e.Vendor + " " + e.Product) // the vendor was found inside the typed fields
 	}
-	words := strings.Fields(reCapacityTyped.ReplaceAllString(typed, " "))
+	words := strings.Fields(reCapacityTyped.ReplaceAllStringFunc(typed, func(match string) string {
+		if strings.HasSuffix(strings.ToLower(match), "/s") {
+			return match // a rate
+		}
+		return " "
+	}))
 	for n := min(3, len(words)-1); n > 0; n-- {
 		if c.vendors.names[vendorKey(strings.Join(words[:n], " "))] != "" {
 			words = words[n:]

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ type Evidence struct {
 	Classes                     []string // as the card reports or the source states them; only A1 and A2 count
 	Bus                         string   // sd, mmc (eMMC), usb, ata, scsi, ...
 	SDManfid, SDOEMID, SDName   string   // of the CID, SD or eMMC, as the kernel prints them: 0x000003, 0x5344, SL16G
+	SDHWRev                     string   // of the CID, as the kernel prints it: 0x8
 	USBVendorID, USBProductID   string   // four hex digits
 	USBManufacturer, USBProduct string
 	ATAModel                    string
@@ -29,8 +31,9 @@ type Evidence struct {
 func (c *Catalogue) Resolve(e Evidence) Module {
 	words, inName := tokens(e.Product)
 	capacity := marketedGB(e.CapacityGB)
+	contradicts := inName < 0 || inName > 0 && capacity > 0 && inName != capacity
 	if capacity == 0 {
-		capacity = inName
+		capacity = max(inName, 0)
 	}
 	if capacity == 0 {
 		capacity = marketedGB(float64(e.CapacityBytes) / 1e9)
@@ -51,8 +54,17 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 			typed = name{v, rest}
 		}
 	}
+	if contradicts { // two capacities: either may be meant
+		typed.words = append(slices.Clone(typed.words), "or", cmp.Or(capacitySlug(inName), "another"))
+		return c.provisionalTyped(typed, e, capacity, form)
+	}
 	if m, ok := c.byName(typed, e.Classes, capacity, form); ok {
 		return m
+	}
+	if v := c.vendors.names[joined(words)]; v != "" && !known { // nothing but the vendor's name
+		if m, ok := c.byName(name{v, words}, e.Classes, capacity, form); ok {
+			return m
+		}
 	}
 	if v, rest, ok := c.vendors.split(words); ok && v != typed.vendor {
 		if m, ok := c.byName(name{v, rest}, e.Classes, capacity, form); ok { // "Western Digital" "SanDisk Ultra"
@@ -92,25 +104,29 @@ func unhelpful(s string) bool {
 }
 
 func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
+	rated := ratingsOf(n.words)
 	seen := map[string]bool{"": true}
-	for _, words := range [][]string{n.words, withoutGeneric(n.words), withoutRatings(n.words)} {
-		key := joined(words)
-		if seen[key] {
+	for _, words := range [][]string{n.words, withoutGeneric(n.words), withoutSales(n.words), withoutRatings(n.words)} {
+		key := nameKey{n.vendor, joined(words)}
+		if seen[key.product] {
 			continue
 		}
-		seen[key] = true
-		application := applicationClass(words)
-		if application == "" {
-			if m, ok := c.one(c.names[nameKey{n.vendor, key + applicationClass(lower(classes))}], capacityGB, form); ok {
+		seen[key.product] = true
+		application, reported := applicationClass(words), applicationClass(lower(classes))
+		if application == "" && reported != "" {
+			if m, ok := c.one(c.names[nameKey{n.vendor, key.product + reported}], capacityGB, form); ok && c.fits(rated, m) {
 				return m, true
 			}
 		}
-		if m, ok := c.one(c.names[nameKey{n.vendor, key}], capacityGB, form); ok {
-			return m, true
+		if m, ok := c.one(c.names[key], capacityGB, form); ok && c.fits(rated, m) {
+			if application != "" || reported == "" || !c.withClass[key] || slices.Contains(m.Classes, strings.ToUpper(reported)) {
+				return m, true
+			}
 		}
 		if application != "" { // the catalogue may list the class without printing it in the name
-			m, ok := c.one(c.names[nameKey{n.vendor, strings.TrimSuffix(key, application)}], capacityGB, form)
-			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) {
+			key.product = strings.TrimSuffix(key.product, application)
+			m, ok := c.one(c.names[key], capacityGB, form)
+			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) && c.fits(rated, m) {
 				return m, true
 			}
 		}
@@ -121,6 +137,9 @@ func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wa
 // byKernel takes what only one module carries.
 func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
 	if key := cidText(e); key != "" {
+		if m, ok := c.one(c.cids[evidenceKey(key+" "+e.SDHWRev)], capacityGB, form); ok {
+			return m, true
+		}
 		return c.one(c.cids[evidenceKey(key)], capacityGB, form)
 	}
 	if form.stated == "" || form.stated == "usb" { // else the ids are the reader's

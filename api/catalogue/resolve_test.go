@@ -1,15 +1,18 @@
 package catalogue_test
 
 import (
+	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"flashdex/api/catalogue"
+	"flashdex/data"
 )
 
 type evidence = catalogue.Evidence
@@ -53,8 +56,13 @@ func TestResolveSpellings(t *testing.T) {
 		{"in a USB reader", evidence{Vendor: "Samsung", Product: "EVO Plus", CapacityGB: 32, Bus: "usb", USBVendorID: "058f", USBProductID: "6366", USBManufacturer: "Generic", USBProduct: "Mass Storage Device"}, "samsung-evo-plus-32gb-microsd"},
 		{"trademarks", typed("SanDisk®", "Extreme™ PRO", 64, "microSDXC"), "sandisk-extreme-pro-64gb-microsd"},
 		{"trademarks in ASCII", typed("SanDisk(R)", "Extreme(TM) Pro", 64, "micro SD"), "sandisk-extreme-pro-64gb-microsd"},
-		{"advertised speed", typed("SanDisk", "Extreme Pro 95MB/s UHS-I", 64, "microsd"), "sandisk-extreme-pro-64gb-microsd"},
-		{"advertised speed and class", typed("SanDisk", "Extreme Pro microSDXC UHS-I Card U3 V30 up to 170 MB/s", 64, ""), "sandisk-extreme-pro-64gb-microsd"},
+		{"classes", typed("SanDisk", "Extreme Pro microSDXC UHS-I Card U3 V30", 64, ""), "sandisk-extreme-pro-64gb-microsd"},
+		{"advertised speed that the catalogue states", typed("SanDisk", "Extreme 90 MB/s UHS-I", 16, "microsd"), "sandisk-extreme-90mb-s-16gb-microsd"},
+		{"adapter in the box", typed("Samsung", "EVO + SD Adapter", 32, "sd"), "samsung-evo-32gb-microsd"},
+		{"microSD in its adapter", typed("Samsung", "EVO Plus micro SD in an adapter", 32, "sd"), "samsung-evo-plus-32gb-microsd"},
+		{"capacity in front", typed("", "32GB Samsung EVO Plus", 0, "microsd"), "samsung-evo-plus-32gb-microsd"},
+		{"form in front", typed("", "micro SD card Samsung EVO Plus 32 Go", 0, ""), "samsung-evo-plus-32gb-microsd"},
+		{"capacity twice", typed("", "Samsung EVO Plus 32GB (29.7 GiB)", 32, "microsd"), "samsung-evo-plus-32gb-microsd"},
 		{"vendor in two words", typed("San Disk", "extremepro", 64, "TF"), "sandisk-extreme-pro-64gb-microsd"},
 		{"owner before brand", typed("Western Digital", "SanDisk Extreme Pro", 64, "microsd"), "sandisk-extreme-pro-64gb-microsd"},
 		{"class of the name", typed("SanDisk", "Extreme U3 V30 A2", 64, "microsd"), "sandisk-extreme-a2-64gb-microsd"},
@@ -123,6 +131,16 @@ func TestResolveNeverMergesProducts(t *testing.T) {
 		{"Extreme and Extreme PLUS", typed("SanDisk", "Extreme", 32, "microsd"), typed("SanDisk", "Extreme Plus", 32, "microsd")},
 		{"Extreme A1 and A2", typed("SanDisk", "Extreme A1", 64, "microsd"), typed("SanDisk", "Extreme A2", 64, "microsd")},
 		{"Extreme 60 and 90 MB/s", typed("SanDisk", "Extreme (60MB/s)", 16, "microsd"), typed("SanDisk", "Extreme (90MB/s)", 16, "microsd")},
+		{"advertised rate and none", typed("SanDisk", "Extreme Pro 170MB/s", 64, "microsd"), typed("SanDisk", "Extreme Pro", 64, "microsd")},
+		{"two advertised rates", typed("SanDisk", "Extreme Pro 95MB/s", 64, "microsd"), typed("SanDisk", "Extreme Pro up to 170 MB/s", 64, "microsd")},
+		{"UHS-I and UHS-II", typed("SanDisk", "Extreme Pro UHS-I", 64, "microsd"), typed("SanDisk", "Extreme Pro UHS-II", 64, "microsd")},
+		{"Class 4 and Class 10", typed("SanDisk", "Ultra Class 4", 32, "microsd"), typed("SanDisk", "Ultra Class 10", 32, "microsd")},
+		{"Cruzer and Cruzer Micro", typed("SanDisk", "Cruzer", 8, "usb"), typed("SanDisk", "Cruzer Micro", 8, "usb")},
+		{"Ultra and Ultra PLUS", typed("SanDisk", "Ultra", 32, "microsd"), typed("SanDisk", "Ultra PLUS", 32, "microsd")},
+		{"EVO with an adapter and EVO Plus", typed("Samsung", "EVO + adapter", 32, "microsd"), typed("Samsung", "EVO +", 32, "microsd")},
+		{"a class that only the card states", evidence{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 128, Form: "microsd", Classes: []string{"A1"}}, typed("SanDisk", "Ultra", 128, "microsd")},
+		{"capacities that contradict each other", typed("SanDisk", "Ultra 16GB", 32, "microsd"), typed("SanDisk", "Ultra", 32, "microsd")},
+		{"a long name that ends in its class", typed("", "SanDisk 128GB Extreme microSDXC UHS-I Memory Card with Adapter, C10, U3, V30, Micro SD, A2", 0, "microsd"), typed("SanDisk", "Extreme", 128, "microsd")},
 		{"Extreme and Extreme III", typed("SanDisk", "Extreme", 8, "cf"), typed("SanDisk", "Extreme III", 8, "cf")},
 		{"Ultra and Ultra A1", typed("SanDisk", "Ultra", 32, "microsd"), typed("SanDisk", "Ultra A1", 32, "microsd")},
 		{"Ultra and Ultra II", typed("SanDisk", "Ultra", 8, "sd"), typed("SanDisk", "Ultra II", 8, "sd")},
@@ -257,6 +275,51 @@ func TestResolveIsSafe(t *testing.T) {
 			Vendor: field(), Product: field(), CapacityGB: sizes[r.IntN(len(sizes))], Form: field(), CapacityBytes: r.Int64() >> r.IntN(64),
 			Classes: []string{field()}, Bus: []string{"", "sd", "mmc", "usb", "ata", field()}[r.IntN(6)], SDManfid: field(), SDOEMID: field(),
 			SDName: field(), USBVendorID: field(), USBProductID: field(), USBManufacturer: field(), USBProduct: field(), ATAModel: field(),
+		})
+	}
+}
+
+// A pattern with the hardware revision tells apart what the name alone doesn't.
+func TestResolveByHardwareRevision(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{}
+	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "manufacturer_ids.csv"} {
+		text, err := fs.ReadFile(data.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	files["reference_devices.json"] = &fstest.MapFile{Data: []byte("[]")}
+	files["card_registers.csv"] = &fstest.MapFile{Data: []byte("module,cid\n")}
+	files["modules/acme.json"] = &fstest.MapFile{Data: []byte(`{"vendor": "Acme", "modules": [
+		{"slug": "acme-one", "product": "One", "capacity_gb": 16, "form": "microsd", "cid": ["0x7e/AC CARD"], "known_from": "p2_card_labels"},
+		{"slug": "acme-two", "product": "Two", "capacity_gb": 16, "form": "microsd", "cid": ["0x7e/AC CARD 0x8"], "known_from": "p2_card_labels"}]}`)}
+	c, err := catalogue.Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for hwrev, want := range map[string]string{"": "acme-one", "0x3": "acme-one", "0x8": "acme-two"} {
+		e := sdCard("0x00007e", "0x4143", "CARD", 15931539456)
+		e.SDHWRev = hwrev
+		if got := c.Resolve(e); got.Slug != want {
+			t.Errorf("hardware revision %q is %s, want %s", hwrev, got.Slug, want)
+		}
+	}
+}
+
+func BenchmarkResolve(b *testing.B) {
+	c := load(b)
+	for name, e := range map[string]evidence{
+		"typed":       typed("Samsung", "EVO Plus 32 GB", 0, "microsd"),
+		"title":       typed("", "SanDisk 128GB Extreme microSDXC UHS-I Memory Card with Adapter - C10, U3, V30, 4K, A2, Micro SD", 0, ""),
+		"registers":   sdCard("0x000003", "0x5344", "SA16G", 15931539456),
+		"provisional": sdCard("0x000003", "0x5344", "SL16G", 15931539456),
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				c.Resolve(e)
+			}
 		})
 	}
 }

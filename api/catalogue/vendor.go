@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -53,11 +54,17 @@ func (v *vendors) named(spelling string) (name string, known bool) {
 	return clean(spelling), false
 }
 
-// split takes a vendor's name off the front of a product's words. It leaves at least one word.
+// split takes a vendor's name off the front of a product's words, where only generic words ("micro SD card") may stand
+// before it. It leaves at least one word.
 func (v *vendors) split(words []string) (vendor string, rest []string, ok bool) {
-	for n := min(3, len(words)-1); n > 0; n-- {
-		if name := v.names[joined(words[:n])]; name != "" {
-			return name, words[n:], true
+	before := slices.IndexFunc(words, func(w string) bool { return !slices.Contains(generic, w) })
+	if before < 0 {
+		return "", words, false
+	}
+	named := words[before:]
+	for n := min(3, len(words)-1, len(named)); n > 0; n-- {
+		if name := v.names[joined(named[:n])]; name != "" {
+			return name, slices.Concat(words[:before], named[n:]), true
 		}
 	}
 	return "", words, false

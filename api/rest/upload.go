@@ -108,7 +108,7 @@ func evidence(doc *result.Document) catalogue.Evidence {
 	}
 	for _, card := range []*result.Register{doc.Identity.SD, doc.Identity.MMC} {
 		if card != nil {
-			e.SDManfid, e.SDOEMID, e.SDName = card.Manfid, card.OEMID, card.Name
+			e.SDManfid, e.SDOEMID, e.SDName, e.SDHWRev = card.Manfid, card.OEMID, card.Name, card.HWRev
 			if ssr, err := register.ParseSSR(card.SSR); err == nil { // an eMMC, and some hosts, show none
 				e.Classes = append(e.Classes, ssr.Classes()...)
 			}

@@ -1,0 +1,61 @@
+package catalogue_test
+
+import (
+	"encoding/csv"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Each row of testdata/spellings.csv is a name as somebody wrote it, where it was found, and which module it means: a
+// slug; "none", the catalogue has no such module; or "ambiguous", it may mean more than one, or one of several generations
+// that the catalogue doesn't tell apart, or is written so that nothing should be guessed from it. For the last two only a
+// provisional module is right. To take one product for another is a failure; to leave a name provisional is not, but the
+// share that is found is printed and may not sink.
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	f, err := os.Open("testdata/spellings.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 301 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	var named, right, missed, wrong int
+	for _, r := range rows[1:] {
+		capacity := 0.0
+		if r[2] != "" {
+			if capacity, err = strconv.ParseFloat(r[2], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		expect := r[5]
+		if _, known := c.Module(expect); !known && expect != "none" && expect != "ambiguous" {
+			t.Errorf("%q: the catalogue has no module %q", r[1], expect)
+		}
+		got := c.Resolve(typed(r[0], r[1], capacity, r[3]))
+		_, listed := c.Module(got.Slug)
+		if expect != "none" && expect != "ambiguous" {
+			named++
+		}
+		switch {
+		case listed && got.Slug == expect:
+			right++
+		case listed:
+			wrong++
+			t.Errorf("%q %q, %g GB, form %q is taken for %s, but means %s", r[0], r[1], capacity, r[3], got.Slug, expect)
+		case expect != "none" && expect != "ambiguous":
+			missed++
+			t.Logf("%q %q, %g GB, form %q is not found, but means %s", r[0], r[1], capacity, r[3], expect)
+		}
+	}
+	precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(named)
+	t.Logf("%d spellings, %d of modules in the catalogue: %d found, %d left provisional, %d taken for another; precision %.1f %%, recall %.1f %%",
+		len(rows)-1, named, right, missed, wrong, 100*precision, 100*recall)
+	if recall < 0.9 {
+		t.Errorf("recall %.3f, want at least 0.9", recall)
+	}
+}
