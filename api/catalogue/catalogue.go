@@ -1,17 +1,9 @@
 // Package catalogue knows which modules there are, what has been published about them, and which module a piece of
 // evidence means. It reads the folder data/ and nothing else.
 //
-// How a module is found (Resolve):
-//
-//  1. What a person typed wins, if it names a product: vendor and product are compared without case, spaces and
-//     punctuation ("EVO+" is "EVO Plus"), first as typed, then without words that do not tell products apart ("microSDHC
-//     card", "U3", "95MB/s"). An application class (A1, A2), typed or read from the card, is never dropped: "Ultra A1" is
-//     not "Ultra".
-//  2. Vendor, product, capacity (to the nearest marketed size) and form must all agree. If two modules remain, neither is
-//     taken.
-//  3. If no product was typed, the kernel's evidence decides: the card's CID name, the stick's USB ids, its USB strings,
-//     the ATA model. Names that several products carry are not in the catalogue as evidence.
-//  4. Otherwise the answer is a provisional module made of what is known. The same evidence always gives the same slug.
+// How a module is found (Resolve) is described in docs/identity.md, step by step. What a person typed wins, if it names a
+// product; else what the kernel shows decides, if only one product carries it; else the answer is a provisional module
+// made of what is known. Where two modules are possible, neither is taken.
 package catalogue
 
 import (

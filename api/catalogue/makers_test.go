@@ -3,7 +3,6 @@ package catalogue_test
 import (
 	"encoding/csv"
 	"slices"
-	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -73,29 +72,46 @@ func TestClaimsText(t *testing.T) {
 	}
 }
 
-// No row of the file may be lost on the way to whoever asks.
-func TestEveryClaimIsFound(t *testing.T) {
-	t.Parallel()
-	c := load(t)
-	f, err := data.FS.Open("manufacturer_ids.csv")
+// table reads a CSV file of data/ anew, by column name.
+func table(t *testing.T, name string) (rows []map[string]string) {
+	t.Helper()
+	f, err := data.FS.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) < 170 {
-		t.Fatalf("%d rows, %v", len(rows), err)
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(records) < 2 {
+		t.Fatalf("%s: %d records, %v", name, len(records), err)
 	}
-	for _, r := range rows[1:] {
-		bus, manfid, oemid, kind, source := r[0], r[1], r[2], r[4], r[6]
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, column := range records[0] {
+			row[column] = record[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// No row of the file may be lost on the way to whoever asks.
+func TestEveryClaimIsFound(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	rows := table(t, "manufacturer_ids.csv")
+	if len(rows) < 170 {
+		t.Errorf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		manfid := r["manfid"]
 		if manfid == "" {
 			manfid = "0x000000"
 		}
-		found := slices.ContainsFunc(c.Claims(bus, manfid, oemid), func(claim catalogue.Claim) bool {
-			return claim.Kind == kind && slices.Contains(claim.Sources, source)
+		found := slices.ContainsFunc(c.Claims(r["bus"], manfid, r["oemid"]), func(claim catalogue.Claim) bool {
+			return claim.Kind == r["kind"] && slices.Contains(claim.Sources, r["source"])
 		})
 		if !found {
-			t.Errorf("%s is not found", strings.Join(r, ","))
+			t.Errorf("%v is not found", r)
 		}
 	}
 }
