@@ -192,8 +192,16 @@ func (w *world) publish(t *rapid.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if len(snapshot.Submissions) != shown {
-		t.Errorf("%d results are shown, want %d", len(snapshot.Submissions), shown)
+	counted := 0
+	for _, m := range snapshot.Methods {
+		counted += m.Results
+		newest := slices.IndexFunc(snapshot.Submissions, func(s index.Submission) bool { return s.ModuleSlug == m.ModuleSlug && s.Method == m.Method })
+		if newest < 0 || snapshot.Submissions[newest].ID != m.Newest.ID {
+			t.Errorf("the newest result of %s is not %s", m.ModuleSlug, m.Newest.ID)
+		}
+	}
+	if len(snapshot.Submissions) != shown || counted != shown {
+		t.Errorf("%d results are shown, %d are counted, want %d", len(snapshot.Submissions), counted, shown)
 	}
 	w.log(t)
 }
