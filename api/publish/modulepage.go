@@ -6,7 +6,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -59,7 +58,7 @@ func run(sub index.Submission) map[string]any {
 		}
 	}
 	for key, f := range index.FiguresOf(sub.Tests) {
-		object[key] = ranking.Figure{Value: f.Value, Low: f.Low, High: f.High}
+		object[key] = figure{Value: f.Value, Low: f.Low, High: f.High}
 	}
 	return object
 }

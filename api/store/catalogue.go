@@ -110,12 +110,6 @@ func moduleValues(m catalogue.Module) []any {
 	return []any{m.Slug, m.Vendor, m.Product, m.CapacityGB, m.Form, classes, m.KnownFrom, m.Provisional}
 }
 
-// queueModule adds the module of an upload if it is new, and shows it again if its other results were deleted.
-func queueModule(batch *pgx.Batch, m catalogue.Module) {
-	batch.Queue("update module set orphaned_at = null where slug = $1 and orphaned_at is not null", m.Slug)
-	batch.Queue(insertModule+" on conflict do nothing", moduleValues(m)...)
-}
-
 const selectModules = "select slug, vendor, product, capacity_gb, form, classes, known_from, provisional from module"
 
 const (

@@ -32,9 +32,13 @@ func contributorOf(row pgx.Row) (id []byte, err error) {
 		return nil, err
 	}
 	if retired {
-		return nil, problem.New(problem.SecretRetired, "This secret was changed for another one, which is in force instead. Nothing was changed. Use the newer secret.")
+		return nil, secretRetired()
 	}
 	return id, nil
+}
+
+func secretRetired() error {
+	return problem.New(problem.SecretRetired, "This secret was changed for another one, which is in force instead. Nothing was changed. Use the newer secret.")
 }
 
 // knownContributor is contributorOf for whoever has uploaded something: else it is problem.UnknownContributor.

@@ -8,17 +8,33 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// queueMeasurements adds the figures of a document's tests to a batch.
-func queueMeasurements(batch *pgx.Batch, doc *result.Document) {
+// addMeasurements adds the figures of a document's tests to the values of insertUpload, a list for each column.
+func addMeasurements(values pgx.NamedArgs, doc *result.Document) {
+	var figures []result.Figures
 	for i := range doc.Tests {
-		f := doc.Tests[i].Figures()
-		batch.Queue(`
-			insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high,
-				kib_per_op, p50_ns, p99_ns, p999_ns, max_ns)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-			doc.ID, f.Test, f.BlockBytes, f.QueueDepth, f.Sync, string(f.Ended), f.MBPerS, f.IOPS, f.IOPSLow, f.IOPSHigh,
-			f.KiBPerOp, f.P50NS, f.P99NS, f.P999NS, f.MaxNS)
+		figures = append(figures, doc.Tests[i].Figures())
 	}
+	values["test"] = column(figures, func(f result.Figures) string { return f.Test })
+	values["block_bytes"] = column(figures, func(f result.Figures) int64 { return f.BlockBytes })
+	values["queue_depth"] = column(figures, func(f result.Figures) int { return f.QueueDepth })
+	values["sync"] = column(figures, func(f result.Figures) string { return f.Sync })
+	values["ended"] = column(figures, func(f result.Figures) string { return string(f.Ended) })
+	values["mb_per_s"] = column(figures, func(f result.Figures) float64 { return f.MBPerS })
+	values["iops"] = column(figures, func(f result.Figures) *float64 { return f.IOPS })
+	values["iops_low"] = column(figures, func(f result.Figures) *float64 { return f.IOPSLow })
+	values["iops_high"] = column(figures, func(f result.Figures) *float64 { return f.IOPSHigh })
+	values["kib_per_op"] = column(figures, func(f result.Figures) *float64 { return f.KiBPerOp })
+	values["p50_ns"] = column(figures, func(f result.Figures) *int64 { return f.P50NS })
+	values["p99_ns"] = column(figures, func(f result.Figures) *int64 { return f.P99NS })
+	values["p999_ns"] = column(figures, func(f result.Figures) *int64 { return f.P999NS })
+	values["max_ns"] = column(figures, func(f result.Figures) *int64 { return f.MaxNS })
+}
+
+func column[T any](figures []result.Figures, of func(result.Figures) T) (values []T) {
+	for _, f := range figures {
+		values = append(values, of(f))
+	}
+	return values
 }
 
 // measurements reads the figures of tests, by the id of the submission. where picks the rows and may join submission as s.

@@ -27,6 +27,10 @@ type Store struct{ pool *pgxpool.Pool }
 // timeouts bound what one request can hold up. A database URL may name others.
 var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s"}
 
+// poolSize is how many connections are held at most, if the database URL doesn't say (pool_max_conns). Commits that wait for
+// the disk at the same time share one write; from 16 on, on two processors, more of them add waiting and nothing else.
+const poolSize = 16
+
 // longTimeouts are for what the publisher and operators do, which touches many rows.
 const longTimeouts = "set local statement_timeout = '15min'; set local lock_timeout = '1min'"
 
@@ -40,6 +44,9 @@ func Open(ctx context.Context, databaseURL string) (*Store, error) {
 		if _, chosen := config.ConnConfig.RuntimeParams[name]; !chosen {
 			config.ConnConfig.RuntimeParams[name] = value
 		}
+	}
+	if !strings.Contains(databaseURL, "pool_max_conns") {
+		config.MaxConns = poolSize
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -63,8 +70,13 @@ const maxAttempts = 5
 
 // WithTx runs do in a transaction, and all of it again when the database says that it collided with another transaction.
 func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
+	return repeated(ctx, func() error { return pgx.BeginTxFunc(ctx, s.pool, options, do) })
+}
+
+// repeated runs a transaction again when the database says that it collided with another one.
+func repeated(ctx context.Context, transaction func() error) error {
 	for attempt := 1; ; attempt++ {
-		err := pgx.BeginTxFunc(ctx, s.pool, options, do)
+		err := transaction()
 		if err == nil || attempt == maxAttempts || !collided(err) {
 			return wrap(err)
 		}

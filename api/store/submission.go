@@ -13,7 +13,6 @@ import (
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // uploadTimeout bounds the transaction of an upload, which the sender's disconnecting does not.
@@ -32,38 +31,24 @@ func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc
 	defer cancel()
 	bodySHA256 := sha256.Sum256(body)
 	now := time.Now().UTC()
-	var added index.Added
-	err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		sub := submissionOf(doc, now, module.Slug, verdict)
-		contributor, isNew, err := insertSubmission(ctx, tx, secret, bodySHA256, sub, doc.SchemaVersion, body)
-		if err != nil {
-			return err
-		}
-		if added.New = isNew; !isNew {
-			return sameAgain(ctx, tx, doc.ID, contributor, bodySHA256)
-		}
-		actor := "server"
-		if verdict.Rule != "" {
-			actor = "rule " + verdict.Rule
-		}
-		sub.History = []index.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}}
-		var batch pgx.Batch
-		batch.Queue("insert into contributor (secret_sha256, first_seen) values ($1, $2) on conflict do nothing", contributor, now)
-		queueModule(&batch, module)
-		queueMeasurements(&batch, doc)
-		queueEvent(&batch, doc.ID, sub.History[0])
-		queueOutbox(&batch, doc.ID, now)
-		added.Submission = sub
-		batch.Queue(selectModules+namedBy, module.Slug).Query(func(rows pgx.Rows) error {
-			added.Module, err = pgx.CollectExactlyOneRow(rows, scanModule)
-			return err
-		})
-		return tx.SendBatch(ctx, &batch).Close()
+	actor := "server"
+	if verdict.Rule != "" {
+		actor = "rule " + verdict.Rule
+	}
+	added := index.Added{Submission: submissionOf(doc, now, module.Slug, verdict)}
+	added.Submission.History = []index.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}}
+	var contributor []byte
+	err := repeated(ctx, func() (err error) {
+		contributor, added.New, added.Module, err = s.insertOnce(ctx, secret, bodySHA256, added.Submission, doc, body, module)
+		return err
 	})
 	if err != nil {
 		return index.Added{}, err
 	}
 	if !added.New {
+		if err := s.sameAgain(ctx, doc.ID, contributor, bodySHA256); err != nil {
+			return index.Added{}, wrap(err)
+		}
 		added.Submission, added.Module, _, err = s.Submission(ctx, doc.ID)
 	}
 	return added, err
@@ -82,34 +67,11 @@ func submissionOf(doc *result.Document, now time.Time, moduleSlug string, verdic
 	return sub
 }
 
-// insertSubmission takes the id for a submission, in one trip to the database with the look at the secret. isNew is false
-// if the id is taken.
-func insertSubmission(ctx context.Context, tx pgx.Tx, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, schemaVersion int, body []byte) (contributor []byte, isNew bool, err error) {
-	var batch pgx.Batch
-	batch.Queue(selectSecret, secret[:]).QueryRow(func(row pgx.Row) error {
-		contributor, err = contributorOf(row)
-		return err
-	})
-	batch.Queue(`
-		insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, state_rule, method, profile,
-			client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document)
-		values ($1, coalesce((select contributor from contributor_secret where secret_sha256 = $2), $2), $3, $4, $5, $6, $7, $8, $9, $10,
-			$11, $12, $13, nullif($14, ''), $15, $16, $17)
-		on conflict (id) do nothing`,
-		sub.ID, secret[:], sub.ReceivedAt, bodySHA256[:], schemaVersion, sub.State, sub.StateReason, sub.StateRule, sub.Method, sub.Profile,
-		sub.Client, sub.Host, sub.BusMode, sub.UnitTag, sub.ModuleSlug, sub.NotRanked, body).Exec(func(tag pgconn.CommandTag) error {
-		isNew = tag.RowsAffected() == 1
-		return nil
-	})
-	err = tx.SendBatch(ctx, &batch).Close()
-	return contributor, isNew, err
-}
-
 // sameAgain reports whether a taken id is taken by this very upload.
-func sameAgain(ctx context.Context, tx pgx.Tx, id string, contributor []byte, bodySHA256 [sha256.Size]byte) error {
+func (s *Store) sameAgain(ctx context.Context, id string, contributor []byte, bodySHA256 [sha256.Size]byte) error {
 	var same bool
 	var state string
-	err := tx.QueryRow(ctx, "select contributor = $2 and body_sha256 = $3, state from submission where id = $1",
+	err := s.pool.QueryRow(ctx, "select contributor = $2 and body_sha256 = $3, state from submission where id = $1",
 		id, contributor, bodySHA256[:]).Scan(&same, &state)
 	switch {
 	case err != nil:

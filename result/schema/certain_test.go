@@ -6,9 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -38,7 +41,8 @@ func TestWhatClientsWriteIsCertain(t *testing.T) {
 	}
 }
 
-// agree holds the quick ways to the library's: parse reads what it reads, and what is certain is valid.
+// agree holds the quick ways to the libraries': parse reads what they read, what is certain is valid, and fill does the
+// same as json.Unmarshal.
 func agree(t *testing.T, text []byte) {
 	t.Helper()
 	want, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -59,6 +63,14 @@ func agree(t *testing.T, text []byte) {
 		if err := compiled().Validate(want); err != nil {
 			t.Fatalf("certain, but %v:\n%s", err, text)
 		}
+		var want, filled result.Document
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatalf("certain, but %v:\n%s", err, text)
+		}
+		fill(reflect.ValueOf(&filled).Elem(), got)
+		if diff := cmp.Diff(want, filled); diff != "" {
+			t.Fatalf("filled in (-json.Unmarshal +ours):\n%s\n%s", diff, text)
+		}
 	}
 }
 
@@ -70,7 +82,7 @@ func TestCertainIsValid(t *testing.T) {
 		1000000000000000 1000000000000001 9007199254740993 18446744073709551617`)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, text := range examples(t) {
-		for range 400 {
+		for range 150 {
 			value, _ := parse(text)
 			for range 1 + random.IntN(2) {
 				value = replaceOne(random, value, others)

@@ -26,7 +26,7 @@ var reNumber = regexp.MustCompile(`^-?[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]
 // the last of the two and the decoder mix both, so the first could hold anything, like a serial number that the schema
 // would refuse.
 func parse(data []byte) (any, *result.Problem) {
-	p := parser{data: data}
+	p := parser{data: string(data)} // texts and numbers are parts of this one copy
 	value, ok := p.value(0)
 	if !ok {
 		return nil, &result.Problem{Pointer: shorten(p.pointer), Detail: p.fault}
@@ -35,7 +35,7 @@ func parse(data []byte) (any, *result.Problem) {
 }
 
 type parser struct {
-	data   []byte
+	data   string
 	at     int // next byte to read
 	values int // that have begun
 
@@ -147,7 +147,7 @@ func (p *parser) number() (any, bool) {
 		plain = false
 	}
 	number := p.data[start:p.at]
-	if (!plain || len(number) > 20) && !reNumber.Match(number) {
+	if (!plain || len(number) > 20) && !reNumber.MatchString(number) {
 		return p.fail("not a number that could be measured: at most 20 digits before and after the point")
 	}
 	return json.Number(number), true
@@ -163,9 +163,9 @@ func (p *parser) text() string {
 	}
 	p.at++
 	if plain {
-		return string(p.data[start+1 : p.at-1])
+		return p.data[start+1 : p.at-1]
 	}
 	var text string
-	_ = json.Unmarshal(p.data[start:p.at], &text) // valid, as all of it
+	_ = json.Unmarshal([]byte(p.data[start:p.at]), &text) // valid, as all of it
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -63,8 +64,8 @@ func Read(data []byte) (*result.Document, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%w: invalid UTF-8", ErrNotJSON)
 	}
-	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrNotJSON, err)
+	if !json.Valid(data) {
+		return nil, fmt.Errorf("%w: %v", ErrNotJSON, json.Unmarshal(data, new(any)))
 	}
 	value, fault := parse(data)
 	if fault != nil {
@@ -76,17 +77,16 @@ func Read(data []byte) (*result.Document, error) {
 			return nil, &UnsupportedVersionError{Version: shorten(string(text))}
 		}
 	}
-	if !compiled().certain(value) {
-		if err := compiled().Validate(value); err != nil {
-			var invalid *jsonschema.ValidationError
-			if !errors.As(err, &invalid) {
-				return nil, err
-			}
-			return nil, &InvalidError{Problems: problems(invalid)}
-		}
-	}
 	var doc result.Document
-	if err := json.Unmarshal(data, &doc); err != nil {
+	if compiled().certain(value) {
+		fill(reflect.ValueOf(&doc).Elem(), value)
+	} else if err := compiled().Validate(value); err != nil {
+		var invalid *jsonschema.ValidationError
+		if !errors.As(err, &invalid) {
+			return nil, err
+		}
+		return nil, &InvalidError{Problems: problems(invalid)}
+	} else if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, &InvalidError{Problems: []result.Problem{{Pointer: "", Detail: err.Error()}}}
 	}
 	if found := doc.Check(); len(found) > 0 {

@@ -1,4 +1,4 @@
-package ranking
+package publish
 
 import (
 	"fmt"
@@ -22,11 +22,11 @@ func published(module, method, test string, blockBytes int64, value float64) cat
 }
 
 // figuresOf maps "module method key" to the value shown and how many rows it is made of.
-func figuresOf(rows []Row) map[string]string {
+func figuresOf(rows []row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
-		for key, f := range r.Figures {
-			figures[r.Name()+" "+r.Method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
+		for key, f := range r.figures {
+			figures[r.name()+" "+r.method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
 		}
 	}
 	return figures
@@ -34,7 +34,7 @@ func figuresOf(rows []Row) map[string]string {
 
 func TestPublishedFiguresOfOneModule(t *testing.T) {
 	t.Parallel()
-	rows := Rows(&index.Snapshot{
+	rows := rowsOf(&index.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
 		Published: []catalogue.Published{
 			published("a", "iozone-direct", result.RandWrite, 4096, 10),
@@ -65,18 +65,18 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: 9, Runs: 9, Contributors: contributors}
 	}
 	iops := 7.0
-	rows := Rows(&index.Snapshot{
+	rows := rowsOf(&index.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
 		Figures: []index.ModuleFigure{figure("a", 100, 3), figure("b", 900, 2), figure("c", 300, 3), figure("e", 100, 4)},
-		Methods: []index.ModuleMethod{{ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Newest: index.Submission{
+		Submissions: []index.Submission{{
 			ID: "1", ModuleSlug: "d", Method: result.MethodFlashdex1, NotRanked: []string{"the test area is not 256 MiB"},
 			Tests: []result.Figures{{Test: result.RandWrite, IOPS: &iops}},
-		}}},
+		}},
 	}, &catalogue.Catalogue{})
-	Sort(rows, index.RandWriteIOPS)
+	sortRows(rows, index.RandWriteIOPS)
 	var got []string
-	for i, rank := range Ranks(rows, index.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].Name(), rows[i].Figures[index.RandWriteIOPS].Value, rank, rows[i].Note))
+	for i, rank := range ranks(rows, index.RandWriteIOPS) {
+		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].name(), rows[i].figures[index.RandWriteIOPS].Value, rank, rows[i].note))
 	}
 	want := []string{
 		"B 900 rank 0: listed, not ranked yet: 2 of the 3 contributors it takes",
@@ -87,5 +87,20 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ranking (-want +got):\n%s", diff)
+	}
+}
+
+func TestPagesHoldAtMostTheirRows(t *testing.T) {
+	t.Parallel()
+	sections := []section{{Label: "one", Rows: make([]map[string]any, 450)}, {Label: "none"}, {Label: "two", Rows: make([]map[string]any, 150)}}
+	var got []string
+	for i, page := range paginate(sections) {
+		for _, s := range page {
+			got = append(got, fmt.Sprintf("page %d: %s %d", i+1, s.Label, len(s.Rows)))
+		}
+	}
+	want := []string{"page 1: one 200", "page 2: one 200", "page 3: one 50", "page 3: none 0", "page 3: two 150"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
 	}
 }
