@@ -11,7 +11,7 @@ import (
 
 const (
 	maxField = 64  // runes of a typed or reported field that are shown
-	maxRead  = 512 // runes of a typed field that are read; a rating may stand at its end
+	maxRead  = 256 // runes of a typed field that are read; a rating may stand at its end
 	maxSlug  = 80
 )
 
