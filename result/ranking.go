@@ -14,11 +14,14 @@ func (d *Document) NotRanked() []string {
 	if !standard {
 		reasons = append(reasons, "only the standard profile is ranked")
 	}
+	if bus := d.Identity.Bus; bus == "loop" || bus == "virtio" {
+		reasons = append(reasons, "a "+bus+" device is as fast as what is behind it, and no module")
+	}
 	for _, code := range d.Spoilers {
 		reasons = append(reasons, SpoilerText(code))
 	}
 	for i := range d.Tests {
-		if r := d.Tests[i].notStandard(); r != "" {
+		if r := d.Tests[i].notStandard(d); r != "" {
 			reasons = append(reasons, r)
 		}
 	}
@@ -40,7 +43,8 @@ func (d *Document) NotRanked() []string {
 }
 
 // notStandard says in words how the test differs from the method's, or "".
-func (t *Test) notStandard() string {
+func (t *Test) notStandard(d *Document) string {
+	written := d.Test(RandWrite)
 	switch {
 	case !t.Direct:
 		return "the " + t.Name + " test went through the page cache"
@@ -48,8 +52,12 @@ func (t *Test) notStandard() string {
 		return "random writes were not 4 KiB, queue depth 1, O_DSYNC"
 	case t.Name == RandRead && (t.BlockBytes != 4096 || t.QueueDepth != 1):
 		return "random reads were not 4 KiB, queue depth 1"
+	case t.Name == RandRead && written != nil && t.AreaBytes != written.AreaBytes:
+		return "random reads had another area than random writes"
 	case t.Name == SeqWrite && t.Sync == "none":
 		return "linear writes were not flushed within the time"
+	case (t.Name == SeqWrite || t.Name == SeqRead) && t.QueueDepth != 1:
+		return "linear transfers were not at queue depth 1"
 	}
 	return ""
 }

@@ -27,8 +27,12 @@ func TestNotRankedSaysWhy(t *testing.T) {
 		"a deeper queue":      {func(d *result.Document) { d.Test(result.RandWrite).QueueDepth = 32 }, "queue depth 1"},
 		"cached reads":        {func(d *result.Document) { d.Test(result.SeqRead).Direct = false }, "page cache"},
 		"larger random reads": {func(d *result.Document) { d.Test(result.RandRead).BlockBytes = 8192 }, "random reads"},
+		"a deep linear queue": {func(d *result.Document) { d.Test(result.SeqRead).QueueDepth = 32 }, "linear transfers"},
+		"another read area":   {func(d *result.Document) { d.Test(result.RandRead).AreaBytes /= 2 }, "another area"},
+		"a loop device":       {func(d *result.Document) { d.Identity.Bus = "loop" }, "no module"},
+		"a virtual disk":      {func(d *result.Document) { d.Identity.Bus = "virtio" }, "no module"},
 		"unflushed writes":    {func(d *result.Document) { d.Test(result.SeqWrite).Sync = "none" }, "flushed"},
-		"a small area":        {func(d *result.Document) { d.Test(result.RandWrite).AreaBytes /= 2 }, "256 MiB"},
+		"a small area":        {func(d *result.Document) { setArea(d, result.StandardAreaBytes/2) }, "256 MiB"},
 		"not settled":         {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.TimeLimit }, "time limit"},
 		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
 	}
@@ -44,8 +48,13 @@ func TestNotRankedSaysWhy(t *testing.T) {
 // asQuick is a whole quick result: its small area and its time limit are no faults of it.
 func asQuick(d *result.Document) {
 	d.Profile = result.ProfileQuick
-	d.Test(result.RandWrite).AreaBytes = result.QuickAreaBytes
+	setArea(d, result.QuickAreaBytes)
 	d.Test(result.RandWrite).Ended = result.TimeLimit
+}
+
+func setArea(d *result.Document, bytes int64) {
+	d.Test(result.RandWrite).AreaBytes = bytes
+	d.Test(result.RandRead).AreaBytes = bytes
 }
 
 func TestEverySpoilerIsAReason(t *testing.T) {
