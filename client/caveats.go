@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"flashdex/client/measure"
 	"flashdex/result"
@@ -30,14 +31,25 @@ func caveats(doc *result.Document) []string {
 	return all
 }
 
-// cleanliness says whether anything was seen that spoils the figures, and if the result isn't ranked, why.
-func cleanliness(doc *result.Document) (verdict string, reasons []string) {
-	reasons = doc.NotRanked()
-	switch {
-	case len(doc.Spoilers) > 0:
-		return "Verdict: not clean, and so shown but not ranked:", reasons
-	case len(reasons) > 0:
-		return "Verdict: clean, nothing was seen that spoils the figures; but shown and not ranked:", reasons
+// verdict says whether anything was seen that spoils the figures, and why the result isn't ranked if it isn't, in lists of
+// reasons below a head.
+func verdict(doc *result.Document) []verdictPart {
+	spoiled := doc.Spoiled()
+	others := slices.DeleteFunc(doc.NotRanked(), func(reason string) bool { return slices.Contains(spoiled, reason) })
+	clean := verdictPart{"Verdict: clean, nothing was seen that spoils the figures.", nil}
+	if len(spoiled) > 0 {
+		clean = verdictPart{"Verdict: not clean, and so shown but not ranked:", spoiled}
 	}
-	return "Verdict: clean, nothing was seen that spoils the figures.", nil
+	switch {
+	case len(others) == 0:
+		return []verdictPart{clean}
+	case len(spoiled) > 0:
+		return []verdictPart{clean, {"It would not be ranked anyway:", others}}
+	}
+	return []verdictPart{clean, {"Shown, but not ranked:", others}}
+}
+
+type verdictPart struct {
+	head    string
+	reasons []string
 }

@@ -50,12 +50,15 @@ flags:
   --form FORM                    sd, microsd, cf, usb, emmc or other
   --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
                                  without asking
-  --profile quick|standard       quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked
+  --profile quick|standard|reference
+                                 quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked; reference
+                                 repeats the method of 2012: 512 MiB, primed twice, all of 131,072 random writes (O_SYNC),
+                                 without a time limit: 36 hours at 1 IOPS, 22 minutes at 100; ranked among its own
   --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
   --site URL                     where to upload to, delete from, rotate at
   --print-payload                print exactly what would be sent
-  --json                         print the result, the site's receipt and its rank as one JSON object; all else goes to
-                                 stderr
+  --json                         print the result, the verdict, the site's receipt and its rank as one JSON object; all else
+                                 goes to stderr
   --yes --upload                 upload without asking; published under CC0
   --yes                          with delete: delete without asking
   --no-upload                    don't upload and don't ask
@@ -265,7 +268,7 @@ func show(o options, path string) error {
 		return usageError{err}
 	}
 	if o.json {
-		return printJSON(os.Stdout, path, data, nil)
+		return printJSON(os.Stdout, path, doc, data, nil)
 	}
 	printResult(os.Stdout, doc)
 	return nil

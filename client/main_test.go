@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"flashdex/client/looptest"
+	"flashdex/client/measure"
 	"flashdex/client/sitetest"
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -167,19 +168,21 @@ func TestCapacity(t *testing.T) {
 func TestSignalsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		signal syscall.Signal
-		test   string
-		code   int
+		signal  syscall.Signal
+		test    string
+		code    int
+		profile string
 	}{
-		{syscall.SIGINT, result.RandWrite, 130},
-		{syscall.SIGTERM, result.SeqWrite, 143},
-		{syscall.SIGHUP, result.SeqWrite, 129},
-		{syscall.SIGKILL, result.SeqWrite, -1},
+		{syscall.SIGINT, result.RandWrite, 130, result.ProfileStandard},
+		{syscall.SIGTERM, result.SeqWrite, 143, result.ProfileStandard},
+		{syscall.SIGHUP, result.SeqWrite, 129, result.ProfileStandard},
+		{syscall.SIGKILL, result.SeqWrite, -1, result.ProfileStandard},
+		{syscall.SIGINT, measure.Priming, 130, result.ProfileReference},
 	} {
-		t.Run(c.signal.String(), func(t *testing.T) {
+		t.Run(c.signal.String()+" "+c.profile, func(t *testing.T) {
 			t.Parallel()
-			disk := looptest.Mount(t, 400<<20, "")
-			command, spoolDir := client(t, "--site", "http://127.0.0.1:1", disk.Dir)
+			disk := looptest.Mount(t, 640<<20, "")
+			command, spoolDir := client(t, "--site", "http://127.0.0.1:1", "--profile", c.profile, disk.Dir)
 			said, err := command.StderrPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -191,7 +194,7 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			var rest []string
 			for sent := false; lines.Scan(); {
 				// The end of the linear write is the beginning of the random one.
-				begun := strings.HasPrefix(lines.Text(), result.SeqWrite)
+				begun := strings.HasPrefix(lines.Text(), result.SeqWrite) || c.test == measure.Priming && strings.HasPrefix(lines.Text(), c.test)
 				if c.test == result.RandWrite {
 					begun = begun && !strings.Contains(lines.Text(), "%")
 				}
@@ -209,6 +212,15 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			}
 			if last := rest[len(rest)-1]; c.signal != syscall.SIGKILL && !strings.Contains(last, "the test file is gone and nothing was sent") {
 				t.Errorf("its last word was %q", last)
+			}
+			takes := "Takes   at most 6 minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind"
+			writes := "Writes  at most 512 MiB"
+			if c.profile == result.ProfileReference {
+				takes = "Takes   as long as the module needs: for its random writes alone 36 hours at 1 IOPS, "
+				writes = "Writes  at most 1536 MiB: 2 passes in a line, of which the last is measured, and one at random; the file system writes its own"
+			}
+			if all := strings.Join(rest, "\n"); !strings.Contains(all, "\n"+takes) || !strings.Contains(all, "\n"+writes) {
+				t.Errorf("%q and %q are not both in %s", takes, writes, all)
 			}
 			mustBeEmpty(t, disk.Dir)
 			if pending, err := (spool.Spool{Dir: spoolDir}).Pending(); err != nil || len(pending) > 0 {

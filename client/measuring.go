@@ -44,7 +44,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		SchemaVersion: result.SchemaVersion,
 		ID:            spool.NewID(time.Now().UnixMilli()),
 		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
-		Method:        result.MethodFlashdex1,
+		Method:        plan.Method,
 		Profile:       plan.Profile,
 		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
 		UnitTag:       kernel.UnitTag(target.Disk, tagKey),
@@ -99,7 +99,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	fmt.Fprintf(table, "\nKept in %s\n", path)
 	standing, err := offer(ctx, o, kept, path)
 	if o.json {
-		err = errors.Join(err, printJSON(os.Stdout, path, data, standing))
+		err = errors.Join(err, printJSON(os.Stdout, path, &doc, data, standing))
 	}
 	return err
 }
@@ -128,13 +128,16 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	say := func(head, format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
 	}
-	area, writes := plan.AreaBytes>>20, plan.WriteBytes()>>20
+	area, writes := plan.AreaBytes>>20, fmt.Sprintf("at most %d MiB", plan.WriteBytes()>>20)
+	if plan.Passes > 1 {
+		writes += fmt.Sprintf(": %d passes in a line, of which the last is measured, and one at random", plan.Passes)
+	}
 	if target.Device != nil {
 		start := device.AreaStart(target.Disk.SizeBytes)
 		say("Module", "%s, the whole of %s", describe(doc), target.Disk.Name)
 		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
 		say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, float64(start)/1e9)
-		say("Writes", "at most %d MiB, in a line, then at random", writes)
+		say("Writes", "%s", writes)
 		say("Takes", "%s; Ctrl-C stops it, and what was overwritten stays so", takes(plan))
 		return
 	}
@@ -142,9 +145,15 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	if target.Disk.Through != "" {
 		through = ", through " + target.Disk.Through
 	}
+	if plan.Sync == "sync" {
+		writes += "; the file system writes its own along with each random one (O_SYNC), often as much again or more"
+	}
 	say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, target.Disk.Name, through)
-	say("Test", "one file in %s: %d MiB written in a line, then overwritten at random, then read; removed at the end", dir, area)
-	say("Writes", "at most %d MiB", writes)
+	say("Test", "one file in %s, of %d MiB, written in a line, overwritten at random, and read both ways; removed at the end", dir, area)
+	if plan.Method == result.MethodAltechnative2012 {
+		say("Place", "where the file system puts the file; only with --device does it lie where the method says, from half of the module on")
+	}
+	say("Writes", "%s", writes)
 	say("Takes", "%s; Ctrl-C stops it and leaves nothing behind", takes(plan))
 }
 

@@ -8,17 +8,25 @@ import (
 	"flashdex/result"
 )
 
-// longestTime is the most that --time takes: a result has room for so many seconds.
+// longestTime is the most that --time takes: what has not settled by then varies too much for any interval, and
+// the reference profile goes over every block.
 const longestTime = time.Hour
+
+// plans are the profiles that there are, by the memory that is available.
+var plans = map[string]func(memoryAvailable int64) measure.Plan{
+	result.ProfileQuick: measure.Quick, result.ProfileStandard: measure.Standard, result.ProfileReference: measure.Reference,
+}
 
 // checkProfile checks the profile and the limit that the user chose.
 func (o *options) checkProfile() error {
 	standard := measure.Standard(0).RandWriteLimit()
 	switch {
-	case o.profile != result.ProfileQuick && o.profile != result.ProfileStandard:
-		return usagef("--profile %q is none of quick, standard", o.profile)
-	case o.time != 0 && o.profile != result.ProfileStandard:
+	case plans[o.profile] == nil:
+		return usagef("--profile %q is none of quick, standard, reference", o.profile)
+	case o.time != 0 && o.profile == result.ProfileQuick:
 		return usagef("--time goes with the standard profile; quick is done when its time is over")
+	case o.time != 0 && o.profile == result.ProfileReference:
+		return usagef("--time goes with the standard profile; reference is done when every block was written")
 	case o.time != 0 && o.time < standard:
 		return usagef("--time %s would lower the limit of random writes, which is %s; for less, there is --profile quick", o.time, words(standard))
 	case o.time > longestTime:
@@ -29,10 +37,7 @@ func (o *options) checkProfile() error {
 
 // plan is the plan of the profile, with the limit that the user raised.
 func (o options) plan(memoryAvailable int64) measure.Plan {
-	if o.profile == result.ProfileQuick {
-		return measure.Quick(memoryAvailable)
-	}
-	plan := measure.Standard(memoryAvailable)
+	plan := plans[o.profile](memoryAvailable)
 	if o.time > 0 {
 		return plan.Raised(o.time)
 	}
@@ -41,11 +46,32 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 
 // takes says how long a run takes.
 func takes(plan measure.Plan) string {
+	if plan.Whole == 0 {
+		blocks := float64(plan.AreaBytes / 4096)
+		at := func(iops float64) string { return roughly(time.Duration(blocks / iops * float64(time.Second))) }
+		return fmt.Sprintf("as long as the module needs: for its random writes alone %s at 1 IOPS, %s at 20, %s at 100, %s at 1,000; how long yours needs is told once they run",
+			at(1), at(20), at(100), at(1000))
+	}
 	text := "at most " + words(plan.Whole)
 	if plan.Profile == result.ProfileStandard {
 		text += ", typically 2 to 3"
 	}
 	return text
+}
+
+// roughly writes a duration that is only guessed: 36 hours, 22 minutes, 40 seconds.
+func roughly(d time.Duration) string {
+	switch {
+	case d >= 5*24*time.Hour:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
+	case d >= 10*time.Hour:
+		return fmt.Sprintf("%.0f hours", d.Hours())
+	case d >= 2*time.Hour:
+		return fmt.Sprintf("%.1f hours", d.Hours())
+	case d >= 2*time.Minute:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f seconds", d.Seconds())
 }
 
 // words writes a duration as people say it: 60 seconds, 6 minutes.

@@ -19,6 +19,8 @@ func TestProfileAndTime(t *testing.T) {
 	}{
 		{nil, result.ProfileStandard, 256, "at most 6 minutes, typically 2 to 3", 4 * time.Minute},
 		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256, "at most 12 minutes, typically 2 to 3", 10 * time.Minute},
+		{[]string{"--profile", "reference"}, result.ProfileReference, 512, "as long as the module needs: for its random writes alone 36 hours at 1 IOPS, " +
+			"109 minutes at 20, 22 minutes at 100, 2 minutes at 1,000; how long yours needs is told once they run", 0},
 		{[]string{"--profile=quick"}, result.ProfileQuick, 64, "at most 60 seconds", 20 * time.Second},
 	} {
 		o, err := parse(append(c.arguments, "/mnt"))
@@ -31,7 +33,8 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile reference", "none of quick, standard"},
+		{"--profile full", "none of quick, standard, reference"},
+		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--time 2m", "would lower"},
 		{"--time 2h", "more than 60 minutes"},
 		{"--time -1s", "would lower"},

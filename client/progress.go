@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"flashdex/client/measure"
+	"flashdex/result"
 )
 
 // progress shows how far the tests are: on a terminal in one line that changes, elsewhere in a line every ten seconds.
@@ -20,6 +21,8 @@ type progress struct {
 	next    time.Time
 	test    string
 	before  measure.Progress
+
+	foretold bool // how long it takes without a limit
 }
 
 func newProgress(out *os.File) *progress {
@@ -46,19 +49,39 @@ func terminalColumns(file *os.File) int {
 	return int(size[1])
 }
 
-const quietTime = 10 * time.Second
+// Without a terminal there is a line every quietTime; of a test that takes hours they are fewer.
+const (
+	quietTime    = 10 * time.Second
+	longestQuiet = 10 * time.Minute
+)
 
 func (p *progress) show(now measure.Progress) {
 	if now.Test != p.test {
 		p.test, p.before = now.Test, measure.Progress{}
 	}
-	line := fmt.Sprintf("%-10s  %5.1f s  %3.0f %%  %s  (the rest takes at most %s)",
-		now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), now.Left.Round(time.Second))
+	left := fmt.Sprintf("(the rest takes at most %s)", now.Left.Round(time.Second))
+	if now.Guessed {
+		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
+		p.foretell(now)
+	}
+	line := fmt.Sprintf("%-10s  %5.1f s  %3.0f %%  %s  %s", now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), left)
 	if now.Done {
 		line = fmt.Sprintf("%-10s  %5.1f s  %s", now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 	}
 	p.before = now
 	p.print(line, now.Done)
+}
+
+// foretellAfter is how long random writes must have run before their rate is taken for the module's.
+const foretellAfter = 10 * time.Second
+
+// foretell says once how long random writes that have no limit will take, as soon as that can be guessed.
+func (p *progress) foretell(now measure.Progress) {
+	if now.Test != result.RandWrite || now.Elapsed < foretellAfter || p.foretold {
+		return
+	}
+	p.foretold = true
+	p.print(fmt.Sprintf("%-10s  takes about %s at this module's rate so far; Ctrl-C stops it", now.Test, roughly(now.Elapsed+now.Left)), true)
 }
 
 // print shows a line in place of the one before; what is done stays.
@@ -74,7 +97,7 @@ func (p *progress) print(line string, done bool) {
 		p.open = !done
 	} else if done || time.Now().After(p.next) {
 		fmt.Fprintln(p.out, line)
-		p.next = time.Now().Add(quietTime)
+		p.next = time.Now().Add(min(max(quietTime, p.before.Elapsed/20), longestQuiet))
 	}
 }
 
@@ -105,6 +128,10 @@ func places(v float64) int {
 		return 0
 	case v >= 10:
 		return 1
+	case v >= 1 || v == 0:
+		return 2
+	case v >= 0.1:
+		return 3
 	}
-	return 2
+	return 4
 }

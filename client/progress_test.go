@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"flashdex/client/measure"
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -63,6 +64,34 @@ func TestMeaning(t *testing.T) {
 			if text := meaning(iops); !strings.Contains(text, part) {
 				t.Errorf("%v IOPS: %q isn't in %q", iops, part, text)
 			}
+		}
+	}
+}
+
+// Without a limit, the time left is a guess, and how long random writes take in all is said once and stays.
+func TestProgressForetells(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	p := progress{out: &out, columns: 100}
+	at := func(test string, elapsed time.Duration) {
+		share := elapsed.Seconds() / 131072
+		p.show(measure.Progress{Test: test, Elapsed: elapsed, Share: share, Ops: int64(elapsed.Seconds()), Left: 131072*time.Second - elapsed, Guessed: true})
+	}
+	at(result.RandRead, 20*time.Second)
+	at(result.RandWrite, time.Second)
+	if strings.Contains(out.String(), "takes about") {
+		t.Errorf("foretold too early: %q", out.String())
+	}
+	at(result.RandWrite, 11*time.Second)
+	at(result.RandWrite, 24*time.Hour)
+	for text, count := range map[string]int{
+		"rand-write  takes about 36 hours at this module's rate so far; Ctrl-C stops it\n": 1,
+		"(about 36 hours left at its rate so far)":                                         3,
+		"1.00 IOPS  (about 12 hours left at its rate so far)":                              1,
+		"at most": 0,
+	} {
+		if got := strings.Count(out.String(), text); got != count {
+			t.Errorf("%q is there %d times, not %d: %q", text, got, count, out.String())
 		}
 	}
 }

@@ -50,10 +50,12 @@ func report(doc *result.Document, width int) string {
 			b.WriteString(wrap(caveat, width, ""))
 		}
 	}
-	verdict, reasons := cleanliness(doc)
-	b.WriteString("\n" + wrap(verdict, width, ""))
-	for _, reason := range reasons {
-		b.WriteString(wrap("  - "+reason, width, "    "))
+	b.WriteString("\n")
+	for _, part := range verdict(doc) {
+		b.WriteString(wrap(part.head, width, ""))
+		for _, reason := range part.reasons {
+			b.WriteString(wrap("  - "+reason, width, "    "))
+		}
 	}
 	return b.String()
 }

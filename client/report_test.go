@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -26,18 +27,56 @@ func exampleResult(t *testing.T) *result.Document {
 
 func TestReportSaysWhetherItIsClean(t *testing.T) {
 	t.Parallel()
+	const clean = "\n\nVerdict: clean, nothing was seen that spoils the figures.\n"
+	const spoiled = "\n\nVerdict: not clean, and so shown but not ranked:\n  - the computer's supply voltage was too low\n"
+	for _, c := range []struct {
+		profile  string
+		spoilers []string
+		ends     string
+	}{
+		{result.ProfileStandard, nil, clean},
+		{result.ProfileStandard, []string{result.Undervoltage}, spoiled},
+		{result.ProfileQuick, nil, clean + "Shown, but not ranked:\n  - only the standard profile is ranked\n"},
+		{result.ProfileQuick, []string{result.Undervoltage}, spoiled + "It would not be ranked anyway:\n  - only the standard profile is ranked\n"},
+	} {
+		doc := exampleResult(t)
+		doc.Profile, doc.Spoilers = c.profile, c.spoilers
+		if text := report(doc, textColumns); !strings.HasSuffix(text, c.ends) {
+			t.Errorf("%s %v: %s", c.profile, c.spoilers, text)
+		}
+		var printed strings.Builder
+		if err := printJSON(&printed, "none", doc, []byte("{}"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf(`{"result":{},"clean":%v,`, c.spoilers == nil); !strings.HasPrefix(printed.String(), want) {
+			t.Errorf("%s, want %s", printed.String(), want)
+		}
+	}
+}
+
+// A module that did next to nothing within the limit has its figure, without an interval, and is not called settled.
+func TestReportOfAVerySlowModule(t *testing.T) {
+	t.Parallel()
 	doc := exampleResult(t)
-	doc.Spoilers = []string{result.Undervoltage}
-	if text := report(doc, textColumns); !strings.Contains(text, "not clean, and so shown but not ranked:\n  - the computer's supply voltage was too low\n") {
-		t.Error(text)
-	}
 	doc.Spoilers = nil
-	if text := report(doc, textColumns); !strings.HasSuffix(text, "Verdict: clean, nothing was seen that spoils the figures.\n") {
-		t.Error(text)
+	sampler := result.NewSampler(result.StandardRule(65536))
+	for sampler.Add(12_500_000_000) == "" {
 	}
-	doc.Profile = result.ProfileQuick
-	if text := report(doc, textColumns); !strings.Contains(text, "Verdict: clean") || !strings.Contains(text, "not ranked:\n  - only the standard profile is ranked\n") {
-		t.Error(text)
+	write := doc.Test(result.RandWrite)
+	write.Ended, write.Batches, write.Latency = result.TimeLimit, sampler.Batches(), []result.Bucket{{LatencyNS: 12_482_248_704, Count: sampler.Ops()}}
+	write.Ops, write.DurationNS = sampler.Ops(), sampler.Ops()*12_500_000_000
+	write.WarmupOps, write.WarmupNS = sampler.Warmup()
+	write.Bytes, write.DeviceBytes = write.Ops*4096, (write.Ops+write.WarmupOps)*4096
+	write.Intervals = []result.Interval{{Ops: write.Ops + write.WarmupOps, Bytes: write.DeviceBytes, NS: write.DurationNS + write.WarmupNS, MaxNS: 12_500_000_000}}
+	write.OverheadNS = 0
+	if problems := doc.Check(); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
+	for _, want := range []string{"rand-write 0.0800 IOPS - 12", "s time limit", "does 0.0800 a second", "Shown, but not ranked: - random writes did not settle within the time limit"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q isn't in:\n%s", want, text)
+		}
 	}
 }
 

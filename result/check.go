@@ -12,6 +12,9 @@ type Problem struct {
 // measurements. It returns nil for a consistent document.
 func (d *Document) Check() []Problem {
 	var problems []Problem
+	if (d.Profile == ProfileReference) != (d.Method == MethodAltechnative2012) {
+		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
+	}
 	seen := map[string]bool{}
 	for i := range d.Tests {
 		t := &d.Tests[i]

@@ -15,10 +15,16 @@ const MethodFlashdex1 = "flashdex-1"
 // process is part of the time, which Test.CeilingIOPS bounds.
 const MethodDD1 = "dd-1"
 
-// Profiles of MethodFlashdex1. Only ProfileStandard is ranked.
+// MethodAltechnative2012 names the method of the Flash Module Benchmark Collection (altechnative.net, 2012), which
+// ProfileReference repeats: primed twice, 512 MiB, O_SYNC, every block.
+const MethodAltechnative2012 = "altechnative-2012"
+
+// Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; the last is all there is of
+// MethodAltechnative2012.
 const (
-	ProfileQuick    = "quick"
-	ProfileStandard = "standard"
+	ProfileQuick     = "quick"
+	ProfileStandard  = "standard"
+	ProfileReference = "reference"
 )
 
 // Names of the tests, as the field uses them.
@@ -35,6 +41,9 @@ const StandardAreaBytes = 256 << 20
 
 // QuickAreaBytes is the size of the test area of ProfileQuick.
 const QuickAreaBytes = 64 << 20
+
+// ReferenceAreaBytes is the size of the test area of ProfileReference.
+const ReferenceAreaBytes = 512 << 20
 
 // Document is one run of one profile on one module: what was measured, on what, by what, and how.
 type Document struct {
@@ -153,7 +162,7 @@ type Test struct {
 	OverheadNS  int64 `json:"overhead_ns"`             // what the client itself took between operations; not in DurationNS
 	SourceBytes int64 `json:"source_bytes,omitempty"`  // linear write: random data made ahead of the timed part
 	SourceNS    int64 `json:"source_ns,omitempty"`     // the time that took; it is in OverheadNS
-	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // random tests: the longest that the rule allowed
+	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // random tests: the longest that the rule allowed; 0 for no limit
 	DeviceBytes int64 `json:"device_bytes"`            // what the kernel counted at the device during the test, warm-up included
 	Ended       Ended `json:"ended"`
 
@@ -174,7 +183,7 @@ const (
 	TimeLimit Ended = "time-limit" // neither, within the time allowed
 )
 
-// Interval is a stretch of a test: about a second of a random test, one dd of a linear one.
+// Interval is a stretch of a test: about a second of a random test, or more of a long one (Series); one dd of a linear one.
 type Interval struct {
 	Ops   int64 `json:"ops"`
 	Bytes int64 `json:"bytes"`

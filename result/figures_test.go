@@ -11,7 +11,12 @@ import (
 
 func example(t *testing.T) *result.Document {
 	t.Helper()
-	data, err := os.ReadFile("testdata/valid/sd-card.json")
+	return read(t, "sd-card.json")
+}
+
+func read(t *testing.T, name string) *result.Document {
+	t.Helper()
+	data, err := os.ReadFile("testdata/valid/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,27 +1,52 @@
 package result
 
+import (
+	"fmt"
+	"strings"
+)
+
 // MaxKiBPerOp is what a ranked 4K random write may cost at the device: more means that the file system wrote its own
 // data along with every operation, so that the figure is the file system's as much as the module's.
 const MaxKiBPerOp = 4.4
 
-// NotRanked lists, in words, why the result is shown but not ranked. An empty list means that it is ranked.
+// ranked is what the results of a method must have in common to be ranked with each other.
+var ranked = map[string]struct {
+	profile   string
+	areaBytes int64
+	sync      string
+}{
+	MethodFlashdex1:        {ProfileStandard, StandardAreaBytes, "dsync"},
+	MethodAltechnative2012: {ProfileReference, ReferenceAreaBytes, "sync"},
+}
+
+// Spoiled lists, in words, what may have spoiled the figures. An empty list means that the result is clean.
+func (d *Document) Spoiled() []string {
+	var reasons []string
+	for _, code := range d.Spoilers {
+		reasons = append(reasons, SpoilerText(code))
+	}
+	return reasons
+}
+
+// NotRanked lists, in words, why the result is shown but not ranked with the others of its method, Spoiled included. An
+// empty list means that it is ranked.
 func (d *Document) NotRanked() []string {
+	want, known := ranked[d.Method]
 	if d.Method == MethodDD1 {
-		return []string{"it was measured with dd alone, one process for each write"}
+		return append([]string{"it was measured with dd alone, one process for each write"}, d.Spoiled()...)
 	}
 	var reasons []string
-	standard := d.Method == MethodFlashdex1 && d.Profile == ProfileStandard
-	if !standard {
+	whole := known && d.Profile == want.profile
+	if !whole {
 		reasons = append(reasons, "only the standard profile is ranked")
+		want = ranked[MethodFlashdex1]
 	}
 	if bus := d.Identity.Bus; bus == "loop" || bus == "virtio" {
 		reasons = append(reasons, "a "+bus+" device is as fast as what is behind it, and no module")
 	}
-	for _, code := range d.Spoilers {
-		reasons = append(reasons, SpoilerText(code))
-	}
+	reasons = append(reasons, d.Spoiled()...)
 	for i := range d.Tests {
-		if r := d.Tests[i].notStandard(d); r != "" {
+		if r := d.Tests[i].notStandard(d, want.sync); r != "" {
 			reasons = append(reasons, r)
 		}
 	}
@@ -30,11 +55,14 @@ func (d *Document) NotRanked() []string {
 		return append(reasons, "there is no 4K random write test")
 	}
 	// Another profile has another area and another rule, which are no further faults of it.
-	if standard && t.AreaBytes != StandardAreaBytes {
-		reasons = append(reasons, "the test area is not 256 MiB")
+	if whole && t.AreaBytes != want.areaBytes {
+		reasons = append(reasons, fmt.Sprintf("the test area is not %d MiB", want.areaBytes>>20))
 	}
-	if standard && t.Ended == TimeLimit {
-		reasons = append(reasons, "random writes varied too much to settle within the time limit")
+	if whole && t.Ended == TimeLimit {
+		reasons = append(reasons, "random writes did not settle within the time limit")
+	}
+	if d.Method == MethodAltechnative2012 && t.Ended == Converged {
+		reasons = append(reasons, "not every block of the area was written to at random")
 	}
 	if kib := t.Figures().KiBPerOp; kib != nil && *kib > MaxKiBPerOp {
 		reasons = append(reasons, "the file system wrote more than 4.4 KiB for each 4 KiB")
@@ -42,14 +70,14 @@ func (d *Document) NotRanked() []string {
 	return reasons
 }
 
-// notStandard says in words how the test differs from the method's, or "".
-func (t *Test) notStandard(d *Document) string {
+// notStandard says in words how the test of d differs from the method's, whose random writes are of that sync, or "".
+func (t *Test) notStandard(d *Document, sync string) string {
 	written := d.Test(RandWrite)
 	switch {
 	case !t.Direct:
 		return "the " + t.Name + " test went through the page cache"
-	case t.Name == RandWrite && (t.BlockBytes != 4096 || t.QueueDepth != 1 || t.Sync != "dsync"):
-		return "random writes were not 4 KiB, queue depth 1, O_DSYNC"
+	case t.Name == RandWrite && (t.BlockBytes != 4096 || t.QueueDepth != 1 || t.Sync != sync):
+		return "random writes were not 4 KiB, queue depth 1, O_" + strings.ToUpper(sync)
 	case t.Name == RandRead && (t.BlockBytes != 4096 || t.QueueDepth != 1):
 		return "random reads were not 4 KiB, queue depth 1"
 	case t.Name == RandRead && written != nil && t.AreaBytes != written.AreaBytes:

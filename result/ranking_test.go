@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,9 @@ func TestNotRankedSaysWhy(t *testing.T) {
 		"unflushed writes":    {func(d *result.Document) { d.Test(result.SeqWrite).Sync = "none" }, "flushed"},
 		"a small area":        {func(d *result.Document) { setArea(d, result.StandardAreaBytes/2) }, "256 MiB"},
 		"not settled":         {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.TimeLimit }, "time limit"},
+		"another sync":        {func(d *result.Document) { d.Test(result.RandWrite).Sync = "sync" }, "O_DSYNC"},
+		"dd alone":            {func(d *result.Document) { d.Method = result.MethodDD1 }, "dd alone"},
+		"an unknown method":   {func(d *result.Document) { d.Method = "mine-1" }, "standard profile"},
 		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
 	}
 	for name, c := range cases {
@@ -41,6 +45,30 @@ func TestNotRankedSaysWhy(t *testing.T) {
 		c.change(doc)
 		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], c.reason) {
 			t.Errorf("%s: %q, want one reason with %q", name, reasons, c.reason)
+		}
+	}
+}
+
+// A reference result is ranked among its own, by what its own method asks for.
+func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		change func(*result.Document)
+		reason string
+	}{
+		"a clean one":         {func(*result.Document) {}, ""},
+		"the standard's area": {func(d *result.Document) { setArea(d, result.StandardAreaBytes) }, "512 MiB"},
+		"the standard's sync": {func(d *result.Document) { d.Test(result.RandWrite).Sync = "dsync" }, "O_SYNC"},
+		"stopped by a rule":   {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.Converged }, "not every block"},
+		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
+		"a spoiler":           {func(d *result.Document) { d.Spoilers = []string{result.Swap} }, "swap"},
+	}
+	for name, c := range cases {
+		doc := read(t, "reference.json")
+		c.change(doc)
+		reasons := doc.NotRanked()
+		if c.reason == "" && len(reasons) > 0 || c.reason != "" && (len(reasons) != 1 || !strings.Contains(reasons[0], c.reason)) {
+			t.Errorf("%s: %q, want %q", name, reasons, c.reason)
 		}
 	}
 }
@@ -63,7 +91,7 @@ func TestEverySpoilerIsAReason(t *testing.T) {
 		doc := example(t)
 		doc.Spoilers = []string{code}
 		reasons := doc.NotRanked()
-		if len(reasons) != 1 || reasons[0] != result.SpoilerText(code) || reasons[0] == code {
+		if len(reasons) != 1 || reasons[0] != result.SpoilerText(code) || reasons[0] == code || !slices.Equal(doc.Spoiled(), reasons) {
 			t.Errorf("%s: %q, want its text alone", code, reasons)
 		}
 	}

@@ -1,15 +1,17 @@
 package result
 
+import "math"
+
 // Rule decides when a random test has measured enough ("TB1", docs/method.md). Times are sums of latencies in ns.
 type Rule struct {
 	MinNS        int64   // never converged before
-	MaxNS        int64   // never longer
+	MaxNS        int64   // never longer; 0 for no limit
 	HalfWidth    float64 // the widest interval that is tight enough
 	MinOps       int64
 	MaxShare     float64 // of the counted time, taken by one single operation
 	Consecutive  int     // how many checks in a row must agree
 	WarmupOps    int64   // at least so many operations and WarmupNS are left out,
-	WarmupNS     int64   // but never more than a tenth of TotalOps
+	WarmupNS     int64   // but never more than a tenth of TotalOps, nor of operations begun after a quarter of MaxNS
 	TotalOps     int64   // every block of the area
 	CheckEveryNS int64   // or every 5 % of the time so far, whichever is longer
 }
@@ -33,6 +35,10 @@ func QuickRule(totalOps int64) Rule {
 	return rule
 }
 
+// ReferenceRule is the rule of ProfileReference for an area of totalOps blocks: every block, however long that takes, and
+// every one of them counts.
+func ReferenceRule(totalOps int64) Rule { return Rule{MinNS: math.MaxInt64, TotalOps: totalOps} }
+
 // Sampler takes the latencies of a random test one by one, and says when to stop.
 type Sampler struct {
 	rule        Rule
@@ -47,7 +53,10 @@ type Sampler struct {
 
 // NewSampler returns a sampler for one test.
 func NewSampler(rule Rule) *Sampler {
-	return &Sampler{rule: rule, cumulative: append(make([]int64, 0, rule.TotalOps+1), 0)}
+	return &Sampler{
+		rule: rule, cumulative: append(make([]int64, 0, rule.TotalOps+1), 0),
+		warm: rule.WarmupOps == 0 && rule.WarmupNS == 0, nextCheckNS: rule.MinNS,
+	}
 }
 
 // Add takes the latency of the next operation in ns. It returns why the test is over, or "" to go on.
@@ -56,7 +65,9 @@ func (s *Sampler) Add(ns int64) Ended {
 		s.warmupNS += ns
 		s.warmupOps++
 		long := s.warmupOps >= s.rule.WarmupOps && s.warmupNS >= s.rule.WarmupNS
-		if long || s.warmupOps >= max(s.rule.TotalOps/10, s.rule.WarmupOps) {
+		// Of a module that is so slow, whatever it does must count, or nothing would be known of it at the limit.
+		slow := s.rule.MaxNS > 0 && s.warmupNS >= s.rule.MaxNS/4
+		if long || slow || s.warmupOps >= max(s.rule.TotalOps/10, s.rule.WarmupOps) {
 			s.warm = true
 			s.nextCheckNS = max(s.rule.MinNS, s.warmupNS+1_000_000_000)
 		}
@@ -69,7 +80,7 @@ func (s *Sampler) Add(ns int64) Ended {
 		return Complete
 	case s.warm && elapsed >= s.nextCheckNS && s.check():
 		return Converged
-	case elapsed >= s.rule.MaxNS:
+	case s.rule.MaxNS > 0 && elapsed >= s.rule.MaxNS:
 		return TimeLimit
 	}
 	return ""

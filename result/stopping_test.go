@@ -195,3 +195,52 @@ func TestSamplerKeepsEveryOperation(t *testing.T) {
 			ops, ns, warmupOps, warmupNS, total, sum)
 	}
 }
+
+// Modules that are too slow for the warm-up alone to fit into the limit: whatever they do in three quarters of it counts,
+// without an interval, and is not called settled. Nothing is known only of one whose first operation outlasts the limit.
+func TestVerySlowModules(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		iops    float64
+		rule    result.Rule
+		leastOf int64
+	}{
+		{0.13, result.StandardRule(traceOps), 23},
+		{0.1, result.StandardRule(traceOps), 18},
+		{0.01, result.StandardRule(traceOps), 2},
+		{0.0042, result.StandardRule(traceOps), 1},
+		{0.004, result.StandardRule(traceOps), 0},
+		{0.5, result.QuickRule(16384), 7},
+		{0.1, result.QuickRule(16384), 1},
+		{0.04, result.QuickRule(16384), 0},
+	} {
+		sampler := result.NewSampler(c.rule)
+		var ended result.Ended
+		for ended == "" {
+			ended = sampler.Add(int64(1e9 / c.iops))
+		}
+		e := result.EstimateOf(sampler.Batches())
+		if ended != result.TimeLimit || sampler.Ops() < c.leastOf || e.Low != 0 || e.High != 0 {
+			t.Errorf("%v IOPS: %s, %d operations, interval %v to %v; want %d at the time limit, and no interval", c.iops, ended, sampler.Ops(), e.Low, e.High, c.leastOf)
+		}
+		if c.leastOf > 0 && math.Abs(e.IOPS/c.iops-1) > 1e-6 {
+			t.Errorf("%v IOPS were reported as %v", c.iops, e.IOPS)
+		}
+	}
+}
+
+// The reference rule counts every operation of every block, however long it takes, and never stops before.
+func TestReferenceRule(t *testing.T) {
+	t.Parallel()
+	const total = 131072
+	sampler := result.NewSampler(result.ReferenceRule(total))
+	for i := range int64(total) {
+		if ended := sampler.Add(1_000_000_000); (ended == result.Complete) != (i == total-1) || ended != result.Complete && ended != "" {
+			t.Fatalf("after %d of %d operations: %q", i+1, total, ended)
+		}
+	}
+	warmupOps, warmupNS := sampler.Warmup()
+	if e := result.EstimateOf(sampler.Batches()); sampler.Ops() != total || warmupOps != 0 || warmupNS != 0 || e.IOPS != 1 || e.Low != 1 {
+		t.Errorf("%d operations, %d left out, %+v", sampler.Ops(), warmupOps, e)
+	}
+}

@@ -124,15 +124,15 @@ func TestEveryDDMeasures(t *testing.T) {
 					t.Errorf("%s: time counted, left out and lost is %d ns, the intervals %d ns", tests[i].Name, got, wall)
 				}
 			}
-			mustBeValid(t, run.Target, tests, spoilers)
+			mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 		})
 	}
 }
 
-func mustBeValid(t *testing.T, target device.Target, tests []result.Test, spoilers []string) {
+func mustBeValid(t *testing.T, plan measure.Plan, target device.Target, tests []result.Test, spoilers []string) *result.Document {
 	t.Helper()
 	doc := result.Document{
-		SchemaVersion: 1, ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", Method: result.MethodFlashdex1, Profile: result.ProfileStandard,
+		SchemaVersion: 1, ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", Method: plan.Method, Profile: plan.Profile,
 		StartedAt: "2026-11-21T09:30:00Z", Client: result.Client{Name: "flashdex", Version: "0", Platform: "linux/amd64"},
 		Identity: device.Running.Identity(target.Disk), Host: device.Running.Host(target.Disk), Tests: tests,
 		Target:   result.Target{Kind: "directory", Filesystem: target.Filesystem},
@@ -145,4 +145,5 @@ func mustBeValid(t *testing.T, target device.Target, tests []result.Test, spoile
 	if _, err := schema.Read(data); err != nil {
 		t.Error(err)
 	}
+	return &doc
 }

@@ -13,9 +13,19 @@ import (
 // chunkTime is what a chunk shall take at most, so that a time limit can be kept.
 const chunkTime = 2 * time.Second
 
-// seqWrite fills the area; what it has written by its time limit is the area of the other tests.
+// seqWrite fills the area; what it has written by its time limit is the area of the other tests. Of several passes, the
+// last is the test. All are by the engine that the first one found to do what it is told.
 func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
+	r.priming = r.Plan.Passes > 1
 	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
+	for pass := 2; pass <= r.Plan.Passes && err == nil; pass++ {
+		r.priming = pass < r.Plan.Passes
+		open := r.newDD
+		if t.Engine == ownName {
+			open = r.newOwn
+		}
+		t, err = r.linearBy(ctx, open, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
+	}
 	a.bytes = t.Bytes
 	t.AreaBytes = t.Bytes
 	t.Sync = "fsync"
@@ -90,7 +100,7 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 			}
 		}
 		r.report(Progress{Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy)})
-		if t.Bytes < bytes && busy >= limit && t.Bytes >= least {
+		if t.Bytes < bytes && limit > 0 && busy >= limit && t.Bytes >= least {
 			t.Ended = result.TimeLimit
 			break
 		}
@@ -133,7 +143,14 @@ func (r *Run) report(p Progress) {
 		r.watch.Look()
 		r.looked = time.Now()
 	}
-	if r.Progress != nil {
-		r.Progress(p)
+	if r.Progress == nil {
+		return
 	}
+	if r.priming {
+		p.Test = Priming
+	}
+	if r.Plan.Whole == 0 && p.Share > 0 {
+		p.Left, p.Guessed = time.Duration(float64(p.Elapsed)*(1-p.Share)/p.Share), true
+	}
+	r.Progress(p)
 }

@@ -36,7 +36,10 @@ func (r *Run) newOwn(test string, a *area, chunkBytes int64) (engine, error) {
 	return o, nil
 }
 
-func (o *own) name() (name, version string) { return "flashdex", "" }
+// ownName is how results name the client as an engine.
+const ownName = "flashdex"
+
+func (o *own) name() (name, version string) { return ownName, "" }
 
 func (o *own) close() {
 	o.free()

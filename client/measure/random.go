@@ -22,7 +22,8 @@ const (
 func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 	rule := r.Plan.RandWrite(a.bytes / randomBytes)
 	rule.MaxNS = r.randWriteLimit().Nanoseconds()
-	file, err := a.direct(syscall.O_RDWR | syscall.O_DSYNC)
+	sync := map[string]int{"dsync": syscall.O_DSYNC, "sync": syscall.O_SYNC}[r.Plan.Sync]
+	file, err := a.direct(syscall.O_RDWR | sync)
 	if err != nil {
 		return result.Test{}, err
 	}
@@ -34,7 +35,7 @@ func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 	defer free()
 	newRandom().Read(pool) // never fails
 	fd := int(file.Fd())
-	t := result.Test{Name: result.RandWrite, Sync: "dsync"}
+	t := result.Test{Name: result.RandWrite, Sync: r.Plan.Sync}
 	err = r.random(ctx, &t, a, rule, fd, func(op int64) []byte {
 		payload := pool[op*randomBytes%poolBytes:][:randomBytes]
 		for at := 0; at < randomBytes; at += sectorBytes {
@@ -65,7 +66,7 @@ func (r *Run) randRead(ctx context.Context, a *area) (result.Test, error) {
 // random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough. Only
 // transfer is timed; prepare makes ready what it gets.
 func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, prepare func(op int64) []byte, transfer func(fd int, block []byte) (int, error)) error {
-	t.BlockBytes, t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = randomBytes, 1, true, "flashdex", a.bytes
+	t.BlockBytes, t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = randomBytes, 1, true, ownName, a.bytes
 	t.TimeLimitNS = rule.MaxNS
 	order := mathrand.New(newRandom()).Perm(int(a.bytes / randomBytes))
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
@@ -73,6 +74,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	if err != nil {
 		return err
 	}
+	var series result.Series
 	var second result.Interval
 	secondStart := time.Now()
 	for op := int64(0); t.Ended == ""; op++ {
@@ -103,11 +105,12 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		if span := time.Since(secondStart); span >= time.Second || t.Ended != "" {
 			second.NS = span.Nanoseconds()
 			secondStart = secondStart.Add(span)
-			t.Intervals = append(t.Intervals, second)
+			series.Add(second)
 			second = result.Interval{}
 			r.reportRandom(t, op+1, rule, sampler)
 		}
 	}
+	t.Intervals = series.Intervals
 	t.WarmupOps, t.WarmupNS = sampler.Warmup()
 	t.Ops = sampler.Ops()
 	t.Bytes = t.Ops * randomBytes
@@ -124,7 +127,8 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		return err
 	}
 	if t.Ops == 0 {
-		return fmt.Errorf("%s: only %d operations in %d s: the module is too slow, or broken", t.Name, t.WarmupOps, t.WarmupNS/1e9)
+		return fmt.Errorf("%s has no result: %d operations took the whole %d s, and the first is never counted; "+
+			"the module is broken, or slower than can be measured", t.Name, t.WarmupOps, t.WarmupNS/1e9)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 			if joined := strings.Join(spoilers, " "); strings.Contains(joined, "root-disk") || strings.Contains(joined, "busy-device") && name != "drops direct silently" {
 				t.Errorf("spoilers %v", spoilers)
 			}
-			mustBeValid(t, target, tests, spoilers)
+			mustBeValid(t, run.Plan, target, tests, spoilers)
 		})
 	}
 }

@@ -23,8 +23,12 @@ type Run struct {
 	watch   *device.Watch
 	looked  time.Time // when the watch last did
 	tests   []result.Test
+	priming bool // a linear write that is not the test
 	busy    bool // something else used the device
 }
+
+// Priming is the test of a Progress while the module is made ready for the first.
+const Priming = "priming"
 
 // Progress says how far a test is.
 type Progress struct {
@@ -33,7 +37,8 @@ type Progress struct {
 	Share   float64       // of its bytes, 0 to 1
 	Bytes   int64         // so far
 	Ops     int64         // so far
-	Left    time.Duration // until the whole run ends, at most
+	Left    time.Duration // until the whole run ends, at most; or until this test ends, if Guessed
+	Guessed bool          // there is no limit: Left is what the rate so far makes likely
 	Done    bool
 }
 
@@ -50,7 +55,7 @@ func (e *NotConfirmedError) Error() string {
 
 // Do runs all tests. It returns them with the codes of what may have spoiled them. The test file is gone when Do
 // returns, and even if the process is killed: it has no name from the moment it exists.
-func (r *Run) Do(ctx context.Context) (tests []result.Test, spoilers []string, err error) {
+func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
 	r.started = time.Now()
 	r.watch, r.looked = r.Kernel.Watch(r.Target.Disk), r.started
 	defer r.watch.End()
@@ -63,8 +68,11 @@ func (r *Run) Do(ctx context.Context) (tests []result.Test, spoilers []string, e
 		return nil, nil, err
 	}
 	defer file.close()
-	for _, test := range []func(context.Context, *area) (result.Test, error){r.seqWrite, r.randWrite, r.seqRead, r.randRead} {
-		t, err := test(ctx, file)
+	tests := map[string]func(context.Context, *area) (result.Test, error){
+		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
+	}
+	for _, name := range r.Plan.Tests {
+		t, err := tests[name](ctx, file)
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
@@ -138,7 +146,7 @@ func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, 
 	return counted, nil
 }
 
-// left is the most that the run can still take, during a test that may still take of its own.
+// left is the most that the run can still take, if it has a limit, during a test that may still take of its own.
 func (r *Run) left(test string, own time.Duration) time.Duration {
 	later := map[string]time.Duration{
 		result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + r.randReadLimit(),
@@ -151,9 +159,12 @@ func (r *Run) left(test string, own time.Duration) time.Duration {
 func (r *Run) randReadLimit() time.Duration { return time.Duration(r.Plan.RandRead(0).MaxNS) }
 
 // randWriteLimit is the rule's own limit, or what is left when filling the area took long and the reads are still to
-// come; never less than the rule's floor.
+// come; never less than the rule's floor. It is 0 if there is no limit.
 func (r *Run) randWriteLimit() time.Duration {
 	rule := r.Plan.RandWrite(0)
+	if rule.MaxNS == 0 {
+		return 0
+	}
 	rest := r.Plan.Whole - time.Since(r.started) - r.Plan.SeqRead - r.randReadLimit()
 	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
 }

@@ -28,5 +28,5 @@ func TestRunIsWatched(t *testing.T) {
 	if !slices.Contains(spoilers, result.Swap) {
 		t.Errorf("spoilers %v of a disk that is swap space", spoilers)
 	}
-	mustBeValid(t, run.Target, tests, spoilers)
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 }

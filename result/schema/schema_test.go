@@ -77,6 +77,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"data made in more than the client's time", `"overhead_ns": 1000000`, `"source_ns": 1000001, "overhead_ns": 1000000`, "/tests/0/source_ns"},
 		{"unknown spoiler", `"spoilers": [`, `"spoilers": ["bad-luck", `, "/spoilers/0"},
 		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
+		{"a profile of another method", `"profile": "standard"`, `"profile": "reference"`, "/method"},
+		{"a method of another profile", `"method": "flashdex-1"`, `"method": "altechnative-2012"`, "/method"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
 	for _, c := range cases {
