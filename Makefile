@@ -70,7 +70,7 @@ test-long: build tools ## hold the client against modules of known speed, in emu
 
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result ./e2e ./e2e/guest
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./e2e ./e2e/guest
 
 .PHONY: tools
 tools:

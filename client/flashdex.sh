@@ -4,8 +4,8 @@
 #   curl -fsSL SITE/run.sh | sh -s -- /mnt/card
 #
 # It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the
-# arguments given here, and removes it again. --help explains the client. The last line of this file is the only one
-# that does something, and it does nothing until it is whole, so that a download that broke off runs nothing.
+# arguments given here, and removes it again. --help explains the client. Only the last line of this file does
+# something, and nothing until it is whole, so that a download that broke off runs nothing.
 
 set -u
 
@@ -66,6 +66,9 @@ platform() {
   case $(elf_byte 5) in 1) endian=little ;; 2) endian=big ;; esac
   platform_of "$(uname -m)" "$bits" "$endian"
 }
+
+# too_old RELEASE: Go needs Linux 3.2.
+too_old() { case $1. in [012].* | 3.[01][!0-9]*) ;; *) return 1 ;; esac }
 
 # fetch URL FILE; says what went wrong.
 fetch() {
@@ -219,7 +222,7 @@ chunked() {
 }
 
 # overwrite FILE COUNT runs one dd for each of COUNT writes of 4 KiB at random places, each flushed. 75 is a primitive root
-# of the prime 65537, so that r goes through every block of 256 MiB once before it comes back to one.
+# of the prime 65537, so that r goes through every block of 256 MiB once.
 overwrite() {
   left=$2
   while [ "$left" -gt 0 ]; do
@@ -476,8 +479,8 @@ main() {
   trap 'forward INT 130' INT
   trap 'forward TERM 143' TERM
   name=$(platform)
-  if [ -z "$name" ]; then
-    say "there is no client for this machine ($(uname -m))"
+  if [ -z "$name" ] || too_old "$(uname -r)"; then
+    say "there is no client for this machine ($(uname -m), Linux $(uname -r))"
   elif [ -z "$SITE" ]; then
     say "this copy of the script doesn't know its site, and so can't fetch the client; set FLASHDEX_SITE to its address, such as https://example.org"
   elif fetch_client; then

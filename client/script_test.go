@@ -281,6 +281,21 @@ func TestScriptNamesThePlatform(t *testing.T) {
 	})
 }
 
+// Kernels that Go's programs don't run on are known by their release.
+func TestScriptKnowsOldKernels(t *testing.T) {
+	inShells(t, func(t *testing.T, shell string) {
+		body, _, _ := strings.Cut(script(t), "{ main ")
+		for release, want := range map[string]string{
+			"2.6.36.4brcmarm": "old", "2.4.37": "old", "3.0.101": "old", "3.1": "old", "3.1-rc7": "old",
+			"3.2": "new", "3.2.0-4-686": "new", "3.10.14": "new", "3.18.20": "new", "4.1.52": "new", "10.0": "new", "31.0": "new", "odd": "new",
+		} {
+			if out, said, _ := runShell(t, shell, body+`if too_old "$1"; then echo old; else echo new; fi`+"\n", nil, release); strings.TrimSpace(out) != want || said != "" {
+				t.Errorf("Linux %s is %q, want %s; said %q", release, out, want, said)
+			}
+		}
+	})
+}
+
 func TestScriptIsSmallAndClean(t *testing.T) {
 	t.Parallel()
 	if size := len(script(t)); size > 20_000 {

@@ -225,6 +225,7 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 		{"unknown source", "sources.csv", "luthra_bbb_2015", "luthra", `unknown source "luthra_bbb_2015"`},
 		{"bad quality", "sources.csv", ",B\n", ",D\n", `quality "D" is not A, B or C`},
 		{"unknown method", "tool_methods.csv", ",hdparm,", ",hdpram,", `unknown method "hdpram"`},
+		{"published by a method for uploads", "tool_methods.csv", ",hdparm,", ",altechnative-2012,", `the method "altechnative-2012" is for uploads`},
 		{"missing column", "tool_methods.csv", "queue_depth", "depth", `tool_methods.csv:1: no column "queue_depth"`},
 		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001", "card_registers.csv:2: cid"},
 		{"unknown module", "card_registers.csv", "pny-16gb-microsd", "pny-17gb-microsd", `unknown module "pny-17gb-microsd"`},

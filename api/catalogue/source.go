@@ -101,8 +101,11 @@ func loadToolMethods(fsys fs.FS, c *Catalogue) ([]toolMethod, error) {
 		if _, ok := c.Source(t.source); !ok {
 			return r.errorf("unknown source %q", t.source)
 		}
-		if _, ok := c.Method(t.method); !ok {
+		switch m, ok := c.Method(t.method); {
+		case !ok:
 			return r.errorf("unknown method %q", t.method)
+		case m.UsedForUploads: // both would stand in one row
+			return r.errorf("the method %q is for uploads; what others published needs one of its own", t.method)
 		}
 		qd, err := r.number("queue_depth")
 		if err != nil {

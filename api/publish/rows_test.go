@@ -6,6 +6,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/data"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,5 +103,37 @@ func TestPagesHoldAtMostTheirRows(t *testing.T) {
 	want := []string{"page 1: one 200", "page 2: one 200", "page 3: one 50", "page 3: none 0", "page 3: two 150"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+}
+
+// One module's uploads by two methods stand in two sections, each with its own median and its own rank, and the reference
+// lines in both.
+func TestMethodsOfUploadsStandApart(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	median := func(method string, value float64) index.ModuleFigure {
+		return index.ModuleFigure{ModuleSlug: "a", Method: method, Key: index.RandWriteIOPS, Median: value, Units: 3, Runs: 3, Contributors: 3}
+	}
+	s := newSite(t.TempDir(), &index.Snapshot{
+		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
+		Figures: []index.ModuleFigure{median(result.MethodFlashdex1, 20), median(result.MethodAltechnative2012, 10)},
+	}, c)
+	got := map[string]string{}
+	for _, sec := range s.sections(index.RandWriteIOPS) {
+		for _, r := range sec.Rows {
+			got[sec.Method+" "+r["name"].(string)] = fmt.Sprintf("%v, rank %v, published %v", r[index.RandWriteIOPS].(figure).Value, r["rank"], sec.Published)
+		}
+	}
+	for name, want := range map[string]string{
+		"flashdex-1 A":                           "20, rank 1, published false",
+		"altechnative-2012 A":                    "10, rank 1, published false",
+		"altechnative-2012 5400 rpm laptop disk": "90, rank <nil>, published false",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q; there are %v", name, got[name], want, got)
+		}
 	}
 }

@@ -104,6 +104,17 @@ func chunkBytes(memoryAvailable int64) int64 {
 // RandWriteLimit is the most that the plan's random writes take, or 0 if there is no limit.
 func (p Plan) RandWriteLimit() time.Duration { return time.Duration(p.RandWrite(0).MaxNS) }
 
+// randWriteLimit is the rule's own limit, or what is left after elapsed when filling the area took long and the reads are
+// still to come; never less than the rule's floor. It is 0 if there is no limit.
+func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
+	rule := p.RandWrite(0)
+	if rule.MaxNS == 0 {
+		return 0
+	}
+	rest := p.Whole - elapsed - p.SeqRead - time.Duration(p.RandRead(0).MaxNS)
+	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
+}
+
 // Raised is the plan with another limit for its random writes, and as much more for the whole.
 func (p Plan) Raised(limit time.Duration) Plan {
 	p.Whole += limit - p.RandWriteLimit()

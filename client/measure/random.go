@@ -127,7 +127,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		return err
 	}
 	if t.Ops == 0 {
-		return fmt.Errorf("%s has no result: %d operations took the whole %d s, and the first is never counted; "+
+		return fmt.Errorf("%s has no result: its first %d operations took %d s, which is all the time there was; "+
 			"the module is broken, or slower than can be measured", t.Name, t.WarmupOps, t.WarmupNS/1e9)
 	}
 	return nil

@@ -158,13 +158,4 @@ func (r *Run) left(test string, own time.Duration) time.Duration {
 
 func (r *Run) randReadLimit() time.Duration { return time.Duration(r.Plan.RandRead(0).MaxNS) }
 
-// randWriteLimit is the rule's own limit, or what is left when filling the area took long and the reads are still to
-// come; never less than the rule's floor. It is 0 if there is no limit.
-func (r *Run) randWriteLimit() time.Duration {
-	rule := r.Plan.RandWrite(0)
-	if rule.MaxNS == 0 {
-		return 0
-	}
-	rest := r.Plan.Whole - time.Since(r.started) - r.Plan.SeqRead - r.randReadLimit()
-	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
-}
+func (r *Run) randWriteLimit() time.Duration { return r.Plan.randWriteLimit(time.Since(r.started)) }

@@ -1,0 +1,107 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"flashdex/result"
+)
+
+// Cards of the benchmark differ in their random writes alone; the rest is what a cheap card of class 10 does.
+const (
+	cardWriteMBPerS = 10
+	cardReadMBPerS  = 18
+	cardReadIOPS    = 1000
+	iozoneBytes     = result.ReferenceAreaBytes
+)
+
+// BenchmarkProfiles reports what each profile takes of time and writes on a card of so many IOPS, beside what iozone takes that
+// writes each of 131,072 blocks of 4 KiB once in a line and once at random. It runs the plans and their rules on simulated
+// latencies, that of a write with a coefficient of variation of 0.35.
+func BenchmarkProfiles(b *testing.B) {
+	for _, iops := range []float64{1, 20, 1000} {
+		for _, plan := range []Plan{Quick(1 << 30), Standard(1 << 30), Reference(1 << 30)} {
+			b.Run(fmt.Sprintf("%g-IOPS/%s", iops, plan.Profile), func(b *testing.B) {
+				r := rand.New(rand.NewPCG(1, uint64(iops)))
+				var took time.Duration
+				var written int64
+				for range b.N {
+					took, written = simulate(plan, iops, r)
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(took.Seconds(), "s")
+				b.ReportMetric(float64(written)/1e6, "MB-written")
+				b.ReportMetric(iozoneBytes/4096/iops+iozoneBytes/1e6/cardWriteMBPerS, "s-iozone")
+				b.ReportMetric(2*iozoneBytes/1e6, "MB-iozone")
+			})
+		}
+	}
+}
+
+// The profiles take what docs/method.md says of them, in the order of their names, and quick and standard no more than
+// they promise.
+func TestSimulatedProfiles(t *testing.T) {
+	t.Parallel()
+	for _, iops := range []float64{0.05, 1, 20, 1000, 5000} {
+		r := rand.New(rand.NewPCG(1, 1))
+		var before int64
+		for _, plan := range []Plan{Quick(1 << 30), Standard(1 << 30), Reference(1 << 30)} {
+			took, written := simulate(plan, iops, r)
+			if late := time.Duration(4e9 / min(iops, cardReadIOPS)); plan.Whole > 0 && took > plan.Whole+late {
+				t.Errorf("%s at %g IOPS takes %s, and promises %s", plan.Profile, iops, took, plan.Whole)
+			}
+			if written <= before || written > plan.WriteBytes() {
+				t.Errorf("%s at %g IOPS writes %d bytes, and promises %d", plan.Profile, iops, written, plan.WriteBytes())
+			}
+			before = written
+		}
+	}
+}
+
+// simulate is how long a plan's tests take on a card, and what they write.
+func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written int64) {
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	linear := func(mbPerS float64, limit time.Duration) int64 {
+		bytes := p.AreaBytes
+		if limit > 0 {
+			bytes = min(bytes, int64(limit.Seconds()*mbPerS*1e6))
+		}
+		took += seconds(float64(bytes) / 1e6 / mbPerS)
+		return bytes
+	}
+	took = p.Look
+	for _, test := range p.Tests {
+		switch test {
+		case result.SeqWrite:
+			for range p.Passes {
+				written += linear(cardWriteMBPerS, p.SeqWrite)
+			}
+		case result.SeqRead:
+			linear(cardReadMBPerS, p.SeqRead)
+		case result.RandRead:
+			random(p.RandRead(p.AreaBytes/randomBytes), func() float64 { return 1. / cardReadIOPS }, &took)
+		case result.RandWrite:
+			rule := p.RandWrite(p.AreaBytes / randomBytes)
+			rule.MaxNS = p.randWriteLimit(took).Nanoseconds()
+			const cv = 0.35
+			s := math.Sqrt(math.Log(1 + cv*cv))
+			written += randomBytes * random(rule, func() float64 { return math.Exp(s*r.NormFloat64()-s*s/2) / iops }, &took)
+		}
+	}
+	return took, written
+}
+
+// random is how many operations a rule asks for, and adds their time to took.
+func random(rule result.Rule, latency func() float64, took *time.Duration) int64 {
+	sampler := result.NewSampler(rule)
+	for ops := int64(1); ; ops++ {
+		ns := int64(latency() * 1e9)
+		*took += time.Duration(ns)
+		if sampler.Add(ns) != "" {
+			return ops
+		}
+	}
+}
