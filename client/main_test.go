@@ -358,7 +358,7 @@ func TestShow(t *testing.T) {
 // Every command is named where a newcomer looks.
 func TestCommandsAreDocumented(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"../README.md"} {
+	for _, file := range []string{"../README.md", "../site/content/test.md"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
