@@ -292,6 +292,9 @@ by_dd() {
   # shellcheck disable=SC2046 # the fourth word is what is free
   set -- $(df -Pk "$folder" | tail -n 1)
   [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
+  home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
+  (umask 077 && mkdir -p "$home" && : >"$home/try.tmp" && rm "$home/try.tmp") 2>/dev/null ||
+    fail "no result can be kept in $home; set FLASHDEX_DIR to a directory that can be written to."
   measure
   keep_result
   offer
@@ -394,7 +397,6 @@ bus() {
 
 # keep_result writes the result document where the client keeps its own.
 keep_result() {
-  home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
   read -r id </proc/sys/kernel/random/uuid
   kept=$home/$id.json
   root_disk=false spoilers=''
@@ -403,7 +405,7 @@ keep_result() {
   [ "$(first "$disk/removable")" != 1 ] || removable=true
   module=$(text vendor "$vendor" && text product "$product" && text form "$form" && { [ -z "$capacity" ] || printf '"capacity_gb":%s,' "$capacity"; })
   # shellcheck disable=SC2003 # expr counts further than some shells do: a disk's bytes, and the memory's
-  (umask 077 && mkdir -p "$home" && cat >"$kept.tmp" && mv "$kept.tmp" "$kept" && sync) <<EOF || fail "the result can't be kept in $home; set FLASHDEX_DIR to a directory that can be written to."
+  (umask 077 && cat >"$kept.tmp" && mv "$kept.tmp" "$kept" && sync) <<EOF || fail "the result can't be kept in $home."
 {"schema_version":1,"id":"$id","client":{"name":"flashdex.sh","version":"1","platform":"linux/sh"},
 "method":"dd-1","profile":"standard","started_at":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","module":{${module%,}},
 "identity":{"bus":"$(bus)","size_bytes":$(expr "$(first "$disk/size")" \* 512),"removable":$removable},

@@ -109,6 +109,18 @@ func TestScriptWithoutClientExplainsWhatItCannotMeasure(t *testing.T) {
 	}
 }
 
+// What couldn't be kept isn't measured.
+func TestScriptWithNowhereToKeepTheResult(t *testing.T) {
+	inShells(t, func(t *testing.T, shell string) {
+		disk := looptest.Mount(t, 400<<20, "")
+		out, said, code := runShell(t, shell, script(t), []string{onAVAX(t), "FLASHDEX_DIR=/proc/flashdex"}, disk.Dir)
+		if out != "" || code != 1 || !strings.Contains(said, "no result can be kept in /proc/flashdex; set FLASHDEX_DIR") || strings.Contains(said, "measuring") {
+			t.Errorf("exit code %d, %q, said %q", code, out, said)
+		}
+		mustBeEmpty(t, disk.Dir)
+	})
+}
+
 // A site that can't be reached is no reason not to measure; the result is kept.
 func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	t.Parallel()
