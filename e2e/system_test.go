@@ -67,6 +67,34 @@ func TestWholeSystem(t *testing.T) {
 	if page, status := get(t, s.site+"/modules/"+slug+"/"); status != http.StatusOK || !strings.Contains(page, id) {
 		t.Errorf("after a restart the module's page is answered with %d and does not show the result", status)
 	}
+	takeBack(t, s.site, spool, slug, id)
+}
+
+// takeBack changes the contributor's secret, deletes the result with the new one, and waits until nobody sees it.
+func takeBack(t *testing.T, site, spool, slug, id string) {
+	t.Helper()
+	for _, c := range []struct{ arguments, says string }{
+		{"rotate", "The secret is changed"},
+		{"upload " + filepath.Join(spool, id+".json"), "Uploaded: accepted"}, // the same bytes: it is the same contributor's still
+		{"delete --yes " + id, "Deleted from the site: " + id},
+		{"list", "deleted from the site"},
+		{"upload", "Nothing waits to be uploaded"},
+		{"delete --yes --all", "Deleted from the site: all that you uploaded"},
+	} {
+		script := exec.Command("sh", "-c", `curl -fsSL "$1/run.sh" | sh -s -- `+c.arguments, "sh", site)
+		script.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
+		if output, err := script.CombinedOutput(); err != nil || !strings.Contains(string(output), c.says) {
+			t.Errorf("flashdex %s: %v, %s", c.arguments, err, output)
+		}
+	}
+	if _, status := get(t, site+"/v1/results/"+id); status != http.StatusGone {
+		t.Errorf("the API answers for the deleted result with %d", status)
+	}
+	eventually(t, "the site shows the deleted result no more", func() bool {
+		page, _ := get(t, site+"/modules/"+slug+"/")
+		data, _ := get(t, site+"/data/latest/results.csv")
+		return !strings.Contains(page, id) && !strings.Contains(data, id)
+	})
 }
 
 // browse drives Chromium through the site and leaves screenshots.
