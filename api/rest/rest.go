@@ -12,6 +12,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/openapi"
 	"flashdex/result"
 	"flashdex/result/schema"
 
@@ -81,7 +82,8 @@ func New(c Config) http.Handler {
 		s.moderationRoutes(r)
 		r.Get("/r/{id}", s.runPage)
 	})
-	r.Get("/v1/schema/result-v1.json", s.handle(getSchema))
+	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))
+	r.Get("/openapi.json", s.handle(fixed("application/json", openapi.Document)))
 	r.Get("/v1/*", s.handle(notFound))
 	r.Get("/healthz", s.handle(alive))
 	r.Get("/readyz", s.handle(s.ready))
@@ -93,9 +95,12 @@ func New(c Config) http.Handler {
 	return r
 }
 
-func getSchema(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "application/schema+json")
-	w.Header().Set("Cache-Control", "public, max-age=3600")
-	_, _ = w.Write(schema.V1) // a reader who is gone needs no answer
-	return nil
+// fixed answers with a text that is part of the program.
+func fixed(mediaType string, text []byte) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", mediaType)
+		w.Header().Set("Cache-Control", "public, max-age=3600")
+		_, _ = w.Write(text) // a reader who is gone needs no answer
+		return nil
+	}
 }

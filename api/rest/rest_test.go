@@ -106,6 +106,7 @@ type problemDocument struct {
 	Errors              []result.Problem
 }
 
+// do sends a request, and holds it and its answer to the description of the API.
 func (b *bench) do(r *http.Request) answer {
 	b.t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -119,7 +120,9 @@ func (b *bench) do(r *http.Request) answer {
 	if err != nil {
 		b.t.Error(err)
 	}
-	return answer{response.StatusCode, response.Header, body}
+	a := answer{response.StatusCode, response.Header, body}
+	agreed().hold(b.t, r, a)
+	return a
 }
 
 func (b *bench) request(method, path string, body io.Reader) *http.Request {
