@@ -74,7 +74,7 @@ async function withJavaScript() {
   await screenshot(page, "result");
   console.log("the module's page and the result's page show it");
 
-  for (const path of ["/", "/by/rand-read-iops/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/privacy/"]) {
+  for (const path of ["/", "/by/rand-read-iops/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
     page = await open(browser, path);
     await accessible(page, path);
     await screenshot(page, "desktop" + path.replaceAll("/", "-"));

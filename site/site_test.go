@@ -50,7 +50,7 @@ func build(t *testing.T) map[string]string {
 }
 
 // writtenByPublisher starts the addresses that are not Hugo's.
-var writtenByPublisher = regexp.MustCompile(`^/(data/latest|client|r)/|^/run\.sh$`)
+var writtenByPublisher = regexp.MustCompile(`^/(data/latest|client|r|v1)/|^/run\.sh$|^/openapi\.json$`)
 
 var (
 	href   = regexp.MustCompile(` href="([^"]*)"`)

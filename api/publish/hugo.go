@@ -70,7 +70,7 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) e
 
 // complete checks that a built site has every page it must have: a visitor must never be switched to half a site.
 func complete(destination string, modules []string, pages []rankingPage) error {
-	wanted := []string{"index.html", "404.html", "r/shell/index.html", "method/index.html", "data/index.html", "test/index.html", "sources/index.html"}
+	wanted := []string{"index.html", "404.html", "r/shell/index.html", "method/index.html", "data/index.html", "test/index.html", "sources/index.html", "api/index.html"}
 	for _, slug := range modules {
 		wanted = append(wanted, "modules/"+slug+"/index.html")
 	}

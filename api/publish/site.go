@@ -10,6 +10,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/openapi"
 )
 
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
@@ -124,6 +125,7 @@ func (s *site) write(meta metaJSON, files []dataFile, clients []clientFile) ([]r
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"pages.json": map[string]any{"rankings": pages, "modules": slugs}, "data_files.json": files, "client.json": clients,
+		"openapi.json": json.RawMessage(openapi.Document),
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err
