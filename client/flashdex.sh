@@ -158,7 +158,7 @@ run() {
 
 # ---- Measuring with nothing but dd.
 #
-# Arithmetic stays below 2^31, which is all that some shells have. Times are in hundredths of a second, as /proc/uptime
+# Arithmetic stays below 2^31, as some shells need. Times are in hundredths of a second, as /proc/uptime
 # counts them; ${cs}0000000 is the same in nanoseconds.
 
 # now sets t, without a process of its own.
@@ -294,7 +294,7 @@ by_dd() {
   [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
   home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
   (umask 077 && mkdir -p "$home" && : >"$home/try.tmp" && rm "$home/try.tmp") 2>/dev/null ||
-    fail "no result can be kept in $home; set FLASHDEX_DIR to a directory that can be written to."
+    fail "no result can be kept in $home; set FLASHDEX_DIR to another directory."
   measure
   keep_result
   offer
@@ -451,7 +451,7 @@ fetch_client() {
   file=flashdex-linux-$name
   say "fetching the client for $name from $SITE"
   fetch "$SITE/client/SHA256SUMS" "$dir/SHA256SUMS" || {
-    say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the address right, and the network up?"
+    say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the network up?"
     return 1
   }
   expected=$(checksum_of "$file" "$dir/SHA256SUMS")
@@ -465,7 +465,7 @@ fetch_client() {
   }
   found=$(sha256 "$dir/flashdex") || exit 1
   [ "$found" = "$expected" ] ||
-    fail "the client that came is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again; if this stays, tell the site."
+    fail "the client that came is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again."
   chmod 700 "$dir/flashdex"
 }
 
