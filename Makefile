@@ -65,12 +65,13 @@ test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## hold the client against modules of known speed, in emulated computers (about 20 minutes)
+test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times (about an hour)
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run 'TestTruth$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./e2e ./e2e/guest
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./e2e ./e2e/guest ./e2e/ingest
 
 .PHONY: tools
 tools:

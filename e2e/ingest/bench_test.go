@@ -1,0 +1,156 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"flashdex/api/cluster"
+	"flashdex/migrations"
+)
+
+// durable starts a Postgres that keeps what it says it has, as in production.
+func durable(t testing.TB, dir string) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+		if elsewhere, err := os.Readlink(dir); err == nil {
+			_ = os.RemoveAll(elsewhere)
+		}
+	})
+	return c
+}
+
+// migrated makes another database in the cluster, with the newest schema.
+func migrated(t testing.TB, c *cluster.Cluster, name string) (url string) {
+	t.Helper()
+	execute(t, c.URL(), "create database "+name)
+	url = c.DatabaseURL(name)
+	if err := migrations.Up(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+// unpublished keeps the server from publishing, as another replica that does so would.
+func unpublished(t testing.TB, url string) {
+	t.Helper()
+	execute(t, url, "insert into lease (name, holder, fence, expires_at) values ('publisher', 'another replica', 1, now() + interval '1 day')")
+}
+
+// BenchmarkUploads uploads distinct documents of 14 kB over HTTP, and beside it has pgbench insert the same rows in one
+// statement into the same Postgres, at the same concurrency: the server can't be quicker than that. Everything shares
+// the machine's processors.
+func BenchmarkUploads(b *testing.B) {
+	c := durable(b, filepath.Join(b.TempDir(), "postgres"))
+	ours, theirs := migrated(b, c, "uploads"), migrated(b, c, "pgbench")
+	unpublished(b, ours)
+	s := startServer(b, b.TempDir(), "--database-url", ours)
+	drive(b, s.site, 32, 2*time.Second, freshUpload) // warms up
+	for _, connections := range []int{32, 128} {
+		b.Run(fmt.Sprintf("connections=%d", connections), func(b *testing.B) {
+			var rates, alone, ratios []float64
+			var p50, p99, serverCPU, postgresCPU []float64
+			for range max(b.N, 3) {
+				execute(b, c.URL(), "checkpoint")
+				server, postgres := cpuSeconds(b, s.pid()), clusterCPU(b, c)
+				l := drive(b, s.site, connections, benchTime, freshUpload)
+				if l.answers[http.StatusCreated] == 0 || len(l.answers) != 1 {
+					b.Fatalf("answers by status: %v", l.answers)
+				}
+				n := float64(l.answers[http.StatusCreated])
+				serverCPU = append(serverCPU, (cpuSeconds(b, s.pid())-server)/n*1e6)
+				postgresCPU = append(postgresCPU, (clusterCPU(b, c)-postgres)/n*1e6)
+				execute(b, c.URL(), "checkpoint")
+				peer := pgbench(b, theirs, connections)
+				b.Logf("%d connections: %.0f uploads/s, pgbench %.0f/s, ratio %.2f, p50 %v, p99 %v", connections, l.perSecond, peer, l.perSecond/peer, l.p50, l.p99)
+				rates, alone, ratios = append(rates, l.perSecond), append(alone, peer), append(ratios, l.perSecond/peer)
+				p50, p99 = append(p50, l.p50.Seconds()*1e3), append(p99, l.p99.Seconds()*1e3)
+			}
+			b.ReportMetric(0, "ns/op")
+			for unit, values := range map[string][]float64{"uploads/s": rates, "pgbench/s": alone, "uploads/pgbench": ratios, "p50-ms": p50, "p99-ms": p99,
+				"server-CPU-us/upload": serverCPU, "postgres-CPU-us/upload": postgresCPU} {
+				b.ReportMetric(middle(values), unit)
+			}
+			b.ReportMetric(residentMiB(b, s.pid(), "VmHWM"), "server-peak-MiB")
+			b.ReportMetric(bytesPerResult(b, ours), "bytes/result")
+		})
+	}
+}
+
+// clusterCPU is what all of Postgres has used of the processors since it started, less what backends used that have ended.
+func clusterCPU(t testing.TB, c *cluster.Cluster) (seconds float64) {
+	t.Helper()
+	postmaster := value[int](t, c.URL(), `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int`)
+	for _, pid := range append(children(postmaster), postmaster) {
+		seconds += cpuSeconds(t, pid)
+	}
+	return seconds
+}
+
+// bytesPerResult is what one result takes on disk, in tables, indexes and what is kept outside of the tables' own pages.
+func bytesPerResult(t testing.TB, url string) float64 {
+	t.Helper()
+	return value[float64](t, url, `
+		select sum(pg_total_relation_size(name::regclass))::float8 / (select count(*) from submission)
+		from unnest(array['submission', 'measurement', 'submission_event', 'contributor']) name`)
+}
+
+var reTPS = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+
+// pgbench inserts the rows of uploads, for benchTime, and returns how many uploads' worth a second.
+func pgbench(b *testing.B, url string, clients int) float64 {
+	b.Helper()
+	_, body := document()
+	ctx, cancel := context.WithTimeout(b.Context(), 10*benchTime)
+	defer cancel()
+	// JSON without a backslash is its own bytea literal.
+	output, err := exec.CommandContext(ctx, pgbenchProgram(b), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
+		"--time="+strconv.Itoa(int(benchTime.Seconds())), "--define=document="+string(body), "--file=testdata/upload.sql", url).CombinedOutput()
+	if err != nil {
+		b.Fatalf("pgbench: %v\n%s", err, output)
+	}
+	found := reTPS.FindSubmatch(output)
+	if found == nil {
+		b.Fatalf("pgbench said:\n%s", output)
+	}
+	tps, err := strconv.ParseFloat(string(found[1]), 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return tps
+}
+
+func pgbenchProgram(b *testing.B) string {
+	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
+	if len(candidates) > 0 {
+		return slices.Max(candidates)
+	}
+	program, err := exec.LookPath("pgbench")
+	if err != nil {
+		b.Skip("needs pgbench, of Debian's postgresql")
+	}
+	return program
+}
+
+// benchTime is how long one reading of a rate takes.
+const benchTime = 6 * time.Second
+
+func middle(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

@@ -1,0 +1,208 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/client/spool"
+)
+
+// A test program that is started with these is a client: it uploads what waits in the folder to the site.
+const clientDirFromEnv, clientSiteFromEnv = "FLASHDEX_TEST_CLIENT_DIR", "FLASHDEX_TEST_CLIENT_SITE"
+
+// exitRefused is a client's exit code when the site said that it never will take a result.
+const exitRefused = 4
+
+// uploadAll is `flashdex upload`, but for its patience: it asks again after a fifth of a second at most.
+func uploadAll(dir, site string) (exitCode int) {
+	s := spool.Spool{Dir: dir}
+	pending, err := s.Pending()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	impatient := func(_ context.Context, delay time.Duration) error {
+		time.Sleep(min(delay, 200*time.Millisecond))
+		return nil
+	}
+	for _, path := range pending {
+		if _, err := s.Upload(context.Background(), spool.Site{URL: site, Wait: impatient}, path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			var refused *spool.RefusedError
+			if exitCode = max(exitCode, 3); errors.As(err, &refused) {
+				exitCode = exitRefused
+			}
+		}
+	}
+	return exitCode
+}
+
+// client is one contributor with results to upload, one process after the other.
+type client struct {
+	spool spool.Spool
+	site  string
+
+	mu      sync.Mutex
+	process *os.Process
+}
+
+// measure puts a result into the spool, as if it had just been measured.
+func (c *client) measure(t testing.TB) {
+	id, body := document()
+	if err := os.WriteFile(filepath.Join(c.spool.Dir, id+".json"), body, 0o600); err != nil {
+		t.Error(err)
+	}
+}
+
+// upload runs a client process to its end, which may be that it is killed.
+func (c *client) upload(t testing.TB) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), clientDirFromEnv+"="+c.spool.Dir, clientSiteFromEnv+"="+c.site)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	c.mu.Lock()
+	err := cmd.Start()
+	c.process = cmd.Process
+	c.mu.Unlock()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_ = cmd.Wait() // what counts is what lies in the spool afterwards
+	if cmd.ProcessState.ExitCode() == exitRefused {
+		t.Errorf("the client said: %s", said.String())
+	}
+}
+
+func (c *client) kill() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.process != nil {
+		_ = c.process.Kill() // one that has ended needs none
+	}
+}
+
+// stream keeps the client uploading until enough is closed, and then until nothing waits any more, for two minutes at most.
+func (c *client) stream(t testing.TB, enough <-chan struct{}) {
+	for measuring := true; measuring; {
+		select {
+		case <-enough:
+			measuring = false
+		default:
+			for range 10 {
+				c.measure(t)
+			}
+		}
+		c.upload(t)
+	}
+	for last := time.Now(); ; {
+		pending, err := c.spool.Pending()
+		if err != nil || len(pending) == 0 || time.Since(last) > 2*time.Minute || t.Failed() {
+			if err != nil || len(pending) > 0 {
+				t.Errorf("%d results still wait to be uploaded (%v)", len(pending), err)
+			}
+			return
+		}
+		c.upload(t)
+	}
+}
+
+// confirmed counts the results with a receipt: those that the client was told are stored.
+func (c *client) confirmed(t testing.TB) int {
+	receipts, err := filepath.Glob(filepath.Join(c.spool.Dir, "*.receipt.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(receipts)
+}
+
+// clients makes so many, each with a folder and so a secret of its own.
+func clients(t testing.TB, n int, site string) []*client {
+	all := make([]*client, n)
+	for i := range all {
+		all[i] = &client{spool: spool.Spool{Dir: t.TempDir()}, site: site}
+	}
+	return all
+}
+
+// storedOnce asks the site for every result in the clients' spools, and compares it with the file byte for byte. With
+// only what is confirmed, the others may be there or not.
+func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (results int) {
+	t.Helper()
+	for _, c := range all {
+		names, err := filepath.Glob(filepath.Join(c.spool.Dir, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			id := strings.TrimSuffix(filepath.Base(name), ".json")
+			if strings.Contains(id, ".") || onlyConfirmed && spool.ReceiptOf(name) == nil {
+				continue
+			}
+			results++
+			kept, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stored := storedDocument(t, site, id); !bytes.Equal(stored, kept) {
+				t.Errorf("%s holds %d bytes, the site %d others", name, len(kept), len(stored))
+			}
+		}
+	}
+	return results
+}
+
+// storedDocument is what the site has under an id, or nil.
+func storedDocument(t testing.TB, site, id string) []byte {
+	t.Helper()
+	answer, err := http.Get(site + "/v1/results/" + id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return nil
+	}
+	var result struct {
+		Document json.RawMessage `json:"document"`
+	}
+	if err := json.Unmarshal(text, &result); err != nil {
+		t.Fatal(err)
+	}
+	return result.Document
+}
+
+// complete holds the database to so many uploads: each with all of its rows, once.
+func complete(t testing.TB, url string, uploads int) {
+	t.Helper()
+	for what, query := range map[string]string{
+		"results":                   "select count(*) from submission",
+		"results with four figures": "select count(*) from (select submission_id from measurement group by submission_id having count(*) = 4) m",
+		"results with one event":    "select count(*) from (select submission_id from submission_event group by submission_id having count(*) = 1) e",
+	} {
+		if n := value[int](t, url, query); n != uploads {
+			t.Errorf("%d %s, want %d", n, what, uploads)
+		}
+	}
+	if n := value[int](t, url, "select count(*) from outbox o where not exists (select from submission where id = o.submission_id)"); n != 0 {
+		t.Errorf("%d rows of the outbox are of no result", n)
+	}
+}

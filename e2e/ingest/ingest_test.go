@@ -1,0 +1,77 @@
+// Package ingest tests, with real processes, that no upload is lost or stored twice whatever is killed, cut off, full or
+// slow, and measures how many uploads the server takes beside what Postgres alone takes of the same rows.
+package ingest
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"sync"
+	"testing"
+
+	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// root is the checkout; `make build` has put the programs there.
+const root = "../.."
+
+var long = flag.Bool("long", false, "at least 20 rounds of every fault and a full minute without Postgres, which takes half an hour; ten million results in the benchmarks")
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(clientDirFromEnv); dir != "" {
+		os.Exit(uploadAll(dir, os.Getenv(clientSiteFromEnv)))
+	}
+	os.Exit(m.Run())
+}
+
+// standard is a document that the client wrote of a real run of the standard profile, split around its id.
+var standard = sync.OnceValue(func() (parts [2][]byte) {
+	text, err := os.ReadFile("testdata/standard.json")
+	if err != nil {
+		panic(err)
+	}
+	before, after, found := bytes.Cut(text, []byte("01a1fc3b-1453-79b0-9392-016f6da4fc09"))
+	if !found {
+		panic("the example has another id")
+	}
+	return [2][]byte{before, after}
+})
+
+// document makes a document of 14 kB with an id of its own.
+func document() (id string, body []byte) {
+	id = result.NewID()
+	return id, documentOf(id)
+}
+
+func documentOf(id string) []byte {
+	parts := standard()
+	return bytes.Join([][]byte{parts[0], parts[1]}, []byte(id))
+}
+
+// value reads one value from the database, past the server.
+func value[T any](t testing.TB, url, query string, args ...any) (v T) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if err := conn.QueryRow(t.Context(), query, args...).Scan(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func execute(t testing.TB, url, statement string, args ...any) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}

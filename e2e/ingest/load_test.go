@@ -1,0 +1,135 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/result"
+)
+
+// load is what came of many requests over many connections.
+type load struct {
+	perSecond float64
+	p50, p99  time.Duration
+	answers   map[int]int // by status
+}
+
+// drive keeps so many connections busy for a time, each with the next request when the last was answered, and writes
+// requests by itself: it shares the processors with the server, and net/http's client takes as much of them as the server.
+func drive(t testing.TB, site string, connections int, d time.Duration, request func() []byte) load {
+	t.Helper()
+	var mu sync.Mutex
+	var all []time.Duration
+	l := load{answers: map[int]int{}}
+	begin := time.Now()
+	var senders sync.WaitGroup
+	for range connections {
+		senders.Go(func() {
+			var took []time.Duration
+			answers := map[int]int{}
+			err := sendUntil(strings.TrimPrefix(site, "http://"), begin.Add(d), request, func(status int, t time.Duration) {
+				took = append(took, t)
+				answers[status]++
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, took...)
+			for status, n := range answers {
+				l.answers[status] += n
+			}
+		})
+	}
+	senders.Wait()
+	l.perSecond = float64(len(all)) / time.Since(begin).Seconds()
+	slices.Sort(all)
+	if len(all) > 0 {
+		l.p50, l.p99 = all[len(all)/2], all[len(all)*99/100]
+	}
+	return l
+}
+
+func sendUntil(address string, end time.Time, request func() []byte, answered func(status int, took time.Duration)) error {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	reader := bufio.NewReader(conn)
+	for {
+		start := time.Now()
+		if !start.Before(end) {
+			return nil
+		}
+		if _, err := conn.Write(request()); err != nil {
+			return err
+		}
+		answer, err := http.ReadResponse(reader, nil)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			return err
+		}
+		answered(answer.StatusCode, time.Since(start))
+	}
+}
+
+// secretOf makes the secret of one of many contributors.
+func secretOf(n int) string { return fmt.Sprintf("%064x", n+1) }
+
+// uploadRequest is the bytes of an upload over HTTP/1.1.
+func uploadRequest(secret, id string, body []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", id, secret, len(body))
+	b.Write(body)
+	return b.Bytes()
+}
+
+// freshUpload is a request that uploads a new result, of one of a hundred contributors.
+func freshUpload() []byte {
+	id := result.NewID()
+	return uploadRequest(secretOf(int(id[len(id)-1])%16*7), id, documentOf(id))
+}
+
+// cpuSeconds is what a process has used so far of the processors, in user and kernel mode.
+func cpuSeconds(t testing.TB, pid int) float64 {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	user, _ := strconv.ParseFloat(string(fields[11]), 64)
+	system, _ := strconv.ParseFloat(string(fields[12]), 64)
+	const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Go runs on
+	return (user + system) / ticksPerSecond
+}
+
+// residentMiB is a process' resident memory now, or with "VmHWM" the most it ever was.
+func residentMiB(t testing.TB, pid int, field string) float64 {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n"+field+":")
+	var kib float64
+	if _, err := fmt.Sscan(rest, &kib); err != nil {
+		t.Fatalf("%s of process %d: %v", field, pid, err)
+	}
+	return kib / 1024
+}

@@ -1,0 +1,208 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/result"
+)
+
+// send writes bytes over a connection of their own and returns the status of the answer.
+func send(t testing.TB, site string, request []byte) (status int) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(site, "http://"))
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	defer conn.Close()
+	if _, err := conn.Write(request); err != nil {
+		t.Error(err)
+		return 0
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	defer answer.Body.Close()
+	_, _ = io.Copy(io.Discard, answer.Body)
+	return answer.StatusCode
+}
+
+// TestOddUploads sends what networks, clocks and people do to uploads to a real server.
+func TestOddUploads(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, t.TempDir())
+	secret := secretOf(0)
+
+	t.Run("the same one fifty times at once", func(t *testing.T) {
+		id, body := document()
+		answers := make(chan int, 50)
+		var senders sync.WaitGroup
+		for range 50 {
+			senders.Go(func() { answers <- send(t, s.site, uploadRequest(secret, id, body)) })
+		}
+		senders.Wait()
+		close(answers)
+		counts := map[int]int{}
+		for status := range answers {
+			counts[status]++
+		}
+		if counts[http.StatusCreated] != 1 || counts[http.StatusOK] != 49 {
+			t.Errorf("answers by status: %v; want 201 once, else 200", counts)
+		}
+		if n := value[int](t, s.database(t), "select count(*) from submission where id = $1", id); n != 1 {
+			t.Errorf("it is there %d times", n)
+		}
+	})
+
+	t.Run("the same id with other bytes", func(t *testing.T) {
+		id, body := document()
+		other := bytes.Replace(body, []byte(`"Turbo"`), []byte(`"Turbo 2"`), 1)
+		for i, c := range []struct {
+			body   []byte
+			secret string
+			want   int
+		}{{body, secret, 201}, {other, secret, 409}, {body, secretOf(1), 409}, {body, secret, 200}} {
+			if status := send(t, s.site, uploadRequest(c.secret, id, c.body)); status != c.want {
+				t.Errorf("upload %d: %d, want %d", i+1, status, c.want)
+			}
+		}
+		if !bytes.Equal(storedDocument(t, s.site, id), body) {
+			t.Error("the first one did not stay")
+		}
+	})
+
+	t.Run("clocks that are years off", func(t *testing.T) {
+		var ids []string
+		for _, started := range []string{"2099-12-31T23:59:59Z", "1970-01-01T00:00:07Z"} {
+			id, body := document()
+			begin := bytes.Index(body, []byte(`"started_at":"`)) + len(`"started_at":"`)
+			body = bytes.Join([][]byte{body[:begin], []byte(started), body[begin+len(started):]}, nil)
+			if status := send(t, s.site, uploadRequest(secret, id, body)); status != http.StatusCreated {
+				t.Errorf("started at %s: %d, want 201", started, status)
+			}
+			ids = append(ids, id)
+		}
+		if last := value[string](t, s.database(t), "select id::text from submission where id = any($1) order by received_at desc limit 1", ids); last != ids[1] {
+			t.Error("the order is not that in which they were received")
+		}
+		if n := value[int](t, s.database(t), "select count(*) from submission where id = any($1) and received_at between now() - interval '10 min' and now()", ids); n != 2 {
+			t.Errorf("%d of 2 were received by the server's clock", n)
+		}
+	})
+
+	t.Run("the connection cut after every byte", func(t *testing.T) { cutEverywhere(t, s, secret) })
+	t.Run("senders that take for ever", func(t *testing.T) { slowLoris(t, s, secret) })
+}
+
+// cutEverywhere breaks an upload off after each of its bytes in turn, the last left out: nothing of it must be stored.
+func cutEverywhere(t *testing.T, s *server, secret string) {
+	before := value[int](t, s.database(t), "select count(*) from submission")
+	small, err := os.ReadFile(filepath.Join(root, "result/testdata/valid/emmc-least.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(small, &doc); err != nil {
+		t.Fatal(err)
+	}
+	id := result.NewID()
+	request := uploadRequest(secret, id, bytes.Replace(small, []byte(doc.ID), []byte(id), 1))
+	next := make(chan int)
+	var senders sync.WaitGroup
+	for range 16 {
+		senders.Go(func() {
+			for cut := range next {
+				conn, err := net.Dial("tcp", strings.TrimPrefix(s.site, "http://"))
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				if _, err := conn.Write(request[:cut]); err != nil {
+					t.Error(err)
+				}
+				if cut%2 == 0 {
+					_ = conn.(*net.TCPConn).SetLinger(0) // reset, as when the power goes; else in order
+				}
+				conn.Close()
+			}
+		})
+	}
+	for cut := range request {
+		next <- cut
+	}
+	close(next)
+	senders.Wait()
+	if status := send(t, s.site, request); status != http.StatusCreated {
+		t.Errorf("after %d cuts the whole request is answered with %d, want 201", len(request), status)
+	}
+	if n := value[int](t, s.database(t), "select count(*) from submission") - before; n != 1 {
+		t.Errorf("%d results were stored, want 1", n)
+	}
+}
+
+// slowLoris holds many connections open with requests that never end, while an honest client uploads; the server must
+// end them by itself.
+func slowLoris(t *testing.T, s *server, secret string) {
+	const slow = 200
+	id, body := document()
+	request := uploadRequest(secret, id, body)
+	head := bytes.Index(request, []byte("\r\n\r\n"))
+	var conns []net.Conn
+	for i := range slow {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.site, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		sent := head - 10 // half of them stop in the head, half in the body
+		if i%2 == 0 {
+			sent = len(request) / 2
+		}
+		if _, err := conn.Write(request[:sent]); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	honest, honestBody := document()
+	if status := send(t, s.site, uploadRequest(secretOf(2), honest, honestBody)); status != http.StatusCreated {
+		t.Errorf("beside %d slow senders an upload is answered with %d, want 201", slow, status)
+	}
+	var ended sync.WaitGroup
+	for _, conn := range conns {
+		ended.Go(func() {
+			// A byte now and then, as such senders do, until the server hangs up.
+			for range 60 {
+				_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+				if _, err := conn.Read(make([]byte, 512)); err == nil || !isTimeout(err) {
+					return
+				}
+				if _, err := conn.Write([]byte(" ")); err != nil {
+					return
+				}
+			}
+			t.Error("a slow sender is still connected after a minute")
+		})
+	}
+	ended.Wait()
+	if storedDocument(t, s.site, id) != nil {
+		t.Error("a slow sender's half result was stored")
+	}
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := err.(net.Error)
+	return ok && timeout.Timeout()
+}

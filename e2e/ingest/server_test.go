@@ -1,0 +1,200 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is a running `api serve`. A supervisor starts it again whenever it ends by itself.
+type server struct {
+	site string // http://localhost:port
+	dir  string // its data folder
+
+	mu       sync.Mutex
+	process  *exec.Cmd
+	starts   int
+	stopping bool
+	gone     chan struct{} // closed when the supervisor has given up
+}
+
+// unlimited turns the server's limits off, since all of a test's requests come from one address.
+var unlimited = []string{"--write-rate=0", "--contributor-rate=0", "--read-rate=0"}
+
+// startServer starts a server that keeps its data in dir, with a Postgres of its own unless the flags name a database, and
+// returns when it answers.
+func startServer(t testing.TB, dir string, flags ...string) *server {
+	t.Helper()
+	s := &server{dir: dir, gone: make(chan struct{})}
+	address := freeAddress(t)
+	s.site = "http://" + address
+	args := append([]string{"serve", "--listen", address, "--data-dir", dir, "--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
+		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients")}, append(unlimited, flags...)...)
+	output, err := os.OpenFile(filepath.Join(dir, "output.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.supervise(args, output)
+	t.Cleanup(func() {
+		s.stop(t)
+		if t.Failed() {
+			for _, name := range []string{"output.log", "api.log"} {
+				text, _ := os.ReadFile(filepath.Join(dir, name))
+				t.Logf("the end of %s:\n%s", name, text[max(0, len(text)-4000):])
+			}
+		}
+		if elsewhere, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
+			_ = os.RemoveAll(elsewhere) // the test's folder is one that Postgres' account can't enter
+		}
+	})
+	s.ready(t)
+	return s
+}
+
+// supervise starts the server again, a quarter of a second after it ended, until it is told to stop.
+func (s *server) supervise(args []string, output *os.File) {
+	defer close(s.gone)
+	defer output.Close()
+	for {
+		cmd := exec.Command(filepath.Join(root, "bin/api"), args...)
+		cmd.Stdout, cmd.Stderr = output, output
+		s.mu.Lock()
+		if s.stopping {
+			s.mu.Unlock()
+			return
+		}
+		err := cmd.Start()
+		s.process = cmd
+		s.starts++
+		s.mu.Unlock()
+		if err != nil {
+			fmt.Fprintf(output, "%v (make build)\n", err)
+			return
+		}
+		fmt.Fprintf(output, "supervisor: %v\n", cmd.Wait())
+		time.Sleep(250 * time.Millisecond)
+	}
+}
+
+// pid is the process of the moment.
+func (s *server) pid() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process == nil || s.process.Process == nil {
+		return 0
+	}
+	return s.process.Process.Pid
+}
+
+func (s *server) signal(signal syscall.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process != nil && s.process.Process != nil {
+		_ = s.process.Process.Signal(signal) // one that has ended needs none
+	}
+}
+
+// stop does what Ctrl-C does, and waits until the server is gone.
+func (s *server) stop(t testing.TB) {
+	s.mu.Lock()
+	s.stopping = true
+	s.mu.Unlock()
+	s.signal(syscall.SIGTERM)
+	select {
+	case <-s.gone:
+	case <-time.After(2 * time.Minute):
+		t.Error("the server did not stop within two minutes")
+		s.signal(syscall.SIGKILL)
+	}
+}
+
+// ready waits until the server and its database answer.
+func (s *server) ready(t testing.TB) {
+	t.Helper()
+	eventually(t, "the server answers", func() bool {
+		select {
+		case <-s.gone:
+			t.Fatal("the supervisor gave up")
+		default:
+		}
+		answer, err := http.Get(s.site + "/healthz")
+		if err != nil {
+			return false
+		}
+		answer.Body.Close()
+		return answer.StatusCode == http.StatusOK
+	})
+}
+
+// postmaster reads what Postgres notes of itself in its data folder: its process and the folder of its socket.
+func (s *server) postmaster() (pid int, socketDir string, err error) {
+	text, err := os.ReadFile(filepath.Join(s.dir, "postgres/data/postmaster.pid"))
+	if err != nil {
+		return 0, "", err
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 5 {
+		return 0, "", errors.New("postmaster.pid is not complete yet")
+	}
+	pid, err = strconv.Atoi(lines[0])
+	return pid, lines[4], err
+}
+
+// database is the URL of the server's own Postgres.
+func (s *server) database(t testing.TB) string {
+	t.Helper()
+	_, socketDir, err := s.postmaster()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "postgres:///flashdex?user=flashdex&host=" + socketDir
+}
+
+// children lists the processes whose parent is pid.
+func children(pid int) (found []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) || err != nil {
+			continue
+		}
+		// pid (name) state parent …; the name may hold anything
+		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+		if parent, _ := strconv.Atoi(string(fields[1])); parent == pid {
+			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
+func freeAddress(t testing.TB) string {
+	listener, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// eventually asks ten times a second whether something has come true, and gives up after two minutes.
+func eventually(t testing.TB, what string, true func() bool) {
+	t.Helper()
+	for start := time.Now(); !true(); time.Sleep(100 * time.Millisecond) {
+		if time.Since(start) > 2*time.Minute {
+			t.Fatalf("after two minutes still not: %s", what)
+		}
+	}
+}
