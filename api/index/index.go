@@ -56,6 +56,9 @@ const (
 // FigureKeys lists them in the order of the tables.
 var FigureKeys = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
 
+// LowerIsBetter reports whether the least of a figure is the best: of times.
+func LowerIsBetter(key string) bool { return key == RandWriteP99MS || key == RandWriteMaxMS }
+
 // Figure is one value that a module or a run is compared by, with its 95 % interval where it has one.
 type Figure struct {
 	Value     float64
@@ -140,11 +143,20 @@ type ModuleFigure struct {
 	Units, Runs, Contributors int
 }
 
+// ModuleMethod is what there is of a module by one method, ranked or not.
+type ModuleMethod struct {
+	ModuleSlug, Method string
+	Results            int        // accepted ones
+	Newest             Submission // of them
+}
+
 // Snapshot is everything that one publication shows, as of one moment.
 type Snapshot struct {
 	Generation  int64 // rises with every change
 	Modules     []catalogue.Module
 	Published   []catalogue.Published
+	Aliases     map[string]string // slugs of modules that were merged, and what they mean now
 	Figures     []ModuleFigure
-	Submissions []Submission // accepted ones, newest first
+	Methods     []ModuleMethod
+	Submissions []Submission // accepted ones, newest first; only of a publication
 }

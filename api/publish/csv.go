@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 )
 
 // dataFile describes one file of the data set to the data page.
@@ -83,27 +84,27 @@ func writeCSV(dir, name string, fields []field, records func(write func(...strin
 }
 
 func (s *site) moduleRecords(write func(...string)) {
-	rows := map[string][]row{}
+	rows := map[string][]ranking.Row{}
 	for _, m := range s.catalogue.Methods {
 		for _, r := range s.rows[m.ID] {
-			if r.reference == "" {
-				rows[r.module.Slug] = append(rows[r.module.Slug], r)
+			if r.Reference == "" {
+				rows[r.Module.Slug] = append(rows[r.Module.Slug], r)
 			}
 		}
 	}
 	for _, m := range s.snapshot.Modules {
 		of := rows[m.Slug]
 		if len(of) == 0 {
-			of = []row{{}}
+			of = []ranking.Row{{}}
 		}
 		for _, r := range of {
-			rw := r.figures[index.RandWriteIOPS]
+			rw := r.Figures[index.RandWriteIOPS]
 			write(m.Slug, text(m.Name()), text(m.Vendor), text(m.Product), number(m.CapacityGB), m.Form, text(strings.Join(m.Classes, " ")),
-				strconv.FormatBool(m.Provisional), text(m.KnownFrom), r.method,
-				number(rw.Value), optional(rw.Low), optional(rw.High), number(r.figures[index.RandReadIOPS].Value),
-				number(r.figures[index.SeqWriteMBPerS].Value), number(r.figures[index.SeqReadMBPerS].Value),
-				number(r.figures[index.RandWriteP99MS].Value), number(r.figures[index.RandWriteMaxMS].Value),
-				count(r.units), count(r.results), text(r.note))
+				strconv.FormatBool(m.Provisional), text(m.KnownFrom), r.Method,
+				number(rw.Value), optional(rw.Low), optional(rw.High), number(r.Figures[index.RandReadIOPS].Value),
+				number(r.Figures[index.SeqWriteMBPerS].Value), number(r.Figures[index.SeqReadMBPerS].Value),
+				number(r.Figures[index.RandWriteP99MS].Value), number(r.Figures[index.RandWriteMaxMS].Value),
+				count(r.Units), count(r.Results), text(r.Note))
 		}
 	}
 	for _, d := range s.catalogue.ReferenceDevices {

@@ -6,6 +6,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -58,7 +59,7 @@ func run(sub index.Submission) map[string]any {
 		}
 	}
 	for key, f := range index.FiguresOf(sub.Tests) {
-		object[key] = figure{Value: f.Value, Low: f.Low, High: f.High}
+		object[key] = ranking.Figure{Value: f.Value, Low: f.Low, High: f.High}
 	}
 	return object
 }

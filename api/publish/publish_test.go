@@ -57,6 +57,7 @@ func TestPublication(t *testing.T) {
 	c := load(t)
 	m := &memory{held: true, snapshot: &index.Snapshot{
 		Generation: 7, Published: c.Published, Submissions: []index.Submission{hostile()},
+		Methods: []index.ModuleMethod{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Results: 1, Newest: hostile()}},
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
 		Figures: []index.ModuleFigure{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: 123, Units: 1, Runs: 1, Contributors: 1}},
 	}}

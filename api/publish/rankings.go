@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -51,13 +52,13 @@ func (s *site) sections(key string) []section {
 	var with, without []section
 	for _, m := range s.catalogue.Methods {
 		rows := s.rows[m.ID]
-		sortRows(rows, key)
+		ranking.Sort(rows, key)
 		measured := 0
 		has := false
 		for _, r := range rows {
-			if r.reference == "" {
+			if r.Reference == "" {
 				measured++
-				_, ok := r.figures[key]
+				_, ok := r.Figures[key]
 				has = has || ok
 			}
 		}
@@ -73,9 +74,9 @@ func (s *site) sections(key string) []section {
 				sec.Note = "Nobody has uploaded a result yet: yours would be the first."
 			}
 		}
-		numbers := ranks(rows, key)
+		numbers := ranking.Ranks(rows, key)
 		for i, r := range rows {
-			if _, ok := r.figures[key]; ok || r.reference == "" {
+			if _, ok := r.Figures[key]; ok || r.Reference == "" {
 				sec.Rows = append(sec.Rows, s.rankingRow(r, numbers[i]))
 			}
 		}
@@ -88,24 +89,24 @@ func (s *site) sections(key string) []section {
 	return append(with, without...)
 }
 
-func (s *site) rankingRow(r row, rank int) map[string]any {
-	object := map[string]any{"name": r.name(), "reference": r.reference != "", "sources": s.sourceLinks(r.sources)}
-	if r.reference == "" {
-		object["slug"], object["form"], object["classes"] = r.module.Slug, r.module.Form, list(r.module.Classes)
-		if r.module.CapacityGB > 0 {
-			object["capacity_gb"] = r.module.CapacityGB
+func (s *site) rankingRow(r ranking.Row, rank int) map[string]any {
+	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}
+	if r.Reference == "" {
+		object["slug"], object["form"], object["classes"] = r.Module.Slug, r.Module.Form, list(r.Module.Classes)
+		if r.Module.CapacityGB > 0 {
+			object["capacity_gb"] = r.Module.CapacityGB
 		}
-		if r.results > 0 {
-			object["units"], object["results"] = max(r.units, 1), r.results
+		if r.Results > 0 {
+			object["units"], object["results"] = max(r.Units, 1), r.Results
 		}
 	}
 	if rank > 0 {
 		object["rank"] = rank
 	}
-	if r.note != "" {
-		object["rank_note"] = r.note
+	if r.Note != "" {
+		object["rank_note"] = r.Note
 	}
-	r.figuresInto(object)
+	figuresInto(object, r)
 	return object
 }
 

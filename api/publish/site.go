@@ -11,6 +11,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/openapi"
+	"flashdex/api/ranking"
 )
 
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
@@ -25,7 +26,7 @@ type site struct {
 	dir       string
 	snapshot  *index.Snapshot
 	catalogue *catalogue.Catalogue
-	rows      map[string][]row // by method
+	rows      map[string][]ranking.Row // by method
 
 	// What a module's page shows, by slug.
 	figures   map[string][]map[string]any
@@ -35,11 +36,11 @@ type site struct {
 
 func newSite(dir string, snapshot *index.Snapshot, c *catalogue.Catalogue) *site {
 	s := &site{
-		dir: dir, snapshot: snapshot, catalogue: c, rows: map[string][]row{},
+		dir: dir, snapshot: snapshot, catalogue: c, rows: map[string][]ranking.Row{},
 		figures: map[string][]map[string]any{}, results: map[string][]index.Submission{}, published: map[string][]catalogue.Published{},
 	}
-	for _, r := range rowsOf(snapshot, c) {
-		s.rows[r.method] = append(s.rows[r.method], r)
+	for _, r := range ranking.Rows(snapshot, c) {
+		s.rows[r.Method] = append(s.rows[r.Method], r)
 	}
 	for _, method := range c.Methods {
 		s.addFigures(s.rows[method.ID])
@@ -54,9 +55,9 @@ func newSite(dir string, snapshot *index.Snapshot, c *catalogue.Catalogue) *site
 }
 
 // addFigures notes for each module its figures by one method, with its place among the method's rows.
-func (s *site) addFigures(rows []row) {
-	sortRows(rows, index.RandWriteIOPS)
-	numbers := ranks(rows, index.RandWriteIOPS)
+func (s *site) addFigures(rows []ranking.Row) {
+	ranking.Sort(rows, index.RandWriteIOPS)
+	numbers := ranking.Ranks(rows, index.RandWriteIOPS)
 	ranked := 0
 	for _, n := range numbers {
 		if n > 0 {
@@ -64,18 +65,18 @@ func (s *site) addFigures(rows []row) {
 		}
 	}
 	for i, r := range rows {
-		if r.reference != "" {
+		if r.Reference != "" {
 			continue
 		}
-		object := map[string]any{"method": r.method, "units": r.units, "results": r.results, "rank_of": ranked}
+		object := map[string]any{"method": r.Method, "units": r.Units, "results": r.Results, "rank_of": ranked}
 		if numbers[i] > 0 {
 			object["rank"] = numbers[i]
 		}
-		if r.note != "" {
-			object["rank_note"] = r.note
+		if r.Note != "" {
+			object["rank_note"] = r.Note
 		}
-		r.figuresInto(object)
-		s.figures[r.module.Slug] = append(s.figures[r.module.Slug], object)
+		figuresInto(object, r)
+		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], object)
 	}
 }
 
@@ -150,8 +151,8 @@ func (s *site) writeFile(name string, value any) error {
 }
 
 // figuresInto puts each figure of r under its key, as the tables expect it.
-func (r row) figuresInto(object map[string]any) {
-	for key, f := range r.figures {
+func figuresInto(object map[string]any, r ranking.Row) {
+	for key, f := range r.Figures {
 		object[key] = f
 	}
 }

@@ -148,7 +148,7 @@ const rankedRuns = `
 
 // lockGeneration reads the generation and keeps others from changing what it counts until the transaction ends.
 func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {
-	err = tx.QueryRow(ctx, "select folded from publication where name = 'site' for update").Scan(&generation)
+	err = tx.QueryRow(ctx, selectGeneration+" for update").Scan(&generation)
 	return generation, err
 }
 

@@ -1,4 +1,4 @@
-package publish
+package ranking
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
-	"flashdex/data"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,11 +22,11 @@ func published(module, method, test string, blockBytes int64, value float64) cat
 }
 
 // figuresOf maps "module method key" to the value shown and how many rows it is made of.
-func figuresOf(rows []row) map[string]string {
+func figuresOf(rows []Row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
-		for key, f := range r.figures {
-			figures[r.name()+" "+r.method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
+		for key, f := range r.Figures {
+			figures[r.Name()+" "+r.Method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
 		}
 	}
 	return figures
@@ -35,7 +34,7 @@ func figuresOf(rows []row) map[string]string {
 
 func TestPublishedFiguresOfOneModule(t *testing.T) {
 	t.Parallel()
-	rows := rowsOf(&index.Snapshot{
+	rows := Rows(&index.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
 		Published: []catalogue.Published{
 			published("a", "iozone-direct", result.RandWrite, 4096, 10),
@@ -66,18 +65,18 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: 9, Runs: 9, Contributors: contributors}
 	}
 	iops := 7.0
-	rows := rowsOf(&index.Snapshot{
+	rows := Rows(&index.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
 		Figures: []index.ModuleFigure{figure("a", 100, 3), figure("b", 900, 2), figure("c", 300, 3), figure("e", 100, 4)},
-		Submissions: []index.Submission{{
+		Methods: []index.ModuleMethod{{ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Newest: index.Submission{
 			ID: "1", ModuleSlug: "d", Method: result.MethodFlashdex1, NotRanked: []string{"the test area is not 256 MiB"},
 			Tests: []result.Figures{{Test: result.RandWrite, IOPS: &iops}},
-		}},
+		}}},
 	}, &catalogue.Catalogue{})
-	sortRows(rows, index.RandWriteIOPS)
+	Sort(rows, index.RandWriteIOPS)
 	var got []string
-	for i, rank := range ranks(rows, index.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].name(), rows[i].figures[index.RandWriteIOPS].Value, rank, rows[i].note))
+	for i, rank := range Ranks(rows, index.RandWriteIOPS) {
+		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].Name(), rows[i].Figures[index.RandWriteIOPS].Value, rank, rows[i].Note))
 	}
 	want := []string{
 		"B 900 rank 0: listed, not ranked yet: 2 of the 3 contributors it takes",
@@ -88,52 +87,5 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ranking (-want +got):\n%s", diff)
-	}
-}
-
-func TestPagesHoldAtMostTheirRows(t *testing.T) {
-	t.Parallel()
-	sections := []section{{Label: "one", Rows: make([]map[string]any, 450)}, {Label: "none"}, {Label: "two", Rows: make([]map[string]any, 150)}}
-	var got []string
-	for i, page := range paginate(sections) {
-		for _, s := range page {
-			got = append(got, fmt.Sprintf("page %d: %s %d", i+1, s.Label, len(s.Rows)))
-		}
-	}
-	want := []string{"page 1: one 200", "page 2: one 200", "page 3: one 50", "page 3: none 0", "page 3: two 150"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("pages (-want +got):\n%s", diff)
-	}
-}
-
-// One module's uploads by two methods stand in two sections, each with its own median and its own rank, and the reference
-// lines in both.
-func TestMethodsOfUploadsStandApart(t *testing.T) {
-	t.Parallel()
-	c, err := catalogue.Load(data.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	median := func(method string, value float64) index.ModuleFigure {
-		return index.ModuleFigure{ModuleSlug: "a", Method: method, Key: index.RandWriteIOPS, Median: value, Units: 3, Runs: 3, Contributors: 3}
-	}
-	s := newSite(t.TempDir(), &index.Snapshot{
-		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
-		Figures: []index.ModuleFigure{median(result.MethodFlashdex1, 20), median(result.MethodAltechnative2012, 10)},
-	}, c)
-	got := map[string]string{}
-	for _, sec := range s.sections(index.RandWriteIOPS) {
-		for _, r := range sec.Rows {
-			got[sec.Method+" "+r["name"].(string)] = fmt.Sprintf("%v, rank %v, published %v", r[index.RandWriteIOPS].(figure).Value, r["rank"], sec.Published)
-		}
-	}
-	for name, want := range map[string]string{
-		"flashdex-1 A":                           "20, rank 1, published false",
-		"altechnative-2012 A":                    "10, rank 1, published false",
-		"altechnative-2012 5400 rpm laptop disk": "90, rank <nil>, published false",
-	} {
-		if got[name] != want {
-			t.Errorf("%s: %q, want %q; there are %v", name, got[name], want, got)
-		}
 	}
 }
