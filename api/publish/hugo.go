@@ -68,6 +68,27 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) e
 	return nil
 }
 
+// redirect leads from the pages of modules that were merged to those that they are now, on any server of static files.
+func redirect(destination string, aliases map[string]string) error {
+	for from, into := range aliases { // both are slugs: nothing in them needs to be escaped
+		dir := filepath.Join(destination, "modules", from)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+		page := fmt.Sprintf(redirectPage, "/modules/"+into+"/")
+		if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o644); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}
+
+const redirectPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Merged · Flashdex</title>
+<link rel="canonical" href="%[1]s"><meta http-equiv="refresh" content="0; url=%[1]s"></head>
+<body><p>This module is now listed <a href="%[1]s">under another name</a>.</p></body></html>
+`
+
 // complete checks that a built site has every page it must have: a visitor must never be switched to half a site.
 func complete(destination string, modules []string, pages []rankingPage) error {
 	wanted := []string{"index.html", "404.html", "r/shell/index.html", "method/index.html", "data/index.html", "test/index.html", "sources/index.html", "api/index.html"}

@@ -56,7 +56,7 @@ func TestPublication(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	m := &memory{held: true, snapshot: &index.Snapshot{
-		Generation: 7, Published: c.Published, Submissions: []index.Submission{hostile()},
+		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published, Submissions: []index.Submission{hostile()},
 		Methods: []index.ModuleMethod{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Results: 1, Newest: hostile()}},
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
 		Figures: []index.ModuleFigure{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: 123, Units: 1, Runs: 1, Contributors: 1}},
@@ -74,6 +74,9 @@ func TestPublication(t *testing.T) {
 	}
 	if home := read(t, first, "index.html"); !strings.Contains(home, "/modules/acme-turbo/") || !strings.Contains(home, "5400 rpm laptop disk") {
 		t.Error("the ranking lacks the module or the laptop disk")
+	}
+	if page := read(t, first, "modules/acme-trubo/index.html"); !strings.Contains(page, `content="0; url=/modules/acme-turbo/"`) {
+		t.Errorf("the merged module's page does not lead on: %s", page)
 	}
 	modules, err := csv.NewReader(strings.NewReader(read(t, first, "data/latest/modules.csv"))).ReadAll()
 	if err != nil {

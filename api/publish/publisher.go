@@ -170,6 +170,9 @@ func (p *Publisher) render(ctx context.Context, snapshot *index.Snapshot, work, 
 	if err := (hugo{p.Hugo, p.Project}).build(ctx, input, filepath.Join(work, "hugo"), destination); err != nil {
 		return err
 	}
+	if err := redirect(destination, snapshot.Aliases); err != nil {
+		return err
+	}
 	var slugs []string
 	for _, m := range snapshot.Modules {
 		slugs = append(slugs, m.Slug)

@@ -31,6 +31,7 @@ type Store interface {
 	DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error
 	ContributorStore
 	ModerationStore
+	ModuleStore
 	// Standing tells how many modules' medians of a figure are above value, and how many there are.
 	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
 	// SchemaVersion is the number of the newest migration that the database has.
@@ -61,6 +62,7 @@ type server struct {
 	Config
 	guard   *guard
 	metrics *metrics
+	tables  *tables
 	routes  chi.Router
 }
 
@@ -70,7 +72,7 @@ func New(c Config) http.Handler {
 	if c.PublicURL != "" && !ValidPublicURL(c.PublicURL) {
 		panic(fmt.Sprintf("rest: the public URL %q is not of the form https://host[:port]", c.PublicURL))
 	}
-	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), routes: chi.NewRouter()}
+	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), tables: &tables{store: c.Store}, routes: chi.NewRouter()}
 	r := s.routes
 	r.Use(s.observe, s.secure, share, compress, s.guard.address(), s.limit, middleware.GetHead)
 	r.Group(func(r chi.Router) {
@@ -80,6 +82,7 @@ func New(c Config) http.Handler {
 		r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
 		s.contributorRoutes(r)
 		s.moderationRoutes(r)
+		s.moduleRoutes(r)
 		r.Get("/r/{id}", s.runPage)
 	})
 	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))

@@ -36,7 +36,12 @@ type bench struct {
 
 func start(t testing.TB, change ...func(*rest.Config)) *bench {
 	t.Helper()
-	url := clustertest.New(t)
+	return serve(t, clustertest.New(t), change...)
+}
+
+// serve starts a server on a database that may have another one.
+func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
+	t.Helper()
 	db, err := store.Open(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)

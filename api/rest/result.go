@@ -153,11 +153,14 @@ func (s *server) submission(r *http.Request) (index.Submission, catalogue.Module
 	return s.Store.Submission(ctx, id)
 }
 
+func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
+	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional}
+}
+
 func (s *server) receipt(r *http.Request, sub index.Submission, module catalogue.Module) receipt {
-	base := s.baseURL(r)
 	return receipt{
-		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: base + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
-		Module: moduleSummary{module.Slug, module.Name(), base + "/modules/" + module.Slug + "/", module.Provisional},
+		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: s.baseURL(r) + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
+		Module: s.summary(r, module),
 	}
 }
 

@@ -1,0 +1,200 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/problem"
+	"flashdex/api/ranking"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func (s *server) moduleRoutes(r chi.Router) {
+	r.Get("/v1/modules", s.handle(s.listModules))
+	r.Get("/v1/modules/{slug}", s.handle(s.getModule))
+	r.Get("/v1/search", s.handle(s.search))
+}
+
+// module is what is told of a module in a list.
+type module struct {
+	moduleSummary
+	Vendor     string   `json:"vendor"`
+	Product    string   `json:"product"`
+	CapacityGB float64  `json:"capacity_gb,omitempty"` // 10^9 bytes
+	Form       string   `json:"form"`
+	Classes    []string `json:"classes"`
+}
+
+func (s *server) describe(r *http.Request, m catalogue.Module) module {
+	return module{s.summary(r, m), m.Vendor, m.Product, m.CapacityGB, m.Form, append([]string{}, m.Classes...)}
+}
+
+// standings are the figures of a module by one method, as the site's tables show them.
+type standings struct {
+	Method   string                    `json:"method"`
+	Rank     int                       `json:"rank,omitempty"`
+	RankNote string                    `json:"rank_note,omitempty"` // why there is no rank
+	Figures  map[string]ranking.Figure `json:"figures"`             // by their keys, which hold the unit
+	Units    int                       `json:"units"`
+	Results  int                       `json:"results"`
+	Sources  []string                  `json:"sources"` // keys of the sources of published figures
+}
+
+func standingsOf(p placed) standings {
+	return standings{p.Method, p.rank, p.Note, p.Figures, p.Units, p.Results, append([]string{}, p.Sources...)}
+}
+
+type listedModule struct {
+	module
+	standings
+}
+
+// listModules gives the ranking of one method by one figure, best first.
+func (s *server) listModules(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	asked := order{method: result.MethodFlashdex1, figure: index.RandWriteIOPS}
+	if method := query.Get("method"); method != "" {
+		asked.method = method
+	}
+	if figure := query.Get("sort"); figure != "" {
+		asked.figure = figure
+	}
+	must, form, after := query.Get("figure"), query.Get("form"), query.Get("after")
+	for name, figure := range map[string]string{"sort": asked.figure, "figure": must} {
+		if figure != "" && !slices.Contains(index.FigureKeys, figure) {
+			return problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(index.FigureKeys, ", "))
+		}
+	}
+	if form != "" && !slices.Contains(catalogue.Forms, form) {
+		return problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
+	}
+	limit, err := limitOf(r)
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(strings.ToLower(query.Get("q")))
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
+	}
+	rows := t.order[asked]
+	if after != "" {
+		at := slices.IndexFunc(rows, func(p placed) bool { return p.Module.Slug == after })
+		if at < 0 {
+			return problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
+		}
+		rows = rows[at+1:]
+	}
+	answer := struct {
+		Generation int64          `json:"generation"`
+		Method     string         `json:"method"`
+		Sort       string         `json:"sort"`
+		Modules    []listedModule `json:"modules"`
+		After      string         `json:"after,omitempty"` // to go on with, as ?after=
+	}{t.generation, asked.method, asked.figure, []listedModule{}, ""}
+	for _, p := range rows {
+		_, has := p.Figures[must]
+		if must != "" && !has || form != "" && p.Module.Form != form || !t.matches(p.Module.Slug, words) {
+			continue
+		}
+		if len(answer.Modules) == limit {
+			answer.After = answer.Modules[limit-1].Slug
+			break
+		}
+		answer.Modules = append(answer.Modules, listedModule{s.describe(r, p.Module), standingsOf(p)})
+	}
+	return writeTable(w, r, t, answer)
+}
+
+// getModule gives one module. The slug of one that was merged leads to what it is now.
+func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
+	}
+	slug := chi.URLParam(r, "slug")
+	if into, merged := t.aliases[slug]; merged {
+		http.Redirect(w, r, "/v1/modules/"+url.PathEscape(into), http.StatusPermanentRedirect)
+		return nil
+	}
+	m, found := t.module(slug)
+	if !found {
+		return problem.New(problem.NotFound, "There is no module of this name. /v1/search?q= finds modules by their words.")
+	}
+	answer := struct {
+		Generation int64 `json:"generation"`
+		module
+		Methods   []standings `json:"methods"`           // rank by 4K random writes
+		Published int         `json:"published_figures"` // how many there are of it, with sources
+	}{t.generation, s.describe(r, m), []standings{}, t.published[slug]}
+	for _, p := range t.of[slug] {
+		answer.Methods = append(answer.Methods, standingsOf(p))
+	}
+	return writeTable(w, r, t, answer)
+}
+
+// search finds modules in whose name all words stand, those with the most results first.
+func (s *server) search(w http.ResponseWriter, r *http.Request) error {
+	limit, err := limitOf(r)
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(strings.ToLower(r.URL.Query().Get("q")))
+	if len(words) == 0 {
+		return problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
+	}
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
+	}
+	var found []catalogue.Module
+	for _, m := range t.modules {
+		if t.matches(m.Slug, words) {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b catalogue.Module) int { return t.results(b.Slug) - t.results(a.Slug) })
+	answer := struct {
+		Generation int64    `json:"generation"`
+		Found      int      `json:"found"` // of which at most limit are listed
+		Modules    []module `json:"modules"`
+	}{t.generation, len(found), []module{}}
+	for _, m := range found[:min(limit, len(found))] {
+		answer.Modules = append(answer.Modules, s.describe(r, m))
+	}
+	return writeTable(w, r, t, answer)
+}
+
+// results counts the uploads of a module.
+func (t *table) results(slug string) (n int) {
+	for _, p := range t.of[slug] {
+		n += p.Results
+	}
+	return n
+}
+
+// writeTable answers with what one generation holds, or that the reader has it already.
+func writeTable(w http.ResponseWriter, r *http.Request, t *table, value any) error {
+	var body bytes.Buffer
+	if err := json.NewEncoder(&body).Encode(value); err != nil {
+		return fmt.Errorf("rest: %w", err)
+	}
+	sum := sha256.Sum256(body.Bytes())
+	header := w.Header()
+	header.Set("ETag", fmt.Sprintf(`"%d-%x"`, t.generation, sum[:8]))
+	header.Set("Cache-Control", "public, max-age=10")
+	header.Set("Content-Type", "application/json")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))
+	return nil
+}

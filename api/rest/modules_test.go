@@ -1,0 +1,156 @@
+package rest_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fold does what the publisher does with the database.
+func (b *bench) fold() {
+	b.t.Helper()
+	db, err := store.Open(b.t.Context(), b.database)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer db.Close()
+	c, err := loaded()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := db.ImportCatalogue(b.t.Context(), c.Modules, c.Published); err != nil {
+		b.t.Fatal(err)
+	}
+	if _, _, err := db.Fold(b.t.Context()); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func names(t testing.TB, list map[string]any) (slugs []string) {
+	t.Helper()
+	for _, m := range list["modules"].([]any) {
+		slugs = append(slugs, m.(map[string]any)["slug"].(string))
+	}
+	return slugs
+}
+
+func TestModulesAreListedByAFigure(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	body = bytes.Replace(body, []byte(`"busy-device"`), []byte(`"swap"`), 1)
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	b.fold()
+	list := b.get("/v1/modules?method=iozone-direct&sort=rand_write_iops").json(t, http.StatusOK)
+	last := -1.0
+	var all []string
+	for _, m := range list["modules"].([]any) {
+		m := m.(map[string]any)
+		all = append(all, m["slug"].(string))
+		figure, has := m["figures"].(map[string]any)["rand_write_iops"].(map[string]any)
+		if !has {
+			continue
+		}
+		if value := figure["value"].(float64); last >= 0 && value > last {
+			t.Errorf("%v after %v", value, last)
+		} else {
+			last = value
+		}
+	}
+	if len(all) < 5 {
+		t.Fatalf("only %v", all)
+	}
+	// The same in pages.
+	var paged []string
+	for after := ""; ; {
+		page := b.get("/v1/modules?method=iozone-direct&limit=3&after="+after).json(t, http.StatusOK)
+		paged = append(paged, names(t, page)...)
+		if page["after"] == nil || len(paged) >= len(all) {
+			break
+		}
+		after = page["after"].(string)
+	}
+	if diff := cmp.Diff(all, paged[:min(len(paged), len(all))]); diff != "" {
+		t.Errorf("in pages (-at once +in pages):\n%s", diff)
+	}
+	for _, m := range b.get("/v1/modules?method=iozone-direct&form=cf").json(t, http.StatusOK)["modules"].([]any) {
+		if form := m.(map[string]any)["form"]; form != "cf" {
+			t.Errorf("a module of form %v among CF cards", form)
+		}
+	}
+	// The upload, with the reason why it has no rank.
+	ours := b.get("/v1/modules?q=sandisk+EXTREME").json(t, http.StatusOK)
+	if ours["method"] != "flashdex-1" || len(names(t, ours)) != 1 {
+		t.Fatalf("%v", ours)
+	}
+	one := ours["modules"].([]any)[0].(map[string]any)
+	if note, _ := one["rank_note"].(string); one["rank"] != nil || !strings.Contains(note, "not ranked: ") || one["results"] != 1.0 {
+		t.Errorf("%v; want one result that is not ranked, and why", one)
+	}
+	if empty := names(t, b.get("/v1/modules?q=nosuchword").json(t, http.StatusOK)); len(empty) != 0 {
+		t.Errorf("no such word is in %v", empty)
+	}
+	for _, query := range []string{"sort=price", "figure=x", "form=floppy", "limit=-1", "after=nothing"} {
+		b.get("/v1/modules?"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	}
+}
+
+func TestAReaderWhoHasTheTableIsToldSo(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.fold()
+	for _, path := range []string{"/v1/modules?method=iozone-direct", "/v1/search?q=sandisk", "/v1/modules/sandisk-extreme-32gb-microsd"} {
+		first := b.get(path)
+		if first.status == http.StatusNotFound {
+			continue
+		}
+		tag := first.header.Get("ETag")
+		r := b.request(http.MethodGet, path, nil)
+		r.Header.Set("If-None-Match", tag)
+		if again := b.do(r); !strings.HasPrefix(tag, `"1-`) || again.status != http.StatusNotModified || len(again.body) > 0 {
+			t.Errorf("%s with the tag %s: %d", path, tag, again.status)
+		}
+	}
+}
+
+func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	b.fold()
+	token := b.operator("carol")
+	found := b.get("/v1/search?q=samsung+32").json(t, http.StatusOK)
+	into, from := names(t, found)[0], "sandisk-extreme-32gb-microsd"
+	merge := fmt.Sprintf(`{"from":%q,"into":%q,"reason":"to test it"}`, from, into)
+	if a := b.as(token, http.MethodPost, "/v1/moderation/modules/merge", merge); a.status != http.StatusNoContent {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, "nothing", 1)).problem(t, http.StatusNotFound, "not-found")
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, `\u0000`, 1)).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", fmt.Sprintf(`{"from":%q,"into":%q,"reason":"back"}`, into, from)).problem(t, http.StatusConflict, "module-merged")
+	if got := b.get("/v1/results/"+id).json(t, http.StatusOK)["module"].(map[string]any)["slug"]; got != into {
+		t.Errorf("the result is of %v, want %s", got, into)
+	}
+	other := serve(t, b.database) // a server that has not read the table yet
+	if a := other.get("/v1/modules/" + from); a.status != http.StatusPermanentRedirect || a.header.Get("Location") != "/v1/modules/"+into {
+		t.Errorf("%d to %q", a.status, a.header.Get("Location"))
+	}
+	one := other.get("/v1/modules/"+into).json(t, http.StatusOK)
+	methods := one["methods"].([]any)
+	if !slices.ContainsFunc(methods, func(m any) bool { return m.(map[string]any)["results"] == 1.0 }) {
+		t.Errorf("the result is not shown with %s: %v", into, one)
+	}
+	if found := names(t, other.get("/v1/search?q="+from).json(t, http.StatusOK)); len(found) != 0 {
+		t.Errorf("the merged module is still found: %v", found)
+	}
+	other.get("/v1/modules/nothing").problem(t, http.StatusNotFound, "not-found")
+	other.get("/v1/search").problem(t, http.StatusUnprocessableEntity, "bad-request")
+}

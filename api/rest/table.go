@@ -1,0 +1,141 @@
+package rest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+)
+
+// ModuleStore is what there is to read of modules. What it takes does not grow with the number of results.
+type ModuleStore interface {
+	// Generation is that of what Overview would read now: it rises with every change.
+	Generation(ctx context.Context) (int64, error)
+	// Overview reads all modules and their figures.
+	Overview(ctx context.Context) (*index.Snapshot, error)
+}
+
+// freshFor is how long a table is shown before anybody asks whether there is a newer one.
+const freshFor = 2 * time.Second
+
+// tables keeps the newest table in memory, so that readers don't cost the database anything.
+type tables struct {
+	store   ModuleStore
+	current atomic.Pointer[table]
+	loading sync.Mutex
+}
+
+// get returns the current table. While one request loads a newer one, the others get the one before.
+func (t *tables) get(ctx context.Context) (*table, error) {
+	now := t.current.Load()
+	if now != nil && time.Since(now.checked) < freshFor {
+		return now, nil
+	}
+	if now == nil {
+		t.loading.Lock()
+	} else if !t.loading.TryLock() {
+		return now, nil
+	}
+	defer t.loading.Unlock()
+	if now = t.current.Load(); now != nil && time.Since(now.checked) < freshFor {
+		return now, nil
+	}
+	// What is loaded is for all, so that nobody's hanging up stops it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+	defer cancel()
+	checked := time.Now()
+	generation, err := t.store.Generation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if now != nil && now.generation == generation {
+		same := *now
+		same.checked = checked
+		t.current.Store(&same)
+		return &same, nil
+	}
+	snapshot, err := t.store.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fresh := newTable(snapshot, checked)
+	t.current.Store(fresh)
+	return fresh, nil
+}
+
+// table is all modules and their figures, as of one generation. It is read-only.
+type table struct {
+	generation int64
+	checked    time.Time
+	modules    []catalogue.Module // by slug
+	aliases    map[string]string
+	order      map[order][]placed
+	of         map[string][]placed // by slug; each method once
+	words      map[string]string   // by slug: what a search looks in
+	published  map[string]int      // by slug
+}
+
+// order is what rows are sorted by.
+type order struct{ method, figure string }
+
+// placed is a row with its place among the rows of its method; 0: none.
+type placed struct {
+	ranking.Row
+	rank int
+}
+
+func newTable(s *index.Snapshot, checked time.Time) *table {
+	t := &table{
+		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases, order: map[order][]placed{}, of: map[string][]placed{},
+		words: map[string]string{}, published: map[string]int{},
+	}
+	for _, m := range s.Modules {
+		t.words[m.Slug] = strings.ToLower(m.Name() + " " + m.Slug + " " + strings.Join(m.Classes, " "))
+	}
+	for _, p := range s.Published {
+		t.published[p.ModuleSlug]++
+	}
+	methods := map[string][]ranking.Row{}
+	for _, row := range ranking.Rows(s, &catalogue.Catalogue{}) {
+		if row.Module.Slug != "" { // else it is a device to compare with
+			methods[row.Method] = append(methods[row.Method], row)
+		}
+	}
+	for method, rows := range methods {
+		for _, figure := range index.FigureKeys {
+			ranking.Sort(rows, figure)
+			places := make([]placed, len(rows))
+			for i, rank := range ranking.Ranks(rows, figure) {
+				places[i] = placed{rows[i], rank}
+			}
+			t.order[order{method, figure}] = places
+		}
+		for _, row := range t.order[order{method, index.RandWriteIOPS}] {
+			t.of[row.Module.Slug] = append(t.of[row.Module.Slug], row)
+		}
+	}
+	for _, rows := range t.of {
+		slices.SortFunc(rows, func(a, b placed) int { return strings.Compare(a.Method, b.Method) })
+	}
+	return t
+}
+
+// module finds a module by its slug.
+func (t *table) module(slug string) (catalogue.Module, bool) {
+	i, found := slices.BinarySearchFunc(t.modules, slug, func(m catalogue.Module, slug string) int { return strings.Compare(m.Slug, slug) })
+	if !found {
+		return catalogue.Module{}, false
+	}
+	return t.modules[i], true
+}
+
+// matches reports whether all words stand in what there is to say of a module.
+func (t *table) matches(slug string, words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(t.words[slug], word) })
+}
