@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -125,7 +124,8 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	}
 	slug := chi.URLParam(r, "slug")
 	if into, merged := t.aliases[slug]; merged {
-		http.Redirect(w, r, "/v1/modules/"+url.PathEscape(into), http.StatusPermanentRedirect)
+		w.Header().Set("Location", "/v1/modules/"+into)
+		w.WriteHeader(http.StatusPermanentRedirect)
 		return nil
 	}
 	m, found := t.module(slug)
