@@ -68,10 +68,10 @@ func (t *Test) checkRandom(add func(field, format string, args ...any)) {
 	if t.Engine == "dd" { // one process for each operation: nobody timed them singly
 		return
 	}
-	h, err := HistogramOf(t.Latency)
+	ops, err := countOf(t.Latency)
 	if err != nil {
 		add("/latency", "%v", err)
-	} else if h.Count() != t.Ops {
-		add("/latency", "it holds %d operations, the test %d", h.Count(), t.Ops)
+	} else if ops != t.Ops {
+		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
 	}
 }

@@ -50,10 +50,7 @@ func (t *Test) Figures() Figures {
 			f.LastFifthIOPS = &e.LastFifth
 		}
 	}
-	if ops := t.Ops + t.WarmupOps; ops > 0 {
-		kib := float64(t.DeviceBytes) / 1024 / float64(ops)
-		f.KiBPerOp = &kib
-	}
+	f.KiBPerOp = t.kibPerOp()
 	if h, err := HistogramOf(t.Latency); err == nil && h.Count() > 0 {
 		f.P50NS = quantileNS(h, 0.50, 1)
 		f.P99NS = quantileNS(h, 0.99, 300)
@@ -63,6 +60,16 @@ func (t *Test) Figures() Figures {
 		f.MaxNS = &slowest
 	}
 	return f
+}
+
+// kibPerOp is what the device transferred for one operation, warm-up included.
+func (t *Test) kibPerOp() *float64 {
+	ops := t.Ops + t.WarmupOps
+	if ops <= 0 {
+		return nil
+	}
+	kib := float64(t.DeviceBytes) / 1024 / float64(ops)
+	return &kib
 }
 
 func quantileNS(h *Histogram, q float64, minOps int64) *int64 {

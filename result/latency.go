@@ -55,16 +55,27 @@ func NewHistogram() *Histogram {
 
 // HistogramOf rebuilds the histogram that buckets were taken from.
 func HistogramOf(buckets []Bucket) (*Histogram, error) {
+	if _, err := countOf(buckets); err != nil {
+		return nil, err
+	}
 	h := NewHistogram()
 	for _, b := range buckets {
-		if b.LatencyNS < 0 || b.LatencyNS > latencyHighestNS || b.Count < 1 || h.hdr.TotalCount() > math.MaxInt64-b.Count {
-			return nil, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count, b.LatencyNS)
-		}
 		if err := h.hdr.RecordValues(b.LatencyNS, b.Count); err != nil {
 			return nil, fmt.Errorf("result: latency histogram: %w", err)
 		}
 	}
 	return h, nil
+}
+
+// countOf is the number of operations in buckets, if they fit a histogram.
+func countOf(buckets []Bucket) (ops int64, err error) {
+	for _, b := range buckets {
+		if b.LatencyNS < 0 || b.LatencyNS > latencyHighestNS || b.Count < 1 || ops > math.MaxInt64-b.Count {
+			return 0, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count, b.LatencyNS)
+		}
+		ops += b.Count
+	}
+	return ops, nil
 }
 
 // Add records one operation of ns nanoseconds. Longer than an hour counts as an hour.

@@ -64,7 +64,7 @@ func (d *Document) NotRanked() []string {
 	if d.Method == MethodAltechnative2012 && t.Ended == Converged {
 		reasons = append(reasons, "not every block of the area was written to at random")
 	}
-	if kib := t.Figures().KiBPerOp; kib != nil && *kib > MaxKiBPerOp {
+	if kib := t.kibPerOp(); kib != nil && *kib > MaxKiBPerOp {
 		reasons = append(reasons, "the file system wrote more than 4.4 KiB for each 4 KiB")
 	}
 	return reasons

@@ -25,7 +25,7 @@ func (r *rule) certain(v any) bool {
 		return false
 	}
 	switch v := v.(type) {
-	case map[string]any:
+	case object:
 		return r.object && r.certainObject(v)
 	case []any:
 		return r.array && r.certainArray(v)
@@ -39,15 +39,15 @@ func (r *rule) certain(v any) bool {
 	return false
 }
 
-func (r *rule) certainObject(object map[string]any) bool {
+func (r *rule) certainObject(o object) bool {
 	for _, name := range r.Required {
-		if _, there := object[name]; !there {
+		if !o.has(name) {
 			return false
 		}
 	}
-	for name, v := range object {
-		if property, known := r.properties[name]; known {
-			if !property.certain(v) {
+	for _, m := range o {
+		if property, known := r.properties[m.name]; known {
+			if !property.certain(m.value) {
 				return false
 			}
 		} else if r.AdditionalProperties != nil {
@@ -107,9 +107,9 @@ func (r *rule) certainNumber(number string) bool {
 
 // certainlyNot reports whether v breaks a condition for sure: one of its properties is a text, and none that it may be.
 func (r *rule) certainlyNot(v any) bool {
-	object, _ := v.(map[string]any)
+	o, _ := v.(object)
 	for name, property := range r.properties {
-		text, isText := object[name].(string)
+		text, isText := o.get(name).(string)
 		if isText && (property.Const != nil && !same(*property.Const, text) ||
 			property.Enum != nil && !slices.ContainsFunc(property.Enum.Values, func(allowed any) bool { return same(allowed, text) })) {
 			return true

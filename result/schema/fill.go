@@ -15,14 +15,14 @@ import (
 // two more times.
 func fill(to reflect.Value, from any) {
 	switch from := from.(type) {
-	case map[string]any:
+	case object:
 		if to.Kind() == reflect.Pointer {
 			to.Set(reflect.New(to.Type().Elem()))
 			to = to.Elem()
 		}
 		fields := fieldsOf(to.Type())
-		for name, v := range from {
-			fill(to.Field(fields[name]), v)
+		for _, m := range from {
+			fill(to.Field(fields[m.name]), m.value)
 		}
 	case []any:
 		if bucket, ok := to.Addr().Interface().(*result.Bucket); ok {

@@ -71,28 +71,44 @@ func Read(data []byte) (*result.Document, error) {
 	if fault != nil {
 		return nil, &InvalidError{Problems: []result.Problem{*fault}}
 	}
-	if object, ok := value.(map[string]any); ok {
-		if version, ok := object["schema_version"]; ok && fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
-			text, _ := json.Marshal(version)
-			return nil, &UnsupportedVersionError{Version: shorten(string(text))}
+	if o, ok := value.(object); ok && o.has("schema_version") {
+		if version := o.get("schema_version"); fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
+			var head struct {
+				SchemaVersion json.RawMessage `json:"schema_version"`
+			}
+			_ = json.Unmarshal(data, &head) // any value will do
+			return nil, &UnsupportedVersionError{Version: shorten(string(head.SchemaVersion))}
 		}
 	}
 	var doc result.Document
 	if compiled().certain(value) {
 		fill(reflect.ValueOf(&doc).Elem(), value)
-	} else if err := compiled().Validate(value); err != nil {
-		var invalid *jsonschema.ValidationError
-		if !errors.As(err, &invalid) {
-			return nil, err
-		}
-		return nil, &InvalidError{Problems: problems(invalid)}
-	} else if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, &InvalidError{Problems: []result.Problem{{Pointer: "", Detail: err.Error()}}}
+	} else if err := validate(data, &doc); err != nil {
+		return nil, err
 	}
 	if found := doc.Check(); len(found) > 0 {
 		return nil, &InvalidError{Problems: found}
 	}
 	return &doc, nil
+}
+
+// validate has the validator decide on data, and puts it into doc.
+func validate(data []byte, doc *result.Document) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("%w: %v", ErrNotJSON, err)
+	}
+	if err := compiled().Validate(value); err != nil {
+		var invalid *jsonschema.ValidationError
+		if !errors.As(err, &invalid) {
+			return err
+		}
+		return &InvalidError{Problems: problems(invalid)}
+	}
+	if err := json.Unmarshal(data, doc); err != nil {
+		return &InvalidError{Problems: []result.Problem{{Pointer: "", Detail: err.Error()}}}
+	}
+	return nil
 }
 
 const maxProblems = 20
