@@ -10,6 +10,9 @@ LISTEN  ?= :8080
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 # Pinned here, and not in go.mod, because they are no part of the program.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+# How long each fuzz target runs in make test-long.
+FUZZ := 40s
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)
 
@@ -65,7 +68,8 @@ test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times (about an hour)
+test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; fuzzing (more than an hour)
+	@sh e2e/fuzz.sh $(FUZZ)
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run 'TestTruth$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 
@@ -79,7 +83,7 @@ tools:
 
 .PHONY: check
 check: tools $(BIN)/hugo ## formatting, static analysis, shell, generated files
-	@sh e2e/check.sh '$(STATICCHECK)'
+	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
 
 .PHONY: clean-data
 clean-data: ## remove the database, the published site and the built clients

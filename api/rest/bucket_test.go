@@ -68,7 +68,9 @@ func TestBucketsForgetWhoWasLongestAway(t *testing.T) {
 func TestSendersOfTwoProcessesHaveNothingInCommon(t *testing.T) {
 	t.Parallel()
 	address := []byte{192, 0, 2, 1}
-	if a, b := newSenderKey(), newSenderKey(); a.sender(address) == b.sender(address) || a.sender(address) != a.sender(address) {
+	a, b := newSenderKey(), newSenderKey()
+	first, again := a.sender(address), a.sender(address)
+	if first != again || first == b.sender(address) {
 		t.Error("a sender is not a keyed hash")
 	}
 }

@@ -2,6 +2,8 @@ package rest
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -61,6 +63,9 @@ func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
 			p := problem.Of(err)
+			if _, mapped := answers[p.Kind]; !mapped {
+				p = problem.Of(fmt.Errorf("rest: the kind of this problem is not mapped: %w", errors.New(p.Error())))
+			}
 			status, title := fail(w, r, p)
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(status)
@@ -78,8 +83,8 @@ func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status in
 	case problem.NoToken, problem.SecretRetired, problem.UnknownContributor:
 		header.Set("WWW-Authenticate", "Bearer")
 	case problem.TooMany, problem.Unavailable:
-		wait := p.RetryAfter
-		if wait == 0 {
+		wait := min(p.RetryAfter, time.Hour)
+		if wait <= 0 {
 			wait = retryAfter
 		}
 		// Up to twice as long, so that those who were refused together don't come back together.

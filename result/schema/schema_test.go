@@ -152,24 +152,3 @@ func TestWhatIsNoDocument(t *testing.T) {
 		}
 	}
 }
-
-func FuzzRead(f *testing.F) {
-	files, _ := filepath.Glob("../testdata/valid/*.json")
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		doc, err := schema.Read(data)
-		if err != nil {
-			return
-		}
-		for i := range doc.Tests {
-			doc.Tests[i].Figures()
-		}
-		doc.NotRanked()
-	})
-}
