@@ -42,7 +42,7 @@ func (d *Document) NotRanked() []string {
 		want = ranked[MethodFlashdex1]
 	}
 	if bus := d.Identity.Bus; bus == "loop" || bus == "virtio" {
-		reasons = append(reasons, "a "+bus+" device is as fast as what is behind it, and no module")
+		reasons = append(reasons, "a "+bus+" device is no module: it is as fast as what is behind it")
 	}
 	reasons = append(reasons, d.Spoiled()...)
 	for i := range d.Tests {

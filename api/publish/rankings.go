@@ -47,43 +47,54 @@ func (s *site) writeRankings() ([]rankingPage, error) {
 	return all, nil
 }
 
-// sections sorts the rows of each method by a figure. Methods of which no row has the figure come last.
+// sections sorts the rows of each method by a figure. Rows without a rank have a section of their own below it, so that
+// they don't stand above others however their columns are sorted. Methods of which no row has the figure come last.
 func (s *site) sections(key string) []section {
 	var with, without []section
 	for _, m := range s.catalogue.Methods {
+		ranked := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
+		ours := m.ID == result.MethodFlashdex1
+		if ours {
+			ranked.Label = "Measured with Flashdex"
+			ranked.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d contributors on.", index.MinRankedContributors)
+		}
+		listed := ranked
+		listed.Label += ", not ranked"
+		listed.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", index.MinRankedContributors)
+
 		rows := s.rows[m.ID]
 		ranking.Sort(rows, key)
-		measured := 0
-		has := false
-		for _, r := range rows {
-			if r.Reference == "" {
-				measured++
-				_, ok := r.Figures[key]
-				has = has || ok
-			}
-		}
-		ours := m.ID == result.MethodFlashdex1
-		if measured == 0 && !ours {
-			continue
-		}
-		sec := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
-		if ours {
-			sec.Label = "Measured with Flashdex"
-			sec.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d contributors on.", index.MinRankedContributors)
-			if measured == 0 {
-				sec.Note = "Nobody has uploaded a result yet: yours would be the first."
-			}
-		}
 		numbers := ranking.Ranks(rows, key)
+		has := false
+		modules := 0
 		for i, r := range rows {
-			if _, ok := r.Figures[key]; ok || r.Reference == "" {
-				sec.Rows = append(sec.Rows, s.rankingRow(r, numbers[i]))
+			_, ok := r.Figures[key]
+			has = has || ok && r.Reference == ""
+			switch {
+			case r.Note != "":
+				listed.Rows = append(listed.Rows, s.rankingRow(r, 0))
+				continue
+			case r.Reference == "":
+				modules++
+			case !ok:
+				continue
 			}
+			ranked.Rows = append(ranked.Rows, s.rankingRow(r, numbers[i]))
+		}
+		var sections []section
+		if ours && modules == 0 && len(listed.Rows) == 0 {
+			ranked.Note = "Nobody has uploaded a result yet: yours would be the first."
+		}
+		if modules > 0 || ours {
+			sections = append(sections, ranked)
+		}
+		if len(listed.Rows) > 0 {
+			sections = append(sections, listed)
 		}
 		if has || ours {
-			with = append(with, sec)
+			with = append(with, sections...)
 		} else {
-			without = append(without, sec)
+			without = append(without, sections...)
 		}
 	}
 	return append(with, without...)

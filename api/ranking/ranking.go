@@ -77,26 +77,25 @@ func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 	return append(all, referenceRows(c)...)
 }
 
-// addResults counts the results, and gives a module that has none that is ranked the newest one's figures with the reason
-// why: an uploaded result is always to be seen. The interval of a single run stands for its module as long as there is
-// no other.
+// addResults counts the results. A module of whose results none counts is listed with the reason and without figures: one
+// quick run on a busy computer must not stand among figures that others can rely on. The interval of a single run stands
+// for its module as long as there is no other.
 func addResults(s *index.Snapshot, at func(slug, method string) *Row) {
 	for _, m := range s.Methods {
 		r := at(m.ModuleSlug, m.Method)
 		r.Results = m.Results
-		ranked := len(r.Figures) > 0
+		if len(r.Figures) == 0 {
+			r.Note = "not ranked: " + first(m.Newest.NotRanked)
+			continue
+		}
+		if m.Results > 1 {
+			continue
+		}
 		for key, f := range index.FiguresOf(m.Newest.Tests) {
-			shown, ok := r.Figures[key]
-			switch {
-			case !ranked:
-				r.Figures[key] = Figure{Value: f.Value, Low: f.Low, High: f.High, N: 1}
-			case ok && m.Results == 1:
+			if shown, ok := r.Figures[key]; ok {
 				shown.Low, shown.High = f.Low, f.High
 				r.Figures[key] = shown
 			}
-		}
-		if !ranked {
-			r.Note = "not ranked: " + first(m.Newest.NotRanked)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 		"C 300 rank 1: ",
 		"A 100 rank 2: ",
 		"E 100 rank 2: ",
-		"D 7 rank 0: not ranked: the test area is not 256 MiB",
+		"D 0 rank 0: not ranked: the test area is not 256 MiB",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ranking (-want +got):\n%s", diff)
