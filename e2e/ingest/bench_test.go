@@ -63,27 +63,29 @@ func BenchmarkUploads(b *testing.B) {
 	drive(b, s.site, 32, 2*time.Second, freshUpload) // warms up
 	for _, connections := range []int{32, 128} {
 		b.Run(fmt.Sprintf("connections=%d", connections), func(b *testing.B) {
-			var rates, alone, ratios []float64
-			var p50, p99, serverCPU, postgresCPU []float64
+			readings := map[string][]float64{}
 			for range max(b.N, 3) {
 				execute(b, c.URL(), "checkpoint")
-				server, postgres := cpuSeconds(b, s.pid()), clusterCPU(b, c)
+				server, postgres, generator := cpuSeconds(b, s.pid()), clusterCPU(b, c), cpuSeconds(b, os.Getpid())
 				l := drive(b, s.site, connections, benchTime, freshUpload)
 				if l.answers[http.StatusCreated] == 0 || len(l.answers) != 1 {
 					b.Fatalf("answers by status: %v", l.answers)
 				}
-				n := float64(l.answers[http.StatusCreated])
-				serverCPU = append(serverCPU, (cpuSeconds(b, s.pid())-server)/n*1e6)
-				postgresCPU = append(postgresCPU, (clusterCPU(b, c)-postgres)/n*1e6)
+				n := float64(l.answers[http.StatusCreated]) / 1e6
+				server, postgres, generator = (cpuSeconds(b, s.pid())-server)/n, (clusterCPU(b, c)-postgres)/n, (cpuSeconds(b, os.Getpid())-generator)/n
 				execute(b, c.URL(), "checkpoint")
-				peer := pgbench(b, theirs, connections)
-				b.Logf("%d connections: %.0f uploads/s, pgbench %.0f/s, ratio %.2f, p50 %v, p99 %v", connections, l.perSecond, peer, l.perSecond/peer, l.p50, l.p99)
-				rates, alone, ratios = append(rates, l.perSecond), append(alone, peer), append(ratios, l.perSecond/peer)
-				p50, p99 = append(p50, l.p50.Seconds()*1e3), append(p99, l.p99.Seconds()*1e3)
+				peer, peerCPU := pgbench(b, c, theirs, connections)
+				for unit, value := range map[string]float64{
+					"uploads/s": l.perSecond, "pgbench/s": peer, "uploads/pgbench": l.perSecond / peer, "p50-ms": l.p50.Seconds() * 1e3, "p99-ms": l.p99.Seconds() * 1e3,
+					"server-CPU-us/upload": server, "postgres-CPU-us/upload": postgres, "generator-CPU-us/upload": generator, "pgbench-CPU-us/insert": peerCPU,
+					// What the ratio would be if all had the machine's processors for themselves and waited for nothing else.
+					"uploads/pgbench-by-CPU": peerCPU / (server + postgres + generator),
+				} {
+					readings[unit] = append(readings[unit], value)
+				}
 			}
 			b.ReportMetric(0, "ns/op")
-			for unit, values := range map[string][]float64{"uploads/s": rates, "pgbench/s": alone, "uploads/pgbench": ratios, "p50-ms": p50, "p99-ms": p99,
-				"server-CPU-us/upload": serverCPU, "postgres-CPU-us/upload": postgresCPU} {
+			for unit, values := range readings {
 				b.ReportMetric(middle(values), unit)
 			}
 			b.ReportMetric(residentMiB(b, s.pid(), "VmHWM"), "server-peak-MiB")
@@ -92,11 +94,12 @@ func BenchmarkUploads(b *testing.B) {
 	}
 }
 
-// clusterCPU is what all of Postgres has used of the processors since it started, less what backends used that have ended.
+// clusterCPU is what all of Postgres has used of the processors since it started.
 func clusterCPU(t testing.TB, c *cluster.Cluster) (seconds float64) {
 	t.Helper()
 	postmaster := value[int](t, c.URL(), `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int`)
-	for _, pid := range append(children(postmaster), postmaster) {
+	seconds = cpuSeconds(t, postmaster)
+	for _, pid := range children(postmaster) {
 		seconds += cpuSeconds(t, pid)
 	}
 	return seconds
@@ -110,17 +113,23 @@ func bytesPerResult(t testing.TB, url string) float64 {
 		from unnest(array['submission', 'measurement', 'submission_event', 'contributor']) name`)
 }
 
-var reTPS = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+var (
+	reTPS       = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+	reProcessed = regexp.MustCompile(`(?m)^number of transactions actually processed: ([0-9]+)`)
+)
 
-// pgbench inserts the rows of uploads, for benchTime, and returns how many uploads' worth a second.
-func pgbench(b *testing.B, url string, clients int) float64 {
+// pgbench inserts the rows of uploads, for benchTime, and returns how many uploads' worth a second, and the microseconds
+// of processor time that each took Postgres and pgbench.
+func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSecond, cpu float64) {
 	b.Helper()
 	_, body := document()
+	before := clusterCPU(b, c)
 	ctx, cancel := context.WithTimeout(b.Context(), 10*benchTime)
 	defer cancel()
 	// JSON without a backslash is its own bytea literal.
-	output, err := exec.CommandContext(ctx, pgbenchProgram(b), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
-		"--time="+strconv.Itoa(int(benchTime.Seconds())), "--define=document="+string(body), "--file=testdata/upload.sql", url).CombinedOutput()
+	cmd := exec.CommandContext(ctx, pgbenchProgram(b), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
+		"--time="+strconv.Itoa(int(benchTime.Seconds())), "--define=document="+string(body), "--file=testdata/upload.sql", url)
+	output, err := cmd.CombinedOutput()
 	if err != nil {
 		b.Fatalf("pgbench: %v\n%s", err, output)
 	}
@@ -132,7 +141,17 @@ func pgbench(b *testing.B, url string, clients int) float64 {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return tps
+	done := reProcessed.FindSubmatch(output)
+	if done == nil {
+		b.Fatalf("pgbench said:\n%s", output)
+	}
+	n, err := strconv.ParseFloat(string(done[1]), 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	// The backends are gone; what they used counts as their parent's once that has noticed.
+	time.Sleep(200 * time.Millisecond)
+	return tps, (clusterCPU(b, c) - before + (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()) / n * 1e6
 }
 
 func pgbenchProgram(b *testing.B) string {

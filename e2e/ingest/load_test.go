@@ -3,8 +3,10 @@ package ingest
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -105,18 +108,24 @@ func freshUpload() []byte {
 	return uploadRequest(secretOf(int(id[len(id)-1])%16*7), id, documentOf(id))
 }
 
-// cpuSeconds is what a process has used so far of the processors, in user and kernel mode.
-func cpuSeconds(t testing.TB, pid int) float64 {
+// cpuSeconds is what a process, and those of its children that have ended, have used of the processors so far. One that
+// has ended itself has used nothing any more.
+func cpuSeconds(t testing.TB, pid int) (seconds float64) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+		return 0
+	} else if err != nil {
 		t.Fatal(err)
 	}
+	// pid (name) state …, the name of which may hold anything; see proc(5)
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	user, _ := strconv.ParseFloat(string(fields[11]), 64)
-	system, _ := strconv.ParseFloat(string(fields[12]), 64)
-	const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Go runs on
-	return (user + system) / ticksPerSecond
+	for _, field := range fields[11:15] { // utime, stime, cutime, cstime
+		ticks, _ := strconv.ParseFloat(string(field), 64)
+		const ticksPerSecond = 100 // USER_HZ, the same on every Linux that Go runs on
+		seconds += ticks / ticksPerSecond
+	}
+	return seconds
 }
 
 // residentMiB is a process' resident memory now, or with "VmHWM" the most it ever was.
