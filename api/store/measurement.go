@@ -9,7 +9,7 @@ import (
 )
 
 // addMeasurements adds the figures of a document's tests to the values of insertUpload, a list for each column.
-func addMeasurements(values pgx.NamedArgs, doc *result.Document) {
+func addMeasurements(values map[string]any, doc *result.Document) {
 	var figures []result.Figures
 	for i := range doc.Tests {
 		figures = append(figures, doc.Tests[i].Figures())

@@ -3,12 +3,13 @@ package store
 import (
 	"context"
 	"crypto/sha256"
+	"regexp"
+	"slices"
+	"strconv"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/result"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // insertUpload stores an upload in one statement, which is its own transaction: one trip to the database, and one commit.
@@ -50,10 +51,28 @@ const insertUpload = `
 		coalesce(m.form, @form), coalesce(m.classes, @classes), coalesce(m.known_from, @known_from), coalesce(m.provisional, @provisional)
 	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`
 
+// uploadSQL is insertUpload with the numbered parameters that Postgres knows, and uploadNames the names in their order.
+// pgx can do that too, but anew for each upload.
+var uploadSQL, uploadNames = numbered(insertUpload)
+
+var reName = regexp.MustCompile(`@[a-z0-9_]+`)
+
+func numbered(query string) (sql string, names []string) {
+	sql = reName.ReplaceAllStringFunc(query, func(name string) string {
+		n := slices.Index(names, name[1:])
+		if n < 0 {
+			n = len(names)
+			names = append(names, name[1:])
+		}
+		return "$" + strconv.Itoa(n+1)
+	})
+	return sql, names
+}
+
 // insertOnce runs insertUpload. isNew is false if the id is taken.
 func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
 	event := sub.History[0]
-	values := pgx.NamedArgs{
+	values := map[string]any{
 		"secret": secret[:], "id": sub.ID, "now": sub.ReceivedAt, "body_sha256": bodySHA256[:], "schema_version": doc.SchemaVersion,
 		"state": sub.State, "reason": sub.StateReason, "rule": sub.StateRule, "method": sub.Method, "profile": sub.Profile,
 		"client": sub.Client, "host": sub.Host, "bus_mode": sub.BusMode, "unit_tag": sub.UnitTag, "not_ranked": sub.NotRanked, "document": body,
@@ -62,8 +81,12 @@ func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]
 		"event_id": result.NewID(), "actor": event.Actor, "outbox_id": result.NewID(),
 	}
 	addMeasurements(values, doc)
+	args := make([]any, len(uploadNames))
+	for i, name := range uploadNames {
+		args[i] = values[name]
+	}
 	var retired bool
-	if err := s.pool.QueryRow(ctx, insertUpload, values).Scan(&contributor, &retired, &isNew, &known.Slug, &known.Vendor, &known.Product,
+	if err := s.pool.QueryRow(ctx, uploadSQL, args...).Scan(&contributor, &retired, &isNew, &known.Slug, &known.Vendor, &known.Product,
 		&known.CapacityGB, &known.Form, &known.Classes, &known.KnownFrom, &known.Provisional); err != nil {
 		return nil, false, known, err
 	}
