@@ -1,14 +1,9 @@
 package rest
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
@@ -20,9 +15,9 @@ import (
 )
 
 func (s *server) moduleRoutes(r chi.Router) {
-	r.Get("/v1/modules", s.handle(s.listModules))
+	r.Get("/v1/modules", s.handle(s.fromTable(s.listModules)))
 	r.Get("/v1/modules/{slug}", s.handle(s.getModule))
-	r.Get("/v1/search", s.handle(s.search))
+	r.Get("/v1/search", s.handle(s.fromTable(s.search)))
 }
 
 // module is what is told of a module in a list.
@@ -60,7 +55,7 @@ type listedModule struct {
 }
 
 // listModules gives the ranking of one method by one figure, best first.
-func (s *server) listModules(w http.ResponseWriter, r *http.Request) error {
+func (s *server) listModules(r *http.Request, t *table) (any, error) {
 	query := r.URL.Query()
 	asked := order{method: result.MethodFlashdex1, figure: index.RandWriteIOPS}
 	if method := query.Get("method"); method != "" {
@@ -72,26 +67,22 @@ func (s *server) listModules(w http.ResponseWriter, r *http.Request) error {
 	must, form, after := query.Get("figure"), query.Get("form"), query.Get("after")
 	for name, figure := range map[string]string{"sort": asked.figure, "figure": must} {
 		if figure != "" && !slices.Contains(index.FigureKeys, figure) {
-			return problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(index.FigureKeys, ", "))
+			return nil, problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(index.FigureKeys, ", "))
 		}
 	}
 	if form != "" && !slices.Contains(catalogue.Forms, form) {
-		return problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
+		return nil, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
 	}
 	limit, err := limitOf(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(query.Get("q")))
-	t, err := s.tables.get(r.Context())
-	if err != nil {
-		return err
-	}
 	rows := t.order[asked]
 	if after != "" {
 		at := slices.IndexFunc(rows, func(p placed) bool { return p.Module.Slug == after })
 		if at < 0 {
-			return problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
+			return nil, problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
 		}
 		rows = rows[at+1:]
 	}
@@ -113,7 +104,7 @@ func (s *server) listModules(w http.ResponseWriter, r *http.Request) error {
 		}
 		answer.Modules = append(answer.Modules, listedModule{s.describe(r, p.Module), standingsOf(p)})
 	}
-	return writeTable(w, r, t, answer)
+	return answer, nil
 }
 
 // getModule gives one module. The slug of one that was merged leads to what it is now.
@@ -141,22 +132,23 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	for _, p := range t.of[slug] {
 		answer.Methods = append(answer.Methods, standingsOf(p))
 	}
-	return writeTable(w, r, t, answer)
+	text, err := asText(t, answer)
+	if err != nil {
+		return err
+	}
+	writeText(w, r, text)
+	return nil
 }
 
 // search finds modules in whose name all words stand, those with the most results first.
-func (s *server) search(w http.ResponseWriter, r *http.Request) error {
+func (s *server) search(r *http.Request, t *table) (any, error) {
 	limit, err := limitOf(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(r.URL.Query().Get("q")))
 	if len(words) == 0 {
-		return problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
-	}
-	t, err := s.tables.get(r.Context())
-	if err != nil {
-		return err
+		return nil, problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
 	}
 	var found []catalogue.Module
 	for _, m := range t.modules {
@@ -173,7 +165,7 @@ func (s *server) search(w http.ResponseWriter, r *http.Request) error {
 	for _, m := range found[:min(limit, len(found))] {
 		answer.Modules = append(answer.Modules, s.describe(r, m))
 	}
-	return writeTable(w, r, t, answer)
+	return answer, nil
 }
 
 // results counts the uploads of a module.
@@ -182,19 +174,4 @@ func (t *table) results(slug string) (n int) {
 		n += p.Results
 	}
 	return n
-}
-
-// writeTable answers with what one generation holds, or that the reader has it already.
-func writeTable(w http.ResponseWriter, r *http.Request, t *table, value any) error {
-	var body bytes.Buffer
-	if err := json.NewEncoder(&body).Encode(value); err != nil {
-		return fmt.Errorf("rest: %w", err)
-	}
-	sum := sha256.Sum256(body.Bytes())
-	header := w.Header()
-	header.Set("ETag", fmt.Sprintf(`"%d-%x"`, t.generation, sum[:8]))
-	header.Set("Cache-Control", "public, max-age=10")
-	header.Set("Content-Type", "application/json")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))
-	return nil
 }

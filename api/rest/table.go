@@ -69,7 +69,7 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	return fresh, nil
 }
 
-// table is all modules and their figures, as of one generation. It is read-only.
+// table is all modules and their figures, as of one generation. It is read-only, but for the answers kept.
 type table struct {
 	generation int64
 	checked    time.Time
@@ -79,6 +79,7 @@ type table struct {
 	of         map[string][]placed // by slug; each method once
 	words      map[string]string   // by slug: what a search looks in
 	published  map[string]int      // by slug
+	kept       *keptTexts
 }
 
 // order is what rows are sorted by.
@@ -93,7 +94,7 @@ type placed struct {
 func newTable(s *index.Snapshot, checked time.Time) *table {
 	t := &table{
 		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases, order: map[order][]placed{}, of: map[string][]placed{},
-		words: map[string]string{}, published: map[string]int{},
+		words: map[string]string{}, published: map[string]int{}, kept: &keptTexts{texts: map[string]tableText{}},
 	}
 	for _, m := range s.Modules {
 		t.words[m.Slug] = strings.ToLower(m.Name() + " " + m.Slug + " " + strings.Join(m.Classes, " "))
