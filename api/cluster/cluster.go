@@ -58,7 +58,36 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 	} else if err := sameMajor(binaries, dataDir); err != nil {
 		return nil, err
 	}
+	if err := awaitPredecessor(ctx, dataDir, c.Log); err != nil {
+		return nil, err
+	}
 	return start(ctx, c, account, binaries, dataDir)
+}
+
+// awaitPredecessor waits, a minute at most, until a Postgres that is just stopping has left the data: its program was
+// killed, and a supervisor has started this one in its place at once. A supervisor that sees too many vain starts gives up.
+func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
+	for begin, told := time.Now(), false; time.Since(begin) < time.Minute; {
+		// A line each: process, data folder, start, port, socket folder, address, shared memory, status.
+		text, _ := os.ReadFile(filepath.Join(dataDir, "postmaster.pid"))
+		lines := strings.Split(string(text), "\n")
+		if len(lines) < 8 || strings.TrimSpace(lines[7]) != "stopping" {
+			return nil
+		}
+		if _, err := os.Stat("/proc/" + lines[0]); errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if !told {
+			log("waiting for the last Postgres to stop")
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return nil
 }
 
 func initialize(ctx context.Context, a account, binaries, dataDir string) error {

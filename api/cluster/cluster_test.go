@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,6 +132,59 @@ func TestPostgresGoesDownWithItsProgram(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Errorf("Postgres (process %s) still runs after its program was killed", postmaster)
+}
+
+// A Postgres that is stopping when its program's successor starts is waited for.
+func TestStartWaitsForThePredecessor(t *testing.T) {
+	t.Parallel()
+	dir := temporaryDir(t)
+	c := start(t, dir)
+	execute(t, c.URL(), "create table kept as select 'still here' as word")
+	// A smart shutdown waits for this connection, and so lasts as long as the test wants.
+	conn, err := pgx.Connect(t.Context(), c.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	postmaster, err := strconv.Atoi(query(t, c.URL(), "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(postmaster, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for status := ""; status != "stopping"; {
+		if err := conn.QueryRow(t.Context(), "select trim(split_part(pg_read_file('postmaster.pid'), E'\\n', 8))").Scan(&status); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stopping := make(chan struct{})
+	successor := make(chan *cluster.Cluster, 1)
+	go func() {
+		next, err := cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Log: func(message string) {
+			if strings.Contains(message, "waiting") {
+				close(stopping)
+			}
+		}})
+		if err != nil {
+			t.Error(err)
+		}
+		successor <- next
+	}()
+	select {
+	case <-stopping:
+	case next := <-successor:
+		t.Fatalf("it did not wait: %v", next)
+	}
+	conn.Close(t.Context())
+	if next := <-successor; next != nil {
+		if word := query(t, next.URL(), "select word from kept"); word != "still here" {
+			t.Errorf("the table holds %q", word)
+		}
+		if err := next.Stop(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func execute(t *testing.T, url, statement string) {
