@@ -129,7 +129,7 @@ func (s *server) ready(t testing.TB) {
 			t.Fatal("the supervisor gave up")
 		default:
 		}
-		answer, err := http.Get(s.site + "/healthz")
+		answer, err := http.Get(s.site + "/readyz")
 		if err != nil {
 			return false
 		}

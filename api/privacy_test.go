@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/hex"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/result"
+)
+
+// TestNothingOfTheSenderIsKept plants marks wherever a request can hold something, and looks for them wherever the server
+// keeps something. Only the fields of a document that are published on purpose may come out again.
+func TestNothingOfTheSenderIsKept(t *testing.T) {
+	t.Parallel()
+	s := start(t, "--trusted-proxies", "127.0.0.0/8,::1/128") // so that the forwarded address is really read
+	headers := []string{
+		"X-Forwarded-For", "203.0.113.77, 127.0.0.1", "X-Real-Ip", "203.0.113.78", "Forwarded", "for=203.0.113.79;host=zqx-forwarded", "True-Client-Ip", "203.0.113.80",
+		"User-Agent", "zqx-agent", "Referer", "https://zqx-referer.example/", "Cookie", "user=zqx-cookie", "From", "zqx-from@example.org", "Via", "1.1 zqx-via",
+		"Accept-Language", "zqx-language", "X-Request-Id", "zqx-id", "X-Zqx", "zqx-unknown", "Origin", "https://zqx-origin.example", "Host", "zqx-host.example",
+		"Traceparent", "00-zqx-trace", "If-None-Match", `"zqx-etag"`,
+	}
+	// Every free text that the schema takes of a card; the registers have to agree with each other.
+	fields := map[string]string{
+		"module/vendor": "zqx-shown-vendor", "module/product": "zqx-shown-product", "host/board": "zqx-shown-board",
+		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel",
+	}
+	id, document := example(t)
+	for path, mark := range fields {
+		set(document, path, mark)
+	}
+	if a := s.upload(id, encode(t, document), headers...); a.status != http.StatusCreated || !strings.Contains(a.body, `"accepted"`) {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	// What the schema has no field for is not stored, and not logged either.
+	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial", "identity/sd/serial", "target/path", "client/user", "tests"} {
+		other, spoiled := example(t)
+		set(spoiled, path, "zqx-refused")
+		if a := s.upload(other, encode(t, spoiled), headers...); a.status != http.StatusUnprocessableEntity {
+			t.Errorf("%d %s: %d %s", i, path, a.status, a.body)
+		}
+	}
+	withSerial, spoiled := example(t)
+	set(spoiled, "identity/sd/cid", "0353445343333247801234abcd015a00")
+	s.upload(withSerial, encode(t, spoiled), headers...)
+	s.upload(result.NewID(), []byte(`{"zqx-malformed": `), headers...)
+	s.upload("zqx-path", encode(t, document), headers...)
+	s.upload(id, encode(t, document), append(slices.Clone(headers), "Content-Type", "zqx-/type", "Content-Encoding", "zqx-encoding")...)
+	s.request(http.MethodPut, "/v1/contributor/secret", []byte(`{"new_secret": "zqx-secret"}`), append([]string{"Authorization", "Bearer " + secret}, headers...)...)
+	s.request(http.MethodGet, "/v1/contributor", nil, append([]string{"Authorization", "Bearer zqx-token"}, headers...)...)
+	for _, path := range []string{"/", "/?q=zqx-query", "/zqx-path", "/modules/zqx-path/", "/v1/results/" + id + "?zqx-query", "/v1/results/zqx-path", "/v1/search?q=zqx-query",
+		"/v1/modules/zqx-path", "/v1/modules?q=zqx-query&sort=zqx-query", "/r/zqx-path", "/r/" + id + "?zqx-query", "/client/zqx-path", "/readyz?zqx-query"} {
+		s.request(http.MethodGet, path, nil, headers...)
+		s.request("ZQX-METHOD", path, nil, headers...)
+	}
+
+	kept := map[string]string{"log": s.log.String()}
+	if !strings.Contains(kept["log"], `"status":422`) || !strings.Contains(kept["log"], `"status":201`) {
+		t.Error("the log doesn't hold the requests at all")
+	}
+	metrics, err := http.Get(s.metrics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer metrics.Body.Close()
+	text, err := io.ReadAll(metrics.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept["metrics"] = string(text)
+	if !strings.Contains(kept["metrics"], "flashdex_uploads_total") {
+		t.Error("the metrics don't hold the uploads at all")
+	}
+	for name, text := range s.published(id) {
+		kept["publication "+name] = text
+	}
+	for name, text := range s.dump() {
+		kept["table "+name] = text
+	}
+	allowed := func(place string) []string {
+		switch {
+		case place == "table submission":
+			return append(slices.Collect(maps.Values(fields)), id)
+		case strings.HasPrefix(place, "table "), strings.HasPrefix(place, "publication "):
+			return []string{"zqx-shown-vendor", "zqx-shown-product", "zqx-shown-board", "zqx-shown-mode"}
+		}
+		return nil
+	}
+	for place, text := range kept {
+		for _, mark := range allowed(place) {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, mark, ""), hex.EncodeToString([]byte(mark)), "")
+		}
+		for _, private := range []string{"zqx-", "ZQX", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret), "1234abcd"} {
+			if strings.HasPrefix(place, "publication ") && private == "127.0.0.1" {
+				continue // the site's own address
+			}
+			for _, form := range []string{private, hex.EncodeToString([]byte(private))} {
+				if at := strings.Index(text, form); at >= 0 {
+					t.Errorf("%s holds %s: …%q…", place, private, text[max(0, at-60):min(len(text), at+60)])
+				}
+			}
+		}
+	}
+}

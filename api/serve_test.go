@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/api/cluster/clustertest"
+	"flashdex/api/publish"
+	"flashdex/result"
+
+	"github.com/alecthomas/kong"
+	"github.com/jackc/pgx/v5"
+)
+
+// running is the whole server, with all its defaults, on a database of its own.
+type running struct {
+	t                      testing.TB
+	url, metrics, database string
+	dir                    string
+	log                    *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// start runs a server until the test ends.
+func start(t testing.TB, flags ...string) *running {
+	t.Helper()
+	s := &running{t: t, database: clustertest.New(t), dir: t.TempDir(), log: new(lockedBuffer)}
+	var c cli
+	parser, err := kong.New(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", s.database, "--data-dir", s.dir, "--site", "../site", "--hugo", "../bin/hugo",
+		"--clients", t.TempDir()}, flags...)); err != nil {
+		t.Fatal(err)
+	}
+	var listeners [2]net.Listener
+	for i := range listeners {
+		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.url, s.metrics = "http://"+listeners[0].Addr().String(), "http://"+listeners[1].Addr().String()+"/metrics"
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- c.Serve.serve(ctx, listeners[0], listeners[1], "test", slog.New(slog.NewJSONHandler(s.log, nil)))
+	}()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	s.eventually("the server is ready", func() bool {
+		select {
+		case err := <-ended:
+			t.Fatal(err)
+		default:
+		}
+		return s.request(http.MethodGet, "/readyz", nil).status == http.StatusOK
+	})
+	return s
+}
+
+func (s *running) eventually(what string, true func() bool) {
+	s.t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !true(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("after two minutes still not: %s\n%s", what, s.log)
+		}
+	}
+}
+
+type answer struct {
+	status int
+	body   string
+}
+
+// request sends a request with more headers: name, value, name, value. No answer is status 0.
+func (s *running) request(method, path string, body []byte, header ...string) answer {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, bytes.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+		}
+		r.Header.Set(header[i], header[i+1])
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return answer{}
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return answer{got.StatusCode, string(text)}
+}
+
+const secret = "5eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e700"
+
+func (s *running) upload(id string, body []byte, header ...string) answer {
+	s.t.Helper()
+	return s.request(http.MethodPut, "/v1/results/"+id, body, append([]string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}, header...)...)
+}
+
+// example is a valid document under an id of its own.
+func example(t testing.TB) (id string, document map[string]any) {
+	t.Helper()
+	text, err := os.ReadFile("../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	id = result.NewID()
+	document["id"] = id
+	return id, document
+}
+
+// set puts value at a path of objects, which it makes where there are none.
+func set(document map[string]any, path string, value any) {
+	names := strings.Split(path, "/")
+	for _, name := range names[:len(names)-1] {
+		inner, ok := document[name].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			document[name] = inner
+		}
+		document = inner
+	}
+	document[names[len(names)-1]] = value
+}
+
+func encode(t testing.TB, document map[string]any) []byte {
+	t.Helper()
+	var text bytes.Buffer
+	w := json.NewEncoder(&text)
+	w.SetEscapeHTML(false)
+	if err := w.Encode(document); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
+}
+
+// published waits until the data set holds what must be in it, and returns every file of the publication.
+func (s *running) published(must ...string) map[string]string {
+	s.t.Helper()
+	files := map[string]string{}
+	s.eventually("the uploads are published", func() bool {
+		dir := publish.Current(filepath.Join(s.dir, "site"))
+		results, err := os.ReadFile(filepath.Join(dir, "data/latest/results.csv"))
+		for _, part := range must {
+			if err != nil || !strings.Contains(string(results), part) {
+				return false
+			}
+		}
+		clear(files)
+		return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				var text []byte
+				text, err = os.ReadFile(filepath.Join(dir, name))
+				files[name] = string(text)
+			}
+			return err
+		}) == nil
+	})
+	return files
+}
+
+// dump is everything that the database holds, by table.
+func (s *running) dump() map[string]string {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), s.database)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close(s.t.Context())
+	rows, err := conn.Query(s.t.Context(), "select quote_ident(table_name) from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(names) < 8 {
+		s.t.Fatalf("tables %v, %v", names, err)
+	}
+	dump := map[string]string{}
+	for _, name := range names {
+		var text bytes.Buffer
+		if _, err := conn.PgConn().CopyTo(s.t.Context(), &text, "copy "+name+" to stdout"); err != nil {
+			s.t.Fatal(err)
+		}
+		dump[name] = text.String()
+	}
+	return dump
+}
