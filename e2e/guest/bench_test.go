@@ -66,7 +66,7 @@ func BenchmarkBesideFio(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			c.programs = []string{"fio"}
-			files, _ := c.run(b, `fio="/usr/bin/fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
+			files, _ := c.run(b, `fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
 $fio --rw=write --bs=1M --end_fsync=1 || exit
 for round in 1 2 3; do
 	FLASHDEX_DIR=/tmp/$round /flashdex --profile quick --no-upload /mnt && cp /tmp/$round/*.json /out/client.$round || exit

@@ -2,8 +2,8 @@
 # What a guest runs instead of an operating system: it mounts the module, if it holds a file system, does what /job says
 # and hands back the files in /out, in base64 between markers on the console.
 /bin/busybox --install -s /bin
-# What the test brought from its machine goes before BusyBox.
-export PATH=/sbin:/usr/sbin:/usr/bin:/bin
+# BusyBox prefers what it has itself to what the test brought from its machine, unless that is called by its path.
+export PATH=/host:/bin
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs dev /dev

@@ -49,10 +49,12 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 
 	added := map[string]bool{}
 	for _, program := range tr.programs {
-		for _, path := range withLibraries(t, program) {
-			if !added[path] {
-				added[path] = true
-				a.add(strings.TrimPrefix(path, "/"), 0o100755, read(t, path))
+		path, libraries := found(t, program)
+		a.add("host/"+program, 0o100755, read(t, path))
+		for _, library := range libraries {
+			if !added[library] {
+				added[library] = true
+				a.add(strings.TrimPrefix(library, "/"), 0o100755, read(t, library))
 			}
 		}
 	}
@@ -86,8 +88,8 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	return a.bytes()
 }
 
-// withLibraries lists the program's file and those that it is linked with.
-func withLibraries(t testing.TB, program string) []string {
+// found returns where on this machine a program is, and the libraries that it is linked with.
+func found(t testing.TB, program string) (path string, libraries []string) {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
@@ -100,13 +102,12 @@ func withLibraries(t testing.TB, program string) []string {
 	if err != nil {
 		t.Fatalf("ldd %s: %v", path, err)
 	}
-	files := []string{path}
 	for word := range strings.FieldsSeq(string(said)) {
 		if strings.HasPrefix(word, "/") {
-			files = append(files, word)
+			libraries = append(libraries, word)
 		}
 	}
-	return files
+	return path, libraries
 }
 
 func read(t testing.TB, path string) []byte {

@@ -22,7 +22,7 @@ export DM_DISABLE_UDEV=1 FLASHDEX_DIR=/tmp/results
 mkdir -p /run/lock/lvm /run/cryptsetup /etc/lvm /a
 printf '%s\n' n p 1 2048 526335 n p 2 526336 1050623 n p 3 1050624 1574911 n p 1574912 2097151 w | fdisk /dev/sda
 [ -b /dev/sda4 ]
-lvm() { /usr/sbin/lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 monitoring=0} global{thin_check_executable=""}'; }
+lvm() { /host/lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 monitoring=0} global{thin_check_executable=""}'; }
 in_dir() { mkfs.ext4 -q -F "$2" && mount "$2" /a && try "$1" /flashdex --profile quick --no-upload /a && umount /a; }
 whole() { try "$1" /flashdex --device "${2:-/dev/sda}" --erase --yes --no-upload; }
 `
