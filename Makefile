@@ -70,7 +70,7 @@ test: build tools ## run every test (about 10 minutes); installs what they need
 .PHONY: test-long
 test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; fuzzing (more than an hour)
 	@sh e2e/fuzz.sh $(FUZZ)
-	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run 'TestTruth$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|Memory|Killed|PowerCut)$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 
 .PHONY: bench

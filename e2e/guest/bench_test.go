@@ -1,14 +1,10 @@
 package guest
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
 	"testing"
 
 	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
-	"flashdex/result/schema"
 )
 
 // BenchmarkStandardProfile reports what the standard profile takes on a slow, a middling and a fast card, beside what
@@ -52,60 +48,4 @@ func BenchmarkStandardProfile(b *testing.B) {
 			b.ReportMetric(2*iozoneOps*4096/1e6, "MB-iozone")
 		})
 	}
-}
-
-// BenchmarkBesideFio measures 4K random writes with the client and with fio, in turn in one guest on one module.
-func BenchmarkBesideFio(b *testing.B) {
-	const rounds = 3
-	for _, c := range []struct {
-		name string
-		trial
-	}{
-		{"USB-100-IOPS", trial{bus: usb, filesystem: "ext4", model: fakecard.Steady(100)}},
-		{"virtio-unlimited", trial{bus: virtio, filesystem: "ext4"}},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			c.programs = []string{"fio"}
-			files, _ := c.run(b, `fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
-$fio --rw=write --bs=1M --end_fsync=1 || exit
-for round in 1 2 3; do
-	FLASHDEX_DIR=/tmp/$round /flashdex --profile quick --no-upload /mnt && cp /tmp/$round/*.json /out/client.$round || exit
-	$fio --rw=randwrite --bs=4k --sync=dsync --overwrite=1 --runtime=20 --output-format=json --output=/out/fio.$round || exit
-done`)
-			succeeded(b, files)
-			var ours, theirs []float64
-			for round := range rounds {
-				doc, err := schema.Read(files[fmt.Sprintf("client.%d", round+1)])
-				if err != nil {
-					b.Fatal(err)
-				}
-				ours = append(ours, *doc.Test(result.RandWrite).Figures().IOPS)
-				theirs = append(theirs, fioIOPS(b, files[fmt.Sprintf("fio.%d", round+1)]))
-			}
-			slices.Sort(ours)
-			slices.Sort(theirs)
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(ours[rounds/2], "client-IOPS")
-			b.ReportMetric(theirs[rounds/2], "fio-IOPS")
-			b.ReportMetric(ours[rounds/2]/theirs[rounds/2], "client/fio")
-		})
-	}
-}
-
-// fioIOPS is operations over the sum of their latencies, as the client has it: what fio does between two of them, with a
-// processor that is emulated, is not the module's time.
-func fioIOPS(b *testing.B, output []byte) float64 {
-	var said struct {
-		Jobs []struct {
-			Write struct {
-				Latency struct {
-					MeanNS float64 `json:"mean"`
-				} `json:"lat_ns"`
-			} `json:"write"`
-		} `json:"jobs"`
-	}
-	if err := json.Unmarshal(output, &said); err != nil || len(said.Jobs) != 1 || said.Jobs[0].Write.Latency.MeanNS == 0 {
-		b.Fatalf("fio said %s (%v)", output, err)
-	}
-	return 1e9 / said.Jobs[0].Write.Latency.MeanNS
 }

@@ -2,10 +2,13 @@
 package guest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +26,8 @@ const (
 type trial struct {
 	bus
 	filesystem   string // ext4, vfat, exfat; "" for none
+	moduleBytes  int64  // 0 for imageBytes
+	memoryMiB    int    // of the guest, where it isn't the machine that has it; 0 for enough
 	model        fakecard.Model
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	programs     []string // of this machine, which the job calls besides the client
@@ -31,15 +36,16 @@ type trial struct {
 
 // outcome is what came of a trial: the client's document, and what the module knows.
 type outcome struct {
-	doc    *result.Document
-	writes []fakecard.Write
+	doc       *result.Document
+	writes    []fakecard.Write
+	peakBytes int64 // of memory
 }
 
 // measure runs the client in a guest on the trial's module.
 func (tr trial) measure(t testing.TB, profile string) outcome {
 	t.Helper()
-	files, writes := tr.run(t, "profile="+profile+`
-FLASHDEX_DIR=/tmp/results /flashdex --profile "$profile" --no-upload /mnt
+	files, writes := tr.run(t, peak+"profile="+profile+`
+FLASHDEX_DIR=/tmp/results peak /out/peak /flashdex --profile "$profile" --no-upload /mnt
 status=$?
 cp /tmp/results/*.json /out/result.json
 exit $status`)
@@ -53,7 +59,7 @@ exit $status`)
 			t.Errorf("the module's serial number %s is in the document", serial)
 		}
 	}
-	return outcome{doc, writes}
+	return outcome{doc, writes, peakBytes(t, files["peak"])}
 }
 
 // run boots a guest on a new module. It returns what boot does, and what was written to the module.
@@ -66,7 +72,7 @@ func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Wri
 // insert makes the module, which is served at a socket until the test ends.
 func (tr trial) insert(t testing.TB) (card *fakecard.Card, address string) {
 	t.Helper()
-	return fakecard.Insert(t, imageBytes, tr.model, func(image string) {
+	return fakecard.Insert(t, cmp.Or(tr.moduleBytes, imageBytes), tr.model, func(image string) {
 		mkfs := map[string][]string{
 			"ext4":  {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
 			"vfat":  {"mkfs.vfat", "-F", "32", image},
@@ -98,13 +104,22 @@ func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 	if tr.throttleIOPS > 0 {
 		drive += fmt.Sprintf(",throttling.iops-write=%d", tr.throttleIOPS*tr.requestsPerBlock)
 	}
-	args := append(tr.qemu[1:len(tr.qemu):len(tr.qemu)], "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",
+	args := append(tr.machine(), "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",
 		"-kernel", filepath.Join(root, "vmlinuz"), "-initrd", initrd,
 		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 device=%s filesystem=%s", tr.console, tr.device, tr.filesystem))
 	if tr.dtb != "" {
 		args = append(args, "-dtb", filepath.Join(root, tr.dtb))
 	}
 	return watch(t, tr.qemu[0], args)
+}
+
+// machine is how QEMU is started, without its name.
+func (tr trial) machine() []string {
+	args := slices.Clone(tr.qemu[1:])
+	if at := slices.Index(args, "-m"); at >= 0 && tr.memoryMiB > 0 {
+		args[at+1] = strconv.Itoa(tr.memoryMiB)
+	}
+	return args
 }
 
 // succeeded fails the test unless the job did what it should.

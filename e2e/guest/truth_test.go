@@ -15,7 +15,7 @@ import (
 	"flashdex/result"
 )
 
-var long = flag.Bool("long", false, "run every guest, which takes twenty minutes and more")
+var long = flag.Bool("long", false, "run every guest, which takes half an hour and more")
 
 // truth is what the module knows of the operations that the client counted.
 type truth struct {
@@ -27,28 +27,39 @@ type truth struct {
 // stretch is how many blocks in a row only the linear pass writes.
 const stretch = 128
 
-// delivered finds the client's random writes in the module's log: those after the linear pass, to what that pass wrote.
-// The first warmup of them don't count.
-func delivered(writes []fakecard.Write, warmup int64) (truth, error) {
-	area := map[int64]bool{}
-	begin, run := 0, 0
+// linear finds what linear passes wrote, and where in the log the last of them ended.
+func linear(writes []fakecard.Write) (area map[int64]bool, end int) {
+	area = map[int64]bool{}
+	run := 0
 	for i, w := range writes {
 		if run++; !w.Sequential {
 			run = 1
 		}
-		switch {
-		case run == stretch:
-			for _, w := range writes[i+1-stretch : i+1] {
+		if run < stretch {
+			continue
+		}
+		if run == stretch {
+			for _, w := range writes[i+1-run : i] {
 				area[w.Block] = true
 			}
-			begin = i + 1
-		case run > stretch:
-			area[w.Block] = true
-			begin = i + 1
 		}
+		area[w.Block] = true
+		end = i + 1
 	}
+	return area, end
+}
+
+// delivered finds the client's random writes in the module's log: those after the linear pass, to what that pass wrote.
+// The first warmup of them don't count.
+func delivered(writes []fakecard.Write, warmup int64) (truth, error) {
+	area, end := linear(writes)
+	return deliveredTo(area, writes[end:], warmup)
+}
+
+// deliveredTo counts the writes to the area but the first warmup of them.
+func deliveredTo(area map[int64]bool, writes []fakecard.Write, warmup int64) (truth, error) {
 	var random []fakecard.Write
-	for _, w := range writes[begin:] {
+	for _, w := range writes {
 		if area[w.Block] {
 			random = append(random, w)
 		}
@@ -99,7 +110,7 @@ func (tb *table) add(format string, values ...any) {
 	tb.lines = append(tb.lines, fmt.Sprintf(format, values...))
 }
 
-const heading = "module                                  |   model | delivered | reported |  error | 95 % interval     | KiB/op | overhead | ended     | took"
+const heading = "module                                  |   model | delivered | reported |  error | 95 % interval     | KiB/op | overhead | memory  | ended     | took"
 
 // hold measures and adds a line to the table; the test fails when the client is wrong.
 func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
@@ -122,12 +133,15 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	if f.IOPSLow != nil {
 		interval = fmt.Sprintf("%.2f to %.2f", *f.IOPSLow, *f.IOPSHigh)
 	}
-	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %-9s | %s", strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " "),
-		model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare, test.Ended, time.Since(start).Round(time.Second))
+	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %4.1f MB | %-9s | %s", strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " "),
+		model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare, float64(got.peakBytes)/1e6, test.Ended, time.Since(start).Round(time.Second))
 	tb.add("%s", line)
 	t.Logf("\n%s\n%s", heading, line)
 	if wrong != nil {
 		t.Error(wrong)
+	}
+	if got.peakBytes > peakBound {
+		t.Errorf("the client took %d bytes of memory, want at most %d", got.peakBytes, peakBound)
 	}
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
@@ -151,7 +165,7 @@ func TestTruthInAMinute(t *testing.T) {
 // TestTruth holds the client's figures against modules that know how fast they were.
 func TestTruth(t *testing.T) {
 	if !*long {
-		t.Skip("takes twenty minutes and more: make test-long")
+		t.Skip("takes half an hour: make test-long")
 	}
 	type named struct {
 		name string
