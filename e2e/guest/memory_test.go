@@ -2,6 +2,7 @@ package guest
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"flashdex/result"
 )
 
 // peakBound is the most memory that the client, and each program that it starts, may have at a time: a router with 32 MB
@@ -70,8 +73,20 @@ func TestMemory(t *testing.T) {
 			tr := trial{bus: b, filesystem: "vfat", moduleBytes: 256 << 20, memoryMiB: smallestMiB}
 			files, _ := tr.run(t, peak+`
 ifconfig lo 127.0.0.1 up
-printf '%s\n' '#!/bin/sh' 'length=0' 'while read -r name value && [ -n "$value" ]; do case $name in Content-Length:) length=${value%?} ;; esac; done' \
-	'head -c "$length" >/tmp/sent' 'printf "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"' >/site
+cat >/site <<'END'
+#!/bin/sh
+length=
+while read -r name value && [ -n "$value" ]; do
+	case $name in Content-Length:) length=${value%?} ;; esac
+done
+if [ -z "$length" ]; then # it asks what became of it
+	printf 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+	exit
+fi
+head -c "$length" >/tmp/sent
+receipt=$(sed -n 's/.*"id": *"\([0-9a-f-]*\)".*/{"id":"\1","state":"accepted"}/p' /tmp/sent | head -n 1)
+printf 'HTTP/1.1 201 Created\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' "${#receipt}" "$receipt"
+END
 chmod +x /site
 nc -ll -p 8000 -e /site &
 grep MemTotal /proc/meminfo >/out/memory
@@ -111,9 +126,15 @@ func TestMemoryOfAnUpload(t *testing.T) {
 	}
 	var got []byte
 	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPut { // it asks what became of it
+			http.NotFound(w, r)
+			return
+		}
 		got, _ = io.ReadAll(r.Body)
 		w.WriteHeader(http.StatusCreated)
-		fmt.Fprintln(w, "{}")
+		var doc result.Document
+		_ = json.Unmarshal(got, &doc)
+		fmt.Fprintf(w, `{"id":%q,"state":"accepted"}`, doc.ID)
 	}))
 	t.Cleanup(site.Close)
 	dir := t.TempDir()
