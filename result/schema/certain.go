@@ -7,47 +7,47 @@ import (
 	"unicode/utf8"
 )
 
-// certain reports whether v, as parse returns it, satisfies the rule for sure. The validator reckons every number of a
+// certain reports whether the value at i in t satisfies the rule for sure. The validator reckons every number of a
 // document as a fraction of big integers, which takes more time than all else in an upload. This reckons in machine
 // words, and leaves to the validator whatever it isn't sure of, and every refusal with its reasons.
-func (r *rule) certain(v any) bool {
-	if !r.understood || r.ref != nil && !r.ref.certain(v) || r.Const != nil && !same(*r.Const, v) ||
-		r.Enum != nil && !slices.ContainsFunc(r.Enum.Values, func(allowed any) bool { return same(allowed, v) }) {
+func (r *rule) certain(t tree, i int) bool {
+	if !r.understood || r.ref != nil && !r.ref.certain(t, i) || r.Const != nil && !t[i].is(*r.Const) ||
+		r.Enum != nil && !slices.ContainsFunc(r.Enum.Values, t[i].is) {
 		return false
 	}
 	for _, each := range r.allOf {
-		if !each.certain(v) {
+		if !each.certain(t, i) {
 			return false
 		}
 	}
 	// What follows from a condition is asked unless the condition surely doesn't hold.
-	if r.then != nil && !r.condition.certainlyNot(v) && !r.then.certain(v) {
+	if r.then != nil && !r.condition.certainlyNot(t, i) && !r.then.certain(t, i) {
 		return false
 	}
-	switch v := v.(type) {
-	case object:
-		return r.object && r.certainObject(v)
-	case []any:
-		return r.array && r.certainArray(v)
-	case string:
-		return r.text && r.certainText(v)
-	case json.Number:
-		return r.certainNumber(string(v))
-	case bool:
+	switch t[i].kind {
+	case '{':
+		return r.object && r.certainObject(t, i)
+	case '[':
+		return r.array && r.certainArray(t, i)
+	case '"':
+		return r.text && r.certainText(t[i].text)
+	case '0':
+		return r.certainNumber(t[i].text)
+	case 't', 'f':
 		return r.boolean
 	}
 	return false
 }
 
-func (r *rule) certainObject(o object) bool {
+func (r *rule) certainObject(t tree, i int) bool {
 	for _, name := range r.Required {
-		if !o.has(name) {
+		if t.member(i, name) == 0 {
 			return false
 		}
 	}
-	for _, m := range o {
-		if property, known := r.properties[m.name]; known {
-			if !property.certain(m.value) {
+	for member := range t.children(i) {
+		if property, known := r.properties[t[member].name]; known {
+			if !property.certain(t, member) {
 				return false
 			}
 		} else if r.AdditionalProperties != nil {
@@ -57,26 +57,26 @@ func (r *rule) certainObject(o object) bool {
 	return true
 }
 
-func (r *rule) certainArray(array []any) bool {
-	if r.MinItems != nil && len(array) < *r.MinItems || r.MaxItems != nil && len(array) > *r.MaxItems {
-		return false
-	}
-	for i, v := range array {
+func (r *rule) certainArray(t tree, i int) bool {
+	var texts []string
+	n := 0
+	for element := range t.children(i) {
 		item := r.items
-		if i < len(r.prefixItems) {
-			item = r.prefixItems[i]
+		if n < len(r.prefixItems) {
+			item = r.prefixItems[n]
 		}
-		if item != nil && !item.certain(v) {
+		if item != nil && !item.certain(t, element) {
 			return false
 		}
 		if r.UniqueItems {
-			_, isText := v.(string)
-			if !isText || slices.Contains(array[:i], v) {
+			if t[element].kind != '"' || slices.Contains(texts, t[element].text) {
 				return false
 			}
+			texts = append(texts, t[element].text)
 		}
+		n++
 	}
-	return true
+	return (r.MinItems == nil || n >= *r.MinItems) && (r.MaxItems == nil || n <= *r.MaxItems)
 }
 
 func (r *rule) certainText(text string) bool {
@@ -105,24 +105,31 @@ func (r *rule) certainNumber(number string) bool {
 		(r.maximum == nil || value < r.maximum.value || equals(r.maximum)) && (r.below == nil || value < r.below.value)
 }
 
-// certainlyNot reports whether v breaks a condition for sure: one of its properties is a text, and none that it may be.
-func (r *rule) certainlyNot(v any) bool {
-	o, _ := v.(object)
+// certainlyNot reports whether a value breaks a condition for sure: one of its properties is a text, and none that it may
+// be.
+func (r *rule) certainlyNot(t tree, i int) bool {
+	if t[i].kind != '{' {
+		return false
+	}
 	for name, property := range r.properties {
-		text, isText := o.get(name).(string)
-		if isText && (property.Const != nil && !same(*property.Const, text) ||
-			property.Enum != nil && !slices.ContainsFunc(property.Enum.Values, func(allowed any) bool { return same(allowed, text) })) {
+		member := t.member(i, name)
+		if member > 0 && t[member].kind == '"' &&
+			(property.Const != nil && !t[member].is(*property.Const) || property.Enum != nil && !slices.ContainsFunc(property.Enum.Values, t[member].is)) {
 			return true
 		}
 	}
 	return false
 }
 
-// same reports whether v is that text, boolean or number, and the number written in the same way.
-func same(allowed, v any) bool {
-	switch v.(type) {
-	case string, bool, json.Number:
-		return allowed == v
+// is reports whether a value is that text or boolean, or that number written in the same way.
+func (n node) is(allowed any) bool {
+	switch allowed := allowed.(type) {
+	case string:
+		return n.kind == '"' && n.text == allowed
+	case json.Number:
+		return n.kind == '0' && n.text == string(allowed)
+	case bool:
+		return n.kind == 't' && allowed || n.kind == 'f' && !allowed
 	}
 	return false
 }

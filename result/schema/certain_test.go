@@ -34,8 +34,8 @@ func examples(t testing.TB) (all [][]byte) {
 func TestWhatClientsWriteIsCertain(t *testing.T) {
 	t.Parallel()
 	for _, text := range examples(t) {
-		value, fault := parse(text)
-		if fault != nil || !compiled().certain(value) {
+		parsed, fault := parse(text)
+		if fault != nil || !compiled().certain(parsed, 0) {
 			t.Errorf("not certain: %.100s…", text)
 		}
 	}
@@ -56,10 +56,10 @@ func agree(t *testing.T, text []byte) {
 	if fault != nil {
 		return
 	}
-	if diff := cmp.Diff(want, plain(got)); diff != "" {
+	if diff := cmp.Diff(want, plain(got, 0)); diff != "" {
 		t.Fatalf("parsed (-library +ours):\n%s\n%s", diff, text)
 	}
-	if compiled().certain(got) {
+	if compiled().certain(got, 0) {
 		if err := compiled().Validate(want); err != nil {
 			t.Fatalf("certain, but %v:\n%s", err, text)
 		}
@@ -67,7 +67,7 @@ func agree(t *testing.T, text []byte) {
 		if err := json.Unmarshal(text, &want); err != nil {
 			t.Fatalf("certain, but %v:\n%s", err, text)
 		}
-		fill(reflect.ValueOf(&filled).Elem(), got)
+		fill(reflect.ValueOf(&filled).Elem(), got, 0)
 		if diff := cmp.Diff(want, filled); diff != "" {
 			t.Fatalf("filled in (-json.Unmarshal +ours):\n%s\n%s", diff, text)
 		}
@@ -75,22 +75,28 @@ func agree(t *testing.T, text []byte) {
 }
 
 // plain is a value in the form that the library takes.
-func plain(v any) any {
-	switch v := v.(type) {
-	case object:
+func plain(t tree, i int) any {
+	switch t[i].kind {
+	case '{':
 		m := map[string]any{}
-		for _, each := range v {
-			m[each.name] = plain(each.value)
+		for member := range t.children(i) {
+			m[t[member].name] = plain(t, member)
 		}
 		return m
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = plain(v[i])
+	case '[':
+		list := []any{}
+		for element := range t.children(i) {
+			list = append(list, plain(t, element))
 		}
 		return list
+	case '"':
+		return t[i].text
+	case '0':
+		return json.Number(t[i].text)
+	case 'n':
+		return nil
 	}
-	return v
+	return t[i].kind == 't'
 }
 
 // Values at and around the schema's limits, of every type, take the place of parts of valid documents.
@@ -103,7 +109,7 @@ func TestCertainIsValid(t *testing.T) {
 	for _, text := range examples(t) {
 		for range 150 {
 			parsed, _ := parse(text)
-			value := plain(parsed)
+			value := plain(parsed, 0)
 			for range 1 + random.IntN(2) {
 				value = replaceOne(random, value, others)
 			}
@@ -119,7 +125,7 @@ func TestCertainIsValid(t *testing.T) {
 // replaceOne puts another value somewhere into v, drops a member or element, adds one, or repeats one.
 func replaceOne(random *rand.Rand, v any, others []string) any {
 	parsed, _ := parse([]byte(others[random.IntN(len(others))]))
-	other := plain(parsed)
+	other := plain(parsed, 0)
 	if random.IntN(6) == 0 {
 		return other
 	}

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -11,46 +10,52 @@ import (
 	"flashdex/result"
 )
 
-// fill puts a value that is certain into a document or a part of it, as json.Unmarshal would, which reads all of the text
-// two more times.
-func fill(to reflect.Value, from any) {
-	switch from := from.(type) {
-	case object:
+// fill puts the value at i, which is certain, into a document or a part of it, as json.Unmarshal would, which reads all of
+// the text two more times.
+func fill(to reflect.Value, t tree, i int) {
+	switch t[i].kind {
+	case '{':
 		if to.Kind() == reflect.Pointer {
 			to.Set(reflect.New(to.Type().Elem()))
 			to = to.Elem()
 		}
 		fields := fieldsOf(to.Type())
-		for _, m := range from {
-			fill(to.Field(fields[m.name]), m.value)
+		for member := range t.children(i) {
+			fill(to.Field(fields[t[member].name]), t, member)
 		}
-	case []any:
+	case '[':
 		if bucket, ok := to.Addr().Interface().(*result.Bucket); ok {
-			bucket.LatencyNS, bucket.Count = integer(from[0]), integer(from[1])
+			bucket.LatencyNS, bucket.Count = t[i+1].integer(), t[i+2].integer()
 			return
 		}
-		to.Set(reflect.MakeSlice(to.Type(), len(from), len(from)))
-		for i, v := range from {
-			fill(to.Index(i), v)
+		n := 0
+		for range t.children(i) {
+			n++
 		}
-	case string:
-		to.SetString(from)
-	case bool:
-		to.SetBool(from)
-	case json.Number:
+		to.Set(reflect.MakeSlice(to.Type(), n, n))
+		n = 0
+		for element := range t.children(i) {
+			fill(to.Index(n), t, element)
+			n++
+		}
+	case '"':
+		to.SetString(t[i].text)
+	case 't', 'f':
+		to.SetBool(t[i].kind == 't')
+	case '0':
 		if to.Kind() == reflect.Float64 {
-			value, _ := from.Float64() // certain
+			value, _ := strconv.ParseFloat(t[i].text, 64) // certain
 			to.SetFloat(value)
 		} else {
-			to.SetInt(integer(from))
+			to.SetInt(t[i].integer())
 		}
 	default:
-		panic(fmt.Sprintf("schema: a document holds no %T", from))
+		panic(fmt.Sprintf("schema: a document holds no value that begins with %q", t[i].kind))
 	}
 }
 
-func integer(v any) int64 {
-	value, _ := strconv.ParseInt(string(v.(json.Number)), 10, 64) // certain
+func (n node) integer() int64 {
+	value, _ := strconv.ParseInt(n.text, 10, 64) // certain
 	return value
 }
 

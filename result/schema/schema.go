@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -67,22 +68,21 @@ func Read(data []byte) (*result.Document, error) {
 	if !json.Valid(data) {
 		return nil, fmt.Errorf("%w: %v", ErrNotJSON, json.Unmarshal(data, new(any)))
 	}
-	value, fault := parse(data)
+	t, fault := parse(data)
 	if fault != nil {
 		return nil, &InvalidError{Problems: []result.Problem{*fault}}
 	}
-	if o, ok := value.(object); ok && o.has("schema_version") {
-		if version := o.get("schema_version"); fmt.Sprint(version) != fmt.Sprint(result.SchemaVersion) {
-			var head struct {
-				SchemaVersion json.RawMessage `json:"schema_version"`
-			}
-			_ = json.Unmarshal(data, &head) // any value will do
-			return nil, &UnsupportedVersionError{Version: shorten(string(head.SchemaVersion))}
+	defer t.free()
+	if version := t.member(0, "schema_version"); t[0].kind == '{' && version > 0 && !t[version].is(json.Number(strconv.Itoa(result.SchemaVersion))) {
+		var head struct {
+			SchemaVersion json.RawMessage `json:"schema_version"`
 		}
+		_ = json.Unmarshal(data, &head) // any value will do
+		return nil, &UnsupportedVersionError{Version: shorten(string(head.SchemaVersion))}
 	}
 	var doc result.Document
-	if compiled().certain(value) {
-		fill(reflect.ValueOf(&doc).Elem(), value)
+	if compiled().certain(t, 0) {
+		fill(reflect.ValueOf(&doc).Elem(), t, 0)
 	} else if err := validate(data, &doc); err != nil {
 		return nil, err
 	}
