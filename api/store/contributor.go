@@ -60,7 +60,7 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (inde
 		return index.Contributor{}, wrap(err)
 	}
 	known := index.Contributor{Since: since, ByState: map[string]int{}}
-	rows, err := s.pool.Query(ctx, "select state, count(*) from submission where contributor = $1 group by state", id)
+	rows, err := s.pool.Query(ctx, "select state, count(*) from submission where contributor = $1 and state <> 'deleted' group by state", id)
 	if err != nil {
 		return index.Contributor{}, wrap(err)
 	}
@@ -74,13 +74,13 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (inde
 	return known, wrap(err)
 }
 
-// ContributorSubmissions lists at most limit of a contributor's own results by their ids, from the one after the id after.
+// ContributorSubmissions lists at most limit of a contributor's own results, but for deleted ones, by their ids, from the one after the id after.
 func (s *Store) ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]index.Submission, error) {
 	id, _, err := knownContributor(ctx, s.pool, secret, "")
 	if err != nil {
 		return nil, wrap(err)
 	}
-	rows, err := s.pool.Query(ctx, selectSubmissions+" where contributor = $1 and id > coalesce(nullif($2, '')::uuid, $3) order by id limit $4", id, after, lowestID, limit)
+	rows, err := s.pool.Query(ctx, selectSubmissions+" where contributor = $1 and id > coalesce(nullif($2, '')::uuid, $3) and state <> 'deleted' order by id limit $4", id, after, lowestID, limit)
 	if err != nil {
 		return nil, wrap(err)
 	}

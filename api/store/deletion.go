@@ -81,11 +81,11 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 	}
 }
 
-// erase queues what turns a submission into its tombstone. The module stays in it until the publisher has taken the
-// submission out of that module's figures.
+// erase queues what turns a submission into its tombstone. Its module and whose it was stay in it until the publisher has
+// taken it out of the module's figures.
 func erase(batch *pgx.Batch, id, state string) {
 	now := time.Now().UTC()
-	batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', state_rule = '', contributor = '',
+	batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
 		not_ranked = '{}', document = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour))
 	batch.Queue("delete from measurement where submission_id = $1", id)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"encoding/hex"
 	"testing"
 
 	"flashdex/api/index"
@@ -32,10 +33,10 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 		t.Errorf("reading it: %v", err)
 	}
 	left := func() string {
-		return value[string](t, url, `select concat(document, body_sha256, contributor, method, profile, host_board, client, bus_mode, unit_tag, module_slug, not_ranked,
+		return value[string](t, url, `select concat(document, body_sha256, method, profile, host_board, client, bus_mode, unit_tag, contributor, module_slug, not_ranked,
 			to_char(received_at at time zone 'UTC', 'HH24:MI:SS'), (select count(*) from measurement where submission_id = id)) from submission where id = $1`, gone)
 	}
-	if got, want := left(), `\x\x\x`+ultra.Slug+"{}00:00:000"; got != want {
+	if got, want := left(), `\x\x\x`+hex.EncodeToString(bob[:])+ultra.Slug+"{}00:00:000"; got != want {
 		t.Errorf("of the deleted result %q is left, want %q", got, want)
 	}
 	if events := value[int](t, url, "select count(*) from submission_event where submission_id = $1", gone); events != 2 {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"strings"
 	"time"
 
@@ -21,17 +23,18 @@ type figureOf struct{ module, method, figure string }
 
 // quarantineDeviating holds back those of the submissions that are far from what the other contributors measured on the
 // same module: each of these stands with one value, so nobody can make the others deviate alone. Submissions that somebody
-// has decided on are left as they are, and those that wait together are not held against each other.
-func quarantineDeviating(ctx context.Context, tx pgx.Tx, ids, slugs []string) error {
-	modules, err := wellMeasured(ctx, tx, slugs)
+// has decided on are left as they are, and those that wait together are not held against each other: the units are those
+// of the fold before.
+func quarantineDeviating(ctx context.Context, tx pgx.Tx, w waiting) error {
+	modules, err := wellMeasured(ctx, tx, w.modules)
 	if err != nil || len(modules) == 0 {
 		return err
 	}
-	candidates, err := freshRuns(ctx, tx, modules, ids)
+	candidates, err := freshRuns(ctx, tx, modules, w.ids)
 	if err != nil || len(candidates) == 0 {
 		return err
 	}
-	others, err := contributorMedians(ctx, tx, modules, ids)
+	others, err := contributorMedians(ctx, tx, modules)
 	if err != nil {
 		return err
 	}
@@ -84,10 +87,9 @@ type freshRun struct {
 	values                      map[string]float64
 }
 
-// wellMeasured are those of the modules that the slugs mean that enough contributors have measured to hold others against.
-func wellMeasured(ctx context.Context, tx pgx.Tx, slugs []string) ([]string, error) {
-	rows, err := tx.Query(ctx, `select distinct f.module_slug from module_figure f join module_name n using (module_slug)
-		where n.slug = any($1) and f.contributors >= $2`, slugs, plausible.MinOthers)
+// wellMeasured are those of the modules that enough contributors have measured to hold others against.
+func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, error) {
+	rows, err := tx.Query(ctx, "select distinct module_slug from module_figure where module_slug = any($1) and contributors >= $2", modules, plausible.MinOthers)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +98,9 @@ func wellMeasured(ctx context.Context, tx pgx.Tx, slugs []string) ([]string, err
 
 // freshRuns are those of the submissions that are ranked and that nobody has decided on yet.
 func freshRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[string]*freshRun, error) {
-	rows, err := tx.Query(ctx, "select id::text, module_slug, method, figure, encode(contributor, 'hex'), value from ("+rankedRuns+`) run
-		where run.id = any($2) and not exists (select from submission_event e where e.submission_id = run.id and e.from_state is not null)`, modules, ids)
+	rows, err := tx.Query(ctx, "select s.id::text, n.module_slug, s.method, f.figure, encode(s.contributor, 'hex'), f.value from "+ofAll+figureOfTest+`
+		where s.id = any($1) and n.module_slug = any($2) and `+ranked+` and
+			not exists (select from submission_event e where e.submission_id = s.id and e.from_state is not null)`, ids, modules)
 	if err != nil {
 		return nil, err
 	}
@@ -115,12 +118,20 @@ func freshRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[strin
 	return runs, err
 }
 
-// contributorMedians are the medians of each contributor's runs, without the submissions except.
-func contributorMedians(ctx context.Context, tx pgx.Tx, modules, except []string) (map[figureOf]map[string]float64, error) {
-	rows, err := tx.Query(ctx, `
-		select module_slug, method, figure, encode(contributor, 'hex'), percentile_cont(0.5) within group (order by value)
-		from (`+rankedRuns+`) run where id <> all($2) and figure = any($3)
-		group by module_slug, method, figure, contributor`, modules, except, heldBack)
+// mostOthers is how many contributors, or twice as many, a result is held against where a module has more.
+const mostOthers = 1000
+
+// contributorMedians are the medians of each contributor's units. Of very many, it takes those next to each other from a
+// random place on: their ids are hashes, so that is a sample, and one that nobody can choose a secret for.
+func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (map[figureOf]map[string]float64, error) {
+	const next = `
+		(select u.method, u.figure, encode(u.contributor, 'hex'), percentile_cont(0.5) within group (order by u.value)
+		from unit_figure u where u.module_slug = m.module_slug and u.figure = any($2) and u.contributor `
+	const these = ` $3 group by u.contributor, u.method, u.figure order by u.contributor limit $4)`
+	place := make([]byte, sha256.Size)
+	_, _ = rand.Read(place) // never fails
+	rows, err := tx.Query(ctx, "select m.module_slug, others.* from unnest($1::text[]) as m (module_slug), lateral ("+
+		next+">="+these+" union all "+next+"<"+these+") as others", modules, heldBack, place, mostOthers*len(heldBack))
 	if err != nil {
 		return nil, err
 	}

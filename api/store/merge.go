@@ -15,6 +15,9 @@ import (
 // changes nothing. A module that isn't there is problem.NotFound; one that was merged into another already is
 // problem.ModuleMerged, and so is a module with itself.
 func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason string) error {
+	if from == into {
+		return problem.New(problem.ModuleMerged, "The module %s can't be merged with itself. Nothing was changed.", from)
+	}
 	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		generation, err := lockGeneration(ctx, tx) // two merges at once could make a chain
 		if err != nil {
@@ -30,20 +33,38 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 			return err
 		case meansInto != into:
 			return problem.New(problem.ModuleMerged, "The module %s was merged into %s. Nothing was changed; merge into that one.", into, meansInto)
-		case from != into && meansFrom == into:
+		case meansFrom == into:
 			return nil
-		case meansFrom != from || from == into:
+		case meansFrom != from:
 			return problem.New(problem.ModuleMerged, "The module %s stands for %s already. Nothing was changed.", from, meansFrom)
+		}
+		moved, err := sharesOf(ctx, tx, from, into)
+		if err != nil {
+			return err
 		}
 		var batch pgx.Batch
 		// What was merged into from before means into now: no chains.
 		batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
 		batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)",
 			from, into, time.Now().UTC(), "operator "+operator, reason)
-		queueRecompute(&batch, []string{from, into})
+		queueShares(&batch, moved)
+		queueModules(&batch, []string{from, into})
 		batch.Queue(setGeneration, generation+1)
 		return tx.SendBatch(ctx, &batch).Close()
 	})
+}
+
+// sharesOf are those of all contributors to from, in either module.
+func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of shares, err error) {
+	rows, err := tx.Query(ctx, "select distinct contributor from module_contributor where module_slug = $1", from)
+	if err != nil {
+		return of, err
+	}
+	contributors, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	for _, c := range contributors {
+		of.modules, of.contributors = append(of.modules, from, into), append(of.contributors, c, c)
+	}
+	return of, err
 }
 
 // meaning is the slug of the module that a slug means.

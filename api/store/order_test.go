@@ -160,6 +160,16 @@ func (w *world) merge(t *rapid.T) {
 	}
 }
 
+// older is a server of the version before that folds: it takes the outbox, and knows nothing of units.
+func (w *world) older(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "seldom") > 0 {
+		t.Skip("servers of two versions are rare")
+	}
+	if _, err := w.conn.Exec(w.t.Context(), "delete from outbox; update publication set folded = folded + 1"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // publish folds, and holds what a publication would show against the facts.
 func (w *world) publish(t *rapid.T) {
 	if _, _, err := w.store.Fold(w.t.Context()); err != nil {
@@ -234,7 +244,7 @@ func (w *world) log(t *rapid.T) {
 	}
 }
 
-// Any order of upload, retry, moderation, deletion, merging and publication leaves the figures of modules what a
+// Any order of upload, retry, moderation, deletion, merging and publication, also by a server of the version before, leaves the figures of modules what a
 // recomputation from the facts gives.
 func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 	t.Parallel()
@@ -247,7 +257,7 @@ func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 		w.publish(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"upload": w.upload, "upload 2": w.upload, "again": w.again, "forge": w.forge, "remove": w.remove, "remove all": w.removeAll, "rotate": w.rotate,
-			"moderate": w.moderate, "merge": w.merge, "publish": w.publish,
+			"moderate": w.moderate, "merge": w.merge, "older": w.older, "publish": w.publish,
 		})
 		w.publish(rt)
 	})
