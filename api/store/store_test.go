@@ -188,3 +188,44 @@ func TestWithTxRepeatsADeadlock(t *testing.T) {
 		t.Errorf("fences %v: each of the two transactions must have happened once", fences)
 	}
 }
+
+// A request that another one holds up is told to come back, and doesn't wait for good.
+func TestALockIsNotWaitedForForever(t *testing.T) {
+	t.Parallel()
+	_, url := open(t)
+	s, err := store.Open(t.Context(), url+"&lock_timeout=100ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id := add(t, s, alice, evo, "", 1)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	held, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.Exec(t.Context(), "select from submission for update"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteSubmission(t.Context(), alice, id); kind(err) != problem.Unavailable {
+		t.Errorf("with the result held by another: %v", err)
+	}
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteSubmission(t.Context(), alice, id); err != nil {
+		t.Errorf("after it was let go: %v", err)
+	}
+	var settings [3]string
+	err = s.WithTx(t.Context(), pgx.TxOptions{}, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), "select current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')").
+			Scan(&settings[0], &settings[1], &settings[2])
+	})
+	if want := [3]string{"10s", "100ms", "30s"}; err != nil || settings != want {
+		t.Errorf("time-outs %v, %v; want %v", settings, err, want)
+	}
+}
