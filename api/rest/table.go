@@ -51,7 +51,9 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	defer cancel()
 	checked := time.Now()
 	generation, err := t.store.Generation(ctx)
-	if err != nil {
+	if err != nil && now != nil {
+		return now, nil // better old than none while the database is away
+	} else if err != nil {
 		return nil, err
 	}
 	if now != nil && now.generation == generation {
