@@ -46,10 +46,12 @@ func migrated(t testing.TB, c *cluster.Cluster, name string) (url string) {
 	return url
 }
 
-// unpublished keeps the server from publishing, as another replica that does so would.
-func unpublished(t testing.TB, url string) {
-	t.Helper()
-	execute(t, url, "insert into lease (name, holder, fence, expires_at) values ('publisher', 'another replica', 1, now() + interval '1 day')")
+// startUnpublished starts a server that publishes once, to be ready, and then no more: as if another replica did.
+func startUnpublished(b *testing.B, url string) *server {
+	b.Helper()
+	s := startServer(b, b.TempDir(), "--database-url", url)
+	execute(b, url, "update lease set holder = 'another replica', fence = fence + 1, expires_at = now() + interval '1 day' where name = 'publisher'")
+	return s
 }
 
 // BenchmarkUploads uploads distinct documents of 14 kB over HTTP, and beside it has pgbench insert the same rows in one
@@ -58,8 +60,7 @@ func unpublished(t testing.TB, url string) {
 func BenchmarkUploads(b *testing.B) {
 	c := durable(b, filepath.Join(b.TempDir(), "postgres"))
 	ours, theirs := migrated(b, c, "uploads"), migrated(b, c, "pgbench")
-	unpublished(b, ours)
-	s := startServer(b, b.TempDir(), "--database-url", ours)
+	s := startUnpublished(b, ours)
 	drive(b, s.site, 32, 2*time.Second, freshUpload) // warms up
 	for _, connections := range []int{32, 128} {
 		b.Run(fmt.Sprintf("connections=%d", connections), func(b *testing.B) {
