@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -151,25 +149,6 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	}
 	publishing.Wait()
 	return err
-}
-
-// newServer bounds what a connection may take, whoever is at its other end.
-func newServer(handler http.Handler, log *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler: handler, MaxHeaderBytes: 16 << 10,
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(withoutAddresses{log.Handler()}, slog.LevelWarn),
-	}
-}
-
-// withoutAddresses blanks the addresses that net/http puts into its messages.
-type withoutAddresses struct{ slog.Handler }
-
-var reAddress = regexp.MustCompile(`\b[0-9]{1,3}(\.[0-9]{1,3}){3}(:[0-9]+)?\b|\[[0-9A-Fa-f:.]+(%[0-9A-Za-z]+)?\](:[0-9]+)?`)
-
-func (h withoutAddresses) Handle(ctx context.Context, r slog.Record) error {
-	r.Message = reAddress.ReplaceAllString(r.Message, "(address)")
-	return h.Handler.Handle(ctx, r)
 }
 
 // address is where a user of this machine reaches the server.

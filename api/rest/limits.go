@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -31,7 +30,7 @@ type guard struct {
 	Limits
 	key                         senderKey
 	reads, writes, contributors *buckets
-	working, receiving          chan struct{} // nil: no limit
+	working, receiving          room
 	checking                    chan struct{} // documents that are unpacked and validated at once: that takes a processor and up to 50 MB
 }
 
@@ -41,7 +40,7 @@ func newGuard(l Limits) *guard {
 		contributors: newBuckets(l.Contributor, maxSenders), checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {
-		g.working, g.receiving = make(chan struct{}, l.InFlight), make(chan struct{}, 4*l.InFlight)
+		g.working, g.receiving = make(room, l.InFlight), make(room, 4*l.InFlight)
 	}
 	return g
 }
@@ -122,48 +121,6 @@ func tooMany(whose string, wait time.Duration) error {
 	}
 }
 
-// errBusy is answered where too many requests are under way.
-var errBusy = problem.New(problem.Unavailable,
-	"The server has more to do than it can at the moment. Nothing was changed. Send the same request again after the seconds that Retry-After says.")
-
-func enter(room chan struct{}) error {
-	if room == nil {
-		return nil
-	}
-	select {
-	case room <- struct{}{}:
-		return nil
-	default:
-		return errBusy
-	}
-}
-
-func leave(room chan struct{}) {
-	if room != nil {
-		<-room
-	}
-}
-
-// admit bounds how many requests use the database at once. A request whose body is still coming uses nothing: readBody
-// steps out for that time, so that slow senders don't keep others out.
-func (s *server) admit(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := enter(s.guard.working); err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		inside := true
-		defer func() {
-			if inside {
-				leave(s.guard.working)
-			}
-		}()
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), insideKey{}, &inside)))
-	})
-}
-
-type insideKey struct{}
-
 // refuse answers a request that goes no further: in words for a person, else as a problem document.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {
@@ -171,24 +128,4 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	s.handle(func(http.ResponseWriter, *http.Request) error { return err })(w, r)
-}
-
-// outside runs wait, the reading of a body, among the receiving requests instead of the working ones.
-func (g *guard) outside(r *http.Request, wait func() error) error {
-	inside, ok := r.Context().Value(insideKey{}).(*bool)
-	if !ok {
-		return wait()
-	}
-	if err := enter(g.receiving); err != nil {
-		return err
-	}
-	leave(g.working)
-	*inside = false
-	err := wait()
-	leave(g.receiving)
-	if err == nil {
-		err = enter(g.working)
-		*inside = err == nil
-	}
-	return err
 }
