@@ -51,7 +51,10 @@ func (t *Test) Figures() Figures {
 		}
 	}
 	f.KiBPerOp = t.kibPerOp()
-	if h, err := HistogramOf(t.Latency); err == nil && h.Count() > 0 {
+	h := histograms.Get().(*Histogram)
+	defer histograms.Put(h)
+	h.hdr.Reset()
+	if err := h.record(t.Latency); err == nil && h.Count() > 0 {
 		f.P50NS = quantileNS(h, 0.50, 1)
 		f.P99NS = quantileNS(h, 0.99, 300)
 		f.P999NS = quantileNS(h, 0.999, 3000)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -55,17 +56,24 @@ func NewHistogram() *Histogram {
 
 // HistogramOf rebuilds the histogram that buckets were taken from.
 func HistogramOf(buckets []Bucket) (*Histogram, error) {
-	if _, err := countOf(buckets); err != nil {
-		return nil, err
-	}
 	h := NewHistogram()
+	return h, h.record(buckets)
+}
+
+func (h *Histogram) record(buckets []Bucket) error {
+	if _, err := countOf(buckets); err != nil {
+		return err
+	}
 	for _, b := range buckets {
 		if err := h.hdr.RecordValues(b.LatencyNS, b.Count); err != nil {
-			return nil, fmt.Errorf("result: latency histogram: %w", err)
+			return fmt.Errorf("result: latency histogram: %w", err)
 		}
 	}
-	return h, nil
+	return nil
 }
+
+// histograms are there to be used again: each takes 40 kB, and a server needs two for every upload.
+var histograms = sync.Pool{New: func() any { return NewHistogram() }}
 
 // countOf is the number of operations in buckets, if they fit a histogram.
 func countOf(buckets []Bucket) (ops int64, err error) {
