@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,9 +68,11 @@ func startServer(t testing.TB, dir string, flags ...string) *server {
 func (s *server) supervise(args []string, output *os.File) {
 	defer close(s.gone)
 	defer output.Close()
+	runtime.LockOSThread() // the death signal below is sent when the thread ends that started the process
 	for {
 		cmd := exec.Command(filepath.Join(root, "bin/api"), args...)
 		cmd.Stdout, cmd.Stderr = output, output
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 		s.mu.Lock()
 		if s.stopping {
 			s.mu.Unlock()
