@@ -160,3 +160,9 @@ type Snapshot struct {
 	Methods     []ModuleMethod
 	Submissions []Submission // accepted ones, newest first; only of a publication
 }
+
+// ExportRow takes the rows of an export one by one, each with the name of its module.
+type ExportRow struct {
+	Published func(p catalogue.Published, module string) error
+	Upload    func(sub Submission, module string) error
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 )
 
@@ -31,13 +32,13 @@ Compare rows of the same method only. A published figure never enters a median w
 Licence: LICENSE.txt. How to cite: "Flashdex, the open index of flash module performance", with the generation above.
 `, s.Generation, len(s.Submissions), len(s.Published), len(s.Modules))
 	for _, f := range files {
-		fields := resultFields
+		fields := dataset.ResultFields
 		if f.File == "modules.csv" {
-			fields = moduleFields
+			fields = dataset.ModuleFields
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s %d rows, %d bytes, SHA-256 %s\n\n| column | meaning |\n|---|---|\n", f.File, f.Description, f.Rows, f.Bytes, f.SHA256)
 		for _, column := range fields {
-			fmt.Fprintf(&b, "| %s | %s |\n", column.name, column.description)
+			fmt.Fprintf(&b, "| %s | %s |\n", column.Name, column.Description)
 		}
 	}
 	return b.String()

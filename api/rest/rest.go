@@ -32,6 +32,8 @@ type Store interface {
 	ContributorStore
 	ModerationStore
 	ModuleStore
+	// Export gives each published figure and each accepted result as of one moment.
+	Export(ctx context.Context, row index.ExportRow) error
 	// Standing tells how many modules' medians of a figure are above value, and how many there are.
 	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
 	// SchemaVersion is the number of the newest migration that the database has.
@@ -83,6 +85,7 @@ func New(c Config) http.Handler {
 		s.contributorRoutes(r)
 		s.moderationRoutes(r)
 		s.moduleRoutes(r)
+		r.Get("/v1/results.csv", s.handle(s.exportResults))
 		r.Get("/r/{id}", s.runPage)
 	})
 	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))

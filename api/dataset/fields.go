@@ -1,9 +1,10 @@
-package publish
+package dataset
 
-// field is one column of a CSV file. Columns are appended, never renamed.
-type field struct{ name, description string }
+// Field is one column of a file. Columns are appended, never renamed.
+type Field struct{ Name, Description string }
 
-var moduleFields = []field{
+// ModuleFields are the columns of modules.csv.
+var ModuleFields = []Field{
 	{"module", "Key of the module: its page is /modules/<module>/"},
 	{"name", "The module as one reads it"},
 	{"vendor", "Maker; empty where no source names it"},
@@ -27,7 +28,8 @@ var moduleFields = []field{
 	{"not_ranked", "Why the row is not ranked; empty: ranked"},
 }
 
-var resultFields = []field{
+// ResultFields are the columns of results.csv.
+var ResultFields = []Field{
 	{"kind", "upload: measured by a contributor with Flashdex; published: taken from a source"},
 	{"result", "Id of the upload: its page is /r/<result>"},
 	{"source", "Key of the source of a published figure, see /sources/"},

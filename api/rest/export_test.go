@@ -1,0 +1,62 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"flashdex/api/dataset"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestResultsAreExportedAsATable(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	// One that waits for an operator is in no export.
+	const held = "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8f"
+	body = bytes.Replace(body, []byte(id), []byte(held), 1)
+	body = bytes.Replace(body, []byte(`"capacity_gb": 32`), []byte(`"capacity_gb": 512`), 1)
+	if got := b.do(b.upload(held, body)).json(t, http.StatusCreated); got["state"] != "quarantined" {
+		t.Fatalf("the example with another capacity is %v", got["state"])
+	}
+	b.fold()
+	answer := b.get("/v1/results.csv")
+	if answer.status != http.StatusOK || !strings.HasPrefix(answer.header.Get("Content-Type"), "text/csv") {
+		t.Fatalf("%d, %s", answer.status, answer.header.Get("Content-Type"))
+	}
+	rows, err := csv.NewReader(bytes.NewReader(answer.body)).ReadAll() // refuses rows of unequal length
+	if err != nil {
+		t.Fatal(err)
+	}
+	var head []string
+	for _, f := range dataset.ResultFields {
+		head = append(head, f.Name)
+	}
+	if diff := cmp.Diff(head, rows[0]); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	var tests []string
+	kinds := map[string]int{}
+	for _, row := range rows[1:] {
+		kinds[row[0]]++
+		if row[0] == "upload" {
+			tests = append(tests, row[1]+" "+row[8])
+		}
+	}
+	want := []string{id + " seq-write", id + " seq-read", id + " rand-write", id + " rand-read"}
+	if diff := cmp.Diff(want, tests); diff != "" {
+		t.Errorf("uploads (-want +got):\n%s", diff)
+	}
+	c, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kinds["published"] != len(c.Published) {
+		t.Errorf("%d published figures, want %d", kinds["published"], len(c.Published))
+	}
+}
