@@ -22,7 +22,7 @@ import (
 // has no more.
 const peakBound = 24_000_000
 
-// smallestMiB is the least with which Debian's kernel for PCs unpacks the guest's system and starts it.
+// smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96 are not.
 const smallestMiB = 128
 
 // peak has a command's peak resident memory, and that of what it started, written to a file, and before it what dd needs

@@ -104,9 +104,10 @@ func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 	if tr.throttleIOPS > 0 {
 		drive += fmt.Sprintf(",throttling.iops-write=%d", tr.throttleIOPS*tr.requestsPerBlock)
 	}
+	// Where the host is busy, the timer that the kernel checks ticks too late for it (no_timer_check).
 	args := append(tr.machine(), "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",
 		"-kernel", filepath.Join(root, "vmlinuz"), "-initrd", initrd,
-		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 device=%s filesystem=%s", tr.console, tr.device, tr.filesystem))
+		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 no_timer_check device=%s filesystem=%s", tr.console, tr.device, tr.filesystem))
 	if tr.dtb != "" {
 		args = append(args, "-dtb", filepath.Join(root, tr.dtb))
 	}
