@@ -87,6 +87,23 @@ whole`)
 	}
 }
 
+// TestPulled takes the module out in the middle of a test: the client ends by itself and says so.
+func TestPulled(t *testing.T) {
+	t.Parallel()
+	tr := trial{bus: usb, filesystem: "vfat", moduleBytes: 256 << 20, model: slow}
+	files, _ := tr.run(t, own+`
+begin rand-write || exit
+echo 1 >/sys/block/${device#/dev/}/device/delete
+wait "$client"
+echo "exit $?" >>/out/client
+umount -l /mnt || :
+touch /out/ended`)
+	said := string(files["client"])
+	if _, ended := files["ended"]; !ended || !strings.Contains(said, "exit 1\n") || !strings.Contains(said, "rand-write") || !strings.Contains(said, "nothing was sent") {
+		t.Errorf("the client said %s", said)
+	}
+}
+
 // TestPowerCut switches the computer off in the middle of a test. The test file is gone, and the user's files are whole. FAT
 // and exFAT don't know then that its room is free: that takes their checkers, which make files of what they find.
 func TestPowerCut(t *testing.T) {
