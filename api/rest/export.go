@@ -21,20 +21,22 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request) error {
 	sent := &counted{to: w}
 	rows := dataset.NewWriter(sent, dataset.ResultFields)
 	patience := http.NewResponseController(w)
-	deadline := func() error {
-		if rows.Rows()%1000 == 0 {
-			_ = patience.SetWriteDeadline(time.Now().Add(exportPause)) // not every connection can
+	var extended time.Time
+	goOn := func() error {
+		if now := time.Now(); now.Sub(extended) > exportPause/10 {
+			extended = now
+			_ = patience.SetWriteDeadline(now.Add(exportPause)) // not every connection can
 		}
 		return sent.err
 	}
 	err := s.Store.Export(r.Context(), index.ExportRow{
 		Published: func(p catalogue.Published, module string) error {
 			rows.Published(p, module)
-			return deadline()
+			return goOn()
 		},
 		Upload: func(sub index.Submission, module string) error {
 			rows.Upload(sub, module)
-			return deadline()
+			return goOn()
 		},
 	})
 	if err != nil && sent.bytes == 0 {
