@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -41,6 +42,9 @@ type serveCmd struct {
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // half of the collector's work, for some 10 MiB
+	}
 	if c.PublicURL != "" && !rest.ValidPublicURL(c.PublicURL) {
 		return fmt.Errorf("the public URL must be like https://flashdex.example or http://192.168.1.5:8080, not %q", c.PublicURL)
 	}

@@ -32,7 +32,7 @@ func (r *rule) certain(t tree, i int) bool {
 	case '"':
 		return r.text && r.certainText(t[i].text)
 	case '0':
-		return r.certainNumber(t[i].text)
+		return r.certainNumber(t[i])
 	case 't', 'f':
 		return r.boolean
 	}
@@ -87,15 +87,18 @@ func (r *rule) certainText(text string) bool {
 
 // certainNumber compares as float64. What is greater when rounded is greater exactly, for rounding keeps the order; what
 // is equal may not be, but for integers that a float64 holds exactly.
-func (r *rule) certainNumber(number string) bool {
+func (r *rule) certainNumber(n node) bool {
 	const exact = 1 << 53
 	var value float64
-	integer, err := strconv.ParseInt(number, 10, 64)
-	isExact := err == nil && -exact < integer && integer < exact
+	integer, isInteger := n.integer()
+	isExact := isInteger && -exact < integer && integer < exact
 	if isExact {
 		value = float64(integer)
-	} else if value, err = strconv.ParseFloat(number, 64); err != nil {
-		return false
+	} else {
+		var err error
+		if value, err = strconv.ParseFloat(n.text, 64); err != nil {
+			return false
+		}
 	}
 	if !r.number && !(r.integer && isExact) {
 		return false

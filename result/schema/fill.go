@@ -25,7 +25,8 @@ func fill(to reflect.Value, t tree, i int) {
 		}
 	case '[':
 		if bucket, ok := to.Addr().Interface().(*result.Bucket); ok {
-			bucket.LatencyNS, bucket.Count = t[i+1].integer(), t[i+2].integer()
+			bucket.LatencyNS, _ = t[i+1].integer() // certain
+			bucket.Count, _ = t[i+2].integer()
 			return
 		}
 		n := 0
@@ -47,16 +48,21 @@ func fill(to reflect.Value, t tree, i int) {
 			value, _ := strconv.ParseFloat(t[i].text, 64) // certain
 			to.SetFloat(value)
 		} else {
-			to.SetInt(t[i].integer())
+			value, _ := t[i].integer() // certain
+			to.SetInt(value)
 		}
 	default:
 		panic(fmt.Sprintf("schema: a document holds no value that begins with %q", t[i].kind))
 	}
 }
 
-func (n node) integer() int64 {
-	value, _ := strconv.ParseInt(n.text, 10, 64) // certain
-	return value
+// integer is the value of a number that is written as an integer and that an int64 holds.
+func (n node) integer() (value int64, ok bool) {
+	if n.whole {
+		return n.count, true
+	}
+	value, err := strconv.ParseInt(n.text, 10, 64)
+	return value, err == nil
 }
 
 var fieldNames sync.Map // reflect.Type to map[string]int

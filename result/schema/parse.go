@@ -28,23 +28,25 @@ var reNumber = regexp.MustCompile(`^-?[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]
 type tree []node
 
 type node struct {
-	kind byte   // the first character of such a value: { [ " 0 t f n
-	name string // of an object's member
-	text string // of a string or number
-	end  int    // index of the next value that is not in this one
+	kind  byte   // the first character of such a value: { [ " 0 t f n
+	whole bool   // a number of digits alone that an int64 holds, which is count
+	end   int32  // index of the next value that is not in this one
+	name  string // of an object's member
+	text  string // of a string or number
+	count int64
 }
 
 // children yields the indexes of the members or elements of the value at i.
 func (t tree) children(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for child := i + 1; child < t[i].end && yield(child); child = t[child].end {
+		for child := i + 1; child < int(t[i].end) && yield(child); child = int(t[child].end) {
 		}
 	}
 }
 
 // member is the index of an object's member, or 0 if there is none of that name.
 func (t tree) member(i int, name string) int {
-	for child := i + 1; child < t[i].end; child = t[child].end {
+	for child := i + 1; child < int(t[i].end); child = int(t[child].end) {
 		if t[child].name == name {
 			return child
 		}
@@ -122,10 +124,9 @@ func (p *parser) value(name string, depth int) (ok bool) {
 	case 'f':
 		p.at += len("false")
 	default:
-		p.tree[i].kind = '0'
-		p.tree[i].text, ok = p.number()
+		ok = p.number(&p.tree[i])
 	}
-	p.tree[i].end = len(p.tree)
+	p.tree[i].end = int32(len(p.tree)) // at most maxValues
 	return ok
 }
 
@@ -136,7 +137,7 @@ func (p *parser) object(i, depth int) bool {
 		p.next()
 		p.at++ // the colon
 		ok := false
-		p.tree[i].end = len(p.tree) // so far
+		p.tree[i].end = int32(len(p.tree)) // so far
 		if p.tree.member(i, key) > 0 {
 			ok = p.fail("the key is there twice")
 		} else if members == maxMembers {
@@ -179,11 +180,13 @@ func (p *parser) array(depth int) bool {
 }
 
 // number reads a number. Most are a few digits, which need no regular expression.
-func (p *parser) number() (text string, ok bool) {
+func (p *parser) number(n *node) bool {
+	const sure = 18 // digits that an int64 holds whichever they are
 	start, plain := p.at, true
 	for ; p.at < len(p.data); p.at++ {
 		c := p.data[p.at]
 		if '0' <= c && c <= '9' {
+			n.count = n.count*10 + int64(c-'0')
 			continue
 		}
 		if c != '+' && c != '-' && c != '.' && c|0x20 != 'e' {
@@ -191,11 +194,12 @@ func (p *parser) number() (text string, ok bool) {
 		}
 		plain = false
 	}
-	number := p.data[start:p.at]
-	if (!plain || len(number) > 20) && !reNumber.MatchString(number) {
-		return "", p.fail("not a number that could be measured: at most 20 digits before and after the point")
+	n.kind, n.text = '0', p.data[start:p.at]
+	n.whole = plain && len(n.text) <= sure
+	if (!plain || len(n.text) > 20) && !reNumber.MatchString(n.text) {
+		return p.fail("not a number that could be measured: at most 20 digits before and after the point")
 	}
-	return number, true
+	return true
 }
 
 func (p *parser) text() string {
