@@ -15,6 +15,10 @@ func (d *Document) Check() []Problem {
 	if (d.Profile == ProfileReference) != (d.Method == MethodAltechnative2012) {
 		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
 	}
+	if v := d.Identity.Verified; v != nil && v.FoundBytes > v.ClaimedBytes {
+		problems = append(problems, Problem{"/identity/verified/found_bytes",
+			fmt.Sprintf("%d bytes were found of %d that are claimed", v.FoundBytes, v.ClaimedBytes)})
+	}
 	seen := map[string]bool{}
 	for i := range d.Tests {
 		t := &d.Tests[i]

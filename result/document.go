@@ -75,6 +75,14 @@ type Module struct {
 	Product    string  `json:"product,omitempty"`
 	CapacityGB float64 `json:"capacity_gb,omitempty"` // as printed on it, 10^9 bytes
 	Form       string  `json:"form,omitempty"`        // sd, microsd, cf, usb, emmc, other
+	Price      *Price  `json:"price,omitempty"`
+}
+
+// Price is what the contributor paid for one module. It is never converted.
+type Price struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"` // ISO 4217: three capital letters
+	On       string  `json:"on"`       // when it was bought: YYYY-MM or YYYY-MM-DD
 }
 
 // Identity is what the kernel shows of the module, less every serial number.
@@ -86,6 +94,8 @@ type Identity struct {
 	MMC       *Register `json:"mmc,omitempty"`
 	USB       *USB      `json:"usb,omitempty"`
 	SCSI      *SCSI     `json:"scsi,omitempty"`
+	ATA       *ATA      `json:"ata,omitempty"`
+	Verified  *Verified `json:"verified,omitempty"`
 }
 
 // Register holds the registers of an SD card or eMMC as the kernel prints them, in lower-case hex. In CID the serial
@@ -101,6 +111,10 @@ type Register struct {
 	HWRev  string `json:"hwrev,omitempty"`
 	FWRev  string `json:"fwrev,omitempty"`
 	Date   string `json:"date,omitempty"` // MM/YYYY
+
+	// What the whole CID showed, before anything in it was zeroed (register.Signs).
+	CRCWrong       bool `json:"crc_wrong,omitempty"`
+	SerialNearZero bool `json:"serial_near_zero,omitempty"`
 }
 
 // USB is the stick, or the reader that hides the card in it.
@@ -119,6 +133,23 @@ type SCSI struct {
 	Vendor string `json:"vendor,omitempty"`
 	Model  string `json:"model,omitempty"`
 	Rev    string `json:"rev,omitempty"`
+}
+
+// ATA is what a disk or CompactFlash card answers to IDENTIFY DEVICE, less its serial number.
+type ATA struct {
+	Model         string `json:"model,omitempty"`
+	Firmware      string `json:"firmware,omitempty"`
+	CapacityBytes int64  `json:"capacity_bytes,omitempty"` // its sectors, of 512 bytes
+	CFA           bool   `json:"cfa,omitempty"`            // it says that it is a CompactFlash card
+	UDMAMax       *int   `json:"udma_max,omitempty"`       // highest Ultra DMA mode that it can do; nil: none
+	UDMASelected  *int   `json:"udma_selected,omitempty"`  // the mode that it is in; nil: none
+}
+
+// Verified is what flashdex verify --device found on the same unit before.
+type Verified struct {
+	ClaimedBytes int64  `json:"claimed_bytes"`
+	FoundBytes   int64  `json:"found_bytes"` // real from the beginning on; ClaimedBytes if nothing contradicts it
+	On           string `json:"on"`          // YYYY-MM-DD, UTC
 }
 
 // Host is the computer that the module was measured in.

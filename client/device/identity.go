@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"flashdex/result"
+	"flashdex/result/register"
 )
 
 // Identity is what the kernel shows of the disk, less every serial number.
@@ -17,11 +18,11 @@ func (k Kernel) Identity(d Disk) result.Identity {
 	id := result.Identity{Bus: k.bus(d), SizeBytes: d.SizeBytes, Removable: d.Removable}
 	switch id.Bus {
 	case "sd":
-		id.SD = register(filepath.Join(d.dir, "device"))
-		id.SD.CID = maskSerial(id.SD.CID, 18)
+		id.SD = registers(filepath.Join(d.dir, "device"))
+		mask(id.SD, register.Evidence, 18)
 	case "mmc":
-		id.MMC = register(filepath.Join(d.dir, "device"))
-		id.MMC.CID = maskSerial(id.MMC.CID, 20)
+		id.MMC = registers(filepath.Join(d.dir, "device"))
+		mask(id.MMC, register.EvidenceMMC, 20)
 	case "usb", "ata", "scsi":
 		id.SCSI = inquiry(filepath.Join(d.dir, "device"))
 	}
@@ -58,8 +59,8 @@ func (k Kernel) bus(d Disk) string {
 	return "other"
 }
 
-// register reads what the mmc layer shows (Documentation/driver-api/mmc/mmc-dev-attrs.rst), serial number included.
-func register(dir string) *result.Register {
+// registers reads what the mmc layer shows (Documentation/driver-api/mmc/mmc-dev-attrs.rst), serial number included.
+func registers(dir string) *result.Register {
 	r := &result.Register{
 		CID:    hexDigits(text(dir, "cid"), "", 32, 32),
 		CSD:    hexDigits(text(dir, "csd"), "", 32, 32),
@@ -77,13 +78,16 @@ func register(dir string) *result.Register {
 	return r
 }
 
-// maskSerial zeroes the 32-bit serial number that starts at hex digit start of a CID, and the checksum in its last
-// byte, which differs by host.
-func maskSerial(cid string, start int) string {
-	if cid == "" {
-		return ""
+// mask notes what the serial number, 32 bits from hex digit start of the CID on, and the checksum in its last byte, which
+// differs by host, give away of how the card was made, and zeroes both.
+func mask(r *result.Register, evidence func(cid string) (register.Signs, error), start int) {
+	signs, err := evidence(r.CID)
+	if err != nil { // the kernel shows none
+		r.CID = ""
+		return
 	}
-	return cid[:start] + "00000000" + cid[start+8:30] + "00"
+	r.CRCWrong, r.SerialNearZero = signs.CRCWrong, signs.SerialNearZero
+	r.CID = r.CID[:start] + "00000000" + r.CID[start+8:30] + "00"
 }
 
 func inquiry(dir string) *result.SCSI {

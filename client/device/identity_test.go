@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,7 +65,7 @@ var machine = map[string]string{
 	mmcDisk + "queue/write_cache":       "write through\n",
 	mmcDisk + "device":                  "->" + mmc,
 	mmc + "type":                        "SD\n",
-	mmc + "cid":                         "035344534333324780" + "5ec7e701" + "015a7b\n",
+	mmc + "cid":                         "035344534333324780" + "5ec7e701" + "015a7f\n",
 	mmc + "serial":                      "0x5ec7e701\n",
 	mmc + "csd":                         "400e00325b590000edc87f800a404000\n",
 	mmc + "scr":                         "0235844300000000\n",
@@ -134,18 +135,40 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-func TestEMMCSerialIsMasked(t *testing.T) {
+// What the serial number and the checksum say of how the card was made is told; they are not.
+func TestSerialNumbersAreMasked(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{}
-	for name, content := range machine {
-		files[name] = content
-	}
-	files[mmc+"type"] = "MMC\n"
-	files[mmc+"cid"] = "150100414a5444345206" + "5ec7e701" + "81b3\n"
-	k := plant(t, files)
-	id := k.Identity(disk(t, k, 179, 2))
-	if id.Bus != "mmc" || id.MMC == nil || id.MMC.CID != "150100414a5444345206000000008100" || id.SD != nil {
-		t.Errorf("identity %+v %+v", id, id.MMC)
+	const sdFront, mmcFront = "035344534333324780", "150100414a5444345206"
+	type signs struct{ crcWrong, nearZero bool }
+	for _, c := range []struct {
+		kind, cid, masked string
+		want              signs
+	}{
+		{"SD", sdFront + "5ec7e701" + "015a7f", sdFront + "00000000" + "015a00", signs{}},
+		{"SD", sdFront + "5ec7e701" + "015a7b", sdFront + "00000000" + "015a00", signs{crcWrong: true}},
+		{"SD", sdFront + "5ec7e701" + "015a00", sdFront + "00000000" + "015a00", signs{}}, // the host drops the checksum
+		{"SD", sdFront + "5ec7e701" + "015a01", sdFront + "00000000" + "015a00", signs{}},
+		{"SD", sdFront + "5ec7e701" + "015a7e", sdFront + "00000000" + "015a00", signs{}}, // or the last bit alone
+		{"SD", sdFront + "0000ffff" + "015a01", sdFront + "00000000" + "015a00", signs{nearZero: true}},
+		{"SD", sdFront + "00010000" + "015a01", sdFront + "00000000" + "015a00", signs{}},
+		{"SD", "5ec7e701", "", signs{}},
+		{"MMC", mmcFront + "5ec7e701" + "8145", mmcFront + "00000000" + "8100", signs{}},
+		{"MMC", mmcFront + "5ec7e701" + "81b3", mmcFront + "00000000" + "8100", signs{crcWrong: true}},
+		{"MMC", mmcFront + "00000007" + "8101", mmcFront + "00000000" + "8100", signs{nearZero: true}},
+	} {
+		files := maps.Clone(machine)
+		files[mmc+"type"], files[mmc+"cid"] = c.kind+"\n", c.cid+"\n"
+		k := plant(t, files)
+		id := k.Identity(disk(t, k, 179, 2))
+		r, other := id.SD, id.MMC
+		if c.kind == "MMC" {
+			r, other = id.MMC, id.SD
+		}
+		if r == nil || other != nil {
+			t.Errorf("%s %s: %+v", c.kind, c.cid, id)
+		} else if got := (signs{r.CRCWrong, r.SerialNearZero}); r.CID != c.masked || got != c.want {
+			t.Errorf("%s %s: CID %s, %+v; want %s, %+v", c.kind, c.cid, r.CID, got, c.masked, c.want)
+		}
 	}
 }
 

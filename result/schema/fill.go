@@ -13,12 +13,12 @@ import (
 // fill puts the value at i, which is certain, into a document or a part of it, as json.Unmarshal would, which reads all of
 // the text two more times.
 func fill(to reflect.Value, t tree, i int) {
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(to.Type().Elem()))
+		to = to.Elem()
+	}
 	switch t[i].kind {
 	case '{':
-		if to.Kind() == reflect.Pointer {
-			to.Set(reflect.New(to.Type().Elem()))
-			to = to.Elem()
-		}
 		fields := fieldsOf(to.Type())
 		for member := range t.children(i) {
 			fill(to.Field(fields[t[member].name]), t, member)

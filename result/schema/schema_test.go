@@ -79,6 +79,15 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
 		{"a profile of another method", `"profile": "standard"`, `"profile": "reference"`, "/method"},
 		{"a method of another profile", `"method": "flashdex-1"`, `"method": "altechnative-2012"`, "/method"},
+		{"a price of nothing", `"form": "microsd"`, `"price": {"amount": 0, "currency": "EUR", "on": "2026-10"}, "form": "microsd"`, "/module/price/amount"},
+		{"a currency that is a symbol", `"form": "microsd"`, `"price": {"amount": 1, "currency": "€", "on": "2026-10"}, "form": "microsd"`, "/module/price/currency"},
+		{"a price of a year", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026"}, "form": "microsd"`, "/module/price/on"},
+		{"where it was bought", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026-10", "shop": "x"}, "form": "microsd"`, "/module/price/shop"},
+		{"the serial number of an ATA disk", `"removable": false`, `"ata": {"serial": "20110407ABCD"}, "removable": false`, "/identity/ata/serial"},
+		{"a mode beyond Ultra DMA 7", `"removable": false`, `"ata": {"udma_max": 8}, "removable": false`, "/identity/ata/udma_max"},
+		{"more found than claimed", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}, "removable": false`, "/identity/verified/found_bytes"},
+		{"the time of day of a check", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20T10:00:00Z"}, "removable": false`, "/identity/verified/on"},
+		{"what a sign of the CID was", `"date": "10/2021"`, `"crc_wrong": 123, "date": "10/2021"`, "/identity/sd/crc_wrong"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
 	for _, c := range cases {
