@@ -20,6 +20,7 @@ type Catalogue struct {
 	Sources          []Source    // in file order
 	Methods          []Method    // in file order
 	ReferenceDevices []ReferenceDevice
+	SpeedClasses     []SpeedClass // in file order
 
 	modules   map[string]int    // slug to index in Modules
 	devices   map[Naming]string // slug of the reference device that a source names so
@@ -46,6 +47,7 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 		func() (err error) { tools, err = loadToolMethods(fsys, c); return },
 		func() error { return c.loadModules(fsys) },
 		func() error { return c.loadReferenceDevices(fsys) },
+		func() error { return c.loadSpeedClasses(fsys) },
 		func() error { return c.loadPublished(fsys, tools) },
 		func() error { return c.loadMakers(fsys) },
 		func() error { return c.checkRegisters(fsys) },

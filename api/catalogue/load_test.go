@@ -230,6 +230,9 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001", "card_registers.csv:2: cid"},
 		{"unknown module", "card_registers.csv", "pny-16gb-microsd", "pny-17gb-microsd", `unknown module "pny-17gb-microsd"`},
 		{"unknown source of a device", "reference_devices.json", "altechnative_2012", "altechnative", `unknown source "altechnative"`},
+		{"class listed twice", "speed_classes.csv", "UHS Speed Class,U3,", "UHS Speed Class,U1,", `speed_classes.csv:7: the class "U1" is empty or listed twice`},
+		{"class without a promise", "speed_classes.csv", "U3,30,", "U3,,", "speed_classes.csv:7: U3 promises nothing"},
+		{"class with a bad promise", "speed_classes.csv", "U3,30,", "U3,30x,", `speed_classes.csv:7: min_seq_mb_per_s "30x"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
