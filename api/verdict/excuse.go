@@ -28,7 +28,7 @@ func excuseOf(p promise, s catalogue.SpeedClass, m Measured, c Conditions) strin
 	}
 	switch {
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue:
-		return "the class is promised with the card's command queue and cache, and none is known to have been used"
+		return "the class is promised with the card's command queue and cache at work, and the test did one operation at a time"
 	case !linear && c.Method == result.MethodAltechnative2012:
 		return "the area was 512 MiB, twice the class's"
 	case !linear && c.Reader && m.high() >= readerShare*p.least:
@@ -38,9 +38,9 @@ func excuseOf(p promise, s catalogue.SpeedClass, m Measured, c Conditions) strin
 	case linear && bus < s.BusMBPerS && c.Reader:
 		return fmt.Sprintf("the class holds in the bus mode %s, and a USB card reader doesn't show which one it used", s.Bus)
 	case linear && bus < s.BusMBPerS:
-		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, number(bus))
+		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, Number(bus))
 	case linear && bus <= busHeadroom*p.least:
-		return fmt.Sprintf("the bus carries at most %s MB/s", number(bus))
+		return fmt.Sprintf("the bus carries at most %s MB/s", Number(bus))
 	}
 	return ""
 }

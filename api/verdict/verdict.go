@@ -21,9 +21,10 @@ const (
 
 // Caveat is how the test differs from the classes' own, for whoever reads a verdict.
 const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and random operations go on " +
-	"for ten minutes; linear classes are recorded into whole free allocation units that the camera announces. Flashdex measures " +
-	"a card as it is, in one area of 256 MiB, one operation at a time and for minutes, each write on the card before the next. So " +
-	"\"reached\" says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased."
+	"for ten minutes; linear classes are recorded into whole free allocation units. Flashdex measures a card as it is, in one " +
+	"area of 256 MiB, one operation at a time, each write on the card before the next, for four minutes at most. So \"reached\" " +
+	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
+	"Only a card that slows down after those minutes can look better here."
 
 // Measured is one figure with its interval, of a run, a unit or a module. Low and High are nil where there is no interval.
 type Measured struct {
@@ -48,7 +49,7 @@ type Conditions struct {
 	Method       string  // result.Method...; others are not compared with classes
 	BusMBPerS    float64 // what the host's bus carries at most, 10^6 bytes per second; 0: not known
 	Reader       bool    // a USB card reader lay between host and card
-	CommandQueue bool    // the host used the card's command queue and cache; false also if that isn't known
+	CommandQueue bool    // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
 }
 
 // Margin is one promise of a class beside what was measured.
@@ -94,17 +95,17 @@ func spelling(label string) string {
 	return s
 }
 
-// promise is one figure that a class is defined by.
+// promise is the least that a class demands of one figure.
 type promise struct {
-	measure, key, unit string
-	least              float64
+	key   string
+	least float64
 }
 
 func promisesOf(s catalogue.SpeedClass) []promise {
 	return slices.DeleteFunc([]promise{
-		{"4K random write", index.RandWriteIOPS, "IOPS", s.RandWriteIOPS},
-		{"4K random read", index.RandReadIOPS, "IOPS", s.RandReadIOPS},
-		{"linear write", index.SeqWriteMBPerS, "MB/s", s.SeqWriteMBPerS},
+		{index.RandWriteIOPS, s.RandWriteIOPS},
+		{index.RandReadIOPS, s.RandReadIOPS},
+		{index.SeqWriteMBPerS, s.SeqWriteMBPerS},
 	}, func(p promise) bool { return p.least == 0 })
 }
 
@@ -118,12 +119,13 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 	}
 	var kept, missed, open []string
 	for _, p := range promisesOf(s) {
+		name, unit := Measure(p.key)
 		m, ok := figures[p.key]
 		if !ok {
-			open = append(open, "the "+p.measure+" was not measured")
+			open = append(open, "the "+name+" was not measured")
 			continue
 		}
-		v.Margins = append(v.Margins, Margin{p.measure, p.key, p.unit, p.least, m, 100 * m.Value / p.least})
+		v.Margins = append(v.Margins, Margin{name, p.key, unit, p.least, m, 100 * m.Value / p.least})
 		excuse := excuseOf(p, s, m, c)
 		switch {
 		case m.low() >= p.least:

@@ -19,11 +19,12 @@ func (p promise) sentence(m Measured) string {
 	if m.Low != nil && m.High != nil {
 		interval = fmt.Sprintf("95 %% interval %s to %s", figure(*m.Low), figure(*m.High))
 	}
-	return fmt.Sprintf("%s %s %s where %s are promised (%s)", p.measure, figure(m.Value), p.unit, number(p.least), interval)
+	name, unit := Measure(p.key)
+	return fmt.Sprintf("%s %s %s where %s are promised (%s)", name, figure(m.Value), unit, Number(p.least), interval)
 }
 
-// number writes v with three significant digits and with commas between thousands.
-func number(v float64) string { return digits(v, 3) }
+// Number writes v with three significant digits and with commas between thousands.
+func Number(v float64) string { return digits(v, 3) }
 
 // apart writes v with three significant digits, or with more where it would otherwise look the same as other.
 func apart(v, other float64) string {
