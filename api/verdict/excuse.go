@@ -23,8 +23,8 @@ const (
 func excuseOf(p promise, s catalogue.SpeedClass, m Measured, c Conditions) string {
 	linear := p.key == index.SeqWriteMBPerS
 	bus := c.BusMBPerS
-	if c.Reader && (bus == 0 || bus > readerBusMBPerS) {
-		bus = readerBusMBPerS
+	if c.Reader {
+		bus = min(bus, readerBusMBPerS)
 	}
 	switch {
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue:

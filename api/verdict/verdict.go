@@ -22,7 +22,7 @@ const (
 // Caveat is how the test differs from the classes' own, for whoever reads a verdict.
 const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and random operations go on " +
 	"for ten minutes; linear classes are recorded into whole free allocation units. Flashdex measures a card as it is, in one " +
-	"area of 256 MiB, one operation at a time, each write on the card before the next, for four minutes at most. So \"reached\" " +
+	"area of 256 MiB, one operation at a time, each write on the card before the next, for minutes. So \"reached\" " +
 	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
 	"Only a card that slows down after those minutes can look better here."
 
@@ -46,10 +46,11 @@ func end(p *float64, value float64) float64 {
 
 // Conditions are those of the measurement.
 type Conditions struct {
-	Method       string  // result.Method...; others are not compared with classes
-	BusMBPerS    float64 // what the host's bus carries at most, 10^6 bytes per second; 0: not known
-	Reader       bool    // a USB card reader lay between host and card
-	CommandQueue bool    // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
+	Method       string   // result.Method...; others are not compared with classes
+	NotRanked    []string // why the result is not ranked, in words; such figures are not compared either
+	BusMBPerS    float64  // what the host's bus carries at most, 10^6 bytes per second; 0: not known
+	Reader       bool     // a USB card reader lay between host and card
+	CommandQueue bool     // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
 }
 
 // Margin is one promise of a class beside what was measured.
@@ -113,6 +114,9 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 	v := Verdict{Class: s.Label}
 	if c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012 {
 		return v.cantTell("The figures were not taken by a method that compares with the class's test.")
+	}
+	if len(c.NotRanked) > 0 {
+		return v.cantTell(sentence("Can't tell, because the result is not ranked", c.NotRanked))
 	}
 	if !s.Confirmed {
 		return v.cantTell("No source confirms what the class promises.")

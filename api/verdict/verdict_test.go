@@ -73,40 +73,43 @@ func TestVerdicts(t *testing.T) {
 			"Not reached: 4K random write 120 IOPS where 500 are promised (95 % interval 118 to 131)."},
 		"interval spans the promise": {"A1", card(within(480, 505, 530), within(2100, 2134, 2170), alone(23)), slot, verdict.CantTell,
 			"Can't tell: 4K random write 505 IOPS where 500 are promised (95 % interval 480 to 530), so the promise lies within the interval."},
-		"interval ends on the promise":         {"A1", card(within(500, 510, 520), alone(1500), alone(10)), slot, verdict.Reached, ""},
-		"interval ends on the promise, below":  {"A1", card(within(480, 490, 500), alone(1500), alone(10)), slot, verdict.CantTell, ""},
-		"missed by a hair":                     {"A1", card(alone(499.9), alone(1500), alone(10)), slot, verdict.NotReached, "499.9 IOPS where 500"},
-		"one missed, one missing":              {"A1", card(alone(120), alone(0), alone(10)), slot, verdict.NotReached, ""},
-		"one missing":                          {"A1", card(alone(800), alone(0), alone(10)), slot, verdict.CantTell, "the 4K random read was not measured"},
-		"nothing measured":                     {"A1", nil, slot, verdict.CantTell, "not measured"},
-		"A2 without queue":                     {"A2", good, slot, verdict.CantTell, "4K random write 812 IOPS where 2,000 are promised (95 % interval 800 to 830), but the class is promised with the card's command queue"},
-		"A2 without queue, linear too slow":    {"A2", card(alone(812), alone(2134), alone(4)), slot, verdict.NotReached, "linear write 4 MB/s"},
-		"A2 with queue":                        {"A2", good, queued, verdict.NotReached, ""},
-		"A2 reached without queue":             {"A2", card(alone(2100), alone(4200), alone(30)), slot, verdict.Reached, ""},
-		"dd alone":                             {"A1", good, verdict.Conditions{Method: result.MethodDD1, BusMBPerS: 104}, verdict.CantTell, "method"},
-		"published":                            {"A1", good, verdict.Conditions{Method: "fio-qd32", BusMBPerS: 104}, verdict.CantTell, "method"},
-		"no method":                            {"A1", good, verdict.Conditions{BusMBPerS: 104}, verdict.CantTell, "method"},
-		"2012, reached":                        {"A1", good, long, verdict.Reached, ""},
-		"2012, missed":                         {"A1", card(alone(400), alone(2000), alone(20)), long, verdict.CantTell, "512 MiB"},
-		"2012, linear missed":                  {"A1", card(alone(800), alone(2000), alone(5)), long, verdict.NotReached, ""},
-		"V30 on SDR104":                        {"V30", card(alone(0), alone(0), alone(28)), slot, verdict.NotReached, "linear write 28 MB/s"},
-		"V30 on High Speed":                    {"V30", card(alone(0), alone(0), alone(21)), on(25), verdict.CantTell, "bus mode UHS-I or faster, and the bus carries at most 25 MB/s"},
-		"V30 on an unknown bus":                {"V30", card(alone(0), alone(0), alone(21)), on(0), verdict.CantTell, "not known"},
-		"V30 reached on an unknown bus":        {"V30", card(alone(0), alone(0), alone(41)), on(0), verdict.Reached, ""},
-		"V60 outside UHS-II":                   {"V60", card(alone(0), alone(0), alone(55)), slot, verdict.CantTell, "UHS-II"},
-		"VPG-65 within 25 % of the bus":        {"VPG-65", card(alone(0), alone(0), alone(60)), on(80), verdict.CantTell, "but the bus carries at most 80 MB/s"},
-		"V10 in Default Speed":                 {"V10", card(alone(0), alone(0), alone(9)), on(12.5), verdict.CantTell, "bus mode High Speed or faster, and the bus carries at most 12.5 MB/s"},
-		"V10 in High Speed":                    {"V10", card(alone(0), alone(0), alone(9)), on(25), verdict.NotReached, ""},
-		"U1 in High Speed":                     {"U1", card(alone(0), alone(0), alone(9)), on(25), verdict.CantTell, "SDR50/DDR50"},
-		"Class 10 in High Speed":               {"Class 10", card(alone(0), alone(0), alone(9)), on(25), verdict.NotReached, ""},
-		"Class 4 in Default Speed":             {"Class 4", card(alone(0), alone(0), alone(3)), on(12.5), verdict.NotReached, ""},
-		"Class 10 in a reader":                 {"Class 10", card(alone(0), alone(0), alone(9)), usb, verdict.NotReached, ""},
-		"Class 10 in a reader at full speed":   {"Class 10", card(alone(0), alone(0), alone(1)), verdict.Conditions{Method: result.MethodFlashdex1, BusMBPerS: 1.216, Reader: true}, verdict.CantTell, "USB card reader"},
-		"U1 in a reader":                       {"U1", card(alone(0), alone(0), alone(9)), usb2, verdict.CantTell, "doesn't show which one"},
-		"A1 in a reader, close":                {"A1", card(alone(300), alone(2000), alone(20)), usb, verdict.CantTell, "its own time"},
-		"A1 in a reader, far off":              {"A1", card(alone(20), alone(2000), alone(20)), usb, verdict.NotReached, ""},
-		"what VPG-20 promises has no source":   {"VPG-20", card(alone(0), alone(0), alone(19)), on(133), verdict.CantTell, "No source"},
-		"CompactFlash demands no mode by name": {"VPG-65", card(alone(0), alone(0), alone(60)), on(133), verdict.NotReached, ""},
+		"interval ends on the promise":        {"A1", card(within(500, 510, 520), alone(1500), alone(10)), slot, verdict.Reached, ""},
+		"interval ends on the promise, below": {"A1", card(within(480, 490, 500), alone(1500), alone(10)), slot, verdict.CantTell, ""},
+		"missed by a hair":                    {"A1", card(alone(499.9), alone(1500), alone(10)), slot, verdict.NotReached, "499.9 IOPS where 500"},
+		"one missed, one missing":             {"A1", card(alone(120), alone(0), alone(10)), slot, verdict.NotReached, ""},
+		"one missing":                         {"A1", card(alone(800), alone(0), alone(10)), slot, verdict.CantTell, "the 4K random read was not measured"},
+		"nothing measured":                    {"A1", nil, slot, verdict.CantTell, "not measured"},
+		"A2 without queue":                    {"A2", good, slot, verdict.CantTell, "4K random write 812 IOPS where 2,000 are promised (95 % interval 800 to 830), but the class is promised with the card's command queue"},
+		"A2 without queue, linear too slow":   {"A2", card(alone(812), alone(2134), alone(4)), slot, verdict.NotReached, "linear write 4 MB/s"},
+		"A2 with queue":                       {"A2", good, queued, verdict.NotReached, ""},
+		"A2 reached without queue":            {"A2", card(alone(2100), alone(4200), alone(30)), slot, verdict.Reached, ""},
+		"dd alone":                            {"A1", good, verdict.Conditions{Method: result.MethodDD1, BusMBPerS: 104}, verdict.CantTell, "method"},
+		"published":                           {"A1", good, verdict.Conditions{Method: "fio-qd32", BusMBPerS: 104}, verdict.CantTell, "method"},
+		"spoiled": {"A1", good, verdict.Conditions{Method: result.MethodFlashdex1, BusMBPerS: 104, NotRanked: []string{"the module was busy", "the area is not 256 MiB"}}, verdict.CantTell,
+			"Can't tell, because the result is not ranked: the module was busy; the area is not 256 MiB."},
+		"no method":                               {"A1", good, verdict.Conditions{BusMBPerS: 104}, verdict.CantTell, "method"},
+		"2012, reached":                           {"A1", good, long, verdict.Reached, ""},
+		"2012, missed":                            {"A1", card(alone(400), alone(2000), alone(20)), long, verdict.CantTell, "512 MiB"},
+		"2012, linear missed":                     {"A1", card(alone(800), alone(2000), alone(5)), long, verdict.NotReached, ""},
+		"V30 on SDR104":                           {"V30", card(alone(0), alone(0), alone(28)), slot, verdict.NotReached, "linear write 28 MB/s"},
+		"V30 on High Speed":                       {"V30", card(alone(0), alone(0), alone(21)), on(25), verdict.CantTell, "bus mode UHS-I or faster, and the bus carries at most 25 MB/s"},
+		"V30 on an unknown bus":                   {"V30", card(alone(0), alone(0), alone(21)), on(0), verdict.CantTell, "not known"},
+		"V30 reached on an unknown bus":           {"V30", card(alone(0), alone(0), alone(41)), on(0), verdict.Reached, ""},
+		"V60 outside UHS-II":                      {"V60", card(alone(0), alone(0), alone(55)), slot, verdict.CantTell, "UHS-II"},
+		"VPG-65 within 25 % of the bus":           {"VPG-65", card(alone(0), alone(0), alone(60)), on(80), verdict.CantTell, "but the bus carries at most 80 MB/s"},
+		"V10 in Default Speed":                    {"V10", card(alone(0), alone(0), alone(9)), on(12.5), verdict.CantTell, "bus mode High Speed or faster, and the bus carries at most 12.5 MB/s"},
+		"V10 in High Speed":                       {"V10", card(alone(0), alone(0), alone(9)), on(25), verdict.NotReached, ""},
+		"U1 in High Speed":                        {"U1", card(alone(0), alone(0), alone(9)), on(25), verdict.CantTell, "SDR50/DDR50"},
+		"Class 10 in High Speed":                  {"Class 10", card(alone(0), alone(0), alone(9)), on(25), verdict.NotReached, ""},
+		"Class 4 in Default Speed":                {"Class 4", card(alone(0), alone(0), alone(3)), on(12.5), verdict.NotReached, ""},
+		"Class 10 in a reader":                    {"Class 10", card(alone(0), alone(0), alone(9)), usb, verdict.NotReached, ""},
+		"Class 10 in a reader at full speed":      {"Class 10", card(alone(0), alone(0), alone(1)), verdict.Conditions{Method: result.MethodFlashdex1, BusMBPerS: 1.216, Reader: true}, verdict.CantTell, "USB card reader"},
+		"Class 10 in a reader on an unknown link": {"Class 10", card(alone(0), alone(0), alone(9)), verdict.Conditions{Method: result.MethodFlashdex1, Reader: true}, verdict.CantTell, "not known"},
+		"U1 in a reader":                          {"U1", card(alone(0), alone(0), alone(9)), usb2, verdict.CantTell, "doesn't show which one"},
+		"A1 in a reader, close":                   {"A1", card(alone(300), alone(2000), alone(20)), usb, verdict.CantTell, "its own time"},
+		"A1 in a reader, far off":                 {"A1", card(alone(20), alone(2000), alone(20)), usb, verdict.NotReached, ""},
+		"what VPG-20 promises has no source":      {"VPG-20", card(alone(0), alone(0), alone(19)), on(133), verdict.CantTell, "No source"},
+		"CompactFlash demands no mode by name":    {"VPG-65", card(alone(0), alone(0), alone(60)), on(133), verdict.NotReached, ""},
 	} {
 		got := verdict.Of(classes(t), []string{tc.class}, tc.figures, tc.under)
 		if len(got) != 1 || got[0].Class != tc.class || got[0].State != tc.state || !strings.Contains(got[0].Reason, tc.reason) || len(got[0].Reason) < 10 {
@@ -137,6 +140,29 @@ func TestPrintedClassesAreFound(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Class 10", "U3", "V30", "VPG-65"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Every class that the catalogue prints is judged, but for rates and bus modes.
+func TestClassesOfTheCatalogueAreJudged(t *testing.T) {
+	t.Parallel()
+	c, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for _, m := range c.Modules {
+		for _, class := range m.Classes {
+			n := len(verdict.Of(c.SpeedClasses, []string{class}, nil, slot))
+			promisesNothing := strings.HasSuffix(class, "x") || strings.HasPrefix(class, "UDMA")
+			if n != 1 && !promisesNothing || n != 0 && promisesNothing {
+				t.Errorf("%s: %d verdicts on %q", m.Slug, n, class)
+			}
+			judged += n
+		}
+	}
+	if judged < 100 {
+		t.Errorf("%d classes were judged, want at least 100", judged)
 	}
 }
 
