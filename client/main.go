@@ -48,6 +48,7 @@ flags:
   --vendor NAME --product NAME   what is printed on the module, if the kernel can't know it
   --capacity SIZE                as printed on it: 32, 32GB, "512 MB", 1TB
   --form FORM                    sd, microsd, cf, usb, emmc or other
+  --price AMOUNT --bought DATE   what you paid for one, such as 9.99EUR, and when: 2026-10 or 2026-10-31
   --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
                                  without asking
   --profile quick|standard|reference
@@ -204,7 +205,7 @@ func command(ctx context.Context, args []string) error {
 // parse reads flags wherever they stand among the arguments.
 func parse(args []string) (options, error) {
 	var o options
-	var capacity string
+	var capacity, price, bought string
 	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -212,6 +213,8 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.module.Product, "product", "", "")
 	flags.StringVar(&capacity, "capacity", "", "")
 	flags.StringVar(&o.module.Form, "form", "", "")
+	flags.StringVar(&price, "price", "", "")
+	flags.StringVar(&bought, "bought", "", "")
 	flags.StringVar(&o.site, "site", "", "")
 	flags.StringVar(&o.device, "device", "", "")
 	flags.BoolVar(&o.erase, "erase", false, "")
@@ -252,6 +255,9 @@ func parse(args []string) (options, error) {
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
 	}
 	if err := o.checkProfile(); err != nil {
+		return o, err
+	}
+	if err := o.checkPrice(price, bought); err != nil {
 		return o, err
 	}
 	return o, o.checkModule(capacity)

@@ -54,6 +54,9 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		Target:        result.Target{Kind: kind(target), Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
 		Spoilers:      []string{},
 	}
+	if usb := doc.Identity.USB; usb == nil || !usb.Reader { // whose tag is that of all cards of one size in it
+		doc.Identity.Verified = kept.Verified(doc.UnitTag, doc.Identity.SizeBytes)
+	}
 	announce(&doc, target, plan, dir)
 	if target.Device != nil {
 		if err := confirmErase(ctx, o, target); err != nil {

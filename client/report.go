@@ -33,7 +33,12 @@ func report(doc *result.Document, width int) string {
 		host = doc.Host.CPU
 	}
 	var b strings.Builder
-	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile), width, "") + "\n")
+	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile), width, ""))
+	if p := doc.Module.Price; p != nil {
+		amount := fmt.Sprintf("%.2f", p.Amount)
+		b.WriteString(wrap(fmt.Sprintf("bought %s for %s %s", p.On, strings.TrimSuffix(amount, ".00"), p.Currency), width, ""))
+	}
+	b.WriteString("\n")
 	rows := [][]string{{"TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED"}}
 	for i := range doc.Tests {
 		rows = append(rows, row(&doc.Tests[i]))

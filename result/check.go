@@ -1,6 +1,9 @@
 package result
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Problem is one thing that is wrong with a document: where (a JSON pointer) and what.
 type Problem struct {
@@ -15,9 +18,17 @@ func (d *Document) Check() []Problem {
 	if (d.Profile == ProfileReference) != (d.Method == MethodAltechnative2012) {
 		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
 	}
-	if v := d.Identity.Verified; v != nil && v.FoundBytes > v.ClaimedBytes {
-		problems = append(problems, Problem{"/identity/verified/found_bytes",
-			fmt.Sprintf("%d bytes were found of %d that are claimed", v.FoundBytes, v.ClaimedBytes)})
+	if p := d.Module.Price; p != nil && !isDay(p.On) && len(p.On) == len(time.DateOnly) {
+		problems = append(problems, Problem{"/module/price/on", "no calendar has the day " + p.On})
+	}
+	if v := d.Identity.Verified; v != nil {
+		if v.FoundBytes > v.ClaimedBytes {
+			problems = append(problems, Problem{"/identity/verified/found_bytes",
+				fmt.Sprintf("%d bytes were found of %d that are claimed", v.FoundBytes, v.ClaimedBytes)})
+		}
+		if !isDay(v.On) {
+			problems = append(problems, Problem{"/identity/verified/on", "no calendar has the day " + v.On})
+		}
 	}
 	seen := map[string]bool{}
 	for i := range d.Tests {
@@ -55,6 +66,11 @@ func (d *Document) Check() []Problem {
 		}
 	}
 	return problems
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 func (t *Test) checkRandom(add func(field, format string, args ...any)) {

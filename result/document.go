@@ -126,6 +126,7 @@ type USB struct {
 	DeviceVersion string `json:"device_version,omitempty"`
 	SpeedMbitPerS int    `json:"speed_mbit_per_s,omitempty"`
 	Driver        string `json:"driver,omitempty"`
+	Reader        bool   `json:"reader,omitempty"` // it says that it is a card reader; many don't
 }
 
 // SCSI is the INQUIRY text of a disk on the SCSI layer, ATA and USB included.

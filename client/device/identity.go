@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,7 +26,10 @@ func (k Kernel) Identity(d Disk) result.Identity {
 		id.SCSI = inquiry(filepath.Join(d.dir, "device"))
 	}
 	if usb, driver := k.usbAbove(d); usb != "" {
-		id.USB = describeUSB(usb, driver)
+		id.USB = describeUSB(usb, driver, id.SCSI)
+	}
+	if id.Bus == "ata" {
+		id.ATA = k.ata(d)
 	}
 	return id
 }
@@ -100,36 +102,6 @@ func inquiry(dir string) *result.SCSI {
 		return nil
 	}
 	return &s
-}
-
-// usbAbove climbs from the disk to the USB device that it hangs on, and names the driver of the interface between.
-func (k Kernel) usbAbove(d Disk) (dir, driver string) {
-	for child := d.dir; ; child = filepath.Dir(child) {
-		parent := filepath.Dir(child)
-		if parent == child || len(parent) <= len(k.Sys) {
-			return "", ""
-		}
-		if text(parent, "idVendor") != "" {
-			link, _ := os.Readlink(filepath.Join(child, "driver"))
-			return parent, filepath.Base(link)
-		}
-	}
-}
-
-func describeUSB(dir, driver string) *result.USB {
-	usb := result.USB{
-		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
-		ProductID:     hexDigits(text(dir, "idProduct"), "", 4, 4),
-		Manufacturer:  result.Printable(text(dir, "manufacturer"), 80),
-		Product:       result.Printable(text(dir, "product"), 80),
-		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
-		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
-		Driver:        keep(driver, lower+digits+"_-", 40),
-	}
-	if usb.VendorID == "" || usb.ProductID == "" {
-		return nil
-	}
-	return &usb
 }
 
 // UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of

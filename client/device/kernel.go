@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Kernel is where the kernel's file systems are mounted.
-type Kernel struct{ Sys, Proc string }
+// Kernel is where the kernel's file systems are mounted, and where its devices are: "" for nowhere.
+type Kernel struct{ Sys, Proc, Dev string }
 
 // Running is the kernel that this program runs on.
-var Running = Kernel{Sys: "/sys", Proc: "/proc"}
+var Running = Kernel{Sys: "/sys", Proc: "/proc", Dev: "/dev"}
 
 // text reads a small file and trims it; a file that is missing or unreadable is empty.
 func text(elements ...string) string {

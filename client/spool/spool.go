@@ -16,7 +16,7 @@ import (
 
 // Spool is a directory of results, <id>.json, and the contributor's secret. Beside a result stands what became of it:
 // <id>.receipt.json is the site's answer to its upload, <id>.refused.json why the site won't have it, <id>.deleted.json
-// that it was taken back. Nothing in it is ever removed to make room.
+// that it was taken back. <unit tag>.verified is what verify found on a unit. Nothing in it is ever removed to make room.
 type Spool struct{ Dir string }
 
 const resultSuffix = ".json"

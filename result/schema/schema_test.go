@@ -87,6 +87,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"a mode beyond Ultra DMA 7", `"removable": false`, `"ata": {"udma_max": 8}, "removable": false`, "/identity/ata/udma_max"},
 		{"more found than claimed", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}, "removable": false`, "/identity/verified/found_bytes"},
 		{"the time of day of a check", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20T10:00:00Z"}, "removable": false`, "/identity/verified/on"},
+		{"a day that no calendar has", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 0, "on": "2026-02-30"}, "removable": false`, "/identity/verified/on"},
+		{"another one", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026-02-29"}, "form": "microsd"`, "/module/price/on"},
 		{"what a sign of the CID was", `"date": "10/2021"`, `"crc_wrong": 123, "date": "10/2021"`, "/identity/sd/crc_wrong"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}

@@ -1,0 +1,47 @@
+package device
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"unsafe"
+
+	"flashdex/result"
+	"flashdex/result/register"
+)
+
+// ata asks a disk on the ATA layer what it is, which takes the right to read the disk. It is nil where that is missing.
+func (k Kernel) ata(d Disk) *result.ATA {
+	if k.Dev == "" {
+		return nil
+	}
+	disk, err := os.OpenFile(filepath.Join(k.Dev, d.Name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer disk.Close()
+	// HDIO_GET_IDENTITY of linux/hdreg.h. It gives what the disk said when it was found, and asks it nothing.
+	const getIdentity = 0x030d
+	identity := make([]byte, 512)
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity[0]))); errno != 0 {
+		return nil
+	}
+	return describeATA(identity)
+}
+
+func describeATA(identity []byte) *result.ATA {
+	const most = 1e15 // bytes that a document takes
+	parsed, err := register.ParseATA(identity)
+	if err != nil {
+		return nil
+	}
+	ata := result.ATA(parsed)
+	ata.Model, ata.Firmware = result.Printable(ata.Model, 80), result.Printable(ata.Firmware, 80)
+	if ata.CapacityBytes > most {
+		ata.CapacityBytes = 0
+	}
+	if ata == (result.ATA{}) {
+		return nil
+	}
+	return &ata
+}

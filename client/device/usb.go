@@ -1,0 +1,57 @@
+package device
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"flashdex/result"
+)
+
+// usbAbove climbs from the disk to the USB device that it hangs on, and names the driver of the interface between.
+func (k Kernel) usbAbove(d Disk) (dir, driver string) {
+	for child := d.dir; ; child = filepath.Dir(child) {
+		parent := filepath.Dir(child)
+		if parent == child || len(parent) <= len(k.Sys) {
+			return "", ""
+		}
+		if text(parent, "idVendor") != "" {
+			link, _ := os.Readlink(filepath.Join(child, "driver"))
+			return parent, filepath.Base(link)
+		}
+	}
+}
+
+// describeUSB reads what a USB device says of itself (Documentation/ABI/stable/sysfs-bus-usb), less its serial number.
+func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
+	usb := result.USB{
+		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
+		ProductID:     hexDigits(text(dir, "idProduct"), "", 4, 4),
+		Manufacturer:  result.Printable(text(dir, "manufacturer"), 80),
+		Product:       result.Printable(text(dir, "product"), 80),
+		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
+		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
+		Driver:        keep(driver, lower+digits+"_-", 40),
+	}
+	if usb.VendorID == "" || usb.ProductID == "" {
+		return nil
+	}
+	usb.Reader = saysReader(usb.Product) || inquiry != nil && saysReader(inquiry.Model)
+	return &usb
+}
+
+// saysReader reports whether the name that a USB device gives itself, or its INQUIRY model, is that of a card reader: a
+// reader of anything but books, or a slot for cards that have no USB plug. udisks goes by such names as well
+// (80-udisks2.rules). Of the 430 names of this kind in data/usb_ids.csv two are sticks, with a slot of their own. Many
+// readers don't say so ("STORAGE DEVICE"), and how many disks a device has decides nothing: sticks with a locked part
+// have two.
+func saysReader(name string) bool {
+	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
+	for _, book := range []string{"ereader", "bookreader"} {
+		name = strings.ReplaceAll(name, book, "")
+	}
+	return slices.ContainsFunc([]string{"reader", "sd/mmc", "compactflash", "sm/xd", "ms/mspro"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
+}
