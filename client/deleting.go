@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"regexp"
 	"strings"
 
 	"flashdex/client/spool"
@@ -14,8 +13,6 @@ import (
 
 // uploaded is a result to take back; path is "" if it isn't kept here.
 type uploaded struct{ id, path string }
-
-var reID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // deleteResults takes results back from the site: those that the user names by file or id, or all. What is kept here stays.
 func deleteResults(ctx context.Context, o options, names []string) error {
@@ -67,9 +64,20 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 	return errors.Join(failed...)
 }
 
+// isID reports whether a name is a UUID as results have it: hex digits in groups of 8, 4, 4, 4 and 12.
+func isID(name string) bool {
+	const form = "00000000-0000-0000-0000-000000000000"
+	return form == strings.Map(func(r rune) rune {
+		if strings.ContainsRune("123456789abcdef", r) {
+			return '0'
+		}
+		return r
+	}, name)
+}
+
 // find takes a name for an id or for the file of a result.
 func find(kept spool.Spool, name string) (uploaded, error) {
-	if reID.MatchString(name) {
+	if isID(name) {
 		return uploaded{name, kept.Find(name)}, nil
 	}
 	if !strings.HasSuffix(name, ".json") {

@@ -2,7 +2,6 @@ package device
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,7 +24,7 @@ func (k Kernel) diskErrors(d Disk) int64 {
 func mmcHosts(dir string) []string {
 	var hosts []string
 	for element := range strings.SplitSeq(dir, "/") {
-		if number, ok := strings.CutPrefix(element, "mmc"); ok && number != "" && strings.Trim(number, digits) == "" {
+		if number, ok := strings.CutPrefix(element, "mmc"); ok && areNumbers(number) {
 			hosts = append(hosts, element)
 		}
 	}
@@ -36,10 +35,8 @@ func mmcHosts(dir string) []string {
 // says nothing.
 type kernelLog struct {
 	fd    int // negative if there is none
-	about *regexp.Regexp
+	about []diskName
 }
-
-var trouble = regexp.MustCompile(`(?i)\b(error|failed|time-?out|timed out|reset)\b`)
 
 func (k Kernel) openLog(d Disk) *kernelLog {
 	path := filepath.Join(filepath.Dir(k.Sys), "dev/kmsg") // beside /sys
@@ -50,34 +47,6 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	const end = 2 // SEEK_END: what was logged before is not about this test
 	_, _ = syscall.Seek(fd, 0, end)
 	return &kernelLog{fd: fd, about: namesOf(d)}
-}
-
-var (
-	scsiAddress = regexp.MustCompile(`^[0-9]+:[0-9]+:[0-9]+:[0-9]+$`)
-	usbPort     = regexp.MustCompile(`^[0-9]+-[0-9]+(\.[0-9]+)*$`)
-	ataPort     = regexp.MustCompile(`^ata[0-9]+$`)
-)
-
-// namesOf finds the names by which the kernel's lines call the disk: its own and its partitions', and those of its SCSI
-// address, its mmc host, its USB and ATA port.
-func namesOf(d Disk) *regexp.Regexp {
-	partition := "([0-9]+)?" // sda1
-	if strings.ContainsAny(d.Name[len(d.Name)-1:], digits) {
-		partition = "(p[0-9]+)?" // mmcblk0p1
-	}
-	names := []string{regexp.QuoteMeta(d.Name) + partition}
-	names = append(names, mmcHosts(d.dir)...)
-	for element := range strings.SplitSeq(d.dir, "/") {
-		switch {
-		case scsiAddress.MatchString(element):
-			names = append(names, element)
-		case ataPort.MatchString(element):
-			names = append(names, element+`(\.[0-9]+)?`) // and the device at the port
-		case usbPort.MatchString(element):
-			names = append(names, "usb "+regexp.QuoteMeta(element))
-		}
-	}
-	return regexp.MustCompile(`(^|[^0-9A-Za-z])(` + strings.Join(names, "|") + `)([^0-9A-Za-z.]|$)`)
 }
 
 // read says whether what was logged since it last did is about trouble with the disk.
@@ -99,7 +68,7 @@ func (l *kernelLog) read() bool {
 	}
 	for line := range strings.Lines(said.String()) {
 		_, message, ok := strings.Cut(line, ";") // 6,339,5140900,-;message
-		if ok && l.about.MatchString(message) && trouble.MatchString(message) {
+		if ok && mentions(message, l.about) && tellsTrouble(message) {
 			return true
 		}
 	}

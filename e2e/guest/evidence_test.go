@@ -1,0 +1,64 @@
+package guest
+
+import (
+	"testing"
+
+	"flashdex/result"
+	"flashdex/result/schema"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestATAIsInTheDocument asks a real ATA controller's disk what it is.
+func TestATAIsInTheDocument(t *testing.T) {
+	t.Parallel()
+	files, _ := trial{bus: cf}.run(t, `
+FLASHDEX_DIR=/tmp/results /flashdex --device "$device" --erase --yes --profile quick --no-upload
+status=$?
+cp /tmp/results/*.json /out/result.json
+exit $status`)
+	succeeded(t, files)
+	doc, err := schema.Read(files["result.json"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := 5 // of QEMU's disks
+	want := &result.ATA{Model: "QEMU-CF", Firmware: "2.5+", CapacityBytes: imageBytes, UDMAMax: &mode, UDMASelected: doc.Identity.ATA.UDMASelected}
+	if diff := cmp.Diff(want, doc.Identity.ATA); diff != "" || doc.Identity.Bus != "ata" {
+		t.Errorf("bus %s (-want +got):\n%s", doc.Identity.Bus, diff)
+	}
+	if doc.UnitTag != "" || doc.Identity.Verified != nil {
+		t.Errorf("unit tag %q, verified %+v", doc.UnitTag, doc.Identity.Verified)
+	}
+}
+
+// TestVerifiedIsInTheNextDocument verifies a stick and measures it then.
+func TestVerifiedIsInTheNextDocument(t *testing.T) {
+	t.Parallel()
+	files, _ := trial{bus: usb}.run(t, `
+export FLASHDEX_DIR=/tmp/results
+/flashdex verify --device "$device" --erase --yes || exit
+date -u +%Y-%m-%d >/out/day
+/flashdex --device "$device" --erase --yes --profile quick --no-upload --price 9,99EUR --bought 2026-10
+status=$?
+cp /tmp/results/*.json /out/result.json
+exit $status`)
+	succeeded(t, files)
+	doc, err := schema.Read(files["result.json"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &result.Verified{ClaimedBytes: imageBytes, FoundBytes: imageBytes, On: string(files["day"][:10])}
+	if diff := cmp.Diff(want, doc.Identity.Verified); diff != "" {
+		t.Errorf("verified (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(&result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}, doc.Module.Price); diff != "" {
+		t.Errorf("price (-want +got):\n%s", diff)
+	}
+	// QEMU's own ids and strings of a stick.
+	stick := doc.Identity.USB
+	if stick == nil || stick.VendorID != "46f4" || stick.ProductID != "0001" || stick.Manufacturer != "QEMU" || stick.Product != "QEMU USB HARDDRIVE" ||
+		stick.SpeedMbitPerS != 5000 || stick.Driver != "usb-storage" || stick.Reader {
+		t.Errorf("the stick: %+v", stick)
+	}
+}
