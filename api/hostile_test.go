@@ -13,7 +13,7 @@ import (
 // freeText lists the fields in which a document holds text that nobody has checked for its meaning.
 var freeText = []string{
 	"module/vendor", "module/product", "host/board", "host/cpu", "host/bus_mode", "identity/sd/name", "identity/mmc/name", "identity/usb/manufacturer", "identity/usb/product",
-	"identity/scsi/vendor", "identity/scsi/model", "identity/scsi/rev",
+	"identity/scsi/vendor", "identity/scsi/model", "identity/scsi/rev", "identity/ata/model", "identity/ata/firmware",
 }
 
 // Texts that do harm where they are taken for more than text. All of them show as what they are, so they are taken.

@@ -26,7 +26,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	// Every free text that the schema takes of a card; the registers have to agree with each other.
 	fields := map[string]string{
 		"module/vendor": "zqx-shown-vendor", "module/product": "zqx-shown-product", "host/board": "zqx-shown-board",
-		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel",
+		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel", "identity/ata/model": "zqx-ata-model", "identity/ata/firmware": "zqx-ata-fw",
 	}
 	id, document := example(t)
 	for path, mark := range fields {
@@ -36,7 +36,8 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	// What the schema has no field for is not stored, and not logged either.
-	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial", "identity/sd/serial", "target/path", "client/user", "tests"} {
+	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial", "identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
+		"identity/usb/reader", "module/price", "module/price/shop", "module/price/currency", "module/price/on", "target/path", "client/user", "tests"} {
 		other, spoiled := example(t)
 		set(spoiled, path, "zqx-refused")
 		if a := s.upload(other, encode(t, spoiled), headers...); a.status != http.StatusUnprocessableEntity {
