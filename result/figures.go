@@ -23,6 +23,11 @@ type Figures struct {
 	MaxNS         *int64
 	OverheadShare float64 // the client's own time over the whole, less what it took to make the data of a linear write
 	SourceMBPerS  float64 // at which a linear write's random data were made, ahead of the timed part; 0 if that isn't known
+
+	// Stability, so far not derived.
+	CVPercent    *float64 // coefficient of variation of the rate over time
+	CliffMB      *float64 // linear write: 10^6 bytes written before the rate fell for good; nil: it didn't
+	CliffPercent *float64 // linear write: the rate after that in percent of the one before; 100: it didn't fall
 }
 
 // Figures derives the figures of t. It expects a document that Check found consistent.

@@ -3,6 +3,7 @@
 package index
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -42,56 +43,6 @@ func (e Event) Kind() string {
 // MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none of
 // them can move its figure beyond what others measured.
 const MinRankedContributors = 3
-
-// Keys of the figures that modules are compared by. The unit is in the name.
-const (
-	RandWriteIOPS  = "rand_write_iops"
-	RandReadIOPS   = "rand_read_iops"
-	SeqWriteMBPerS = "seq_write_mb_per_s"
-	SeqReadMBPerS  = "seq_read_mb_per_s"
-	RandWriteP99MS = "rand_write_p99_ms"
-	RandWriteMaxMS = "rand_write_max_ms"
-)
-
-// FigureKeys lists them in the order of the tables.
-var FigureKeys = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
-
-// LowerIsBetter reports whether the least of a figure is the best: of times.
-func LowerIsBetter(key string) bool { return key == RandWriteP99MS || key == RandWriteMaxMS }
-
-// Figure is one value that a module or a run is compared by, with its 95 % interval where it has one.
-type Figure struct {
-	Value     float64
-	Low, High *float64
-}
-
-// FiguresOf picks from the figures of a run's tests those that modules are compared by.
-func FiguresOf(tests []result.Figures) map[string]Figure {
-	figures := map[string]Figure{}
-	for _, t := range tests {
-		switch t.Test {
-		case result.SeqWrite:
-			figures[SeqWriteMBPerS] = Figure{Value: t.MBPerS}
-		case result.SeqRead:
-			figures[SeqReadMBPerS] = Figure{Value: t.MBPerS}
-		case result.RandWrite:
-			if t.IOPS != nil {
-				figures[RandWriteIOPS] = Figure{*t.IOPS, t.IOPSLow, t.IOPSHigh}
-			}
-			if t.P99NS != nil {
-				figures[RandWriteP99MS] = Figure{Value: float64(*t.P99NS) / 1e6}
-			}
-			if t.MaxNS != nil {
-				figures[RandWriteMaxMS] = Figure{Value: float64(*t.MaxNS) / 1e6}
-			}
-		case result.RandRead:
-			if t.IOPS != nil {
-				figures[RandReadIOPS] = Figure{*t.IOPS, t.IOPSLow, t.IOPSHigh}
-			}
-		}
-	}
-	return figures
-}
 
 // Submission is one uploaded result, without its document.
 type Submission struct {
@@ -133,32 +84,21 @@ type Operator struct {
 	RevokedAt *time.Time // nil: in force
 }
 
-// ModuleFigure is a figure of a module by one method: the weighted median over its units, of the median over a unit's
-// runs. All units of one contributor together weigh one.
-type ModuleFigure struct {
-	ModuleSlug                string
-	Method                    string
-	Key                       string
-	Median                    float64
-	Units, Runs, Contributors int
-}
-
-// ModuleMethod is what there is of a module by one method, ranked or not.
-type ModuleMethod struct {
-	ModuleSlug, Method string
-	Results            int        // accepted ones
-	Newest             Submission // of them
-}
-
-// Snapshot is everything that one publication shows, as of one moment.
+// Snapshot is what one publication shows of modules, as of one moment.
 type Snapshot struct {
-	Generation  int64 // rises with every change
-	Modules     []catalogue.Module
-	Published   []catalogue.Published
-	Aliases     map[string]string // slugs of modules that were merged, and what they mean now
-	Figures     []ModuleFigure
-	Methods     []ModuleMethod
-	Submissions []Submission // accepted ones, newest first; only of a publication
+	Generation int64 // rises with every change
+	Modules    []catalogue.Module
+	Published  []catalogue.Published
+	Aliases    map[string]string // slugs of modules that were merged, and what they mean now
+	Summaries  []Summary         // of all units of a module, by each method that there are results of
+}
+
+// Results are the accepted submissions of a snapshot, to be read some at a time.
+type Results interface {
+	// Each gives every result with its tests, newest id first, and stops at the first error that do returns.
+	Each(ctx context.Context, do func(Submission) error) error
+	// Newest gives for every module that has results at most limit of them, newest first.
+	Newest(ctx context.Context, limit int, do func(slug string, newest []Submission) error) error
 }
 
 // ExportRow takes the rows of an export one by one, each with the name of its module.

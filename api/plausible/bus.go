@@ -79,6 +79,16 @@ func busOf(d *result.Document) bus {
 	return found
 }
 
+// BusMBPerS is what the bus carries at most, 10^6 bytes per second, in the mode that the host shows; 0 where it shows none.
+func BusMBPerS(d *result.Document) float64 {
+	switch b := busOf(d); b {
+	case anySD, anyMMC, anyATA:
+		return 0
+	default:
+		return b.mbPerS
+	}
+}
+
 // overclock is how many times faster than the standard's the clock is that the kernel reported: a Raspberry Pi's slot can
 // be overclocked to 100 MHz. A slower one narrows nothing, since not every driver knows its actual clock.
 func overclock(d *result.Document, t timing) float64 {

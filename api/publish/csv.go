@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 
 	"flashdex/api/dataset"
+	"flashdex/api/index"
 	"flashdex/api/ranking"
 )
 
@@ -21,23 +23,27 @@ type dataFile struct {
 	Description string `json:"description"`
 }
 
-// writeData writes the data set into dir and describes its files.
-func (s *site) writeData(dir string) ([]dataFile, error) {
+// writeData writes the data set and describes its files.
+func (s *site) writeData(ctx context.Context) ([]dataFile, error) {
+	dir := filepath.Join(s.files, "latest")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
-	modules, err := writeCSV(dir, "modules.csv", dataset.ModuleFields, s.writeModules)
+	modules, err := writeCSV(dir, "modules.csv", dataset.ModuleFields, func(w *dataset.Writer) error {
+		s.writeModules(w)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	modules.Description = "One row for each module and method: the figures that the tables show."
-	results, err := writeCSV(dir, "results.csv", dataset.ResultFields, s.writeResults)
+	results, err := writeCSV(dir, "results.csv", dataset.ResultFields, func(w *dataset.Writer) error { return s.writeResults(ctx, w) })
 	if err != nil {
 		return nil, err
 	}
 	results.Description = "One row for each test of each uploaded result and for each published figure."
 	files := []dataFile{results, modules}
-	for name, text := range map[string]string{"README.md": dataReadme(s.snapshot, files), "LICENSE.txt": dataLicence} {
+	for name, text := range map[string]string{"README.md": s.dataReadme(files), "LICENSE.txt": dataLicence} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return nil, fmt.Errorf("publish: %w", err)
 		}
@@ -45,7 +51,7 @@ func (s *site) writeData(dir string) ([]dataFile, error) {
 	return files, nil
 }
 
-func writeCSV(dir, name string, head []dataset.Field, rows func(*dataset.Writer)) (dataFile, error) {
+func writeCSV(dir, name string, head []dataset.Field, rows func(*dataset.Writer) error) (dataFile, error) {
 	file, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return dataFile{}, fmt.Errorf("publish: %w", err)
@@ -53,7 +59,9 @@ func writeCSV(dir, name string, head []dataset.Field, rows func(*dataset.Writer)
 	defer file.Close()
 	hash := sha256.New()
 	w := dataset.NewWriter(io.MultiWriter(file, hash), head)
-	rows(w)
+	if err := rows(w); err != nil {
+		return dataFile{}, err
+	}
 	if err := w.Flush(); err != nil {
 		return dataFile{}, fmt.Errorf("publish: %s: %w", name, err)
 	}
@@ -87,15 +95,16 @@ func (s *site) writeModules(w *dataset.Writer) {
 	}
 }
 
-func (s *site) writeResults(w *dataset.Writer) {
+func (s *site) writeResults(ctx context.Context, w *dataset.Writer) error {
 	names := map[string]string{}
 	for _, m := range s.snapshot.Modules {
 		names[m.Slug] = m.Name()
 	}
-	for _, sub := range s.snapshot.Submissions {
-		w.Upload(sub, names[sub.ModuleSlug])
-	}
 	for _, p := range s.snapshot.Published {
 		w.Published(p, names[p.ModuleSlug])
 	}
+	return s.results.Each(ctx, func(sub index.Submission) error {
+		w.Upload(sub, names[sub.ModuleSlug])
+		return nil
+	})
 }

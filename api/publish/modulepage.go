@@ -1,22 +1,52 @@
 package publish
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
+// maxRuns is how many of a module's results its page lists: the newest. The data set has all.
+const maxRuns = 200
+
+// writeModulePages writes what the page of each module shows, and returns their slugs.
+func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
+	bySlug := map[string]catalogue.Module{}
+	for _, m := range s.snapshot.Modules {
+		bySlug[m.Slug] = m
+	}
+	write := func(slug string, newest []index.Submission) error {
+		m, shown := bySlug[slug]
+		if !shown {
+			return nil
+		}
+		delete(bySlug, slug)
+		return s.writeFile("modules/"+slug+".json", s.module(m, newest))
+	}
+	if err := s.results.Newest(ctx, maxRuns, write); err != nil {
+		return nil, err
+	}
+	slugs := []string{}
+	for _, m := range s.snapshot.Modules {
+		slugs = append(slugs, m.Slug)
+		if err := write(m.Slug, nil); err != nil { // those without results
+			return nil, err
+		}
+	}
+	return slugs, nil
+}
+
 // module is what a module's page shows.
-func (s *site) module(m catalogue.Module) map[string]any {
+func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]any {
 	figures, results, published := s.figures[m.Slug], []map[string]any{}, []map[string]any{}
 	if figures == nil {
 		figures = []map[string]any{}
 	}
-	for _, sub := range s.results[m.Slug] {
+	for _, sub := range newest {
 		results = append(results, run(sub))
 	}
 	for _, p := range s.published[m.Slug] {
@@ -59,7 +89,7 @@ func run(sub index.Submission) map[string]any {
 		}
 	}
 	for key, f := range index.FiguresOf(sub.Tests) {
-		object[key] = ranking.Figure{Value: f.Value, Low: f.Low, High: f.High}
+		object[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High}
 	}
 	return object
 }

@@ -27,9 +27,17 @@ type memory struct {
 func (m *memory) Acquire(context.Context, string, string, time.Duration) (int64, bool, error) {
 	return 1, m.held, nil
 }
-func (m *memory) Release(context.Context, string, string) error     { return nil }
-func (m *memory) Fold(context.Context) (int, int64, error)          { return 0, m.snapshot.Generation, nil }
-func (m *memory) Snapshot(context.Context) (*index.Snapshot, error) { return m.snapshot, nil }
+func (m *memory) Release(context.Context, string, string) error { return nil }
+func (m *memory) Fold(context.Context) (int, int64, error)      { return 0, m.snapshot.Generation, nil }
+func (m *memory) Snapshot(_ context.Context, do func(*index.Snapshot, index.Results) error) error {
+	return do(m.snapshot, m)
+}
+
+func (m *memory) Each(_ context.Context, do func(index.Submission) error) error { return do(hostile()) }
+
+func (m *memory) Newest(_ context.Context, _ int, do func(string, []index.Submission) error) error {
+	return do("acme-turbo", []index.Submission{hostile()})
+}
 
 func load(t *testing.T) *catalogue.Catalogue {
 	t.Helper()
@@ -56,10 +64,10 @@ func TestPublication(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	m := &memory{held: true, snapshot: &index.Snapshot{
-		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published, Submissions: []index.Submission{hostile()},
-		Methods: []index.ModuleMethod{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Results: 1, Newest: hostile()}},
+		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published,
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
-		Figures: []index.ModuleFigure{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: 123, Units: 1, Runs: 1, Contributors: 1}},
+		Summaries: []index.Summary{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
+			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}}}},
 	}}
 	dir := t.TempDir()
 	p := New(Config{Store: m, Catalogue: c, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir, Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test",

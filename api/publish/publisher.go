@@ -26,7 +26,8 @@ type Store interface {
 	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
-	Snapshot(ctx context.Context) (*index.Snapshot, error)
+	// Snapshot gives do everything that a publication shows, as of one moment.
+	Snapshot(ctx context.Context, do func(*index.Snapshot, index.Results) error) error
 }
 
 // Config says what to publish and where.
@@ -125,17 +126,23 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 // publish makes one publication.
 func (p *Publisher) publish(ctx context.Context) error {
 	start := time.Now()
-	snapshot, err := p.Store.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	name := fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime))
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	var s *site
+	var pages []rankingPage
+	err := p.Store.Snapshot(ctx, func(snapshot *index.Snapshot, results index.Results) (err error) {
+		s = newSite(work, snapshot, results, p.Catalogue)
+		pages, err = p.write(ctx, s)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%d-%s", s.snapshot.Generation, start.UTC().Format(nameTime))
 	destination := filepath.Join(p.Dir, name)
-	if err := p.render(ctx, snapshot, work, destination); err != nil {
+	if err := p.render(ctx, s, pages, work, destination); err != nil {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	// Somebody else may have taken over while Hugo was running.
@@ -145,36 +152,42 @@ func (p *Publisher) publish(ctx context.Context) error {
 	if err := p.switchTo(name); err != nil {
 		return err
 	}
-	p.published = snapshot.Generation
+	p.published = s.snapshot.Generation
 	p.note(func(s *Status) { s.Succeeded++ })
-	p.Log.Info("published", "generation", snapshot.Generation, "modules", len(snapshot.Modules), "results", len(snapshot.Submissions),
+	p.Log.Info("published", "generation", s.snapshot.Generation, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
 }
 
-func (p *Publisher) render(ctx context.Context, snapshot *index.Snapshot, work, destination string) error {
-	input := filepath.Join(work, "data")
-	s := newSite(input, snapshot, p.Catalogue)
-	files, err := s.writeData(filepath.Join(destination, "data", "latest"))
+// write writes the data set and the input of the Hugo project, from one moment of the database.
+func (p *Publisher) write(ctx context.Context, s *site) ([]rankingPage, error) {
+	files, err := s.writeData(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	clients, err := readClients(p.Clients)
 	if err != nil {
+		return nil, err
+	}
+	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, files, clients)
+}
+
+// render has Hugo make the pages, and puts the data set beside them.
+func (p *Publisher) render(ctx context.Context, s *site, pages []rankingPage, work, destination string) error {
+	if err := os.MkdirAll(destination, 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.Rename(s.files, filepath.Join(destination, "data")); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination); err != nil {
 		return err
 	}
-	pages, err := s.write(metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, files, clients)
-	if err != nil {
-		return err
-	}
-	if err := (hugo{p.Hugo, p.Project}).build(ctx, input, filepath.Join(work, "hugo"), destination); err != nil {
-		return err
-	}
-	if err := redirect(destination, snapshot.Aliases); err != nil {
+	if err := redirect(destination, s.snapshot.Aliases); err != nil {
 		return err
 	}
 	var slugs []string
-	for _, m := range snapshot.Modules {
+	for _, m := range s.snapshot.Modules {
 		slugs = append(slugs, m.Slug)
 	}
 	return complete(destination, slugs, pages)

@@ -64,7 +64,7 @@ func (s *site) sections(key string) []section {
 
 		rows := s.rows[m.ID]
 		ranking.Sort(rows, key)
-		numbers := ranking.Ranks(rows, key)
+		places := ranking.Ranks(rows, key)
 		has := false
 		modules := 0
 		for i, r := range rows {
@@ -72,14 +72,14 @@ func (s *site) sections(key string) []section {
 			has = has || ok && r.Reference == ""
 			switch {
 			case r.Note != "":
-				listed.Rows = append(listed.Rows, s.rankingRow(r, 0))
+				listed.Rows = append(listed.Rows, s.rankingRow(r, ranking.Place{}))
 				continue
 			case r.Reference == "":
 				modules++
 			case !ok:
 				continue
 			}
-			ranked.Rows = append(ranked.Rows, s.rankingRow(r, numbers[i]))
+			ranked.Rows = append(ranked.Rows, s.rankingRow(r, places[i]))
 		}
 		var sections []section
 		if ours && modules == 0 && len(listed.Rows) == 0 {
@@ -100,7 +100,7 @@ func (s *site) sections(key string) []section {
 	return append(with, without...)
 }
 
-func (s *site) rankingRow(r ranking.Row, rank int) map[string]any {
+func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}
 	if r.Reference == "" {
 		object["slug"], object["form"], object["classes"] = r.Module.Slug, r.Module.Form, list(r.Module.Classes)
@@ -108,12 +108,10 @@ func (s *site) rankingRow(r ranking.Row, rank int) map[string]any {
 			object["capacity_gb"] = r.Module.CapacityGB
 		}
 		if r.Results > 0 {
-			object["units"], object["results"] = max(r.Units, 1), r.Results
+			object["units"], object["boards"], object["results"] = r.Units, r.Boards, r.Results
 		}
 	}
-	if rank > 0 {
-		object["rank"] = rank
-	}
+	placeInto(object, place)
 	if r.Note != "" {
 		object["rank_note"] = r.Note
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"flashdex/api/dataset"
-	"flashdex/api/index"
 )
 
 const dataLicence = `The results that contributors uploaded are dedicated to the public domain under CC0 1.0 Universal:
@@ -16,7 +15,7 @@ Please cite the source with them; its own licence applies to its text and layout
 `
 
 // dataReadme explains the data set to somebody who has only the files.
-func dataReadme(s *index.Snapshot, files []dataFile) string {
+func (s *site) dataReadme(files []dataFile) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Flashdex data set
 
@@ -30,7 +29,7 @@ Text that begins with =, +, -, @ or a tab has an apostrophe before it, so that a
 Compare rows of the same method only. A published figure never enters a median with uploads.
 
 Licence: LICENSE.txt. How to cite: "Flashdex, the open index of flash module performance", with the generation above.
-`, s.Generation, len(s.Submissions), len(s.Published), len(s.Modules))
+`, s.snapshot.Generation, s.resultCount(), len(s.snapshot.Published), len(s.snapshot.Modules))
 	for _, f := range files {
 		fields := dataset.ResultFields
 		if f.File == "modules.csv" {

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -23,30 +24,29 @@ const referenceIOPS = 90
 
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
-	dir       string
+	input     string // folder of the Hugo project's data
+	files     string // folder of the data sets
 	snapshot  *index.Snapshot
+	results   index.Results
 	catalogue *catalogue.Catalogue
 	rows      map[string][]ranking.Row // by method
 
 	// What a module's page shows, by slug.
 	figures   map[string][]map[string]any
-	results   map[string][]index.Submission
 	published map[string][]catalogue.Published
 }
 
-func newSite(dir string, snapshot *index.Snapshot, c *catalogue.Catalogue) *site {
+// newSite returns a site that writes below work.
+func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue) *site {
 	s := &site{
-		dir: dir, snapshot: snapshot, catalogue: c, rows: map[string][]ranking.Row{},
-		figures: map[string][]map[string]any{}, results: map[string][]index.Submission{}, published: map[string][]catalogue.Published{},
+		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
+		rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{}, published: map[string][]catalogue.Published{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
 	}
 	for _, method := range c.Methods {
 		s.addFigures(s.rows[method.ID])
-	}
-	for _, sub := range snapshot.Submissions {
-		s.results[sub.ModuleSlug] = append(s.results[sub.ModuleSlug], sub)
 	}
 	for _, p := range snapshot.Published {
 		s.published[p.ModuleSlug] = append(s.published[p.ModuleSlug], p)
@@ -57,10 +57,10 @@ func newSite(dir string, snapshot *index.Snapshot, c *catalogue.Catalogue) *site
 // addFigures notes for each module its figures by one method, with its place among the method's rows.
 func (s *site) addFigures(rows []ranking.Row) {
 	ranking.Sort(rows, index.RandWriteIOPS)
-	numbers := ranking.Ranks(rows, index.RandWriteIOPS)
+	places := ranking.Ranks(rows, index.RandWriteIOPS)
 	ranked := 0
-	for _, n := range numbers {
-		if n > 0 {
+	for _, place := range places {
+		if place.First > 0 {
 			ranked++
 		}
 	}
@@ -68,10 +68,8 @@ func (s *site) addFigures(rows []ranking.Row) {
 		if r.Reference != "" {
 			continue
 		}
-		object := map[string]any{"method": r.Method, "units": r.Units, "results": r.Results, "rank_of": ranked}
-		if numbers[i] > 0 {
-			object["rank"] = numbers[i]
-		}
+		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results, "rank_of": ranked}
+		placeInto(object, places[i])
 		if r.Note != "" {
 			object["rank_note"] = r.Note
 		}
@@ -102,26 +100,28 @@ type rankingPage struct {
 }
 
 // write writes every file and returns the ranking pages that the site will have.
-func (s *site) write(meta metaJSON, files []dataFile, clients []clientFile) ([]rankingPage, error) {
-	units := map[[2]string]bool{}
-	for _, sub := range s.snapshot.Submissions {
-		units[[2]string{sub.ModuleSlug, sub.UnitTag}] = true
-	}
-	meta.Generation, meta.Results, meta.Units = s.snapshot.Generation, len(s.snapshot.Submissions), len(units)
+func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clients []clientFile) ([]rankingPage, error) {
+	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
-	if len(s.snapshot.Submissions) > 0 {
-		meta.NewestResultOn = s.snapshot.Submissions[0].ReceivedAt.UTC().Format(time.DateOnly)
+	var newest time.Time
+	for i := range s.snapshot.Summaries {
+		if sum := &s.snapshot.Summaries[i]; sum.Whole() {
+			meta.Units += sum.Units
+			if sum.NewestAt.After(newest) {
+				newest = sum.NewestAt
+			}
+		}
+	}
+	if !newest.IsZero() {
+		meta.NewestResultOn = newest.UTC().Format(time.DateOnly)
 	}
 	pages, err := s.writeRankings()
 	if err != nil {
 		return nil, err
 	}
-	slugs := []string{}
-	for _, m := range s.snapshot.Modules {
-		slugs = append(slugs, m.Slug)
-		if err := s.writeFile("modules/"+m.Slug+".json", s.module(m)); err != nil {
-			return nil, err
-		}
+	slugs, err := s.writeModulePages(ctx)
+	if err != nil {
+		return nil, err
 	}
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
@@ -140,7 +140,7 @@ func (s *site) writeFile(name string, value any) error {
 	if err != nil {
 		return fmt.Errorf("publish: %s: %w", name, err)
 	}
-	path := filepath.Join(s.dir, filepath.FromSlash(name))
+	path := filepath.Join(s.input, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
@@ -148,6 +148,23 @@ func (s *site) writeFile(name string, value any) error {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return nil
+}
+
+// resultCount is the number of accepted results.
+func (s *site) resultCount() (n int) {
+	for i := range s.snapshot.Summaries {
+		if sum := &s.snapshot.Summaries[i]; sum.Whole() {
+			n += sum.Results
+		}
+	}
+	return n
+}
+
+// placeInto tells where a row stands, if it has a place.
+func placeInto(object map[string]any, place ranking.Place) {
+	if place.First > 0 {
+		object["rank"], object["rank_to"] = place.First, place.Last
+	}
 }
 
 // figuresInto puts each figure of r under its key, as the tables expect it.

@@ -5,7 +5,6 @@ package ranking
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -17,44 +16,31 @@ type Row struct {
 	Module    catalogue.Module // of a reference device only the name is set
 	Reference string           // name of the reference device, empty for modules
 	Method    string
-	Figures   map[string]Figure // by index.FigureKeys
-	Units     int
+	Figures   map[string]index.Estimate // by index.FigureKeys
+	Units     int                       // that count
+	Boards    int                       // models of hosts that they were measured in
 	Results   int
+	Prices    []index.PriceMedian
 	Sources   []string // keys of the sources of published figures
 	Note      string   // why there is no rank
 }
 
-// Figure is one cell.
-type Figure struct {
-	Value float64  `json:"value"`
-	Low   *float64 `json:"low,omitempty"`
-	High  *float64 `json:"high,omitempty"`
-	N     int      `json:"n,omitempty"` // units of an upload's figure, rows of a published one
-}
-
-// Rows makes the rows of every module and method from a snapshot, in no particular order.
+// Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
 func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 	rows := map[[2]string]*Row{}
-	modules := map[string]catalogue.Module{}
-	for _, m := range s.Modules {
-		modules[m.Slug] = m
-	}
+	modules := modulesOf(s)
 	at := func(slug, method string) *Row {
 		key := [2]string{slug, method}
 		if rows[key] == nil {
-			rows[key] = &Row{Module: modules[slug], Method: method, Figures: map[string]Figure{}}
+			rows[key] = &Row{Module: modules[slug], Method: method, Figures: map[string]index.Estimate{}}
 		}
 		return rows[key]
 	}
-	for _, f := range s.Figures {
-		r := at(f.ModuleSlug, f.Method)
-		r.Figures[f.Key] = Figure{Value: f.Median, N: f.Units}
-		r.Units = max(r.Units, f.Units)
-		if f.Contributors < index.MinRankedContributors {
-			r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", f.Contributors, index.MinRankedContributors)
+	for i := range s.Summaries {
+		if sum := &s.Summaries[i]; sum.Whole() {
+			at(sum.ModuleSlug, sum.Method).measured(sum)
 		}
 	}
-	addResults(s, at)
 	devices := map[string]string{}
 	for _, d := range c.ReferenceDevices {
 		devices[d.Slug] = d.Name
@@ -63,7 +49,7 @@ func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 		r := at(group[0].ModuleSlug+group[0].DeviceSlug, group[0].Method)
 		r.Reference = devices[group[0].DeviceSlug]
 		key, value := publishedFigure(group)
-		r.Figures[key] = Figure{Value: value, N: len(group)}
+		r.Figures[key] = index.Estimate{Value: value, N: len(group)}
 		for _, p := range group {
 			if !slices.Contains(r.Sources, p.Source) {
 				r.Sources = append(r.Sources, p.Source)
@@ -77,26 +63,37 @@ func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 	return append(all, referenceRows(c)...)
 }
 
-// addResults counts the results. A module of whose results none counts is listed with the reason and without figures: one
-// quick run on a busy computer must not stand among figures that others can rely on. The interval of a single run stands
-// for its module as long as there is no other.
-func addResults(s *index.Snapshot, at func(slug, method string) *Row) {
-	for _, m := range s.Methods {
-		r := at(m.ModuleSlug, m.Method)
-		r.Results = m.Results
-		if len(r.Figures) == 0 {
-			r.Note = "not ranked: " + first(m.Newest.NotRanked)
-			continue
+// RowsIn makes the rows of every module and method that was measured in one class of hosts, from its units there alone.
+func RowsIn(s *index.Snapshot, hostClass string) []Row {
+	var rows []Row
+	modules := modulesOf(s)
+	for i := range s.Summaries {
+		if sum := &s.Summaries[i]; sum.HostClass == hostClass && len(sum.Figures) > 0 {
+			r := Row{Module: modules[sum.ModuleSlug], Method: sum.Method}
+			r.measured(sum)
+			rows = append(rows, r)
 		}
-		if m.Results > 1 {
-			continue
-		}
-		for key, f := range index.FiguresOf(m.Newest.Tests) {
-			if shown, ok := r.Figures[key]; ok {
-				shown.Low, shown.High = f.Low, f.High
-				r.Figures[key] = shown
-			}
-		}
+	}
+	return rows
+}
+
+func modulesOf(s *index.Snapshot) map[string]catalogue.Module {
+	modules := make(map[string]catalogue.Module, len(s.Modules))
+	for _, m := range s.Modules {
+		modules[m.Slug] = m
+	}
+	return modules
+}
+
+// measured makes the row what a summary says. A module of whose results none counts is listed with the reason and without figures: one
+// quick run on a busy computer must not stand among figures that others can rely on.
+func (r *Row) measured(sum *index.Summary) {
+	r.Figures, r.Units, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Boards, sum.Results, sum.Prices
+	switch {
+	case len(sum.Figures) == 0:
+		r.Note = "not ranked: " + first(sum.NewestResult.NotRanked)
+	case sum.Contributors < index.MinRankedContributors:
+		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", sum.Contributors, index.MinRankedContributors)
 	}
 }
 
@@ -111,12 +108,12 @@ func first(reasons []string) string {
 func referenceRows(c *catalogue.Catalogue) []Row {
 	var rows []Row
 	for _, device := range c.ReferenceDevices {
-		figures := map[string]Figure{}
+		figures := map[string]index.Estimate{}
 		for key, value := range map[string]float64{
 			index.RandWriteIOPS: device.RandWriteIOPS, index.RandReadIOPS: device.RandReadIOPS, index.SeqWriteMBPerS: device.SeqWriteMBPerS,
 		} {
 			if value > 0 {
-				figures[key] = Figure{Value: value}
+				figures[key] = index.Estimate{Value: value}
 			}
 		}
 		if len(figures) == 0 {
@@ -158,24 +155,4 @@ func (r Row) Name() string {
 		return r.Reference
 	}
 	return r.Module.Name()
-}
-
-// Ranks numbers sorted rows of one method by one figure: 1 for the best, the same number for equal ones, 0 for rows that
-// are not ranked.
-func Ranks(rows []Row, key string) []int {
-	numbers := make([]int, len(rows))
-	place, last := 0, math.NaN()
-	ranked := 0
-	for i, r := range rows {
-		f, ok := r.Figures[key]
-		if !ok || r.Reference != "" || r.Note != "" {
-			continue
-		}
-		ranked++
-		if f.Value != last {
-			place, last = ranked, f.Value
-		}
-		numbers[i] = place
-	}
-	return numbers
 }

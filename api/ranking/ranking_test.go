@@ -61,31 +61,43 @@ func TestPublishedFiguresOfOneModule(t *testing.T) {
 
 func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	t.Parallel()
-	figure := func(module string, median float64, contributors int) index.ModuleFigure {
-		return index.ModuleFigure{ModuleSlug: module, Method: result.MethodFlashdex1, Key: index.RandWriteIOPS, Median: median, Units: 9, Runs: 9, Contributors: contributors}
+	summary := func(module string, median float64, contributors int) index.Summary {
+		return index.Summary{ModuleSlug: module, Method: result.MethodFlashdex1, Contributors: contributors, Units: 9,
+			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
 	}
-	iops := 7.0
+	elsewhere := summary("c", 9999, 9)
+	elsewhere.HostClass = "pi-5"
 	rows := Rows(&index.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
-		Figures: []index.ModuleFigure{figure("a", 100, 3), figure("b", 900, 2), figure("c", 300, 3), figure("e", 100, 4)},
-		Methods: []index.ModuleMethod{{ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Newest: index.Submission{
-			ID: "1", ModuleSlug: "d", Method: result.MethodFlashdex1, NotRanked: []string{"the test area is not 256 MiB"},
-			Tests: []result.Figures{{Test: result.RandWrite, IOPS: &iops}},
-		}}},
+		Summaries: []index.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
+			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: map[string]index.Estimate{},
+			NewestResult: index.Submission{ID: "1", NotRanked: []string{"the test area is not 256 MiB"}},
+		}},
 	}, &catalogue.Catalogue{})
 	Sort(rows, index.RandWriteIOPS)
 	var got []string
-	for i, rank := range Ranks(rows, index.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d: %s", rows[i].Name(), rows[i].Figures[index.RandWriteIOPS].Value, rank, rows[i].Note))
+	for i, place := range Ranks(rows, index.RandWriteIOPS) {
+		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(), rows[i].Figures[index.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
-		"B 900 rank 0: listed, not ranked yet: 2 of the 3 contributors it takes",
-		"C 300 rank 1: ",
-		"A 100 rank 2: ",
-		"E 100 rank 2: ",
-		"D 0 rank 0: not ranked: the test area is not 256 MiB",
+		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 contributors it takes",
+		"C 300 rank 1 to 1: ",
+		"A 100 rank 2 to 3: ",
+		"E 100 rank 2 to 3: ",
+		"D 0 rank 0 to 0: not ranked: the test area is not 256 MiB",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ranking (-want +got):\n%s", diff)
+	}
+}
+
+func TestRowsInOneClassOfHosts(t *testing.T) {
+	t.Parallel()
+	there := index.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 7}}}
+	whole, empty := there, there
+	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
+	rows := RowsIn(&index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []index.Summary{whole, there, empty}}, "pi-5")
+	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures[index.RandWriteIOPS].Value != 7 {
+		t.Errorf("rows %+v", rows)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/problem"
-	"flashdex/api/ranking"
 	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
@@ -37,16 +36,48 @@ func (s *server) describe(r *http.Request, m catalogue.Module) module {
 // standings are the figures of a module by one method, as the site's tables show them.
 type standings struct {
 	Method   string                    `json:"method"`
-	Rank     int                       `json:"rank,omitempty"`
+	Rank     int                       `json:"rank,omitempty"`      // the best place that the interval allows
+	RankTo   int                       `json:"rank_to,omitempty"`   // the worst
 	RankNote string                    `json:"rank_note,omitempty"` // why there is no rank
-	Figures  map[string]ranking.Figure `json:"figures"`             // by their keys, which hold the unit
+	Figures  map[string]index.Estimate `json:"figures"`             // by their keys, which hold the unit
 	Units    int                       `json:"units"`
+	Boards   int                       `json:"boards"` // models of hosts
 	Results  int                       `json:"results"`
+	Prices   []index.PriceMedian       `json:"prices,omitempty"`
 	Sources  []string                  `json:"sources"` // keys of the sources of published figures
 }
 
 func standingsOf(p placed) standings {
-	return standings{p.Method, p.rank, p.Note, p.Figures, p.Units, p.Results, append([]string{}, p.Sources...)}
+	return standings{p.Method, p.place.First, p.place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, p.Prices, append([]string{}, p.Sources...)}
+}
+
+// part is what some of a module's units show by one method.
+type part struct {
+	Method       string                    `json:"method"`
+	Figures      map[string]index.Estimate `json:"figures"`
+	Units        int                       `json:"units"`
+	Contributors int                       `json:"contributors"`
+	Results      int                       `json:"results"`
+}
+
+type hostStandings struct {
+	part
+	HostClass string `json:"host_class"`
+	Label     string `json:"label"`
+}
+
+type variantStandings struct {
+	part
+	Variant variant        `json:"variant"`
+	Shown   map[string]int `json:"shown,omitempty"` // how many units showed which evidence
+}
+
+type variant struct {
+	Bus      string `json:"bus"`
+	Manfid   string `json:"manfid,omitempty"`
+	OEMID    string `json:"oemid,omitempty"`
+	Name     string `json:"name"`
+	Revision string `json:"revision"`
 }
 
 type listedModule struct {
@@ -126,11 +157,27 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	answer := struct {
 		Generation int64 `json:"generation"`
 		module
-		Methods   []standings `json:"methods"`           // rank by 4K random writes
-		Published int         `json:"published_figures"` // how many there are of it, with sources
-	}{t.generation, s.describe(r, m), []standings{}, t.published[slug]}
+		Methods   []standings        `json:"methods"` // rank by 4K random writes
+		Hosts     []hostStandings    `json:"hosts"`   // from the results in one class of hosts alone
+		Variants  []variantStandings `json:"variants"`
+		Published int                `json:"published_figures"` // how many there are of it, with sources
+	}{t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, t.published[slug]}
 	for _, p := range t.of[slug] {
 		answer.Methods = append(answer.Methods, standingsOf(p))
+	}
+	summaries, err := s.Store.Summaries(r.Context(), slug)
+	if err != nil {
+		return err
+	}
+	for _, sum := range summaries {
+		p := part{sum.Method, sum.Figures, sum.Units, sum.Contributors, sum.Results}
+		switch {
+		case sum.Variant != "":
+			v := index.VariantOf(sum.Variant)
+			answer.Variants = append(answer.Variants, variantStandings{p, variant(v), sum.Shown})
+		case sum.HostClass != "" && len(sum.Figures) > 0:
+			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, index.HostClassLabel(sum.HostClass)})
+		}
 	}
 	text, err := asText(t, answer)
 	if err != nil {

@@ -34,8 +34,6 @@ type Store interface {
 	ModuleStore
 	// Export gives each published figure and each accepted result as of one moment.
 	Export(ctx context.Context, row index.ExportRow) error
-	// Standing tells how many modules' medians of a figure are above value, and how many there are.
-	Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error)
 	// SchemaVersion is the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }

@@ -101,10 +101,11 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer := s.stored(r, sub, module)
 	if f, ok := index.FiguresOf(sub.Tests)[index.RandWriteIOPS]; ok {
-		above, modules, err := s.Store.Standing(r.Context(), sub.Method, index.RandWriteIOPS, f.Value)
+		t, err := s.tables.get(r.Context())
 		if err != nil {
 			return err
 		}
+		above, modules := t.standing(sub.Method, index.RandWriteIOPS, f.Value)
 		answer.Standing = &standing{index.RandWriteIOPS, above, modules}
 	}
 	head, err := json.Marshal(answer)

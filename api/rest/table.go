@@ -19,6 +19,8 @@ type ModuleStore interface {
 	Generation(ctx context.Context) (int64, error)
 	// Overview reads all modules and their figures.
 	Overview(ctx context.Context) (*index.Snapshot, error)
+	// Summaries reads all that there are of one module.
+	Summaries(ctx context.Context, slug string) ([]index.Summary, error)
 }
 
 // freshFor is how long a table is shown before anybody asks whether there is a newer one.
@@ -87,10 +89,10 @@ type table struct {
 // order is what rows are sorted by.
 type order struct{ method, figure string }
 
-// placed is a row with its place among the rows of its method; 0: none.
+// placed is a row with its place among the rows of its method.
 type placed struct {
 	ranking.Row
-	rank int
+	place ranking.Place
 }
 
 func newTable(s *index.Snapshot, checked time.Time) *table {
@@ -114,8 +116,8 @@ func newTable(s *index.Snapshot, checked time.Time) *table {
 		for _, figure := range index.FigureKeys {
 			ranking.Sort(rows, figure)
 			places := make([]placed, len(rows))
-			for i, rank := range ranking.Ranks(rows, figure) {
-				places[i] = placed{rows[i], rank}
+			for i, place := range ranking.Ranks(rows, figure) {
+				places[i] = placed{rows[i], place}
 			}
 			t.order[order{method, figure}] = places
 		}
@@ -136,6 +138,20 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 		return catalogue.Module{}, false
 	}
 	return t.modules[i], true
+}
+
+// standing counts the modules measured by a method whose median of a figure is above a value, and all that have the figure.
+// Published figures don't count.
+func (t *table) standing(method, figure string, value float64) (above, modules int) {
+	for _, p := range t.order[order{method, figure}] {
+		if f, ok := p.Figures[figure]; ok && p.Units > 0 {
+			modules++
+			if f.Value > value {
+				above++
+			}
+		}
+	}
+	return above, modules
 }
 
 // matches reports whether all words stand in what there is to say of a module.

@@ -25,10 +25,7 @@ func TestTheRealCatalogueIsImportedOnce(t *testing.T) {
 			t.Fatalf("generation %d, %v; want 1 both times: the second import has nothing new", generation, err)
 		}
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := snapshot(t, s)
 	if len(snapshot.Modules) != len(c.Modules) || len(snapshot.Published) != len(c.Published) {
 		t.Errorf("%d modules and %d published figures, want %d and %d", len(snapshot.Modules), len(snapshot.Published), len(c.Modules), len(c.Published))
 	}
@@ -59,10 +56,7 @@ func TestImportReplacesWhatIsGoneAndKeepsWhatIsUsed(t *testing.T) {
 	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{better}, []catalogue.Published{row(3, "used")}); err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := snapshot(t, s)
 	want := []catalogue.Module{better, ultra, used}
 	if diff := cmp.Diff(want, snapshot.Modules, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(evo)); diff != "" {
 		t.Errorf("modules (-want +got):\n%s", diff)

@@ -87,7 +87,8 @@ func erase(batch *pgx.Batch, id, state string) {
 	now := time.Now().UTC()
 	batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
-		not_ranked = '{}', document = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour))
+		not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}',
+		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour))
 	batch.Queue("delete from measurement where submission_id = $1", id)
 	queueEvent(batch, id, index.Event{At: now, From: state, To: index.Deleted, Reason: "taken back by its contributor", Actor: "contributor"})
 	queueOutbox(batch, id, now)
@@ -102,12 +103,4 @@ func queueEvent(batch *pgx.Batch, id string, e index.Event) {
 // queueOutbox tells the publisher that a submission is not as it shows it.
 func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
 	batch.Queue("insert into outbox (submission_id, id, created_at) values ($1, $2, $3)", id, result.NewID(), now)
-}
-
-// Standing compares a value with the medians of all modules that were measured by one method: how many are above it, and
-// how many modules there are. Published figures don't count.
-func (s *Store) Standing(ctx context.Context, method, key string, value float64) (above, modules int, err error) {
-	err = s.pool.QueryRow(ctx, "select count(*) filter (where median > $3), count(*) from module_figure where method = $1 and figure = $2",
-		method, key, value).Scan(&above, &modules)
-	return above, modules, wrap(err)
 }

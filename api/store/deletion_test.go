@@ -48,19 +48,16 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	if got, want := left(), `\x\x\x{}00:00:000`; got != want {
 		t.Errorf("after the publication %q is left of the deleted result, want %q", got, want)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Units != 1 || f.Median < 99 || f.Median > 101 {
+	shows := snapshot(t, s)
+	if f := figure(t, shows, evo.Slug, index.RandWriteIOPS); f.N != 1 || f.Value < 99 || f.Value > 101 {
 		t.Errorf("the module's figure is %+v, want the kept result's 100 IOPS alone", f)
 	}
-	if len(snapshot.Submissions) != 1 || snapshot.Submissions[0].ID != kept {
-		t.Errorf("the snapshot shows %+v", snapshot.Submissions)
+	if len(shows.Submissions) != 1 || shows.Submissions[0].ID != kept {
+		t.Errorf("the snapshot shows %+v", shows.Submissions)
 	}
 	// A module that only the deleted result knew of is gone, and comes back with the next one.
-	if len(snapshot.Modules) != 1 {
-		t.Errorf("the snapshot shows %+v", snapshot.Modules)
+	if len(shows.Modules) != 1 {
+		t.Errorf("the snapshot shows %+v", shows.Modules)
 	}
 	value[string](t, url, "update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null returning slug")
 	add(t, s, alice, evo, unit, 1)
@@ -74,22 +71,7 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if snapshot, err = s.Snapshot(t.Context()); err != nil || len(snapshot.Modules) != 2 {
-		t.Errorf("after another upload of the module the snapshot shows %+v, %v", snapshot.Modules, err)
-	}
-}
-
-func TestStandingCountsModules(t *testing.T) {
-	t.Parallel()
-	s, _ := open(t)
-	add(t, s, alice, evo, "", 1)   // 100 IOPS
-	add(t, s, alice, ultra, "", 5) // 500 IOPS
-	if _, _, err := s.Fold(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for value, want := range map[float64]int{50: 2, 300: 1, 900: 0} {
-		if above, modules, err := s.Standing(t.Context(), "flashdex-1", index.RandWriteIOPS, value); err != nil || above != want || modules != 2 {
-			t.Errorf("%g IOPS: %d of %d above, %v; want %d of 2", value, above, modules, err, want)
-		}
+	if shows = snapshot(t, s); len(shows.Modules) != 2 {
+		t.Errorf("after another upload of the module the snapshot shows %+v", shows.Modules)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,15 @@ import (
 // heldBack are the figures by which a result is held against others of its module. Linear rates are the host's as much as
 // the module's (a slot of 12 MB/s, one of 104), and the slow end of the latencies varies by itself.
 var heldBack = []string{index.RandWriteIOPS, index.RandReadIOPS}
+
+// heldBackOf makes rows (figure, value) of those figures in a row's list that were measured.
+func heldBackOf(row string) string {
+	var values []string
+	for _, key := range heldBack {
+		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", key, row, slices.Index(index.FigureKeys, key)+1))
+	}
+	return "(select figure, value from (values " + strings.Join(values, ", ") + ") as listed (figure, value) where value <> 'NaN') as f"
+}
 
 // figureOf names a figure of a module.
 type figureOf struct{ module, method, figure string }
@@ -89,7 +100,7 @@ type freshRun struct {
 
 // wellMeasured are those of the modules that enough contributors have measured to hold others against.
 func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, error) {
-	rows, err := tx.Query(ctx, "select distinct module_slug from module_figure where module_slug = any($1) and contributors >= $2", modules, plausible.MinOthers)
+	rows, err := tx.Query(ctx, "select distinct module_slug from module_summary where module_slug = any($1) and host_class = '' and variant = '' and contributors >= $2", modules, plausible.MinOthers)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +109,10 @@ func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, e
 
 // freshRuns are those of the submissions that are ranked and that nobody has decided on yet.
 func freshRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[string]*freshRun, error) {
-	rows, err := tx.Query(ctx, "select s.id::text, n.module_slug, s.method, f.figure, encode(s.contributor, 'hex'), f.value from "+ofAll+figureOfTest+`
-		where s.id = any($1) and n.module_slug = any($2) and `+ranked+` and
+	rows, err := tx.Query(ctx, `
+		select s.id::text, n.module_slug, s.method, f.figure, encode(s.contributor, 'hex'), f.value
+		from submission s join module_name n on n.slug = s.module_slug cross join lateral `+heldBackOf("s")+`
+		where s.id = any($1) and n.module_slug = any($2) and s.state = 'accepted' and s.not_ranked = '{}' and
 			not exists (select from submission_event e where e.submission_id = s.id and e.from_state is not null)`, ids, modules)
 	if err != nil {
 		return nil, err
@@ -124,14 +137,14 @@ const mostOthers = 1000
 // contributorMedians are the medians of each contributor's units. Of very many, it takes those next to each other from a
 // random place on: their ids are hashes, so that is a sample, and one that nobody can choose a secret for.
 func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (map[figureOf]map[string]float64, error) {
-	const next = `
-		(select u.method, u.figure, encode(u.contributor, 'hex'), percentile_cont(0.5) within group (order by u.value)
-		from unit_figure u where u.module_slug = m.module_slug and u.figure = any($2) and u.contributor `
-	const these = ` $3 group by u.contributor, u.method, u.figure order by u.contributor limit $4)`
+	next := `
+		(select u.method, f.figure, encode(u.contributor, 'hex'), percentile_cont(0.5) within group (order by f.value)
+		from unit u cross join lateral ` + heldBackOf("u") + ` where u.module_slug = m.module_slug and u.best and u.contributor `
+	const these = ` $2 group by u.contributor, u.method, f.figure order by u.contributor limit $3)`
 	place := make([]byte, sha256.Size)
 	_, _ = rand.Read(place) // never fails
 	rows, err := tx.Query(ctx, "select m.module_slug, others.* from unnest($1::text[]) as m (module_slug), lateral ("+
-		next+">="+these+" union all "+next+"<"+these+") as others", modules, heldBack, place, mostOthers*len(heldBack))
+		next+">="+these+" union all "+next+"<"+these+") as others", modules, place, mostOthers*len(heldBack))
 	if err != nil {
 		return nil, err
 	}

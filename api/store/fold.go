@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/index"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -11,16 +12,18 @@ import (
 // foldBatch is how many submissions one transaction of Fold takes.
 const foldBatch = 10_000
 
-// Fold works the outbox into module_figure: it recomputes the figures of every unit and module that a waiting submission
-// belongs to. It returns how many submissions it took and the generation, which rises by one for each transaction that
+// Fold works the outbox into units and module summaries: it makes those anew that a waiting submission belongs to. It returns how many submissions it took and the generation, which rises by one for each transaction that
 // changed something.
 //
 // The rows of the outbox go in the transaction that recomputes, so a crash in between loses and doubles nothing; two
 // folds at once take turns.
 func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
+	if err := s.deriveSome(ctx); err != nil {
+		return 0, 0, err
+	}
 	for {
 		var waiting bool
-		err := s.pool.QueryRow(ctx, "select exists (select from outbox) or units_folded <> folded, folded from publication where name = 'site'").Scan(&waiting, &generation)
+		err := s.pool.QueryRow(ctx, "select exists (select from outbox) or ("+selectStale+"), folded from publication where name = 'site'", index.SummaryVersion).Scan(&waiting, &generation)
 		if err != nil || !waiting {
 			return taken, generation, wrap(err)
 		}
@@ -62,13 +65,17 @@ func foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err 
 	if err != nil || len(w.ids) == 0 && !rebuilt {
 		return 0, generation, err
 	}
+	if err := deriveAnew(ctx, tx, w.ids); err != nil { // what a server of the version before took in
+		return 0, 0, err
+	}
 	if err := quarantineDeviating(ctx, tx, w); err != nil {
+		return 0, 0, err
+	}
+	if err := resum(ctx, tx, w.share, w.modules); err != nil {
 		return 0, 0, err
 	}
 	generation++
 	var batch pgx.Batch
-	queueShares(&batch, w.share)
-	queueModules(&batch, w.modules)
 	queueTombstones(&batch, w)
 	batch.Queue(setGeneration, generation)
 	return len(w.ids), generation, tx.SendBatch(ctx, &batch).Close()
@@ -128,5 +135,13 @@ func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error
 	return generation, err
 }
 
-// setGeneration leaves it to be seen if the units are of another one.
-const setGeneration = "update publication set units_folded = case units_folded when folded then $1 else units_folded end, folded = $1 where name = 'site'"
+// setGeneration leaves it to be seen if units and summaries are of another one.
+const setGeneration = "update publication set summed = case summed when folded then $1 else summed end, folded = $1 where name = 'site'"
+
+// resum makes the units of shares, and then the summaries of modules, anew.
+func resum(ctx context.Context, tx pgx.Tx, of shares, modules []string) error {
+	if err := sumShares(ctx, tx, of); err != nil {
+		return err
+	}
+	return sumModules(ctx, tx, modules)
+}

@@ -3,26 +3,24 @@ package store_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 
 	"flashdex/api/index"
 	"flashdex/result"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// figure finds a module's figure in a snapshot.
-func figure(t testing.TB, s *index.Snapshot, slug, key string) index.ModuleFigure {
+// figure finds a figure of all units of a module.
+func figure(t testing.TB, s shown, slug, key string) index.Estimate {
 	t.Helper()
-	for _, f := range s.Figures {
-		if f.ModuleSlug == slug && f.Key == key {
+	for _, sum := range s.Summaries {
+		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.Whole() {
 			return f
 		}
 	}
-	t.Fatalf("%s has no %s in %v", slug, key, s.Figures)
-	return index.ModuleFigure{}
+	t.Fatalf("%s has no %s in %+v", slug, key, s.Summaries)
+	return index.Estimate{}
 }
 
 // The runs, with their 4K random-write rates in IOPS:
@@ -50,16 +48,12 @@ func TestFoldTakesTheMedianOfUnitsNotOfRuns(t *testing.T) {
 	if err != nil || taken != 9 || generation != 1 {
 		t.Fatalf("Fold: took %d, generation %d, %v; want 9 and 1", taken, generation, err)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	snapshot := snapshot(t, s)
+	f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS)
+	if math.Abs(f.Value-700) > 1e-6 || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || f.Low != nil || math.Abs(f.Max-2250) > 1e-6 {
+		t.Errorf("%+v; want 700 IOPS of 4 units, 8 runs and 2 contributors, up to 2250, without an interval", f)
 	}
-	want := index.ModuleFigure{ModuleSlug: evo.Slug, Method: "flashdex-1", Key: index.RandWriteIOPS, Median: 700, Units: 4, Runs: 8, Contributors: 2}
-	near := cmpopts.EquateApprox(1e-9, 0)
-	if diff := cmp.Diff(want, figure(t, snapshot, evo.Slug, index.RandWriteIOPS), near); diff != "" {
-		t.Errorf("figure (-want +got):\n%s", diff)
-	}
-	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.Units != 1 || f.Median < 4999 || f.Median > 5001 {
+	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.N != 1 || f.Value < 4999 || f.Value > 5001 {
 		t.Errorf("the other module: %+v, want 5000 IOPS of one unit", f)
 	}
 	if n := value[int](t, url, "select count(*) from outbox"); n != 0 {
@@ -80,36 +74,9 @@ func TestManyRunsOfOneContributorWeighNoMore(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Median < 299.9 || f.Median > 300.1 || f.Units != 2 || f.Runs != 31 {
+	snapshot := snapshot(t, s)
+	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 || f.Runs != 31 {
 		t.Errorf("%+v; want the middle of 100 and 500 IOPS, of 2 units and 31 runs", f)
-	}
-}
-
-// What one ranked run gives must be the same by both definitions: in SQL and in index.FiguresOf.
-func TestFoldAgreesWithFiguresOf(t *testing.T) {
-	t.Parallel()
-	s, _ := open(t)
-	add(t, s, alice, evo, "", 1)
-	if _, _, err := s.Fold(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, got := map[string]float64{}, map[string]float64{}
-	for key, f := range index.FiguresOf(snapshot.Submissions[0].Tests) {
-		want[key] = f.Value
-	}
-	for _, f := range snapshot.Figures {
-		got[f.Key] = f.Median
-	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) < 4 {
-		t.Errorf("figures of one run (-index +store):\n%s", diff)
 	}
 }
 
@@ -131,11 +98,8 @@ func TestWhatIsNotRankedOrNotAcceptedDoesNotCount(t *testing.T) {
 	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 3 {
 		t.Fatal(taken, err)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Runs != 1 || f.Median > 101 {
+	snapshot := snapshot(t, s)
+	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Runs != 1 || f.Value > 101 {
 		t.Errorf("%+v; want the one ranked run of 100 IOPS", f)
 	}
 	if len(snapshot.Submissions) != 2 {
@@ -188,8 +152,9 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	if total != uploads {
 		t.Errorf("the folds took %d submissions, want %d", total, uploads)
 	}
+	f := figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS)
 	const want = "select percentile_cont(0.5) within group (order by iops) from measurement where test = 'rand-write'"
-	if got := value[float64](t, url, "select median from module_figure where figure = 'rand_write_iops' and units = $1", uploads); got != value[float64](t, url, want) {
-		t.Errorf("median %v, recomputed %v", got, value[float64](t, url, want))
+	if want := value[float64](t, url, want); f.Value != want || f.N != uploads {
+		t.Errorf("%+v; want %v of %d units", f, want, uploads)
 	}
 }

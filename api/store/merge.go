@@ -47,16 +47,17 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 		batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
 		batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)",
 			from, into, time.Now().UTC(), "operator "+operator, reason)
-		queueShares(&batch, moved)
-		queueModules(&batch, []string{from, into})
 		batch.Queue(setGeneration, generation+1)
-		return tx.SendBatch(ctx, &batch).Close()
+		if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+			return err
+		}
+		return resum(ctx, tx, moved, []string{from, into})
 	})
 }
 
 // sharesOf are those of all contributors to from, in either module.
 func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of shares, err error) {
-	rows, err := tx.Query(ctx, "select distinct contributor from module_contributor where module_slug = $1", from)
+	rows, err := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
 	if err != nil {
 		return of, err
 	}

@@ -47,17 +47,14 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "carol", "One and the same."); err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := s.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := snapshot(t, s)
 	if len(snapshot.Modules) != 1 || snapshot.Modules[0].Slug != ultra.Slug {
 		t.Errorf("shown are %+v", snapshot.Modules)
 	}
 	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.Runs != 4 || f.Contributors != 2 {
 		t.Errorf("%+v; want all four runs in one module", f)
 	}
-	for _, f := range snapshot.Figures {
+	for _, f := range snapshot.Summaries {
 		if f.ModuleSlug != ultra.Slug {
 			t.Errorf("a figure is left of what was merged: %+v", f)
 		}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"cmp"
 	"flag"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -28,91 +29,135 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fact is one figure of one run that counts.
+// fact is one run that counts.
 type fact struct {
-	module, method, contributor, unit, figure string
-	value                                     float64
+	module, method, contributor, unit, hostClass string
+	busMBPerS                                    float64
+	values                                       map[string]float64
 }
 
 // facts reads what counts from the tables that uploads fill, past the store.
 func facts(t testing.TB, conn *pgx.Conn) []fact {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `
-		select coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug), s.method, s.contributor::text,
-			coalesce(s.unit_tag, ''), m.test, m.iops, m.mb_per_s, m.p99_ns, m.max_ns
+		select s.id::text, coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug), s.method, s.contributor::text,
+			coalesce(s.unit_tag, ''), s.host_class, s.bus_mb_per_s, m.test, m.iops, m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
 		from submission s join measurement m on m.submission_id = s.id where s.state = 'accepted' and s.not_ranked = '{}'`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []fact
+	all := map[string]fact{}
+	var id, test string
 	var f fact
-	var test string
-	var iops *float64
+	var iops, cv, cliffMB, cliff *float64
 	var mbPerS float64
-	var p99, slowest *int64
-	_, err = pgx.ForEachRow(rows, []any{&f.module, &f.method, &f.contributor, &f.unit, &test, &iops, &mbPerS, &p99, &slowest}, func() error {
-		values := map[string]float64{}
+	var p99, p999, slowest *int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.busMBPerS, &test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff}, func() error {
+		f.values = map[string]float64{}
+		if old, ok := all[id]; ok {
+			f = old
+		}
+		set := func(key string, v *float64) {
+			if v != nil {
+				f.values[key] = *v
+			}
+		}
+		ms := func(key string, ns *int64) {
+			if ns != nil {
+				f.values[key] = float64(*ns) / 1e6
+			}
+		}
 		switch test {
 		case "seq-write":
-			values[index.SeqWriteMBPerS] = mbPerS
+			f.values[index.SeqWriteMBPerS] = mbPerS
+			set(index.SeqWriteCVPercent, cv)
+			set(index.SeqWriteCliffMB, cliffMB)
+			set(index.SeqWriteCliffPercent, cliff)
 		case "seq-read":
-			values[index.SeqReadMBPerS] = mbPerS
+			f.values[index.SeqReadMBPerS] = mbPerS
 		case "rand-read":
-			values[index.RandReadIOPS] = *iops
+			set(index.RandReadIOPS, iops)
 		case "rand-write":
-			values[index.RandWriteIOPS] = *iops
-			if p99 != nil {
-				values[index.RandWriteP99MS] = float64(*p99) / 1e6
-			}
-			if slowest != nil {
-				values[index.RandWriteMaxMS] = float64(*slowest) / 1e6
-			}
+			set(index.RandWriteIOPS, iops)
+			set(index.RandWriteCVPercent, cv)
+			ms(index.RandWriteP99MS, p99)
+			ms(index.RandWriteP999MS, p999)
+			ms(index.RandWriteMaxMS, slowest)
 		}
-		for figure, value := range values {
-			f.figure, f.value = figure, value
-			all = append(all, f)
-		}
+		all[id] = f
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return slices.Collect(maps.Values(all))
+}
+
+// summed is what a summary says of one figure.
+type summed struct {
+	Module, Method, HostClass, Figure string
+	Value                             float64
+	Units, Runs, Contributors         int
+}
+
+// stored are the figures that summaries hold, but for those of variants.
+func stored(all []index.Summary) (list []summed) {
+	for _, s := range all {
+		for key, f := range s.Figures {
+			if s.Variant == "" {
+				list = append(list, summed{s.ModuleSlug, s.Method, s.HostClass, key, f.Value, f.N, f.Runs, f.Contributors})
+			}
+		}
+	}
+	return sorted(list)
+}
+
+func sorted(list []summed) []summed {
+	slices.SortFunc(list, func(a, b summed) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Method, b.Method), cmp.Compare(a.HostClass, b.HostClass), cmp.Compare(a.Figure, b.Figure))
+	})
+	return list
 }
 
 // fromScratch is docs/method.md, "Figures of a module", written as plainly as can be.
-func fromScratch(all []fact) []index.ModuleFigure {
-	type figureOf struct{ module, method, figure string }
-	type unitOf struct {
-		figureOf
-		contributor, unit string
-	}
-	runs := map[unitOf][]float64{}
+func fromScratch(all []fact) (list []summed) {
+	type figureOf struct{ module, method, hostClass, figure string }
+	type unitOf struct{ module, method, hostClass, contributor, unit string }
+	// Each run counts in its class of hosts and among all.
+	in := map[unitOf][]fact{}
 	for _, f := range all {
-		u := unitOf{figureOf{f.module, f.method, f.figure}, f.contributor, f.unit}
-		runs[u] = append(runs[u], f.value)
+		for _, class := range []string{f.hostClass, ""} {
+			u := unitOf{f.module, f.method, class, f.contributor, f.unit}
+			in[u] = append(in[u], f)
+		}
 	}
 	units := map[figureOf]map[string][]float64{}
-	figures := map[figureOf]*index.ModuleFigure{}
-	for u, values := range runs {
-		if units[u.figureOf] == nil {
-			units[u.figureOf] = map[string][]float64{}
-			figures[u.figureOf] = &index.ModuleFigure{ModuleSlug: u.module, Method: u.method, Key: u.figure}
+	figures := map[figureOf]*summed{}
+	for u, runs := range in {
+		widest := slices.MaxFunc(runs, func(a, b fact) int { return cmp.Compare(a.busMBPerS, b.busMBPerS) }).busMBPerS
+		runs = slices.DeleteFunc(runs, func(f fact) bool { return f.busMBPerS < widest })
+		values := map[string][]float64{}
+		for _, f := range runs {
+			for key, v := range f.values {
+				values[key] = append(values[key], v)
+			}
 		}
-		units[u.figureOf][u.contributor] = append(units[u.figureOf][u.contributor], plainMedian(values))
-		figures[u.figureOf].Units++
-		figures[u.figureOf].Runs += len(values)
+		for key, v := range values {
+			of := figureOf{u.module, u.method, u.hostClass, key}
+			if units[of] == nil {
+				units[of] = map[string][]float64{}
+				figures[of] = &summed{Module: u.module, Method: u.method, HostClass: u.hostClass, Figure: key}
+			}
+			units[of][u.contributor] = append(units[of][u.contributor], plainMedian(v))
+			figures[of].Units++
+			figures[of].Runs += len(runs)
+		}
 	}
-	var list []index.ModuleFigure
-	for key, f := range figures {
-		f.Contributors = len(units[key])
-		f.Median = weightedMedian(units[key])
+	for of, f := range figures {
+		f.Contributors, f.Value = len(units[of]), weightedMedian(units[of])
 		list = append(list, *f)
 	}
-	slices.SortFunc(list, func(a, b index.ModuleFigure) int {
-		return cmp.Or(cmp.Compare(a.ModuleSlug, b.ModuleSlug), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Key, b.Key))
-	})
-	return list
+	return sorted(list)
 }
 
 func plainMedian(values []float64) float64 {

@@ -8,40 +8,36 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Snapshot reads everything that a publication shows, as of one moment.
-func (s *Store) Snapshot(ctx context.Context) (*index.Snapshot, error) {
+// Snapshot gives do everything that a publication shows, as of one moment: what there is of modules, and, to be read while
+// do runs, the results.
+func (s *Store) Snapshot(ctx context.Context, do func(*index.Snapshot, index.Results) error) error {
+	return s.withLongTx(ctx, moment, func(tx pgx.Tx) error {
+		snapshot, err := overview(ctx, tx, "")
+		if err != nil {
+			return err
+		}
+		return do(snapshot, results{tx})
+	})
+}
+
+// Overview reads what there is of modules, with one summary for each method that they were measured by: what that takes
+// does not grow with the number of results.
+func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
 	var snapshot *index.Snapshot
-	err := s.withLongTx(ctx, moment, func(tx pgx.Tx) (err error) {
-		if snapshot, err = overview(ctx, tx); err != nil {
-			return err
-		}
-		rows, err := tx.Query(ctx, selectSubmissions+" where state = 'accepted' order by received_at desc, id desc")
-		if err != nil {
-			return err
-		}
-		if snapshot.Submissions, err = pgx.CollectRows(rows, scanSubmission); err != nil {
-			return err
-		}
-		tests, err := measurements(ctx, tx, "join submission s on s.id = m.submission_id where s.state = 'accepted'")
-		if err != nil {
-			return err
-		}
-		for i := range snapshot.Submissions {
-			snapshot.Submissions[i].Tests = tests[snapshot.Submissions[i].ID]
-		}
-		return nil
+	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
+		snapshot, err = overview(ctx, tx, "where host_class = '' and variant = ''")
+		return err
 	})
 	return snapshot, err
 }
 
-// Overview is Snapshot without the submissions: what it takes does not grow with their number.
-func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
-	var snapshot *index.Snapshot
-	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
-		snapshot, err = overview(ctx, tx)
+// Summaries reads all that there are of one module, by the slug that it has now.
+func (s *Store) Summaries(ctx context.Context, slug string) (of []index.Summary, err error) {
+	err = s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
+		of, err = summaries(ctx, tx, "where module_slug = $1", slug)
 		return err
 	})
-	return snapshot, err
+	return of, err
 }
 
 // Generation is that of what Overview would read now.
@@ -55,7 +51,8 @@ const selectGeneration = "select folded from publication where name = 'site'"
 // moment is a transaction that reads everything as of one moment.
 var moment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-func overview(ctx context.Context, tx pgx.Tx) (*index.Snapshot, error) {
+// overview reads what there is of modules, with the summaries that the condition picks.
+func overview(ctx context.Context, tx pgx.Tx, which string) (*index.Snapshot, error) {
 	snapshot := &index.Snapshot{Aliases: map[string]string{}}
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
@@ -67,10 +64,10 @@ func overview(ctx context.Context, tx pgx.Tx) (*index.Snapshot, error) {
 	if snapshot.Published, err = published(ctx, tx, "coalesce(n.module_slug, p.module_slug)"); err != nil {
 		return nil, err
 	}
-	if snapshot.Figures, err = moduleFigures(ctx, tx); err != nil {
+	if snapshot.Summaries, err = summaries(ctx, tx, which); err != nil {
 		return nil, err
 	}
-	if snapshot.Methods, err = moduleMethods(ctx, tx); err != nil {
+	if err := addNotCounting(ctx, tx, snapshot.Summaries); err != nil {
 		return nil, err
 	}
 	rows, err := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
@@ -85,44 +82,25 @@ func overview(ctx context.Context, tx pgx.Tx) (*index.Snapshot, error) {
 	return snapshot, err
 }
 
-func moduleMethods(ctx context.Context, tx pgx.Tx) ([]index.ModuleMethod, error) {
-	rows, err := tx.Query(ctx, selectSubmissions+" where id in (select newest from module_method)")
+// addNotCounting adds the newest result to summaries of results of which none counts.
+func addNotCounting(ctx context.Context, tx pgx.Tx, all []index.Summary) error {
+	var ids []string
+	at := map[string]int{}
+	for i, s := range all {
+		if s.Whole() && len(s.Figures) == 0 {
+			ids, at[s.Newest] = append(ids, s.Newest), i
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := tx.Query(ctx, selectSubmissions+" where id = any($1)", ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	newest, err := pgx.CollectRows(rows, scanSubmission)
-	if err != nil {
-		return nil, err
-	}
-	tests, err := measurements(ctx, tx, "where submission_id in (select newest from module_method)")
-	if err != nil {
-		return nil, err
-	}
-	byID := map[string]index.Submission{}
 	for _, sub := range newest {
-		sub.Tests = tests[sub.ID]
-		byID[sub.ID] = sub
+		all[at[sub.ID]].NewestResult = sub
 	}
-	if rows, err = tx.Query(ctx, "select module_slug, method, results, newest::text from module_method order by module_slug, method"); err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (m index.ModuleMethod, err error) {
-		var id string
-		err = row.Scan(&m.ModuleSlug, &m.Method, &m.Results, &id)
-		m.Newest = byID[id]
-		return m, err
-	})
-}
-
-func moduleFigures(ctx context.Context, tx pgx.Tx) ([]index.ModuleFigure, error) {
-	rows, err := tx.Query(ctx, `
-		select module_slug, method, figure, median, units, runs, contributors
-		from module_figure order by module_slug, method, figure`)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f index.ModuleFigure, err error) {
-		err = row.Scan(&f.ModuleSlug, &f.Method, &f.Key, &f.Median, &f.Units, &f.Runs, &f.Contributors)
-		return f, err
-	})
+	return err
 }

@@ -1,11 +1,13 @@
 package store_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -17,6 +19,8 @@ import (
 	"flashdex/result"
 	"flashdex/result/schema"
 
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -47,6 +51,12 @@ func open(t testing.TB) (*store.Store, string) {
 // run makes a valid, ranked document of an id of its own, in which every 4K random write took 10 ms divided by speed.
 func run(t testing.TB, unit string, speed int64) (*result.Document, []byte) {
 	t.Helper()
+	return runIn(t, unit, speed, "Raspberry Pi 4 Model B Rev 1.4", "sd uhs DDR50")
+}
+
+// runIn is run on a board in a mode of its SD bus.
+func runIn(t testing.TB, unit string, speed int64, board, busMode string) (*result.Document, []byte) {
+	t.Helper()
 	data, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +66,7 @@ func run(t testing.TB, unit string, speed int64) (*result.Document, []byte) {
 		t.Fatal(err)
 	}
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, []string{}
+	doc.Host.Board, doc.Host.BusMode, doc.Host.BusClockHz = board, busMode, 0
 	test := doc.Test(result.RandWrite)
 	test.DurationNS = 0
 	for i := range test.Batches {
@@ -95,6 +106,42 @@ func value[T any](t testing.TB, url, query string, args ...any) (v T) {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// shown is what a publication would show.
+type shown struct {
+	*index.Snapshot
+	Submissions []index.Submission // all, newest id first
+}
+
+// snapshot reads it, and holds the newest results of each module against all of them.
+func snapshot(t testing.TB, s *store.Store) (all shown) {
+	t.Helper()
+	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+		all.Snapshot = snapshot
+		err := results.Each(t.Context(), func(sub index.Submission) error {
+			all.Submissions = append(all.Submissions, sub)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		const limit = 2
+		return results.Newest(t.Context(), limit, func(slug string, newest []index.Submission) error {
+			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s index.Submission) bool { return s.ModuleSlug != slug })
+			slices.SortFunc(of, func(a, b index.Submission) int {
+				return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
+			})
+			if diff := gocmp.Diff(of[:min(limit, len(of))], newest, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("the newest results of %s (-of all +got):\n%s", slug, diff)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func kind(err error) problem.Kind {

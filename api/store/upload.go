@@ -21,9 +21,11 @@ const insertUpload = `
 		from (values (1)) as one left join contributor_secret s on s.secret_sha256 = @secret
 	), fresh as (
 		insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, state_rule, method, profile,
-			client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document)
+			client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document,
+			facts_version, figures, host_class, bus_mb_per_s, variant, evidence, price_amount, price_currency, price_on)
 		select @id, contributor, @now, @body_sha256, @schema_version, @state, @reason, @rule, @method, @profile,
-			@client, @host, @bus_mode, nullif(@unit_tag, ''), @slug, @not_ranked, @document
+			@client, @host, @bus_mode, nullif(@unit_tag, ''), @slug, @not_ranked, @document,
+			@facts_version, @figures, @host_class, @bus_mb_per_s, @variant, @evidence, @price_amount, @price_currency, @price_on
 		from sender where not retired
 		on conflict (id) do nothing
 		returning id, contributor
@@ -35,11 +37,8 @@ const insertUpload = `
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
 		select @slug, @vendor, @product, @capacity_gb, @form, @classes, @known_from, @provisional from fresh on conflict do nothing
 	), measured as (
-		insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high,
-			kib_per_op, p50_ns, p99_ns, p999_ns, max_ns)
-		select fresh.id, test.* from fresh, unnest(@test::text[], @block_bytes::bigint[], @queue_depth::integer[], @sync::text[], @ended::text[],
-			@mb_per_s::float8[], @iops::float8[], @iops_low::float8[], @iops_high::float8[],
-			@kib_per_op::float8[], @p50_ns::bigint[], @p99_ns::bigint[], @p999_ns::bigint[], @max_ns::bigint[]) as test
+		insert into measurement (submission_id, ` + measurementColumns + `)
+		select fresh.id, test.* from fresh, ` + unnestMeasurements + `
 	), happened as (
 		insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
 		select id, @event_id, @now, null, @state, @reason, @actor from fresh
@@ -80,7 +79,7 @@ func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]
 		"classes": append([]string{}, module.Classes...), "known_from": module.KnownFrom, "provisional": module.Provisional,
 		"event_id": result.NewID(), "actor": event.Actor, "outbox_id": result.NewID(),
 	}
-	addMeasurements(values, doc)
+	addFigures(values, doc)
 	args := make([]any, len(uploadNames))
 	for i, name := range uploadNames {
 		args[i] = values[name]

@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
+	"flashdex/api/index"
 	"flashdex/api/store"
 )
 
@@ -17,15 +17,19 @@ var results = flag.Int("results", 0, "stored results in BenchmarkManyResults; 0:
 // seedChunk is how many results one statement makes.
 const seedChunk = 500_000
 
-// seed puts n results into the database: four runs of each unit, of 2,000 modules, a few of which most people have, and
-// of 200,000 contributors, with four figures each. Their documents are 30 bytes long, for ten million real ones would take
+// seedModules are how many modules the results are of. A few of them most people have: the first has a twentieth of all results, half of the results
+// are of an eighth of the modules.
+const seedModules = 10_000
+
+// seed puts n results into the database: four runs of each unit, of seedModules modules and of 200,000 contributors, with the
+// figures of four tests each. Their documents are 30 bytes long, for ten million real ones would take
 // 80 GB; nothing but GET of one result reads them, and Postgres keeps real ones outside of the table's own pages. Ids
 // rise, as clients' do (UUID version 7).
 func seed(b *testing.B, url string, n int) {
 	b.Helper()
 	execute(b, url, `
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
-		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'typed', true from generate_series(0, 1999) i`)
+		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'typed', true from generate_series(0, $1 - 1) i`, seedModules)
 	execute(b, url, `insert into contributor select sha256(('contributor ' || i)::bytea), now() from generate_series(0, 199999) i`)
 	const pick = `
 		select i, i % $3 as unit,
@@ -37,11 +41,12 @@ func seed(b *testing.B, url string, n int) {
 		last := min(first+seedChunk, n) - 1
 		execute(b, url, `
 			insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile, client,
-				host_board, bus_mode, unit_tag, module_slug, not_ranked, document)
+				host_board, bus_mode, unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant)
 			select id, sha256(('contributor ' || unit * 7919 % 200000)::bytea), '2025-01-01'::timestamptz + i * interval '3 s', sha256(i::text::bytea), 1,
 				'accepted', '', 'flashdex-1', 'standard', 'flashdex 0.1.0', 'Raspberry Pi 4 Model B Rev 1.4', 'sd high-speed', md5(unit::text),
-				'seeded-' || floor(2000 * power((hashint8(unit)::bigint + 2147483648) / 4294967296.0, 3))::int, '{}', '{"schema_version":1,"short":1}'
-			from (`+pick+`) p`, first, last, units)
+				'seeded-' || floor($4 * power((hashint8(unit)::bigint + 2147483648) / 4294967296.0, 3))::int, '{}', '{"schema_version":1,"short":1}',
+				$5, array[100 + v * 900, 200 + v * 1900, 10 + v * 30, 20 + v * 60, 9 - v, 90, 20 - v, 10 + v, 5 + v, 'NaN', 100], 'pi-4', 50, md5((unit % 3)::text)
+			from (`+pick+`) p, lateral (select (hashint8(i * 31)::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units, seedModules, index.FactsVersion)
 		execute(b, url, `
 			insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high,
 				kib_per_op, p50_ns, p99_ns, p999_ns, max_ns)
@@ -51,8 +56,8 @@ func seed(b *testing.B, url string, n int) {
 			from (`+pick+`) p, unnest(array['seq-write', 'seq-read', 'rand-write', 'rand-read'], array[false, false, true, true]) t (test, random),
 				lateral (select (hashint8(unit + length(test))::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units)
 	}
-	for _, index := range indexes {
-		execute(b, url, "set maintenance_work_mem = '512MB'; "+index)
+	for _, again := range indexes {
+		execute(b, url, "set maintenance_work_mem = '512MB'; "+again)
 	}
 	execute(b, url, "vacuum analyze submission, measurement, contributor, module")
 }
@@ -108,7 +113,7 @@ func BenchmarkManyResults(b *testing.B) {
 	b.ReportMetric(middle(rates), "uploads/s")
 	b.ReportMetric(middle(ratios), "uploads-many/few")
 	b.ReportMetric(residentMiB(b, many.pid(), "VmHWM"), "server-peak-MiB")
-	publisher(b, full, n)
+	publisher(b, full)
 	list := []byte("GET /v1/modules HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	l := drive(b, many.site, 32, benchTime, func() []byte { return list })
 	if len(l.answers) != 1 || l.answers[http.StatusOK] == 0 {
@@ -120,7 +125,7 @@ func BenchmarkManyResults(b *testing.B) {
 }
 
 // publisher times what publication asks of the database, and of this process' memory.
-func publisher(b *testing.B, url string, n int) {
+func publisher(b *testing.B, url string) {
 	s, err := store.Open(b.Context(), url)
 	if err != nil {
 		b.Fatal(err)
@@ -133,8 +138,21 @@ func publisher(b *testing.B, url string, n int) {
 	}
 	b.Logf("%d uploads were folded in %v", taken, time.Since(start))
 	b.ReportMetric(time.Since(start).Seconds()/float64(taken)*1e3, "ms-fold/upload")
-	// As after a change of what figures mean.
-	execute(b, url, "update publication set units_folded = -1")
+	// One upload of the module that most have, of one in the middle, and of one that few have.
+	for name, module := range map[string]string{"most-measured": "seeded-0", "middle": "seeded-5000", "least-measured": "seeded-9"} {
+		var took []float64
+		for range 5 {
+			execute(b, url, "insert into outbox select id, id, now() from submission where module_slug = (select min(module_slug) from submission where module_slug >= '"+module+"') limit 1")
+			start := time.Now()
+			if taken, _, err := s.Fold(b.Context()); err != nil || taken != 1 {
+				b.Fatal(taken, err)
+			}
+			took = append(took, time.Since(start).Seconds()*1e3)
+		}
+		b.ReportMetric(middle(took), "ms-fold-one-of-"+name)
+	}
+	// As after a change of what summaries hold.
+	execute(b, url, "update publication set summed = -1")
 	start = time.Now()
 	if _, _, err := s.Fold(b.Context()); err != nil {
 		b.Errorf("making all figures anew: %v after %v", err, time.Since(start))
@@ -145,16 +163,19 @@ func publisher(b *testing.B, url string, n int) {
 		b.Error(err)
 	}
 	b.ReportMetric(time.Since(start).Seconds(), "s-overview")
-	if n > 1_000_000 {
-		return // a snapshot holds every result in memory
-	}
-	before := residentMiB(b, os.Getpid(), "VmRSS")
+	read := 0
 	start = time.Now()
-	snapshot, err := s.Snapshot(b.Context())
-	if err != nil {
-		b.Fatal(err)
+	if err := s.Snapshot(b.Context(), func(_ *index.Snapshot, results index.Results) error {
+		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
+		start = time.Now()
+		err := results.Newest(b.Context(), 200, func(_ string, newest []index.Submission) error {
+			read += len(newest)
+			return nil
+		})
+		b.ReportMetric(time.Since(start).Seconds(), "s-newest-200-of-each")
+		return err
+	}); err != nil {
+		b.Error(err)
 	}
-	b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
-	b.ReportMetric((residentMiB(b, os.Getpid(), "VmRSS")-before)*(1<<20)/float64(len(snapshot.Submissions)), "snapshot-bytes/result")
-	runtime.KeepAlive(snapshot)
+	b.ReportMetric(residentMiB(b, os.Getpid(), "VmHWM"), "publisher-peak-MiB")
 }

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+
+	"flashdex/api/index"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// results reads the accepted submissions as of the moment of a transaction, some at a time, so that it takes the same memory
+// however many there are.
+type results struct{ tx pgx.Tx }
+
+const (
+	resultsBatch = 500 // submissions
+	modulesBatch = 100
+)
+
+// Each gives every result with its tests, newest id first, and stops at the first error that do returns.
+func (r results) Each(ctx context.Context, do func(index.Submission) error) error {
+	last := "ffffffff-ffff-ffff-ffff-ffffffffffff"
+	for {
+		rows, err := r.tx.Query(ctx, selectSubmissions+" where state = 'accepted' and id < $1 order by id desc limit $2", last, resultsBatch)
+		if err != nil {
+			return err
+		}
+		some, err := r.withTests(ctx, rows)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		for _, sub := range some {
+			if err := do(sub); err != nil {
+				return err
+			}
+		}
+		last = some[len(some)-1].ID
+	}
+}
+
+// Newest gives for every module that has results at most limit of them, newest first.
+func (r results) Newest(ctx context.Context, limit int, do func(slug string, newest []index.Submission) error) error {
+	rows, err := r.tx.Query(ctx, "select distinct module_slug from module_summary order by module_slug")
+	if err != nil {
+		return err
+	}
+	modules, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	for len(modules) > 0 {
+		some := modules[:min(modulesBatch, len(modules))]
+		modules = modules[len(some):]
+		// A module that others were merged into has results under several names.
+		rows, err := r.tx.Query(ctx, selectSubmissions+` where id in (
+			select newest.id from module_name n cross join lateral (
+				select id from submission s where s.module_slug = n.slug and s.state = 'accepted' order by received_at desc, id desc limit $2) newest
+			where n.module_slug = any($1)) order by received_at desc, id desc`, some, limit)
+		if err != nil {
+			return err
+		}
+		newest, err := r.withTests(ctx, rows)
+		if err != nil {
+			return err
+		}
+		of := map[string][]index.Submission{}
+		for _, sub := range newest {
+			if len(of[sub.ModuleSlug]) < limit {
+				of[sub.ModuleSlug] = append(of[sub.ModuleSlug], sub)
+			}
+		}
+		for _, slug := range some {
+			if err := do(slug, of[slug]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withTests reads submissions and then their tests.
+func (r results) withTests(ctx context.Context, rows pgx.Rows) ([]index.Submission, error) {
+	some, err := pgx.CollectRows(rows, scanSubmission)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, sub := range some {
+		ids = append(ids, sub.ID)
+	}
+	tests, err := measurements(ctx, r.tx, "where submission_id = any($1)", ids)
+	for i := range some {
+		some[i].Tests = tests[some[i].ID]
+	}
+	return some, err
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+
+	"flashdex/api/index"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// What a module shows is made in two steps, so that a change of one submission doesn't touch all others of its module: the
+// submissions of a share (all that one contributor has of one module) make its units, and the units of all shares the
+// module's summaries. Both steps are functions of package index; here is how their input and output are stored.
+
+// The accepted submissions of some shares, given as arrays of modules and contributors, and those of all, by shares.
+const (
+	runsOfShares = selectRuns + `
+		from unnest($1::text[], $2::bytea[]) as share (module_slug, contributor)
+		join submission s on s.contributor = share.contributor
+		join module_name n on n.slug = s.module_slug and n.module_slug = share.module_slug` + runsInOrder
+	runsOfAll  = selectRuns + " from submission s join module_name n on n.slug = s.module_slug" + runsInOrder
+	selectRuns = `
+		select n.module_slug, s.contributor, s.id::text, s.received_at, s.method, coalesce(s.unit_tag, ''), s.host_board, s.not_ranked = '{}', s.figures,
+			s.host_class, s.bus_mb_per_s, s.variant, s.evidence, s.price_amount, s.price_currency, s.price_on`
+	// What is of a newer version than ours is derived by rules that we don't know, but its first figures are ours.
+	runsInOrder = " where s.state = 'accepted' and s.figures is not null order by n.module_slug, s.contributor"
+)
+
+// share is one contributor's part of a module.
+type share struct {
+	module      string
+	contributor string // bytes
+}
+
+// scanRun reads one row of selectRuns.
+func scanRun(row pgx.CollectableRow) (of share, r index.Run, err error) {
+	var contributor []byte
+	var variant string
+	err = row.Scan(&of.module, &contributor, &r.ID, &r.ReceivedAt, &r.Method, &r.Tag, &r.Board, &r.Ranked, &r.Values,
+		&r.HostClass, &r.BusMBPerS, &variant, &r.Evidence, &r.Price.Amount, &r.Price.Currency, &r.Price.On)
+	of.contributor, r.Variant = string(contributor), index.VariantOf(variant)
+	r.Values = index.Padded(r.Values)
+	return of, r, err
+}
+
+var unitColumns = []string{"module_slug", "contributor", "method", "tag", "host_class", "best", "runs", "figures", "bus_mb_per_s", "boards", "results", "newest",
+	"newest_at", "variant", "evidence", "price_amount", "price_currency", "price_on"}
+
+func unitRow(of share, u index.Unit) []any {
+	return []any{of.module, []byte(of.contributor), u.Method, u.Tag, u.HostClass, u.Best, u.Runs, u.Values, u.BusMBPerS, u.Boards, u.Results, u.Newest,
+		u.NewestAt, u.Variant, u.Evidence, u.Price.Amount, u.Price.Currency, u.Price.On}
+}
+
+// sumShares makes the units of shares what their submissions say.
+func sumShares(ctx context.Context, tx pgx.Tx, of shares) error {
+	if len(of.modules) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `
+		delete from unit u using unnest($1::text[], $2::bytea[]) as share (module_slug, contributor)
+		where u.module_slug = share.module_slug and u.contributor = share.contributor`, of.modules, of.contributors)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, runsOfShares, of.modules, of.contributors)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var units [][]any
+	var runs []index.Run
+	var at share
+	sum := func() {
+		for _, u := range index.UnitsOf(runs) {
+			units = append(units, unitRow(at, u))
+		}
+		runs = runs[:0]
+	}
+	for rows.Next() {
+		next, r, err := scanRun(rows)
+		if err != nil {
+			return err
+		}
+		if next != at {
+			sum()
+			at = next
+		}
+		runs = append(runs, r)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	sum()
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"unit"}, unitColumns, pgx.CopyFromRows(units))
+	return err
+}
