@@ -24,7 +24,6 @@ type Figures struct {
 	OverheadShare float64 // the client's own time over the whole, less what it took to make the data of a linear write
 	SourceMBPerS  float64 // at which a linear write's random data were made, ahead of the timed part; 0 if that isn't known
 
-	// Stability, so far not derived.
 	CVPercent    *float64 // coefficient of variation of the rate over time
 	CliffMB      *float64 // linear write: 10^6 bytes written before the rate fell for good; nil: it didn't
 	CliffPercent *float64 // linear write: the rate after that in percent of the one before; 100: it didn't fall
@@ -43,8 +42,13 @@ func (t *Test) Figures() Figures {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
 	}
 	if t.Name != RandWrite && t.Name != RandRead {
+		f.CVPercent = cvPercent(t.Intervals)
+		if t.Name == SeqWrite {
+			f.CliffMB, f.CliffPercent = cliff(t.Intervals)
+		}
 		return f
 	}
+	f.CVPercent = cvPercent(t.afterWarmup())
 	if e := EstimateOf(t.Batches); e.IOPS > 0 {
 		f.IOPS = &e.IOPS
 		f.Trend = e.Trend
