@@ -42,6 +42,7 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 // waiting is what one transaction folds.
 type waiting struct {
 	ids     []string
+	deleted []string // those of ids that were deleted when they were taken: one that is deleted later waits again
 	slugs   []string // of their modules, as they were stored
 	modules []string // that these mean
 	share   shares
@@ -88,7 +89,7 @@ func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
 			delete from outbox where (submission_id, id) in (
 				select submission_id, id from outbox order by created_at limit $1 for update skip locked)
 			returning submission_id)
-		select s.id::text, s.module_slug, coalesce(n.module_slug, s.module_slug), s.contributor
+		select s.id::text, s.state = 'deleted', s.module_slug, coalesce(n.module_slug, s.module_slug), s.contributor
 		from taken
 		join submission s on s.id = taken.submission_id
 		left join module_name n on n.slug = s.module_slug`, foldBatch)
@@ -96,9 +97,13 @@ func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
 		return w, err
 	}
 	var id, slug, module string
+	var deleted bool
 	var contributor []byte
 	seen, seenModules := map[string]bool{}, map[string]bool{}
-	_, err = pgx.ForEachRow(rows, []any{&id, &slug, &module, &contributor}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &slug, &module, &contributor}, func() error {
+		if deleted {
+			w.deleted = append(w.deleted, id)
+		}
 		w.ids, w.slugs = append(w.ids, id), append(w.slugs, slug)
 		if key := module + "\x00" + string(contributor); !seen[key] {
 			seen[key] = true
@@ -120,7 +125,7 @@ func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
 func queueTombstones(batch *pgx.Batch, w waiting) {
 	// A server of the version before leaves the time too.
 	batch.Queue(`update submission set module_slug = '', contributor = '', received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
-		where id = any($1) and state = 'deleted'`, w.ids)
+		where id = any($1)`, w.deleted)
 	const used = `(exists (select from submission s where s.module_slug = m.slug) or
 		exists (select from module_alias a join submission s on s.module_slug = a.from_slug where a.into_slug = m.slug))`
 	batch.Queue(`update module m set orphaned_at = case when `+used+` then null else now() end

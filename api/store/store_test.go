@@ -66,7 +66,7 @@ func runIn(t testing.TB, unit string, speed int64, board, busMode string) (*resu
 		t.Fatal(err)
 	}
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, []string{}
-	doc.Host.Board, doc.Host.BusMode, doc.Host.BusClockHz = board, busMode, 0
+	doc.Host.Board, doc.Host.BusMode, doc.Host.BusClockHz, doc.Identity.USB = board, busMode, 0, nil
 	test := doc.Test(result.RandWrite)
 	test.DurationNS = 0
 	for i := range test.Batches {
