@@ -1,8 +1,11 @@
 package dataset
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"flashdex/api/index"
 )
 
 // text is untrusted. A spreadsheet takes a cell that begins like these for a formula; an apostrophe makes it text.
@@ -40,4 +43,13 @@ func count(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
+}
+
+// prices lists medians by currency: "EUR 9.99 (3); USD 12.5 (1)".
+func prices(medians []index.PriceMedian) string {
+	var list []string
+	for _, p := range medians {
+		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, optional(&p.Amount), p.N))
+	}
+	return strings.Join(list, "; ")
 }

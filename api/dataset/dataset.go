@@ -57,7 +57,8 @@ func (w *Writer) Upload(sub index.Submission, name string) {
 		w.write("upload", sub.ID, "", "", sub.ModuleSlug, text(name), sub.Method, sub.Profile, t.Test,
 			count(int(t.BlockBytes)), count(t.QueueDepth), t.Sync, number(t.MBPerS), optional(t.IOPS), optional(t.IOPSLow), optional(t.IOPSHigh),
 			whole(t.P50NS), whole(t.P99NS), whole(t.P999NS), whole(t.MaxNS), optional(t.KiBPerOp), string(t.Ended),
-			text(strings.Join(sub.NotRanked, "; ")), "", text(sub.Host), text(sub.Client), sub.ReceivedAt.UTC().Format(time.DateOnly), "")
+			text(strings.Join(sub.NotRanked, "; ")), "", text(sub.Host), text(sub.Client), sub.ReceivedAt.UTC().Format(time.DateOnly), "",
+			sub.HostClass, text(sub.BusMode), number(sub.BusMBPerS), text(sub.Variant.String()), optional(t.CVPercent), optional(t.CliffMB), optional(t.CliffPercent))
 	}
 }
 
@@ -65,22 +66,62 @@ func (w *Writer) Upload(sub index.Submission, name string) {
 func (w *Writer) Published(p catalogue.Published, name string) {
 	w.write("published", "", p.Source, count(p.Line), p.ModuleSlug, text(name), p.Method, "", text(p.Test),
 		count(int(p.BlockBytes)), count(p.QueueDepth), "", optional(p.MBPerS), optional(p.IOPS), "", "", "", "", "", "", "", "", "",
-		text(strings.TrimSpace(p.ValueText+" "+p.Unit)), text(p.Host), text(p.Tool), text(p.Date), text(p.Note))
+		text(strings.TrimSpace(p.ValueText+" "+p.Unit)), text(p.Host), text(p.Tool), text(p.Date), text(p.Note),
+		"", "", "", "", "", "", "")
 }
 
-// Module writes the row of one module with its figures by one method, or without any if r is the zero Row.
-func (w *Writer) Module(m catalogue.Module, r ranking.Row) {
+// Module writes the row of one module with its figures by one method and its place by 4K random writes, or without any if r is
+// the zero Row.
+func (w *Writer) Module(m catalogue.Module, r ranking.Row, place ranking.Place) {
+	value := func(key string) string {
+		if f, ok := r.Figures[key]; ok {
+			return optional(&f.Value)
+		}
+		return ""
+	}
 	rw := r.Figures[index.RandWriteIOPS]
-	w.write(m.Slug, text(m.Name()), text(m.Vendor), text(m.Product), number(m.CapacityGB), m.Form, text(strings.Join(m.Classes, " ")),
+	cells := []string{
+		m.Slug, text(m.Name()), text(m.Vendor), text(m.Product), number(m.CapacityGB), m.Form, text(strings.Join(m.Classes, " ")),
 		strconv.FormatBool(m.Provisional), text(m.KnownFrom), r.Method,
-		number(rw.Value), optional(rw.Low), optional(rw.High), number(r.Figures[index.RandReadIOPS].Value),
-		number(r.Figures[index.SeqWriteMBPerS].Value), number(r.Figures[index.SeqReadMBPerS].Value),
-		number(r.Figures[index.RandWriteP99MS].Value), number(r.Figures[index.RandWriteMaxMS].Value),
-		count(r.Units), count(r.Results), text(r.Note))
+		value(index.RandWriteIOPS), optional(rw.Low), optional(rw.High), value(index.RandReadIOPS), value(index.SeqWriteMBPerS), value(index.SeqReadMBPerS),
+		value(index.RandWriteP99MS), value(index.RandWriteMaxMS), count(r.Units), count(r.Results), text(r.Note),
+	}
+	for _, key := range newFigures {
+		cells = append(cells, value(key))
+	}
+	cells = append(cells, count(r.Contributors), count(r.Boards), count(place.First), count(place.Last), prices(r.Prices))
+	for _, key := range index.FigureKeys {
+		f := r.Figures[key]
+		if key != index.RandWriteIOPS {
+			cells = append(cells, optional(f.Low), optional(f.High))
+		}
+		cells = append(cells, number(f.Confidence))
+	}
+	w.write(cells...)
 }
 
 // Reference writes the row of a device to compare with.
 func (w *Writer) Reference(d catalogue.ReferenceDevice) {
-	w.write("", text(d.Name), "", "", "", "reference", "", "false", text(d.Source), "",
-		number(d.RandWriteIOPS), "", "", number(d.RandReadIOPS), number(d.SeqWriteMBPerS), "", "", "", "", "", "a line to compare with, not a module")
+	cells := make([]string, len(w.head))
+	for i, f := range w.head {
+		switch f.Name {
+		case "name":
+			cells[i] = text(d.Name)
+		case "form":
+			cells[i] = "reference"
+		case "provisional":
+			cells[i] = "false"
+		case "known_from":
+			cells[i] = text(d.Source)
+		case index.RandWriteIOPS:
+			cells[i] = number(d.RandWriteIOPS)
+		case index.RandReadIOPS:
+			cells[i] = number(d.RandReadIOPS)
+		case index.SeqWriteMBPerS:
+			cells[i] = number(d.SeqWriteMBPerS)
+		case "not_ranked":
+			cells[i] = "a line to compare with, not a module"
+		}
+	}
+	w.write(cells...)
 }

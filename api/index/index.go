@@ -56,6 +56,9 @@ type Submission struct {
 	Client      string // name and version
 	Host        string // board, or architecture where no board is known
 	BusMode     string
+	HostClass   string  // key of one of HostClasses; empty: not derived yet
+	BusMBPerS   float64 // what that bus carries at most; 0: the host showed no mode
+	Variant     Variant
 	UnitTag     string // empty where the kernel shows no serial number
 	ModuleSlug  string
 	NotRanked   []string // reasons in words; empty: ranked

@@ -35,6 +35,8 @@ func (s *sure) unit() string {
 
 func (s *sure) direction() string { return Higher }
 
+func (s *sure) figures() []string { return []string{s.Figure} }
+
 func (s *sure) score(figures map[string]verdict.Measured, _ map[string]float64) (Score, string) {
 	m, reason := figure(figures, s.Figure)
 	switch {
@@ -72,6 +74,8 @@ func (p *perPrice) unit() string {
 }
 
 func (p *perPrice) direction() string { return Higher }
+
+func (p *perPrice) figures() []string { return []string{p.Figure} }
 
 func (p *perPrice) score(figures map[string]verdict.Measured, prices map[string]float64) (Score, string) {
 	m, reason := figure(figures, p.Figure)

@@ -73,7 +73,7 @@ func (e entry) preset() (Preset, error) {
 	}
 	p := Preset{
 		Key: e.Key, Question: e.Question, Explanation: e.Explanation, Forms: e.Forms, Steps: e.Steps, Sources: e.Sources,
-		Formula: m.formula(), Unit: m.unit(), Direction: m.direction(), model: m,
+		Formula: m.formula(), Unit: m.unit(), Direction: m.direction(), Figures: m.figures(), model: m,
 	}
 	return p, checkSteps(p)
 }

@@ -24,6 +24,7 @@ type Preset struct {
 	Formula     string   // as one reads it
 	Unit        string   // of the score: "s", "MB/s", "IOPS per EUR"
 	Direction   string   // Higher or Lower
+	Figures     []string // of index.FigureKeys, that the score is made of
 	Steps       []Step   // rising, from 0 on; may be empty
 	Sources     []string // addresses; what has none in them is our assumption, and Explanation says so
 
@@ -48,6 +49,7 @@ type model interface {
 	formula() string
 	unit() string
 	direction() string
+	figures() []string
 	score(figures map[string]verdict.Measured, prices map[string]float64) (Score, string)
 }
 

@@ -78,6 +78,16 @@ func (d *duration) formula() string {
 func (d *duration) unit() string      { return "s" }
 func (d *duration) direction() string { return Lower }
 
+func (d *duration) figures() (keys []string) {
+	for _, w := range d.Work {
+		keys = append(keys, w.Figure)
+	}
+	if d.Limit != nil && !slices.Contains(keys, d.Limit.Figure) {
+		keys = append(keys, d.Limit.Figure)
+	}
+	return keys
+}
+
 func (d *duration) score(figures map[string]verdict.Measured, _ map[string]float64) (Score, string) {
 	if reason := d.Limit.exceeded(figures); reason != "" {
 		return Score{}, reason

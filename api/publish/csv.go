@@ -73,21 +73,26 @@ func writeCSV(dir, name string, head []dataset.Field, rows func(*dataset.Writer)
 }
 
 func (s *site) writeModules(w *dataset.Writer) {
-	rows := map[string][]ranking.Row{}
+	type placed struct {
+		ranking.Row
+		place ranking.Place
+	}
+	rows := map[string][]placed{}
 	for _, m := range s.catalogue.Methods {
-		for _, r := range s.rows[m.ID] {
+		places := ranking.Ranks(s.rows[m.ID], index.RandWriteIOPS)
+		for i, r := range s.rows[m.ID] {
 			if r.Reference == "" {
-				rows[r.Module.Slug] = append(rows[r.Module.Slug], r)
+				rows[r.Module.Slug] = append(rows[r.Module.Slug], placed{r, places[i]})
 			}
 		}
 	}
 	for _, m := range s.snapshot.Modules {
 		of := rows[m.Slug]
 		if len(of) == 0 {
-			of = []ranking.Row{{}}
+			of = []placed{{}}
 		}
 		for _, r := range of {
-			w.Module(m, r)
+			w.Module(m, r.Row, r.place)
 		}
 	}
 	for _, d := range s.catalogue.ReferenceDevices {

@@ -6,30 +6,46 @@ import (
 	"flashdex/api/index"
 )
 
-// Place is where a row stands among the ranked rows of its method: First is the best place that its interval allows, Last
-// the worst, both 0 if it is not ranked. Two rows may stand in either order as long as their intervals overlap.
+// Place is where something stands among others of its kind: First is the best place that its interval allows, Last the
+// worst, both 0 if it is not ranked. Two may stand in either order as long as their intervals overlap.
 type Place struct{ First, Last int }
 
-// Ranks places rows of one method by one figure. A row's First is one more than the number of rows whose whole interval is
-// better than all of its own, its Last the number of all less those whose whole interval is worse; a figure without an
-// interval is one of no width. Rows without the figure, with a Note, or of a reference device have no place.
-func Ranks(rows []Row, key string) []Place {
-	var goods, bads []float64 // ends of the intervals, turned so that more is better
-	for _, r := range rows {
-		if good, bad, ok := ends(r, key); ok {
-			goods, bads = append(goods, good), append(bads, bad)
+// span is the interval that something is placed by, turned so that more is better.
+type span struct {
+	good, bad float64
+	ranked    bool
+}
+
+// spanOf is the span of a value; one without an interval has no width.
+func spanOf(value float64, low, high *float64, lowerIsBetter bool) span {
+	from, to := value, value
+	if low != nil && high != nil {
+		from, to = *low, *high
+	}
+	if lowerIsBetter {
+		from, to = -to, -from
+	}
+	return span{good: to, bad: from, ranked: true}
+}
+
+// placesOf places spans among each other. The First of one is one more than the number of those whose whole interval is
+// better than all of its own, its Last the number of all less those whose whole interval is worse.
+func placesOf(spans []span) []Place {
+	var goods, bads []float64
+	for _, s := range spans {
+		if s.ranked {
+			goods, bads = append(goods, s.good), append(bads, s.bad)
 		}
 	}
 	slices.Sort(goods)
 	slices.Sort(bads)
-	places := make([]Place, len(rows))
-	for i, r := range rows {
-		good, bad, ok := ends(r, key)
-		if !ok {
+	places := make([]Place, len(spans))
+	for i, s := range spans {
+		if !s.ranked {
 			continue
 		}
-		worse, _ := slices.BinarySearch(goods, bad) // rows that are below bad at their best
-		better := len(bads) - after(bads, good)     // rows that are above good at their worst
+		worse, _ := slices.BinarySearch(goods, s.bad) // those that are below bad at their best
+		better := len(bads) - after(bads, s.good)     // those that are above good at their worst
 		places[i] = Place{First: better + 1, Last: len(goods) - worse}
 	}
 	return places
@@ -46,18 +62,13 @@ func after(sorted []float64, v float64) int {
 	return n
 }
 
-// ends are the good and the bad end of a ranked row's interval, turned so that more is better.
-func ends(r Row, key string) (good, bad float64, ok bool) {
-	f, ok := r.Figures[key]
-	if !ok || r.Reference != "" || r.Note != "" {
-		return 0, 0, false
+// Ranks places rows of one method by one figure. Rows without the figure, with a Note, or of a reference device have no place.
+func Ranks(rows []Row, key string) []Place {
+	spans := make([]span, len(rows))
+	for i, r := range rows {
+		if f, ok := r.Figures[key]; ok && r.Reference == "" && r.Note == "" {
+			spans[i] = spanOf(f.Value, f.Low, f.High, index.LowerIsBetter(key))
+		}
 	}
-	low, high := f.Value, f.Value
-	if f.Low != nil && f.High != nil {
-		low, high = *f.Low, *f.High
-	}
-	if index.LowerIsBetter(key) {
-		return -low, -high, true
-	}
-	return high, low, true
+	return placesOf(spans)
 }

@@ -13,16 +13,17 @@ import (
 
 // Row is what one table row shows: the figures of one module by one method, or of a reference device.
 type Row struct {
-	Module    catalogue.Module // of a reference device only the name is set
-	Reference string           // name of the reference device, empty for modules
-	Method    string
-	Figures   map[string]index.Estimate // by index.FigureKeys
-	Units     int                       // that count
-	Boards    int                       // models of hosts that they were measured in
-	Results   int
-	Prices    []index.PriceMedian
-	Sources   []string // keys of the sources of published figures
-	Note      string   // why there is no rank
+	Module       catalogue.Module // of a reference device only the name is set
+	Reference    string           // name of the reference device, empty for modules
+	Method       string
+	Figures      map[string]index.Estimate // by index.FigureKeys
+	Units        int                       // that count
+	Contributors int                       // who measured them
+	Boards       int                       // models of hosts that they were measured in
+	Results      int
+	Prices       []index.PriceMedian
+	Sources      []string // keys of the sources of published figures
+	Note         string   // why there is no rank
 }
 
 // Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
@@ -77,6 +78,22 @@ func RowsIn(s *index.Snapshot, hostClass string) []Row {
 	return rows
 }
 
+// HostClasses are the classes of hosts that RowsIn has rows of, in the order of index.HostClasses.
+func HostClasses(s *index.Snapshot) (classes []index.HostClass) {
+	has := map[string]bool{}
+	for i := range s.Summaries {
+		if sum := &s.Summaries[i]; len(sum.Figures) > 0 {
+			has[sum.HostClass] = true
+		}
+	}
+	for _, class := range index.HostClasses {
+		if has[class.Key] {
+			classes = append(classes, class)
+		}
+	}
+	return classes
+}
+
 func modulesOf(s *index.Snapshot) map[string]catalogue.Module {
 	modules := make(map[string]catalogue.Module, len(s.Modules))
 	for _, m := range s.Modules {
@@ -88,7 +105,7 @@ func modulesOf(s *index.Snapshot) map[string]catalogue.Module {
 // measured makes the row what a summary says. A module of whose results none counts is listed with the reason and without figures: one
 // quick run on a busy computer must not stand among figures that others can rely on.
 func (r *Row) measured(sum *index.Summary) {
-	r.Figures, r.Units, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Boards, sum.Results, sum.Prices
+	r.Figures, r.Units, r.Contributors, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Prices
 	switch {
 	case len(sum.Figures) == 0:
 		r.Note = "not ranked: " + first(sum.NewestResult.NotRanked)

@@ -96,7 +96,12 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 	there := index.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 7}}}
 	whole, empty := there, there
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
-	rows := RowsIn(&index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []index.Summary{whole, there, empty}}, "pi-5")
+	empty.HostClass = "pi-4"
+	snapshot := &index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []index.Summary{whole, there, empty}}
+	if classes := HostClasses(snapshot); len(classes) != 1 || classes[0].Key != "pi-5" {
+		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
+	}
+	rows := RowsIn(snapshot, "pi-5")
 	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures[index.RandWriteIOPS].Value != 7 {
 		t.Errorf("rows %+v", rows)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,15 +41,16 @@ func TestResultsAreExportedAsATable(t *testing.T) {
 	if diff := cmp.Diff(head, rows[0]); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
+	class := slices.Index(head, "host_class")
 	var tests []string
 	kinds := map[string]int{}
 	for _, row := range rows[1:] {
 		kinds[row[0]]++
 		if row[0] == "upload" {
-			tests = append(tests, row[1]+" "+row[8])
+			tests = append(tests, row[1]+" "+row[8]+" in "+row[class])
 		}
 	}
-	want := []string{id + " seq-write", id + " seq-read", id + " rand-write", id + " rand-read"}
+	want := []string{id + " seq-write in usb-3", id + " seq-read in usb-3", id + " rand-write in usb-3", id + " rand-read in usb-3"}
 	if diff := cmp.Diff(want, tests); diff != "" {
 		t.Errorf("uploads (-want +got):\n%s", diff)
 	}

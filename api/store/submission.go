@@ -140,13 +140,14 @@ func history(ctx context.Context, tx pgx.Tx, id string) ([]index.Event, error) {
 
 // selectSubmissions gives each its module as that is called now.
 const selectSubmissions = `
-	select id::text, received_at, state, state_reason, state_rule, method, profile, client, host_board, bus_mode, coalesce(unit_tag, ''),
+	select id::text, received_at, state, state_reason, state_rule, method, profile, client, host_board, bus_mode, host_class, bus_mb_per_s, variant, coalesce(unit_tag, ''),
 		coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug), not_ranked
 	from submission`
 
 func scanSubmission(row pgx.CollectableRow) (s index.Submission, err error) {
-	err = row.Scan(&s.ID, &s.ReceivedAt, &s.State, &s.StateReason, &s.StateRule, &s.Method, &s.Profile, &s.Client, &s.Host, &s.BusMode, &s.UnitTag,
-		&s.ModuleSlug, &s.NotRanked)
-	s.ReceivedAt = s.ReceivedAt.UTC()
+	var variant string
+	err = row.Scan(&s.ID, &s.ReceivedAt, &s.State, &s.StateReason, &s.StateRule, &s.Method, &s.Profile, &s.Client, &s.Host, &s.BusMode,
+		&s.HostClass, &s.BusMBPerS, &variant, &s.UnitTag, &s.ModuleSlug, &s.NotRanked)
+	s.ReceivedAt, s.Variant = s.ReceivedAt.UTC(), index.VariantOf(variant)
 	return s, err
 }

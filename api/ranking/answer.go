@@ -1,0 +1,76 @@
+package ranking
+
+import (
+	"cmp"
+	"slices"
+
+	"flashdex/api/preset"
+	"flashdex/api/verdict"
+)
+
+// Answer is what a preset says of one row.
+type Answer struct {
+	Row
+	Score   preset.Score
+	Meaning string // what the score is good for; may be empty
+	LeftOut string // why there is no score; empty: there is one
+	Place   Place  // by the score
+}
+
+// Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then those that
+// it leaves out, by name. Rows with a Note have no place, as elsewhere.
+func Answers(p preset.Preset, rows []Row) []Answer {
+	var answers []Answer
+	for _, r := range rows {
+		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {
+			continue
+		}
+		a := Answer{Row: r}
+		var ok bool
+		if a.Score, a.LeftOut, ok = p.Score(measuredOf(r), pricesOf(r)); ok {
+			a.Meaning = p.Meaning(a.Score)
+		} else if len(r.Figures) == 0 {
+			a.LeftOut = r.Note
+		}
+		answers = append(answers, a)
+	}
+	slices.SortFunc(answers, func(a, b Answer) int {
+		if scored := a.LeftOut == ""; scored != (b.LeftOut == "") {
+			if scored {
+				return -1
+			}
+			return 1
+		}
+		x, y := a.Score.Value, b.Score.Value
+		if p.Direction == preset.Higher {
+			x, y = y, x
+		}
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
+	})
+	spans := make([]span, len(answers))
+	for i, a := range answers {
+		if a.LeftOut == "" && a.Note == "" {
+			spans[i] = spanOf(a.Score.Value, a.Score.Low, a.Score.High, p.Direction == preset.Lower)
+		}
+	}
+	for i, place := range placesOf(spans) {
+		answers[i].Place = place
+	}
+	return answers
+}
+
+func measuredOf(r Row) map[string]verdict.Measured {
+	figures := map[string]verdict.Measured{}
+	for key, f := range r.Figures {
+		figures[key] = verdict.Measured{Value: f.Value, Low: f.Low, High: f.High}
+	}
+	return figures
+}
+
+func pricesOf(r Row) map[string]float64 {
+	prices := map[string]float64{}
+	for _, p := range r.Prices {
+		prices[p.Currency] = p.Amount
+	}
+	return prices
+}

@@ -1,0 +1,51 @@
+package ranking
+
+import (
+	"fmt"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/preset"
+	"flashdex/data"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Worked out by hand: 1 IOPS for each euro is A's, 9 to 11 are B's and 10.5 to 12 C's, whose intervals overlap.
+func TestAnswersArePlacedByTheirScores(t *testing.T) {
+	t.Parallel()
+	presets, err := preset.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(name, form, currency string, r Row) Row {
+		r.Module = catalogue.Module{Slug: name, Product: name, Form: form}
+		r.Prices = []index.PriceMedian{{Amount: 10, Currency: currency, N: 1}}
+		return r
+	}
+	noted := interval(900, 1000, 1100)
+	noted.Note = "too few"
+	bad := Row{Note: "not ranked: interrupted"}
+	rows := []Row{
+		row("A", "sd", "EUR", interval(10, 10, 10)), row("dear", "sd", "USD", interval(1, 2, 3)), row("B", "microsd", "EUR", interval(90, 100, 110)),
+		row("noted", "usb", "EUR", noted), row("C", "cf", "EUR", interval(105, 110, 120)), row("other", "other", "EUR", interval(1, 2, 3)), row("bad", "sd", "EUR", bad),
+		{Reference: "a disk"},
+	}
+	var got []string
+	for _, p := range presets {
+		if p.Key != "per-euro" {
+			continue
+		}
+		for _, a := range Answers(p, rows) {
+			got = append(got, fmt.Sprintf("%s %g at %d to %d %s", a.Module.Slug, a.Score.Value, a.Place.First, a.Place.Last, a.LeftOut))
+		}
+	}
+	want := []string{
+		"noted 100 at 0 to 0 ", "C 11 at 1 to 2 ", "B 10 at 1 to 2 ", "A 1 at 3 to 3 ",
+		"bad 0 at 0 to 0 not ranked: interrupted", "dear 0 at 0 to 0 no price in EUR is known",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
