@@ -55,6 +55,23 @@ func (c *Catalogue) indexModules() error {
 			}
 		}
 	}
+	return c.checkFormer()
+}
+
+// checkFormer holds former names to meaning one module.
+func (c *Catalogue) checkFormer() error {
+	means := map[string]string{}
+	for _, m := range c.Modules {
+		for _, former := range m.Formerly {
+			if _, listed := c.modules[former]; listed {
+				return fmt.Errorf("%s: %q is a module of its own, so %s can't have been called that", m.at, former, m.Slug)
+			}
+			if other, taken := means[former]; taken {
+				return fmt.Errorf("%s: %s and %s can't both have been %q", m.at, other, m.Slug, former)
+			}
+			means[former] = m.Slug
+		}
+	}
 	return nil
 }
 

@@ -41,6 +41,7 @@ type Module struct {
 	ATA         []string `json:"ata"`         // ATA models that mean this product
 	KnownFrom   string   `json:"known_from"`  // KnownFrom..., or the key of a source
 	Provisional bool     `json:"provisional"` // its retail name is not known
+	Formerly    []string `json:"formerly"`    // slugs of provisional modules that turned out to be this one: their results are its own
 	Note        string   `json:"note"`
 
 	at string // file and line, for errors
@@ -142,6 +143,8 @@ func (m *Module) check() error {
 		return fmt.Errorf("%s: form %q is not one of %s", m.Slug, m.Form, strings.Join(Forms, ", "))
 	case m.FormUnstated && m.Form != "sd":
 		return fmt.Errorf("%s: form_unstated is for the form sd", m.Slug)
+	case slices.ContainsFunc(m.Formerly, func(slug string) bool { return !safeSlug(slug) }):
+		return fmt.Errorf("%s: formerly holds slugs, as in the addresses of modules' pages", m.Slug)
 	case m.RatedReadMBPerS < 0 || m.RatedWriteMBPerS < 0:
 		return fmt.Errorf("%s: rated speeds are in MB/s, 0 for not known", m.Slug)
 	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):

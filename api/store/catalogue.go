@@ -10,7 +10,8 @@ import (
 )
 
 // ImportCatalogue makes the stored modules and published figures those given. What is no longer given goes, but for
-// modules that submissions point to and provisional ones. It changes nothing, and no generation, when nothing is new.
+// modules that submissions point to and provisional ones. Modules that the catalogue names as former ones of others are merged
+// into these, with all their results and links. It changes nothing, and no generation, when nothing is new.
 func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module, published []catalogue.Published) error {
 	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		generation, err := lockGeneration(ctx, tx)
@@ -24,11 +25,18 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 		if err := diffPublished(ctx, tx, &batch, published); err != nil {
 			return err
 		}
-		if batch.Len() == 0 {
-			return nil
+		news := batch.Len() > 0
+		if news {
+			if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+				return err
+			}
 		}
-		batch.Queue(setGeneration, generation+1)
-		return tx.SendBatch(ctx, &batch).Close()
+		merged, err := mergeFormer(ctx, tx, modules)
+		if err != nil || !news && !merged {
+			return err
+		}
+		_, err = tx.Exec(ctx, setGeneration, generation+1)
+		return err
 	})
 }
 

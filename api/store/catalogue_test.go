@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/index"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -66,5 +67,50 @@ func TestImportReplacesWhatIsGoneAndKeepsWhatIsUsed(t *testing.T) {
 	}
 	if snapshot.Generation != 2 {
 		t.Errorf("generation %d after two imports, want 2", snapshot.Generation)
+	}
+}
+
+func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	load := func(modules ...catalogue.Module) {
+		t.Helper()
+		if err := s.ImportCatalogue(t.Context(), modules, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	load(evo)
+	early := add(t, s, alice, ultra, "", 1)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// Nobody has uploaded anything of the second former name yet.
+	named := evo
+	named.Formerly = []string{ultra.Slug, "never-seen"}
+	load(named)
+	all := snapshot(t, s)
+	if len(all.Modules) != 1 || all.Modules[0].Slug != evo.Slug || all.Aliases[ultra.Slug] != evo.Slug || all.Aliases["never-seen"] != evo.Slug {
+		t.Errorf("shown are %+v, aliases %v", all.Modules, all.Aliases)
+	}
+	if f := figure(t, all, evo.Slug, index.RandWriteIOPS); f.N != 1 || all.Submissions[0].ID != early || all.Submissions[0].ModuleSlug != evo.Slug {
+		t.Errorf("%+v of %+v", f, all.Submissions)
+	}
+	generation := all.Generation
+	load(named)
+	if again := snapshot(t, s); again.Generation != generation {
+		t.Errorf("the same catalogue again made generation %d of %d", again.Generation, generation)
+	}
+	// What is uploaded under the former name goes the same way.
+	unheard := ultra
+	unheard.Slug = "never-seen"
+	add(t, s, bob, unheard, "", 3)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if f := figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS); f.N != 2 || f.Contributors != 2 {
+		t.Errorf("%+v, want both units", f)
+	}
+	if actor := value[string](t, url, "select distinct actor from module_alias"); actor != "catalogue" {
+		t.Errorf("the merges are the work of %q", actor)
 	}
 }

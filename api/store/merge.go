@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/problem"
 
 	"github.com/jackc/pgx/v5"
@@ -38,21 +39,51 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 		case meansFrom != from:
 			return problem.New(problem.ModuleMerged, "The module %s stands for %s already. Nothing was changed.", from, meansFrom)
 		}
-		moved, err := sharesOf(ctx, tx, from, into)
-		if err != nil {
+		if err := merge(ctx, tx, from, into, "operator "+operator, reason); err != nil {
 			return err
 		}
-		var batch pgx.Batch
-		// What was merged into from before means into now: no chains.
-		batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
-		batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)",
-			from, into, time.Now().UTC(), "operator "+operator, reason)
-		batch.Queue(setGeneration, generation+1)
-		if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
-			return err
-		}
-		return resum(ctx, tx, moved, []string{from, into})
+		_, err = tx.Exec(ctx, setGeneration, generation+1)
+		return err
 	})
+}
+
+// merge makes from, which stands for itself or for nothing yet, another name of into, which stands for itself.
+func merge(ctx context.Context, tx pgx.Tx, from, into, actor, reason string) error {
+	moved, err := sharesOf(ctx, tx, from, into)
+	if err != nil {
+		return err
+	}
+	var batch pgx.Batch
+	// What was merged into from before means into now: no chains.
+	batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
+	batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)", from, into, time.Now().UTC(), actor, reason)
+	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+		return err
+	}
+	return resum(ctx, tx, moved, []string{from, into})
+}
+
+// mergeFormer merges what the catalogue says modules were called before, and reports whether that was news. What an operator has
+// merged stays as it is: somebody looked at it.
+func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (news bool, err error) {
+	for _, m := range modules {
+		for _, former := range m.Formerly {
+			var known, elsewhere bool
+			err := tx.QueryRow(ctx, `select exists (select from module_alias where from_slug = $1), exists (select from module_alias where from_slug = $2)`,
+				former, m.Slug).Scan(&known, &elsewhere)
+			if err != nil {
+				return false, err
+			}
+			if known || elsewhere {
+				continue
+			}
+			if err := merge(ctx, tx, former, m.Slug, "catalogue", "The catalogue lists it under this name."); err != nil {
+				return false, err
+			}
+			news = true
+		}
+	}
+	return news, nil
 }
 
 // sharesOf are those of all contributors to from, in either module.
