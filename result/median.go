@@ -17,7 +17,7 @@ type UnitValue struct {
 type Median struct {
 	Value               float64
 	Low, High           float64 // interval of the median; 0 if Confidence is 0
-	Confidence          float64 // that the interval covers the median: 0.95 or more; less where that few contributors can't give more; 0: fewer than 3
+	Confidence          float64 // that the interval covers the median, if a contributor's cards are alike: 0.95 or more; less where so few can't give more; 0: fewer than 3
 	P25, P75, Min, Max  float64 // weighted quartiles and extremes
 	Units, Contributors int
 }
@@ -33,7 +33,8 @@ const weightSlack = 1e-9
 // Of C contributors, each of whom is one independent observation, the interval is for C >= 6 that of order statistics: it
 // reaches from the value where k of them are reached from below to the one where k are reached from above, k being the
 // largest for which it covers the median of any distribution with 95 % or more, 1 - 2 P(Bin(C, 1/2) < k) (David and
-// Nagaraja, Order Statistics, 3rd ed., 7.1). Three to five can't reach 95 % in this way: for them it is the wider, on each
+// Nagaraja, Order Statistics, 3rd ed., 7.1). That is exact where the cards of a contributor are alike, or one each; one contributor
+// with many that differ can take up to 3.1 percentage points off it (docs/method.md). Three to five can't reach 95 % in this way: for them it is the wider, on each
 // side, of least to greatest and of Student's interval for the mean of the contributors' mean logarithms, which is that of the
 // median if the figures are log-normal. Where a figure is not above 0, least to greatest alone, with the confidence it has.
 func MedianOf(values []UnitValue) (m Median, ok bool) {
@@ -66,9 +67,6 @@ func MedianOf(values []UnitValue) (m Median, ok bool) {
 	}
 	return m, true
 }
-
-// confidenceLevel is that of all intervals, where it can be reached.
-const confidenceLevel = 0.95
 
 // weighted are values in rising order, what they weigh, and the sum of that.
 type weighted struct {
@@ -113,55 +111,4 @@ func (w weighted) fromAbove(weight float64) float64 {
 		}
 	}
 	return w.values[0].Value
-}
-
-// medianOrder is the largest k for which the k-th least and the k-th greatest of n values, n at least 6, enclose the median
-// with confidenceLevel, and the confidence with which they do.
-func medianOrder(n int) (k int, confidence float64) {
-	// outside is 2 P(Bin(n, 1/2) < k), summed from its largest term down.
-	outside := func(k int) float64 {
-		i := float64(k - 1)
-		a, _ := math.Lgamma(float64(n) + 1)
-		b, _ := math.Lgamma(i + 1)
-		c, _ := math.Lgamma(float64(n) - i + 1)
-		term := math.Exp(a - b - c - float64(n)*math.Ln2)
-		sum := 0.0
-		for ; i >= 0 && term > sum*1e-17; i-- {
-			sum += term
-			term *= i / (float64(n) - i + 1)
-		}
-		return 2 * sum
-	}
-	k = max(int(float64(n)/2-0.98*math.Sqrt(float64(n)))+2, 1) // no smaller than what is sought
-	for k > 1 && outside(k) > 1-confidenceLevel {
-		k--
-	}
-	return k, 1 - outside(k)
-}
-
-// studentQuantiles are t(0.975) by degrees of freedom (R: qt(0.975, 2:4)).
-var studentQuantiles = [...]float64{2: 4.302652729749464, 3: 3.182446305283708, 4: 2.776445105197793}
-
-// logInterval is Student's interval for the mean of the contributors' mean logarithms, as values. All are above 0.
-func logInterval(values []UnitValue, units map[int]int) (low, high float64) {
-	var means []float64
-	at := map[int]int{} // contributors in the order of their least values, so that the sums come out the same every time
-	for _, v := range values {
-		i, known := at[v.Contributor]
-		if !known {
-			i = len(means)
-			at[v.Contributor], means = i, append(means, 0)
-		}
-		means[i] += math.Log(v.Value) / float64(units[v.Contributor])
-	}
-	n := float64(len(means))
-	var mean, squares float64
-	for _, m := range means {
-		mean += m / n
-	}
-	for _, m := range means {
-		squares += (m - mean) * (m - mean)
-	}
-	half := studentQuantiles[len(means)-1] * math.Sqrt(squares/(n-1)/n)
-	return math.Exp(mean - half), math.Exp(mean + half)
 }
