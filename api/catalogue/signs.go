@@ -12,6 +12,7 @@ import (
 // causes, which Caveat names.
 type Sign struct {
 	Key         string // stable, for columns and links: crc-wrong, ...
+	Name        string // in a few words, as a heading
 	What        string // what was seen
 	Explanation string // why that speaks for a counterfeit
 	Caveat      string // what else it may be
@@ -45,12 +46,12 @@ const FarBelow = 0.5
 func (c *Catalogue) Signs(vendor string, o Observed) []Sign {
 	var signs []Sign
 	if o.CID.CRCWrong {
-		signs = append(signs, Sign{"crc-wrong", "The checksum of the card's identification register is wrong.",
+		signs = append(signs, Sign{"crc-wrong", "Checksum wrong", "The checksum of the card's identification register is wrong.",
 			"A maker's tool writes the register with its checksum (CRC7). Who edits name or serial number afterwards may leave the old one.",
 			"Some host controllers and drivers change the last byte. Look at the card in another host before you conclude anything."})
 	}
 	if o.CID.SerialNearZero {
-		signs = append(signs, Sign{"serial-near-zero", fmt.Sprintf("The serial number is below %d.", register.NearZeroSerial),
+		signs = append(signs, Sign{"serial-near-zero", "Serial number near zero", fmt.Sprintf("The serial number is below %d.", register.NearZeroSerial),
 			"Makers give every card a number of 32 bits; of numbers spread evenly, one in 65,536 is so small. Cards programmed with a factory's test tool often keep 0 or count up from it.",
 			"Small makers and white-label brands count up from zero on genuine cards too, and some genuine Gigastone cards do."})
 	}
@@ -61,13 +62,13 @@ func (c *Catalogue) Signs(vendor string, o Observed) []Sign {
 		signs = append(signs, s)
 	}
 	if o.FoundBytes > 0 && o.FoundBytes < o.ClaimedBytes {
-		signs = append(signs, Sign{"capacity", fmt.Sprintf("It claims %d bytes; %d could be written and read back.", o.ClaimedBytes, o.FoundBytes),
+		signs = append(signs, Sign{"capacity", "Less capacity than claimed", fmt.Sprintf("It claims %d bytes; %d could be written and read back.", o.ClaimedBytes, o.FoundBytes),
 			"A controller can be set to claim any capacity. What is written beyond the real flash is lost.",
 			"A worn or defective card, or a reader that fails at high addresses, loses data too. A second run in another reader that stops at the same place leaves little doubt."})
 	}
 	for _, p := range o.Performance {
 		if p.Promised > 0 && p.Measured >= 0 && p.Measured < FarBelow*p.Promised {
-			signs = append(signs, Sign{"far-below-class", fmt.Sprintf("%s: %.4g %s measured where %s promises %.4g.", p.Measure, p.Measured, p.Unit, p.Class, p.Promised),
+			signs = append(signs, Sign{"far-below-class", "Far below its class", fmt.Sprintf("%s: %.4g %s measured where %s promises %.4g.", p.Measure, p.Measured, p.Unit, p.Class, p.Promised),
 				"A relabelled card keeps the speed of the flash that is in it.",
 				"Slow hosts and readers, a worn or nearly full card and heat do the same. The class is promised for a fresh card under the conditions of its specification."})
 		}
@@ -97,7 +98,7 @@ func (c *Catalogue) otherMaker(vendor string, o Observed) (Sign, bool) {
 	if len(makers) == 0 {
 		return Sign{}, false
 	}
-	return Sign{"other-maker", fmt.Sprintf("It is sold as %s, but its ids are another's: %s.", vendor, ClaimsText(o.SDManfid, makers)),
+	return Sign{"other-maker", "Ids of another maker", fmt.Sprintf("It is sold as %s, but its ids are another's: %s.", vendor, ClaimsText(o.SDManfid, makers)),
 		"A maker with ids of its own writes them into its cards. A relabelled card keeps the ids of whoever made it.",
 		"No official list of ids is public; these are claims, and they contradict each other in places. Vendors also buy some lines from other makers."}, true
 }
@@ -125,7 +126,7 @@ func (c *Catalogue) suspected(o Observed) (Sign, bool) {
 	if i < 0 {
 		return Sign{}, false
 	}
-	return Sign{"suspected-ids", fmt.Sprintf("Its manufacturer and OEM ids (%s, %s) are ones that counterfeits often carry, says %s.", o.SDManfid, o.SDOEMID, strings.Join(claims[i].Sources, ", ")),
+	return Sign{"suspected-ids", "Ids that counterfeits often carry", fmt.Sprintf("Its manufacturer and OEM ids (%s, %s) are ones that counterfeits often carry, says %s.", o.SDManfid, o.SDOEMID, strings.Join(claims[i].Sources, ", ")),
 		"They are no known maker's, or test values such as 0x12, 0x34, 0x56 in a row.",
 		"Genuine white-label cards carry them as well: a Gigastone Camera Plus has 0x12/0x3456, a Gigastone High Endurance 0x00/0x3432."}, true
 }

@@ -12,7 +12,7 @@ import (
 
 // SummaryVersion rises whenever UnitsOf or SummariesOf gives something else for the same runs. All units and summaries are
 // then made anew.
-const SummaryVersion = 1
+const SummaryVersion = 2
 
 // Estimate is one figure of a module over its units, by result.MedianOf.
 type Estimate struct {
@@ -37,11 +37,14 @@ type Summary struct {
 	Variant    string `json:"-"` // key; empty: all
 
 	Figures      map[string]Estimate `json:"figures"` // by FigureKeys
-	Units        int                 `json:"units"`   // that count, but for the three below
+	Units        int                 `json:"units"`   // that count, as in the next four
 	Contributors int                 `json:"contributors"`
 	Boards       int                 `json:"boards"`                 // models of hosts
 	BusMBPerS    float64             `json:"bus_mb_per_s,omitempty"` // the narrowest bus of a unit that counts; 0: one is not known
 	USB          bool                `json:"usb,omitempty"`          // a unit that counts was measured on USB
+	AllUnits     int                 `json:"all_units"`              // counting or not
+	Identified   int                 `json:"identified"`             // of AllUnits, those whose variant is known
+	OnlyVariant  string              `json:"only_variant,omitempty"` // key of the variant of all Identified, if that is one; of the whole alone
 	Results      int                 `json:"results"`                // runs, counting or not
 	Newest       string              `json:"newest"`                 // id of the newest of them
 	NewestAt     time.Time           `json:"newest_at"`
@@ -95,8 +98,11 @@ func SummariesOf(slug string, shares []Share) []Summary {
 		whole.Newest, whole.NewestAt = newestOf(of)
 		group := []Summary{whole}
 		group = append(group, groups(of, func(m member) string { return m.HostClass }, func(s *Summary, key string) { s.HostClass = key })...)
-		// One variant is no news.
-		if variants := groups(best, func(m member) string { return m.Variant }, func(s *Summary, key string) { s.Variant = key }); len(variants) > 1 {
+		switch variants := groups(best, func(m member) string { return m.Variant }, func(s *Summary, key string) { s.Variant = key }); len(variants) {
+		case 0:
+		case 1: // the whole says it all
+			group[0].OnlyVariant = variants[0].Variant
+		default:
 			group = append(group, variants...)
 		}
 		for i := range group {
@@ -123,11 +129,14 @@ func groups(members []member, key func(member) string, name func(*Summary, strin
 }
 
 func summaryOf(members []member) Summary {
-	s := Summary{Figures: map[string]Estimate{}, Shown: map[string]int{}}
+	s := Summary{Figures: map[string]Estimate{}, Shown: map[string]int{}, AllUnits: len(members)}
 	s.Newest, s.NewestAt = newestOf(members)
 	boards, contributors := map[string]bool{}, map[int]bool{}
 	for _, m := range members {
 		s.Results += m.Results
+		if m.Variant != "" {
+			s.Identified++
+		}
 		for _, e := range m.Evidence {
 			s.Shown[e]++
 		}

@@ -70,9 +70,23 @@ func TestSummaries(t *testing.T) {
 	if s := in(t, all, "", "SD16G"); s.Figures[RandWriteIOPS].Value != 300 || s.Units != 1 {
 		t.Errorf("variant SD16G: %+v", s)
 	}
-	for _, s := range SummariesOf("a-module", shares([]Run{made(ran("1", "", "pi-4", "Pi 4", 50, 100), "SL16G")})) {
-		if s.Variant != "" {
-			t.Error("a variant of which there is no other is shown apart")
+	if whole.AllUnits != 6 || whole.Identified != 4 || whole.OnlyVariant != "" {
+		t.Errorf("of the whole, %d units, %d of known variants, the only one %q", whole.AllUnits, whole.Identified, whole.OnlyVariant)
+	}
+}
+
+func TestTheOnlyVariantIsNoGroupOfItsOwn(t *testing.T) {
+	t.Parallel()
+	all := SummariesOf("a-module", shares(
+		[]Run{made(ran("1", "", "pi-4", "Pi 4", 50, 100), "SL16G")}, []Run{ran("2", "", "usb-3", "PC", 500, 300)},
+	))
+	for _, s := range all {
+		if s.Variant != "" || s.HostClass != "" && s.OnlyVariant != "" {
+			t.Errorf("a variant of which there is no other is shown apart: %+v", s)
 		}
+	}
+	whole := in(t, all, "", "")
+	if got := VariantOf(whole.OnlyVariant).Name; got != "SL16G" || whole.AllUnits != 2 || whole.Identified != 1 {
+		t.Errorf("the only variant is %q, known of %d of %d units", got, whole.Identified, whole.AllUnits)
 	}
 }

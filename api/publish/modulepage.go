@@ -7,6 +7,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -46,6 +47,13 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 	if figures == nil {
 		figures = []map[string]any{}
 	}
+	total := 0
+	for _, object := range figures {
+		method, _ := object["method"].(string)
+		n, _ := object["results"].(int)
+		total += n
+		s.addMeasured(object, m, s.summaries[[2]string{m.Slug, method}])
+	}
 	for _, sub := range newest {
 		results = append(results, run(sub))
 	}
@@ -55,7 +63,7 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 	return map[string]any{
 		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
 		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
-		"published": published, "reference_iops": referenceIOPS,
+		"results_total": total, "published": published, "reference_iops": referenceIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
 	}
 }
 

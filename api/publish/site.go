@@ -33,6 +33,7 @@ type site struct {
 
 	// What a module's page shows, by slug.
 	figures   map[string][]map[string]any
+	summaries map[[2]string][]*index.Summary // by slug and method
 	published map[string][]catalogue.Published
 }
 
@@ -40,13 +41,18 @@ type site struct {
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
-		rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{}, published: map[string][]catalogue.Published{},
+		rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{}, summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
 	}
 	for _, method := range c.Methods {
 		s.addFigures(s.rows[method.ID])
+	}
+	for i := range snapshot.Summaries {
+		sum := &snapshot.Summaries[i]
+		of := [2]string{sum.ModuleSlug, sum.Method}
+		s.summaries[of] = append(s.summaries[of], sum)
 	}
 	for _, p := range snapshot.Published {
 		s.published[p.ModuleSlug] = append(s.published[p.ModuleSlug], p)

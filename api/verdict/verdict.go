@@ -61,6 +61,7 @@ type Margin struct {
 	Promised float64
 	Measured Measured
 	Percent  float64 // measured in percent of promised
+	Missed   bool    // for certain, and nothing but the module can be the reason
 }
 
 // Verdict is what can be said of one class.
@@ -129,7 +130,7 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 			open = append(open, "the "+name+" was not measured")
 			continue
 		}
-		v.Margins = append(v.Margins, Margin{name, p.key, unit, p.least, m, 100 * m.Value / p.least})
+		v.Margins = append(v.Margins, Margin{name, p.key, unit, p.least, m, 100 * m.Value / p.least, false})
 		excuse := excuseOf(p, s, m, c)
 		switch {
 		case m.low() >= p.least:
@@ -140,6 +141,7 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 			open = append(open, p.sentence(m)+", but "+excuse)
 		default:
 			missed = append(missed, p.sentence(m))
+			v.Margins[len(v.Margins)-1].Missed = true
 		}
 	}
 	switch {

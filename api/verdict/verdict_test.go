@@ -122,7 +122,7 @@ func TestMarginsAreInPercentOfThePromise(t *testing.T) {
 	t.Parallel()
 	got := verdict.Of(classes(t), []string{"A1"}, card(alone(20), alone(1800), alone(12.5)), slot)[0].Margins
 	want := []verdict.Margin{
-		{Measure: "4K random write", Key: index.RandWriteIOPS, Unit: "IOPS", Promised: 500, Measured: alone(20), Percent: 4},
+		{Measure: "4K random write", Key: index.RandWriteIOPS, Unit: "IOPS", Promised: 500, Measured: alone(20), Percent: 4, Missed: true},
 		{Measure: "4K random read", Key: index.RandReadIOPS, Unit: "IOPS", Promised: 1500, Measured: alone(1800), Percent: 120},
 		{Measure: "linear write", Key: index.SeqWriteMBPerS, Unit: "MB/s", Promised: 10, Measured: alone(12.5), Percent: 125},
 	}

@@ -1,0 +1,154 @@
+package publish
+
+import (
+	"cmp"
+	"slices"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/verdict"
+)
+
+// maxVariants is how many variants of a module its page shows: those with the most units.
+const maxVariants = 20
+
+// groupJSON is what some units of a module show: those in a class of hosts, or those of a variant.
+type groupJSON struct {
+	Label        string                    `json:"label"`
+	Units        int                       `json:"units"` // that count
+	Contributors int                       `json:"contributors"`
+	Boards       int                       `json:"boards"`
+	Results      int                       `json:"results"`
+	Figures      map[string]index.Estimate `json:"figures"`
+}
+
+func groupOf(label string, sum *index.Summary) groupJSON {
+	return groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Figures}
+}
+
+// variantJSON is a variant with what sources claim of its ids. Of the only one, Figures are those of the module.
+type variantJSON struct {
+	groupJSON
+	AllUnits int         `json:"all_units"`      // that showed it, counting or not
+	ID       string      `json:"id,omitempty"`   // manufacturer id that the claims are about; empty: none that anyone could claim
+	Text     string      `json:"text,omitempty"` // the claims about makers in one sentence
+	Claims   []claimJSON `json:"claims"`
+}
+
+type claimJSON struct {
+	Kind    string   `json:"kind"` // catalogue.Claim...
+	Name    string   `json:"name"`
+	Sources []string `json:"sources"`
+	Notes   []string `json:"notes"`
+}
+
+// verdictJSON is a printed class beside what was measured.
+type verdictJSON struct {
+	Class   string       `json:"class"`
+	State   string       `json:"state"`
+	Reason  string       `json:"reason"`
+	Margins []marginJSON `json:"margins"`
+}
+
+type marginJSON struct {
+	Measure  string  `json:"measure"`
+	Unit     string  `json:"unit"`
+	Promised float64 `json:"promised"`
+	Value    float64 `json:"value"`
+	Percent  float64 `json:"percent"`
+}
+
+// addMeasured puts beside a module's figures by one method what else its summaries by that method say.
+func (s *site) addMeasured(object map[string]any, m catalogue.Module, sums []*index.Summary) {
+	var whole *index.Summary
+	var hosts, variants []*index.Summary
+	for _, sum := range sums {
+		switch {
+		case sum.Whole():
+			whole = sum
+		case sum.HostClass != "":
+			hosts = append(hosts, sum)
+		default:
+			variants = append(variants, sum)
+		}
+	}
+	if whole == nil {
+		return
+	}
+	slices.SortStableFunc(hosts, func(a, b *index.Summary) int { return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass) })
+	slices.SortStableFunc(variants, func(a, b *index.Summary) int {
+		return cmp.Or(cmp.Compare(b.AllUnits, a.AllUnits), cmp.Compare(a.Variant, b.Variant))
+	})
+	object["variants_total"] = len(variants)
+	variants = variants[:min(len(variants), maxVariants)]
+	verdicts := s.verdicts(m, whole)
+
+	object["contributors"], object["identified"], object["all_units"] = whole.Contributors, whole.Identified, whole.AllUnits
+	object["host_classes"], object["variants"] = hostClassesJSON(hosts), s.variantsJSON(whole, variants)
+	object["verdicts"], object["signs"], object["prices"] = verdictsJSON(verdicts), s.signs(m.Vendor, whole, variants, verdicts), whole.Prices
+	object["judged"] = slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell })
+}
+
+func hostClassPlace(key string) int {
+	return slices.IndexFunc(index.HostClasses, func(c index.HostClass) bool { return c.Key == key })
+}
+
+func hostClassesJSON(hosts []*index.Summary) []groupJSON {
+	groups := []groupJSON{}
+	for _, sum := range hosts {
+		groups = append(groups, groupOf(index.HostClassLabel(sum.HostClass), sum))
+	}
+	return groups
+}
+
+func (s *site) variantsJSON(whole *index.Summary, variants []*index.Summary) []variantJSON {
+	shown := []variantJSON{}
+	for _, sum := range variants {
+		shown = append(shown, s.variantJSON(index.VariantOf(sum.Variant), sum, sum.AllUnits))
+	}
+	if whole.OnlyVariant != "" {
+		shown = append(shown, s.variantJSON(index.VariantOf(whole.OnlyVariant), whole, whole.Identified))
+	}
+	return shown
+}
+
+func (s *site) variantJSON(v index.Variant, sum *index.Summary, units int) variantJSON {
+	shown := variantJSON{groupJSON: groupOf(v.Label(), sum), AllUnits: units, Claims: []claimJSON{}}
+	if v.Bus != "sd" && v.Bus != "mmc" {
+		return shown
+	}
+	claims := s.catalogue.Claims(v.Bus, v.Manfid, v.OEMID)
+	shown.ID, shown.Text = v.Manfid, catalogue.ClaimsText(v.Manfid, claims)
+	for _, c := range claims {
+		shown.Claims = append(shown.Claims, claimJSON{c.Kind, c.Name, list(c.Sources), list(c.Notes)})
+	}
+	return shown
+}
+
+// verdicts holds the classes that are printed on a module beside the figures of all its units.
+func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verdict {
+	figures := map[string]verdict.Measured{}
+	for key, e := range whole.Figures {
+		figures[key] = verdict.Measured{Value: e.Value, Low: e.Low, High: e.High}
+	}
+	conditions := verdict.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
+	if len(figures) == 0 {
+		conditions.NotRanked = whole.NewestResult.NotRanked
+		if len(conditions.NotRanked) == 0 {
+			conditions.NotRanked = []string{"no result counts yet"}
+		}
+	}
+	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
+}
+
+func verdictsJSON(verdicts []verdict.Verdict) []verdictJSON {
+	shown := []verdictJSON{}
+	for _, v := range verdicts {
+		margins := []marginJSON{}
+		for _, m := range v.Margins {
+			margins = append(margins, marginJSON{m.Measure, m.Unit, m.Promised, m.Measured.Value, m.Percent})
+		}
+		shown = append(shown, verdictJSON{v.Class, v.State, v.Reason, margins})
+	}
+	return shown
+}

@@ -1,0 +1,182 @@
+package publish
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/verdict"
+	"flashdex/result"
+)
+
+// modulePage is what the tests read of a module's file. Its shape is that of the fixture, too.
+type modulePage struct {
+	Figures []struct {
+		Method      string
+		HostClasses []groupJSON `json:"host_classes"`
+		Variants    []variantJSON
+		Verdicts    []verdictJSON
+		Signs       []signJSON
+		Prices      []index.PriceMedian
+		Judged      bool
+		Identified  int
+		AllUnits    int `json:"all_units"`
+	}
+	ResultsTotal int    `json:"results_total"`
+	ClassCaveat  string `json:"class_caveat"`
+}
+
+// page makes the file of a module whose summaries these are, and reads it.
+func page(t *testing.T, m catalogue.Module, sums ...index.Summary) modulePage {
+	t.Helper()
+	for i := range sums {
+		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
+	}
+	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t))
+	text, err := json.Marshal(s.module(m, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p modulePage
+	if err := json.Unmarshal(text, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd", Classes: []string{"A1", "80x"}}
+
+func estimate(v float64) map[string]index.Estimate {
+	low, high := v*0.9, v*1.1
+	return map[string]index.Estimate{
+		index.RandWriteIOPS: {Value: v, Low: &low, High: &high, Confidence: 0.95, N: 9, Runs: 12, Contributors: 4},
+		index.RandReadIOPS:  {Value: 1800, N: 9}, index.SeqWriteMBPerS: {Value: 20, N: 9},
+	}
+}
+
+func key(manfid, oemid, name string) string {
+	return index.Variant{Bus: "sd", Manfid: manfid, OEMID: oemid, Name: name, Revision: "0x8 0x0"}.Key()
+}
+
+func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
+	t.Parallel()
+	whole := index.Summary{
+		Figures: estimate(90), Units: 9, Contributors: 4, AllUnits: 11, Identified: 8, Results: 250, BusMBPerS: 25, USB: true,
+		Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 3}, Prices: []index.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
+	}
+	usb, pi := index.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5}, index.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
+	genuine := index.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
+	other := index.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 1}}
+	p := page(t, a1, usb, whole, pi, genuine, other)
+	f := p.Figures[0]
+
+	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || f.HostClasses[0].Figures[index.RandWriteIOPS].Value != 95 {
+		t.Errorf("classes of hosts: %+v", f.HostClasses)
+	}
+	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" || f.Variants[0].Units != 5 || !strings.Contains(f.Variants[0].Text, "Samsung") || len(f.Variants[0].Claims) == 0 {
+		t.Errorf("variants: %+v", f.Variants)
+	}
+	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != verdict.NotReached || f.Verdicts[0].Margins[0].Percent != 18 || !f.Judged || p.ClassCaveat != verdict.Caveat {
+		t.Errorf("verdicts: %+v", f.Verdicts)
+	}
+	if p.ResultsTotal != 250 || len(f.Prices) != 1 {
+		t.Errorf("%d results, prices %+v", p.ResultsTotal, f.Prices)
+	}
+	got := map[string]signJSON{}
+	for _, sign := range f.Signs {
+		name, _, _ := strings.Cut(strings.TrimPrefix(sign.Variant, "manufacturer "), ",")
+		got[sign.Key+" "+name] = sign
+		if sign.Name == "" || sign.What == "" || sign.Explanation == "" || sign.Caveat == "" {
+			t.Errorf("%s is told without its explanation", sign.Key)
+		}
+	}
+	for name, want := range map[string][2]int{
+		"crc-wrong 0x1b": {2, 5}, "other-maker 0x1b": {5, 5}, "capacity 0x1b": {1, 5}, "capacity ": {2, 3}, "far-below-class ": {},
+	} {
+		if sign, ok := got[name]; !ok || [2]int{sign.Seen, sign.Of} != want {
+			t.Errorf("the sign %s: %+v, want %v", name, sign, want)
+		}
+		delete(got, name)
+	}
+	if len(got) > 0 {
+		t.Errorf("signs that nobody saw: %+v", got)
+	}
+}
+
+func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
+	t.Parallel()
+	f := page(t, a1, index.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Figures[0]
+	if len(f.Variants) != 1 || f.Variants[0].AllUnits != 2 || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Nothing that counts: no verdict is more than that, and no performance is a sign.
+func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
+	t.Parallel()
+	f := page(t, a1, index.Summary{AllUnits: 1, Results: 1, NewestResult: index.Submission{NotRanked: []string{"the system runs from the module"}}}).Figures[0]
+	if len(f.Verdicts) != 1 || f.Verdicts[0].State != verdict.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// The fixture is written by hand: what it holds must be what the publisher writes.
+func TestFixtureHasTheShapeOfAModulesPage(t *testing.T) {
+	t.Parallel()
+	sum := index.Summary{ModuleSlug: a1.Slug, Method: result.MethodFlashdex1, Figures: estimate(1), Units: 1}
+	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{a1}, Summaries: []index.Summary{sum}}, nil, load(t))
+	written := s.module(a1, nil)
+	measured := s.figures[a1.Slug][0]
+	files, err := filepath.Glob("../../site/fixture/modules/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixture", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fixture map[string]any
+		if err := json.Unmarshal(text, &fixture); err != nil {
+			t.Fatal(err)
+		}
+		lacks(t, name, written, fixture, "vendor", "product", "form")
+		figures, _ := fixture["figures"].([]any)
+		for _, f := range figures {
+			object, _ := f.(map[string]any)
+			if object["method"] != result.MethodFlashdex1 {
+				continue
+			}
+			lacks(t, name+": figures", measured, object, "rank_note")
+			for list, shape := range map[string]any{
+				"variants": &[]variantJSON{}, "verdicts": &[]verdictJSON{}, "signs": &[]signJSON{}, "host_classes": &[]groupJSON{}, "prices": &[]index.PriceMedian{},
+			} {
+				part, err := json.Marshal(object[list])
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := json.NewDecoder(bytes.NewReader(part))
+				d.DisallowUnknownFields()
+				if err := d.Decode(shape); err != nil {
+					t.Errorf("%s: %s: %v", name, list, err)
+				}
+			}
+		}
+	}
+}
+
+// lacks tells which fields of what is written a fixture doesn't hold, but for those that may be unknown.
+func lacks(t *testing.T, name string, written, fixture map[string]any, unknown ...string) {
+	t.Helper()
+	for field := range written {
+		if _, ok := fixture[field]; !ok && !slices.Contains(unknown, field) {
+			t.Errorf("%s lacks %s", name, field)
+		}
+	}
+}
