@@ -17,7 +17,7 @@ type UnitValue struct {
 type Median struct {
 	Value               float64
 	Low, High           float64 // interval of the median; 0 if Confidence is 0
-	Confidence          float64 // that the interval covers the median, if a contributor's cards are alike: 0.95 or more; less where so few can't give more; 0: fewer than 3
+	Confidence          float64 // that the interval covers the median: 0.95 or more, but for what MedianOf tells; 0: fewer than 3
 	P25, P75, Min, Max  float64 // weighted quartiles and extremes
 	Units, Contributors int
 }
@@ -33,10 +33,11 @@ const weightSlack = 1e-9
 // Of C contributors, each of whom is one independent observation, the interval is for C >= 6 that of order statistics: it
 // reaches from the value where k of them are reached from below to the one where k are reached from above, k being the
 // largest for which it covers the median of any distribution with 95 % or more, 1 - 2 P(Bin(C, 1/2) < k) (David and
-// Nagaraja, Order Statistics, 3rd ed., 7.1). That is exact where the cards of a contributor are alike, or one each; one contributor
-// with many that differ can take up to 3.1 percentage points off it (docs/method.md). Three to five can't reach 95 % in this way: for them it is the wider, on each
-// side, of least to greatest and of Student's interval for the mean of the contributors' mean logarithms, which is that of the
-// median if the figures are log-normal. Where a figure is not above 0, least to greatest alone, with the confidence it has.
+// Nagaraja, Order Statistics, 3rd ed., 7.1). That is exact where cards of one contributor are alike; one contributor with
+// many that differ can take up to 3.1 percentage points off it (docs/method.md). Three to five can't reach 95 % in this way:
+// for them it is the wider, on each side, of least to greatest and of Student's interval for the mean of the contributors'
+// mean logarithms, which is that of the median if the figures are log-normal. Where a figure is not above 0, least to
+// greatest alone, with the confidence it has.
 func MedianOf(values []UnitValue) (m Median, ok bool) {
 	if len(values) == 0 {
 		return Median{}, false
