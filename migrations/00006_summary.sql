@@ -54,7 +54,8 @@ create table module_summary (
 
 alter table publication
     add column summed          bigint   not null default -1, -- generation that units and summaries are of
-    add column summary_version smallint not null default 0,  -- rules they were made by
+    add column unit_version    smallint not null default 0,  -- rules that the units were made by
+    add column summary_version smallint not null default 0,  -- rules that the summaries were made by
     add column facts_version   smallint not null default 0,  -- rules that all submissions' facts were derived by
     add column facts_upto      uuid;                         -- how far the next rules have come
 
@@ -62,7 +63,7 @@ alter table publication
 -- until the last of its servers has gone; a later migration takes them.
 
 -- +goose Down
-alter table publication drop column summed, drop column summary_version, drop column facts_version, drop column facts_upto;
+alter table publication drop column summed, drop column unit_version, drop column summary_version, drop column facts_version, drop column facts_upto;
 drop table unit, module_summary;
 alter table measurement drop column cv_percent, drop column cliff_mb, drop column cliff_percent;
 alter table submission drop column facts_version, drop column figures, drop column host_class, drop column bus_mb_per_s, drop column variant,

@@ -9,7 +9,7 @@ import (
 // UnitValue is what one unit of a module shows, and whose it is.
 type UnitValue struct {
 	Value       float64
-	Contributor int // the same for all units of one contributor
+	Contributor int // from 0 on; the same for all units of one contributor
 }
 
 // Median is a figure of a module over its units: the weighted median, in which all units of one contributor together weigh
@@ -43,30 +43,56 @@ func MedianOf(values []UnitValue) (m Median, ok bool) {
 		return Median{}, false
 	}
 	slices.SortFunc(values, func(a, b UnitValue) int { return cmp.Compare(a.Value, b.Value) })
-	units := map[int]int{}
-	for _, v := range values {
-		units[v.Contributor]++
-	}
-	w := weighted{values: values, weights: make([]float64, len(values)), total: float64(len(units))}
-	for i, v := range values {
-		w.weights[i] = 1 / float64(units[v.Contributor])
+	units, contributors := unitsOf(values)
+	w := weighted{values: values, weights: make([]float64, len(values)), total: float64(contributors)}
+	for i := range values {
+		w.weights[i] = 1 / float64(units[i])
 	}
 	m = Median{
 		Value: w.quantile(0.5), P25: w.quantile(0.25), P75: w.quantile(0.75), Min: values[0].Value, Max: values[len(values)-1].Value,
-		Units: len(values), Contributors: len(units),
+		Units: len(values), Contributors: contributors,
 	}
-	switch c := len(units); {
+	switch c := contributors; {
 	case c >= 6:
 		k, confidence := medianOrder(c)
 		m.Low, m.High, m.Confidence = w.fromBelow(float64(k)), w.fromAbove(float64(k)), confidence
 	case c >= 3:
 		m.Low, m.High, m.Confidence = m.Min, m.Max, 1-math.Pow(2, float64(1-c))
 		if m.Min > 0 {
-			low, high := logInterval(values, units)
+			low, high := logInterval(w)
 			m.Low, m.High, m.Confidence = min(m.Low, low), max(m.High, high), confidenceLevel
 		}
 	}
 	return m, true
+}
+
+// unitsOf counts, for each value, its contributor's units, and all contributors.
+func unitsOf(values []UnitValue) (units []int, contributors int) {
+	largest := 0
+	for _, v := range values {
+		largest = max(largest, v.Contributor)
+	}
+	units = make([]int, len(values))
+	if largest < 16*len(values) { // a list is ten times as fast as a map
+		list := make([]int, largest+1)
+		for _, v := range values {
+			if list[v.Contributor]++; list[v.Contributor] == 1 {
+				contributors++
+			}
+		}
+		for i, v := range values {
+			units[i] = list[v.Contributor]
+		}
+		return units, contributors
+	}
+	counts := map[int]int{}
+	for _, v := range values {
+		counts[v.Contributor]++
+	}
+	for i, v := range values {
+		units[i] = counts[v.Contributor]
+	}
+	return units, len(counts)
 }
 
 // weighted are values in rising order, what they weigh, and the sum of that.

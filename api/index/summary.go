@@ -10,8 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// SummaryVersion rises whenever UnitsOf or SummariesOf gives something else for the same runs. All units and summaries are
-// then made anew.
+// SummaryVersion rises whenever SummariesOf gives something else for the same units. All summaries are then made anew.
 const SummaryVersion = 2
 
 // Estimate is one figure of a module over its units, by result.MedianOf.

@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// UnitVersion rises whenever UnitsOf gives something else for the same runs. All units and summaries are then made anew.
+const UnitVersion = 1
+
 // Unit is what one contributor's runs of one module with one tag show by one method, in one host class. Runs of a
 // contributor that show no serial number are taken for runs of one unit.
 //

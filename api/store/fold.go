@@ -23,13 +23,14 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	}
 	for {
 		var waiting bool
-		err := s.pool.QueryRow(ctx, "select exists (select from outbox) or ("+selectStale+"), folded from publication where name = 'site'", index.SummaryVersion).Scan(&waiting, &generation)
+		err := s.pool.QueryRow(ctx, "select exists (select from outbox) or units or summaries, folded from publication, ("+selectStale+") as stale where name = 'site'",
+			index.UnitVersion, index.SummaryVersion).Scan(&waiting, &generation)
 		if err != nil || !waiting {
 			return taken, generation, wrap(err)
 		}
 		var batch int
 		err = s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) (err error) {
-			batch, generation, err = foldOnce(ctx, tx)
+			batch, generation, err = s.foldOnce(ctx, tx)
 			return err
 		})
 		taken += batch
@@ -54,11 +55,11 @@ type shares struct {
 	contributors [][]byte
 }
 
-func foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err error) {
+func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err error) {
 	if generation, err = lockGeneration(ctx, tx); err != nil {
 		return 0, 0, err
 	}
-	rebuilt, err := rebuild(ctx, tx)
+	rebuilt, err := s.rebuild(ctx, tx)
 	if err != nil {
 		return 0, 0, err
 	}

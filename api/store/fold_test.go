@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -156,5 +157,32 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	const want = "select percentile_cont(0.5) within group (order by iops) from measurement where test = 'rand-write'"
 	if want := value[float64](t, url, want); f.Value != want || f.N != uploads {
 		t.Errorf("%+v; want %v of %d units", f, want, uploads)
+	}
+}
+
+// Newer rules make everything anew, from the units if these are as they were, else from the runs.
+func TestNewerRulesMakeSummariesAnew(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for i := range 7 {
+		add(t, s, sha256.Sum256([]byte{byte(i)}), evo, "", int64(i+1))
+		add(t, s, sha256.Sum256([]byte{byte(i)}), ultra, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", int64(i+1))
+	}
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	summaries, units := rows(t, url, "module_summary"), rows(t, url, "unit")
+	for _, older := range []string{
+		"update module_summary set summary = '{}', contributors = 99; update publication set summary_version = 0",
+		"delete from module_summary; delete from unit; update publication set unit_version = 0",
+		"delete from module_summary; update unit set figures = '{1}'; update publication set summed = -1",
+	} {
+		execute(t, url, older)
+		if taken, _, err := s.Fold(t.Context()); err != nil || taken != 0 {
+			t.Fatal(taken, err)
+		}
+		if rows(t, url, "module_summary") != summaries || rows(t, url, "unit") != units {
+			t.Errorf("after %s:\n%s\n%s", older, rows(t, url, "module_summary"), rows(t, url, "unit"))
+		}
 	}
 }

@@ -108,6 +108,19 @@ func value[T any](t testing.TB, url, query string, args ...any) (v T) {
 	return v
 }
 
+// execute runs statements on the database, past the store.
+func execute(t testing.TB, url, statements string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statements); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // shown is what a publication would show.
 type shown struct {
 	*index.Snapshot

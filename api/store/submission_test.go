@@ -34,7 +34,7 @@ func TestSubmissionComesBackAsItWas(t *testing.T) {
 	}
 	want := index.Submission{
 		ID: doc.ID, State: index.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
-		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", HostClass: "usb-3", BusMBPerS: 50,
+		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", HostClass: "pi-4", BusMBPerS: 50,
 		Variant: index.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
 		History: []index.Event{{To: index.Accepted, Actor: "server"}},
 	}

@@ -9,11 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// unitsOfModules are the units of the modules $1, by module and contributor.
-const unitsOfModules = `
+// selectUnits are the units, or those of the modules $1, by module and contributor.
+const (
+	selectUnits = `
 	select module_slug, contributor, method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at, variant, evidence,
 		price_amount, price_currency, price_on
-	from unit where module_slug = any($1) order by module_slug, contributor`
+	from unit `
+	ofModules    = "where module_slug = any($1) "
+	unitsByOwner = "order by module_slug, contributor"
+)
 
 var summaryColumns = []string{"module_slug", "method", "host_class", "variant", "contributors", "summary"}
 
@@ -30,12 +34,20 @@ func sumModules(ctx context.Context, tx pgx.Tx, modules []string) error {
 	if _, err := tx.Exec(ctx, "delete from module_summary where module_slug = any($1)", modules); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, unitsOfModules, modules)
+	rows, err := tx.Query(ctx, selectUnits+ofModules+unitsByOwner, modules)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
 	var b moduleBuilder
+	if err := b.addRows(rows, func() error { return nil }); err != nil {
+		return err
+	}
+	return b.copyTo(ctx, tx)
+}
+
+// addRows adds units as selectUnits gives them, up to the last, and calls enough when it has added some thousand summaries.
+func (b *moduleBuilder) addRows(rows pgx.Rows, enough func() error) error {
+	defer rows.Close()
 	var contributor []byte
 	for rows.Next() {
 		var of share
@@ -47,17 +59,19 @@ func sumModules(ctx context.Context, tx pgx.Tx, modules []string) error {
 		}
 		u.Values = index.Padded(u.Values)
 		of.contributor = string(contributor)
-		if err := b.add(of, []index.Unit{u}); err != nil {
+		if err := b.add(of, u); err != nil {
 			return err
+		}
+		if len(b.rows) >= rebuildBatch/10 {
+			if err := enough(); err != nil {
+				return err
+			}
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if err := b.sum(); err != nil {
-		return err
-	}
-	return b.copyTo(ctx, tx)
+	return b.sum()
 }
 
 // moduleBuilder gathers units, which come by module and contributor, into the summaries of modules.
@@ -67,7 +81,7 @@ type moduleBuilder struct {
 	rows   [][]any
 }
 
-func (b *moduleBuilder) add(of share, units []index.Unit) error {
+func (b *moduleBuilder) add(of share, units ...index.Unit) error {
 	if of.module != b.at.module {
 		if err := b.sum(); err != nil {
 			return err

@@ -23,7 +23,7 @@ const (
 		select n.module_slug, s.contributor, s.id::text, s.received_at, s.method, coalesce(s.unit_tag, ''), s.host_board, s.not_ranked = '{}', s.figures,
 			s.host_class, s.bus_mb_per_s, s.variant, s.evidence, s.price_amount, s.price_currency, s.price_on`
 	// What is of a newer version than ours is derived by rules that we don't know, but its first figures are ours.
-	runsInOrder = " where s.state = 'accepted' and s.figures is not null order by n.module_slug, s.contributor"
+	runsInOrder = " where s.state = 'accepted' and s.figures is not null order by n.module_slug collate \"C\", s.contributor"
 )
 
 // share is one contributor's part of a module.
