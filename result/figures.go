@@ -24,9 +24,9 @@ type Figures struct {
 	OverheadShare float64 // the client's own time over the whole, less what it took to make the data of a linear write
 	SourceMBPerS  float64 // at which a linear write's random data were made, ahead of the timed part; 0 if that isn't known
 
-	CVPercent    *float64 // coefficient of variation of the rate over time
-	CliffMB      *float64 // linear write: 10^6 bytes written before the rate fell for good; nil: it didn't
-	CliffPercent *float64 // linear write: the rate after that in percent of the one before; 100: it didn't fall
+	CVPercent    *float64 // coefficient of variation of the rate over time; nil: fewer than 5 intervals
+	CliffMB      *float64 // linear write: 10^6 bytes written before the rate fell for good; nil: no fall seen, or too few intervals
+	CliffPercent *float64 // linear write: the rate after that in percent of the one before; 100: no fall seen; nil: too few intervals
 }
 
 // Figures derives the figures of t. It expects a document that Check found consistent.
@@ -41,14 +41,14 @@ func (t *Test) Figures() Figures {
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
 	}
+	steady := t.steady()
+	f.CVPercent = cvPercent(steady)
+	if t.Name == SeqWrite {
+		f.CliffMB, f.CliffPercent = cliff(steady)
+	}
 	if t.Name != RandWrite && t.Name != RandRead {
-		f.CVPercent = cvPercent(t.Intervals)
-		if t.Name == SeqWrite {
-			f.CliffMB, f.CliffPercent = cliff(t.Intervals)
-		}
 		return f
 	}
-	f.CVPercent = cvPercent(t.afterWarmup())
 	if e := EstimateOf(t.Batches); e.IOPS > 0 {
 		f.IOPS = &e.IOPS
 		f.Trend = e.Trend

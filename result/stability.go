@@ -9,7 +9,7 @@ const (
 	minCVIntervals = 5
 
 	// minCliffIntervals is how many a test must have before a cliff is looked for, and minCliffSide how many lie at least on
-	// either side of one: a single slow interval is none.
+	// either side of one.
 	minCliffIntervals = 6
 	minCliffSide      = 2
 
@@ -18,8 +18,8 @@ const (
 )
 
 // cvPercent is the coefficient of variation of the rate over time, in per cent: 100 sqrt(sum d (r - m)^2 / sum d) / m, with
-// d the length of an interval, r its rate and m the mean rate, bytes over time. Time weighs, so that it doesn't matter how a
-// stretch is divided, or that the last interval is short. nil: fewer than minCVIntervals.
+// d the length of an interval, r its rate and m the mean rate, bytes over time. Time weighs, so that a short interval, as the last
+// of a test, counts little. nil: fewer than minCVIntervals.
 func cvPercent(intervals []Interval) *float64 {
 	if len(intervals) < minCVIntervals {
 		return nil
@@ -44,8 +44,13 @@ func cvPercent(intervals []Interval) *float64 {
 	return &cv
 }
 
-// afterWarmup leaves out the intervals that hold operations of a random test's warm-up.
-func (t *Test) afterWarmup() []Interval {
+// steady is the intervals of t that say how even the module is. Those that hold operations of a random test's warm-up are left
+// out; the operations tell, since an interval's time has the client's own share in it. So is the last of a linear write, which
+// holds the fsync at the end: the time in which the module's cache empties is not the rate at which that chunk was written.
+func (t *Test) steady() []Interval {
+	if t.Name == SeqWrite {
+		return t.Intervals[:max(len(t.Intervals)-1, 0)]
+	}
 	left := t.WarmupOps
 	for n, i := range t.Intervals {
 		if left <= 0 {
@@ -64,7 +69,9 @@ func (t *Test) afterWarmup() []Interval {
 // piecewise constant mean of Bai and Perron, Estimating and Testing Linear Models with Multiple Structural Changes,
 // Econometrica 66, 1998, for one change), and takes the two if n ln(S1/S2) > 6 + 4 ln n, S being the sums of squares: the
 // penalty of Schwarz's criterion for the three parameters more, raised until noise of any usual kind passes for none
-// (docs/method.md); and if the medians of the two sides are apart by cliffDepth.
+// (docs/method.md); and if the medians of the two sides are apart by cliffDepth. Of an even number of rates the slower one in
+// the middle stands for the side before and the quicker one for the side after, so that a single slow interval is never a
+// cliff, even beside one other.
 func cliff(intervals []Interval) (mb, percent *float64) {
 	n := len(intervals)
 	if n < minCliffIntervals {
@@ -95,7 +102,7 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 	none := 100.0
 	penalty := 6 + 4*math.Log(float64(n))
 	if at == 0 || float64(n)*math.Log(squares/math.Max(squares-best, squares*1e-12)) <= penalty ||
-		math.Exp(middle(logs[at:])-middle(logs[:at])) > cliffDepth {
+		math.Exp(kth(logs[at:], (n-at)/2)-kth(logs[:at], (at-1)/2)) > cliffDepth {
 		return nil, &none
 	}
 	var bytes, time [2]float64
@@ -111,9 +118,7 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 	return &before, &after
 }
 
-// middle is the median.
-func middle(values []float64) float64 {
-	values = slices.Sorted(slices.Values(values))
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
+// kth is the value that has k others below it in order.
+func kth(values []float64, k int) float64 {
+	return slices.Sorted(slices.Values(values))[k]
 }

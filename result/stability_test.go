@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -53,12 +54,42 @@ func TestCVByHand(t *testing.T) {
 func TestWarmupIsNoVariation(t *testing.T) {
 	t.Parallel()
 	test := Test{WarmupOps: 5, Intervals: []Interval{{Ops: 3}, {Ops: 3}, {Ops: 4}, {Ops: 5}}}
-	if left := test.afterWarmup(); len(left) != 2 || left[0].Ops != 4 {
+	if left := test.steady(); len(left) != 2 || left[0].Ops != 4 {
 		t.Errorf("left are %v", left)
 	}
 	test.WarmupOps = 0
-	if left := test.afterWarmup(); len(left) != 4 {
+	if left := test.steady(); len(left) != 4 {
 		t.Errorf("without a warm-up left are %v", left)
+	}
+	// Slow while it warms up, by two operations of which the second interval holds the last.
+	test = Test{Name: RandWrite, WarmupOps: 2, Intervals: at(1, 2, 8, 8, 8, 8, 8)}
+	if f := test.Figures(); f.CVPercent == nil || *f.CVPercent != 0 || f.CliffPercent != nil {
+		t.Errorf("after the warm-up: CV %v, cliff %v; want 0 and none", f.CVPercent, f.CliffPercent)
+	}
+	test.WarmupOps = 3
+	if f := test.Figures(); f.CVPercent != nil {
+		t.Errorf("four intervals after the warm-up have a CV of %v", *f.CVPercent)
+	}
+}
+
+// The last interval of a linear write holds the fsync; that of a read holds none.
+func TestFsyncIsNoVariation(t *testing.T) {
+	t.Parallel()
+	w := Test{Name: SeqWrite, Intervals: at(40, 40, 40, 10, 10, 10, 10, 10, 1)}
+	f := w.Figures()
+	if mb, percent := pair(f.CliffMB, f.CliffPercent); mb != 120 || !same(percent, 25) {
+		t.Errorf("cliff after %v MB to %v %%, want 120 and 25", mb, percent)
+	}
+	w.Intervals = at(20, 20, 20, 20, 20, 20, 20, 20, 1)
+	if f := w.Figures(); f.CVPercent == nil || *f.CVPercent != 0 || f.CliffMB != nil || *f.CliffPercent != 100 {
+		t.Errorf("constant but for the fsync: CV %v, cliff %v", *f.CVPercent, f.CliffMB)
+	}
+	r := Test{Name: SeqRead, Intervals: at(40, 40, 40, 40, 10, 10, 10, 10)}
+	if f := r.Figures(); f.CVPercent == nil || !same(*f.CVPercent, 60) || f.CliffMB != nil || f.CliffPercent != nil {
+		t.Errorf("read at 40 and then 10: CV %v, cliff %v; want 15/25 and none", f.CVPercent, f.CliffPercent)
+	}
+	if f := (&Test{Name: SeqWrite}).Figures(); f.CVPercent != nil || f.CliffPercent != nil {
+		t.Error("a write without intervals is even")
 	}
 }
 
@@ -69,10 +100,13 @@ func TestCliffByHand(t *testing.T) {
 		rates       []float64
 		mb, percent float64
 	}{
-		"a cache of 120 MB":         {[]float64{40, 40.1, 39.9, 10, 10.1, 9.9, 10}, 120, 25},
-		"constant":                  {[]float64{20, 20, 20, 20, 20, 20, 20, 20}, nan, 100},
-		"one slow interval":         {[]float64{20, 20.2, 19.9, 4, 20.1, 20, 19.8, 20}, nan, 100},
-		"slow at the end once":      {[]float64{20, 20.2, 19.9, 20.1, 20, 19.8, 20, 4}, nan, 100},
+		"a cache of 120 MB":    {[]float64{40, 40.1, 39.9, 10, 10.1, 9.9, 10}, 120, 25},
+		"constant":             {[]float64{20, 20, 20, 20, 20, 20, 20, 20}, nan, 100},
+		"one slow interval":    {[]float64{20, 20.2, 19.9, 4, 20.1, 20, 19.8, 20}, nan, 100},
+		"slow at the end once": {[]float64{20, 20.2, 19.9, 20.1, 20, 19.8, 20, 4}, nan, 100},
+		"it rises more than it falls": {slices.Concat(slices.Repeat([]float64{10}, 90), slices.Repeat([]float64{40}, 110),
+			slices.Repeat([]float64{14}, 100)), 5300, 100 * 14 / 26.5},
+		"two slow at the end":       {[]float64{20, 20.2, 19.9, 20.1, 20, 19.8, 4, 4}, 120, 100 * 4 * 6 / 120.},
 		"it rises":                  {[]float64{10, 10.1, 9.9, 40, 40.1, 39.9, 40}, nan, 100},
 		"a tenth less is no cliff":  {[]float64{40, 40, 40, 40, 36, 36, 36, 36}, nan, 100},
 		"too few":                   {[]float64{40, 40, 10, 10, 10}, nan, nan},
@@ -89,10 +123,46 @@ func same(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-9*max(1, math.Abs(b))
 }
 
+// Wherever it is, and however many others there are.
+func TestOneOddIntervalIsNoCliff(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rates := rapid.SliceOfN(rapid.Float64Range(19, 21), minCliffIntervals, 60).Draw(t, "rates")
+		odd := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Float64Range(40, 1000)).Draw(t, "odd")
+		for i := range rates {
+			series := at(rates...)
+			series[i].Bytes = int64(odd * 1e6)
+			if mb, percent := cliff(series); mb != nil || *percent != 100 {
+				t.Fatalf("%v MB/s at %d: a cliff after %v MB to %v %%", odd, i, *mb, *percent)
+			}
+		}
+	})
+}
+
+func TestConstantRatesAreEven(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rate := rapid.Int64Range(1, 1000).Draw(t, "bytes per ns")
+		var intervals []Interval
+		for _, ns := range rapid.SliceOfN(rapid.Int64Range(1, 4e9), minCliffIntervals, 100).Draw(t, "ns") {
+			intervals = append(intervals, Interval{Bytes: rate * ns, NS: ns})
+		}
+		if cv := cvPercent(intervals); cv == nil || *cv != 0 {
+			t.Fatalf("CV %v", cv)
+		}
+		if mb, percent := cliff(intervals); mb != nil || *percent != 100 {
+			t.Fatalf("a cliff after %v MB", *mb)
+		}
+	})
+}
+
 func TestScaleDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		rates := rapid.SliceOfN(rapid.Float64Range(1, 100), 5, 40).Draw(t, "rates")
+		for i := rapid.IntRange(0, len(rates)).Draw(t, "fall at"); i < len(rates); i++ {
+			rates[i] /= 100
+		}
 		factor := float64(rapid.IntRange(2, 50).Draw(t, "factor"))
 		slow, quick := at(rates...), at(rates...)
 		for i := range quick {
@@ -170,7 +240,7 @@ func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 				}
 				return 0.05 * random.NormFloat64()
 			}
-		}, 0.02},
+		}, 0.01},
 		{"noise of 20 % that lasts (autocorrelation 0.5)", func() func() float64 {
 			last := 0.0
 			return func() float64 {
@@ -179,7 +249,7 @@ func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 			}
 		}, 0.04},
 	}
-	for _, n := range []int{8, 30, 300} {
+	for _, n := range []int{6, 8, 30, 300} {
 		for _, noise := range noises {
 			alarms := 0
 			hits := map[float64]int{0.5: 0, 0.2: 0}
@@ -192,7 +262,7 @@ func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 				if mb, _ := cliff(at(noisy...)); mb != nil {
 					alarms++
 				}
-				where := n/4 + random.IntN(n/2)
+				where := max(n/4, minCliffSide) + random.IntN(n/2)
 				for depth := range hits {
 					fallen := append([]float64{}, noisy...)
 					for i := where; i < n; i++ {
@@ -207,6 +277,9 @@ func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 			t.Logf("%d intervals, %s: false alarms %.4f, fall to a half found %.3f, to a fifth %.3f", n, noise.name, share(alarms), share(hits[0.5]), share(hits[0.2]))
 			if share(alarms) > noise.most {
 				t.Errorf("%d intervals, %s: %.4f false alarms", n, noise.name, share(alarms))
+			}
+			if n == 8 && noise.name == "noise of 30 %" && share(hits[0.2]) < 0.8 {
+				t.Errorf("a fall to a fifth is found in %.3f of all trials of %s", share(hits[0.2]), noise.name)
 			}
 			if noise.name == "noise of 5 %" && share(hits[0.5]) < 0.99 {
 				t.Errorf("%d intervals, %s: a fall to a half is found in %.3f of all trials", n, noise.name, share(hits[0.5]))

@@ -11,6 +11,8 @@ for n in [6, 7, 8, 8, 8, 12, 30, 100]:
         ns = rng.integers(200_000_000, 4_000_000_000, n)
         rate = 30e-3 * np.exp(0.05 * rng.normal(size=n))  # bytes per nanosecond
         rate[int(rng.integers(2, n - 1)):] *= depth
+        if depth == 0.9:
+            rate[-int(rng.integers(1, 3))] *= 0.2  # one slow interval, last or last but one
         size = np.round(rate * ns).astype(np.int64)
         r = size / ns
         mean = size.sum() / ns.sum()
@@ -22,7 +24,7 @@ for n in [6, 7, 8, 8, 8, 12, 30, 100]:
         mb, percent = None, 100.0
         if fits:
             two, at = min(fits)
-            if n * np.log(one / two) > 6 + 4 * np.log(n) and np.exp(np.median(y[at:]) - np.median(y[:at])) <= 0.8:
+            if n * np.log(one / two) > 6 + 4 * np.log(n) and np.exp(np.quantile(y[at:], 0.5, method="higher") - np.quantile(y[:at], 0.5, method="lower")) <= 0.8:
                 mb = float(size[:at].sum() / 1e6)
                 percent = float(100 * (size[at:].sum() / ns[at:].sum()) / (size[:at].sum() / ns[:at].sum()))
         series.append({"bytes": size.tolist(), "ns": ns.tolist(), "cv": float(cv), "mb": mb, "percent": percent})
