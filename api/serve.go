@@ -16,9 +16,11 @@ import (
 
 	"flashdex/api/cluster"
 	"flashdex/api/metrics"
+	"flashdex/api/preset"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/data"
 	"flashdex/migrations"
 	"flashdex/result"
 )
@@ -109,10 +111,14 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	if err != nil {
 		return err
 	}
+	presets, err := preset.Load(data.FS)
+	if err != nil {
+		return err
+	}
 	address := c.address(listener)
 	publications := filepath.Join(c.DataDir, "site")
 	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log,
+		Store: db, Catalogue: cat, Presets: presets, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log,
 	})
 	say("publishing the site")
 	if err := publisher.PublishIfNew(ctx); err != nil {
@@ -126,7 +132,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		}
 	})
 	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, PublicURL: c.PublicURL,
+		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, PublicURL: c.PublicURL,
 		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
 	}), log)
 	if scrapes != nil {

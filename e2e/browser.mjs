@@ -64,6 +64,10 @@ async function withJavaScript() {
   assert.deepEqual([...once].sort(), before, "sorting keeps every row in its section");
   assert.equal(await page.locator("th[aria-sort]:not([aria-sort=none])").count(), 1, "one column is marked as sorted");
   await screenshot(page, "home-sorted-by-name");
+  await sorted(page, () => page.locator("th.col-rank").getByRole("button").click());
+  const ranks = await section.locator("tr:not(.reference) td.rank").evaluateAll((cells) => cells.map((c) => c.innerText.split("–").map(Number)));
+  const order = (rank) => rank[0] * 1e6 + (rank[1] ?? rank[0]);
+  assert.ok(ranks.length > 1 && ranks.every((rank, i) => !i || order(ranks[i - 1]) <= order(rank)), `ranks rise by their first and then their last: ${ranks.join("; ")}`);
   console.log("the table sorts by click and by key");
 
   page = await open(browser, `/modules/${slug}/`);
@@ -74,7 +78,7 @@ async function withJavaScript() {
   await screenshot(page, "result");
   console.log("the module's page and the result's page show it");
 
-  for (const path of ["/", "/by/rand-read-iops/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
+  for (const path of ["/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
     page = await open(browser, path);
     await accessible(page, path);
     await screenshot(page, "desktop" + path.replaceAll("/", "-"));
@@ -82,7 +86,7 @@ async function withJavaScript() {
   }
   await browser.close();
   const phone = await context({ viewport: { width: 390, height: 844 }, isMobile: true, deviceScaleFactor: 2 });
-  for (const path of ["/", `/modules/${slug}/`, `/r/${id}`, "/test/"]) {
+  for (const path of ["/", "/in/", "/for/boot/", `/modules/${slug}/`, `/r/${id}`, "/test/"]) {
     page = await open(phone, path);
     const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: window.innerWidth }));
     assert.ok(scroll <= inner, `${path} is ${scroll} px wide on a phone of ${inner} px`);

@@ -58,7 +58,7 @@ func (w *Writer) Upload(sub index.Submission, name string) {
 			count(int(t.BlockBytes)), count(t.QueueDepth), t.Sync, number(t.MBPerS), optional(t.IOPS), optional(t.IOPSLow), optional(t.IOPSHigh),
 			whole(t.P50NS), whole(t.P99NS), whole(t.P999NS), whole(t.MaxNS), optional(t.KiBPerOp), string(t.Ended),
 			text(strings.Join(sub.NotRanked, "; ")), "", text(sub.Host), text(sub.Client), sub.ReceivedAt.UTC().Format(time.DateOnly), "",
-			sub.HostClass, text(sub.BusMode), number(sub.BusMBPerS), text(sub.Variant.String()), optional(t.CVPercent), optional(t.CliffMB), optional(t.CliffPercent))
+			sub.HostClass, text(sub.BusMode), number(sub.BusMBPerS), text(sub.Variant.Label()), optional(t.CVPercent), optional(t.CliffMB), optional(t.CliffPercent))
 	}
 }
 

@@ -80,12 +80,12 @@ func TestUploadRow(t *testing.T) {
 	cv, cliff, after := 12.5, 31.0, 40.0
 	sub := index.Submission{
 		ID: "1", ReceivedAt: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", ModuleSlug: "a",
-		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: index.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SL16G", Revision: "8 0"},
+		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: index.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SL16G", Revision: "0x8 0x0"},
 		Tests: []result.Figures{{Test: result.SeqWrite, MBPerS: 10, CVPercent: &cv, CliffMB: &cliff, CliffPercent: &after}},
 	}
 	want := map[string]string{
 		"kind": "upload", "result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "10", "host": "'@board",
-		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "sd 0x000003 0x5344 SL16G 8 0",
+		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "manufacturer 0x03, OEM SD, name SL16G, revision 8.0",
 		"cv_percent": "12.5", "cliff_mb": "31", "cliff_percent": "40",
 	}
 	if diff := cmp.Diff(want, cells(t, dataset.ResultFields, func(w *dataset.Writer) { w.Upload(sub, "A") })); diff != "" {

@@ -87,7 +87,7 @@ var ResultFields = []Field{
 	{"host_class", "Kind of host of an upload: pi-5, pi-4, pi-3, pi-zero-2, pi-2, pi-1, slot, usb-3, usb-2, usb-1, ata or other"},
 	{"bus_mode", "Mode of the bus as the host showed it"},
 	{"bus_mb_per_s", "What the bus carries at most in that mode, 10^6 bytes per second; empty: not known"},
-	{"variant", "What the unit says of the silicon in it: bus, manufacturer and OEM id (USB: vendor and product id), name, revision"},
+	{"variant", "What the unit says of the silicon in it, in words: manufacturer and OEM id, name and revision of a card"},
 	{"cv_percent", "Variation of the rate over time: its standard deviation in percent of its mean"},
 	{"cliff_mb", "10^6 bytes written in a line before the rate fell for good; empty: it didn't, or that is not known"},
 	{"cliff_percent", "The rate after that in percent of the one before; 100: it didn't fall"},

@@ -93,11 +93,6 @@ func (v Variant) Key() string {
 	return strings.Join([]string{v.Bus, v.Manfid, v.OEMID, v.Name, v.Revision}, variantSeparator)
 }
 
-// String is the variant as one reads it: "sd 0x03 0x5344 SL16G 8.0".
-func (v Variant) String() string {
-	return strings.Join(strings.Fields(strings.Join([]string{v.Bus, v.Manfid, v.OEMID, v.Name, v.Revision}, " ")), " ")
-}
-
 // VariantOf is the variant of a key.
 func VariantOf(key string) Variant {
 	parts := append(strings.Split(key, variantSeparator), "", "", "", "", "")

@@ -11,28 +11,75 @@ type column struct {
 	Digits      int    `json:"digits"`
 	Direction   string `json:"direction"` // higher or lower is better, or none
 	Group       string `json:"group"`
+	GroupLabel  string `json:"group_label"` // over the group's columns; empty: nothing
 	Description string `json:"description"`
 }
 
-var columns = []column{
-	{"rank", "Rank", "", "number", 0, "lower", "module", "Place among the modules that were measured by the same method; no number where there is too little evidence."},
-	{"module", "Module", "", "text", 0, "none", "module", "What a buyer can buy: maker, product line, capacity and form."},
-	{"form", "Form", "", "text", 0, "none", "module", "The shape of the module: SD, microSD, CF, USB stick or eMMC."},
-	{"capacity_gb", "Capacity", "GB", "number", 3, "none", "module", "Capacity as marketed, in gigabytes of 10⁹ bytes."},
-	{"classes", "Classes", "", "list", 0, "none", "module", "Speed classes printed on the module: what it promises, not what was measured."},
-	{index.RandWriteIOPS, "4K random write", "IOPS", "number", 3, "higher", "random", "Writes of 4 KiB to random places per second: what decides whether an operating system on the module feels quick."},
-	{index.RandReadIOPS, "4K random read", "IOPS", "number", 3, "higher", "random", "Reads of 4 KiB from random places per second: how fast programs start."},
-	{index.SeqWriteMBPerS, "Linear write", "MB/s", "number", 3, "higher", "linear", "Writing one long file, in 10⁶ bytes per second: copying and filming."},
-	{index.SeqReadMBPerS, "Linear read", "MB/s", "number", 3, "higher", "linear", "Reading one long file, in 10⁶ bytes per second."},
-	{index.RandWriteP99MS, "4K write, 99 %", "ms", "number", 3, "lower", "random", "99 of 100 random 4 KiB writes took no longer."},
-	{index.RandWriteMaxMS, "4K write, worst", "ms", "number", 3, "lower", "random", "The longest single random 4 KiB write: how long the system may stand still."},
-	{"units", "Units", "", "number", 0, "higher", "evidence", "How many single specimens of the module contributors have measured."},
-	{"results", "Results", "", "number", 0, "higher", "evidence", "How many runs contributors have uploaded."},
-	{"source", "Source", "", "text", 0, "none", "evidence", "Who measured: Flashdex's contributors, or a published source."},
+// columns are the columns in the order of the tables.
+var columns = grouped([]group{
+	{"module", "", []column{
+		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower", Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the intervals of several overlap; empty where there is too little evidence."},
+		textColumn("module", "Module", "none", "What a buyer can buy: maker, product line, capacity and form."),
+		textColumn("form", "Form", "none", "The shape of the module: SD, microSD, CF, USB stick or eMMC."),
+		{Key: "capacity_gb", Label: "Capacity", Unit: "GB", Type: "number", Digits: 3, Direction: "none", Description: "Capacity as marketed, in gigabytes of 10⁹ bytes."},
+		{Key: "classes", Label: "Classes", Type: "list", Direction: "none", Description: "Speed classes printed on the module: what it promises, not what was measured."},
+	}},
+	{"random", "4K random", []column{
+		figureColumn(index.RandWriteIOPS, "4K random write", "IOPS", "Writes of 4 KiB to random places per second: what decides whether an operating system on the module feels quick."),
+		figureColumn(index.RandReadIOPS, "4K random read", "IOPS", "Reads of 4 KiB from random places per second: how fast programs start."),
+	}},
+	{"linear", "Linear", []column{
+		figureColumn(index.SeqWriteMBPerS, "Linear write", "MB/s", "Writing one long file, in 10⁶ bytes per second: copying and filming."),
+		figureColumn(index.SeqReadMBPerS, "Linear read", "MB/s", "Reading one long file, in 10⁶ bytes per second."),
+	}},
+	{"latency", "Latency", []column{
+		figureColumn(index.RandWriteP99MS, "4K write, 99 %", "ms", "99 of 100 random 4 KiB writes took no longer."),
+		figureColumn(index.RandWriteP999MS, "4K write, 99.9 %", "ms", "999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."),
+		figureColumn(index.RandWriteMaxMS, "4K write, worst", "ms", "The longest single random 4 KiB write: how long the system may stand still."),
+	}},
+	{"stability", "Stability", []column{
+		figureColumn(index.RandWriteCVPercent, "4K write, variation", "%", "How much the 4K random write rate varied over time: its standard deviation in percent of its mean. 0 is perfectly even."),
+		figureColumn(index.SeqWriteCVPercent, "Linear write, variation", "%", "How much the linear write rate varied over time, in the same way."),
+		figureColumn(index.SeqWriteCliffMB, "Cliff after", "MB", "How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes; empty where no unit showed a fall."),
+		figureColumn(index.SeqWriteCliffPercent, "Rate after cliff", "%", "The linear write rate after that, in percent of the rate before; 100 where it did not fall."),
+	}},
+	{"evidence", "", []column{
+		{Key: "units", Label: "Units", Type: "number", Direction: "higher", Description: "How many single specimens of the module contributors have measured."},
+		{Key: "results", Label: "Results", Type: "number", Direction: "higher", Description: "How many runs contributors have uploaded."},
+		textColumn("source", "Source", "none", "Who measured: Flashdex's contributors, or a published source."),
+	}},
+})
+
+// group is columns that stand beside each other under one head.
+type group struct {
+	key, label string
+	columns    []column
+}
+
+func grouped(groups []group) (all []column) {
+	for _, g := range groups {
+		for _, c := range g.columns {
+			c.Group, c.GroupLabel = g.key, g.label
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func textColumn(key, label, direction, description string) column {
+	return column{Key: key, Label: label, Type: "text", Direction: direction, Description: description}
+}
+
+func figureColumn(key, label, unit, description string) column {
+	direction := "higher"
+	if index.LowerIsBetter(key) {
+		direction = "lower"
+	}
+	return column{Key: key, Label: label, Unit: unit, Type: "number", Digits: 3, Direction: direction, Description: description}
 }
 
 // rankedKeys are the figures that have pre-sorted pages.
-var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
+var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
 
 func columnOf(key string) column {
 	for _, c := range columns {

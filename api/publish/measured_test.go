@@ -38,7 +38,7 @@ func page(t *testing.T, m catalogue.Module, sums ...index.Summary) modulePage {
 	for i := range sums {
 		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
 	}
-	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t))
+	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
 	text, err := json.Marshal(s.module(m, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 func TestFixtureHasTheShapeOfAModulesPage(t *testing.T) {
 	t.Parallel()
 	sum := index.Summary{ModuleSlug: a1.Slug, Method: result.MethodFlashdex1, Figures: estimate(1), Units: 1}
-	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{a1}, Summaries: []index.Summary{sum}}, nil, load(t))
+	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{a1}, Summaries: []index.Summary{sum}}, nil, load(t), nil)
 	written := s.module(a1, nil)
 	measured := s.figures[a1.Slug][0]
 	files, err := filepath.Glob("../../site/fixture/modules/*.json")

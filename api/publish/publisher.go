@@ -15,6 +15,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/preset"
 )
 
 // Store is what the publisher needs of the database.
@@ -34,6 +35,7 @@ type Store interface {
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue
+	Presets   []preset.Preset
 	Hugo      string // the program
 	Project   string // folder of the Hugo project
 	Dir       string // folder of the publications
@@ -131,9 +133,9 @@ func (p *Publisher) publish(ctx context.Context) error {
 		return fmt.Errorf("publish: %w", err)
 	}
 	var s *site
-	var pages []rankingPage
+	var pages []string
 	err := p.Store.Snapshot(ctx, func(snapshot *index.Snapshot, results index.Results) (err error) {
-		s = newSite(work, snapshot, results, p.Catalogue)
+		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
 		pages, err = p.write(ctx, s)
 		return err
 	})
@@ -160,7 +162,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 }
 
 // write writes the data set and the input of the Hugo project, from one moment of the database.
-func (p *Publisher) write(ctx context.Context, s *site) ([]rankingPage, error) {
+func (p *Publisher) write(ctx context.Context, s *site) ([]string, error) {
 	files, err := s.writeData(ctx)
 	if err != nil {
 		return nil, err
@@ -173,7 +175,7 @@ func (p *Publisher) write(ctx context.Context, s *site) ([]rankingPage, error) {
 }
 
 // render has Hugo make the pages, and puts the data set beside them.
-func (p *Publisher) render(ctx context.Context, s *site, pages []rankingPage, work, destination string) error {
+func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, destination string) error {
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
@@ -186,9 +188,5 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []rankingPage, wo
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
 		return err
 	}
-	var slugs []string
-	for _, m := range s.snapshot.Modules {
-		slugs = append(slugs, m.Slug)
-	}
-	return complete(destination, slugs, pages)
+	return complete(destination, pages)
 }

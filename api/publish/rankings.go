@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -18,55 +19,98 @@ type section struct {
 	Rows      []map[string]any `json:"rows"`
 }
 
+// rankingPage is one page of a ranking: by a figure over all hosts, or within one class of hosts.
+type rankingPage struct {
+	Path      string `json:"path"`
+	Metric    string `json:"metric"`
+	HostClass string `json:"host_class,omitempty"` // as one reads it
+	Page      int    `json:"page"`
+	Pages     int    `json:"pages"`
+	File      string `json:"file"`
+	Title     string `json:"title"`
+}
+
 // writeRankings writes the pre-sorted pages of every ranked figure.
-func (s *site) writeRankings() ([]rankingPage, error) {
-	var all []rankingPage
+func (s *site) writeRankings() (all []rankingPage, err error) {
 	for _, key := range rankedKeys {
-		pages := paginate(s.sections(key))
-		total := 0
-		for _, sections := range pages {
-			for _, section := range sections {
-				total += len(section.Rows)
+		label := columnOf(key).Label
+		pages, err := s.writePages(s.sections(key, s.rows, false), rankingPage{
+			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, File: key, Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pages...)
+	}
+	return all, nil
+}
+
+// writeHosts writes a ranking for each class of hosts that something was measured in.
+func (s *site) writeHosts() ([]rankingPage, error) {
+	all := []rankingPage{}
+	for _, class := range ranking.HostClasses(s.snapshot) {
+		rows := map[string][]ranking.Row{}
+		for _, r := range ranking.RowsIn(s.snapshot, class.Key) {
+			rows[r.Method] = append(rows[r.Method], r)
+		}
+		for method := range rows {
+			for _, r := range s.rows[method] {
+				if r.Reference != "" {
+					rows[method] = append(rows[method], r)
+				}
 			}
 		}
-		for i, sections := range pages {
-			page := rankingPage{
-				Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, Page: i + 1, Pages: len(pages),
-				File: fmt.Sprintf("rankings/%s-%d.json", key, i+1), Title: "Flash modules by " + strings.ToLower(columnOf(key).Label[:1]) + columnOf(key).Label[1:],
-			}
-			if i > 0 {
-				page.Path += fmt.Sprintf("%d/", i+1)
-			}
-			content := map[string]any{"metric": key, "page": page.Page, "pages": page.Pages, "rows_total": total, "sections": sections}
-			if err := s.writeFile(page.File, content); err != nil {
-				return nil, err
-			}
-			all = append(all, page)
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, true), rankingPage{
+			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules in " + class.Label,
+		})
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, pages...)
+	}
+	return all, nil
+}
+
+// writePages spreads one ranking over pages. first is what the first of them is called.
+func (s *site) writePages(sections []section, first rankingPage) (all []rankingPage, err error) {
+	total := 0
+	for _, section := range sections {
+		total += len(section.Rows)
+	}
+	pages := paginate(sections, s.pageRows)
+	for i, sections := range pages {
+		page := first
+		page.Page, page.Pages, page.File = i+1, len(pages), fmt.Sprintf("rankings/%s-%d.json", first.File, i+1)
+		if i > 0 {
+			page.Path += fmt.Sprintf("%d/", i+1)
+		}
+		content := map[string]any{"metric": page.Metric, "page": page.Page, "pages": page.Pages, "rows_total": total, "sections": sections}
+		if page.HostClass != "" {
+			content["host_class"] = page.HostClass
+		}
+		if err := s.writeFile(page.File, content); err != nil {
+			return nil, err
+		}
+		all = append(all, page)
 	}
 	return all, nil
 }
 
 // sections sorts the rows of each method by a figure. Rows without a rank have a section of their own below it, so that
-// they don't stand above others however their columns are sorted. Methods of which no row has the figure come last.
-func (s *site) sections(key string) []section {
+// they don't stand above others however their columns are sorted. Methods of which no row has the figure come last. inClass says
+// that all rows are of one class of hosts.
+func (s *site) sections(key string, rows map[string][]ranking.Row, inClass bool) []section {
 	var with, without []section
 	for _, m := range s.catalogue.Methods {
-		ranked := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
-		ours := m.ID == result.MethodFlashdex1
-		if ours {
-			ranked.Label = "Measured with Flashdex"
-			ranked.Note = fmt.Sprintf("Uploads of the standard test. A module has a rank from %d contributors on.", index.MinRankedContributors)
+		rows, ours := rows[m.ID], m.ID == result.MethodFlashdex1
+		if inClass && len(rows) == 0 {
+			continue
 		}
-		listed := ranked
-		listed.Label += ", not ranked"
-		listed.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", index.MinRankedContributors)
-
-		rows := s.rows[m.ID]
 		ranking.Sort(rows, key)
 		places := ranking.Ranks(rows, key)
-		has := false
-		modules := 0
+		ranked := sectionOf(m, inClass)
+		listed := notRanked(ranked)
+		has, modules := false, 0
 		for i, r := range rows {
 			_, ok := r.Figures[key]
 			has = has || ok && r.Reference == ""
@@ -100,6 +144,28 @@ func (s *site) sections(key string) []section {
 	return append(with, without...)
 }
 
+// sectionOf is the empty section of a method's ranked rows.
+func sectionOf(m catalogue.Method, inClass bool) section {
+	of := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
+	if m.ID == result.MethodFlashdex1 {
+		in := ""
+		if inClass {
+			in = " in this class of hosts alone"
+		}
+		of.Label = "Measured with Flashdex"
+		of.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. Ranked from %d contributors on; a rank is a range where intervals overlap.",
+			in, index.MinRankedContributors)
+	}
+	return of
+}
+
+// notRanked is the empty section of those rows of a method that have no rank.
+func notRanked(of section) section {
+	of.Label += ", not ranked"
+	of.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", index.MinRankedContributors)
+	return of
+}
+
 func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}
 	if r.Reference == "" {
@@ -119,15 +185,15 @@ func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	return object
 }
 
-// paginate spreads sections over pages of at most maxPageRows rows. A section that is cut goes on under the same head.
-func paginate(sections []section) [][]section {
+// paginate spreads sections over pages of at most so many rows. A section that is cut goes on under the same head.
+func paginate(sections []section, most int) [][]section {
 	pages := [][]section{{}}
-	room := maxPageRows
+	room := most
 	for _, sec := range sections {
 		rows := sec.Rows
 		for first := true; first || len(rows) > 0; first = false {
 			if room == 0 {
-				pages, room = append(pages, nil), maxPageRows
+				pages, room = append(pages, nil), most
 			}
 			n := min(room, len(rows))
 			part := sec

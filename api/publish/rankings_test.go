@@ -11,7 +11,7 @@ func TestPagesHoldAtMostTheirRows(t *testing.T) {
 	t.Parallel()
 	sections := []section{{Label: "one", Rows: make([]map[string]any, 450)}, {Label: "none"}, {Label: "two", Rows: make([]map[string]any, 150)}}
 	var got []string
-	for i, page := range paginate(sections) {
+	for i, page := range paginate(sections, 200) {
 		for _, s := range page {
 			got = append(got, fmt.Sprintf("page %d: %s %d", i+1, s.Label, len(s.Rows)))
 		}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/openapi"
+	"flashdex/api/preset"
 	"flashdex/api/ranking"
 )
 
@@ -29,6 +31,8 @@ type site struct {
 	snapshot  *index.Snapshot
 	results   index.Results
 	catalogue *catalogue.Catalogue
+	presets   []preset.Preset
+	pageRows  int                      // most rows of a page
 	rows      map[string][]ranking.Row // by method
 
 	// What a module's page shows, by slug.
@@ -38,10 +42,11 @@ type site struct {
 }
 
 // newSite returns a site that writes below work.
-func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue) *site {
+func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
-		rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{}, summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{},
+		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
+		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
@@ -96,17 +101,8 @@ type metaJSON struct {
 	NewestResultOn   string    `json:"newest_result_on,omitempty"` // the day: no more is published of when somebody uploaded
 }
 
-type rankingPage struct {
-	Path   string `json:"path"`
-	Metric string `json:"metric"`
-	Page   int    `json:"page"`
-	Pages  int    `json:"pages"`
-	File   string `json:"file"`
-	Title  string `json:"title"`
-}
-
-// write writes every file and returns the ranking pages that the site will have.
-func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clients []clientFile) ([]rankingPage, error) {
+// write writes every file and returns the paths of the pages that the site will have of them.
+func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clients []clientFile) ([]string, error) {
 	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
 	var newest time.Time
@@ -121,7 +117,15 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	if !newest.IsZero() {
 		meta.NewestResultOn = newest.UTC().Format(time.DateOnly)
 	}
-	pages, err := s.writeRankings()
+	rankings, err := s.writeRankings()
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := s.writeHosts()
+	if err != nil {
+		return nil, err
+	}
+	presets, err := s.writePresets()
 	if err != nil {
 		return nil, err
 	}
@@ -131,14 +135,24 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	}
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"pages.json": map[string]any{"rankings": pages, "modules": slugs}, "data_files.json": files, "client.json": clients,
+		"pages.json": map[string]any{"rankings": rankings, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
 		"openapi.json": json.RawMessage(openapi.Document),
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err
 		}
 	}
-	return pages, nil
+	var paths []string
+	for _, page := range slices.Concat(rankings, hosts) {
+		paths = append(paths, page.Path)
+	}
+	for _, page := range presets {
+		paths = append(paths, page.Path)
+	}
+	for _, slug := range slugs {
+		paths = append(paths, "/modules/"+slug+"/")
+	}
+	return paths, nil
 }
 
 func (s *site) writeFile(name string, value any) error {

@@ -13,6 +13,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/openapi"
+	"flashdex/api/preset"
 	"flashdex/result"
 	"flashdex/result/schema"
 
@@ -47,6 +48,7 @@ type Catalogue interface {
 type Config struct {
 	Store     Store
 	Catalogue Catalogue
+	Presets   []preset.Preset
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
 	PublicURL string        // where users reach the site; empty: the address they ask for
@@ -83,6 +85,7 @@ func New(c Config) http.Handler {
 		s.contributorRoutes(r)
 		s.moderationRoutes(r)
 		s.moduleRoutes(r)
+		s.presetRoutes(r)
 		r.Get("/v1/results.csv", s.handle(s.exportResults))
 		r.Get("/r/{id}", s.runPage)
 	})

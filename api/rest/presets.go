@@ -1,0 +1,125 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+
+	"flashdex/api/index"
+	"flashdex/api/preset"
+	"flashdex/api/problem"
+	"flashdex/api/ranking"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func (s *server) presetRoutes(r chi.Router) {
+	r.Get("/v1/presets", s.handle(s.fromTable(s.listPresets)))
+	r.Get("/v1/presets/{key}", s.handle(s.fromTable(s.getPreset)))
+}
+
+// question is a preset as it is told.
+type question struct {
+	Key         string        `json:"key"`
+	Question    string        `json:"question"`
+	URL         string        `json:"url"` // the page with the answer
+	Explanation string        `json:"explanation"`
+	Forms       []string      `json:"forms"`
+	Formula     string        `json:"formula"`
+	Unit        string        `json:"unit"`
+	Direction   string        `json:"direction"`
+	Figures     []string      `json:"figures"`
+	Steps       []preset.Step `json:"steps"`
+	Sources     []string      `json:"sources"`
+}
+
+func (s *server) question(r *http.Request, p preset.Preset) question {
+	return question{
+		p.Key, p.Question, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction, p.Figures,
+		append([]preset.Step{}, p.Steps...), append([]string{}, p.Sources...),
+	}
+}
+
+// answeredModule is a module with its score, or why it has none.
+type answeredModule struct {
+	module
+	Rank     int                       `json:"rank,omitempty"`
+	RankTo   int                       `json:"rank_to,omitempty"`
+	RankNote string                    `json:"rank_note,omitempty"`
+	Score    *index.Estimate           `json:"score,omitempty"`
+	Meaning  string                    `json:"meaning,omitempty"`
+	LeftOut  string                    `json:"left_out,omitempty"`
+	Figures  map[string]index.Estimate `json:"figures"` // those of the formula
+	Prices   []index.PriceMedian       `json:"prices,omitempty"`
+	Sources  []string                  `json:"sources"`
+}
+
+func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
+	answer := struct {
+		Presets []question `json:"presets"`
+	}{[]question{}}
+	for _, p := range s.Presets {
+		answer.Presets = append(answer.Presets, s.question(r, p))
+	}
+	return answer, nil
+}
+
+// getPreset gives the modules that were measured by one method in the order of a preset, those that it leaves out last.
+func (s *server) getPreset(r *http.Request, t *table) (any, error) {
+	at := slices.IndexFunc(s.Presets, func(p preset.Preset) bool { return p.Key == chi.URLParam(r, "key") })
+	if at < 0 {
+		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
+	}
+	p := s.Presets[at]
+	query := r.URL.Query()
+	method := query.Get("method")
+	if method == "" {
+		method = result.MethodFlashdex1
+	}
+	limit, err := limitOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var rows []ranking.Row
+	for _, placed := range t.order[order{method, index.RandWriteIOPS}] {
+		rows = append(rows, placed.Row)
+	}
+	answers := ranking.Answers(p, rows)
+	if after := query.Get("after"); after != "" {
+		at := slices.IndexFunc(answers, func(a ranking.Answer) bool { return a.Module.Slug == after })
+		if at < 0 {
+			return nil, problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
+		}
+		answers = answers[at+1:]
+	}
+	answer := struct {
+		Generation int64 `json:"generation"`
+		question
+		Method  string           `json:"method"`
+		Modules []answeredModule `json:"modules"`
+		After   string           `json:"after,omitempty"` // to go on with, as ?after=
+	}{t.generation, s.question(r, p), method, []answeredModule{}, ""}
+	for _, a := range answers[:min(limit, len(answers))] {
+		answer.Modules = append(answer.Modules, s.answered(r, p, a))
+	}
+	if len(answers) > limit {
+		answer.After = answers[limit-1].Module.Slug
+	}
+	return answer, nil
+}
+
+func (s *server) answered(r *http.Request, p preset.Preset, a ranking.Answer) answeredModule {
+	m := answeredModule{
+		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
+		Figures: map[string]index.Estimate{}, Prices: a.Prices, Sources: append([]string{}, a.Sources...),
+	}
+	if a.LeftOut == "" {
+		m.Score = &index.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High}
+	}
+	for _, key := range p.Figures {
+		if f, ok := a.Figures[key]; ok {
+			m.Figures[key] = f
+		}
+	}
+	return m
+}
