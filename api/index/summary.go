@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -70,68 +71,98 @@ type Share struct {
 	Units       []Unit
 }
 
-// member is a unit of some contributor.
+// member is a unit of some contributor, and the parts of its module that it belongs to.
 type member struct {
 	*Unit
 	contributor int
+	in          []*part
+}
+
+// part is a summary in the making.
+type part struct {
+	Summary
+	members []*member
+
+	values []result.UnitValue // of one figure
+	runs   int
 }
 
 // SummariesOf sums up all units of one module.
 func SummariesOf(slug string, shares []Share) []Summary {
-	var all []member
+	var all []*member
 	for _, s := range shares {
 		for i := range s.Units {
-			all = append(all, member{&s.Units[i], s.Contributor})
+			all = append(all, &member{&s.Units[i], s.Contributor, nil})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b member) int { return strings.Compare(a.Method, b.Method) })
+	slices.SortStableFunc(all, func(a, b *member) int { return strings.Compare(a.Method, b.Method) })
 	var summaries []Summary
-	for of := range chunks(all, func(a, b member) bool { return a.Method == b.Method }) {
-		best := slices.Clone(of)
-		best = slices.DeleteFunc(best, func(m member) bool { return !m.Best })
-		whole := summaryOf(best)
+	for of := range chunks(all, func(a, b *member) bool { return a.Method == b.Method }) {
+		parts := partsOf(of)
+		for _, p := range parts {
+			p.ModuleSlug, p.Method = slug, of[0].Method
+			p.count()
+		}
+		whole := &parts[0].Summary
 		whole.Results = 0
 		for _, m := range of {
 			whole.Results += m.Results
 		}
 		whole.Newest, whole.NewestAt = newestOf(of)
-		group := []Summary{whole}
-		group = append(group, groups(of, func(m member) string { return m.HostClass }, func(s *Summary, key string) { s.HostClass = key })...)
-		switch variants := groups(best, func(m member) string { return m.Variant }, func(s *Summary, key string) { s.Variant = key }); len(variants) {
-		case 0:
-		case 1: // the whole says it all
-			group[0].OnlyVariant = variants[0].Variant
-		default:
-			group = append(group, variants...)
+		addFigures(parts, of)
+		for _, p := range parts {
+			summaries = append(summaries, p.Summary)
 		}
-		for i := range group {
-			group[i].ModuleSlug, group[i].Method = slug, of[0].Method
-		}
-		summaries = append(summaries, group...)
 	}
 	return summaries
 }
 
-// groups sums up the units of each key but the empty one.
-func groups(members []member, key func(member) string, name func(*Summary, string)) (summaries []Summary) {
-	members = slices.Clone(members)
-	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(key(a), key(b)) })
-	for of := range chunks(members, func(a, b member) bool { return key(a) == key(b) }) {
-		if key(of[0]) == "" {
-			continue
+// partsOf divides the units that were measured by one method: into the whole, which comes first, into classes of hosts, and,
+// if there are several, into variants.
+func partsOf(members []*member) []*part {
+	whole := new(part)
+	classes, variants := map[string]*part{}, map[string]*part{}
+	in := func(parts map[string]*part, key string, m *member, named Summary) {
+		if key == "" {
+			return
 		}
-		s := summaryOf(of)
-		name(&s, key(of[0]))
-		summaries = append(summaries, s)
+		if parts[key] == nil {
+			parts[key] = &part{Summary: named}
+		}
+		parts[key].members = append(parts[key].members, m)
 	}
-	return summaries
-}
-
-func summaryOf(members []member) Summary {
-	s := Summary{Figures: map[string]Estimate{}, Shown: map[string]int{}, AllUnits: len(members)}
-	s.Newest, s.NewestAt = newestOf(members)
-	boards, contributors := map[string]bool{}, map[int]bool{}
 	for _, m := range members {
+		in(classes, m.HostClass, m, Summary{HostClass: m.HostClass})
+		if m.Best {
+			whole.members = append(whole.members, m)
+			in(variants, m.Variant, m, Summary{Variant: m.Variant})
+		}
+	}
+	parts := []*part{whole}
+	for _, key := range slices.Sorted(maps.Keys(classes)) {
+		parts = append(parts, classes[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(variants)) {
+		if len(variants) == 1 { // the whole says it all
+			whole.OnlyVariant = key
+			break
+		}
+		parts = append(parts, variants[key])
+	}
+	for _, p := range parts {
+		for _, m := range p.members {
+			m.in = append(m.in, p)
+		}
+	}
+	return parts
+}
+
+// count sums up all but the figures.
+func (s *part) count() {
+	s.Figures, s.Shown, s.AllUnits = map[string]Estimate{}, map[string]int{}, len(s.members)
+	s.Newest, s.NewestAt = newestOf(s.members)
+	boards, contributors := map[string]bool{}, map[int]bool{}
+	for _, m := range s.members {
 		s.Results += m.Results
 		if m.Variant != "" {
 			s.Identified++
@@ -152,22 +183,38 @@ func summaryOf(members []member) Summary {
 			boards[b] = true
 		}
 	}
-	s.Boards, s.Contributors, s.Prices = len(boards), len(contributors), pricesOf(members)
-	values := make([]result.UnitValue, 0, len(members))
+	s.Boards, s.Contributors, s.Prices = len(boards), len(contributors), pricesOf(s.members)
+}
+
+// addFigures adds the figures to all parts. It sorts the members of all of them once for each figure, since sorting each part's is most
+// of the work, and what comes sorted is quick to sort.
+func addFigures(parts []*part, members []*member) {
+	type valued struct {
+		value float64
+		*member
+	}
+	order := make([]valued, 0, len(members))
 	for i, key := range FigureKeys {
-		values = values[:0]
-		runs := 0
+		order = order[:0]
 		for _, m := range members {
-			if !math.IsNaN(m.Values[i]) {
-				values = append(values, result.UnitValue{Value: m.Values[i], Contributor: m.contributor})
-				runs += m.Runs
+			if v := m.Values[i]; !math.IsNaN(v) {
+				order = append(order, valued{v, m})
 			}
 		}
-		if m, ok := result.MedianOf(values); ok {
-			s.Figures[key] = estimateOf(m, runs)
+		slices.SortFunc(order, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
+		for _, o := range order {
+			for _, p := range o.in {
+				p.values = append(p.values, result.UnitValue{Value: o.value, Contributor: o.contributor})
+				p.runs += o.Runs
+			}
+		}
+		for _, p := range parts {
+			if m, ok := result.MedianOf(p.values); ok {
+				p.Figures[key] = estimateOf(m, p.runs)
+			}
+			p.values, p.runs = p.values[:0], 0
 		}
 	}
-	return s
 }
 
 func estimateOf(m result.Median, runs int) Estimate {
@@ -181,7 +228,7 @@ func estimateOf(m result.Median, runs int) Estimate {
 	return e
 }
 
-func newestOf(members []member) (newest string, at time.Time) {
+func newestOf(members []*member) (newest string, at time.Time) {
 	for _, m := range members {
 		if c := m.NewestAt.Compare(at); c > 0 || c == 0 && m.Newest > newest {
 			newest, at = m.Newest, m.NewestAt
@@ -191,7 +238,7 @@ func newestOf(members []member) (newest string, at time.Time) {
 }
 
 // pricesOf takes the median of what was paid for units in each currency. Nothing is converted.
-func pricesOf(members []member) (prices []PriceMedian) {
+func pricesOf(members []*member) (prices []PriceMedian) {
 	amounts, newest := map[string][]float64{}, map[string]string{}
 	for _, m := range members {
 		if p := m.Price; p.Currency != "" {
