@@ -15,6 +15,7 @@ import (
 	"flashdex/api/openapi"
 	"flashdex/api/preset"
 	"flashdex/api/ranking"
+	"flashdex/docs"
 )
 
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
@@ -136,7 +137,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"pages.json": map[string]any{"rankings": rankings, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
-		"openapi.json": json.RawMessage(openapi.Document),
+		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err
@@ -155,10 +156,14 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	return paths, nil
 }
 
+// writeFile writes text as it is, and all else as JSON.
 func (s *site) writeFile(name string, value any) error {
-	data, err := json.MarshalIndent(value, "", " ")
-	if err != nil {
-		return fmt.Errorf("publish: %s: %w", name, err)
+	data, isText := value.([]byte)
+	if !isText {
+		var err error
+		if data, err = json.MarshalIndent(value, "", " "); err != nil {
+			return fmt.Errorf("publish: %s: %w", name, err)
+		}
 	}
 	path := filepath.Join(s.input, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
