@@ -1,9 +1,23 @@
 package dataset
 
-import "flashdex/api/index"
+import (
+	"strings"
+
+	"flashdex/api/index"
+)
 
 // Field is one column of a file. Columns are appended, never renamed.
 type Field struct{ Name, Description string }
+
+// Table is the columns of a file in Markdown.
+func Table(fields []Field) string {
+	var b strings.Builder
+	b.WriteString("| column | meaning |\n|---|---|\n")
+	for _, f := range fields {
+		b.WriteString("| `" + f.Name + "` | " + f.Description + " |\n")
+	}
+	return b.String()
+}
 
 // ModuleFields are the columns of modules.csv.
 var ModuleFields = append([]Field{

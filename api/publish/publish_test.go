@@ -14,6 +14,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/preset"
 	"flashdex/data"
 	"flashdex/result"
 )
@@ -66,19 +67,31 @@ func TestPublication(t *testing.T) {
 	m := &memory{held: true, snapshot: &index.Snapshot{
 		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published,
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
-		Summaries: []index.Summary{{ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
-			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}}}},
 	}}
+	for _, class := range []string{"", "pi-5"} {
+		m.snapshot.Summaries = append(m.snapshot.Summaries, index.Summary{
+			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
+			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, index.SeqWriteMBPerS: {Value: 20, N: 1}},
+		})
+	}
+	presets, err := preset.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
-	p := New(Config{Store: m, Catalogue: c, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir, Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test",
+	p := New(Config{Store: m, Catalogue: c, Presets: presets, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir, Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test",
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err := p.PublishIfNew(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	first := Current(dir)
-	page := read(t, first, "modules/acme-turbo/index.html")
-	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<b>Turbo") || !strings.Contains(page, "&lt;b&gt;Turbo") {
-		t.Error("the module's page does not show its name as text")
+	for _, name := range []string{"modules/acme-turbo/index.html", "in/pi-5/index.html", "for/camera/index.html", "for/boot/index.html"} {
+		if page := read(t, first, name); strings.Contains(page, "<script>alert") || strings.Contains(page, "<b>Turbo") || !strings.Contains(page, "&lt;b&gt;Turbo") {
+			t.Errorf("%s does not show the module's name as text", name)
+		}
+	}
+	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") || !strings.Contains(page, "Published: ") {
+		t.Error("the question's page tells neither whom it leaves out and why, nor what others published")
 	}
 	if home := read(t, first, "index.html"); !strings.Contains(home, "/modules/acme-turbo/") || !strings.Contains(home, "5400 rpm laptop disk") {
 		t.Error("the ranking lacks the module or the laptop disk")

@@ -61,7 +61,7 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 			}
 		}
 		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, true), rankingPage{
-			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules in " + class.Label,
+			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
 		})
 		if err != nil {
 			return nil, err

@@ -35,10 +35,7 @@ Licence: LICENSE.txt. How to cite: "Flashdex, the open index of flash module per
 		if f.File == "modules.csv" {
 			fields = dataset.ModuleFields
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s %d rows, %d bytes, SHA-256 %s\n\n| column | meaning |\n|---|---|\n", f.File, f.Description, f.Rows, f.Bytes, f.SHA256)
-		for _, column := range fields {
-			fmt.Fprintf(&b, "| %s | %s |\n", column.Name, column.Description)
-		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s %d rows, %d bytes, SHA-256 %s\n\n%s", f.File, f.Description, f.Rows, f.Bytes, f.SHA256, dataset.Table(fields))
 	}
 	return b.String()
 }

@@ -1,0 +1,55 @@
+package publish
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+)
+
+// A page of the most rows, each with every figure and its interval, must load quickly over a slow line.
+func TestLargestRankingPageIsSmall(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	s := &index.Snapshot{}
+	for i := range maxPageRows + 1 {
+		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor", Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd", Classes: []string{"U3", "A2", "V30"}}
+		sum := index.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Units: 2 + random.IntN(100), Results: 200, Figures: map[string]index.Estimate{}}
+		for _, key := range index.FigureKeys {
+			value := 1 + 20000*random.Float64()
+			low, high := value*random.Float64(), value*(1+random.Float64())
+			sum.Figures[key] = index.Estimate{Value: value, Low: &low, High: &high, Confidence: 0.75, N: sum.Units}
+		}
+		s.Modules, s.Summaries = append(s.Modules, m), append(s.Summaries, sum)
+	}
+	work := t.TempDir()
+	of := newSite(work, s, none{}, load(t), nil)
+	if _, err := of.write(t.Context(), metaJSON{}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out")); err != nil {
+		t.Fatal(err)
+	}
+	var sent bytes.Buffer
+	w := gzip.NewWriter(&sent)
+	page := read(t, filepath.Join(work, "out"), "index.html")
+	if _, err := w.Write([]byte(page)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d rows are %d bytes, %d compressed", maxPageRows, len(page), sent.Len())
+	if sent.Len() > 100_000 {
+		t.Errorf("a page of %d rows is %d bytes compressed, want at most 100,000", maxPageRows, sent.Len())
+	}
+	if n := bytes.Count([]byte(page), []byte(`class="rank"`)); n < maxPageRows {
+		t.Errorf("the page has %d rows, want %d", n, maxPageRows)
+	}
+}
