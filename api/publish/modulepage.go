@@ -88,6 +88,9 @@ func run(sub index.Submission) map[string]any {
 	if sub.BusMode != "" {
 		object["bus_mode"] = sub.BusMode
 	}
+	if sub.HostClass != "" {
+		object["host_class"] = index.HostClassLabel(sub.HostClass)
+	}
 	if sub.UnitTag != "" {
 		object["unit"] = sub.UnitTag[:8]
 	}

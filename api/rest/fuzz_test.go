@@ -46,7 +46,7 @@ func FuzzBody(f *testing.F) {
 			}
 			doc, err := s.check(r, text)
 			if err == nil {
-				verdict(doc)
+				doorVerdict(doc)
 				evidence(doc)
 			}
 			return err

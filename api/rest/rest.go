@@ -39,15 +39,10 @@ type Store interface {
 	SchemaVersion(ctx context.Context) (int64, error)
 }
 
-// Catalogue finds the module that the evidence in a document means.
-type Catalogue interface {
-	Resolve(catalogue.Evidence) catalogue.Module
-}
-
 // Config says what is served.
 type Config struct {
 	Store     Store
-	Catalogue Catalogue
+	Catalogue *catalogue.Catalogue
 	Presets   []preset.Preset
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS

@@ -13,6 +13,7 @@ import (
 
 	"flashdex/api/index"
 	"flashdex/api/problem"
+	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -26,9 +27,11 @@ var plainShell string
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"number": number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
-	"test":  func(name string) string { return testNames[name] },
-	"ended": func(e result.Ended) string { return endings[e] },
-	"state": func(state string) string { return states[state] },
+	"test":    func(name string) string { return testNames[name] },
+	"ended":   func(e result.Ended) string { return endings[e] },
+	"state":   func(state string) string { return states[state] },
+	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return verdict.Caveat },
+	"bar": func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },
 }).Parse(pageText))
 
 var (
@@ -41,6 +44,7 @@ var (
 	states = map[string]string{
 		index.Accepted: "accepted", index.Quarantined: "held back until somebody has looked at it", index.Rejected: "rejected",
 	}
+	verdictStates = map[string]string{verdict.Reached: "reached", verdict.NotReached: "not reached", verdict.CantTell: "can’t tell"}
 )
 
 // run is what the page of a result shows.
@@ -50,11 +54,12 @@ type run struct {
 	RandWriteIOPS float64 // 0: not measured
 	ReceivedOn    string
 	Accepted      bool
+	judged
 }
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
 func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
-	sub, module, _, err := s.submission(r)
+	sub, module, document, err := s.submission(r)
 	if err != nil {
 		p := problem.Of(err)
 		if p.Kind == problem.NotFound {
@@ -63,8 +68,13 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		s.message(w, r, p)
 		return
 	}
+	judged, err := s.judge(sub, module, document)
+	if err != nil {
+		s.message(w, r, problem.Of(err))
+		return
+	}
 	shown := run{
-		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
+		judged: judged, Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
 		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted,
 	}
 	s.frame(w, r, http.StatusOK, shown.Module.Name, "run", shown)

@@ -36,7 +36,7 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
 		}
 	}
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.Catalogue.Resolve(evidence(doc)), verdict(doc))
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.Catalogue.Resolve(evidence(doc)), doorVerdict(doc))
 	if err != nil {
 		return err
 	}
@@ -48,9 +48,9 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
 }
 
-// verdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with the
+// doorVerdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with the
 // reason, and its contributor can read it.
-func verdict(doc *result.Document) index.Verdict {
+func doorVerdict(doc *result.Document) index.Verdict {
 	found := plausible.Check(doc)
 	if len(found) == 0 {
 		return index.Verdict{State: index.Accepted}

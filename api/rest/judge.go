@@ -1,0 +1,74 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/verdict"
+	"flashdex/result"
+	"flashdex/result/register"
+)
+
+// judged is what the page of a result says beside its figures, all of it from the stored document.
+type judged struct {
+	Verdicts  []verdict.Verdict // on the classes printed on the module, under the conditions of this run
+	Signs     []catalogue.Sign  // that this unit showed
+	Looked    bool              // there was something that could show one
+	HostClass string            // in words
+	Variant   string            // in words; empty: not known
+}
+
+// judge reads the document of a result of module m.
+func (s *server) judge(sub index.Submission, m catalogue.Module, document []byte) (judged, error) {
+	var doc result.Document
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return judged{}, fmt.Errorf("rest: the stored document of %s: %w", sub.ID, err)
+	}
+	facts := index.FactsOf(&doc, sub.Tests)
+	verdicts := verdict.Of(s.Catalogue.SpeedClasses, m.Classes, measured(sub.Tests), verdict.Conditions{
+		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
+	})
+	o := observed(&doc)
+	o.Performance = verdict.Performance(verdicts)
+	told := func(v verdict.Verdict) bool { return v.State != verdict.CantTell }
+	return judged{
+		Verdicts: verdicts, Signs: s.Catalogue.Signs(m.Vendor, o), HostClass: index.HostClassLabel(facts.HostClass), Variant: facts.Variant.Label(),
+		Looked: o.SDManfid != "" || o.FoundBytes > 0 || slices.ContainsFunc(verdicts, told),
+	}, nil
+}
+
+// notCounted says why a result is in no figure of its module, in words; empty: it is.
+func notCounted(sub index.Submission) []string {
+	if sub.State != index.Accepted {
+		return []string{"it is " + states[sub.State]}
+	}
+	return sub.NotRanked
+}
+
+func measured(tests []result.Figures) map[string]verdict.Measured {
+	figures := map[string]verdict.Measured{}
+	for key, f := range index.FiguresOf(tests) {
+		figures[key] = verdict.Measured(f)
+	}
+	return figures
+}
+
+// observed is what the document says of its unit.
+func observed(doc *result.Document) catalogue.Observed {
+	o := catalogue.Observed{Bus: "sd"}
+	card := doc.Identity.SD
+	if card == nil {
+		o.Bus, card = "mmc", doc.Identity.MMC
+	}
+	if card != nil {
+		o.SDManfid, o.SDOEMID = card.Manfid, card.OEMID
+		o.CID = register.Signs{CRCWrong: card.CRCWrong, SerialNearZero: card.SerialNearZero}
+	}
+	if v := doc.Identity.Verified; v != nil {
+		o.ClaimedBytes, o.FoundBytes = v.ClaimedBytes, v.FoundBytes
+	}
+	return o
+}

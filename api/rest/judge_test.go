@@ -1,0 +1,108 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"flashdex/api/verdict"
+)
+
+// told uploads a changed example and gives its page.
+func told(t *testing.T, change func(doc map[string]any)) string {
+	t.Helper()
+	b := start(t)
+	id, body := example(t)
+	var doc map[string]any
+	if err := json.Unmarshal(body, &doc); err != nil {
+		t.Fatal(err)
+	}
+	change(doc)
+	body, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	return string(b.get("/r/" + id).body)
+}
+
+func within(doc map[string]any, path string) map[string]any {
+	for key := range strings.SplitSeq(path, "/") {
+		doc, _ = doc[key].(map[string]any)
+	}
+	return doc
+}
+
+// ranked makes the example one in a card slot that counts.
+func ranked(doc map[string]any) {
+	within(doc, "module")["product"] = "Extreme A1"
+	doc["spoilers"] = []any{}
+	delete(within(doc, "identity"), "usb")
+	delete(within(doc, "identity"), "scsi")
+}
+
+func TestRunPageJudgesTheModulesClassesByThisRun(t *testing.T) {
+	t.Parallel()
+	page := told(t, ranked)
+	for _, part := range []string{
+		`<li class="verdict not-reached">`, "Not reached: 4K random write 100 IOPS where 500 are promised", `<rect class="bar" width="10.0%"`, "20.0 %</strong>",
+		"Not reached: linear write 20 MB/s where 30 are promised", "<dd>Raspberry Pi 4</dd>", "manufacturer 0x03, OEM SD, name SC32G, revision 8.0",
+		"<strong>Far below its class</strong>", "4K random write: 100 IOPS measured where A1 promises 500.",
+		"Varies by", "<td>none</td>",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s:\n%s", part, page)
+		}
+	}
+	if n := strings.Count(page, verdict.Caveat[:60]); n != 1 {
+		t.Errorf("the caveat stands there %d times", n)
+	}
+}
+
+func TestRunPageOfWhatIsNotRankedHasNoVerdict(t *testing.T) {
+	t.Parallel()
+	page := told(t, func(doc map[string]any) {
+		ranked(doc)
+		doc["spoilers"] = []any{"root-disk"}
+	})
+	if strings.Contains(page, "verdict not-reached") || strings.Contains(page, "Far below its class") || !strings.Contains(page, "because the result is not ranked") {
+		t.Errorf("a run from the system's own disk is judged:\n%s", page)
+	}
+	if !strings.Contains(page, "No sign was seen in this run.") {
+		t.Errorf("the registers were there to look at:\n%s", page)
+	}
+}
+
+func TestRunPageShowsTheUnitsSigns(t *testing.T) {
+	t.Parallel()
+	page := told(t, func(doc map[string]any) {
+		within(doc, "module")["vendor"] = "Samsung"
+		card := within(doc, "identity/sd")
+		card["crc_wrong"], card["serial_near_zero"] = true, true
+		within(doc, "identity")["verified"] = map[string]any{"claimed_bytes": 31914983424, "found_bytes": 7948206080, "on": "2026-11-20"}
+	})
+	for _, part := range []string{
+		"<strong>Checksum wrong</strong>", "<strong>Serial number near zero</strong>", "<strong>Less capacity than claimed</strong>", "7948206080 could be written",
+		"<strong>Ids of another maker</strong>", "What else it may be:", "never a verdict",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s:\n%s", part, page)
+		}
+	}
+}
+
+func TestRunPageDoesNotSayThatNoSignWasSeenWhereNobodyCouldLook(t *testing.T) {
+	t.Parallel()
+	page := told(t, func(doc map[string]any) {
+		delete(within(doc, "identity"), "sd")
+		within(doc, "identity")["bus"] = "usb"
+		delete(within(doc, "host"), "bus_mode")
+		delete(within(doc, "host"), "bus_clock_hz")
+	})
+	if strings.Contains(page, "No sign was seen") || !strings.Contains(page, "nothing that could tell") || !strings.Contains(page, "<dd>USB 3</dd>") {
+		t.Errorf("the page says what nobody could see:\n%s", page)
+	}
+}
