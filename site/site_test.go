@@ -95,6 +95,18 @@ func TestBuild(t *testing.T) {
 			checkLink(t, tree, path, html.UnescapeString(match[1]))
 		}
 	}
+	for path, shown := range map[string][]string{
+		"index.html":              {">1–2</td>", `title="75 % interval"`, `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"in/pi-5/index.html":      {"in this class of hosts alone"},
+		"for/boot/index.html":     {">1–2</td>", "6,000 / 4K random read", "Published: "},
+		"for/database/index.html": {"measured modules are left out", "more than 1,000"},
+	} {
+		for _, text := range shown {
+			if !strings.Contains(tree[path], text) {
+				t.Errorf("%s lacks %s", path, text)
+			}
+		}
+	}
 	for path, limit := range map[string]int{"index.html": 100_000, "js/main.": 4_000} {
 		for name, content := range tree {
 			if got := compressed(t, content); strings.HasPrefix(name, path) && got > limit {

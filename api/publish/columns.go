@@ -33,8 +33,8 @@ var columns = grouped([]group{
 		figureColumn(index.SeqReadMBPerS, "Linear read", "MB/s", "Reading one long file, in 10⁶ bytes per second."),
 	}},
 	{"latency", "Latency", []column{
-		figureColumn(index.RandWriteP99MS, "4K write, 99 %", "ms", "99 of 100 random 4 KiB writes took no longer."),
-		figureColumn(index.RandWriteP999MS, "4K write, 99.9 %", "ms", "999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."),
+		figureColumn(index.RandWriteP99MS, "4K write, 99 %", "ms", "99 of 100 random 4 KiB writes took no longer."),
+		figureColumn(index.RandWriteP999MS, "4K write, 99.9 %", "ms", "999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."),
 		figureColumn(index.RandWriteMaxMS, "4K write, worst", "ms", "The longest single random 4 KiB write: how long the system may stand still."),
 	}},
 	{"stability", "Stability", []column{

@@ -18,7 +18,7 @@ type Answer struct {
 }
 
 // Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then those that
-// it leaves out, by name. Rows with a Note have no place, as elsewhere.
+// it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published figures: they say what was sold once.
 func Answers(p preset.Preset, rows []Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {
@@ -49,7 +49,7 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 	})
 	spans := make([]span, len(answers))
 	for i, a := range answers {
-		if a.LeftOut == "" && a.Note == "" {
+		if a.LeftOut == "" && a.Note == "" && len(a.Sources) == 0 {
 			spans[i] = spanOf(a.Score.Value, a.Score.Low, a.Score.High, p.Direction == preset.Lower)
 		}
 	}

@@ -26,10 +26,12 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	}
 	noted := interval(900, 1000, 1100)
 	noted.Note = "too few"
+	published := interval(2000, 2000, 2000)
+	published.Sources = []string{"source"}
 	bad := Row{Note: "not ranked: interrupted"}
 	rows := []Row{
 		row("A", "sd", "EUR", interval(10, 10, 10)), row("dear", "sd", "USD", interval(1, 2, 3)), row("B", "microsd", "EUR", interval(90, 100, 110)),
-		row("noted", "usb", "EUR", noted), row("C", "cf", "EUR", interval(105, 110, 120)), row("other", "other", "EUR", interval(1, 2, 3)), row("bad", "sd", "EUR", bad),
+		row("noted", "usb", "EUR", noted), row("published", "usb", "EUR", published), row("C", "cf", "EUR", interval(105, 110, 120)), row("other", "other", "EUR", interval(1, 2, 3)), row("bad", "sd", "EUR", bad),
 		{Reference: "a disk"},
 	}
 	var got []string
@@ -42,7 +44,7 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 		}
 	}
 	want := []string{
-		"noted 100 at 0 to 0 ", "C 11 at 1 to 2 ", "B 10 at 1 to 2 ", "A 1 at 3 to 3 ",
+		"published 200 at 0 to 0 ", "noted 100 at 0 to 0 ", "C 11 at 1 to 2 ", "B 10 at 1 to 2 ", "A 1 at 3 to 3 ",
 		"bad 0 at 0 to 0 not ranked: interrupted", "dear 0 at 0 to 0 no price in EUR is known",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
