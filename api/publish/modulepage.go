@@ -12,7 +12,7 @@ import (
 )
 
 // maxRuns is how many of a module's results its page lists: the newest. The data set has all.
-const maxRuns = 200
+const maxRuns = 50
 
 // writeModulePages writes what the page of each module shows, and returns their slugs.
 func (s *site) writeModulePages(ctx context.Context) ([]string, error) {

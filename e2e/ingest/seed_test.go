@@ -169,11 +169,11 @@ func publisher(b *testing.B, url string) {
 	if err := s.Snapshot(b.Context(), func(_ *index.Snapshot, results index.Results) error {
 		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
 		start = time.Now()
-		err := results.Newest(b.Context(), 200, func(_ string, newest []index.Submission) error {
+		err := results.Newest(b.Context(), 50, func(_ string, newest []index.Submission) error {
 			read += len(newest)
 			return nil
 		})
-		b.ReportMetric(time.Since(start).Seconds(), "s-newest-200-of-each")
+		b.ReportMetric(time.Since(start).Seconds(), "s-newest-50-of-each")
 		return err
 	}); err != nil {
 		b.Error(err)
