@@ -27,8 +27,9 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err != nil {
 		return false, err
 	}
-	// It may take minutes where there are ten million results. Only folds read units, so that nobody waits for the truncated table.
-	if _, err := tx.Exec(ctx, "set local statement_timeout = 0; "+map[bool]string{true: "truncate unit"}[units]); err != nil {
+	// It may take minutes where there are ten million results, one of which this transaction waits for the first row of the
+	// other. Only folds read units, so that nobody waits for the truncated table.
+	if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "+map[bool]string{true: "truncate unit"}[units]); err != nil {
 		return false, err
 	}
 	b := builder{tx: tx}

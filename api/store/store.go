@@ -32,7 +32,7 @@ var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s
 const poolSize = 16
 
 // longTimeouts are for what the publisher and operators do, which touches many rows.
-const longTimeouts = "set local statement_timeout = '15min'; set local lock_timeout = '1min'; set local work_mem = '64MB'"
+const longTimeouts = "set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min'; set local lock_timeout = '1min'; set local work_mem = '64MB'"
 
 // Open connects to the database, whose schema must be the newest (package migrations).
 func Open(ctx context.Context, databaseURL string) (*Store, error) {
