@@ -7,9 +7,13 @@ import (
 	"math"
 	"sync"
 	"testing"
+	"time"
 
 	"flashdex/api/index"
+	"flashdex/api/store"
 	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // figure finds a figure of all units of a module.
@@ -184,5 +188,43 @@ func TestNewerRulesMakeSummariesAnew(t *testing.T) {
 		if rows(t, url, "module_summary") != summaries || rows(t, url, "unit") != units {
 			t.Errorf("after %s:\n%s\n%s", older, rows(t, url, "module_summary"), rows(t, url, "unit"))
 		}
+	}
+}
+
+// With many results it takes Postgres longer to sort them than a transaction may be idle.
+func TestARebuildWaitsForItsReader(t *testing.T) {
+	t.Parallel()
+	first, url := open(t)
+	add(t, first, alice, evo, "", 1)
+	impatient, err := store.Open(t.Context(), url+"&idle_in_transaction_session_timeout=200ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer impatient.Close()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "update publication set facts_version = $1", index.FactsVersion); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "begin; lock table submission in access exclusive mode"); err != nil {
+		t.Fatal(err)
+	}
+	folded := make(chan error, 1)
+	go func() {
+		_, _, err := impatient.Fold(t.Context())
+		folded <- err
+	}()
+	time.Sleep(time.Second)
+	if _, err := conn.Exec(t.Context(), "commit"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-folded; err != nil {
+		t.Fatal(err)
+	}
+	if f := figure(t, snapshot(t, first), evo.Slug, index.RandWriteIOPS); f.N != 1 {
+		t.Errorf("%+v", f)
 	}
 }
