@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
@@ -139,6 +140,17 @@ func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verd
 		}
 	}
 	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
+}
+
+// verdictsOfRun holds the classes that are printed on a module beside one of its results, under the conditions of that.
+func (s *site) verdictsOfRun(sub index.Submission, m catalogue.Module) []verdict.Verdict {
+	figures := map[string]verdict.Measured{}
+	for key, f := range index.FiguresOf(sub.Tests) {
+		figures[key] = verdict.Measured(f)
+	}
+	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, figures, verdict.Conditions{
+		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
+	})
 }
 
 func verdictsJSON(verdicts []verdict.Verdict) []verdictJSON {

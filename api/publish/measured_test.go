@@ -180,3 +180,32 @@ func lacks(t *testing.T, name string, written, fixture map[string]any, unknown .
 		}
 	}
 }
+
+// The same run reaches a class, misses it, or says nothing, by what it was made in and whether it counts.
+func TestARunStandsByItself(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &index.Snapshot{}, nil, load(t), nil)
+	for name, tc := range map[string]struct {
+		write float64
+		spoil []string
+		want  string
+	}{
+		"fast":        {900, nil, verdict.Reached},
+		"slow":        {20, nil, verdict.NotReached},
+		"not ranked":  {900, []string{"the test area is not 256 MiB"}, verdict.CantTell},
+		"in a reader": {300, nil, verdict.CantTell},
+	} {
+		read, low, high := 4000.0, tc.write*0.99, tc.write*1.01
+		sub := index.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5", Tests: []result.Figures{
+			{Test: result.RandWrite, BlockBytes: 4096, IOPS: &tc.write, IOPSLow: &low, IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
+			{Test: result.SeqWrite, MBPerS: 40}, {Test: result.SeqRead, MBPerS: 80},
+		}}
+		if name == "in a reader" {
+			sub.HostClass = "usb-3"
+		}
+		classes, _ := s.run(sub, catalogue.Module{Form: "microsd", Classes: []string{"A1"}})["classes"].([]map[string]string)
+		if len(classes) != 1 || classes[0]["class"] != "A1" || classes[0]["state"] != tc.want {
+			t.Errorf("%s: %v, want A1 %s", name, classes, tc.want)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 		s.addMeasured(object, m, s.summaries[[2]string{m.Slug, method}])
 	}
 	for _, sub := range newest {
-		results = append(results, run(sub))
+		results = append(results, s.run(sub, m))
 	}
 	for _, p := range s.published[m.Slug] {
 		published = append(published, s.publishedRow(p))
@@ -80,10 +80,15 @@ func (s *site) knownFrom(m catalogue.Module) string {
 	return source.Title
 }
 
-func run(sub index.Submission) map[string]any {
+// run is one result, with how the classes printed on its module stand by it alone.
+func (s *site) run(sub index.Submission, m catalogue.Module) map[string]any {
+	classes := []map[string]string{}
+	for _, v := range s.verdictsOfRun(sub, m) {
+		classes = append(classes, map[string]string{"class": v.Class, "state": v.State})
+	}
 	object := map[string]any{
 		"id": sub.ID, "received_on": sub.ReceivedAt.UTC().Format(time.DateOnly), "state": sub.State, "host": sub.Host, "client": sub.Client,
-		"profile": sub.Profile, "method": sub.Method, "not_ranked": list(sub.NotRanked),
+		"profile": sub.Profile, "method": sub.Method, "not_ranked": list(sub.NotRanked), "classes": classes,
 	}
 	if sub.BusMode != "" {
 		object["bus_mode"] = sub.BusMode
