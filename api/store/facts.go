@@ -17,10 +17,15 @@ const factsBatch = 1000
 // deriveSome derives the facts of some submissions anew, if the rules are newer than those that all were derived by, and
 // goes on where it was in the next call. Until all are done, units and summaries hold what older rules gave of the others.
 func (s *Store) deriveSome(ctx context.Context) error {
-	var behind bool
-	err := s.pool.QueryRow(ctx, "select facts_version < $1 from publication where name = 'site'", index.FactsVersion).Scan(&behind)
-	if err != nil || !behind {
+	var behind, mixed bool
+	err := s.pool.QueryRow(ctx, "select facts_version < $1, summed <> folded from publication where name = 'site'", index.FactsVersion).Scan(&behind, &mixed)
+	switch {
+	case err != nil:
 		return wrap(err)
+	case !behind && mixed:
+		return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error { return deriveMissing(ctx, tx) })
+	case !behind:
+		return nil
 	}
 	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		if _, err := lockGeneration(ctx, tx); err != nil {
@@ -51,6 +56,27 @@ func (s *Store) deriveSome(ctx context.Context) error {
 		}
 		return deriveAnew(ctx, tx, ids)
 	})
+}
+
+// deriveMissing derives the facts of what servers of the version before took in and folded since all others were derived.
+func deriveMissing(ctx context.Context, tx pgx.Tx) error {
+	if _, err := lockGeneration(ctx, tx); err != nil {
+		return err
+	}
+	for last := lowestID; ; {
+		rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and facts_version < $2 and state <> 'deleted' order by id limit $3", last, index.FactsVersion, factsBatch)
+		if err != nil {
+			return err
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := deriveAnew(ctx, tx, ids); err != nil {
+			return err
+		}
+		last = ids[len(ids)-1]
+	}
 }
 
 // deriveAnew derives, from their documents, the figures and facts of those of the submissions that older rules gave theirs.

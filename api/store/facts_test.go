@@ -53,6 +53,13 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 		t.Fatal(taken, err)
 	}
 	hold("one that waited")
+	// One that a server of the version before has folded already is, when that is noticed.
+	older("unit_tag is null")
+	execute(t, url, "update publication set folded = folded + 1; delete from module_summary; delete from unit where tag = ''")
+	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 0 {
+		t.Fatal(taken, err)
+	}
+	hold("one that an older server folded")
 	// All are, once the rules are newer than those that all were derived by.
 	older("true")
 	value[int](t, url, "update publication set facts_version = 0 returning 1")
