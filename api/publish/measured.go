@@ -128,10 +128,7 @@ func (s *site) variantJSON(v index.Variant, sum *index.Summary, units int) varia
 
 // verdicts holds the classes that are printed on a module beside the figures of all its units.
 func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verdict {
-	figures := map[string]verdict.Measured{}
-	for key, e := range whole.Figures {
-		figures[key] = verdict.Measured{Value: e.Value, Low: e.Low, High: e.High}
-	}
+	figures := verdict.OfModule(whole.Figures)
 	conditions := verdict.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
 	if len(figures) == 0 {
 		conditions.NotRanked = whole.NewestResult.NotRanked
@@ -144,11 +141,7 @@ func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verd
 
 // verdictsOfRun holds the classes that are printed on a module beside one of its results, under the conditions of that.
 func (s *site) verdictsOfRun(sub index.Submission, m catalogue.Module) []verdict.Verdict {
-	figures := map[string]verdict.Measured{}
-	for key, f := range index.FiguresOf(sub.Tests) {
-		figures[key] = verdict.Measured(f)
-	}
-	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, figures, verdict.Conditions{
+	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, verdict.OfRun(sub.Tests), verdict.Conditions{
 		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
 	})
 }

@@ -27,7 +27,7 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 		}
 		a := Answer{Row: r}
 		var ok bool
-		if a.Score, a.LeftOut, ok = p.Score(measuredOf(r), pricesOf(r)); ok {
+		if a.Score, a.LeftOut, ok = p.Score(verdict.OfModule(r.Figures), pricesOf(r)); ok {
 			a.Meaning = p.Meaning(a.Score)
 		} else if len(r.Figures) == 0 {
 			a.LeftOut = r.Note
@@ -57,14 +57,6 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 		answers[i].Place = place
 	}
 	return answers
-}
-
-func measuredOf(r Row) map[string]verdict.Measured {
-	figures := map[string]verdict.Measured{}
-	for key, f := range r.Figures {
-		figures[key] = verdict.Measured{Value: f.Value, Low: f.Low, High: f.High}
-	}
-	return figures
 }
 
 func pricesOf(r Row) map[string]float64 {

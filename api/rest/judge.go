@@ -28,7 +28,7 @@ func (s *server) judge(sub index.Submission, m catalogue.Module, document []byte
 		return judged{}, fmt.Errorf("rest: the stored document of %s: %w", sub.ID, err)
 	}
 	facts := index.FactsOf(&doc, sub.Tests)
-	verdicts := verdict.Of(s.Catalogue.SpeedClasses, m.Classes, measured(sub.Tests), verdict.Conditions{
+	verdicts := verdict.Of(s.Catalogue.SpeedClasses, m.Classes, verdict.OfRun(sub.Tests), verdict.Conditions{
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
 	o := observed(&doc)
@@ -46,14 +46,6 @@ func notCounted(sub index.Submission) []string {
 		return []string{"it is " + states[sub.State]}
 	}
 	return sub.NotRanked
-}
-
-func measured(tests []result.Figures) map[string]verdict.Measured {
-	figures := map[string]verdict.Measured{}
-	for key, f := range index.FiguresOf(tests) {
-		figures[key] = verdict.Measured(f)
-	}
-	return figures
 }
 
 // observed is what the document says of its unit.

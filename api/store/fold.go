@@ -12,8 +12,8 @@ import (
 // foldBatch is how many submissions one transaction of Fold takes.
 const foldBatch = 10_000
 
-// Fold works the outbox into units and module summaries: it makes those anew that a waiting submission belongs to. It returns how many submissions it took and the generation, which rises by one for each transaction that
-// changed something.
+// Fold works the outbox into units and module summaries: it makes those anew that a waiting submission belongs to. It
+// returns how many submissions it took and the generation, which rises by one for each transaction that changed something.
 //
 // The rows of the outbox go in the transaction that recomputes, so a crash in between loses and doubles nothing; two
 // folds at once take turns.

@@ -22,7 +22,7 @@ const (
 	selectRuns = `
 		select n.module_slug, s.contributor, s.id::text, s.received_at, s.method, coalesce(s.unit_tag, ''), s.host_board, s.not_ranked = '{}', s.figures,
 			s.host_class, s.bus_mb_per_s, s.variant, s.evidence, s.price_amount, s.price_currency, s.price_on`
-	// What is of a newer version than ours is derived by rules that we don't know, but its first figures are ours.
+	// Results without figures are of a server of the version before, and not derived yet.
 	runsInOrder = " where s.state = 'accepted' and s.figures is not null order by n.module_slug collate \"C\", s.contributor"
 )
 

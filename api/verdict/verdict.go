@@ -32,6 +32,24 @@ type Measured struct {
 	Low, High *float64
 }
 
+// OfRun is what one run measured, from the figures of its tests, by index.FigureKeys.
+func OfRun(tests []result.Figures) map[string]Measured {
+	measured := map[string]Measured{}
+	for key, f := range index.FiguresOf(tests) {
+		measured[key] = Measured(f)
+	}
+	return measured
+}
+
+// OfModule is what a module's units show, by index.FigureKeys.
+func OfModule(figures map[string]index.Estimate) map[string]Measured {
+	measured := map[string]Measured{}
+	for key, e := range figures {
+		measured[key] = Measured{Value: e.Value, Low: e.Low, High: e.High}
+	}
+	return measured
+}
+
 // low is the end of the interval that is sure to be reached, or the value where there is none.
 func (m Measured) low() float64 { return end(m.Low, m.Value) }
 
