@@ -1,11 +1,7 @@
 package publish
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -123,61 +119,6 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	f := page(t, a1, index.Summary{AllUnits: 1, Results: 1, NewestResult: index.Submission{NotRanked: []string{"the system runs from the module"}}}).Figures[0]
 	if len(f.Verdicts) != 1 || f.Verdicts[0].State != verdict.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
-	}
-}
-
-// The fixture is written by hand: what it holds must be what the publisher writes.
-func TestFixtureHasTheShapeOfAModulesPage(t *testing.T) {
-	t.Parallel()
-	sum := index.Summary{ModuleSlug: a1.Slug, Method: result.MethodFlashdex1, Figures: estimate(1), Units: 1}
-	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{a1}, Summaries: []index.Summary{sum}}, nil, load(t), nil)
-	written := s.module(a1, nil)
-	measured := s.figures[a1.Slug][0]
-	files, err := filepath.Glob("../../site/fixture/modules/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no fixture", err)
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var fixture map[string]any
-		if err := json.Unmarshal(text, &fixture); err != nil {
-			t.Fatal(err)
-		}
-		lacks(t, name, written, fixture, "vendor", "product", "form")
-		figures, _ := fixture["figures"].([]any)
-		for _, f := range figures {
-			object, _ := f.(map[string]any)
-			if object["method"] != result.MethodFlashdex1 {
-				continue
-			}
-			lacks(t, name+": figures", measured, object, "rank_note")
-			for list, shape := range map[string]any{
-				"variants": &[]variantJSON{}, "verdicts": &[]verdictJSON{}, "signs": &[]signJSON{}, "host_classes": &[]groupJSON{}, "prices": &[]index.PriceMedian{},
-			} {
-				part, err := json.Marshal(object[list])
-				if err != nil {
-					t.Fatal(err)
-				}
-				d := json.NewDecoder(bytes.NewReader(part))
-				d.DisallowUnknownFields()
-				if err := d.Decode(shape); err != nil {
-					t.Errorf("%s: %s: %v", name, list, err)
-				}
-			}
-		}
-	}
-}
-
-// lacks tells which fields of what is written a fixture doesn't hold, but for those that may be unknown.
-func lacks(t *testing.T, name string, written, fixture map[string]any, unknown ...string) {
-	t.Helper()
-	for field := range written {
-		if _, ok := fixture[field]; !ok && !slices.Contains(unknown, field) {
-			t.Errorf("%s lacks %s", name, field)
-		}
 	}
 }
 

@@ -161,7 +161,7 @@ func (s *site) writeFile(name string, value any) error {
 	data, isText := value.([]byte)
 	if !isText {
 		var err error
-		if data, err = json.MarshalIndent(value, "", " "); err != nil {
+		if data, err = json.MarshalIndent(value, "", ""); err != nil {
 			return fmt.Errorf("publish: %s: %w", name, err)
 		}
 	}

@@ -29,7 +29,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 		s.Modules, s.Summaries = append(s.Modules, m), append(s.Summaries, sum)
 	}
 	work := t.TempDir()
-	of := newSite(work, s, none{}, load(t), nil)
+	of := newSite(work, s, uploads{}, load(t), nil)
 	if _, err := of.write(t.Context(), metaJSON{}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
