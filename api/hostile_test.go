@@ -18,7 +18,7 @@ var freeText = []string{
 
 // Texts that do harm where they are taken for more than text. All of them show as what they are, so they are taken.
 var harmful = []string{
-	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`, `</title><svg/onload=alert(1)>`, `<!--flashdex:run--> {{.}} {{<x>}}`,
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`, `</title><svg/onload=alert(1)>`, `<!--flashdex:answer--> {{.}} {{<x>}}`,
 	`javascript:alert(1)`, `&lt;b&gt; &#x3c;i&#x3e;`, `'; drop table submission; --`, `$(touch pwned) ; reboot`, "`reboot` | sh", `../../../etc/passwd`, `%00%0a%0d`,
 	`=cmd|' /C calc'!A0`, `+1+cmd`, `-2+3+cmd`, `@SUM(1+1)`, `=HYPERLINK("http://x","y")`, `a,b;"c"`, `","state":"accepted`, `|{}[]\`, `[x](javascript:alert(1))`, `*a* _b_`,
 	"Vie\u0323\u0302t", "\u0e01\u0e33\u0e31\u0e48", "東芝", "😀", "ﷺ", "אבג 123",
@@ -90,7 +90,7 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 
 var (
 	// The site's own pages have no such thing: not one element or attribute of these texts.
-	reActive = regexp.MustCompile(`(?i)<(script>|img src=x|svg/|i>|b>\s*&|x>)|<[^>"']*\son(error|load|focus)=|href="?javascript:|<!--flashdex:run-->`)
+	reActive = regexp.MustCompile(`(?i)<(script>|img src=x|svg/|i>|b>\s*&|x>)|<[^>"']*\son(error|load|focus)=|href="?javascript:|<!--flashdex:answer-->`)
 	reQuoted = regexp.MustCompile(`(?s)<[a-z][^<>"']*(?:"[^"]*"|'[^']*'|[^<>"'])*>`)
 )
 

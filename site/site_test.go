@@ -75,8 +75,10 @@ func TestBuild(t *testing.T) {
 			t.Errorf("module %s has no page", slug)
 		}
 	}
-	if n := strings.Count(tree["r/shell/index.html"], "<!--flashdex:run-->"); n != 1 {
-		t.Errorf("r/shell holds the comment for a result %d times, want once", n)
+	for _, shell := range []string{"r/shell", "search", "compare"} {
+		if n, end := strings.Count(tree[shell+"/index.html"], "<!--flashdex:answer-->"), strings.Count(tree[shell+"/index.html"], "<!--/flashdex:answer-->"); n != 1 || end != 1 {
+			t.Errorf("%s holds the comments for an answer %d and %d times, want once", shell, n, end)
+		}
 	}
 
 	for path, content := range tree {

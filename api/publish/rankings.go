@@ -30,10 +30,13 @@ type rankingPage struct {
 	Title     string `json:"title"`
 }
 
+// rankedKeys are the figures that have pre-sorted pages.
+var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
+
 // writeRankings writes the pre-sorted pages of every ranked figure.
 func (s *site) writeRankings() (all []rankingPage, err error) {
 	for _, key := range rankedKeys {
-		label := columnOf(key).Label
+		label := ranking.ColumnOf(key).Label
 		pages, err := s.writePages(s.sections(key, s.rows, false), rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, File: key, Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
 		})

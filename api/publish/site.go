@@ -135,7 +135,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 		return nil, err
 	}
 	for name, value := range map[string]any{
-		"meta.json": meta, "columns.json": columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
+		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"pages.json": map[string]any{"rankings": rankings, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
 		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {

@@ -48,7 +48,7 @@ type standings struct {
 }
 
 func standingsOf(p placed) standings {
-	return standings{p.Method, p.place.First, p.place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, p.Prices, append([]string{}, p.Sources...)}
+	return standings{p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, p.Prices, append([]string{}, p.Sources...)}
 }
 
 // part is what some of a module's units show by one method.
@@ -193,17 +193,11 @@ func (s *server) search(r *http.Request, t *table) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := strings.Fields(strings.ToLower(r.URL.Query().Get("q")))
-	if len(words) == 0 {
+	asked := r.URL.Query().Get("q")
+	if strings.TrimSpace(asked) == "" {
 		return nil, problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
 	}
-	var found []catalogue.Module
-	for _, m := range t.modules {
-		if t.matches(m.Slug, words) {
-			found = append(found, m)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b catalogue.Module) int { return t.results(b.Slug) - t.results(a.Slug) })
+	found := t.find(asked)
 	answer := struct {
 		Generation int64    `json:"generation"`
 		Found      int      `json:"found"` // of which at most limit are listed

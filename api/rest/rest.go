@@ -83,6 +83,8 @@ func New(c Config) http.Handler {
 		s.presetRoutes(r)
 		r.Get("/v1/results.csv", s.handle(s.exportResults))
 		r.Get("/r/{id}", s.runPage)
+		r.Get("/search/", s.fromTablePage(s.searchPage))
+		r.Get("/compare/", s.fromTablePage(s.comparePage))
 	})
 	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))
 	r.Get("/openapi.json", s.handle(fixed("application/json", openapi.Document)))

@@ -23,7 +23,7 @@ func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
 			t.Errorf("the page lacks %s:\n%s", part, page)
 		}
 	}
-	if strings.Contains(page, "<!--flashdex:run-->") || strings.Count(page, "<title>") != 1 {
+	if strings.Contains(page, "<!--flashdex:answer-->") || strings.Count(page, "<title>") != 1 {
 		t.Error("the shell's marks are still there")
 	}
 	if err := os.RemoveAll(b.site); err != nil {
@@ -51,7 +51,7 @@ func TestHostileNamesAreShownAsText(t *testing.T) {
 	id, body := example(t)
 	for old, hostile := range map[string]string{
 		`"vendor": "SanDisk"`:  `"vendor": "<script>alert(1)</script>"`,
-		`"product": "Extreme"`: `"product": "\"><img src=x onerror=alert(2)> <!--flashdex:run--> {{.}} </title>"`,
+		`"product": "Extreme"`: `"product": "\"><img src=x onerror=alert(2)> <!--flashdex:answer--> {{.}} </title>"`,
 		`"board": "Raspberry`:  `"board": "<svg onload=alert(3)>`,
 		`"sd uhs DDR50"`:       `"=cmd|' /C calc'!A0</dd><b>"`,
 	} {

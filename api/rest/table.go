@@ -92,7 +92,7 @@ type order struct{ method, figure string }
 // placed is a row with its place among the rows of its method.
 type placed struct {
 	ranking.Row
-	place ranking.Place
+	Place ranking.Place
 }
 
 func newTable(s *index.Snapshot, checked time.Time) *table {

@@ -1,0 +1,189 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+)
+
+// maxCompared is how many modules still fit side by side.
+const maxCompared = 6
+
+// maxOffered is how many found modules are offered to be added.
+const maxOffered = 12
+
+// comparison is what the page of a comparison shows.
+type comparison struct {
+	Modules []catalogue.Module
+	Base    int // which of them is the baseline
+	Methods []comparedMethod
+	Apart   []catalogue.Module // have no figures by a method that another one has
+
+	Asked   string // words of a module to add
+	Found   []catalogue.Module
+	Total   int      // of which Found are the first
+	Unknown []string // asked for and not found
+	Left    int      // how many were asked for beyond maxCompared
+}
+
+// comparedMethod is what was measured of the modules by one method: only that can be compared.
+type comparedMethod struct {
+	Label, Description string
+	Columns            int // of the table: one more than there are modules
+	HasBase            bool
+	Standings          []*placed // of each module; nil: none
+	Rows               []comparedRow
+}
+
+// comparedRow is one figure of each module.
+type comparedRow struct {
+	ranking.Column
+	Cells []*comparedCell // nil: not measured
+	Axis  *axis           // nil: there is nothing to draw
+}
+
+type comparedCell struct {
+	index.Estimate
+	Name, Difference string
+	State            string // better, worse or same than the baseline, or empty
+}
+
+// comparePage sets modules side by side: ?m= names each by its slug, or by words that only it has; ?base= is the baseline; ?q= are
+// the words of one to add.
+func (s *server) comparePage(r *http.Request, t *table) (content, error) {
+	query := r.URL.Query()
+	c := comparison{Asked: askedWords(r)}
+	for _, asked := range query["m"] {
+		m, found := t.named(asked)
+		switch {
+		case strings.TrimSpace(asked) == "" || slices.ContainsFunc(c.Modules, func(other catalogue.Module) bool { return found && other.Slug == m.Slug }):
+		case len(c.Modules)+len(c.Unknown) == maxCompared:
+			c.Left++
+		case !found:
+			c.Unknown = append(c.Unknown, strings.ToValidUTF8(asked[:min(len(asked), maxAskedText)], ""))
+		default:
+			c.Modules = append(c.Modules, m)
+		}
+	}
+	if base, found := t.named(query.Get("base")); found {
+		c.Base = max(0, slices.IndexFunc(c.Modules, func(m catalogue.Module) bool { return m.Slug == base.Slug }))
+	}
+	chosen := map[string]bool{}
+	names := []string{}
+	for _, m := range c.Modules {
+		chosen[m.Slug], names = true, append(names, m.Name())
+	}
+	found := slices.DeleteFunc(t.find(c.Asked), func(m catalogue.Module) bool { return chosen[m.Slug] })
+	c.Found, c.Total = found[:min(len(found), maxOffered)], len(found)
+	s.compareMethods(t, &c)
+	title := "Compare modules"
+	if len(names) > 0 {
+		title = "Compare " + strings.Join(names, ", ")
+	}
+	return content{title: title, shell: "compare/index.html", fragment: "compare", data: c}, nil
+}
+
+// named finds a module by its slug, also by one that it had before it was merged, or by words that stand in no other's name.
+func (t *table) named(asked string) (catalogue.Module, bool) {
+	slug := asked
+	if into, merged := t.aliases[slug]; merged {
+		slug = into
+	}
+	if m, found := t.module(slug); found || asked == "" {
+		return m, found
+	}
+	if found := t.find(asked[:min(len(asked), maxAskedText)]); len(found) == 1 {
+		return found[0], true
+	}
+	return catalogue.Module{}, false
+}
+
+// compareMethods fills in the methods by which at least two of the modules were measured, or the only one was.
+func (s *server) compareMethods(t *table, c *comparison) {
+	beside := make([]bool, len(c.Modules))
+	for _, method := range s.Catalogue.Methods {
+		part := comparedMethod{Label: method.Label, Description: method.Description, Columns: len(c.Modules) + 1, Standings: make([]*placed, len(c.Modules))}
+		n := 0
+		for i, m := range c.Modules {
+			for k, p := range t.of[m.Slug] {
+				if p.Method == method.ID && len(p.Figures) > 0 {
+					part.Standings[i] = &t.of[m.Slug][k]
+					n++
+				}
+			}
+		}
+		if n == 0 || n == 1 && len(c.Modules) > 1 {
+			continue
+		}
+		for i, p := range part.Standings {
+			beside[i] = beside[i] || p != nil
+		}
+		part.HasBase = part.Standings[c.Base] != nil
+		part.addRows(c)
+		c.Methods = append(c.Methods, part)
+	}
+	for i, m := range c.Modules {
+		if !beside[i] {
+			c.Apart = append(c.Apart, m)
+		}
+	}
+}
+
+// addRows adds each figure that one of the modules has.
+func (part *comparedMethod) addRows(c *comparison) {
+	for _, column := range ranking.Columns {
+		if !slices.Contains(index.FigureKeys, column.Key) {
+			continue
+		}
+		row, n := comparedRow{Column: column, Cells: make([]*comparedCell, len(c.Modules))}, 0
+		for i, p := range part.Standings {
+			if p == nil {
+				continue
+			}
+			if figure, ok := p.Figures[column.Key]; ok {
+				row.Cells[i] = &comparedCell{Estimate: figure, Name: c.Modules[i].Name()}
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		if base := row.Cells[c.Base]; base != nil {
+			for i, cell := range row.Cells {
+				if cell != nil && i != c.Base {
+					cell.Difference, cell.State = difference(cell.Estimate, base.Estimate, column.Direction)
+				}
+			}
+		}
+		if n > 1 {
+			row.Axis = axisOf(row.Cells)
+		}
+		part.Rows = append(part.Rows, row)
+	}
+}
+
+// difference tells by how many per cent a figure differs from that of the baseline, and whether that is better. Where the intervals of
+// both overlap, what was measured doesn't show which is.
+func difference(of, base index.Estimate, direction string) (text, state string) {
+	if base.Value == 0 {
+		return "", ""
+	}
+	percent := (of.Value/base.Value - 1) * 100
+	text = "+" + number(percent) + " %"
+	if percent < 0 {
+		text = "−" + number(-percent) + " %"
+	}
+	switch {
+	case of.Value == base.Value:
+		return "the same", "same"
+	case of.Low != nil && base.Low != nil && *of.Low <= *base.High && *base.Low <= *of.High:
+		return text + ", but the intervals overlap: no difference shown", "same"
+	case percent > 0 == (direction == "higher"):
+		return text + ", better", "better"
+	}
+	return text + ", worse", "worse"
+}

@@ -1,0 +1,111 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+)
+
+// What a page shows of what was asked for.
+const (
+	maxAskedText   = 200 // bytes of words
+	maxShownFound  = 50
+	maxShownMakers = 10
+)
+
+// listedFigures are those that a list of modules shows.
+var listedFigures = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
+
+// foundModule is a module as a list shows it, with its figures by the method that speaks first.
+type foundModule struct {
+	catalogue.Module
+	Method  string // label; empty: there are no figures
+	Figures []*index.Estimate
+}
+
+// searchPage lists the modules in whose name all words stand, those with the most results first.
+func (s *server) searchPage(r *http.Request, t *table) (content, error) {
+	asked := askedWords(r)
+	shown := struct {
+		Asked   string
+		Columns []ranking.Column
+		Found   []foundModule
+		Total   int
+	}{Asked: asked}
+	for _, key := range listedFigures {
+		shown.Columns = append(shown.Columns, ranking.ColumnOf(key))
+	}
+	found := t.find(asked)
+	shown.Total = len(found)
+	for _, m := range found[:min(len(found), maxShownFound)] {
+		shown.Found = append(shown.Found, s.found(t, m))
+	}
+	title := "Search"
+	if asked != "" {
+		title = "Search: " + asked
+	}
+	return content{title: title, shell: "search/index.html", fragment: "search", data: shown}, nil
+}
+
+// askedWords are the words of ?q=.
+func askedWords(r *http.Request) string {
+	asked := strings.Join(strings.Fields(r.URL.Query().Get("q")), " ")
+	return strings.ToValidUTF8(asked[:min(len(asked), maxAskedText)], "")
+}
+
+// find gives the modules in which all words stand, those with the most results first; none for no words.
+func (t *table) find(asked string) (found []catalogue.Module) {
+	words := strings.Fields(strings.ToLower(asked))
+	if len(words) == 0 {
+		return nil
+	}
+	for _, m := range t.modules {
+		if t.matches(m.Slug, words) {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b catalogue.Module) int { return t.results(b.Slug) - t.results(a.Slug) })
+	return found
+}
+
+func (s *server) found(t *table, m catalogue.Module) foundModule {
+	f := foundModule{Module: m, Figures: make([]*index.Estimate, len(listedFigures))}
+	speaks, ok := s.speaking(t.of[m.Slug])
+	if !ok {
+		return f
+	}
+	f.Method = s.methodLabel(speaks.Method)
+	for i, key := range listedFigures {
+		if figure, ok := speaks.Figures[key]; ok {
+			f.Figures[i] = &figure
+		}
+	}
+	return f
+}
+
+// speaking is the row of the method nearest to ours that tells of random writes, or else tells anything.
+func (s *server) speaking(rows []placed) (placed, bool) {
+	for _, tells := range []func(placed) bool{
+		func(p placed) bool { _, ok := p.Figures[index.RandWriteIOPS]; return ok },
+		func(p placed) bool { return len(p.Figures) > 0 },
+	} {
+		for _, method := range s.Catalogue.Methods {
+			if i := slices.IndexFunc(rows, func(p placed) bool { return p.Method == method.ID && tells(p) }); i >= 0 {
+				return rows[i], true
+			}
+		}
+	}
+	return placed{}, false
+}
+
+func (s *server) methodLabel(id string) string {
+	method, found := s.Catalogue.Method(id)
+	if !found {
+		return id
+	}
+	return method.Label
+}

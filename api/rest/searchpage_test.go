@@ -1,0 +1,90 @@
+package rest_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// frames are published shells as the site has them.
+func (b *bench) frames() {
+	b.t.Helper()
+	for _, name := range []string{"search", "compare"} {
+		b.write("site/"+name+"/index.html", "<!doctype html><html><head><title>"+name+" · Flashdex</title></head><body><main><!--flashdex:answer--><p>static</p><!--/flashdex:answer--></main><footer>foot of "+name+"</footer></body></html>")
+	}
+}
+
+func (b *bench) page(path string, shows ...string) string {
+	b.t.Helper()
+	a := b.get(path)
+	text := string(a.body)
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(text, "<p>static</p>") || strings.Contains(text, "<!--flashdex:answer") {
+		b.t.Errorf("%s: %d %v\n%s", path, a.status, a.header, text)
+	}
+	for _, part := range shows {
+		if !strings.Contains(text, part) {
+			b.t.Errorf("%s lacks %s:\n%s", path, part, text)
+		}
+	}
+	return text
+}
+
+func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.frames()
+	b.fold()
+	b.page("/search/", "<title>Search · Flashdex</title>", `name="q" value=""`, "foot of search")
+	b.page("/search/?q=+EVO++plus+samsung+", "<title>Search: EVO plus samsung · Flashdex</title>", `value="EVO plus samsung"`, `<a href="/modules/samsung-evo-plus-`, `action="/compare/"`, "4K random write")
+	b.page("/search/?q=sandisk", "of which these are the 50")
+	b.page("/search/?q=nosuchword", "No module has all of these words")
+	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000), "\xff\xfe", "<!--flashdex:answer-->"} {
+		text := b.page("/search/?q=" + url.QueryEscape(hostile))
+		if strings.Contains(text, "<script") || len(text) > 5000 {
+			t.Errorf("%q:\n%s", hostile, text)
+		}
+	}
+	first := b.get("/search/?q=samsung")
+	if first.header.Get("X-Robots-Tag") != "noindex" || first.header.Get("Cache-Control") != "public, max-age=10" {
+		t.Errorf("%v", first.header)
+	}
+	r := b.request(http.MethodGet, "/search/?q=samsung", nil)
+	r.Header.Set("If-None-Match", first.header.Get("ETag"))
+	if again := b.do(r); again.status != http.StatusNotModified {
+		t.Errorf("a reader who has the page is answered %d", again.status)
+	}
+}
+
+func TestComparePageSetsModulesSideBySide(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.frames()
+	id, body := example(t)
+	body = bytes.Replace(body, []byte(`"product": "Extreme"`), []byte(`"product": "\"><script>alert(1)</script>"`), 1)
+	b.do(b.upload(id, body))
+	b.fold()
+	const a, c = "samsung-evo-plus-32gb-microsd", "samsung-evo-plus-64gb-microsd"
+	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c, "<title>Compare Samsung EVO Plus 32 GB microSD, Samsung EVO Plus 64 GB microSD · Flashdex</title>", "foot of compare",
+		"iozone, direct I/O", "%, better", "<circle", `value="`+c+`" checked aria-label="Baseline: `)
+	if other := b.page("/compare/?m="+a+"&m="+c, "%, worse"); other == text {
+		t.Error("another baseline changes nothing")
+	}
+	b.page("/compare/", `name="q"`, "Two to six modules")
+	b.page("/compare/?q=samsung+evo+plus", "Found: choose which to add", `value="`+a+`"`)
+	b.page("/compare/?m=samsung+evo+plus+32&m="+c, `href="/modules/`+a+`/"`) // words of only one
+	b.page("/compare/?m=nothing+like+it&m="+c, "No module, or more than one, goes by <strong><bdi>nothing like it</bdi>")
+	b.page("/compare/?m="+a+"&m="+a, "Add another module to compare with")
+	many := "/compare/?m=" + a
+	for _, slug := range []string{c, "samsung-evo-16gb-microsd", "samsung-evo-32gb-microsd", "samsung-evo-plus-128gb-sd", "samsung-evo-select-64gb-sd", "samsung-evo-select-128gb-microsd", "sandisk-ultra-32gb-microsd"} {
+		many += "&m=" + slug
+	}
+	b.page(many, "Six modules fit side by side. 2 more were left out.")
+	hostile := names(t, b.get("/v1/search?q=alert").json(t, http.StatusOK))[0]
+	for _, path := range []string{"/compare/?m=" + hostile + "&m=" + a + "&q=alert", "/compare/?q=alert", "/compare/?m=%3Cscript%3E&base=%22%3E%3Cscript%3E"} {
+		if text := b.page(path); strings.Contains(text, "<script") {
+			t.Errorf("%s:\n%s", path, text)
+		}
+	}
+}
