@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,7 +65,9 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 		if a := s.upload(id, encode(t, document)); a.status != http.StatusCreated {
 			t.Errorf("%q: %d %s", text, a.status, a.body)
 		}
-		s.showsAsText(t, "/r/"+id, s.request(http.MethodGet, "/r/"+id, nil).body)
+		for _, page := range []string{"/r/" + id, "/search/?q=" + url.QueryEscape(text), "/compare/?m=" + url.QueryEscape(text) + "&q=" + url.QueryEscape(text)} {
+			s.showsAsText(t, page, s.request(http.MethodGet, page, nil).body)
+		}
 	}
 	for _, text := range disguised {
 		for _, field := range freeText {
@@ -97,8 +101,8 @@ var (
 // showsAsText looks for elements and attributes that a text became. Within quotes of an attribute, anything is text.
 func (s *running) showsAsText(t *testing.T, page, html string) {
 	t.Helper()
-	if strings.HasPrefix(page, "r/shell") {
-		return // holds the comment that a result goes in the place of
+	if slices.Contains([]string{"r/shell/index.html", "search/index.html", "compare/index.html"}, page) {
+		return // holds the comments that an answer goes between
 	}
 	if found := reActive.FindString(html); found != "" {
 		t.Errorf("%s holds %s as markup", page, found)
