@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -19,10 +20,12 @@ type section struct {
 	Rows      []map[string]any `json:"rows"`
 }
 
-// rankingPage is one page of a ranking: by a figure over all hosts, or within one class of hosts.
+// rankingPage is one page of a ranking: by a figure over all modules and hosts, or within one form, maker or class of hosts.
 type rankingPage struct {
 	Path      string `json:"path"`
 	Metric    string `json:"metric"`
+	Form      string `json:"form,omitempty"`       // id
+	Vendor    string `json:"vendor,omitempty"`     // slug of its page
 	HostClass string `json:"host_class,omitempty"` // as one reads it
 	Page      int    `json:"page"`
 	Pages     int    `json:"pages"`
@@ -46,6 +49,42 @@ func (s *site) writeRankings() (all []rankingPage, err error) {
 		all = append(all, pages...)
 	}
 	return all, nil
+}
+
+// rankedForms are the forms that have a ranking, with modules or without.
+var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool { return form == "other" })
+
+// writeForms writes a ranking for each form.
+func (s *site) writeForms() (all []rankingPage, err error) {
+	for _, form := range rankedForms {
+		rows := s.rowsOf(func(m catalogue.Module) bool { return m.Form == form })
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, false), rankingPage{
+			Path: "/form/" + form + "/", Metric: index.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pages...)
+	}
+	return all, nil
+}
+
+var formTitles = map[string]string{
+	"sd": "SD cards by 4K random write", "microsd": "microSD cards by 4K random write", "cf": "CompactFlash cards by 4K random write",
+	"usb": "USB sticks by 4K random write", "emmc": "eMMC modules by 4K random write",
+}
+
+// rowsOf are the rows of some modules, by method, and of the reference devices.
+func (s *site) rowsOf(which func(catalogue.Module) bool) map[string][]ranking.Row {
+	rows := map[string][]ranking.Row{}
+	for method, all := range s.rows {
+		for _, r := range all {
+			if r.Reference != "" || which(r.Module) {
+				rows[method] = append(rows[method], r)
+			}
+		}
+	}
+	return rows
 }
 
 // writeHosts writes a ranking for each class of hosts that something was measured in.
@@ -88,8 +127,10 @@ func (s *site) writePages(sections []section, first rankingPage) (all []rankingP
 			page.Path += fmt.Sprintf("%d/", i+1)
 		}
 		content := map[string]any{"metric": page.Metric, "page": page.Page, "pages": page.Pages, "rows_total": total, "sections": sections}
-		if page.HostClass != "" {
-			content["host_class"] = page.HostClass
+		for field, value := range map[string]string{"form": page.Form, "vendor": page.Vendor, "host_class": page.HostClass} {
+			if value != "" {
+				content[field] = value
+			}
 		}
 		if err := s.writeFile(page.File, content); err != nil {
 			return nil, err

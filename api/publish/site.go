@@ -122,6 +122,10 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	if err != nil {
 		return nil, err
 	}
+	byForm, err := s.writeForms()
+	if err != nil {
+		return nil, err
+	}
 	hosts, err := s.writeHosts()
 	if err != nil {
 		return nil, err
@@ -136,7 +140,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	}
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"pages.json": map[string]any{"rankings": rankings, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
+		"pages.json": map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
 		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {
@@ -144,7 +148,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 		}
 	}
 	var paths []string
-	for _, page := range slices.Concat(rankings, hosts) {
+	for _, page := range slices.Concat(rankings, byForm, hosts) {
 		paths = append(paths, page.Path)
 	}
 	for _, page := range presets {

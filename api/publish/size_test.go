@@ -38,7 +38,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	}
 	var sent bytes.Buffer
 	w := gzip.NewWriter(&sent)
-	page := read(t, filepath.Join(work, "out"), "index.html")
+	page := read(t, filepath.Join(work, "out"), "by/rand-write-iops/index.html")
 	if _, err := w.Write([]byte(page)); err != nil {
 		t.Fatal(err)
 	}
