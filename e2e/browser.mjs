@@ -1,25 +1,13 @@
 // Drives Chromium through the published site. Usage: node browser.mjs SITE MODULE_SLUG RESULT_ID SCREENSHOT_DIR
 // Prints one line for each thing it saw; the first thing that is not as it should be ends it with an error.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRequire } from "node:module";
-import { chromium } from "playwright-core";
+import { context } from "./chromium.mjs";
 
 const [site, slug, id, shots] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const context = (options) =>
-  chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "flashdex-chromium-")), {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    // Root has no sandbox; the rest keeps Chromium from talking to anyone but the site.
-    args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    ],
-    ...options,
-  });
 
 // open loads a page and fails on console messages, failed requests, and requests to anyone else.
 async function open(browser, path) {

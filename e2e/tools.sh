@@ -40,6 +40,7 @@ need qemu-utils qemu-io
 need kmod modprobe
 need nodejs node
 need npm npm
+need default-jre-headless java
 set -- /usr/lib/postgresql/*/bin/initdb
 [ -x "$1" ] || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
 
@@ -57,8 +58,8 @@ if [ -n "$missing" ]; then
 fi
 
 if ! cmp -s package-lock.json node_modules/.installed; then
-	echo "flashdex: fetching the browser driver and the accessibility checker"
-	npm ci --silent --no-audit --no-fund
+	echo "flashdex: fetching the browser driver and the checkers of accessibility and markup"
+	npm ci --silent --ignore-scripts --no-audit --no-fund
 	cp package-lock.json node_modules/.installed
 fi
 

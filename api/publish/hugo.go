@@ -59,7 +59,7 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) e
 		return fmt.Errorf("publish: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
-		"--destination", destination, "--noBuildLock", "--panicOnWarning", "--quiet")
+		"--destination", destination, "--noBuildLock", "--panicOnWarning")
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {

@@ -1,0 +1,163 @@
+// Holds pages to one check in Chromium. Usage: node checks.mjs CHECK SITE < PAGES, a JSON list of {path, kind, model}.
+// Prints a line for each fault; any fault ends it with an error.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { context } from "../chromium.mjs";
+
+const [check, site] = process.argv.slice(2);
+const pages = JSON.parse(readFileSync(0, "utf8"));
+const models = pages.filter((p) => p.model);
+let faults = 0;
+const fault = (...said) => { faults++; console.log(said.join(": ")); };
+
+const desktop = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
+// each opens the pages one after the other in a browser of its own. Whatever the page is looked at for, a console message, a
+// failed request, a request to anyone else and a cookie are faults.
+async function each(name, options, list, look) {
+  const browser = await context(options);
+  for (const { path, kind } of list) {
+    const page = await browser.newPage();
+    const where = `${path} (${name})`;
+    page.asked = 0;
+    page.on("request", () => page.asked++);
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, () => page.asked--);
+    page.on("console", (m) => {
+      // Chromium says so of every answer that is no success, and one page is about just that.
+      if (!(m.location().url === site + path && /status of 404/.test(m.text()))) fault(where, "console", m.text());
+    });
+    page.on("pageerror", (e) => fault(where, "error", e));
+    page.on("requestfailed", (r) => fault(where, "failed request", r.url()));
+    page.on("request", (r) => r.url().startsWith(site + "/") || fault(where, "asks somebody else", r.url()));
+    page.on("response", (r) => r.status() < 400 || r.url() === site + path || fault(where, r.status(), r.url()));
+    await page.goto(site + path);
+    await settled(page);
+    await look(page, where, kind);
+    await page.close();
+  }
+  for (const cookie of await browser.cookies()) fault(name, "cookie", cookie.name);
+  await browser.close();
+}
+
+// settled waits until nothing that the page asked for is under way.
+async function settled(page) {
+  while (page.asked > 0) await page.waitForTimeout(20);
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function axeFindsNothing(page, where) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    rules: { "color-contrast": { enabled: true }, "target-size": { enabled: true } },
+  }));
+  for (const v of violations) fault(where, v.id, v.nodes.length + " times", v.nodes[0].html, v.nodes[0].failureSummary.replaceAll("\n", " "));
+}
+
+const checks = {
+  // Every page as on a phone in daylight, and one of each kind in the other ways.
+  async accessible() {
+    const open = { bypassCSP: true };
+    await each("phone, light", { ...phone, ...open, colorScheme: "light" }, pages, axeFindsNothing);
+    await each("phone, dark", { ...phone, ...open, colorScheme: "dark" }, models, axeFindsNothing);
+    await each("desktop, light", { ...desktop, ...open, colorScheme: "light" }, models, axeFindsNothing);
+    await each("desktop, dark", { ...desktop, ...open, colorScheme: "dark" }, models, axeFindsNothing);
+    await each("320 px", { viewport: { width: 320, height: 640 }, ...open }, models, axeFindsNothing);
+    await each("forced colours", { ...desktop, ...open, forcedColors: "active" }, models, axeFindsNothing);
+  },
+
+  // At 320 px, which is 1280 px at 400 %, nothing makes the page scroll sideways (WCAG 1.4.10).
+  async narrow() {
+    await each("320 px", { viewport: { width: 320, height: 640 } }, pages, async (page, where) => {
+      const { wide, sticking } = await page.evaluate(() => {
+        const root = document.documentElement;
+        const outside = (e) => e.getBoundingClientRect().right > root.clientWidth + 1 && !e.closest(".scroll, pre");
+        return { wide: root.scrollWidth, sticking: [...document.body.querySelectorAll("*")].filter(outside).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)) };
+      });
+      if (wide > 320) fault(where, `${wide} px wide`, sticking.join(" "));
+    });
+  },
+
+  // Tab reaches every control, the skip link first, and shows where it is.
+  async keyboard() {
+    const still = { reducedMotion: "reduce" };
+    await each("keys", { ...desktop, ...still }, models, keys);
+    await each("keys, phone", { viewport: { width: 390, height: 844 }, ...still }, models, keys);
+  },
+
+  // Without JavaScript a page has its heading and its text, and no control that does nothing.
+  async plain() {
+    const words = {};
+    const read = (page) => page.evaluate(() => document.querySelector("main").innerText.split(/\s+/).filter(Boolean).length);
+    await each("with JavaScript", desktop, models, async (page, where) => { words[new URL(page.url()).pathname] = await read(page); });
+    await each("without JavaScript", { ...desktop, javaScriptEnabled: false }, pages, async (page, where, kind) => {
+      if (!await page.locator("main h1").first().isVisible()) fault(where, "no heading");
+      const lost = await page.locator("button:visible:not(form button), [data-needs-script]:visible").count();
+      if (lost) fault(where, `${lost} controls that do nothing`);
+      const before = words[new URL(page.url()).pathname];
+      const now = (await page.locator("main").innerText()).split(/\s+/).filter(Boolean).length;
+      if (now < (kind === "/explore" ? 20 : Math.max(20, before * 0.9 || 0))) fault(where, `${now} words, with JavaScript ${before}`);
+    });
+  },
+
+  // On paper nothing is cut off: no table is wider than the sheet, and nothing scrolls.
+  async print() {
+    const paper = { viewport: { width: 718, height: 1047 } }; // A4 with margins of 1 cm
+    await each("print", paper, models, async (page, where) => {
+      await page.emulateMedia({ media: "print" });
+      const cut = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => {
+        const style = getComputedStyle(e);
+        if (!e.checkVisibility() || e.closest(".hidden, svg")) return false;
+        const scrolls = /auto|scroll|hidden|clip/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0;
+        return scrolls || e.matches("table") && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+      }).map((e) => `${e.outerHTML.slice(0, 100)} (${Math.round(e.getBoundingClientRect().right)} px)`));
+      for (const part of cut) fault(where, "cut off on paper", part);
+    });
+  },
+};
+
+async function keys(page, where) {
+  const controls = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
+    const open = all.filter((e) => !e.disabled && e.type !== "hidden" && e.tabIndex >= 0 && e.checkVisibility({ visibilityProperty: true }));
+    // Of radio buttons with one name, Tab reaches one.
+    const shown = open.filter((e, i) => e.type !== "radio" || open.findIndex((o) => o.type === "radio" && o.name === e.name) === i);
+    shown.forEach((e, i) => { e.dataset.control = i; });
+    return shown.length;
+  });
+  const reached = new Set();
+  for (let i = 0; i < controls * 2 + 5; i++) { // Chromium stops at what scrolls, too
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const e = document.activeElement;
+      if (!e || e === document.body) return null;
+      const style = getComputedStyle(e);
+      const marked = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+      const box = [...e.getClientRects()].find((r) => r.width > 0 && r.height > 0) ?? e.getBoundingClientRect();
+      const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth), top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
+      const seen = (x, y) => { const hit = document.elementFromPoint(x, y); return hit && (e.contains(hit) || hit.contains(e) && !hit.matches("html, body")); };
+      const within = [0.1, 0.5, 0.9].some((fx) => [0.2, 0.5, 0.8].some((fy) => seen(left + (right - left) * fx, top + (bottom - top) * fy)));
+      return { control: e.dataset.control, skip: e.matches(".skip"), marked, visible: right > left && bottom > top && within, html: e.outerHTML.slice(0, 140) };
+    });
+    if (!at) break;
+    if (i === 0 && !at.skip) fault(where, "the first stop is not the link that skips to the content", at.html);
+    if (!at.marked) fault(where, "the focus can't be seen", at.html);
+    if (!at.visible) fault(where, "what has the focus is hidden", at.html);
+    if (at.skip && i > 0) break;
+    reached.add(at.control);
+  }
+  const missed = await page.evaluate((reached) => [...document.querySelectorAll("[data-control]")].filter((e) => !reached.includes(e.dataset.control)).map((e) => e.outerHTML.slice(0, 140)), [...reached]);
+  for (const control of missed.slice(0, 5)) fault(where, `Tab does not reach ${missed.length} of ${controls} controls`, control);
+
+  await page.goto(page.url().split("#")[0]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  if (!await page.evaluate(() => document.querySelector("main").contains(document.activeElement) || !document.querySelector("main :is(a[href], button, input, select, summary, [tabindex='0'])")))
+    fault(where, "the skip link does not skip to the content");
+}
+
+await checks[check]();
+process.exit(faults ? 1 : 0);
