@@ -37,10 +37,11 @@ func medianOrder(n int) (k int, confidence float64) {
 var studentQuantiles = [...]float64{2: 4.302652729749464, 3: 3.182446305283708, 4: 2.776445105197793}
 
 // logInterval is Student's interval for the mean of the contributors' mean logarithms, as values. All are above 0.
-func logInterval(w weighted) (low, high float64) {
+func logInterval(values []UnitValue) (low, high float64) {
+	weights, _ := weightsOf(values)
 	sums := map[int]float64{}
-	for i, v := range w.values {
-		sums[v.Contributor] += math.Log(v.Value) * w.weights[i]
+	for i, v := range values {
+		sums[v.Contributor] += math.Log(v.Value) * weights[i]
 	}
 	means := slices.Sorted(maps.Values(sums)) // in order, so that rounding is the same in whatever order the values came
 	n := float64(len(means))

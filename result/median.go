@@ -1,11 +1,5 @@
 package result
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
-
 // UnitValue is what one unit of a module shows, and whose it is.
 type UnitValue struct {
 	Value       float64
@@ -39,40 +33,21 @@ const weightSlack = 1e-9
 // mean logarithms, which is that of the median if the figures are log-normal. Where a figure is not above 0, least to
 // greatest alone, with the confidence it has.
 func MedianOf(values []UnitValue) (m Median, ok bool) {
-	if len(values) == 0 {
-		return Median{}, false
+	d := DistributionOf(values)
+	if m, ok = d.median(); ok && d.needsValues() && m.Min > 0 {
+		low, high := logInterval(values)
+		m.Low, m.High, m.Confidence = min(m.Low, low), max(m.High, high), confidenceLevel
 	}
-	slices.SortFunc(values, func(a, b UnitValue) int { return cmp.Compare(a.Value, b.Value) })
-	units, contributors := unitsOf(values)
-	w := weighted{values: values, weights: make([]float64, len(values)), total: float64(contributors)}
-	for i := range values {
-		w.weights[i] = 1 / float64(units[i])
-	}
-	m = Median{
-		Value: w.quantile(0.5), P25: w.quantile(0.25), P75: w.quantile(0.75), Min: values[0].Value, Max: values[len(values)-1].Value,
-		Units: len(values), Contributors: contributors,
-	}
-	switch c := contributors; {
-	case c >= 6:
-		k, confidence := medianOrder(c)
-		m.Low, m.High, m.Confidence = w.fromBelow(float64(k)), w.fromAbove(float64(k)), confidence
-	case c >= 3:
-		m.Low, m.High, m.Confidence = m.Min, m.Max, 1-math.Pow(2, float64(1-c))
-		if m.Min > 0 {
-			low, high := logInterval(w)
-			m.Low, m.High, m.Confidence = min(m.Low, low), max(m.High, high), confidenceLevel
-		}
-	}
-	return m, true
+	return m, ok
 }
 
-// unitsOf counts, for each value, its contributor's units, and all contributors.
-func unitsOf(values []UnitValue) (units []int, contributors int) {
+// weightsOf tells what each value weighs, and how many contributors there are.
+func weightsOf(values []UnitValue) (weights []float64, contributors int) {
 	largest := 0
 	for _, v := range values {
 		largest = max(largest, v.Contributor)
 	}
-	units = make([]int, len(values))
+	weights = make([]float64, len(values))
 	if largest < 16*len(values) { // a list is ten times as fast as a map
 		list := make([]int, largest+1)
 		for _, v := range values {
@@ -81,61 +56,16 @@ func unitsOf(values []UnitValue) (units []int, contributors int) {
 			}
 		}
 		for i, v := range values {
-			units[i] = list[v.Contributor]
+			weights[i] = 1 / float64(list[v.Contributor])
 		}
-		return units, contributors
+		return weights, contributors
 	}
 	counts := map[int]int{}
 	for _, v := range values {
 		counts[v.Contributor]++
 	}
 	for i, v := range values {
-		units[i] = counts[v.Contributor]
+		weights[i] = 1 / float64(counts[v.Contributor])
 	}
-	return units, len(counts)
-}
-
-// weighted are values in rising order, what they weigh, and the sum of that.
-type weighted struct {
-	values  []UnitValue
-	weights []float64
-	total   float64
-}
-
-// quantile is the middle between the least value up to which the values weigh at least a share p of all, and the least
-// up to which they weigh more.
-func (w weighted) quantile(p float64) float64 {
-	sum, lower, found := 0.0, 0.0, false
-	for i, v := range w.values {
-		sum += w.weights[i]
-		if !found && sum > w.total*(p-weightSlack) {
-			lower, found = v.Value, true
-		}
-		if sum > w.total*(p+weightSlack) {
-			return (lower + v.Value) / 2
-		}
-	}
-	return lower
-}
-
-// fromBelow is the least value up to which the values weigh at least so much.
-func (w weighted) fromBelow(weight float64) float64 {
-	sum := 0.0
-	for i, v := range w.values {
-		if sum += w.weights[i]; sum > weight-w.total*weightSlack {
-			return v.Value
-		}
-	}
-	return w.values[len(w.values)-1].Value
-}
-
-// fromAbove is the greatest value from which on the values weigh at least so much.
-func (w weighted) fromAbove(weight float64) float64 {
-	sum := 0.0
-	for i := len(w.values) - 1; i >= 0; i-- {
-		if sum += w.weights[i]; sum > weight-w.total*weightSlack {
-			return w.values[i].Value
-		}
-	}
-	return w.values[0].Value
+	return weights, len(counts)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // SummaryVersion rises whenever SummariesOf gives something else for the same units. All summaries are then made anew.
-const SummaryVersion = 2
+const SummaryVersion = 3
 
 // Estimate is one figure of a module over its units, by result.MedianOf.
 type Estimate struct {
@@ -52,6 +52,8 @@ type Summary struct {
 	Prices       []PriceMedian       `json:"prices,omitempty"`
 
 	NewestResult Submission `json:"-"` // filled where Figures is empty
+
+	Tally *Tally `json:"-"` // nil: Update can't be asked
 }
 
 // Whole reports whether it is of all the module's units.
@@ -88,7 +90,14 @@ type part struct {
 }
 
 // SummariesOf sums up all units of one module.
-func SummariesOf(slug string, shares []Share) []Summary {
+func SummariesOf(slug string, shares []Share) []Summary { return summariesOf(slug, shares, false) }
+
+// TalliedSummariesOf is SummariesOf with what Update takes.
+func TalliedSummariesOf(slug string, shares []Share) []Summary {
+	return summariesOf(slug, shares, true)
+}
+
+func summariesOf(slug string, shares []Share, tallied bool) []Summary {
 	var all []*member
 	for _, s := range shares {
 		for i := range s.Units {
@@ -100,7 +109,7 @@ func SummariesOf(slug string, shares []Share) []Summary {
 	for of := range chunks(all, func(a, b *member) bool { return a.Method == b.Method }) {
 		parts := partsOf(of)
 		for _, p := range parts {
-			p.ModuleSlug, p.Method = slug, of[0].Method
+			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, map[string]Estimate{}
 			p.count()
 		}
 		whole := &parts[0].Summary
@@ -109,8 +118,13 @@ func SummariesOf(slug string, shares []Share) []Summary {
 			whole.Results += m.Results
 		}
 		whole.Newest, whole.NewestAt = newestOf(of)
-		addFigures(parts, of)
+		addFigures(parts, of, tallied)
 		for _, p := range parts {
+			if tallied {
+				p.Tally.thin()
+			} else {
+				p.Tally = nil
+			}
 			summaries = append(summaries, p.Summary)
 		}
 	}
@@ -159,36 +173,29 @@ func partsOf(members []*member) []*part {
 
 // count sums up all but the figures.
 func (s *part) count() {
-	s.Figures, s.Shown, s.AllUnits = map[string]Estimate{}, map[string]int{}, len(s.members)
+	s.Shown, s.Tally = map[string]int{}, newTally()
 	s.Newest, s.NewestAt = newestOf(s.members)
-	boards, contributors := map[string]bool{}, map[int]bool{}
+	contributors := map[int]bool{}
+	paid := map[string][]result.UnitValue{}
 	for _, m := range s.members {
-		s.Results += m.Results
-		if m.Variant != "" {
-			s.Identified++
+		s.add(m.Unit, 1)
+		if m.Runs > 0 {
+			contributors[m.contributor] = true
 		}
-		for _, e := range m.Evidence {
-			s.Shown[e]++
-		}
-		if m.Runs == 0 {
-			continue
-		}
-		s.Units++
-		if s.Units == 1 || m.BusMBPerS < s.BusMBPerS {
-			s.BusMBPerS = m.BusMBPerS
-		}
-		s.USB = s.USB || m.HostClass == "" || strings.HasPrefix(m.HostClass, "usb")
-		contributors[m.contributor] = true
-		for _, b := range m.Boards {
-			boards[b] = true
+		if p := m.Price; p.Currency != "" {
+			paid[p.Currency] = append(paid[p.Currency], result.UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})
 		}
 	}
-	s.Boards, s.Contributors, s.Prices = len(boards), len(contributors), pricesOf(s.members)
+	for currency, amounts := range paid {
+		s.Tally.Paid[currency].Amounts = result.DistributionOf(amounts)
+	}
+	s.Contributors = len(contributors)
+	s.conclude()
 }
 
-// addFigures adds the figures to all parts. It sorts the members of all of them once for each figure, since sorting each part's is most
-// of the work, and what comes sorted is quick to sort.
-func addFigures(parts []*part, members []*member) {
+// addFigures adds the figures to all parts, and what a tally needs of them. It sorts the members of all of them once for each figure,
+// since sorting each part's is most of the work, and what comes sorted is quick to sort.
+func addFigures(parts []*part, members []*member, tallied bool) {
 	type valued struct {
 		value float64
 		*member
@@ -211,6 +218,10 @@ func addFigures(parts []*part, members []*member) {
 		for _, p := range parts {
 			if m, ok := result.MedianOf(p.values); ok {
 				p.Figures[key] = estimateOf(m, p.runs)
+			}
+			if tallied {
+				p.Tally.Figures = append(p.Tally.Figures, result.DistributionOf(p.values))
+				p.Tally.Runs = append(p.Tally.Runs, p.runs)
 			}
 			p.values, p.runs = p.values[:0], 0
 		}
@@ -235,20 +246,4 @@ func newestOf(members []*member) (newest string, at time.Time) {
 		}
 	}
 	return newest, at
-}
-
-// pricesOf takes the median of what was paid for units in each currency. Nothing is converted.
-func pricesOf(members []*member) (prices []PriceMedian) {
-	amounts, newest := map[string][]float64{}, map[string]string{}
-	for _, m := range members {
-		if p := m.Price; p.Currency != "" {
-			amounts[p.Currency] = append(amounts[p.Currency], p.Amount)
-			newest[p.Currency] = max(newest[p.Currency], p.On)
-		}
-	}
-	for currency, values := range amounts {
-		prices = append(prices, PriceMedian{median(values), currency, newest[currency], len(values)})
-	}
-	slices.SortFunc(prices, func(a, b PriceMedian) int { return cmp.Compare(a.Currency, b.Currency) })
-	return prices
 }

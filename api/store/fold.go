@@ -146,8 +146,9 @@ const setGeneration = "update publication set summed = case summed when folded t
 
 // resum makes the units of shares, and then the summaries of modules, anew.
 func resum(ctx context.Context, tx pgx.Tx, of shares, modules []string) error {
-	if err := sumShares(ctx, tx, of); err != nil {
+	changes, err := sumShares(ctx, tx, of)
+	if err != nil {
 		return err
 	}
-	return sumModules(ctx, tx, modules)
+	return sumModules(ctx, tx, modules, changes)
 }

@@ -164,6 +164,32 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	}
 }
 
+// A module with many units is brought up to date without reading those that did not change: here, one that isn't there any more.
+func TestManyUnitsAreNotReadAgain(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for i := range 9 {
+		add(t, s, sha256.Sum256([]byte{byte(i)}), evo, "", int64(i+1))
+	}
+	fold := func() index.Estimate {
+		if _, _, err := s.Fold(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS)
+	}
+	fold()
+	execute(t, url, "delete from unit where figures[1] > 850")
+	add(t, s, alice, evo, "", 20)
+	if f := fold(); f.N != 10 || math.Abs(f.Value-550) > 1e-3 || f.Runs != 10 || math.Abs(f.Max-2000) > 1e-3 {
+		t.Errorf("brought up to date: %+v; want the median of 100, 200 ... 900 and 2000", f)
+	}
+	execute(t, url, "update module_summary set tally = null") // as a server of the version before writes it
+	add(t, s, alice, evo, "", 22)
+	if f := fold(); f.N != 9 || math.Abs(f.Value-500) > 1e-3 || f.Runs != 10 {
+		t.Errorf("made anew: %+v; want the median of 100, 200 ... 800 and 2100", f)
+	}
+}
+
 // Newer rules make everything anew, from the units if these are as they were, else from the runs.
 func TestNewerRulesMakeSummariesAnew(t *testing.T) {
 	t.Parallel()

@@ -263,5 +263,13 @@ func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 			"moderate": w.moderate, "merge": w.merge, "older": w.older, "publish": w.publish,
 		})
 		w.publish(rt)
+		kept := snapshot(t, w.store).Summaries
+		if _, err := w.conn.Exec(t.Context(), "update publication set summary_version = 0"); err != nil {
+			t.Fatal(err)
+		}
+		w.publish(rt)
+		if diff := cmp.Diff(snapshot(t, w.store).Summaries, kept, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+			rt.Fatalf("summaries (-made anew +brought up to date):\n%s", diff)
+		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"flashdex/api/index"
+	"flashdex/api/store"
 
 	"github.com/jackc/pgx/v5"
 	"pgregory.net/rapid"
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", checks); err != nil {
 		panic(err)
 	}
+	store.TallyFrom(6)
 	os.Exit(m.Run())
 }
 

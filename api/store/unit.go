@@ -51,35 +51,48 @@ func unitRow(of share, u index.Unit) []any {
 		u.NewestAt, u.Variant, u.Evidence, u.Price.Amount, u.Price.Currency, u.Price.On}
 }
 
-// sumShares makes the units of shares what their submissions say.
-func sumShares(ctx context.Context, tx pgx.Tx, of shares) error {
+// sumShares makes the units of shares what their submissions say, and tells by modules what they were and are.
+func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]index.Change, err error) {
 	if len(of.modules) == 0 {
+		return nil, nil
+	}
+	changed := map[share]*index.Change{}
+	for i, module := range of.modules {
+		changed[share{module, string(of.contributors[i])}] = &index.Change{}
+	}
+	rows, err := tx.Query(ctx, `
+		delete from unit using unnest($1::text[], $2::bytea[]) as share (of_module, of_contributor)
+		where module_slug = of_module and contributor = of_contributor returning `+unitFields, of.modules, of.contributors)
+	if err != nil {
+		return nil, err
+	}
+	if err := eachUnit(rows, func(of share, u index.Unit) error {
+		changed[of].Before = append(changed[of].Before, u)
 		return nil
+	}); err != nil {
+		return nil, err
 	}
-	_, err := tx.Exec(ctx, `
-		delete from unit u using unnest($1::text[], $2::bytea[]) as share (module_slug, contributor)
-		where u.module_slug = share.module_slug and u.contributor = share.contributor`, of.modules, of.contributors)
-	if err != nil {
-		return err
-	}
-	rows, err := tx.Query(ctx, runsOfShares, of.modules, of.contributors)
-	if err != nil {
-		return err
+	if rows, err = tx.Query(ctx, runsOfShares, of.modules, of.contributors); err != nil {
+		return nil, err
 	}
 	defer rows.Close()
 	var units [][]any
 	var runs []index.Run
 	var at share
 	sum := func() {
-		for _, u := range index.UnitsOf(runs) {
+		made := index.UnitsOf(runs)
+		for _, u := range made {
 			units = append(units, unitRow(at, u))
+		}
+		if len(made) > 0 {
+			changed[at].After = made
 		}
 		runs = runs[:0]
 	}
 	for rows.Next() {
 		next, r, err := scanRun(rows)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if next != at {
 			sum()
@@ -88,9 +101,38 @@ func sumShares(ctx context.Context, tx pgx.Tx, of shares) error {
 		runs = append(runs, r)
 	}
 	if err := rows.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	sum()
+	changes = map[string][]index.Change{}
+	for i, module := range of.modules {
+		changes[module] = append(changes[module], *changed[share{module, string(of.contributors[i])}])
+	}
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"unit"}, unitColumns, pgx.CopyFromRows(units))
-	return err
+	return changes, err
+}
+
+// unitFields are what eachUnit reads.
+const unitFields = `module_slug, contributor, method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at, variant, evidence,
+	price_amount, price_currency, price_on`
+
+// eachUnit calls do for each row of unitFields.
+func eachUnit(rows pgx.Rows, do func(share, index.Unit) error) error {
+	defer rows.Close()
+	var contributor []byte
+	for rows.Next() {
+		var of share
+		var u index.Unit
+		contributor = contributor[:0]
+		if err := rows.Scan(&of.module, &contributor, &u.Method, &u.Tag, &u.HostClass, &u.Best, &u.Runs, &u.Values, &u.BusMBPerS, &u.Boards, &u.Results,
+			&u.Newest, &u.NewestAt, &u.Variant, &u.Evidence, &u.Price.Amount, &u.Price.Currency, &u.Price.On); err != nil {
+			return err
+		}
+		u.Values = index.Padded(u.Values)
+		of.contributor = string(contributor)
+		if err := do(of, u); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }

@@ -1,0 +1,209 @@
+package result
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Distribution is what units show, in rising order, each value with what it weighs: all units of one contributor together weigh
+// one. Stretches between the places that a Median is taken from may be left out, and then a change of one unit costs no
+// more among a million than among a hundred.
+type Distribution struct {
+	Steps               []Step
+	Units, Contributors int
+}
+
+// Step is one value, or a gap: values between those of its neighbours, of which only the sums are kept.
+type Step struct {
+	Value  float64 // not a number: a gap
+	Weight float64
+	Units  int
+}
+
+func (s Step) isGap() bool { return math.IsNaN(s.Value) }
+
+// DistributionOf sorts values and gathers those that are equal.
+func DistributionOf(values []UnitValue) Distribution {
+	slices.SortFunc(values, func(a, b UnitValue) int { return cmp.Compare(a.Value, b.Value) })
+	weights, contributors := weightsOf(values)
+	d := Distribution{Units: len(values), Contributors: contributors, Steps: make([]Step, 0, len(values))}
+	for i, v := range values {
+		if last := len(d.Steps) - 1; last >= 0 && d.Steps[last].Value == v.Value {
+			d.Steps[last].Weight += weights[i]
+			d.Steps[last].Units++
+			continue
+		}
+		d.Steps = append(d.Steps, Step{v.Value, weights[i], 1})
+	}
+	return d
+}
+
+// Median is MedianOf the values that d was made of; ok is false if there are none, or if it takes more of them than d has kept.
+func (d *Distribution) Median() (m Median, ok bool) {
+	if d.needsValues() {
+		return Median{}, false
+	}
+	return d.median()
+}
+
+// Quantile is the middle between the least value up to which the values weigh at least a share p of all, and the least up to
+// which they weigh more; ok is false where these are not known.
+func (d *Distribution) Quantile(p float64) (value float64, ok bool) {
+	if len(d.Steps) == 0 {
+		return 0, false
+	}
+	low, high := d.around(p)
+	value = (d.Steps[low].Value + d.Steps[high].Value) / 2
+	return value, !math.IsNaN(value)
+}
+
+// needsValues reports whether the interval of the median takes into account what each contributor shows.
+func (d *Distribution) needsValues() bool { return d.Contributors >= 3 && d.Contributors < 6 }
+
+// median is MedianOf, where the interval doesn't take into account what each contributor shows.
+func (d *Distribution) median() (m Median, ok bool) {
+	if len(d.Steps) == 0 {
+		return Median{}, false
+	}
+	places := d.places()
+	var values [len(places)]float64
+	for i, place := range places {
+		if d.Steps[place].isGap() {
+			return Median{}, false
+		}
+		values[i] = d.Steps[place].Value
+	}
+	m = Median{
+		Min: values[0], P25: (values[1] + values[2]) / 2, Value: (values[3] + values[4]) / 2, P75: (values[5] + values[6]) / 2, Max: values[7],
+		Units: d.Units, Contributors: d.Contributors,
+	}
+	switch c := d.Contributors; {
+	case c >= 6:
+		_, m.Confidence = medianOrder(c)
+		m.Low, m.High = values[8], values[9]
+	case c >= 3:
+		m.Low, m.High, m.Confidence = m.Min, m.Max, 1-math.Pow(2, float64(1-c))
+	}
+	return m, true
+}
+
+// places are the steps of the least value, of the two values around each quartile, of the greatest value, and of the ends of
+// the interval where there are contributors enough.
+func (d *Distribution) places() (steps [10]int) {
+	steps[7] = len(d.Steps) - 1
+	for i, p := range []float64{0.25, 0.5, 0.75} {
+		steps[1+2*i], steps[2+2*i] = d.around(p)
+	}
+	if d.Contributors >= 6 {
+		k, _ := medianOrder(d.Contributors)
+		weight := float64(k) - float64(d.Contributors)*weightSlack
+		steps[8], steps[9] = d.above(weight), d.belowTop(weight)
+	}
+	return steps
+}
+
+// around are the steps that the quantile p lies between.
+func (d *Distribution) around(p float64) (low, high int) {
+	total := float64(d.Contributors)
+	return d.above(total * (p - weightSlack)), d.above(total * (p + weightSlack))
+}
+
+// above is the first step up to which the values weigh more than weight, or the last.
+func (d *Distribution) above(weight float64) int {
+	sum := 0.0
+	for i := range d.Steps {
+		if sum += d.Steps[i].Weight; sum > weight {
+			return i
+		}
+	}
+	return len(d.Steps) - 1
+}
+
+// belowTop is the last step from which on the values weigh more than weight, or the first.
+func (d *Distribution) belowTop(weight float64) int {
+	sum := 0.0
+	for i := len(d.Steps) - 1; i >= 0; i-- {
+		if sum += d.Steps[i].Weight; sum > weight {
+			return i
+		}
+	}
+	return 0
+}
+
+// Thin leaves out all but so many steps on either side of the places that a Median is taken from.
+func (d *Distribution) Thin(keep int) {
+	if len(d.Steps) == 0 {
+		return
+	}
+	near := make([]bool, len(d.Steps))
+	for _, place := range d.places() {
+		for i := max(0, place-keep); i <= min(place+keep, len(near)-1); i++ {
+			near[i] = true
+		}
+	}
+	var thin []Step
+	for i, s := range d.Steps {
+		last := len(thin) - 1
+		switch {
+		case near[i]:
+			thin = append(thin, s)
+		case thin[last].isGap():
+			thin[last].Weight += s.Weight
+			thin[last].Units += s.Units
+		default:
+			thin = append(thin, Step{math.NaN(), s.Weight, s.Units})
+		}
+	}
+	d.Steps = thin
+}
+
+// Replace puts what one contributor's units show now in the place of what they showed before; either may be empty. It reports false,
+// and d is of no use any more, if what they showed before isn't there.
+func (d *Distribution) Replace(before, after []float64) (ok bool) {
+	for _, v := range after {
+		if !d.add(v, 1/float64(len(after)), 1) {
+			return false
+		}
+	}
+	for _, v := range before {
+		if !d.add(v, -1/float64(len(before)), -1) {
+			return false
+		}
+	}
+	d.Units += len(after) - len(before)
+	d.Contributors += min(len(after), 1) - min(len(before), 1)
+	return true
+}
+
+// add adds units, or takes some away if that is below 0.
+func (d *Distribution) add(value, weight float64, units int) (ok bool) {
+	at := slices.IndexFunc(d.Steps, func(s Step) bool { return s.Value >= value })
+	if at < 0 {
+		at = len(d.Steps)
+	}
+	switch {
+	case at < len(d.Steps) && d.Steps[at].Value == value:
+	case at > 0 && d.Steps[at-1].isGap():
+		at--
+	case units > 0:
+		d.Steps = slices.Insert(d.Steps, at, Step{Value: value})
+	default:
+		return false
+	}
+	s := &d.Steps[at]
+	s.Weight += weight
+	if s.Units += units; s.Units > 0 {
+		return true
+	}
+	if s.Units < 0 {
+		return false
+	}
+	d.Steps = slices.Delete(d.Steps, at, at+1)
+	if at > 0 && at < len(d.Steps) && d.Steps[at-1].isGap() && d.Steps[at].isGap() {
+		d.Steps[at-1].Weight += d.Steps[at].Weight
+		d.Steps[at-1].Units += d.Steps[at].Units
+		d.Steps = slices.Delete(d.Steps, at, at+1)
+	}
+	return true
+}
