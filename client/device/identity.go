@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -105,7 +106,7 @@ func inquiry(dir string) *result.SCSI {
 }
 
 // UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of
-// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:", the USB serial number and the size in
+// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:" or "ata:", the serial number and the size in
 // bytes. It is "" where the kernel shows neither. A reader has one serial number for all its cards; the size tells some
 // of them apart.
 func (k Kernel) UnitTag(d Disk, secret []byte) string {
@@ -118,6 +119,15 @@ func (k Kernel) UnitTag(d Disk, secret []byte) string {
 	case "usb":
 		if usb, _ := k.usbAbove(d); text(usb, "serial") != "" {
 			serial = fmt.Sprintf("usb:%s:%d", text(usb, "serial"), d.SizeBytes)
+		}
+	case "ata":
+		// VPD page 0x80: four bytes of header, then the serial number padded with blanks (SPC-4 7.8.15), as libata translates it.
+		page, err := os.ReadFile(filepath.Join(d.dir, "device/vpd_pg80"))
+		if err != nil || len(page) < 4 {
+			return ""
+		}
+		if number := strings.Trim(string(page[4:]), " \x00"); number != "" {
+			serial = fmt.Sprintf("ata:%s:%d", number, d.SizeBytes)
 		}
 	}
 	if serial == "" {

@@ -205,6 +205,23 @@ func TestUnitTag(t *testing.T) {
 	if tag := k.UnitTag(stick, []byte("secret")); tag != "6f621f31aaf45280e56fce5aa81989d5" {
 		t.Errorf("stick: %s", tag)
 	}
+	const ata = "sys/devices/pci0000:00/0000:00:01.1/ata1/host0/target0:0:0/0:0:0:0/"
+	files := map[string]string{
+		"sys/dev/block/8:0": "->" + ata + "block/sda", ata + "block/sda/size": "31277056\n", ata + "block/sda/dev": "8:0\n", ata + "block/sda/device": "->" + ata,
+		ata + "vpd_pg80": "\x00\x80\x00\x14          5EC7E7-CF01",
+	}
+	compactFlash := plant(t, files)
+	// printf %s ata:5EC7E7-CF01:16013852672 | openssl dgst -sha256 -hmac secret | cut -c-32
+	if tag := compactFlash.UnitTag(disk(t, compactFlash, 8, 0), []byte("secret")); tag != "b8acdfbb258f823842897ae079601e95" {
+		t.Errorf("CompactFlash card: %s", tag)
+	}
+	for _, nameless := range []string{"\x00\x80\x00\x00", "\x00\x80\x00\x04    ", "\x00"} {
+		files[ata+"vpd_pg80"] = nameless
+		k := plant(t, files)
+		if tag := k.UnitTag(disk(t, k, 8, 0), []byte("secret")); tag != "" {
+			t.Errorf("without a serial number, %q: %s", nameless, tag)
+		}
+	}
 	if k.UnitTag(card, []byte("secret")) == k.UnitTag(card, []byte("other")) {
 		t.Error("two contributors get one tag")
 	}
