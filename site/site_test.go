@@ -98,13 +98,17 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	for path, shown := range map[string][]string{
-		"index.html":              {">6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
-		"form/cf/index.html":      {`aria-current="true">CF</a>`, "Transcend 133x"},
-		"glossary/index.html":     {`id="column-rand_write_iops"`, `id="queue-depth"`},
-		"404.html":                {`href="/glossary/"`},
-		"in/pi-5/index.html":      {"in this class of hosts alone"},
-		"for/boot/index.html":     {">2–3</td>", "6,000 / 4K random read", "Published: "},
-		"for/database/index.html": {"measured modules are left out", "more than 1,000"},
+		"index.html":                              {">6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"form/cf/index.html":                      {`aria-current="true">CF</a>`, "Transcend 133x"},
+		"vendors/samsung/index.html":              {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d", `href="/sources/#`},
+		"vendors/not-in-the-catalogue/index.html": {"SD card 0x03/SD SL16G", "&lt;img src=x"},
+		"hosts/index.html":                        {`href="/hosts/raspberry-pi-4-model-b/"`},
+		"hosts/raspberry-pi-4-model-b/index.html": {`href="/in/pi-4/"`, "at most 50 MB/s", "this host", "units of the class"},
+		"glossary/index.html":                     {`id="column-rand_write_iops"`, `id="queue-depth"`},
+		"404.html":                                {`href="/glossary/"`},
+		"in/pi-5/index.html":                      {"in this class of hosts alone"},
+		"for/boot/index.html":                     {">2–3</td>", "6,000 / 4K random read", "Published: "},
+		"for/database/index.html":                 {"measured modules are left out", "more than 1,000"},
 	} {
 		for _, text := range shown {
 			if !strings.Contains(tree[path], text) {

@@ -96,6 +96,36 @@ func (c *Catalogue) Claims(bus, manfid, oemid string) []Claim {
 	return claims
 }
 
+// ClaimedID is a manufacturer id, or one with an OEM id, that sources claim to be a maker's.
+type ClaimedID struct {
+	Bus     string // sd, mmc
+	Text    string // "0x03", "0x03 with OEM id 0x5344"
+	Sources []string
+}
+
+// IDsOf returns the ids that sources claim to be of this maker, or of several that it is one of, in the order of the file.
+func (c *Catalogue) IDsOf(vendor string) []ClaimedID {
+	var ids []ClaimedID
+	for _, m := range c.makers {
+		if m.claim.Kind != ClaimMaker || m.anyMaker || !slices.Contains(strings.Split(m.claim.Name, "/"), vendor) {
+			continue
+		}
+		text := fmt.Sprintf("0x%02x", m.maker)
+		if !m.anyOEM {
+			text += fmt.Sprintf(" with OEM id 0x%04x", m.oem)
+		}
+		i := slices.IndexFunc(ids, func(id ClaimedID) bool { return id.Bus == m.bus && id.Text == text })
+		if i < 0 {
+			i = len(ids)
+			ids = append(ids, ClaimedID{Bus: m.bus, Text: text})
+		}
+		if !slices.Contains(ids[i].Sources, m.source) {
+			ids[i].Sources = append(ids[i].Sources, m.source)
+		}
+	}
+	return ids
+}
+
 // ClaimsText is the claims about makers as one reads them: "0x03: claimed to be SanDisk by A, B; Western Digital by C".
 func ClaimsText(manfid string, claims []Claim) string {
 	maker, ok := hexNumber(manfid)

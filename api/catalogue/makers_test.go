@@ -115,3 +115,18 @@ func TestEveryClaimIsFound(t *testing.T) {
 		}
 	}
 }
+
+func TestIDsOfAMaker(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	found := map[string][]string{}
+	for _, id := range c.IDsOf("Samsung") {
+		found[id.Bus+" "+id.Text] = id.Sources
+	}
+	if n := len(found["sd 0x1b"]); n < 3 { // one of them says Transcend/Samsung
+		t.Errorf("%d sources claim 0x1b for Samsung", n)
+	}
+	if len(found["sd 0x1b with OEM id 0x534d"]) == 0 || len(found["mmc 0x15"]) == 0 || len(c.IDsOf("Sam")) != 0 || len(c.IDsOf("")) != 0 {
+		t.Errorf("%v", found)
+	}
+}

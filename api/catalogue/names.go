@@ -152,9 +152,9 @@ func safeSlug(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// slugOf makes a safe slug of words. Where letters had to go, or the slug had to be cut, or it is taken, a checksum of the
+// SlugOf makes a safe slug of words. Where letters had to go, or the slug had to be cut, or it is taken, a checksum of the
 // words keeps different modules apart.
-func slugOf(words []string, taken func(string) bool) string {
+func SlugOf(words []string, taken func(string) bool) string {
 	identity := strings.Join(words, " ")
 	lossy := false
 	slug := strings.Join(strings.FieldsFunc(strings.ToLower(identity), func(r rune) bool {

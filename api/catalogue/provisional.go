@@ -24,7 +24,7 @@ func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, for
 	if m.Form != "other" {
 		words = append(words, m.Form)
 	}
-	m.Slug = slugOf(words, c.taken)
+	m.Slug = SlugOf(words, c.taken)
 	return m
 }
 
@@ -79,7 +79,7 @@ func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB floa
 		m.Product, words = "Unidentified module", append(words, "unidentified", form.stated)
 	}
 	m.Product = clean(m.Product)
-	m.Slug = slugOf(append(words, capacitySlug(capacityGB)), c.taken)
+	m.Slug = SlugOf(append(words, capacitySlug(capacityGB)), c.taken)
 	return m
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // SummaryVersion rises whenever SummariesOf gives something else for the same units. All summaries are then made anew.
-const SummaryVersion = 3
+const SummaryVersion = 4
 
 // Estimate is one figure of a module over its units, by result.MedianOf.
 type Estimate struct {
@@ -50,6 +50,7 @@ type Summary struct {
 	NewestAt     time.Time           `json:"newest_at"`
 	Shown        map[string]int      `json:"shown,omitempty"` // how many units showed which evidence, counting or not
 	Prices       []PriceMedian       `json:"prices,omitempty"`
+	ByBoard      []BoardUnits        `json:"by_board,omitempty"` // of a class of hosts alone
 
 	NewestResult Submission `json:"-"` // filled where Figures is empty
 

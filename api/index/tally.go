@@ -259,7 +259,7 @@ func (s *Summary) add(u *Unit, sign int) {
 	if u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb") {
 		t.USB += sign
 	}
-	for _, b := range u.Boards {
+	for _, b := range boardNames(u) {
 		count(t.Boards, b, sign)
 	}
 }
@@ -276,6 +276,9 @@ func count[K comparable](counts map[K]int, key K, sign int) {
 func (s *Summary) conclude() (ok bool) {
 	t := s.Tally
 	s.Boards, s.USB, s.BusMBPerS, s.Prices = len(t.Boards), t.USB > 0, 0, nil
+	if s.HostClass != "" {
+		s.ByBoard = mostUsed(t.Boards)
+	}
 	if len(t.Buses) > 0 {
 		s.BusMBPerS = slices.Min(slices.Collect(maps.Keys(t.Buses)))
 	}

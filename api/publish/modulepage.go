@@ -61,7 +61,7 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 		published = append(published, s.publishedRow(p))
 	}
 	return map[string]any{
-		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
+		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "vendor_slug": s.vendor[m.Slug], "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
 		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
 		"results_total": total, "published": published, "reference_iops": referenceIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
 	}

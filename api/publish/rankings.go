@@ -225,7 +225,9 @@ func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	if r.Note != "" {
 		object["rank_note"] = r.Note
 	}
-	figuresInto(object, r)
+	for key, f := range r.Figures { // what a cell shows: the module's page has the rest
+		object[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High, Confidence: f.Confidence, N: f.N}
+	}
 	return object
 }
 

@@ -40,6 +40,7 @@ type site struct {
 	figures   map[string][]map[string]any
 	summaries map[[2]string][]*index.Summary // by slug and method
 	published map[string][]catalogue.Published
+	vendor    map[string]string // slug of the maker's page
 }
 
 // newSite returns a site that writes below work.
@@ -47,7 +48,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 	s := &site{
 		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
-		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{},
+		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
@@ -85,7 +86,9 @@ func (s *site) addFigures(rows []ranking.Row) {
 		if r.Note != "" {
 			object["rank_note"] = r.Note
 		}
-		figuresInto(object, r)
+		for key, f := range r.Figures {
+			object[key] = f
+		}
 		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], object)
 	}
 }
@@ -134,6 +137,14 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	if err != nil {
 		return nil, err
 	}
+	vendorPaths, err := s.writeVendorPages()
+	if err != nil {
+		return nil, err
+	}
+	hostPaths, err := s.writeHostPages()
+	if err != nil {
+		return nil, err
+	}
 	slugs, err := s.writeModulePages(ctx)
 	if err != nil {
 		return nil, err
@@ -147,7 +158,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 			return nil, err
 		}
 	}
-	var paths []string
+	paths := append(vendorPaths, hostPaths...)
 	for _, page := range slices.Concat(rankings, byForm, hosts) {
 		paths = append(paths, page.Path)
 	}
@@ -196,18 +207,11 @@ func placeInto(object map[string]any, place ranking.Place) {
 	}
 }
 
-// figuresInto puts each figure of r under its key, as the tables expect it.
-func figuresInto(object map[string]any, r ranking.Row) {
-	for key, f := range r.Figures {
-		object[key] = f
-	}
-}
-
 func (s *site) sourceLinks(keys []string) []map[string]string {
 	links := []map[string]string{}
 	for _, key := range keys {
 		source, _ := s.catalogue.Source(key)
-		links = append(links, map[string]string{"key": key, "label": label(source), "url": source.URL})
+		links = append(links, map[string]string{"key": key, "label": label(source)})
 	}
 	return links
 }

@@ -1,0 +1,36 @@
+package publish
+
+import (
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+)
+
+// A class's figures are a host's own only where nothing else of the class was used; what is no model has no page.
+func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
+	t.Parallel()
+	snapshot := &index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []index.Summary{
+		{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50, Figures: estimate(100), ByBoard: []index.BoardUnits{{Board: "Pi/4", Units: 3}}},
+		{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 5, Boards: 3, BusMBPerS: 25, Figures: estimate(900),
+			ByBoard: []index.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1}, {Board: "Rare", Units: 1}}},
+	}}
+	hosts := newSite(t.TempDir(), snapshot, nil, load(t), nil).hosts()
+	if len(hosts) != 2 || hosts[0].Name != "Pi/4" || hosts[0].Slug != "pi-4" || hosts[1].Name != "Pi-4" || hosts[1].Slug == "pi-4" {
+		t.Fatalf("hosts: %+v", hosts)
+	}
+	h := hosts[0]
+	if h.Units != 4 || h.Classes[0].MBPerS != 50 || len(h.Modules) != 2 || h.Modules[0].Own || h.Modules[0].ClassUnits != 5 || !h.Modules[1].Own {
+		t.Errorf("%+v", h)
+	}
+	if best := h.Best[0]; best.Slug != "a" || best.Value != 100 {
+		t.Errorf("the best is another host's: %+v", best)
+	}
+	if best := h.Best[2]; best.Key != index.SeqWriteMBPerS || best.BusPercent != 40 {
+		t.Errorf("20 MB/s of 50 are %v %%", best.BusPercent)
+	}
+	if other := hosts[1]; len(other.Best) != 0 || other.Classes[0].MBPerS != 0 {
+		t.Errorf("figures of a class pass for a host's: %+v", other)
+	}
+}
