@@ -107,7 +107,7 @@ func fixtureClients() (files []clientFile) {
 const maxFixtureFigures = 6
 
 // fixture is what the database would hold after the made-up uploads, and only some of the catalogue.
-func fixture(t *testing.T) (*index.Snapshot, uploads) {
+func fixture(t testing.TB) (*index.Snapshot, uploads) {
 	t.Helper()
 	c := load(t)
 	s := &index.Snapshot{Generation: 12}

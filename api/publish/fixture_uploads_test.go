@@ -133,7 +133,7 @@ var computers = map[string]computer{
 }
 
 // uploads are those of all contributors, newest first. number tells the specimens apart.
-func (sp specimen) uploads(t *testing.T, m catalogue.Module, number int) (all []upload) {
+func (sp specimen) uploads(t testing.TB, m catalogue.Module, number int) (all []upload) {
 	t.Helper()
 	for i := range sp.contributors {
 		hosts := []string{sp.hosts[i%len(sp.hosts)]}
@@ -148,7 +148,7 @@ func (sp specimen) uploads(t *testing.T, m catalogue.Module, number int) (all []
 }
 
 // uploaded takes a document in as the server does. It fails the test if a server would not take it.
-func uploaded(t *testing.T, d *result.Document, slug string, contributor int) upload {
+func uploaded(t testing.TB, d *result.Document, slug string, contributor int) upload {
 	t.Helper()
 	body, err := json.Marshal(d)
 	if err != nil {
@@ -331,7 +331,7 @@ var hostileFigure = catalogue.Published{
 	ValueText: hostileText, Unit: hostileText, Host: hostileText, Tool: hostileText, Date: hostileText, Note: hostileText,
 }
 
-func hostileUploads(t *testing.T) []upload {
+func hostileUploads(t testing.TB) []upload {
 	t.Helper()
 	sp := specimen{contributors: 1, writeIOPS: 9345, readIOPS: 12990, writeMBPerS: 101, readMBPerS: 143}
 	d := sp.document(hostileModule, computers["pc"], 101, 0, 0)

@@ -46,14 +46,14 @@ type hostBus struct {
 
 // hostRow is a module in the host, in one class of hosts.
 type hostRow struct {
-	Slug       string                    `json:"slug"`
-	Name       string                    `json:"name"`
-	Form       string                    `json:"form"`
-	Class      string                    `json:"class"`
-	Units      int                       `json:"units"`       // measured in this host
-	ClassUnits int                       `json:"class_units"` // that the figures are of
-	Own        bool                      `json:"own"`         // the figures are of this host alone
-	Figures    map[string]index.Estimate `json:"figures"`
+	Slug       string              `json:"slug"`
+	Name       string              `json:"name"`
+	Form       string              `json:"form"`
+	Class      string              `json:"class"`
+	Units      int                 `json:"units"`       // measured in this host
+	ClassUnits int                 `json:"class_units"` // that the figures are of
+	Own        bool                `json:"own"`         // the figures are of this host alone
+	Figures    map[string]cellJSON `json:"figures"`
 
 	busMBPerS float64
 }
@@ -114,10 +114,10 @@ func (s *site) hosts() []*hostPage {
 
 func (h *hostPage) add(m catalogue.Module, sum *index.Summary, units int) {
 	own := sum.Boards == 1
-	row := hostRow{m.Slug, m.Name(), m.Form, index.HostClassLabel(sum.HostClass), units, sum.Units, own, map[string]index.Estimate{}, sum.BusMBPerS}
+	row := hostRow{m.Slug, m.Name(), m.Form, index.HostClassLabel(sum.HostClass), units, sum.Units, own, map[string]cellJSON{}, sum.BusMBPerS}
 	for _, key := range hostKeys {
 		if f, ok := sum.Figures[key]; ok {
-			row.Figures[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High, Confidence: f.Confidence, N: f.N}
+			row.Figures[key] = cellOf(key, f)
 		}
 	}
 	h.rows = append(h.rows, row)

@@ -32,40 +32,48 @@ target = "assets/data"
 
 // build renders the site of the files in dataDir into destination. Hugo's intermediate files go into workDir.
 func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) error {
-	var paths []any
-	for _, path := range []string{filepath.Join(workDir, "resources"), filepath.Join(workDir, "cache"), dataDir} {
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-		quoted, err := json.Marshal(absolute) // a JSON string is a TOML string
-		if err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-		paths = append(paths, quoted)
-	}
-	if err := os.MkdirAll(workDir, 0o755); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	config, err := filepath.Abs(filepath.Join(workDir, "overlay.toml"))
+	cmd, err := h.command(ctx, dataDir, workDir, destination)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := os.WriteFile(config, fmt.Appendf(nil, overlay, paths...), 0o644); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	destination, err = filepath.Abs(destination)
-	if err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
-		"--destination", destination, "--noBuildLock", "--panicOnWarning")
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("publish: hugo: %w\n%s", err, output.String())
 	}
 	return nil
+}
+
+// command is what build runs.
+func (h hugo) command(ctx context.Context, dataDir, workDir, destination string) (*exec.Cmd, error) {
+	var paths []any
+	for _, path := range []string{filepath.Join(workDir, "resources"), filepath.Join(workDir, "cache"), dataDir} {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		quoted, err := json.Marshal(absolute) // a JSON string is a TOML string
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, quoted)
+	}
+	if err := os.MkdirAll(workDir, 0o755); err != nil {
+		return nil, err
+	}
+	config, err := filepath.Abs(filepath.Join(workDir, "overlay.toml"))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(config, fmt.Appendf(nil, overlay, paths...), 0o644); err != nil {
+		return nil, err
+	}
+	destination, err = filepath.Abs(destination)
+	if err != nil {
+		return nil, err
+	}
+	return exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
+		"--destination", destination, "--noBuildLock", "--panicOnWarning"), nil
 }
 
 // redirect leads from the pages of modules that were merged to those that they are now, on any server of static files.

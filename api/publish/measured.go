@@ -15,16 +15,16 @@ const maxVariants = 20
 
 // groupJSON is what some units of a module show: those in a class of hosts, or those of a variant.
 type groupJSON struct {
-	Label        string                    `json:"label"`
-	Units        int                       `json:"units"` // that count
-	Contributors int                       `json:"contributors"`
-	Boards       int                       `json:"boards"`
-	Results      int                       `json:"results"`
-	Figures      map[string]index.Estimate `json:"figures"`
+	Label        string              `json:"label"`
+	Units        int                 `json:"units"` // that count
+	Contributors int                 `json:"contributors"`
+	Boards       int                 `json:"boards"`
+	Results      int                 `json:"results"`
+	Figures      map[string]cellJSON `json:"figures"`
 }
 
 func groupOf(label string, sum *index.Summary) groupJSON {
-	return groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Figures}
+	return groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, cellsOf(sum.Figures)}
 }
 
 // variantJSON is a variant with what sources claim of its ids. Of the only one, Figures are those of the module.

@@ -105,7 +105,7 @@ func (s *site) run(sub index.Submission, m catalogue.Module) map[string]any {
 		}
 	}
 	for key, f := range index.FiguresOf(sub.Tests) {
-		object[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High}
+		object[key] = cellOf(key, index.Estimate{Value: f.Value, Low: f.Low, High: f.High})
 	}
 	return object
 }

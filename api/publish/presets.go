@@ -3,7 +3,6 @@ package publish
 import (
 	"fmt"
 
-	"flashdex/api/index"
 	"flashdex/api/preset"
 	"flashdex/api/ranking"
 )
@@ -83,14 +82,16 @@ func (s *site) preset(p preset.Preset) map[string]any {
 func (s *site) presetRow(p preset.Preset, a ranking.Answer) map[string]any {
 	object := map[string]any{
 		"slug": a.Module.Slug, "name": a.Name(), "form": a.Module.Form, "meaning": a.Meaning, "sources": s.sourceLinks(a.Sources),
-		"score": index.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High},
+		"score": scoreOf(a.Score),
 	}
 	placeInto(object, a.Place)
 	if a.Note != "" {
 		object["rank_note"] = a.Note
 	}
 	for _, key := range p.Figures {
-		object[key] = a.Figures[key]
+		if e, ok := a.Figures[key]; ok {
+			object[key] = cellOf(key, e)
+		}
 	}
 	prices := []string{}
 	for _, price := range a.Prices {

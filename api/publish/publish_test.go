@@ -40,7 +40,7 @@ func (m *memory) Newest(_ context.Context, _ int, do func(string, []index.Submis
 	return do("acme-turbo", []index.Submission{hostile()})
 }
 
-func load(t *testing.T) *catalogue.Catalogue {
+func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)
 	if err != nil {
@@ -128,7 +128,7 @@ func TestPublication(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, dir, name string) string {
+func read(t testing.TB, dir, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -225,8 +225,12 @@ func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	if r.Note != "" {
 		object["rank_note"] = r.Note
 	}
-	for key, f := range r.Figures { // what a cell shows: the module's page has the rest
-		object[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High, Confidence: f.Confidence, N: f.N}
+	for key, f := range r.Figures {
+		cell := cellOf(key, f)
+		if r.Reference != "" {
+			cell.Shown.Value = reference(f.Value)
+		}
+		object[key] = cell
 	}
 	return object
 }

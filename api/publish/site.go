@@ -87,7 +87,7 @@ func (s *site) addFigures(rows []ranking.Row) {
 			object["rank_note"] = r.Note
 		}
 		for key, f := range r.Figures {
-			object[key] = f
+			object[key] = figureOf(key, f)
 		}
 		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], object)
 	}

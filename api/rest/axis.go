@@ -3,6 +3,8 @@ package rest
 import (
 	"math"
 	"strconv"
+
+	"flashdex/api/ranking"
 )
 
 // axis is a logarithmic axis that figures of several modules share. Places along it are in percent of its width.
@@ -61,7 +63,7 @@ func axisOf(cells []*comparedCell) *axis {
 	for i, v := range ticks {
 		t := tick{X: x(v)}
 		if i%every == 0 {
-			t.Label = number(v)
+			t.Label = ranking.Number(v)
 		}
 		a.Ticks = append(a.Ticks, t)
 	}

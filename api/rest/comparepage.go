@@ -173,9 +173,9 @@ func difference(of, base index.Estimate, direction string) (text, state string) 
 		return "", ""
 	}
 	percent := (of.Value/base.Value - 1) * 100
-	text = "+" + number(percent) + " %"
+	text = "+" + ranking.Number(percent) + " %"
 	if percent < 0 {
-		text = "−" + number(-percent) + " %"
+		text = "−" + ranking.Number(-percent) + " %"
 	}
 	switch {
 	case of.Value == base.Value:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/problem"
+	"flashdex/api/ranking"
 	"flashdex/api/verdict"
 	"flashdex/result"
 )
@@ -28,7 +28,7 @@ var pageFiles embed.FS
 var plainShell string
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"number": number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
+	"number": ranking.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
 	"test":    func(name string) string { return testNames[name] },
 	"ended":   func(e result.Ended) string { return endings[e] },
 	"state":   func(state string) string { return states[state] },
@@ -137,22 +137,4 @@ func (s *server) shell(name string) string {
 	return string(text)
 }
 
-// number writes 3 significant digits without an exponent, in groups from 10,000 on, as the site's tables do.
-func number(v float64) string {
-	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-		return "0"
-	}
-	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(v))))
-	v = math.Round(v*scale) / scale
-	decimals := max(0, min(6, 2-int(math.Floor(math.Log10(math.Abs(v))))))
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if v < 10_000 {
-		return text
-	}
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "\u202f" + text[i:]
-	}
-	return text
-}
-
-func milliseconds(ns int64) string { return number(float64(ns) / 1e6) }
+func milliseconds(ns int64) string { return ranking.Number(float64(ns) / 1e6) }

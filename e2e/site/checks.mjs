@@ -91,12 +91,12 @@ const checks = {
   async plain() {
     const words = {};
     const read = (page) => page.evaluate(() => document.querySelector("main").innerText.split(/\s+/).filter(Boolean).length);
-    await each("with JavaScript", desktop, models, async (page, where) => { words[new URL(page.url()).pathname] = await read(page); });
+    await each("with JavaScript", desktop, models, async (page, where) => { words[page.url()] = await read(page); });
     await each("without JavaScript", { ...desktop, javaScriptEnabled: false }, pages, async (page, where, kind) => {
       if (!await page.locator("main h1").first().isVisible()) fault(where, "no heading");
       const lost = await page.locator("button:visible:not(form button), [data-needs-script]:visible").count();
       if (lost) fault(where, `${lost} controls that do nothing`);
-      const before = words[new URL(page.url()).pathname];
+      const before = words[page.url()];
       const now = (await page.locator("main").innerText()).split(/\s+/).filter(Boolean).length;
       if (now < (kind === "/explore" ? 20 : Math.max(20, before * 0.9 || 0))) fault(where, `${now} words, with JavaScript ${before}`);
     });

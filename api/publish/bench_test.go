@@ -1,0 +1,180 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/preset"
+	"flashdex/data"
+)
+
+// BenchmarkHugo builds the site of many modules with the real Hugo, as the publisher does, and in turn with it a plain site: a page
+// for each of the same files by one template, which prints a name and some numbers. The modules are the fixture's, again and again.
+func BenchmarkHugo(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			work := b.TempDir()
+			start := time.Now()
+			input := writeMany(b, n, work)
+			b.ReportMetric(time.Since(start).Seconds(), "s-publisher")
+			b.ReportMetric(megabytesBelow(b, input), "MB-in")
+			plain := plainProject(b)
+			var walls, cpus, peaks, ratios []float64
+			for i := range max(b.N, 3) {
+				out := filepath.Join(work, "out")
+				wall, cpu, peak := cost(b, hugo{"../../bin/hugo", "../../site"}, input, out)
+				if i == 0 {
+					b.ReportMetric(megabytesBelow(b, out), "MB-out")
+				}
+				_, of, _ := cost(b, hugo{"../../bin/hugo", plain}, input, out+"-plain")
+				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios, cpu/of)
+			}
+			b.ReportMetric(0, "ns/op")
+			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks, "CPU/plain": ratios} {
+				slices.Sort(values)
+				b.ReportMetric(values[len(values)/2], unit)
+			}
+		})
+	}
+}
+
+// writeMany writes the input of a site of n modules below work.
+func writeMany(b *testing.B, n int, work string) (input string) {
+	presets, err := preset.Load(data.FS)
+	if err != nil {
+		b.Fatal(err)
+	}
+	snapshot, results := many(b, n)
+	s := newSite(work, snapshot, results, load(b), presets)
+	if _, err := s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureFiles, fixtureClients()); err != nil {
+		b.Fatal(err)
+	}
+	return s.input
+}
+
+// copies gives each module's results to all its copies.
+type copies struct {
+	uploads
+	of map[string][]string // slugs of the copies by slug of the module
+}
+
+func (c copies) Newest(ctx context.Context, limit int, do func(string, []index.Submission) error) error {
+	return c.uploads.Newest(ctx, limit, func(slug string, newest []index.Submission) error {
+		for _, of := range c.of[slug] {
+			if err := do(of, newest); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
+func many(b *testing.B, n int) (*index.Snapshot, copies) {
+	one, results := fixture(b)
+	s := &index.Snapshot{Generation: one.Generation}
+	all := copies{results, map[string][]string{}}
+	for i := range n {
+		m := one.Modules[i%len(one.Modules)]
+		from, turn := m.Slug, i/len(one.Modules)
+		m.Slug, m.Product = fmt.Sprintf("%s-%d", from, turn), fmt.Sprintf("%s %d", m.Product, turn)
+		s.Modules = append(s.Modules, m)
+		all.of[from] = append(all.of[from], m.Slug)
+		for _, sum := range one.Summaries {
+			if sum.ModuleSlug == from {
+				sum.ModuleSlug, sum.Figures = m.Slug, quicker(sum.Figures, 1+float64(turn)/100)
+				s.Summaries = append(s.Summaries, sum)
+			}
+		}
+		for _, p := range one.Published {
+			if p.ModuleSlug == from {
+				p.ModuleSlug = m.Slug
+				s.Published = append(s.Published, p)
+			}
+		}
+	}
+	slices.SortFunc(s.Modules, func(a, b catalogue.Module) int { return strings.Compare(a.Slug, b.Slug) })
+	return s, all
+}
+
+func quicker(figures map[string]index.Estimate, by float64) map[string]index.Estimate {
+	scaled := map[string]index.Estimate{}
+	for key, f := range figures {
+		f.Value *= by
+		for _, end := range []**float64{&f.Low, &f.High} {
+			if *end != nil {
+				*end = new(**end * by)
+			}
+		}
+		scaled[key] = f
+	}
+	return scaled
+}
+
+// plainProject is a Hugo project of one template.
+func plainProject(b *testing.B) (dir string) {
+	dir = b.TempDir()
+	for name, text := range map[string]string{
+		"hugo.toml":                       "baseURL = \"/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\", \"home\", \"section\", \"404\"]\n",
+		"content/modules/_content.gotmpl": `{{ range (resources.Get "data/pages.json" | transform.Unmarshal).modules }}{{ $.AddPage (dict "path" . "params" (dict "file" (printf "data/modules/%s.json" .))) }}{{ end }}`,
+		"layouts/page.html": `{{ $m := resources.Get .Params.file | transform.Unmarshal }}<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{{ $m.name }}</title></head>
+<body><h1>{{ $m.name }}</h1>
+<table>{{ range $m.figures }}{{ range $key, $figure := . }}{{ if reflect.IsMap $figure }}<tr><th>{{ $key }}</th><td>{{ $figure.value }}</td></tr>{{ end }}{{ end }}{{ end }}</table>
+</body></html>
+`,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// cost builds a site anew, and returns the seconds it took, those of both processors together, and the most memory in 10^6 bytes.
+func cost(b *testing.B, h hugo, input, out string) (wall, cpu, peak float64) {
+	if err := os.RemoveAll(out); err != nil {
+		b.Fatal(err)
+	}
+	cmd, err := h.command(b.Context(), input, out+"-work", out)
+	if err != nil {
+		b.Fatal(err)
+	}
+	start := time.Now()
+	if output, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, output)
+	}
+	used, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	return time.Since(start).Seconds(), cpu, float64(used.Maxrss) * 1024 / 1e6
+}
+
+func megabytesBelow(b *testing.B, dir string) float64 {
+	var sum int64
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		sum += info.Size()
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(sum) / 1e6
+}

@@ -1,0 +1,47 @@
+package ranking
+
+import (
+	"fmt"
+	"math"
+)
+
+// Scale is the logarithmic scale of a figure's tints and drawings. It is fixed, so that both mean the same on every page.
+type Scale struct {
+	Low   float64 `json:"low"` // the worst end: above High where less is better
+	High  float64 `json:"high"`
+	Ticks []Tick  `json:"ticks"`
+}
+
+// Tick is a power of ten on a scale.
+type Tick struct {
+	Label string `json:"label"`
+	At    string `json:"at"`
+}
+
+func scaleOf(low, high float64) *Scale {
+	s := &Scale{Low: low, High: high, Ticks: []Tick{}}
+	for v := 0.1; v <= 10_000; v *= 10 {
+		if v >= min(low, high) && v <= max(low, high) {
+			s.Ticks = append(s.Ticks, Tick{Count(int(v)), s.At(v)})
+		}
+	}
+	return s
+}
+
+// Position is where v stands: 0 at the low end and before it, 1 at the high end and after it. 0 is the least there is: at the end
+// where less is.
+func (s *Scale) Position(v float64) float64 {
+	if v <= 0 {
+		if s.Low > s.High {
+			return 1
+		}
+		return 0
+	}
+	return max(0, min(1, math.Log(v/s.Low)/math.Log(s.High/s.Low)))
+}
+
+// At is that place as a coordinate of a drawing, "3.00%" to "97.00%" of its width.
+func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", 3+94*s.Position(v)) }
+
+// Heat is that place in eight steps, the better the more.
+func (s *Scale) Heat(v float64) int { return int(math.Round(8 * s.Position(v))) }
