@@ -108,3 +108,18 @@ func (h *Histogram) Buckets() []Bucket {
 	}
 	return buckets
 }
+
+// QuantilesNS gives for each share (0 to 1) of the operations in buckets the latency in ns that they did not exceed.
+func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
+	h := histograms.Get().(*Histogram)
+	defer histograms.Put(h)
+	h.hdr.Reset()
+	if err := h.record(buckets); err != nil {
+		return nil, err
+	}
+	percentiles := make([]float64, len(shares))
+	for i, q := range shares {
+		percentiles[i] = 100 * q
+	}
+	return h.hdr.ValueAtPercentilesSlice(percentiles), nil
+}

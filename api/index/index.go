@@ -102,6 +102,8 @@ type Results interface {
 	Each(ctx context.Context, do func(Submission) error) error
 	// Newest gives for every module that has results at most limit of them, newest first.
 	Newest(ctx context.Context, limit int, do func(slug string, newest []Submission) error) error
+	// Drawn gives for every module with results that count what its charts are drawn from.
+	Drawn(ctx context.Context, do func(slug string, drawn []Drawn) error) error
 }
 
 // ExportRow takes the rows of an export one by one, each with the name of its module.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,6 +157,7 @@ func fixture(t testing.TB) (*index.Snapshot, uploads) {
 // upload is one result as the store holds it.
 type upload struct {
 	contributor int
+	samples     []result.Test
 	run         index.Run
 	index.Submission
 }
@@ -164,12 +166,7 @@ type upload struct {
 type uploads map[string][]upload
 
 func (u uploads) Newest(_ context.Context, limit int, do func(string, []index.Submission) error) error {
-	slugs := []string{}
-	for slug := range u {
-		slugs = append(slugs, slug)
-	}
-	slices.Sort(slugs)
-	for _, slug := range slugs {
+	for _, slug := range slices.Sorted(maps.Keys(u)) {
 		var newest []index.Submission
 		for _, up := range u[slug][:min(len(u[slug]), limit)] {
 			newest = append(newest, up.Submission)
@@ -187,6 +184,42 @@ func (u uploads) Each(_ context.Context, do func(index.Submission) error) error 
 			if err := do(up.Submission); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+func (u uploads) Drawn(_ context.Context, do func(string, []index.Drawn) error) error {
+	for _, slug := range slices.Sorted(maps.Keys(u)) {
+		byContributor := map[int][]index.Run{}
+		for _, up := range u[slug] {
+			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
+		}
+		d := index.Drawn{Method: result.MethodFlashdex1}
+		var newest []upload // of each unit
+		for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
+			for _, unit := range index.UnitsOf(byContributor[contributor]) {
+				if !unit.Best || unit.Runs == 0 {
+					continue
+				}
+				at := slices.IndexFunc(u[slug], func(up upload) bool {
+					return up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag && up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
+				})
+				d.Units, newest = append(d.Units, unit.Values), append(newest, u[slug][at])
+			}
+		}
+		if len(d.Units) == 0 {
+			continue
+		}
+		for _, s := range u.summaries(slug) {
+			if s.Whole() {
+				for _, at := range index.UnitsToDraw(d.Units, s.Figures[index.RandWriteIOPS].Value) {
+					d.Runs = append(d.Runs, index.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
+				}
+			}
+		}
+		if err := do(slug, []index.Drawn{d}); err != nil {
+			return err
 		}
 	}
 	return nil

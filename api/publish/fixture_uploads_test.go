@@ -164,7 +164,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := upload{contributor: contributor, Submission: index.Submission{
+	up := upload{contributor: contributor, samples: d.Tests, Submission: index.Submission{
 		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: index.Accepted, Method: d.Method, Profile: d.Profile, Client: d.Client.Name + " " + d.Client.Version,
 		Host: d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
 	}}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/chart"
 	"flashdex/api/index"
 	"flashdex/api/verdict"
 	"flashdex/result"
@@ -63,7 +64,7 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 	return map[string]any{
 		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "vendor_slug": s.vendor[m.Slug], "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
 		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
-		"results_total": total, "published": published, "reference_iops": referenceIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
+		"results_total": total, "published": published, "drawn": s.drawn[m.Slug], "reference_iops": chart.LaptopDiskIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
 	}
 }
 

@@ -40,6 +40,8 @@ func (m *memory) Newest(_ context.Context, _ int, do func(string, []index.Submis
 	return do("acme-turbo", []index.Submission{hostile()})
 }
 
+func (m *memory) Drawn(context.Context, func(string, []index.Drawn) error) error { return nil }
+
 func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)

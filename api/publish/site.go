@@ -21,10 +21,6 @@ import (
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
 const maxPageRows = 200
 
-// referenceIOPS is the 4K random write rate of a 5400 rpm laptop disk, the yardstick of the Flash Module Benchmark
-// Collection (altechnative.net, 2012).
-const referenceIOPS = 90
-
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
 	input     string // folder of the Hugo project's data
@@ -41,6 +37,7 @@ type site struct {
 	summaries map[[2]string][]*index.Summary // by slug and method
 	published map[string][]catalogue.Published
 	vendor    map[string]string // slug of the maker's page
+	drawn     map[string]bool   // there is a file of its charts
 }
 
 // newSite returns a site that writes below work.
@@ -49,6 +46,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
+		drawn: map[string]bool{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
@@ -143,6 +141,9 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	}
 	hostPaths, err := s.writeHostPages()
 	if err != nil {
+		return nil, err
+	}
+	if err := s.writeCharts(ctx); err != nil {
 		return nil, err
 	}
 	slugs, err := s.writeModulePages(ctx)

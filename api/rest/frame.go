@@ -17,6 +17,7 @@ import (
 	"flashdex/api/ranking"
 	"flashdex/api/verdict"
 	"flashdex/result"
+	"flashdex/site"
 )
 
 //go:embed *page.html
@@ -27,7 +28,7 @@ var pageFiles embed.FS
 //go:embed plain.html
 var plainShell string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
+var templates = template.Must(template.Must(template.New("").Funcs(template.FuncMap{
 	"number": ranking.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
 	"test":    func(name string) string { return testNames[name] },
 	"ended":   func(e result.Ended) string { return endings[e] },
@@ -35,7 +36,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return verdict.Caveat },
 	"bar":  func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },
 	"form": catalogue.FormLabel, "join": strings.Join,
-}).ParseFS(pageFiles, "*page.html"))
+}).ParseFS(pageFiles, "*page.html")).New("chart").Parse(site.Chart))
 
 // content is what is shown to a person in the frame of the published site.
 type content struct {

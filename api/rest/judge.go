@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -21,23 +19,19 @@ type judged struct {
 	Variant   string            // in words; empty: not known
 }
 
-// judge reads the document of a result of module m.
-func (s *server) judge(sub index.Submission, m catalogue.Module, document []byte) (judged, error) {
-	var doc result.Document
-	if err := json.Unmarshal(document, &doc); err != nil {
-		return judged{}, fmt.Errorf("rest: the stored document of %s: %w", sub.ID, err)
-	}
-	facts := index.FactsOf(&doc, sub.Tests)
+// judge looks at a result of module m.
+func (s *server) judge(sub index.Submission, m catalogue.Module, doc *result.Document) judged {
+	facts := index.FactsOf(doc, sub.Tests)
 	verdicts := verdict.Of(s.Catalogue.SpeedClasses, m.Classes, verdict.OfRun(sub.Tests), verdict.Conditions{
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
-	o := observed(&doc)
+	o := observed(doc)
 	o.Performance = verdict.Performance(verdicts)
 	told := func(v verdict.Verdict) bool { return v.State != verdict.CantTell }
 	return judged{
 		Verdicts: verdicts, Signs: s.Catalogue.Signs(m.Vendor, o), HostClass: index.HostClassLabel(facts.HostClass), Variant: facts.Variant.Label(),
 		Looked: o.SDManfid != "" || o.FoundBytes > 0 || slices.ContainsFunc(verdicts, told),
-	}, nil
+	}
 }
 
 // notCounted says why a result is in no figure of its module, in words; empty: it is.

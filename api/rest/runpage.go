@@ -1,9 +1,15 @@
 package rest
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
+	"flashdex/api/catalogue"
+	"flashdex/api/chart"
 	"flashdex/api/index"
 	"flashdex/api/problem"
 	"flashdex/api/verdict"
@@ -30,7 +36,16 @@ type run struct {
 	RandWriteIOPS float64 // 0: not measured
 	ReceivedOn    string
 	Accepted      bool
+	Delete        string // the command that takes it back
 	judged
+	drawn
+}
+
+// drawn is what the page shows as charts: values as the template of a chart takes them.
+type drawn struct {
+	Strips  []any // the module's units, and this run among them
+	Samples []any // before those of other runs
+	Others  []index.DrawnRun
 }
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -44,14 +59,59 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		s.message(w, r, p)
 		return
 	}
-	judged, err := s.judge(sub, module, document)
+	judged, drawn := judged{}, drawn{}
+	var doc result.Document
+	if err = json.Unmarshal(document, &doc); err == nil {
+		judged = s.judge(sub, module, &doc)
+		drawn, err = s.draw(r.Context(), sub, module, doc.Tests)
+	}
 	if err != nil {
-		s.message(w, r, problem.Of(err))
+		s.message(w, r, problem.Of(fmt.Errorf("rest: the page of %s: %w", sub.ID, err)))
 		return
 	}
 	shown := run{
-		judged: judged, Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
+		judged: judged, drawn: drawn, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
+		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
 		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted,
 	}
 	s.frame(w, r, http.StatusOK, content{title: shown.Module.Name, fragment: "run", data: shown})
+}
+
+// draw makes the charts of a result whose samples are tests.
+func (s *server) draw(ctx context.Context, sub index.Submission, m catalogue.Module, tests []result.Test) (d drawn, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	summaries, err := s.Store.Summaries(ctx, m.Slug)
+	if err != nil {
+		return d, err
+	}
+	module, err := s.Store.Drawn(ctx, m.Slug)
+	if err != nil {
+		return d, err
+	}
+	var strips []chart.Chart
+	for _, of := range module {
+		if of.Method != sub.Method {
+			continue
+		}
+		d.Others = slices.DeleteFunc(of.Runs, func(o index.DrawnRun) bool { return o.ID == sub.ID })
+		for i := range summaries {
+			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
+				strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", index.FiguresOf(sub.Tests))
+			}
+		}
+	}
+	if d.Strips, err = plain(strips); err == nil {
+		d.Samples, err = plain(chart.Samples("run-", "this run", tests, d.Others))
+	}
+	return d, err
+}
+
+// plain gives charts as the site's template reads them: by the keys of their JSON.
+func plain(charts []chart.Chart) (values []any, err error) {
+	text, err := json.Marshal(charts)
+	if err != nil {
+		return nil, err
+	}
+	return values, json.Unmarshal(text, &values)
 }

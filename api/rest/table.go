@@ -21,6 +21,8 @@ type ModuleStore interface {
 	Overview(ctx context.Context) (*index.Snapshot, error)
 	// Summaries reads all that there are of one module.
 	Summaries(ctx context.Context, slug string) ([]index.Summary, error)
+	// Drawn reads what the charts of one module are drawn from, by each method.
+	Drawn(ctx context.Context, slug string) ([]index.Drawn, error)
 }
 
 // freshFor is how long a table is shown before anybody asks whether there is a newer one.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"flashdex/api/index"
 
@@ -38,8 +39,8 @@ func (r results) Each(ctx context.Context, do func(index.Submission) error) erro
 	}
 }
 
-// Newest gives for every module that has results at most limit of them, newest first.
-func (r results) Newest(ctx context.Context, limit int, do func(slug string, newest []index.Submission) error) error {
+// eachModules gives do the slugs of all modules that have results, some at a time.
+func (r results) eachModules(ctx context.Context, do func(some []string) error) error {
 	rows, err := r.tx.Query(ctx, "select distinct module_slug from module_summary order by module_slug")
 	if err != nil {
 		return err
@@ -48,9 +49,17 @@ func (r results) Newest(ctx context.Context, limit int, do func(slug string, new
 	if err != nil {
 		return err
 	}
-	for len(modules) > 0 {
-		some := modules[:min(modulesBatch, len(modules))]
-		modules = modules[len(some):]
+	for some := range slices.Chunk(modules, modulesBatch) {
+		if err := do(some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Newest gives for every module that has results at most limit of them, newest first.
+func (r results) Newest(ctx context.Context, limit int, do func(slug string, newest []index.Submission) error) error {
+	return r.eachModules(ctx, func(some []string) error {
 		// A module that others were merged into has results under several names.
 		rows, err := r.tx.Query(ctx, selectSubmissions+` where id in (
 			select newest.id from module_name n cross join lateral (
@@ -74,8 +83,8 @@ func (r results) Newest(ctx context.Context, limit int, do func(slug string, new
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // withTests reads submissions and then their tests.

@@ -1,0 +1,126 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+	"flashdex/api/verdict"
+	"flashdex/result"
+)
+
+// LaptopDiskIOPS is the 4K random write rate of a 5400 rpm laptop disk, the yardstick of the Flash Module Benchmark
+// Collection (altechnative.net, 2012).
+const LaptopDiskIOPS = 90
+
+// spreadKeys are the figures whose units are drawn.
+var spreadKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
+
+// Module is a module by one method.
+type Module struct {
+	Classes []catalogue.SpeedClass // all that there are
+	Printed []string               // labels of those that are printed on it
+	Summary *index.Summary         // of all its units
+	Units   [][]float64            // by index.FigureKeys
+}
+
+// Strips draws the units for each figure that more than one of them has, or, beside a run, any.
+func (m Module) Strips(prefix string, run map[string]index.Figure) []Chart {
+	charts := []Chart{}
+	for _, key := range spreadKeys {
+		e, known := m.Summary.Figures[key]
+		if !known || e.N < 2 && run == nil {
+			continue
+		}
+		name, unit := verdict.Measure(key)
+		s := Spread{Unit: unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75, References: m.references(key)}
+		at := slices.Index(index.FigureKeys, key)
+		for _, values := range m.Units {
+			if !math.IsNaN(values[at]) {
+				s.Values = append(s.Values, values[at])
+			}
+		}
+		if run != nil {
+			f, measured := run[key]
+			if !measured {
+				continue
+			}
+			s.This = &Mark{"this run " + ranking.Number(f.Value), f.Value}
+		}
+		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), strings.ToUpper(name[:1])+name[1:]+", "+unit, s); ok {
+			charts = append(charts, c)
+		}
+	}
+	return charts
+}
+
+// references are what a figure is compared with: a laptop disk, what A1 and A2 promise, and what is printed on the module.
+func (m Module) references(key string) (marks []Mark) {
+	if key == index.RandWriteIOPS {
+		marks = append(marks, Mark{"laptop disk " + label(LaptopDiskIOPS), LaptopDiskIOPS})
+	}
+	for _, class := range m.Classes {
+		promised := 0.0
+		switch {
+		case key == index.RandWriteIOPS:
+			promised = class.RandWriteIOPS
+		case key == index.RandReadIOPS:
+			promised = class.RandReadIOPS
+		case key == index.SeqWriteMBPerS && slices.Contains(m.Printed, class.Label):
+			promised = class.SeqWriteMBPerS
+		}
+		if promised == 0 {
+			continue
+		}
+		same := slices.IndexFunc(marks, func(o Mark) bool { return o.Value == promised })
+		if same < 0 {
+			marks = append(marks, Mark{class.Label + " " + label(promised), promised})
+		} else {
+			marks[same].Label = class.Label + ", " + marks[same].Label
+		}
+	}
+	return marks
+}
+
+// sampled are the tests that are drawn over time, and how.
+var sampled = []struct{ test, id, throughput, latency string }{
+	{result.SeqWrite, "seq-write", "Linear write: rate over what was written", ""},
+	{result.RandWrite, "rand-write", "4K random write: rate over time", "4K random write: how long one takes"},
+	{result.RandRead, "rand-read", "", "4K random read: how long one takes"},
+}
+
+// Samples draws a run before others: its rates over time, and its latencies.
+func Samples(prefix, label string, tests []result.Test, others []index.DrawnRun) []Chart {
+	charts := []Chart{}
+	for _, s := range sampled {
+		var runs []Run
+		add := func(class, label string, tests []result.Test) {
+			if i := slices.IndexFunc(tests, func(t result.Test) bool { return t.Name == s.test }); i >= 0 {
+				runs = append(runs, Run{label, class, &tests[i]})
+			}
+		}
+		key := "the module’s other runs"
+		for _, o := range others {
+			add(Behind, key, o.Tests)
+			key = ""
+		}
+		before := len(runs)
+		if add(Main, label, tests); len(runs) == before {
+			continue
+		}
+		if s.throughput != "" {
+			if c, ok := Throughput(prefix+s.id+"-rate", s.throughput, runs); ok {
+				charts = append(charts, c)
+			}
+		}
+		if s.latency != "" {
+			if c, ok := Latency(prefix+s.id+"-latency", s.latency, runs); ok {
+				charts = append(charts, c)
+			}
+		}
+	}
+	return charts
+}

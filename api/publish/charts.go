@@ -1,0 +1,73 @@
+package publish
+
+import (
+	"context"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/chart"
+	"flashdex/api/index"
+)
+
+// chartsJSON is what is drawn of a module by one method.
+type chartsJSON struct {
+	Method  string         `json:"method"`
+	Units   int            `json:"units"`    // that are drawn
+	OfUnits int            `json:"of_units"` // that there are
+	Strips  []chart.Chart  `json:"strips"`   // its units by their figures
+	Run     *drawnRunJSON  `json:"run,omitempty"`
+	Others  []otherRunJSON `json:"others"`  // runs behind that one
+	Samples []chart.Chart  `json:"samples"` // of Run before Others
+}
+
+// drawnRunJSON is the run whose samples are drawn.
+type drawnRunJSON struct {
+	ID         string `json:"id"`
+	ReceivedOn string `json:"received_on"`
+	Host       string `json:"host"`
+}
+
+// otherRunJSON is a run whose samples are drawn behind.
+type otherRunJSON struct {
+	ID            string  `json:"id"`
+	RandWriteIOPS float64 `json:"rand_write_iops"`
+}
+
+// writeCharts writes the charts of each module that has results that count.
+func (s *site) writeCharts(ctx context.Context) error {
+	modules := map[string]catalogue.Module{}
+	for _, m := range s.snapshot.Modules {
+		modules[m.Slug] = m
+	}
+	return s.results.Drawn(ctx, func(slug string, drawn []index.Drawn) error {
+		m, shown := modules[slug]
+		if !shown {
+			return nil
+		}
+		s.drawn[slug] = true
+		return s.writeFile("charts/"+slug+".json", s.charts(m, drawn))
+	})
+}
+
+func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
+	list := []chartsJSON{}
+	for _, d := range drawn {
+		of := chartsJSON{Method: d.Method, Units: len(d.Units), Strips: []chart.Chart{}, Others: []otherRunJSON{}, Samples: []chart.Chart{}}
+		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
+			if sum.Whole() {
+				of.OfUnits = sum.Units
+				of.Strips = chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}.Strips(d.Method+"-units-", nil)
+			}
+		}
+		if len(d.Runs) > 0 {
+			run := d.Runs[0]
+			of.Run = &drawnRunJSON{run.ID, run.ReceivedAt.UTC().Format(time.DateOnly), run.Host}
+			for _, o := range d.Runs[1:] {
+				of.Others = append(of.Others, otherRunJSON{o.ID, o.RandWriteIOPS()})
+			}
+			of.Samples = chart.Samples(d.Method+"-", "the unit nearest to the median", run.Tests, d.Runs[1:])
+		}
+		list = append(list, of)
+	}
+	return list
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"flashdex/api/index"
+	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Drawn gives for every module with results that count what its charts are drawn from. Of all documents it reads those of the few
+// runs that are drawn, and holds those of one module at a time.
+func (r results) Drawn(ctx context.Context, do func(slug string, drawn []index.Drawn) error) error {
+	return r.eachModules(ctx, func(some []string) error { return drawn(ctx, r.tx, some, do) })
+}
+
+// Drawn is that of one module, by the slug that it has now.
+func (s *Store) Drawn(ctx context.Context, slug string) (of []index.Drawn, err error) {
+	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
+		of = nil
+		return drawn(ctx, tx, []string{slug}, func(_ string, d []index.Drawn) error {
+			of = d
+			return nil
+		})
+	})
+	return of, err
+}
+
+const (
+	// Some units of the modules $1 by each method. Contributors are known by hashes: the first in their order are as good as
+	// drawn by lot.
+	selectDrawnUnits = `
+	select s.module_slug, s.method, coalesce((s.summary -> 'figures' -> '` + index.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),
+		u.contributor, u.tag, u.host_class, u.bus_mb_per_s, u.figures
+	from module_summary s cross join lateral (
+		select * from unit u where u.module_slug = s.module_slug and u.method = s.method and u.best and u.runs > 0
+		order by u.contributor, u.tag, u.host_class limit $2) u
+	where s.module_slug = any($1) and s.host_class = '' and s.variant = '' order by s.module_slug, s.method`
+
+	// The newest run that the figures of each of some units are made of, in their order; of none, if it is being changed.
+	selectDrawnRuns = `
+	select s.id::text, s.received_at, s.host_board, s.document
+	from unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::float8[]) with ordinality
+		as wanted (module_slug, contributor, method, tag, host_class, bus_mb_per_s, at)
+	left join lateral (
+		select s.id, s.received_at, s.host_board, s.document from submission s join module_name n on n.slug = s.module_slug
+		where s.contributor = wanted.contributor and n.module_slug = wanted.module_slug and s.method = wanted.method and coalesce(s.unit_tag, '') = wanted.tag
+			and (wanted.host_class = '' or s.host_class = wanted.host_class) and s.bus_mb_per_s = wanted.bus_mb_per_s
+			and s.state = 'accepted' and s.not_ranked = '{}'
+		order by s.received_at desc, s.id desc limit 1) s on true
+	order by wanted.at`
+)
+
+// drawnUnits are units of a module by one method, and where the runs of each are found.
+type drawnUnits struct {
+	slug, method string
+	median       float64
+	figures      [][]float64
+	units        []drawnUnit
+}
+
+type drawnUnit struct {
+	contributor    []byte
+	tag, hostClass string
+	busMBPerS      float64
+}
+
+// drawn reads units and then runs of some modules, and gives do one module after the other.
+func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string, drawn []index.Drawn) error) error {
+	all, err := unitsToDraw(ctx, tx, modules)
+	if err != nil {
+		return err
+	}
+	var slugs, methods, tags, hostClasses []string
+	var contributors [][]byte
+	var buses []float64
+	picked := make([]int, len(all)) // how many runs of each
+	for i, of := range all {
+		for _, at := range index.UnitsToDraw(of.figures, of.median) {
+			u := of.units[at]
+			slugs, methods, tags, hostClasses = append(slugs, of.slug), append(methods, of.method), append(tags, u.tag), append(hostClasses, u.hostClass)
+			contributors, buses = append(contributors, u.contributor), append(buses, u.busMBPerS)
+			picked[i]++
+		}
+	}
+	rows, err := tx.Query(ctx, selectDrawnRuns, slugs, contributors, methods, tags, hostClasses, buses)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var module []index.Drawn
+	for i, of := range all {
+		d := index.Drawn{Method: of.method, Units: of.figures}
+		for range picked[i] {
+			if !rows.Next() {
+				break
+			}
+			if d.Runs, err = appendRun(d.Runs, rows); err != nil {
+				return err
+			}
+		}
+		module = append(module, d)
+		if i == len(all)-1 || all[i+1].slug != of.slug {
+			if err := do(of.slug, module); err != nil {
+				return err
+			}
+			module = nil
+		}
+	}
+	rows.Next() // past the last
+	return rows.Err()
+}
+
+func unitsToDraw(ctx context.Context, tx pgx.Tx, modules []string) (all []drawnUnits, err error) {
+	rows, err := tx.Query(ctx, selectDrawnUnits, modules, index.MaxDrawnUnits)
+	if err != nil {
+		return nil, err
+	}
+	var of drawnUnits
+	var u drawnUnit
+	var figures []float64
+	_, err = pgx.ForEachRow(rows, []any{&of.slug, &of.method, &of.median, &u.contributor, &u.tag, &u.hostClass, &u.busMBPerS, &figures}, func() error {
+		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].method != of.method {
+			all = append(all, of)
+		}
+		last := &all[len(all)-1]
+		last.figures, last.units = append(last.figures, index.Padded(figures)), append(last.units, u)
+		figures, u.contributor = nil, nil
+		return nil
+	})
+	return all, err
+}
+
+// appendRun reads one row of selectDrawnRuns.
+func appendRun(runs []index.DrawnRun, rows pgx.Rows) ([]index.DrawnRun, error) {
+	var id, host *string
+	var at *time.Time
+	var document []byte
+	if err := rows.Scan(&id, &at, &host, &document); err != nil || id == nil {
+		return runs, err
+	}
+	var samples struct{ Tests []result.Test }
+	if err := json.Unmarshal(document, &samples); err != nil {
+		return runs, fmt.Errorf("the stored document of %s: %w", *id, err)
+	}
+	return append(runs, index.DrawnRun{ID: *id, ReceivedAt: *at, Host: *host, Tests: samples.Tests}), nil
+}

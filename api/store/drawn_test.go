@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/store"
+	"flashdex/result"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// drawn reads what is drawn of all modules in a snapshot, and holds it against what is read of each alone.
+func drawn(t *testing.T, s *store.Store) map[string][]index.Drawn {
+	t.Helper()
+	all := map[string][]index.Drawn{}
+	err := s.Snapshot(t.Context(), func(_ *index.Snapshot, results index.Results) error {
+		return results.Drawn(t.Context(), func(slug string, d []index.Drawn) error {
+			all[slug] = d
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for slug, d := range all {
+		one, err := s.Drawn(t.Context(), slug)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(fmt.Sprint(d), fmt.Sprint(one)); diff != "" {
+			t.Errorf("%s (-of all +alone):\n%s", slug, diff)
+		}
+	}
+	return all
+}
+
+func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	var newest []string
+	for i := range 7 { // the middle one is of speed 4: 400 IOPS
+		contributor := sha256.Sum256(fmt.Append(nil, "contributor ", i))
+		add(t, s, contributor, evo, "00112233445566778899aabbccddee01", int64(i+1))
+		newest = append(newest, add(t, s, contributor, evo, "00112233445566778899aabbccddee01", int64(i+1)))
+	}
+	// What doesn't count, and another module's, are not drawn.
+	doc, body := run(t, "00112233445566778899aabbccddee01", 4)
+	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo, index.Verdict{State: index.Quarantined}); err != nil {
+		t.Fatal(err)
+	}
+	other := add(t, s, alice, ultra, "", 2)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all := drawn(t, s)
+	if len(all) != 2 || len(all[evo.Slug]) != 1 || len(all[ultra.Slug]) != 1 {
+		t.Fatalf("%+v", all)
+	}
+	d := all[evo.Slug][0]
+	if d.Method != result.MethodFlashdex1 || len(d.Units) != 7 {
+		t.Errorf("method %s, %d units", d.Method, len(d.Units))
+	}
+	var ids []string
+	for _, r := range d.Runs {
+		ids = append(ids, r.ID)
+		if len(r.Tests) != 4 || len(r.Tests[0].Intervals) != 8 || r.ReceivedAt.IsZero() {
+			t.Errorf("%s comes without its samples: %+v", r.ID, r)
+		}
+	}
+	// The middle, the slowest, the quartiles, the fastest.
+	if diff := gocmp.Diff([]string{newest[3], newest[0], newest[1], newest[5], newest[6]}, ids); diff != "" {
+		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+	if rate := d.Runs[0].RandWriteIOPS(); rate != 400 {
+		t.Errorf("the first run has %v IOPS", rate)
+	}
+	if runs := all[ultra.Slug][0].Runs; len(runs) != 1 || runs[0].ID != other {
+		t.Errorf("another module's: %+v", runs)
+	}
+
+	// A module that was merged brings its units and runs along.
+	if err := s.MergeModules(t.Context(), ultra.Slug, evo.Slug, "carol", "One and the same."); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if all = drawn(t, s); len(all) != 1 || len(all[evo.Slug][0].Units) != 8 || len(all[evo.Slug][0].Runs) != 5 {
+		t.Errorf("merged: %+v", all)
+	}
+	if none, err := s.Drawn(t.Context(), "no-such-module"); err != nil || len(none) != 0 {
+		t.Errorf("of a module that isn't there: %v, %v", none, err)
+	}
+}
+
+// A module's charts take the same however many units it has: more than are drawn are not read.
+func TestDrawnIsBounded(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	id := add(t, s, alice, evo, "", 3)
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, url, `insert into unit select module_slug, sha256(i::text::bytea), method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at,
+		variant, evidence, price_amount, price_currency, price_on from unit, generate_series(1, 1000) i`)
+	d := drawn(t, s)[evo.Slug]
+	if len(d) != 1 || len(d[0].Units) != index.MaxDrawnUnits || len(d[0].Runs) > 1 {
+		t.Fatalf("%d methods, %d units, %d runs", len(d), len(d[0].Units), len(d[0].Runs))
+	}
+	if len(d[0].Runs) == 1 && d[0].Runs[0].ID != id {
+		t.Errorf("%s is drawn", d[0].Runs[0].ID)
+	}
+}
+
+// BenchmarkDrawn reads what the charts of 200 modules are drawn from, of 10 units each, of 29 kB documents as clients send them.
+func BenchmarkDrawn(b *testing.B) {
+	const modules, units = 200, 10
+	s, url := open(b)
+	text, err := os.ReadFile("../plausible/testdata/emulated-usb.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(text, &doc); err != nil {
+		b.Fatal(err)
+	}
+	doc.Spoilers = []string{}
+	for i := range modules * units {
+		m := catalogue.Module{Slug: fmt.Sprint("module-", i/units), Vendor: "Vendor", Product: fmt.Sprint(i / units), Form: "usb", KnownFrom: catalogue.KnownFromTyped}
+		doc.ID, doc.UnitTag = result.NewID(), fmt.Sprintf("%032x", rand.Uint64())
+		for t := range doc.Tests { // so that units differ
+			if name := &doc.Tests[t]; name.Name == result.RandWrite {
+				name.Batches[0].NS += rand.Int64N(1e9)
+			}
+		}
+		body, err := json.Marshal(&doc)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.AddSubmission(b.Context(), sha256.Sum256(fmt.Append(nil, i%units)), &doc, body, m, accepted); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if _, _, err := s.Fold(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	execute(b, url, "analyze")
+	read := 0
+	for b.Loop() {
+		read = 0
+		err := s.Snapshot(context.Background(), func(_ *index.Snapshot, results index.Results) error {
+			return results.Drawn(context.Background(), func(_ string, d []index.Drawn) error {
+				for _, of := range d {
+					read += len(of.Runs)
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/modules, "ns/module")
+	b.ReportMetric(float64(read)/modules, "documents/module")
+	b.ReportMetric(value[float64](b, url, "select avg(length(document)) from submission")*float64(read)/modules, "bytes/module")
+}
