@@ -65,7 +65,11 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 			for _, o := range d.Runs[1:] {
 				of.Others = append(of.Others, otherRunJSON{o.ID, o.RandWriteIOPS()})
 			}
-			of.Samples = chart.Samples(d.Method+"-", "the unit nearest to the median", run.Tests, d.Runs[1:])
+			label := "the newest run"
+			if len(d.Runs) > 1 {
+				label = "the unit nearest to the median"
+			}
+			of.Samples = chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:])
 		}
 		list = append(list, of)
 	}

@@ -65,12 +65,12 @@ func TestHostileNamesAreShownAsText(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	page := string(b.get("/r/" + id).body)
-	for _, tag := range []string{"<script", "<img", "<svg", "<b>", "<!--"} {
+	for _, tag := range []string{"<script", "<img", "<svg onload", "<b>", "<!--"} {
 		if strings.Contains(page, tag) {
 			t.Errorf("%s got through:\n%s", tag, page)
 		}
 	}
-	if !strings.Contains(page, "&lt;svg onload=alert(3)&gt;") || strings.Count(page, "</title>") != 1 {
+	if !strings.Contains(page, "&lt;svg onload=alert(3)&gt;") || strings.Count(page, "<title") != strings.Count(page, "</title>") {
 		t.Errorf("the names are not shown as text:\n%s", page)
 	}
 }
