@@ -14,13 +14,14 @@ import (
 	"syscall"
 	"time"
 
+	"flashdex/api/archive"
 	"flashdex/api/cluster"
 	"flashdex/api/metrics"
 	"flashdex/api/preset"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
-	"flashdex/data"
+	source "flashdex/data"
 	"flashdex/migrations"
 	"flashdex/result"
 )
@@ -111,14 +112,15 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	if err != nil {
 		return err
 	}
-	presets, err := preset.Load(data.FS)
+	presets, err := preset.Load(source.FS)
 	if err != nil {
 		return err
 	}
 	address := c.address(listener)
-	publications := filepath.Join(c.DataDir, "site")
+	publications, data := filepath.Join(c.DataDir, "site"), filepath.Join(c.DataDir, "dataset")
+	files := archive.New(archive.Config{Store: db, Catalogue: cat, Dir: data, Holder: holder, SiteURL: address, Version: version, Log: log})
 	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Presets: presets, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log,
+		Store: db, Catalogue: cat, Presets: presets, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
 	})
 	say("publishing the site")
 	if err := publisher.PublishIfNew(ctx); err != nil {
@@ -132,7 +134,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		}
 	})
 	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, PublicURL: c.PublicURL,
+		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, DataDir: archive.Files(data), PublicURL: c.PublicURL,
 		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
 	}), log)
 	if scrapes != nil {
@@ -142,12 +144,13 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	}
 	var publishing sync.WaitGroup
 	publishing.Go(func() { publisher.Run(ctx) })
+	publishing.Go(func() { files.Run(ctx) })
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	say("ready. Ctrl-C stops everything; the data stay in " + c.DataDir + "\n\n" +
 		"  the site       " + address + "/\n" +
 		"  test a card    curl -fsSL " + address + "/run.sh | sh -s -- /path/on/the/card\n" +
-		"  the data set   " + address + "/data/latest/results.csv\n")
+		"  the data set   " + address + "/data/\n")
 	select {
 	case err = <-served:
 	case <-ctx.Done():

@@ -2,20 +2,24 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"flashdex/api/archive"
 	"flashdex/api/cluster/clustertest"
 	"flashdex/api/publish"
 	"flashdex/result"
@@ -177,29 +181,46 @@ func encode(t testing.TB, document map[string]any) []byte {
 	return text.Bytes()
 }
 
-// published waits until the data set holds what must be in it, and returns every file of the publication.
+// published waits until the site and the data set hold what must be in them, and returns every file of both, packed ones unpacked.
 func (s *running) published(must ...string) map[string]string {
 	s.t.Helper()
 	files := map[string]string{}
 	s.eventually("the uploads are published", func() bool {
-		dir := publish.Current(filepath.Join(s.dir, "site"))
-		results, err := os.ReadFile(filepath.Join(dir, "data/latest/results.csv"))
+		clear(files)
+		site, data := publish.Current(filepath.Join(s.dir, "site")), archive.Files(filepath.Join(s.dir, "dataset"))
+		if readAll(site, "", files) != nil || readAll(data, "data/", files) != nil {
+			return false // one that is being removed
+		}
+		latest, err := os.Readlink(filepath.Join(data, "latest"))
 		for _, part := range must {
-			if err != nil || !strings.Contains(string(results), part) {
+			shown := slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(name string) bool {
+				return !strings.HasPrefix(name, "data/") && strings.Contains(files[name], part)
+			})
+			if err != nil || !shown || !strings.Contains(files["data/"+latest+"/results.csv"], part) {
 				return false
 			}
 		}
-		clear(files)
-		return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				var text []byte
-				text, err = os.ReadFile(filepath.Join(dir, name))
-				files[name] = string(text)
-			}
-			return err
-		}) == nil
+		return true
 	})
 	return files
+}
+
+// readAll reads every file below dir but Parquet, which is packed page by page, and holds what the CSV does.
+func readAll(dir, prefix string, into map[string]string) error {
+	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 || strings.HasSuffix(name, ".parquet") {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil && strings.HasSuffix(name, ".gz") {
+			var packed *gzip.Reader
+			if packed, err = gzip.NewReader(bytes.NewReader(text)); err == nil {
+				text, err = io.ReadAll(packed)
+			}
+		}
+		into[prefix+name] = string(text)
+		return err
+	})
 }
 
 // dump is everything that the database holds, by table.

@@ -112,7 +112,11 @@ func browse(t *testing.T, site, slug, id string) {
 
 func inDataSet(t *testing.T, site, slug, id string) {
 	t.Helper()
-	for file, cells := range map[string][]string{"results.csv": {id, slug, "rand-write"}, "modules.csv": {slug}} {
+	eventually(t, "the data set holds the result", func() bool {
+		body, _ := get(t, site+"/data/latest/results.csv")
+		return strings.Contains(body, id)
+	})
+	for file, cells := range map[string][]string{"results.csv": {id, slug, "rand-write"}, "modules.csv": {slug}, "figures.csv": {slug}} {
 		body, status := get(t, site+"/data/latest/"+file)
 		records, err := csv.NewReader(strings.NewReader(body)).ReadAll()
 		if err != nil || status != http.StatusOK {

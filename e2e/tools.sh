@@ -40,6 +40,8 @@ need qemu-utils qemu-io
 need kmod modprobe
 need nodejs node
 need npm npm
+need python3-venv python3
+need sqlite3 sqlite3
 need default-jre-headless java
 set -- /usr/lib/postgresql/*/bin/initdb
 [ -x "$1" ] || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
@@ -65,3 +67,14 @@ fi
 
 # Without the network, or on another system, the tests that need these are skipped.
 if [ -x /usr/bin/apt-get ]; then sh dds.sh ../var/dds; fi
+
+# What others read the data set with. Without the network the test that needs it is skipped.
+if ! cmp -s requirements.txt ../var/python/.installed; then
+	echo "flashdex: fetching the programs that others read the data set with"
+	if rm -rf ../var/python && python3 -m venv ../var/python && ../var/python/bin/pip install --quiet --disable-pip-version-check -r requirements.txt; then
+		cp requirements.txt ../var/python/.installed
+	else
+		echo "flashdex: WARNING: the data set's files will not be read with other programs: these packages can't be fetched" >&2
+		rm -rf ../var/python
+	fi
+fi

@@ -1,55 +1,55 @@
 package dataset
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-
-	"flashdex/api/index"
+	"unicode"
+	"unicode/utf8"
 )
 
-// text is untrusted. A spreadsheet takes a cell that begins like these for a formula; an apostrophe makes it text.
-func text(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
+// Apostrophes is what the CSV files do to columns of type text, and how to undo it.
+const Apostrophes = "In CSV, text that begins with =, +, -, @ (also in full width) or an apostrophe has one more apostrophe before it, so that a spreadsheet " +
+	"does not take it for a formula: of the columns whose type is text, and of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats hold it as it was."
+
+// looksLikeFormula reports whether a spreadsheet may take s for a formula, or whether s could be taken for text that was kept from that.
+func looksLikeFormula(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	switch first {
+	case '=', '+', '-', '@', '\'', '＝', '＋', '－', '＠':
+		return true
+	}
+	return false
+}
+
+// printable is s without characters that control a terminal, a table or the direction of text.
+func printable(s string) string {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return strings.Map(func(r rune) rune {
+				if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+					return -1
+				}
+				return r
+			}, strings.ToValidUTF8(s, "\uFFFD"))
+		}
 	}
 	return s
 }
 
-// number prints a figure that is never zero: zero stands for unknown.
-func number(v float64) string {
-	if v == 0 {
-		return ""
+// appendCell appends a value as the text formats print it, without quotes; nothing if it is unknown.
+func appendCell(to []byte, of Type, v Value) []byte {
+	if !v.known {
+		return to
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
-}
-
-func optional(v *float64) string {
-	if v == nil {
-		return ""
+	switch of {
+	case Integer:
+		return strconv.AppendInt(to, int64(v.bits), 10)
+	case Number:
+		return strconv.AppendFloat(to, v.float(), 'f', -1, 64)
+	case Boolean:
+		return strconv.AppendBool(to, v.bits == 1)
+	case Date:
+		return v.day().AppendFormat(to, "2006-01-02")
 	}
-	return strconv.FormatFloat(*v, 'f', -1, 64)
-}
-
-func whole(v *int64) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatInt(*v, 10)
-}
-
-func count(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// prices lists medians by currency: "EUR 9.99 (3); USD 12.5 (1)".
-func prices(medians []index.PriceMedian) string {
-	var list []string
-	for _, p := range medians {
-		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, optional(&p.Amount), p.N))
-	}
-	return strings.Join(list, "; ")
+	return append(to, v.text...)
 }

@@ -1,127 +1,143 @@
-// Package dataset writes the rows of the data set: the files that a publication holds and the exports of the API have the
-// same columns and the same cells.
+// Package dataset declares the tables that people cite, once, and writes them in every format. A table's list of columns
+// makes the head of its CSV, the schema of its Parquet file, its SQLite table, its part of datapackage.json, and its page in docs/data.md.
 package dataset
 
 import (
-	"encoding/csv"
-	"fmt"
-	"io"
-	"strconv"
-	"strings"
+	"math"
 	"time"
-
-	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/ranking"
 )
 
-// Writer writes one CSV file (RFC 4180), its head first.
-type Writer struct {
-	csv  *csv.Writer
-	head []Field
-	rows int
+// Type is what a column holds.
+type Type string
+
+// Types of columns.
+const (
+	Text    Type = "text" // what somebody typed or a device says: nobody has checked it
+	Key     Type = "key"  // an id, or one of few words of ours
+	Integer Type = "integer"
+	Number  Type = "number"
+	Boolean Type = "boolean"
+	Date    Type = "date" // a day, UTC
+	JSON    Type = "json" // an array
+)
+
+// Field is one column. Columns are appended, never renamed.
+type Field struct {
+	Name        string
+	Type        Type
+	Unit        string // empty: it has none
+	Description string
+	Rules
 }
 
-// NewWriter returns a writer of these columns. What goes wrong in writing is told by Flush.
-func NewWriter(to io.Writer, head []Field) *Writer {
-	w := &Writer{csv: csv.NewWriter(to), head: head}
-	w.csv.UseCRLF = true
-	var names []string
-	for _, f := range head {
-		names = append(names, f.Name)
+// Rules are what every value of a column keeps to.
+type Rules struct {
+	Required bool
+	Enum     []string
+	Minimum  *float64
+}
+
+var (
+	required    = Rules{Required: true}
+	none        = Rules{}
+	notNegative = Rules{Minimum: new(float64)}
+)
+
+func oneOf(words ...string) Rules { return Rules{Enum: words} }
+
+// Table is what all formats need to know of a table.
+type Table struct {
+	Name        string
+	Description string
+	Fields      []Field
+	Key         []string // names of the columns that no two rows share
+	References  []Reference
+	Indexed     []string // columns that SQLite has an index of
+}
+
+// Reference says that the values of a column are those of the key of another table.
+type Reference struct{ Column, Table, Of string }
+
+// Column is a field and where in a row its value comes from.
+type Column[R any] struct {
+	Field
+	Get func(*R) Value
+}
+
+// Of is a table with rows of type R.
+type Of[R any] struct {
+	Table
+	Columns []Column[R]
+}
+
+func table[R any](t Table, columns []Column[R]) *Of[R] {
+	for _, c := range columns {
+		t.Fields = append(t.Fields, c.Field)
 	}
-	_ = w.csv.Write(names)
-	return w
+	return &Of[R]{t, columns}
 }
 
-func (w *Writer) write(cells ...string) {
-	if len(cells) != len(w.head) {
-		panic(fmt.Sprintf("dataset: %d cells in %d columns", len(cells), len(w.head)))
-	}
-	w.rows++
-	_ = w.csv.Write(cells)
-}
-
-// Rows is the number of rows so far, without the head.
-func (w *Writer) Rows() int { return w.rows }
-
-// Flush writes what is buffered, and returns the first error of all that was written.
-func (w *Writer) Flush() error {
-	w.csv.Flush()
-	return w.csv.Error()
-}
-
-// Upload writes the rows of one uploaded result, one for each test. name is its module's.
-func (w *Writer) Upload(sub index.Submission, name string) {
-	for _, t := range sub.Tests {
-		w.write("upload", sub.ID, "", "", sub.ModuleSlug, text(name), sub.Method, sub.Profile, t.Test,
-			count(int(t.BlockBytes)), count(t.QueueDepth), t.Sync, number(t.MBPerS), optional(t.IOPS), optional(t.IOPSLow), optional(t.IOPSHigh),
-			whole(t.P50NS), whole(t.P99NS), whole(t.P999NS), whole(t.MaxNS), optional(t.KiBPerOp), string(t.Ended),
-			text(strings.Join(sub.NotRanked, "; ")), "", text(sub.Host), text(sub.Client), sub.ReceivedAt.UTC().Format(time.DateOnly), "",
-			sub.HostClass, text(sub.BusMode), number(sub.BusMBPerS), text(sub.Variant.Label()), optional(t.CVPercent), optional(t.CliffMB), optional(t.CliffPercent))
-	}
-}
-
-// Published writes the row of one published figure. name is its module's.
-func (w *Writer) Published(p catalogue.Published, name string) {
-	w.write("published", "", p.Source, count(p.Line), p.ModuleSlug, text(name), p.Method, "", text(p.Test),
-		count(int(p.BlockBytes)), count(p.QueueDepth), "", optional(p.MBPerS), optional(p.IOPS), "", "", "", "", "", "", "", "", "",
-		text(strings.TrimSpace(p.ValueText+" "+p.Unit)), text(p.Host), text(p.Tool), text(p.Date), text(p.Note),
-		"", "", "", "", "", "", "")
-}
-
-// Module writes the row of one module with its figures by one method and its place by 4K random writes, or without any if r is
-// the zero Row.
-func (w *Writer) Module(m catalogue.Module, r ranking.Row, place ranking.Place) {
-	value := func(key string) string {
-		if f, ok := r.Figures[key]; ok {
-			return optional(&f.Value)
+// Append appends the cells of a row in the order of the columns.
+func (t *Of[R]) Append(to []Value, row *R) []Value {
+	for i := range t.Columns {
+		v := t.Columns[i].Get(row)
+		if t.Columns[i].Type == Text {
+			v.text = printable(v.text)
+			v.known = v.text != ""
 		}
-		return ""
+		to = append(to, v)
 	}
-	rw := r.Figures[index.RandWriteIOPS]
-	cells := []string{
-		m.Slug, text(m.Name()), text(m.Vendor), text(m.Product), number(m.CapacityGB), m.Form, text(strings.Join(m.Classes, " ")),
-		strconv.FormatBool(m.Provisional), text(m.KnownFrom), r.Method,
-		value(index.RandWriteIOPS), optional(rw.Low), optional(rw.High), value(index.RandReadIOPS), value(index.SeqWriteMBPerS), value(index.SeqReadMBPerS),
-		value(index.RandWriteP99MS), value(index.RandWriteMaxMS), count(r.Units), count(r.Results), text(r.Note),
-	}
-	for _, key := range newFigures {
-		cells = append(cells, value(key))
-	}
-	cells = append(cells, count(r.Contributors), count(r.Boards), count(place.First), count(place.Last), prices(r.Prices))
-	for _, key := range index.FigureKeys {
-		f := r.Figures[key]
-		if key != index.RandWriteIOPS {
-			cells = append(cells, optional(f.Low), optional(f.High))
-		}
-		cells = append(cells, number(f.Confidence))
-	}
-	w.write(cells...)
+	return to
 }
 
-// Reference writes the row of a device to compare with.
-func (w *Writer) Reference(d catalogue.ReferenceDevice) {
-	cells := make([]string, len(w.head))
-	for i, f := range w.head {
-		switch f.Name {
-		case "name":
-			cells[i] = text(d.Name)
-		case "form":
-			cells[i] = "reference"
-		case "provisional":
-			cells[i] = "false"
-		case "known_from":
-			cells[i] = text(d.Source)
-		case index.RandWriteIOPS:
-			cells[i] = number(d.RandWriteIOPS)
-		case index.RandReadIOPS:
-			cells[i] = number(d.RandReadIOPS)
-		case index.SeqWriteMBPerS:
-			cells[i] = number(d.SeqWriteMBPerS)
-		case "not_ranked":
-			cells[i] = "a line to compare with, not a module"
-		}
-	}
-	w.write(cells...)
+// Value is one cell. The zero Value is unknown.
+type Value struct {
+	text  string
+	bits  uint64 // a whole number, the bits of a float, days since 1970, 0 or 1
+	known bool
 }
+
+func word(s string) Value { return Value{text: s, known: s != ""} }
+
+func whole(n int64) Value { return Value{bits: uint64(n), known: true} }
+
+// count is whole of a number where 0 or less stands for unknown.
+func count[N int | int64](n N) Value {
+	if n <= 0 {
+		return Value{}
+	}
+	return whole(int64(n))
+}
+
+// number is unknown if v is not a number.
+func number(v float64) Value {
+	return Value{bits: math.Float64bits(v), known: !math.IsNaN(v) && !math.IsInf(v, 0)}
+}
+
+// positive is number where 0 stands for unknown.
+func positive(v float64) Value {
+	if v == 0 {
+		return Value{}
+	}
+	return number(v)
+}
+
+func optional(v *float64) Value {
+	if v == nil {
+		return Value{}
+	}
+	return number(*v)
+}
+
+func truth(b bool) Value {
+	if b {
+		return whole(1)
+	}
+	return whole(0)
+}
+
+func day(t time.Time) Value { return whole(t.Unix() / 86400) }
+
+func (v Value) float() float64 { return math.Float64frombits(v.bits) }
+
+func (v Value) day() time.Time { return time.Unix(int64(v.bits)*86400, 0).UTC() }

@@ -3,6 +3,10 @@ package dataset_test
 import (
 	"bytes"
 	"encoding/csv"
+	"flag"
+	"math"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,18 +14,21 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
-	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// cells writes one row and reads it back by the names of its columns, without the empty ones.
-func cells(t *testing.T, head []dataset.Field, write func(*dataset.Writer)) map[string]string {
+var update = flag.Bool("update", false, "write the columns into docs/data.md, and append new ones to the kept list")
+
+// cells writes one row as CSV and reads it back by the names of its columns, without the empty ones.
+func cells[R any](t *testing.T, of *dataset.Of[R], row R) map[string]string {
 	t.Helper()
 	var file bytes.Buffer
-	w := dataset.NewWriter(&file, head)
-	write(w)
-	if err := w.Flush(); err != nil {
+	w := dataset.NewCSV(&file, &of.Table)
+	if err := w.Write(of.Append(nil, &row)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&file).ReadAll()
@@ -40,55 +47,129 @@ func cells(t *testing.T, head []dataset.Field, write func(*dataset.Writer)) map[
 	return got
 }
 
-func TestModuleRow(t *testing.T) {
+func TestFigureRow(t *testing.T) {
 	t.Parallel()
 	low, high := 6.0, 8.0
+	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd", Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
-		Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
+		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
 		Figures: map[string]index.Estimate{
-			index.RandWriteIOPS:        {Value: 7, Low: &low, High: &high, Confidence: 0.95},
-			index.RandReadIOPS:         {Value: 700},
-			index.SeqWriteCVPercent:    {Value: 0}, // nothing varied, which is not the same as unknown
-			index.SeqWriteCliffMB:      {Value: 7, Low: &low, High: &high, Confidence: 0.75},
-			index.SeqWriteCliffPercent: {Value: 40},
+			index.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
+			index.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
+			index.RandWriteP99MS:    {Value: math.NaN()},
 		},
 		Prices: []index.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3}, {Amount: 12.5, Currency: "USD", N: 1}},
 	}
-	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd", Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	want := map[string]string{
-		"module": "a", "name": "'" + module.Name(), "vendor": "'=1+1", "product": "A", "capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false",
-		"known_from": "source", "method": "flashdex-1", "rand_write_iops": "7", "rand_write_iops_low": "6", "rand_write_iops_high": "8", "rand_write_iops_confidence": "0.95",
-		"rand_read_iops": "700", "seq_write_cv_percent": "0", "seq_write_cliff_mb": "7", "seq_write_cliff_mb_low": "6", "seq_write_cliff_mb_high": "8",
-		"seq_write_cliff_mb_confidence": "0.75", "seq_write_cliff_percent": "40", "units": "4", "contributors": "3", "boards": "2", "results": "5",
+		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7", "rand_write_iops_low": "6", "rand_write_iops_high": "8",
+		"rand_write_iops_confidence": "0.95", "seq_write_cv_percent": "0", "units": "4", "contributors": "3", "boards": "2", "results": "5",
 		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)",
 	}
-	got := cells(t, dataset.ModuleFields, func(w *dataset.Writer) { w.Module(module, row, ranking.Place{First: 2, Last: 5}) })
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, cells(t, dataset.Figures, dataset.Figure{Row: row, Place: ranking.Place{First: 2, Last: 5}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	disk := cells(t, dataset.ModuleFields, func(w *dataset.Writer) {
-		w.Reference(catalogue.ReferenceDevice{Name: "disk", Source: "s", RandWriteIOPS: 90})
-	})
-	want = map[string]string{"name": "disk", "form": "reference", "provisional": "false", "known_from": "s", "rand_write_iops": "90", "not_ranked": "a line to compare with, not a module"}
-	if diff := cmp.Diff(want, disk); diff != "" {
+	want = map[string]string{"module": "a", "name": "'" + module.Name(), "vendor": "'=1+1", "product": "A", "capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false", "known_from": "source"}
+	if diff := cmp.Diff(want, cells(t, dataset.Modules, module)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func TestUploadRow(t *testing.T) {
+func TestResultRow(t *testing.T) {
 	t.Parallel()
-	cv, cliff, after := 12.5, 31.0, 40.0
-	sub := index.Submission{
-		ID: "1", ReceivedAt: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", ModuleSlug: "a",
-		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: index.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SL16G", Revision: "0x8 0x0"},
-		Tests: []result.Figures{{Test: result.SeqWrite, MBPerS: 10, CVPercent: &cv, CliffMB: &cliff, CliffPercent: &after}},
+	row := index.Test{
+		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
+		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: "'name\x1b[31m \u202eSL,16\"G", Name: "seq-write", MBPerS: 1e-7, IOPS: math.NaN(), IOPSLow: math.NaN(), IOPSHigh: math.NaN(), KiBPerOp: math.NaN(),
+		P50NS: -1, P99NS: -1, P999NS: -1, MaxNS: 0, CVPercent: 12.5, CliffMB: 1234567.25, CliffPercent: math.NaN(),
 	}
 	want := map[string]string{
-		"kind": "upload", "result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "10", "host": "'@board",
-		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "manufacturer 0x03, OEM SD, name SL16G, revision 8.0",
-		"cv_percent": "12.5", "cliff_mb": "31", "cliff_percent": "40",
+		"result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "0.0000001", "host": "'@board",
+		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "''name[31m SL,16\"G",
+		"max_ns": "0", "cv_percent": "12.5", "cliff_mb": "1234567.25",
 	}
-	if diff := cmp.Diff(want, cells(t, dataset.ResultFields, func(w *dataset.Writer) { w.Upload(sub, "A") })); diff != "" {
+	if diff := cmp.Diff(want, cells(t, dataset.Results, row)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is published about a result's time is the day.
+func TestDocumentHasNoTime(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(text, []byte(`"started_at"`)) {
+		t.Fatal("the example has no time to take away")
+	}
+	line, err := dataset.AppendDocument(nil, "id", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(line, []byte("started_at")) || bytes.Count(line, []byte("\n")) != 1 || !bytes.Contains(line, []byte(`"latency":[[`)) {
+		t.Errorf("%s", line)
+	}
+}
+
+// Columns are appended, never renamed or taken away.
+func TestColumnsAreKept(t *testing.T) {
+	t.Parallel()
+	const path = "testdata/columns.txt"
+	kept, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	columns := map[string][]string{}
+	for line := range strings.Lines(string(kept)) {
+		table, names, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		columns[table] = strings.Split(names, " ")
+	}
+	var now strings.Builder
+	for _, table := range dataset.Tables {
+		var names []string
+		for _, f := range table.Fields {
+			names = append(names, f.Name)
+		}
+		old := columns[table.Name]
+		if len(names) < len(old) || strings.Join(names[:len(old)], " ") != strings.Join(old, " ") {
+			t.Errorf("the columns of %s begin no longer with those that were published: columns are appended, and nothing else", table.Name)
+		}
+		delete(columns, table.Name)
+		now.WriteString(table.Name + ": " + strings.Join(names, " ") + "\n")
+	}
+	if len(columns) > 0 {
+		t.Errorf("tables are gone: %v", columns)
+	}
+	if *update && !t.Failed() {
+		if err := os.WriteFile(path, []byte(now.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if now.String() != string(kept) {
+		t.Errorf("%s lacks new columns: run go test ./api/dataset -run Columns -update", path)
+	}
+}
+
+func TestColumnsAreDocumented(t *testing.T) {
+	t.Parallel()
+	const path, begin, end = "../../docs/data.md", "<!-- tables: written by go test ./api/dataset -run Documented -update -->\n", "<!-- end of tables -->"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, foundEnd := strings.Cut(rest, end)
+	if !found || !foundEnd {
+		t.Fatalf("%s has no place for the tables", path)
+	}
+	var tables strings.Builder
+	for _, table := range dataset.Tables {
+		tables.WriteString("\n## " + table.Name + "\n\n" + table.Description + " Key: " + strings.Join(table.Key, ", ") + ".\n\n" + table.Markdown())
+	}
+	page := before + begin + tables.String() + "\n" + end + after
+	if *update {
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if page != string(text) {
+		t.Errorf("%s is not what the tables declare: run go test ./api/dataset -run Documented -update", path)
 	}
 }

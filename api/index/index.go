@@ -98,16 +98,8 @@ type Snapshot struct {
 
 // Results are the accepted submissions of a snapshot, to be read some at a time.
 type Results interface {
-	// Each gives every result with its tests, newest id first, and stops at the first error that do returns.
-	Each(ctx context.Context, do func(Submission) error) error
 	// Newest gives for every module that has results at most limit of them, newest first.
 	Newest(ctx context.Context, limit int, do func(slug string, newest []Submission) error) error
 	// Drawn gives for every module with results that count what its charts are drawn from.
 	Drawn(ctx context.Context, do func(slug string, drawn []Drawn) error) error
-}
-
-// ExportRow takes the rows of an export one by one, each with the name of its module.
-type ExportRow struct {
-	Published func(p catalogue.Published, module string) error
-	Upload    func(sub Submission, module string) error
 }

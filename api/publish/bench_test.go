@@ -56,7 +56,7 @@ func writeMany(b *testing.B, n int, work string) (input string) {
 	}
 	snapshot, results := many(b, n)
 	s := newSite(work, snapshot, results, load(b), presets)
-	if _, err := s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureFiles, fixtureClients()); err != nil {
+	if _, err := s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
 		b.Fatal(err)
 	}
 	return s.input

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/preset"
 	"flashdex/data"
@@ -43,7 +44,7 @@ func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 	s := newSite(t.TempDir(), snapshot, results, load(t), presets)
 	s.pageRows = fixturePageRows
 	meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Version: "0.1.0", SiteURL: "http://localhost:8080"}
-	if _, err := s.write(t.Context(), meta, fixtureFiles, fixtureClients()); err != nil {
+	if _, err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"method.md", "openapi.json"} {
@@ -91,9 +92,16 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-var fixtureFiles = []dataFile{
-	{"results.csv", 1234, 456_789, strings.Repeat("0123456789abcdef", 4), "One row for each figure of each result and each published measurement."},
-	{"modules.csv", 97, 56_789, strings.Repeat("fedcba9876543210", 4), "One row for each module and method: the figures the ranking shows."},
+// fixtureData is a data set with a snapshot that was withdrawn.
+func fixtureData() dataset.Index {
+	latest := &dataset.Snapshot{Date: "2026-11-21", AsOf: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Runs: 1234}
+	for i, t := range dataset.Tables {
+		for k, end := range []string{".csv", ".csv.gz", ".parquet"} {
+			latest.Files = append(latest.Files, dataset.File{Name: t.Name + end, Table: t.Name, Rows: int64(1000 + i), Bytes: int64(456_789 / (k + 1)), SHA256: strings.Repeat("0123456789abcdef", 4), Description: t.Description})
+		}
+	}
+	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567, SHA256: strings.Repeat("fedcba9876543210", 4), Description: "All tables but samples in one database."})
+	return dataset.Index{Latest: latest, Dated: []dataset.Snapshot{{Date: "2026-11-21", AsOf: latest.AsOf, Runs: 1234}, {Date: "2026-11-20", AsOf: latest.AsOf.AddDate(0, 0, -1), Runs: 1200, Withdrawn: "2026-11-21"}}}
 }
 
 func fixtureClients() (files []clientFile) {
@@ -173,17 +181,6 @@ func (u uploads) Newest(_ context.Context, limit int, do func(string, []index.Su
 		}
 		if err := do(slug, newest); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (u uploads) Each(_ context.Context, do func(index.Submission) error) error {
-	for _, of := range u {
-		for _, up := range of {
-			if err := do(up.Submission); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package publish turns what the database holds into the site and the data set. It drains the outbox, writes the input
-// of the Hugo project and the data files from one snapshot, has Hugo render them into a new folder, checks that, and
+// Package publish turns what the database holds into the site. It drains the outbox, writes the input of the Hugo project
+// from one snapshot, has Hugo render them into a new folder, checks that, and
 // switches to it atomically. A failed publication leaves the last one in place.
 package publish
 
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/preset"
 )
@@ -44,12 +45,14 @@ type Config struct {
 	SiteURL   string // where the site is served, without a slash at the end
 	Version   string
 	Log       *slog.Logger
+	Data      func() dataset.Index // the files of the data set that there are
 }
 
 // Publisher publishes. One at a time does so, elected by a lease.
 type Publisher struct {
 	Config
-	published int64 // generation of the last publication of this process; -1 before
+	published int64     // generation of the last publication of this process; -1 before
+	dataAsOf  time.Time // of the data set that it tells of
 
 	mu     sync.Mutex
 	status Status
@@ -111,7 +114,7 @@ func (p *Publisher) Run(ctx context.Context) {
 	}
 }
 
-// PublishIfNew drains the outbox and publishes if the database has changed since this process last did.
+// PublishIfNew drains the outbox and publishes if the database or the data set has changed since this process last did.
 func (p *Publisher) PublishIfNew(ctx context.Context) error {
 	_, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL)
 	p.note(func(s *Status) { s.Leader = held && err == nil })
@@ -119,14 +122,18 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 		return err
 	}
 	_, generation, err := p.Store.Fold(ctx)
-	if err != nil || generation == p.published {
+	if err != nil {
 		return err
 	}
-	return p.publish(ctx)
+	data := p.Data()
+	if generation == p.published && data.AsOf().Equal(p.dataAsOf) {
+		return nil
+	}
+	return p.publish(ctx, data)
 }
 
 // publish makes one publication.
-func (p *Publisher) publish(ctx context.Context) error {
+func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 	start := time.Now()
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
@@ -136,7 +143,7 @@ func (p *Publisher) publish(ctx context.Context) error {
 	var pages []string
 	err := p.Store.Snapshot(ctx, func(snapshot *index.Snapshot, results index.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
-		pages, err = p.write(ctx, s)
+		pages, err = p.write(ctx, s, data)
 		return err
 	})
 	if err != nil {
@@ -154,32 +161,25 @@ func (p *Publisher) publish(ctx context.Context) error {
 	if err := p.switchTo(name); err != nil {
 		return err
 	}
-	p.published = s.snapshot.Generation
+	p.published, p.dataAsOf = s.snapshot.Generation, data.AsOf()
 	p.note(func(s *Status) { s.Succeeded++ })
 	p.Log.Info("published", "generation", s.snapshot.Generation, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
 }
 
-// write writes the data set and the input of the Hugo project, from one moment of the database.
-func (p *Publisher) write(ctx context.Context, s *site) ([]string, error) {
-	files, err := s.writeData(ctx)
-	if err != nil {
-		return nil, err
-	}
+// write writes the input of the Hugo project, from one moment of the database.
+func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) ([]string, error) {
 	clients, err := readClients(p.Clients)
 	if err != nil {
 		return nil, err
 	}
-	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, files, clients)
+	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, data, clients)
 }
 
-// render has Hugo make the pages, and puts the data set beside them.
+// render has Hugo make the pages.
 func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, destination string) error {
 	if err := os.MkdirAll(destination, 0o755); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	if err := os.Rename(s.files, filepath.Join(destination, "data")); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination); err != nil {

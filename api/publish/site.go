@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/openapi"
 	"flashdex/api/preset"
@@ -24,7 +25,6 @@ const maxPageRows = 200
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
 	input     string // folder of the Hugo project's data
-	files     string // folder of the data sets
 	snapshot  *index.Snapshot
 	results   index.Results
 	catalogue *catalogue.Catalogue
@@ -43,7 +43,7 @@ type site struct {
 // newSite returns a site that writes below work.
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
-		input: filepath.Join(work, "data"), files: filepath.Join(work, "files"), snapshot: snapshot, results: results, catalogue: c,
+		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		drawn: map[string]bool{},
@@ -104,7 +104,7 @@ type metaJSON struct {
 }
 
 // write writes every file and returns the paths of the pages that the site will have of them.
-func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clients []clientFile) ([]string, error) {
+func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) ([]string, error) {
 	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
 	var newest time.Time
@@ -152,7 +152,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, files []dataFile, clien
 	}
 	for name, value := range map[string]any{
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"pages.json": map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": files, "client.json": clients,
+		"pages.json": map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": data, "client.json": clients,
 		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {

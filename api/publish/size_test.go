@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/result"
 )
@@ -30,7 +31,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	}
 	work := t.TempDir()
 	of := newSite(work, s, uploads{}, load(t), nil)
-	if _, err := of.write(t.Context(), metaJSON{}, nil, nil); err != nil {
+	if _, err := of.write(t.Context(), metaJSON{}, dataset.Index{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out")); err != nil {

@@ -20,6 +20,7 @@ var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 	".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8",
+	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip", ".cff": "text/plain; charset=utf-8",
 }
 
 // reFingerprinted recognizes a file whose name holds the hash of what is in it.
@@ -43,12 +44,14 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	header.Set("Content-Type", "application/octet-stream")
 	if known := contentTypes[path.Ext(name)]; known != "" {
 		header.Set("Content-Type", known)
-	} else if path.Base(name) == "SHA256SUMS" {
+	} else if base := path.Base(name); base == "SHA256SUMS" || base == "LICENSE" {
 		header.Set("Content-Type", contentTypes[".txt"])
 	}
 	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has seconds.
 	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
-	header.Set("Cache-Control", "no-cache")
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-cache")
+	}
 	if reFingerprinted.MatchString(name) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"flashdex/api/rest"
 )
 
 // raw sends bytes that http.Client would not.
@@ -145,5 +147,35 @@ func TestLogSaysNothingOfTheSender(t *testing.T) {
 	}
 	if !strings.Contains(log, `"method":"PUT","route":"/v1/results/{id}","status":201`) || !strings.Contains(log, `"problem":"malformed"`) {
 		t.Errorf("log:\n%s", log)
+	}
+}
+
+func TestWithdrawnSnapshotSaysSo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n", "2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": "{}"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := start(t, func(c *rest.Config) { c.DataDir = dir })
+	b.write("site/data/index.html", "the page")
+	b.write("site/404.html", "no such page")
+	for path, want := range map[string]struct {
+		status      int
+		cache, body string
+	}{
+		"/data/2026-11-21/results.csv": {http.StatusOK, "public, max-age=86400, immutable", "a\r\n"},
+		"/data/2026-11-20/results.csv": {http.StatusGone, "no-store", "taken back\n"},
+		"/data/2026-11-19/results.csv": {http.StatusNotFound, "no-store", "no such page"},
+		"/data/snapshots.json":         {http.StatusOK, "no-cache", "{}"},
+		"/data/":                       {http.StatusOK, "no-cache", "the page"},
+	} {
+		if a := b.get(path); a.status != want.status || a.header.Get("Cache-Control") != want.cache || string(a.body) != want.body {
+			t.Errorf("%s: %d, %q, %q", path, a.status, a.header.Get("Cache-Control"), a.body)
+		}
 	}
 }

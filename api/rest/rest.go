@@ -33,8 +33,8 @@ type Store interface {
 	ContributorStore
 	ModerationStore
 	ModuleStore
-	// Export gives each published figure and each accepted result as of one moment.
-	Export(ctx context.Context, row index.ExportRow) error
+	// Dataset gives do all that the data set holds, as of one moment.
+	Dataset(ctx context.Context, do func(*index.Snapshot, index.Moment) error) error
 	// SchemaVersion is the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }
@@ -46,6 +46,7 @@ type Config struct {
 	Presets   []preset.Preset
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
+	DataDir   string        // folder of the data set's snapshots
 	PublicURL string        // where users reach the site; empty: the address they ask for
 	Limits    Limits
 	Stopping  func() bool // whether the server is about to stop; nil: never
@@ -93,6 +94,8 @@ func New(c Config) http.Handler {
 	r.Get("/readyz", s.handle(s.ready))
 	r.Get("/run.sh", s.handle(s.script))
 	r.Get("/client/*", s.handle(s.client))
+	r.Get("/data/{file}", s.data)
+	r.Get("/data/{snapshot}/{file}", s.data)
 	r.Get("/*", s.page)
 	r.NotFound(s.handle(notFound))
 	r.MethodNotAllowed(s.handle(s.wrongMethod))

@@ -13,31 +13,7 @@ import (
 // however many there are.
 type results struct{ tx pgx.Tx }
 
-const (
-	resultsBatch = 500 // submissions
-	modulesBatch = 100
-)
-
-// Each gives every result with its tests, newest id first, and stops at the first error that do returns.
-func (r results) Each(ctx context.Context, do func(index.Submission) error) error {
-	last := "ffffffff-ffff-ffff-ffff-ffffffffffff"
-	for {
-		rows, err := r.tx.Query(ctx, selectSubmissions+" where state = 'accepted' and id < $1 order by id desc limit $2", last, resultsBatch)
-		if err != nil {
-			return err
-		}
-		some, err := r.withTests(ctx, rows)
-		if err != nil || len(some) == 0 {
-			return err
-		}
-		for _, sub := range some {
-			if err := do(sub); err != nil {
-				return err
-			}
-		}
-		last = some[len(some)-1].ID
-	}
-}
+const modulesBatch = 100
 
 // eachModules gives do the slugs of all modules that have results, some at a time.
 func (r results) eachModules(ctx context.Context, do func(some []string) error) error {

@@ -127,18 +127,36 @@ type shown struct {
 	Submissions []index.Submission // all, newest id first
 }
 
+// everyResult reads the accepted results one by one, newest id first.
+func everyResult(t testing.TB, s *store.Store) (all []index.Submission) {
+	t.Helper()
+	var ids []string
+	if err := s.Dataset(t.Context(), func(_ *index.Snapshot, m index.Moment) error {
+		return m.Tests(t.Context(), func(test *index.Test) error {
+			ids = append(ids, test.Result)
+			return nil
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ids = slices.Compact(ids)
+	slices.Reverse(ids)
+	for _, id := range ids {
+		sub, _, _, err := s.Submission(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub.History = nil
+		all = append(all, sub)
+	}
+	return all
+}
+
 // snapshot reads it, and holds the newest results of each module against all of them.
 func snapshot(t testing.TB, s *store.Store) (all shown) {
 	t.Helper()
 	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
-		all.Snapshot = snapshot
-		err := results.Each(t.Context(), func(sub index.Submission) error {
-			all.Submissions = append(all.Submissions, sub)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+		all.Snapshot, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
 		return results.Newest(t.Context(), limit, func(slug string, newest []index.Submission) error {
 			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s index.Submission) bool { return s.ModuleSlug != slug })

@@ -1,0 +1,332 @@
+package archive
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"flashdex/api/dataset"
+	"flashdex/api/index"
+
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/sync/errgroup"
+)
+
+// Names of files that are no table's.
+const (
+	sqliteName    = "flashdex.sqlite"
+	documentsName = "documents.ndjson.gz"
+	idsName       = ".ids" // sixteen bytes for each run, in order; is moved away before anybody sees the folder
+)
+
+// batch is how many cells are handed over at once.
+const batchCells = 30_000
+
+// writing is the files of a snapshot while they are written.
+type writing struct {
+	dir    string
+	sqlite *dataset.SQLite
+	files  []dataset.File
+}
+
+// inSQLite are the tables of the database file. Samples would be nine tenths of it.
+var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.Table) bool { return t == &dataset.Samples.Table })
+
+// writeFiles writes all files of a snapshot into a folder.
+func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot, m index.Moment, before dataset.Index, start time.Time) (dataset.Snapshot, error) {
+	snapshot := dataset.Snapshot{Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version, Columns: map[string][]string{}}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return snapshot, err
+	}
+	db, err := dataset.NewSQLite(filepath.Join(dir, sqliteName), inSQLite)
+	if err != nil {
+		return snapshot, err
+	}
+	w := &writing{dir: dir, sqlite: db}
+	err = errorsOf(
+		func() error {
+			return writeTable(w, dataset.Modules, func(do func(*dataset.Module) error) error { return dataset.EachModule(s, a.Catalogue, do) })
+		},
+		func() error {
+			return writeTable(w, dataset.Units, func(do func(*index.Specimen) error) error { return m.Specimens(ctx, do) })
+		},
+		func() error {
+			return writeTable(w, dataset.Hosts, func(do func(*index.Host) error) error { return m.Hosts(ctx, do) })
+		},
+		func() error {
+			return writeTable(w, dataset.Results, func(do func(*index.Test) error) error { return m.Tests(ctx, do) })
+		},
+		func() error {
+			return writeTable(w, dataset.Figures, func(do func(*dataset.Figure) error) error { return dataset.EachFigure(s, a.Catalogue, do) })
+		},
+		func() error {
+			return writeTable(w, dataset.Published, func(do func(*dataset.PublishedFigure) error) error {
+				return dataset.EachPublished(s, a.Catalogue, do)
+			})
+		},
+		func() error { return writeTable(w, dataset.Columns, dataset.EachColumn) },
+		func() (err error) { snapshot.Runs, err = w.writeDocuments(ctx, m); return err },
+		func() error { return db.Close(inSQLite) },
+		func() error {
+			return w.add(sqliteName, "", 0, "All tables but samples in one database, with keys, references and indexes.")
+		},
+	)
+	if err != nil {
+		return snapshot, err
+	}
+	for _, t := range dataset.Tables {
+		for _, f := range t.Fields {
+			snapshot.Columns[t.Name] = append(snapshot.Columns[t.Name], f.Name)
+		}
+	}
+	snapshot.Files = w.files
+	if err := a.describe(dir, &snapshot, before); err != nil {
+		return snapshot, err
+	}
+	snapshot.Seconds = a.Now().Sub(start).Seconds()
+	return snapshot, nil
+}
+
+func errorsOf(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return wrap(err)
+		}
+	}
+	return nil
+}
+
+// output is a file that knows its hash and size.
+type output struct {
+	file   *os.File
+	buffer *bufio.Writer
+	hash   hash.Hash
+	bytes  int64
+}
+
+func create(path string) (*output, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &output{file: file, buffer: bufio.NewWriterSize(file, 256<<10), hash: sha256.New()}, nil
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.hash.Write(p) // never fails
+	o.bytes += int64(len(p))
+	return o.buffer.Write(p)
+}
+
+func (o *output) Close() error {
+	if err := o.buffer.Flush(); err != nil {
+		_ = o.file.Close()
+		return err
+	}
+	return o.file.Close()
+}
+
+func (o *output) describe(table string, rows int64, description string) dataset.File {
+	return dataset.File{Name: filepath.Base(o.file.Name()), Table: table, Rows: rows, Bytes: o.bytes, SHA256: hex.EncodeToString(o.hash.Sum(nil)), Description: description}
+}
+
+// packed is a gzip file.
+type packed struct {
+	*output
+	gzip *gzip.Writer
+}
+
+func createPacked(path string) (packed, error) {
+	to, err := create(path)
+	if err != nil {
+		return packed{}, err
+	}
+	z, err := gzip.NewWriterLevel(to, gzip.BestSpeed)
+	return packed{to, z}, err
+}
+
+func (p packed) Write(b []byte) (int, error) { return p.gzip.Write(b) }
+
+func (p packed) Close() error {
+	if err := p.gzip.Close(); err != nil {
+		return err
+	}
+	return p.output.Close()
+}
+
+// add describes a file that was written by somebody else.
+func (w *writing) add(name, table string, rows int64, description string) error {
+	path := filepath.Join(w.dir, name)
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	n, err := io.Copy(hash, file)
+	if err != nil {
+		return err
+	}
+	w.files = append(w.files, dataset.File{Name: name, Table: table, Rows: rows, Bytes: n, SHA256: hex.EncodeToString(hash.Sum(nil)), Description: description})
+	return nil
+}
+
+// sinks are the files that one table is written to.
+type sinks struct {
+	writers []dataset.Writer
+	plain   *output // nil: packed only
+	packed  packed
+	parquet *output
+}
+
+func (w *writing) sinks(t *dataset.Table) (s sinks, err error) {
+	if s.packed, err = createPacked(filepath.Join(w.dir, t.Name+".csv.gz")); err != nil {
+		return s, err
+	}
+	if s.parquet, err = create(filepath.Join(w.dir, t.Name+".parquet")); err != nil {
+		return s, err
+	}
+	text := io.Writer(s.packed)
+	if slices.Contains(inSQLite, t) {
+		if s.plain, err = create(filepath.Join(w.dir, t.Name+".csv")); err != nil {
+			return s, err
+		}
+		text = io.MultiWriter(s.plain, s.packed)
+		table, err := w.sqlite.Table(t)
+		if err != nil {
+			return s, err
+		}
+		s.writers = append(s.writers, table)
+	}
+	s.writers = append(s.writers, dataset.NewCSV(text, t), dataset.NewParquet(s.parquet, t))
+	return s, nil
+}
+
+// close ends the files and describes them.
+func (s sinks) close(t *dataset.Table, rows int64) (files []dataset.File, err error) {
+	for _, w := range s.writers {
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+	}
+	if s.plain != nil {
+		if err := s.plain.Close(); err != nil {
+			return nil, err
+		}
+		files = append(files, s.plain.describe(t.Name, rows, t.Description))
+	}
+	if err := s.packed.Close(); err != nil {
+		return nil, err
+	}
+	if err := s.parquet.Close(); err != nil {
+		return nil, err
+	}
+	return append(files, s.packed.describe(t.Name, rows, t.Description), s.parquet.describe(t.Name, rows, t.Description)), nil
+}
+
+// writeTable writes a table in every format. While the formats take some rows, the next are read.
+func writeTable[R any](w *writing, t *dataset.Of[R], each func(do func(*R) error) error) error {
+	s, err := w.sinks(&t.Table)
+	if err != nil {
+		return err
+	}
+	p := newPipe(s.writers)
+	var rows int64
+	err = each(func(row *R) error {
+		rows++
+		p.cells = t.Append(p.cells, row)
+		if len(p.cells) >= batchCells {
+			return p.flush()
+		}
+		return nil
+	})
+	if err := p.close(err); err != nil {
+		return err
+	}
+	files, err := s.close(&t.Table, rows)
+	w.files = append(w.files, files...)
+	return err
+}
+
+// pipe hands rows to all writers at once, while the next rows are put together.
+type pipe struct {
+	writers      []dataset.Writer
+	cells, other []dataset.Value
+	busy         *errgroup.Group
+}
+
+func newPipe(writers []dataset.Writer) *pipe {
+	return &pipe{writers: writers, busy: new(errgroup.Group)}
+}
+
+func (p *pipe) flush() error {
+	if err := p.busy.Wait(); err != nil {
+		return err
+	}
+	p.busy = new(errgroup.Group)
+	cells := p.cells
+	for _, w := range p.writers {
+		p.busy.Go(func() error { return w.Write(cells) })
+	}
+	p.cells, p.other = p.other[:0], p.cells
+	return nil
+}
+
+func (p *pipe) close(err error) error {
+	if err == nil {
+		err = p.flush()
+	}
+	if waited := p.busy.Wait(); err == nil {
+		err = waited
+	}
+	return err
+}
+
+// writeDocuments writes the documents, the samples in them, and the ids of all runs.
+func (w *writing) writeDocuments(ctx context.Context, m index.Moment) (runs int64, err error) {
+	documents, err := createPacked(filepath.Join(w.dir, documentsName))
+	if err != nil {
+		return 0, err
+	}
+	ids, err := create(filepath.Join(w.dir, idsName))
+	if err != nil {
+		return 0, err
+	}
+	var line []byte
+	err = writeTable(w, dataset.Samples, func(do func(*dataset.Sample) error) error {
+		return m.Documents(ctx, func(id string, document []byte) error {
+			runs++
+			raw, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
+			if err != nil {
+				return err
+			}
+			if _, err := ids.Write(raw); err != nil {
+				return err
+			}
+			if line, err = dataset.AppendDocument(line[:0], id, document); err != nil {
+				return err
+			}
+			if _, err := documents.Write(line); err != nil {
+				return err
+			}
+			return dataset.EachSample(id, document, do)
+		})
+	})
+	if err != nil {
+		return runs, err
+	}
+	if err := ids.Close(); err != nil {
+		return runs, err
+	}
+	err = documents.Close()
+	w.files = append(w.files, documents.describe("", runs, "The uploaded documents, one on each line, as they were checked, less when they were started."))
+	return runs, err
+}

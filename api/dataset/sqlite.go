@@ -1,0 +1,136 @@
+package dataset
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+// SQLite is a database file that tables are written into.
+type SQLite struct{ conn *sqlite.Conn }
+
+// NewSQLite makes the file, in which all tables are, without rows.
+func NewSQLite(path string, tables []*Table) (*SQLite, error) {
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	db := &SQLite{conn}
+	// Nobody reads it before it is whole, and one that isn't is thrown away.
+	for _, pragma := range []string{"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384"} {
+		if err := sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil); err != nil {
+			return nil, fmt.Errorf("sqlite: %w", db.abandon(err))
+		}
+	}
+	statements := ""
+	for _, t := range tables {
+		statements += t.ddl()
+	}
+	if err := sqlitex.ExecuteScript(conn, statements, nil); err != nil {
+		return nil, fmt.Errorf("sqlite: %w", db.abandon(err))
+	}
+	return db, nil
+}
+
+func (db *SQLite) abandon(err error) error {
+	_ = db.conn.Close()
+	return err
+}
+
+var sqliteTypes = map[Type]string{Text: "text", Key: "text", JSON: "text", Date: "text", Integer: "integer", Boolean: "integer", Number: "real"}
+
+// ddl is the statement that makes the table. Its rows lie in the order of its key, as they come.
+func (t *Table) ddl() string {
+	var lines []string
+	for _, f := range t.Fields {
+		line := fmt.Sprintf("%q %s", f.Name, sqliteTypes[f.Type])
+		if f.Required {
+			line += " not null"
+		}
+		switch {
+		case f.Type == Boolean:
+			line += fmt.Sprintf(" check (%q in (0, 1))", f.Name)
+		case len(f.Enum) > 0:
+			line += fmt.Sprintf(" check (%q in ('%s'))", f.Name, strings.Join(f.Enum, "', '"))
+		case f.Minimum != nil:
+			line += fmt.Sprintf(" check (%q >= %v)", f.Name, *f.Minimum)
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, "primary key ("+strings.Join(t.Key, ", ")+")")
+	for _, r := range t.References {
+		lines = append(lines, fmt.Sprintf("foreign key (%s) references %s (%s)", r.Column, r.Table, r.Of))
+	}
+	return fmt.Sprintf("create table %s (\n\t%s\n) without rowid;\n", t.Name, strings.Join(lines, ",\n\t"))
+}
+
+// Table returns a writer of one of the tables.
+func (db *SQLite) Table(t *Table) (Writer, error) {
+	insert, err := db.conn.Prepare(fmt.Sprintf("insert into %s values (?%s)", t.Name, strings.Repeat(", ?", len(t.Fields)-1)))
+	if err == nil {
+		err = sqlitex.Execute(db.conn, "begin", nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %s: %w", t.Name, err)
+	}
+	return &sqliteWriter{db.conn, t, insert, nil}, nil
+}
+
+// Close makes the indexes and what SQLite knows of them, and closes the file.
+func (db *SQLite) Close(tables []*Table) error {
+	statements := ""
+	for _, t := range tables {
+		for _, column := range t.Indexed {
+			statements += fmt.Sprintf("create index %[1]s_%[2]s on %[1]s (%[2]s);", t.Name, column)
+		}
+	}
+	if err := sqlitex.ExecuteScript(db.conn, statements+"analyze;", nil); err != nil {
+		return fmt.Errorf("sqlite: %w", db.abandon(err))
+	}
+	return db.conn.Close()
+}
+
+type sqliteWriter struct {
+	conn   *sqlite.Conn
+	table  *Table
+	insert *sqlite.Stmt
+	date   []byte
+}
+
+func (w *sqliteWriter) Write(cells []Value) error {
+	fields := w.table.Fields
+	for ; len(cells) > 0; cells = cells[len(fields):] {
+		for i := range fields {
+			switch v := &cells[i]; {
+			case !v.known:
+				w.insert.BindNull(i + 1)
+			case fields[i].Type == Integer || fields[i].Type == Boolean:
+				w.insert.BindInt64(i+1, int64(v.bits))
+			case fields[i].Type == Number:
+				w.insert.BindFloat(i+1, v.float())
+			case fields[i].Type == Date:
+				w.date = appendCell(w.date[:0], Date, *v)
+				w.insert.BindText(i+1, string(w.date))
+			default:
+				w.insert.BindText(i+1, v.text)
+			}
+		}
+		if _, err := w.insert.Step(); err != nil {
+			return fmt.Errorf("sqlite: %s: %w", w.table.Name, err)
+		}
+		if err := w.insert.Reset(); err != nil {
+			return fmt.Errorf("sqlite: %s: %w", w.table.Name, err)
+		}
+	}
+	return nil
+}
+
+func (w *sqliteWriter) Close() error {
+	return sqlitex.Execute(w.conn, "commit", nil)
+}

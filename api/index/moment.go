@@ -1,0 +1,71 @@
+package index
+
+import (
+	"context"
+	"time"
+)
+
+// Moment is everything that the data set holds, as of one moment. Each of its methods streams what it gives in the order of
+// its key, takes the same memory however much there is, and stops at the first error that do returns. What do is given is overwritten
+// by the next.
+type Moment interface {
+	// Tests gives the tests of all accepted results.
+	Tests(ctx context.Context, do func(*Test) error) error
+	// Specimens gives the units that show a serial number and have accepted results.
+	Specimens(ctx context.Context, do func(*Specimen) error) error
+	// Hosts gives the computers that accepted results were measured in.
+	Hosts(ctx context.Context, do func(*Host) error) error
+	// Documents gives the documents of accepted results as they were uploaded.
+	Documents(ctx context.Context, do func(id string, document []byte) error) error
+}
+
+// Test is one test of an accepted result with what is known of the result. A figure that was not measured is not a number,
+// or, if it is whole, -1.
+type Test struct {
+	Result     string
+	ReceivedOn time.Time // the day, UTC
+	Module     string    // slug, as it is called now
+	ModuleName string
+	Unit       string // tag; empty where the module shows no serial number
+	Method     string
+	Profile    string
+	Client     string
+	Host       string
+	HostClass  string
+	BusMode    string
+	BusMBPerS  float64 // 0: not known
+	Variant    string  // in words
+	NotRanked  string  // reasons in words; empty: ranked
+
+	Name       string
+	BlockBytes int64
+	QueueDepth int64
+	Sync       string
+	Ended      string
+
+	MBPerS, IOPS, IOPSLow, IOPSHigh, KiBPerOp float64
+	P50NS, P99NS, P999NS, MaxNS               int64
+	CVPercent, CliffMB, CliffPercent          float64
+}
+
+// Seen is how often and when something was measured.
+type Seen struct {
+	Results         int64     // accepted
+	FirstOn, LastOn time.Time // the days, UTC
+}
+
+// Specimen is one unit as its accepted results show it.
+type Specimen struct {
+	Tag     string
+	Module  string // slug of the newest result's
+	Variant string // in words, of the newest result
+	Seen
+	CRCWrong, SerialNearZero, LessCapacity bool // evidence in any of them
+}
+
+// Host is one model of computer.
+type Host struct {
+	Name string
+	Seen
+	Units, Modules int64
+}

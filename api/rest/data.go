@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"io"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// reDated recognizes a snapshot of a day, which never changes, but can be withdrawn.
+var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
+
+// withdrawnName is the notice in the folder of a snapshot that was withdrawn.
+const withdrawnName = "WITHDRAWN.txt"
+
+// data serves the data set's snapshots, and the site's page of them.
+func (s *server) data(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/data/")
+	hidden := strings.HasPrefix(path.Base(name), ".")
+	if s.DataDir == "" || hidden || strings.HasSuffix(r.URL.Path, "/") {
+		s.page(w, r)
+		return
+	}
+	if reDated.MatchString(name) {
+		// Not for longer than a day: what was withdrawn must not live on in caches.
+		w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
+	}
+	if serveFile(w, r, s.DataDir, name) == nil {
+		return
+	}
+	w.Header().Del("Cache-Control")
+	notice, _, err := open(s.DataDir, path.Join(path.Dir(name), withdrawnName))
+	if err != nil {
+		s.page(w, r)
+		return
+	}
+	defer notice.Close()
+	w.Header().Set("Content-Type", contentTypes[".txt"])
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusGone)
+	_, _ = io.Copy(w, notice)
+}

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"flashdex/api/index"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Dataset gives do all that the data set holds, as of one moment: what there is of modules, and, to be read while do runs, the rest.
+// Nothing is repeated: what was given can't be taken back.
+func (s *Store) Dataset(ctx context.Context, do func(*index.Snapshot, index.Moment) error) error {
+	return wrap(pgx.BeginTxFunc(ctx, s.pool, moment, func(tx pgx.Tx) error {
+		// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
+		if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"); err != nil {
+			return err
+		}
+		snapshot, err := overview(ctx, tx, "where host_class = '' and variant = ''")
+		if err != nil {
+			return err
+		}
+		names := make(map[string]string, len(snapshot.Modules))
+		for _, m := range snapshot.Modules {
+			names[m.Slug] = m.Name()
+		}
+		return do(snapshot, everything{tx, names})
+	}))
+}
+
+// everything reads the accepted submissions as of the moment of a transaction, row by row as Postgres sends them.
+type everything struct {
+	tx    pgx.Tx
+	names map[string]string // of modules, by slug
+}
+
+const nowCalled = "coalesce(n.module_slug, s.module_slug)"
+
+func (e everything) Tests(ctx context.Context, do func(*index.Test) error) error {
+	var t index.Test
+	words := words{}
+	variants := map[string]string{}
+	var last [16]byte
+	return e.each(ctx, `
+		select s.id, (s.received_at at time zone 'UTC')::date, `+nowCalled+`, coalesce(s.unit_tag, ''), s.method, s.profile, s.client, s.host_board,
+			s.host_class, s.bus_mode, s.bus_mb_per_s, s.variant, array_to_string(s.not_ranked, '; '),
+			m.test, m.block_bytes, m.queue_depth::bigint, m.sync, m.ended, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.kib_per_op,
+			m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
+		from submission s join measurement m on m.submission_id = s.id left join module_name n on n.slug = s.module_slug
+		where s.state = 'accepted' order by m.submission_id, m.test`, func(row [][]byte) error {
+		if id := [16]byte(row[0]); id != last || t.Result == "" {
+			last = id
+			t.Result = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+			t.ReceivedOn, t.Module, t.Unit = day(row[1]), words.of(row[2]), string(row[3])
+			t.ModuleName = e.names[t.Module]
+			t.Method, t.Profile, t.Client, t.Host = words.of(row[4]), words.of(row[5]), words.of(row[6]), words.of(row[7])
+			t.HostClass, t.BusMode, t.BusMBPerS = words.of(row[8]), words.of(row[9]), float(row[10])
+			key := words.of(row[11])
+			label, known := variants[key]
+			if !known {
+				label = index.VariantOf(key).Label()
+				if len(variants) < maxWords {
+					variants[key] = label
+				}
+			}
+			t.Variant, t.NotRanked = label, words.of(row[12])
+		}
+		t.Name, t.BlockBytes, t.QueueDepth, t.Sync, t.Ended = words.of(row[13]), whole(row[14]), whole(row[15]), words.of(row[16]), words.of(row[17])
+		t.MBPerS, t.IOPS, t.IOPSLow, t.IOPSHigh, t.KiBPerOp = float(row[18]), float(row[19]), float(row[20]), float(row[21]), float(row[22])
+		t.P50NS, t.P99NS, t.P999NS, t.MaxNS = whole(row[23]), whole(row[24]), whole(row[25]), whole(row[26])
+		t.CVPercent, t.CliffMB, t.CliffPercent = float(row[27]), float(row[28]), float(row[29])
+		return do(&t)
+	})
+}
+
+func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) error) error {
+	var u index.Specimen
+	// Ids rise with time, so the greatest is the newest.
+	return e.each(ctx, `
+		select u.unit_tag, `+nowCalled+`, s.variant, u.results, u.first_on, u.last_on, u.crc_wrong, u.near_zero, u.capacity
+		from (
+			select unit_tag, count(*) as results, min((received_at at time zone 'UTC')::date) as first_on, max((received_at at time zone 'UTC')::date) as last_on,
+				max(id::text)::uuid as newest, bool_or('`+index.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
+				bool_or('`+index.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+index.EvidenceCapacity+`' = any(evidence)) as capacity
+			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
+		join submission s on s.id = u.newest left join module_name n on n.slug = s.module_slug
+		order by u.unit_tag collate "C"`, func(row [][]byte) error {
+		u.Tag, u.Module, u.Variant = string(row[0]), string(row[1]), index.VariantOf(string(row[2])).Label()
+		u.Seen = index.Seen{Results: whole(row[3]), FirstOn: day(row[4]), LastOn: day(row[5])}
+		u.CRCWrong, u.SerialNearZero, u.LessCapacity = row[6][0] == 1, row[7][0] == 1, row[8][0] == 1
+		return do(&u)
+	})
+}
+
+func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error {
+	var h index.Host
+	return e.each(ctx, `
+		select s.host_board, count(*), min((s.received_at at time zone 'UTC')::date), max((s.received_at at time zone 'UTC')::date),
+			count(distinct nullif(s.unit_tag, '')), count(distinct `+nowCalled+`)
+		from submission s left join module_name n on n.slug = s.module_slug
+		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, func(row [][]byte) error {
+		h = index.Host{Name: string(row[0]), Seen: index.Seen{Results: whole(row[1]), FirstOn: day(row[2]), LastOn: day(row[3])}, Units: whole(row[4]), Modules: whole(row[5])}
+		return do(&h)
+	})
+}
+
+func (e everything) Documents(ctx context.Context, do func(id string, document []byte) error) error {
+	return e.each(ctx, "select id::text, document from submission where state = 'accepted' order by id", func(row [][]byte) error {
+		return do(string(row[0]), row[1])
+	})
+}
+
+// each gives do the columns of each row as Postgres sends them, in its binary form, in which nothing is null but what whole and
+// float take. pgx would look for the type of every one of them anew, which takes as long as all the rest.
+func (e everything) each(ctx context.Context, query string, do func(row [][]byte) error) error {
+	rows, err := e.tx.Query(ctx, query, pgx.QueryResultFormats{pgx.BinaryFormatCode})
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows.RawValues()); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func whole(raw []byte) int64 {
+	if raw == nil {
+		return -1
+	}
+	return int64(binary.BigEndian.Uint64(raw))
+}
+
+func float(raw []byte) float64 {
+	if raw == nil {
+		return math.NaN()
+	}
+	return math.Float64frombits(binary.BigEndian.Uint64(raw))
+}
+
+// day is a date, which Postgres counts from 2000 on.
+func day(raw []byte) time.Time {
+	return time.Date(2000, 1, 1+int(int32(binary.BigEndian.Uint32(raw))), 0, 0, 0, 0, time.UTC)
+}
+
+// maxWords bounds what words remembers: somebody may upload results that share none.
+const maxWords = 20_000
+
+// words gives what is read again and again the same memory.
+type words map[string]string
+
+func (w words) of(raw []byte) string {
+	if s, known := w[string(raw)]; known {
+		return s
+	}
+	s := string(raw)
+	if len(w) < maxWords {
+		w[s] = s
+	}
+	return s
+}

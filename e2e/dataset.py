@@ -1,0 +1,86 @@
+"""Holds a snapshot of the data set to its descriptor, to its other formats, and to the database it was made of.
+
+dataset.py DIR RESULTS: DIR is the snapshot, RESULTS a CSV file that Postgres itself wrote of the accepted results, by
+a query of its own. Prints what is wrong and ends with 1, or prints nothing.
+"""
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import frictionless
+
+folder, exported = Path(sys.argv[1]), sys.argv[2]
+wrong = []
+
+report = frictionless.validate(str(folder / "datapackage.json"))
+for task in report.tasks:
+    wrong += [f"frictionless: {task.name}: {error.message}" for error in task.errors]
+wrong += [f"frictionless: {error.message}" for error in report.errors]
+descriptor = json.loads((folder / "datapackage.json").read_text())
+checked = {task.name for task in report.tasks}
+tables = {r["name"]: r for r in descriptor["resources"] if r["type"] == "table"}
+wrong += [f"frictionless did not look at {name}" for name in tables if name not in checked]
+
+sums = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, capture_output=True, text=True)
+wrong += [sums.stdout] if sums.returncode else []
+
+db = duckdb.connect()
+types = {"string": "varchar", "integer": "bigint", "number": "double", "boolean": "boolean", "date": "date", "array": "varchar"}
+
+
+def rows(query):
+    return db.sql(query).fetchall()
+
+
+def as_it_was(field):
+    """Takes the apostrophe off that keeps spreadsheets from formulas."""
+    name = f'"{field["name"]}"'
+    if field.get("freeText"):
+        return f"case when {name} like '''%' then {name}[2:] else {name} end as {name}"
+    return name
+
+
+lite = sqlite3.connect(f"file:{folder / 'flashdex.sqlite'}?mode=ro", uri=True)
+for pragma in ("integrity_check", "foreign_key_check"):
+    found = [row for row in lite.execute(f"pragma {pragma}") if row != ("ok",)]
+    wrong += [f"sqlite {pragma}: {found[:5]}"] if found else []
+in_sqlite = {name for (name,) in lite.execute("select name from sqlite_master where type = 'table'")}
+
+for name, resource in tables.items():
+    fields = resource["schema"]["fields"]
+    columns = "{" + ", ".join(f"'{f['name']}': '{types[f['type']]}'" for f in fields) + "}"
+    plain = ", ".join(as_it_was(f) for f in fields)
+    key = ", ".join(f'"{k}"' for k in resource["schema"]["primaryKey"])
+    db.sql(f"create table csv as select {plain} from read_csv('{folder / resource['path']}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"', new_line = '\\r\\n', columns = {columns})")
+    db.sql(f"create table parquet as select * from '{folder}/{name}.parquet'")
+    for one, other in (("csv", "parquet"), ("parquet", "csv")):
+        extra = rows(f"from {one} except all from {other} limit 3")
+        wrong += [f"{name}: in {one} and not in {other}: {extra}"] if extra else []
+    described = [(f["name"], types[f["type"]].upper()) for f in fields]
+    found = [(column, of) for column, of, *_ in rows("describe parquet")]
+    wrong += [f"{name}.parquet: columns {found}, want {described}"] if found != described else []
+    if name in in_sqlite:
+        names = ", ".join(f'"{f["name"]}"' for f in fields)
+        mine = lite.execute(f"select {names} from {name} order by {key}").fetchall()
+        theirs = [tuple(str(v) if hasattr(v, "isoformat") else v for v in row) for row in rows(f"from parquet order by {key}")]
+        wrong += [f"{name}: SQLite differs from Parquet"] if mine != theirs else []
+    elif name != "samples":
+        wrong.append(f"{name} is not in SQLite")
+    if name == "results":
+        shared = [f["name"] for f in fields if f["name"] not in ("name", "variant")]  # these are put together in the server
+        select = ", ".join(f'"{c}"' for c in shared)
+        only = "{" + ", ".join(f"'{f['name']}': '{types[f['type']]}'" for f in fields if f["name"] in shared) + "}"
+        db.sql(f"create table postgres as from read_csv('{exported}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"', columns = {only})")
+        for one, other in (("postgres", "parquet"), ("parquet", "postgres")):
+            extra = rows(f"(select {select} from {one}) except all (select {select} from {other}) limit 3")
+            wrong += [f"results: in {one} and not in {other}: {extra}"] if extra else []
+        if not rows("from postgres limit 1"):
+            wrong.append("there are no results to compare")
+        db.sql("drop table postgres")
+    db.sql("drop table csv; drop table parquet")
+
+print("\n".join(wrong), end="")
+sys.exit(1 if wrong else 0)
