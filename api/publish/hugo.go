@@ -72,8 +72,11 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination string)
 	if err != nil {
 		return nil, err
 	}
-	return exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
-		"--destination", destination, "--noBuildLock", "--panicOnWarning"), nil
+	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
+		"--destination", destination, "--noBuildLock", "--panicOnWarning")
+	// Most of what Hugo allocates it soon drops: it may wait with collecting until it holds so much.
+	cmd.Env = append(os.Environ(), "GOGC=400", "GOMEMLIMIT=500MiB")
+	return cmd, nil
 }
 
 // redirect leads from the pages of modules that were merged to those that they are now, on any server of static files.
