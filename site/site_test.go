@@ -86,7 +86,7 @@ func TestBuild(t *testing.T) {
 			continue
 		}
 		for _, tag := range script.FindAllString(content, -1) {
-			if !strings.Contains(tag, ` src="/js/main.`) {
+			if !strings.Contains(tag, ` src="/js/main.`) && !(path == "explore/index.html" && strings.Contains(tag, ` src="/js/explore.`)) {
 				t.Errorf("%s: script that is not the site's own file: %s", path, tag)
 			}
 		}
@@ -98,7 +98,7 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	for path, shown := range map[string][]string{
-		"index.html":                              {">6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"index.html":                              {"6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
 		"form/cf/index.html":                      {`aria-current="true">CF</a>`, "Transcend 133x"},
 		"vendors/samsung/index.html":              {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d", `href="/sources/#`},
 		"vendors/not-in-the-catalogue/index.html": {"SD card 0x03/SD SL16G", "&lt;img src=x"},
@@ -107,7 +107,7 @@ func TestBuild(t *testing.T) {
 		"glossary/index.html":                     {`id="column-rand_write_iops"`, `id="queue-depth"`},
 		"404.html":                                {`href="/glossary/"`},
 		"in/pi-5/index.html":                      {"in this class of hosts alone"},
-		"for/boot/index.html":                     {">2–3</td>", "6,000 / 4K random read", "Published: "},
+		"for/boot/index.html":                     {"2–3</td>", "6,000 / 4K random read", "Published: "},
 		"for/database/index.html":                 {"measured modules are left out", "more than 1,000"},
 	} {
 		for _, text := range shown {

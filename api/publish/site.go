@@ -150,8 +150,13 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
+	explore, err := s.explore()
+	if err != nil {
+		return nil, err
+	}
 	for name, value := range map[string]any{
-		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
+		"explore.json": explore,
+		"meta.json":    meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"pages.json": map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": data, "client.json": clients,
 		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {

@@ -51,6 +51,9 @@ var Columns = grouped([]group{
 	}},
 })
 
+// MethodColumn is what a table of all methods has beside Columns.
+var MethodColumn = textColumn("method", "Method", "none", "How it was measured: only what was measured by the same method can be compared.")
+
 // group is columns that stand beside each other under one head.
 type group struct {
 	key, label string

@@ -1,2 +1,3 @@
 import "./sort.js";
+import "./table.js";
 import "./command.js";

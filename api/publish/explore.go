@@ -1,0 +1,125 @@
+package publish
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+)
+
+// explored is every row of every table in one file, for the page on which one sorts and filters them all.
+type explored struct {
+	Columns []ranking.Column    `json:"columns"`
+	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
+	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
+}
+
+// exploredColumns are those of the tables, and the method that a table has as a section.
+var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
+
+// explore lists every module by every method, and those that nobody has measured.
+func (s *site) explore() ([]byte, error) {
+	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
+	word := map[[2]string]int{}
+	place := func(column, text string) any {
+		if text == "" {
+			return nil
+		}
+		at, known := word[[2]string{column, text}]
+		if !known {
+			at = len(e.Words[column])
+			word[[2]string{column, text}], e.Words[column] = at, append(e.Words[column], text)
+		}
+		return at
+	}
+	listed := map[string]bool{}
+	for _, m := range s.catalogue.Methods {
+		rows := s.rows[m.ID]
+		ranking.Sort(rows, index.RandWriteIOPS)
+		places := ranking.Ranks(rows, index.RandWriteIOPS)
+		for i, r := range rows {
+			if r.Reference == "" {
+				listed[r.Module.Slug] = true
+				e.Rows = append(e.Rows, s.exploredRow(r, places[i], m.Label, place))
+			}
+		}
+	}
+	for _, m := range s.snapshot.Modules {
+		if !listed[m.Slug] {
+			e.Rows = append(e.Rows, s.exploredRow(ranking.Row{Module: m}, ranking.Place{}, "", place))
+		}
+	}
+	text, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
+	return text, nil
+}
+
+// exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that and its interval.
+func (s *site) exploredRow(r ranking.Row, at ranking.Place, method string, place func(column, text string) any) []any {
+	row := make([]any, len(exploredColumns))
+	for i, column := range exploredColumns {
+		switch key := column.Key; key {
+		case "rank":
+			if at.First > 0 {
+				row[i] = [2]int{at.First, at.Last}
+			}
+		case "module":
+			row[i] = [2]string{r.Module.Slug, r.Module.Name()}
+		case "form":
+			row[i] = place(key, catalogue.FormLabel(r.Module.Form))
+		case "capacity_gb":
+			row[i] = known(r.Module.CapacityGB)
+		case "classes":
+			row[i] = place(key, strings.Join(r.Module.Classes, " "))
+		case "units":
+			row[i] = known(float64(r.Units))
+		case "results":
+			row[i] = known(float64(r.Results))
+		case "source":
+			row[i] = place(key, s.sourceText(r))
+		case "method":
+			row[i] = place(key, method)
+		default:
+			if f, has := r.Figures[key]; has {
+				row[i] = rounded(f.Value)
+				if f.Low != nil {
+					row[i] = [3]float64{rounded(f.Value), rounded(*f.Low), rounded(*f.High)}
+				}
+			}
+		}
+	}
+	return row
+}
+
+// sourceText says who measured.
+func (s *site) sourceText(r ranking.Row) string {
+	var labels []string
+	for _, link := range s.sourceLinks(r.Sources) {
+		labels = append(labels, link["label"])
+	}
+	if len(labels) == 0 && r.Results > 0 {
+		return "Flashdex users"
+	}
+	return strings.Join(labels, ", ")
+}
+
+// known is a number, or nothing for the zero that stands for unknown.
+func known(v float64) any {
+	if v == 0 {
+		return nil
+	}
+	return v
+}
+
+// rounded keeps four digits: one more than the tables show.
+func rounded(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // it was a number before
+	return v
+}

@@ -1,0 +1,184 @@
+// Every module in one table. The address keeps its order, columns, filters and what is chosen to compare, so that a link shows the same.
+import DataTable from "../vendor/datatables.net/dataTables.mjs";
+import { csv, download, escaped, markdown } from "./take.js";
+
+const place = document.querySelector("#explore");
+const status = document.querySelector("#explored");
+const tools = place.querySelector(".tools");
+const words = tools.querySelector("[type=search]");
+const groups = [...tools.querySelectorAll(".columns input")];
+const limits = [...place.querySelectorAll(".ranges input")];
+const compare = tools.querySelector("#compare");
+const state = new URLSearchParams(location.search);
+const chosen = new Set(state.getAll("m"));
+
+const answer = await fetch(place.dataset.rows);
+if (!answer.ok) throw new Error(`${place.dataset.rows}: ${answer.status}`);
+const { columns, words: lists, rows } = await answer.json();
+
+// A number as the other tables show it: three digits, no exponent, in groups from 10,000 on.
+const shown = (value) => {
+  const rounded = Number(value.toPrecision(3));
+  if (rounded >= 10000) return String(rounded).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return rounded >= 100 || rounded === 0 ? String(rounded) : rounded >= 0.001 ? value.toPrecision(3) : rounded.toFixed(6);
+};
+
+// Names are not ours: they become text and never markup.
+const element = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+
+// For each column: the value that sorts, filters and is taken along, and what shows it.
+const kinds = columns.map(({ key, type }, i) => {
+  const list = lists[key];
+  if (list) return { value: (row) => list[row[i]] ?? null, show: (row) => list[row[i]] ?? "" };
+  if (key === "module") return { value: (row) => row[i][1], show: (row) => element("a", { href: `/modules/${row[i][0]}/` }, element("bdi", {}, row[i][1])) };
+  if (key === "rank") {
+    return {
+      value: (row) => (row[i] ? row[i][0] + row[i][1] / 1e7 : null),
+      show: (row) => (row[i] ? [...new Set(row[i])].join("–") : ""),
+    };
+  }
+  if (type !== "number") return { value: () => null, show: () => "" };
+  const value = (row) => (Array.isArray(row[i]) ? row[i][0] : row[i]);
+  return {
+    value,
+    figure: rows.some((row) => Array.isArray(row[i])),
+    show: (row) => {
+      if (row[i] === null) return "";
+      const plain = ["capacity_gb", "units", "results"].includes(key) ? String(row[i]) : shown(value(row));
+      return Array.isArray(row[i]) ? element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`)) : plain;
+    },
+  };
+});
+
+const slug = (row) => row[columns.findIndex(({ key }) => key === "module")][0];
+const box = (row) => {
+  const input = element("input", { type: "checkbox", name: "m", value: slug(row), checked: chosen.has(slug(row)) });
+  input.setAttribute("form", "compare");
+  input.setAttribute("aria-label", `Compare ${kinds[columns.findIndex(({ key }) => key === "module")].value(row)}`);
+  return input;
+};
+
+// What is not known comes last, whichever way a column is sorted.
+const unknown = (value) => value === null || value === ""; // DataTables makes the one of the other
+const unknownLast = (compared) => (a, b) => (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
+const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a - b);
+DataTable.type("known", { order: { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) } });
+
+const heads = [...place.querySelectorAll("thead th")];
+const [sortKey, sortOrder] = (state.get("sort") ?? "").split(".");
+const sortAt = columns.findIndex(({ key }) => key === sortKey);
+const firstOrder = [columns.findIndex(({ key }) => key === "rand_write_iops"), "desc"];
+
+for (const input of limits) input.value = state.get(input.name) ?? "";
+words.value = state.get("q") ?? "";
+for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
+
+const texts = rows.map((row) => columns.map(({ type }, i) => (type === "number" ? "" : kinds[i].value(row) ?? "")).join(" ").toLowerCase());
+
+const table = new DataTable(place.querySelector("table"), {
+  data: rows,
+  columns: columns.map(({ key, type }, i) => ({
+    data: null,
+    type: "known",
+    orderSequence: heads[i].dataset.first === "asc" ? ["asc", "desc"] : ["desc", "asc"],
+    cellType: key === "module" ? "th" : "td",
+    className: [heads[i].className, type === "number" ? "number" : ""].join(" "),
+    render: (_, kind, row) => {
+      if (kind !== "display") return kinds[i].value(row);
+      const made = kinds[i].show(row);
+      if (key === "rank") return element("span", {}, box(row), made);
+      return made instanceof Node || made === "" ? made : document.createTextNode(made);
+    },
+    createdCell: (cell) => { if (key === "module") cell.scope = "row"; },
+  })),
+  order: sortAt >= 0 && ["asc", "desc"].includes(sortOrder) ? [sortAt, sortOrder] : firstOrder,
+  autoWidth: false,
+  deferRender: true,
+  pageLength: 50,
+  lengthMenu: [50, 100, 200],
+  layout: { topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: "paging" },
+  language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
+});
+
+const filter = () => {
+  const wanted = words.value.toLowerCase().split(/\s+/);
+  const ranges = limits.filter((input) => input.value !== "").map((input) => {
+    const [end, key] = input.name.split(".");
+    return { value: kinds[columns.findIndex((column) => column.key === key)].value, limit: input.valueAsNumber, least: end === "min" };
+  });
+  table.search.fixed("chosen", (_, row, index) =>
+    wanted.every((word) => texts[index].includes(word)) &&
+    ranges.every(({ value, limit, least }) => value(row) !== null && (least ? value(row) >= limit : value(row) <= limit)));
+  table.draw();
+  status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.length} rows`;
+};
+
+const keep = () => {
+  const kept = new URLSearchParams();
+  if (words.value.trim()) kept.set("q", words.value.trim());
+  for (const group of groups) if (!group.checked) kept.append("hide", group.value);
+  for (const input of limits) if (input.value !== "") kept.set(input.name, input.value);
+  const [at, order] = table.order()[0] ?? firstOrder;
+  if (at !== firstOrder[0] || order !== firstOrder[1]) kept.set("sort", `${columns[at].key}.${order}`);
+  for (const m of chosen) kept.append("m", m);
+  history.replaceState(null, "", kept.size ? `?${kept}` : location.pathname);
+};
+
+// The tray: what is chosen stays so on every page of the table.
+const tray = () => {
+  compare.querySelector("button").textContent = chosen.size ? `Compare the ${chosen.size} chosen` : "Compare the chosen";
+};
+place.addEventListener("change", ({ target }) => {
+  if (target.name === "m") {
+    chosen[target.checked ? "add" : "delete"](target.value);
+    tray();
+  }
+  keep();
+});
+compare.addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.href = "/compare/?" + new URLSearchParams([...chosen].map((m) => ["m", m]));
+});
+
+place.addEventListener("input", ({ target }) => {
+  if (target === words || limits.includes(target)) {
+    filter();
+    keep();
+  }
+});
+table.on("order", keep);
+
+const seen = () => table.rows({ search: "applied", order: "applied" }).data().toArray();
+const visible = () => columns.map((_, i) => i).filter((i) => heads[i].checkVisibility());
+tools.addEventListener("click", async ({ target }) => {
+  const at = visible();
+  if (target.dataset.take === "csv") {
+    const names = at.flatMap((i) => {
+      const { key } = columns[i];
+      return key === "rank" ? ["rank", "rank_to"] : kinds[i].figure ? [key, `${key}_low`, `${key}_high`] : [key];
+    });
+    download("flashdex.csv", csv([names, ...seen().map((row) => at.flatMap((i) => {
+      if (columns[i].key === "rank") return row[i] ?? ["", ""];
+      if (kinds[i].figure) return Array.isArray(row[i]) ? row[i] : [row[i], "", ""];
+      return [kinds[i].value(row)];
+    }))]));
+  } else if (target.dataset.take === "markdown") {
+    const text = (made) => escaped(made.textContent ?? made);
+    await navigator.clipboard.writeText(markdown([at.map((i) => escaped(columns[i].label)), ...seen().map((row) => at.map((i) => {
+      if (columns[i].key === "module") return `[${escaped(kinds[i].value(row))}](${location.origin}/modules/${slug(row)}/)`;
+      return kinds[i].figure && Array.isArray(row[i]) ? `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})` : text(kinds[i].show(row));
+    }))]));
+    status.textContent = "Copied";
+  }
+});
+
+tray();
+place.hidden = false;
+tools.querySelector(".script").hidden = false;
+tools.querySelector("[role=status]").remove();
+tools.querySelector("a").remove();
+filter();

@@ -1,0 +1,88 @@
+// What one sees of a ranking: its order, its columns and which rows. The address keeps it, so that a link shows the same.
+import { sortSortable } from "../vendor/sortable-tablesort/sortSortable.js";
+import { csv, download, escaped, markdown } from "./take.js";
+
+const tools = document.querySelector(".tools:has(+ .scroll > .sortable)");
+if (tools) {
+  const table = tools.nextElementSibling.querySelector("table");
+  const words = tools.querySelector("[type=search]");
+  const groups = [...tools.querySelectorAll(".columns input")];
+  const status = tools.querySelector("[role=status]");
+  const heads = [...table.tHead.rows].at(-1).cells;
+  const rows = [...table.querySelectorAll("tbody tr:not(.section)")];
+  const isModule = (row) => !row.classList.contains("reference");
+  const text = (node) => node.textContent.replace(/\s+/g, " ").trim();
+  const first = { ...table.querySelector("th[aria-sort]")?.dataset };
+
+  const filter = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/);
+    for (const row of rows) {
+      const has = [...row.querySelectorAll("th, td:not(.number, .rank)")].map(text).join(" ").toLowerCase();
+      row.hidden = isModule(row) && !wanted.every((word) => has.includes(word));
+    }
+    for (const section of table.tBodies) section.hidden = words.value.trim() && !section.querySelector("tr:not(.section, .reference, [hidden])");
+    const modules = rows.filter(isModule);
+    status.textContent = `${modules.filter((row) => !row.hidden).length} of ${modules.length} modules`;
+  };
+
+  const keep = () => {
+    const url = new URL(location);
+    const state = url.searchParams;
+    for (const key of ["q", "hide", "sort"]) state.delete(key);
+    if (words.value.trim()) state.set("q", words.value.trim());
+    for (const group of groups) if (!group.checked) state.append("hide", group.value);
+    const head = table.querySelector("th[aria-sort]");
+    const order = head?.getAttribute("aria-sort");
+    if (head && (head.dataset.key !== first.key || order !== first.first)) state.set("sort", `${head.dataset.key}.${order}`);
+    history.replaceState(null, "", url);
+  };
+
+  const state = new URLSearchParams(location.search);
+  words.value = state.get("q") ?? "";
+  for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
+  const [key, order] = (state.get("sort") ?? "").split(".");
+  const head = [...heads].find((th) => th.dataset.key === key);
+  if (head && ["ascending", "descending"].includes(order)) {
+    table.querySelector("th[aria-sort]")?.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", order);
+    sortSortable(table);
+  }
+  filter();
+  tools.querySelector(".script").hidden = false;
+  words.addEventListener("input", () => { filter(); keep(); });
+  for (const group of groups) group.addEventListener("change", keep);
+  table.addEventListener("sort-end", keep);
+
+  // The visible cells of the visible rows. of gives what stands for a cell.
+  const seen = (of) => {
+    const columns = [...heads].filter((th) => th.checkVisibility());
+    return [...table.tBodies].filter((body) => !body.hidden).flatMap((body) =>
+      [...body.rows].filter((row) => !row.hidden && row.className !== "section").map((row) =>
+        [of(body.querySelector(".section a")), ...columns.flatMap((th) => of(row.cells[th.cellIndex], th))]));
+  };
+  const interval = (td) => [...td.querySelectorAll("small")].map(text).join().match(/([\d. ]+)–([\d. ]+)/);
+  const number = (shown) => parseFloat(shown.replaceAll(" ", ""));
+  const value = (td, th) => {
+    if (!th || !td.classList.contains("number")) return text(td);
+    const exact = parseFloat(td.dataset.sort ?? td.textContent);
+    const figure = [Number.isNaN(exact) ? text(td) : exact];
+    return rows.some((row) => interval(row.cells[th.cellIndex])) ? [...figure, ...(interval(td)?.slice(1).map(number) ?? ["", ""])] : figure;
+  };
+  const names = ({ dataset: { key }, cellIndex }) =>
+    rows.some((row) => interval(row.cells[cellIndex])) ? [key, key + "_low", key + "_high"] : [key];
+  const shown = (td, th) => {
+    const link = th && td.querySelector("th > a");
+    const said = escaped([...td.childNodes].map(text).join(" ").trim());
+    return link ? `[${said}](${link.href})` : said;
+  };
+
+  tools.addEventListener("click", async ({ target }) => {
+    const columns = [...heads].filter((th) => th.checkVisibility());
+    if (target.dataset.take === "csv") {
+      download("flashdex.csv", csv([["method", ...columns.flatMap(names)], ...seen(value)]));
+    } else if (target.dataset.take === "markdown") {
+      await navigator.clipboard.writeText(markdown([["Method", ...columns.map(text).map(escaped)], ...seen(shown)]));
+      status.textContent = "Copied";
+    }
+  });
+}

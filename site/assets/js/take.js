@@ -1,0 +1,23 @@
+// Tables to take along. A table is a list of rows, each a list of texts and numbers.
+
+// A spreadsheet takes a text that begins like these for a formula; an apostrophe makes it text. The data set does the same.
+const cell = (value) => {
+  let text = String(value ?? "");
+  if (typeof value !== "number" && /^[=+\-@\t\r]/.test(text)) text = "'" + text;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+export const csv = (rows) => rows.map((row) => row.map(cell).join(",") + "\r\n").join("");
+
+export const escaped = (text) => text.replace(/[\\`*_[\]<>|~#&]/g, "\\$&");
+
+// Takes cells that are Markdown already.
+export const markdown = ([head, ...rows]) => [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
+
+export function download(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
