@@ -62,7 +62,7 @@ func hugoAlone(b *testing.B, data string) float64 {
 }
 
 // upload sends a result and returns the address of its module's page.
-func upload(b *testing.B, site string, doc *result.Document) string {
+func upload(b testing.TB, site string, doc *result.Document) string {
 	body, err := json.Marshal(doc)
 	if err != nil {
 		b.Fatal(err)

@@ -66,10 +66,10 @@ async function withJavaScript() {
   await screenshot(page, "result");
   console.log("the module's page and the result's page show it");
 
-  for (const path of ["/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/", `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
+  for (const path of ["/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/", "/explore/", "/search/?q=samsung", `/compare/?m=${slug}&m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd`, `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
     page = await open(browser, path);
     await accessible(page, path);
-    await screenshot(page, "desktop" + path.replaceAll("/", "-"));
+    await screenshot(page, "desktop" + path.replaceAll(/[/?=&]/g, "-"));
     await page.close();
   }
   await browser.close();

@@ -53,11 +53,12 @@ if (tools) {
   for (const group of groups) group.addEventListener("change", keep);
   table.addEventListener("sort-end", keep);
 
-  // The visible cells of the visible rows. of gives what stands for a cell.
+  // The visible cells of the visible modules. of gives what stands for a cell.
+  const visible = () => [...heads].filter((th) => th.checkVisibility());
   const seen = (of) => {
-    const columns = [...heads].filter((th) => th.checkVisibility());
+    const columns = visible();
     return [...table.tBodies].filter((body) => !body.hidden).flatMap((body) =>
-      [...body.rows].filter((row) => !row.hidden && row.className !== "section").map((row) =>
+      [...body.rows].filter((row) => rows.includes(row) && isModule(row) && !row.hidden).map((row) =>
         [of(body.querySelector(".section a")), ...columns.flatMap((th) => of(row.cells[th.cellIndex], th))]));
   };
   const interval = (td) => [...td.querySelectorAll("small")].map(text).join().match(/([\d. ]+)–([\d. ]+)/);
@@ -77,11 +78,10 @@ if (tools) {
   };
 
   tools.addEventListener("click", async ({ target }) => {
-    const columns = [...heads].filter((th) => th.checkVisibility());
     if (target.dataset.take === "csv") {
-      download("flashdex.csv", csv([["method", ...columns.flatMap(names)], ...seen(value)]));
+      download("flashdex.csv", csv([["method", ...visible().flatMap(names)], ...seen(value)]));
     } else if (target.dataset.take === "markdown") {
-      await navigator.clipboard.writeText(markdown([["Method", ...columns.map(text).map(escaped)], ...seen(shown)]));
+      await navigator.clipboard.writeText(markdown([["Method", ...visible().map(text).map(escaped)], ...seen(shown)]));
       status.textContent = "Copied";
     }
   });

@@ -1,0 +1,157 @@
+// What one does with tables: sort, filter, choose columns, take along, share, search and compare. Usage: node tables.mjs SITE SCREENSHOT_DIR
+// Prints one line for each thing it saw; the first thing that is not as it should be ends it with an error.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { context } from "./chromium.mjs";
+
+const [site, shots] = process.argv.slice(2);
+
+async function open(browser, path) {
+  const page = await browser.newPage();
+  page.on("console", (m) => assert.fail(`console on ${path}: ${m.text()}`));
+  page.on("pageerror", (e) => assert.fail(`error on ${path}: ${e}`));
+  page.on("request", (r) => assert.ok(r.url().startsWith(site) || r.url().startsWith("blob:"), `${path} asks ${r.url()}`));
+  const answer = await page.goto(site + path);
+  assert.equal(answer.status(), 200, path);
+  return page;
+}
+
+const settled = (page, text) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
+const names = (page) => page.locator(".ranking tbody tr:not(.reference) th[scope=row]:visible").allInnerTexts();
+const shows = (page, selector) => page.locator(selector).first().isVisible();
+
+// taken presses a button and gives the rows of the CSV that comes.
+async function taken(page) {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download what I see" }).click();
+  return readFileSync(await (await download).path(), "utf8").trimEnd().split("\r\n").map((line) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].slice(0, line.match(/("(?:[^"]|"")*"|[^,]*)(,|$)/g).length).map(([, cell]) => cell.replace(/^"|"$/g, "").replaceAll('""', '"')));
+}
+
+async function ranking(browser) {
+  const page = await open(browser, "/by/rand-write-iops/");
+  await settled(page, "modules");
+  const [shown, all] = (await page.locator(".tools [role=status]").innerText()).match(/\d+/g);
+  assert.equal(shown, all, "at first every row is shown");
+
+  await page.getByRole("searchbox", { name: /these words/ }).fill("samsung SD");
+  await page.locator("summary", { hasText: "Columns" }).press("Enter");
+  await page.getByLabel("Latency").press("Space");
+  await page.locator("th[data-key=capacity_gb] button").press("Enter");
+  await page.waitForURL(/sort=capacity_gb/);
+  const there = await names(page);
+  assert.ok(there.length > 2 && there.length < Number(all) && there.every((n) => /samsung.*sd/i.test(n)), `the filter left ${there}`);
+  assert.ok(!(await shows(page, ".g-latency")) && (await shows(page, ".g-linear")), "only the unchecked columns are hidden");
+  assert.equal(await page.locator(".tools [role=status]").innerText(), `${there.length} of ${all} modules`);
+
+  const again = await open(browser, page.url().slice(site.length));
+  await settled(again, "modules");
+  assert.deepEqual(await names(again), there, "the shared link shows the same rows in the same order");
+  assert.ok(!(await shows(again, ".g-latency")) && (await shows(again, "th[data-key=capacity_gb][aria-sort]")), "and the same columns");
+
+  const [head, ...rows] = await taken(again);
+  assert.deepEqual(rows.map((row) => row[head.indexOf("module")]), there, "the download has the rows that one sees");
+  assert.ok(head.includes("rand_write_iops") && !head.some((key) => key.endsWith("_ms")), `and the columns: ${head}`);
+  await browser.grantPermissions(["clipboard-read", "clipboard-write"], { origin: site });
+  await again.getByRole("button", { name: "Copy as Markdown" }).click();
+  await settled(again, "Copied");
+  const copied = (await again.evaluate(() => navigator.clipboard.readText())).split("\n");
+  assert.ok(copied.length === there.length + 3 && copied[2].includes(`](${site}/modules/`), copied.slice(0, 3).join("\n"));
+  await again.screenshot({ path: join(shots, "table-filtered.png") });
+  console.log("a ranking is filtered, sorted and taken along by keyboard, and a link shows the same");
+
+  const home = await open(browser, "/");
+  for (const row of [0, 1]) await home.getByRole("checkbox", { name: /^Compare / }).nth(row).check();
+  await home.getByRole("button", { name: "Compare the chosen" }).click();
+  assert.equal(new URL(home.url()).searchParams.getAll("m").length, 2, home.url());
+  assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
+}
+
+async function explore(browser) {
+  let page = await open(browser, "/explore/");
+  await settled(page, "rows");
+  const [all] = (await page.locator("#explored").innerText()).match(/\d+/);
+  await page.locator("summary", { hasText: "Filter by figures" }).click();
+  await page.getByLabel("4K random write, at least").fill("100");
+  await page.getByLabel("4K random write, at most").fill("2000");
+  await page.getByRole("searchbox", { name: /these words/ }).fill("iozone");
+  await page.getByRole("button", { name: /^4K random read/ }).press("Enter");
+  await page.waitForURL(/sort=rand_read_iops.desc/);
+  const figures = await page.locator("td.col-rand_write_iops").allInnerTexts();
+  assert.ok(figures.length > 5 && figures.every((f) => parseFloat(f) >= 100 && parseFloat(f) <= 2000), `figures from 100 to 2000: ${figures}`);
+  const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts()).map((f) => (f ? parseFloat(f.replaceAll("\u202f", "")) : -1));
+  assert.deepEqual(reads, [...reads].sort((a, b) => b - a), "sorted, the unknown last");
+  assert.equal(await page.locator("th[aria-sort=descending]").count(), 1, "one column is marked as sorted");
+  const small = await page.locator("#explore :is(button, summary, input, [role=button], select)").evaluateAll((all) =>
+    all.filter((e) => e.checkVisibility()).map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()]).filter(([, box]) => box.width < 24 || box.height < 24).map(([html]) => html));
+  assert.deepEqual(small, [], "every control is at least 24 pixels wide and high");
+  await page.getByRole("checkbox", { name: /^Compare / }).nth(0).check();
+  await page.getByRole("checkbox", { name: /^Compare / }).nth(1).check();
+  const there = await names(page);
+  await page.screenshot({ path: join(shots, "explore.png") });
+
+  const again = await open(browser, page.url().slice(site.length));
+  await settled(again, "rows");
+  assert.deepEqual(await names(again), there, "the shared link shows the same rows");
+  const [head, ...rows] = await taken(again);
+  assert.ok(rows.length < Number(all) && rows.slice(0, there.length).every((row, i) => row[head.indexOf("module")].replace(/^'/, "") === there[i]), "the download has them in their order");
+  await again.getByRole("button", { name: "Compare the 2 chosen" }).click();
+  await again.waitForURL(/\/compare\/\?m=.*&m=/);
+  console.log("every module is explored by ranges and words, and a link shows the same");
+
+  page = await open(browser, "/explore/?q=HYPERLINK+img");
+  await settled(page, /^1 of/);
+  assert.equal(await page.locator(".explored img, .explored script").count(), 0, "a hostile name is text");
+  assert.ok((await names(page))[0].includes("<img src=x"), "and shown as it is");
+  const [, [, , hostile]] = await taken(page);
+  assert.ok(hostile.startsWith("'="), `a formula is downloaded as text: ${hostile}`);
+  const phone = await context({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
+  for (const path of ["/explore/", "/search/?q=samsung", "/compare/?m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd"]) {
+    page = await open(phone, path);
+    if (path === "/explore/") await settled(page, "rows");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${path} fits a narrow phone`);
+    await page.screenshot({ path: join(shots, `phone${path.replaceAll(/[/?=&]/g, "-").slice(0, 20)}.png`) });
+  }
+  await phone.close();
+}
+
+// The same with and without JavaScript: the server makes these pages.
+async function pages(browser) {
+  const page = await open(browser, "/modules/");
+  await page.getByRole("searchbox", { name: "Search modules" }).fill("samsung evo plus");
+  await page.getByRole("button", { name: "Search" }).first().click();
+  assert.equal(await page.title(), "Search: samsung evo plus · Flashdex");
+  const boxes = page.getByRole("checkbox", { name: /^Compare Samsung EVO Plus (32|64) GB microSD$/ });
+  assert.equal(await boxes.count(), 2);
+  for (const row of [0, 1]) await boxes.nth(row).check();
+  await page.getByRole("button", { name: "Compare the chosen" }).click();
+  assert.match(await page.title(), /^Compare Samsung EVO Plus 32 GB microSD, Samsung EVO Plus 64 GB microSD/);
+  const said = await page.locator(".difference").allInnerTexts();
+  assert.ok(said.some((text) => /^\+.*better$/.test(text) || /^−.*worse$/.test(text)), `differences: ${said}`);
+  await page.getByRole("radio").nth(1).check();
+  await page.getByRole("button", { name: "Show" }).click();
+  assert.notDeepEqual(await page.locator(".difference").allInnerTexts(), said, "another baseline, other differences");
+  await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
+  const again = await open(browser, page.url().slice(site.length));
+  assert.equal(await again.locator("main").innerText(), await page.locator("main").innerText(), "the shared link shows the same");
+}
+
+const scripted = await context({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+await ranking(scripted);
+await explore(scripted);
+await pages(scripted);
+await scripted.close();
+
+const plain = await context({ viewport: { width: 1440, height: 900 }, javaScriptEnabled: false });
+await pages(plain);
+const page = await open(plain, "/by/rand-write-iops/");
+assert.ok(await shows(page, ".g-latency"));
+await page.locator("summary", { hasText: "Columns" }).click();
+await page.getByLabel("Latency").uncheck();
+assert.ok(!(await shows(page, ".g-latency")), "columns are hidden by CSS alone");
+assert.ok(!(await page.getByRole("button", { name: "Download what I see" }).isVisible()), "no button that does nothing");
+const without = await open(plain, "/explore/");
+assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !(await shows(without, "#explore")), "the explorer leads to the rankings");
+await plain.close();
+console.log("searching, comparing and choosing columns work without JavaScript");

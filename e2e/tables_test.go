@@ -1,0 +1,39 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"flashdex/result"
+)
+
+// TestTables does in a browser what one does with tables, on the published figures and a module whose name is hostile.
+func TestTables(t *testing.T) {
+	s := startServer(t, t.TempDir())
+	document, err := os.ReadFile("../result/testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(document, &doc); err != nil {
+		t.Fatal(err)
+	}
+	doc.ID, doc.Module.Vendor, doc.Module.Product = result.NewID(), `=HYPERLINK("x")`, "<img src=x onerror=alert(1)>"
+	page := upload(t, s.site, &doc)
+	eventually(t, "the module is published", func() bool {
+		_, status := get(t, page)
+		return status == http.StatusOK
+	})
+	if err := os.MkdirAll("screenshots", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	output, err := exec.Command("node", "tables.mjs", s.site, "screenshots").CombinedOutput()
+	t.Logf("%s", output)
+	if err != nil || !strings.Contains(string(output), "without JavaScript") {
+		t.Errorf("the browser: %v", err)
+	}
+}
