@@ -163,3 +163,25 @@ func compressed(t *testing.T, content string) int {
 	}
 	return buffer.Len()
 }
+
+// A module's page draws its units and the samples of a run, each with a description and its numbers; one without results
+// that count draws nothing.
+func TestAModulesPageHasCharts(t *testing.T) {
+	t.Parallel()
+	tree := build(t)
+	page := tree["modules/sandisk-extreme-a2-64gb-microsd/index.html"]
+	for _, part := range []string{
+		`<h2 id="units">`, `>A2 2000<`, `>median 885<`, `<h2 id="samples">`, `>cliff after 143 MB<`, `class="behind"`, `class="main"`, `>99.99 %<`, `warm-up, not counted`,
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	charts := strings.Count(page, `<figure class="chart">`)
+	if charts != 10 || strings.Count(page, "<desc id=") != charts || strings.Count(page, "<summary>Numbers") != charts {
+		t.Errorf("%d charts, %d descriptions, %d tables", charts, strings.Count(page, "<desc id="), strings.Count(page, "<summary>Numbers"))
+	}
+	if none := tree["modules/corsair-padlock-2-16gb-usb/index.html"]; none == "" || strings.Contains(none, `class="chart"`) {
+		t.Error("a module without results has charts")
+	}
+}

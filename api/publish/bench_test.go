@@ -79,6 +79,17 @@ func (c copies) Newest(ctx context.Context, limit int, do func(string, []index.S
 	})
 }
 
+func (c copies) Drawn(ctx context.Context, do func(string, []index.Drawn) error) error {
+	return c.uploads.Drawn(ctx, func(slug string, drawn []index.Drawn) error {
+		for _, of := range c.of[slug] {
+			if err := do(of, drawn); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
 func many(b *testing.B, n int) (*index.Snapshot, copies) {
 	one, results := fixture(b)

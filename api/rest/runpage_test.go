@@ -74,3 +74,22 @@ func TestHostileNamesAreShownAsText(t *testing.T) {
 		t.Errorf("the names are not shown as text:\n%s", page)
 	}
 }
+
+func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	b.do(b.upload(id, body))
+	page := string(b.get("/r/" + id).body)
+	for _, part := range []string{
+		"Linear write: rate over what was written", `class="main"`, `id="run-rand-read-latency-desc"`, "<summary>Numbers", "No other run of this module counts yet",
+		"/run.sh | sh -s -- delete " + id + "</code>", `href="/privacy/#delete"`,
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	if strings.Contains(page, `class="behind"`) {
+		t.Error("something is drawn behind the only run")
+	}
+}

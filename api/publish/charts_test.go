@@ -1,0 +1,40 @@
+package publish
+
+import (
+	"encoding/json"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+)
+
+// BenchmarkCharts makes the charts of every module of the fixture that has results that count, as JSON.
+func BenchmarkCharts(b *testing.B) {
+	snapshot, results := fixture(b)
+	s := newSite(b.TempDir(), snapshot, results, load(b), nil)
+	modules := map[string]catalogue.Module{}
+	for _, m := range snapshot.Modules {
+		modules[m.Slug] = m
+	}
+	drawn := map[string][]index.Drawn{}
+	err := results.Drawn(b.Context(), func(slug string, d []index.Drawn) error {
+		drawn[slug] = d
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	bytes := 0
+	for b.Loop() {
+		bytes = 0
+		for slug, d := range drawn {
+			text, err := json.MarshalIndent(s.charts(modules[slug], d), "", " ")
+			if err != nil {
+				b.Fatal(err)
+			}
+			bytes += len(text)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(drawn)), "ns/module")
+	b.ReportMetric(float64(bytes)/float64(len(drawn)), "bytes/module")
+}
