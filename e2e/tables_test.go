@@ -37,3 +37,17 @@ func TestTables(t *testing.T) {
 		t.Errorf("the browser: %v", err)
 	}
 }
+
+// BenchmarkTables measures sorting and filtering in Chromium: a page of a ranking, and the explorer with 10,000 rows.
+func BenchmarkTables(b *testing.B) {
+	s := startServer(b, b.TempDir())
+	output, err := exec.Command("node", "tables-bench.mjs", s.site).CombinedOutput()
+	var figures map[string]float64
+	if err != nil || json.Unmarshal(output, &figures) != nil {
+		b.Fatalf("%v\n%s", err, output)
+	}
+	b.ReportMetric(0, "ns/op")
+	for name, value := range figures {
+		b.ReportMetric(value, name)
+	}
+}
