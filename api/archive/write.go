@@ -28,7 +28,7 @@ const (
 )
 
 // batch is how many cells are handed over at once.
-const batchCells = 30_000
+const batchCells = 6_000
 
 // writing is the files of a snapshot while they are written.
 type writing struct {
@@ -238,22 +238,35 @@ func writeTable[R any](w *writing, t *dataset.Of[R], each func(do func(*R) error
 	if err != nil {
 		return err
 	}
-	p := newPipe(s.writers)
 	var rows int64
-	err = each(func(row *R) error {
-		rows++
-		p.cells = t.Append(p.cells, row)
-		if len(p.cells) >= batchCells {
-			return p.flush()
-		}
-		return nil
-	})
-	if err := p.close(err); err != nil {
+	err = stream(t, each, &rows, s.writers)
+	if err != nil {
 		return err
 	}
 	files, err := s.close(&t.Table, rows)
 	w.files = append(w.files, files...)
 	return err
+}
+
+// Stream writes the rows of a table to a writer, which puts some of them into their form while the next are read.
+func Stream[R any](t *dataset.Of[R], each func(do func(*R) error) error, to dataset.Writer) error {
+	var rows int64
+	if err := stream(t, each, &rows, []dataset.Writer{to}); err != nil {
+		return err
+	}
+	return to.Close()
+}
+
+func stream[R any](t *dataset.Of[R], each func(do func(*R) error) error, rows *int64, to []dataset.Writer) error {
+	p := newPipe(to)
+	return p.close(each(func(row *R) error {
+		*rows++
+		p.cells = t.Append(p.cells, row)
+		if len(p.cells) >= batchCells {
+			return p.flush()
+		}
+		return nil
+	}))
 }
 
 // pipe hands rows to all writers at once, while the next rows are put together.

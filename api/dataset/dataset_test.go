@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"flag"
 	"math"
 	"os"
@@ -98,15 +99,34 @@ func TestDocumentHasNoTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(text, []byte(`"started_at"`)) {
-		t.Fatal("the example has no time to take away")
-	}
-	line, err := dataset.AppendDocument(nil, "id", text)
-	if err != nil {
+	var small bytes.Buffer
+	if err := json.Compact(&small, text); err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Contains(line, []byte("started_at")) || bytes.Count(line, []byte("\n")) != 1 || !bytes.Contains(line, []byte(`"latency":[[`)) {
-		t.Errorf("%s", line)
+	compact := small.String()
+	const name, time = `"started_at"`, `"2026-11-21T09:30:00Z"`
+	if !strings.Contains(compact, name+":"+time+",") {
+		t.Fatal("the example has no time to take away")
+	}
+	want := strings.Replace(compact, name+":"+time+",", "", 1) + "\n"
+	for what, document := range map[string]string{
+		"our client's": compact, "with lines": string(text), "escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
+		"at the end": strings.TrimSuffix(strings.TrimSuffix(want, "\n"), "}") + "," + name + ":" + time + "}",
+		"in a text":  strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
+	} {
+		line, err := dataset.AppendDocument([]byte("before\n"), "id", []byte(document))
+		want := want
+		if what == "in a text" {
+			want = strings.Replace(want, `"board":"`, `"board":",\"started_at\":\"x\",`, 1)
+		}
+		before, got, _ := strings.Cut(string(line), "\n")
+		var wanted, written any
+		if err != nil || before != "before" || strings.Index(got, "\n") != len(got)-1 || json.Unmarshal([]byte(want), &wanted) != nil || json.Unmarshal([]byte(got), &written) != nil {
+			t.Errorf("%s: %v, %q", what, err, line)
+		}
+		if diff := cmp.Diff(wanted, written); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
 	}
 }
 
