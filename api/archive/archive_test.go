@@ -63,7 +63,12 @@ func (b *bench) upload(contributor int, product, board string) string {
 	if err != nil || len(files) == 0 {
 		b.t.Fatal(files, err)
 	}
-	text, err := os.ReadFile(files[contributor%len(files)])
+	return b.uploadExample(contributor, filepath.Base(files[contributor%len(files)]), product, board)
+}
+
+func (b *bench) uploadExample(contributor int, example, product, board string) string {
+	b.t.Helper()
+	text, err := os.ReadFile("../../result/testdata/valid/" + example)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -72,7 +77,7 @@ func (b *bench) upload(contributor int, product, board string) string {
 		b.t.Fatal(err)
 	}
 	doc.ID = result.NewID()
-	doc.Host.Board = board
+	doc.Host.Board, doc.Spoilers = board, []string{}
 	if text, err = json.MarshalIndent(&doc, "", "  "); err != nil {
 		b.t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"flashdex/api/archive"
@@ -50,5 +51,36 @@ func TestFormatsAgree(t *testing.T) {
 	}
 	if out, err := exec.Command(python, "../../e2e/dataset.py", filepath.Join(archive.Files(b.dir), "latest"), table).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The first lines on the site's data page run as they stand there, and find the module. R is not among what the tests install.
+func TestFirstLinesRun(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no Python packages to read the files with: make tools fetches them")
+	}
+	b := start(t)
+	for i := range 3 { // as many contributors as it takes for a rank
+		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
+	}
+	b.update()
+	latest, err := filepath.Abs(filepath.Join(archive.Files(b.dir), "latest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, command := range map[string][]string{
+		"pandas.py": {python, "-c"}, "polars.py": {python, "-c"},
+		"duckdb.sql": {python, "-c", "import duckdb, sys; duckdb.sql(sys.argv[1]).show()"},
+		"sqlite.sql": {"sqlite3", filepath.Join(latest, "flashdex.sqlite")},
+	} {
+		text, err := os.ReadFile("../../site/assets/code/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command = append(command, strings.ReplaceAll(string(text), "SITE/data/latest", latest))
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil || !strings.Contains(string(out), "Acme Turbo") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
 	}
 }
