@@ -24,7 +24,7 @@ type Module struct {
 	Classes []catalogue.SpeedClass // all that there are
 	Printed []string               // labels of those that are printed on it
 	Summary *index.Summary         // of all its units
-	Units   [][]float64            // by index.FigureKeys
+	Units   []index.Unit
 }
 
 // Strips draws the units for each figure that more than one of them has, or, beside a run, any.
@@ -38,9 +38,9 @@ func (m Module) Strips(prefix string, run map[string]index.Figure) []Chart {
 		name, unit := verdict.Measure(key)
 		s := Spread{Unit: unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75, References: m.references(key)}
 		at := slices.Index(index.FigureKeys, key)
-		for _, values := range m.Units {
-			if !math.IsNaN(values[at]) {
-				s.Values = append(s.Values, values[at])
+		for _, unit := range m.Units {
+			if v := unit.Values[at]; !math.IsNaN(v) {
+				s.Values = append(s.Values, v)
 			}
 		}
 		if run != nil {

@@ -15,8 +15,8 @@ const MaxDrawnUnits = 200
 // Drawn is what the charts of a module by one method are drawn from, beside its summary.
 type Drawn struct {
 	Method string
-	Units  [][]float64 // figures of units that count, each at its best, by FigureKeys; at most MaxDrawnUnits of them
-	Runs   []DrawnRun  // the newest that count of the units that UnitsToDraw picks, in its order
+	Units  []Unit     // that count, each at its best, at most MaxDrawnUnits of them: their Tag, HostClass, BusMBPerS and Values
+	Runs   []DrawnRun // the newest that count of the units that UnitsToDraw picks, in its order
 }
 
 // DrawnRun is a run with its samples.
@@ -27,14 +27,14 @@ type DrawnRun struct {
 	Tests      []result.Test
 }
 
-// UnitsToDraw picks from the figures of units those whose samples are drawn: the one whose 4K random write rate is nearest to
+// UnitsToDraw picks from units those whose samples are drawn: the one whose 4K random write rate is nearest to
 // the module's median, then the slowest, the one at the lower quartile, at the upper quartile, and the fastest, as far as
 // these are others. Units without that rate are picked if no unit has it.
-func UnitsToDraw(units [][]float64, median float64) []int {
+func UnitsToDraw(units []Unit, median float64) []int {
 	key := slices.Index(FigureKeys, RandWriteIOPS)
 	var order []int
 	for i := range units {
-		if v := units[i][key]; !math.IsNaN(v) {
+		if v := units[i].Values[key]; !math.IsNaN(v) {
 			order = append(order, i)
 		}
 	}
@@ -44,7 +44,7 @@ func UnitsToDraw(units [][]float64, median float64) []int {
 		}
 		return order[:min(1, len(order))]
 	}
-	value := func(i int) float64 { return units[i][key] }
+	value := func(i int) float64 { return units[i].Values[key] }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
 	picked := []int{slices.MinFunc(order, func(a, b int) int {
 		return cmp.Compare(math.Abs(value(a)-median), math.Abs(value(b)-median))

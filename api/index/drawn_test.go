@@ -9,14 +9,14 @@ import (
 
 func TestUnitsToDrawReachFromTheSlowestToTheFastest(t *testing.T) {
 	t.Parallel()
-	of := func(values ...float64) (units [][]float64) {
+	of := func(values ...float64) (units []Unit) {
 		for _, v := range values {
-			units = append(units, Padded([]float64{v}))
+			units = append(units, Unit{Values: Padded([]float64{v})})
 		}
 		return units
 	}
 	for name, tc := range map[string]struct {
-		units  [][]float64
+		units  []Unit
 		median float64
 		want   []int
 	}{

@@ -52,6 +52,7 @@ func (s *site) writeCharts(ctx context.Context) error {
 func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 	list := []chartsJSON{}
 	for _, d := range drawn {
+		s.units[[2]string{m.Slug, d.Method}] = s.unitVerdicts(m, d)
 		of := chartsJSON{Method: d.Method, Units: len(d.Units), Strips: []chart.Chart{}, Others: []otherRunJSON{}, Samples: []chart.Chart{}}
 		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
 			if sum.Whole() {

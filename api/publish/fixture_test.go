@@ -202,7 +202,7 @@ func (u uploads) Drawn(_ context.Context, do func(string, []index.Drawn) error) 
 				at := slices.IndexFunc(u[slug], func(up upload) bool {
 					return up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag && up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
 				})
-				d.Units, newest = append(d.Units, unit.Values), append(newest, u[slug][at])
+				d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
 			}
 		}
 		if len(d.Units) == 0 {

@@ -49,6 +49,14 @@ type verdictJSON struct {
 	State   string       `json:"state"`
 	Reason  string       `json:"reason"`
 	Margins []marginJSON `json:"margins"`
+	Units   unitVerdicts `json:"units"`
+}
+
+// unitVerdicts are how many units, at most index.MaxDrawnUnits of them, a class was held against.
+type unitVerdicts struct {
+	Of         int `json:"of"`
+	Reached    int `json:"reached"`
+	NotReached int `json:"not_reached"` // of the others one can't tell
 }
 
 type marginJSON struct {
@@ -86,7 +94,7 @@ func (s *site) addMeasured(object map[string]any, m catalogue.Module, sums []*in
 
 	object["contributors"], object["identified"], object["all_units"] = whole.Contributors, whole.Identified, whole.AllUnits
 	object["host_classes"], object["variants"] = hostClassesJSON(hosts), s.variantsJSON(whole, variants)
-	object["verdicts"], object["signs"], object["prices"] = verdictsJSON(verdicts), s.signs(m.Vendor, whole, variants, verdicts), whole.Prices
+	object["verdicts"], object["signs"], object["prices"] = verdictsJSON(verdicts, s.units[[2]string{m.Slug, whole.Method}]), s.signs(m.Vendor, whole, variants, verdicts), whole.Prices
 	object["judged"] = slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell })
 }
 
@@ -146,14 +154,36 @@ func (s *site) verdictsOfRun(sub index.Submission, m catalogue.Module) []verdict
 	})
 }
 
-func verdictsJSON(verdicts []verdict.Verdict) []verdictJSON {
+// unitVerdicts counts the units that reach each printed class, those that don't, and those of which one can't tell, each under the
+// conditions of its own runs.
+func (s *site) unitVerdicts(m catalogue.Module, d index.Drawn) map[string]unitVerdicts {
+	counts := map[string]unitVerdicts{}
+	for _, u := range d.Units {
+		for _, v := range verdict.Of(s.catalogue.SpeedClasses, m.Classes, verdict.OfUnit(u.Values), verdict.Conditions{
+			// Without a class of hosts it stands for runs in several.
+			Method: d.Method, BusMBPerS: u.BusMBPerS, Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
+		}) {
+			of := counts[v.Class]
+			switch of.Of++; v.State {
+			case verdict.Reached:
+				of.Reached++
+			case verdict.NotReached:
+				of.NotReached++
+			}
+			counts[v.Class] = of
+		}
+	}
+	return counts
+}
+
+func verdictsJSON(verdicts []verdict.Verdict, units map[string]unitVerdicts) []verdictJSON {
 	shown := []verdictJSON{}
 	for _, v := range verdicts {
 		margins := []marginJSON{}
 		for _, m := range v.Margins {
 			margins = append(margins, marginJSON{m.Measure, m.Unit, m.Promised, m.Measured.Value, m.Percent})
 		}
-		shown = append(shown, verdictJSON{v.Class, v.State, v.Reason, margins})
+		shown = append(shown, verdictJSON{v.Class, v.State, v.Reason, margins, units[v.Class]})
 	}
 	return shown
 }

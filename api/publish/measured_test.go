@@ -9,6 +9,8 @@ import (
 	"flashdex/api/index"
 	"flashdex/api/verdict"
 	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // modulePage is what the tests read of a module's file. Its shape is that of the fixture, too.
@@ -148,5 +150,20 @@ func TestARunStandsByItself(t *testing.T) {
 		if len(classes) != 1 || classes[0]["class"] != "A1" || classes[0]["state"] != tc.want {
 			t.Errorf("%s: %v, want A1 %s", name, classes, tc.want)
 		}
+	}
+}
+
+// A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't say.
+func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &index.Snapshot{}, uploads{}, load(t), nil)
+	unit := func(iops float64, hostClass string, busMBPerS float64) index.Unit {
+		values := index.Padded([]float64{iops, 4000, 40})
+		return index.Unit{Values: values, HostClass: hostClass, BusMBPerS: busMBPerS}
+	}
+	d := index.Drawn{Method: result.MethodFlashdex1, Units: []index.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
+	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
+	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

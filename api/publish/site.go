@@ -36,8 +36,9 @@ type site struct {
 	figures   map[string][]map[string]any
 	summaries map[[2]string][]*index.Summary // by slug and method
 	published map[string][]catalogue.Published
-	vendor    map[string]string // slug of the maker's page
-	drawn     map[string]bool   // there is a file of its charts
+	vendor    map[string]string                     // slug of the maker's page
+	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
+	drawn     map[string]bool                       // there is a file of its charts
 }
 
 // newSite returns a site that writes below work.
@@ -46,7 +47,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		drawn: map[string]bool{},
+		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)

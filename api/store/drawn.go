@@ -59,14 +59,8 @@ const (
 type drawnUnits struct {
 	slug, method string
 	median       float64
-	figures      [][]float64
-	units        []drawnUnit
-}
-
-type drawnUnit struct {
-	contributor    []byte
-	tag, hostClass string
-	busMBPerS      float64
+	units        []index.Unit
+	contributors [][]byte // of the units
 }
 
 // drawn reads units and then runs of some modules, and gives do one module after the other.
@@ -80,10 +74,10 @@ func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string
 	var buses []float64
 	picked := make([]int, len(all)) // how many runs of each
 	for i, of := range all {
-		for _, at := range index.UnitsToDraw(of.figures, of.median) {
+		for _, at := range index.UnitsToDraw(of.units, of.median) {
 			u := of.units[at]
-			slugs, methods, tags, hostClasses = append(slugs, of.slug), append(methods, of.method), append(tags, u.tag), append(hostClasses, u.hostClass)
-			contributors, buses = append(contributors, u.contributor), append(buses, u.busMBPerS)
+			slugs, methods, tags, hostClasses = append(slugs, of.slug), append(methods, of.method), append(tags, u.Tag), append(hostClasses, u.HostClass)
+			contributors, buses = append(contributors, of.contributors[at]), append(buses, u.BusMBPerS)
 			picked[i]++
 		}
 	}
@@ -94,7 +88,7 @@ func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string
 	defer rows.Close()
 	var module []index.Drawn
 	for i, of := range all {
-		d := index.Drawn{Method: of.method, Units: of.figures}
+		d := index.Drawn{Method: of.method, Units: of.units}
 		for range picked[i] {
 			if !rows.Next() {
 				break
@@ -121,15 +115,16 @@ func unitsToDraw(ctx context.Context, tx pgx.Tx, modules []string) (all []drawnU
 		return nil, err
 	}
 	var of drawnUnits
-	var u drawnUnit
-	var figures []float64
-	_, err = pgx.ForEachRow(rows, []any{&of.slug, &of.method, &of.median, &u.contributor, &u.tag, &u.hostClass, &u.busMBPerS, &figures}, func() error {
+	var u index.Unit
+	var contributor []byte
+	_, err = pgx.ForEachRow(rows, []any{&of.slug, &of.method, &of.median, &contributor, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values}, func() error {
 		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].method != of.method {
 			all = append(all, of)
 		}
 		last := &all[len(all)-1]
-		last.figures, last.units = append(last.figures, index.Padded(figures)), append(last.units, u)
-		figures, u.contributor = nil, nil
+		u.Values = index.Padded(u.Values)
+		last.units, last.contributors = append(last.units, u), append(last.contributors, contributor)
+		u.Values, contributor = nil, nil // the next row's must not overwrite them
 		return nil
 	})
 	return all, err

@@ -4,6 +4,7 @@
 package verdict
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -46,6 +47,17 @@ func OfModule(figures map[string]index.Estimate) map[string]Measured {
 	measured := map[string]Measured{}
 	for key, e := range figures {
 		measured[key] = Measured{Value: e.Value, Low: e.Low, High: e.High}
+	}
+	return measured
+}
+
+// OfUnit is what one unit shows, by index.FigureKeys.
+func OfUnit(values []float64) map[string]Measured {
+	measured := map[string]Measured{}
+	for i, key := range index.FigureKeys {
+		if !math.IsNaN(values[i]) {
+			measured[key] = Measured{Value: values[i]}
+		}
 	}
 	return measured
 }
