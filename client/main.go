@@ -51,8 +51,10 @@ flags:
   --price AMOUNT --bought DATE   what you paid for one, such as 9.99EUR, and when: 2026-10 or 2026-10-31
   --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
                                  without asking
-  --profile quick|standard|reference
-                                 quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked; reference
+  --profile quick|standard|sustained|sweep|iozone|reference
+                                 quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked, as are the
+                                 next three: sustained writes in a line for 5 minutes and reads for 2, second by second;
+                                 sweep tries every record size from 512 B to 16 MiB; iozone prints its table; reference
                                  repeats the method of 2012: 512 MiB, primed twice, all of 131,072 random writes (O_SYNC),
                                  without a time limit: 36 hours at 1 IOPS, 22 minutes at 100; ranked among its own
   --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules

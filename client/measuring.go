@@ -37,6 +37,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return err
 	}
+	plan = plan.Within(target.Room())
 	if target.Device != nil {
 		defer target.Device.Close()
 	}
@@ -69,6 +70,9 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	run := measure.Run{Kernel: kernel, Target: target, Plan: plan, Progress: progress.show}
 	tests, spoilers, err := run.Do(ctx)
 	progress.end()
+	for _, note := range run.Notes {
+		fmt.Fprintln(os.Stderr, note)
+	}
 	left := "the test file is gone and nothing was sent"
 	switch {
 	case errors.Is(err, measure.ErrLeftBehind):
@@ -131,10 +135,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	say := func(head, format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
 	}
-	area, writes := plan.AreaBytes>>20, fmt.Sprintf("at most %d MiB", plan.WriteBytes()>>20)
-	if plan.Passes > 1 {
-		writes += fmt.Sprintf(": %d passes in a line, of which the last is measured, and one at random", plan.Passes)
-	}
+	area, writes := plan.AreaBytes>>20, writesWhat(plan)
 	if target.Device != nil {
 		start := device.AreaStart(target.Disk.SizeBytes)
 		say("Module", "%s, the whole of %s", describe(doc), target.Disk.Name)
@@ -152,7 +153,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		writes += "; the file system writes its own along with each random one (O_SYNC), often as much again or more"
 	}
 	say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, target.Disk.Name, through)
-	say("Test", "one file in %s, of %d MiB, written in a line, overwritten at random, and read both ways; removed at the end", dir, area)
+	say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, testWhat(plan))
 	if plan.Method == result.MethodAltechnative2012 {
 		say("Place", "where the file system puts the file; only with --device does it lie where the method says, from half of the module on")
 	}

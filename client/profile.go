@@ -15,6 +15,7 @@ const longestTime = time.Hour
 // plans are the profiles that there are, by the memory that is available.
 var plans = map[string]func(memoryAvailable int64) measure.Plan{
 	result.ProfileQuick: measure.Quick, result.ProfileStandard: measure.Standard, result.ProfileReference: measure.Reference,
+	result.ProfileSustained: measure.Sustained, result.ProfileSweep: measure.Sweep, result.ProfileIozone: measure.Iozone,
 }
 
 // checkProfile checks the profile and the limit that the user chose.
@@ -22,11 +23,13 @@ func (o *options) checkProfile() error {
 	standard := measure.Standard(0).RandWriteLimit()
 	switch {
 	case plans[o.profile] == nil:
-		return usagef("--profile %q is none of quick, standard, reference", o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, reference", o.profile)
 	case o.time != 0 && o.profile == result.ProfileQuick:
 		return usagef("--time goes with the standard profile; quick is done when its time is over")
 	case o.time != 0 && o.profile == result.ProfileReference:
 		return usagef("--time goes with the standard profile; reference is done when every block was written")
+	case o.time != 0 && o.profile != result.ProfileStandard:
+		return usagef("--time goes with the standard profile; %s has times of its own", o.profile)
 	case o.time != 0 && o.time < standard:
 		return usagef("--time %s would lower the limit of random writes, which is %s; for less, there is --profile quick", o.time, words(standard))
 	case o.time > longestTime:
@@ -53,8 +56,11 @@ func takes(plan measure.Plan) string {
 			at(1), at(20), at(100), at(1000))
 	}
 	text := "at most " + words(plan.Whole)
-	if plan.Profile == result.ProfileStandard {
+	switch plan.Profile {
+	case result.ProfileStandard:
 		text += ", typically 2 to 3"
+	case result.ProfileIozone:
+		text += ", typically 2 to 5; each test ends after 4, which takes less than 54 operations of 4 KiB a second"
 	}
 	return text
 }
@@ -80,4 +86,34 @@ func words(d time.Duration) string {
 		return fmt.Sprintf("%.0f minutes", d.Minutes())
 	}
 	return fmt.Sprintf("%.0f seconds", d.Seconds())
+}
+
+// writesWhat says how much a run writes, and in what order.
+func writesWhat(plan measure.Plan) string {
+	if plan.Profile == result.ProfileSustained {
+		limit := plan.Steps[0].Limit
+		gb := func(mbPerS float64) float64 { return mbPerS * limit.Seconds() / 1e3 }
+		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB", words(limit), gb(10), gb(90), float64(plan.WriteBytes())/1e9)
+	}
+	text := fmt.Sprintf("at most %d MiB", plan.WriteBytes()>>20)
+	switch {
+	case plan.Passes > 1:
+		text += fmt.Sprintf(": %d passes in a line, of which the last is measured, and one at random", plan.Passes)
+	case plan.Profile == result.ProfileSweep:
+		text += "; a module of 10 MB/s takes about 900 MB"
+	}
+	return text
+}
+
+// testWhat says what is done with a test area of so many MiB.
+func testWhat(plan measure.Plan) string {
+	switch plan.Profile {
+	case result.ProfileSustained:
+		return "written in a line, from its end on from the beginning again, and read in the same way"
+	case result.ProfileSweep:
+		return "written and read in a line and at random, two seconds with each record size from 512 B to 16 MiB"
+	case result.ProfileIozone:
+		return "written and read in a line, twice each, and at random, all with records of 4 KiB and then of 512 KiB"
+	}
+	return "written in a line, overwritten at random, and read both ways"
 }

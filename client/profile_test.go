@@ -21,6 +21,9 @@ func TestProfileAndTime(t *testing.T) {
 		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256, "at most 12 minutes, typically 2 to 3", 10 * time.Minute},
 		{[]string{"--profile", "reference"}, result.ProfileReference, 512, "as long as the module needs: for its random writes alone 36 hours at 1 IOPS, " +
 			"109 minutes at 20, 22 minutes at 100, 2 minutes at 1,000; how long yours needs is told once they run", 0},
+		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
+		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
+		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50, "at most 50 minutes, typically 2 to 5; each test ends after 4, which takes less than 54 operations of 4 KiB a second", 0},
 		{[]string{"--profile=quick"}, result.ProfileQuick, 64, "at most 60 seconds", 20 * time.Second},
 	} {
 		o, err := parse(append(c.arguments, "/mnt"))
@@ -33,8 +36,9 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, reference"},
+		{"--profile full", "none of quick, standard, sustained, sweep, iozone, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
+		{"--profile sweep --time 10m", "sweep has times of its own"},
 		{"--time 2m", "would lower"},
 		{"--time 2h", "more than 60 minutes"},
 		{"--time -1s", "would lower"},

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -64,9 +65,13 @@ func (p *progress) show(now measure.Progress) {
 		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
 		p.foretell(now)
 	}
-	line := fmt.Sprintf("%-10s  %5.1f s  %3.0f %%  %s  %s", now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), left)
+	columns := len("rand-write")
+	if strings.Contains(now.Test, " ") {
+		columns = len("seq-rewrite 512 KiB")
+	}
+	line := fmt.Sprintf("%-*s  %5.1f s  %3.0f %%  %s  %s", columns, now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), left)
 	if now.Done {
-		line = fmt.Sprintf("%-10s  %5.1f s  %s", now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
+		line = fmt.Sprintf("%-*s  %5.1f s  %s", columns, now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 	}
 	p.before = now
 	p.print(line, now.Done)

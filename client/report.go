@@ -39,12 +39,11 @@ func report(doc *result.Document, width int) string {
 		b.WriteString(wrap(fmt.Sprintf("bought %s for %s %s", p.On, strings.TrimSuffix(amount, ".00"), p.Currency), width, ""))
 	}
 	b.WriteString("\n")
-	rows := [][]string{{"TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED"}}
-	for i := range doc.Tests {
-		rows = append(rows, row(&doc.Tests[i]))
+	b.WriteString(table(rowsOf(doc), width))
+	if text := notes(doc); text != "" {
+		b.WriteString("\n" + wrap(text, width, ""))
 	}
-	b.WriteString(table(rows, width))
-	if t := doc.Test(result.RandWrite); t != nil {
+	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M {
 		if f := t.Figures(); f.IOPS != nil {
 			b.WriteString("\n" + wrap(meaning(*f.IOPS), width, ""))
 		}

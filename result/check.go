@@ -15,7 +15,7 @@ type Problem struct {
 // measurements. It returns nil for a consistent document.
 func (d *Document) Check() []Problem {
 	var problems []Problem
-	if (d.Profile == ProfileReference) != (d.Method == MethodAltechnative2012) {
+	if !d.profileFits() {
 		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
 	}
 	if p := d.Module.Price; p != nil && !isDay(p.On) && len(p.On) == len(time.DateOnly) {
@@ -30,17 +30,21 @@ func (d *Document) Check() []Problem {
 			problems = append(problems, Problem{"/identity/verified/on", "no calendar has the day " + v.On})
 		}
 	}
-	seen := map[string]bool{}
+	type key struct {
+		name       string
+		blockBytes int64
+	}
+	seen := map[key]bool{}
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		at := fmt.Sprintf("/tests/%d", i)
 		add := func(field, format string, args ...any) {
 			problems = append(problems, Problem{at + field, fmt.Sprintf(format, args...)})
 		}
-		if seen[t.Name] {
-			add("/name", "the test %s is there twice", t.Name)
+		if seen[key{t.Name, t.BlockBytes}] {
+			add("/name", "the test %s with blocks of %d bytes is there twice", t.Name, t.BlockBytes)
 		}
-		seen[t.Name] = true
+		seen[key{t.Name, t.BlockBytes}] = true
 		if t.SourceNS > t.OverheadNS {
 			add("/source_ns", "%d ns are not within the client's own %d ns", t.SourceNS, t.OverheadNS)
 		}
@@ -59,13 +63,23 @@ func (d *Document) Check() []Problem {
 		if want := (t.Ops + t.WarmupOps) * t.BlockBytes; intervals.Bytes != want {
 			add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want)
 		}
-		if t.Name == RandWrite || t.Name == RandRead {
+		if t.random() {
 			t.checkRandom(add)
 		} else if intervals.NS != t.DurationNS {
 			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)
 		}
 	}
 	return problems
+}
+
+// profileFits reports whether the profile is the one that the method has, or none that another method has for itself.
+func (d *Document) profileFits() bool {
+	for method, profile := range profileOf {
+		if (d.Method == method) != (d.Profile == profile) {
+			return false
+		}
+	}
+	return true
 }
 
 func isDay(text string) bool {

@@ -19,20 +19,36 @@ const MethodDD1 = "dd-1"
 // ProfileReference repeats: primed twice, 512 MiB, O_SYNC, every block.
 const MethodAltechnative2012 = "altechnative-2012"
 
-// Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; the last is all there is of
-// MethodAltechnative2012.
+// Methods whose figures are shown and never ranked; each has one profile.
+const (
+	MethodSustained1 = "sustained-1" // linear writes and reads for minutes
+	MethodSweep1     = "sweep-1"     // every record size from 512 B to 16 MiB
+	MethodIozone50M  = "iozone-50m"  // after SD card speed and Java start-up on the Raspberry Pi (2014): iozone -e -I -s 50M -r 4k -r 512k
+)
+
+// Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; each other is all there is of a method.
 const (
 	ProfileQuick     = "quick"
 	ProfileStandard  = "standard"
 	ProfileReference = "reference"
+	ProfileSustained = "sustained"
+	ProfileSweep     = "sweep"
+	ProfileIozone    = "iozone"
 )
+
+// profileOf is the profile of each method that has one of its own.
+var profileOf = map[string]string{
+	MethodAltechnative2012: ProfileReference, MethodSustained1: ProfileSustained, MethodSweep1: ProfileSweep, MethodIozone50M: ProfileIozone,
+}
 
 // Names of the tests, as the field uses them.
 const (
-	SeqWrite  = "seq-write"
-	SeqRead   = "seq-read"
-	RandWrite = "rand-write"
-	RandRead  = "rand-read"
+	SeqWrite   = "seq-write"
+	SeqRead    = "seq-read"
+	RandWrite  = "rand-write"
+	RandRead   = "rand-read"
+	SeqRewrite = "seq-rewrite" // MethodIozone50M: once more over what SeqWrite made
+	SeqReread  = "seq-reread"  // and once more over what SeqRead read
 )
 
 // StandardAreaBytes is the size of the test area of ProfileStandard. Another span is another method: on a smaller one a
@@ -44,6 +60,9 @@ const QuickAreaBytes = 64 << 20
 
 // ReferenceAreaBytes is the size of the test area of ProfileReference.
 const ReferenceAreaBytes = 512 << 20
+
+// IozoneAreaBytes is the size of the test area of ProfileIozone.
+const IozoneAreaBytes = 50 << 20
 
 // Document is one run of one profile on one module: what was measured, on what, by what, and how.
 type Document struct {
@@ -173,7 +192,7 @@ type Target struct {
 	WriteCache string `json:"write_cache,omitempty"` // as the kernel names it: write back, write through
 }
 
-// Test is one measurement with its samples.
+// Test is one measurement with its samples. A document has one of a name and block size.
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
@@ -194,7 +213,7 @@ type Test struct {
 	OverheadNS  int64 `json:"overhead_ns"`             // what the client itself took between operations; not in DurationNS
 	SourceBytes int64 `json:"source_bytes,omitempty"`  // linear write: random data made ahead of the timed part
 	SourceNS    int64 `json:"source_ns,omitempty"`     // the time that took; it is in OverheadNS
-	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // random tests: the longest that the rule allowed; 0 for no limit
+	TimeLimitNS int64 `json:"time_limit_ns,omitempty"` // the longest that the rule of a random test allowed, or the profile of any; 0 for no limit
 	DeviceBytes int64 `json:"device_bytes"`            // what the kernel counted at the device during the test, warm-up included
 	Ended       Ended `json:"ended"`
 

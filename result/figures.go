@@ -27,6 +27,7 @@ type Figures struct {
 	CVPercent    *float64 // coefficient of variation of the rate over time; nil: fewer than 5 intervals
 	CliffMB      *float64 // linear write: 10^6 bytes written before the rate fell for good; nil: no fall seen, or too few intervals
 	CliffPercent *float64 // linear write: the rate after that in percent of the one before; 100: no fall seen; nil: too few intervals
+	WorstMBPerS  *float64 // linear tests: the lowest rate of an interval of at least a second; nil: none is so long
 }
 
 // Figures derives the figures of t. It expects a document that Check found consistent.
@@ -43,10 +44,13 @@ func (t *Test) Figures() Figures {
 	}
 	steady := t.steady()
 	f.CVPercent = cvPercent(steady)
+	if !t.random() {
+		f.WorstMBPerS = worstMBPerS(steady)
+	}
 	if t.Name == SeqWrite {
 		f.CliffMB, f.CliffPercent = cliff(steady)
 	}
-	if t.Name != RandWrite && t.Name != RandRead {
+	if !t.random() {
 		return f
 	}
 	if e := EstimateOf(t.Batches); e.IOPS > 0 {
@@ -73,6 +77,8 @@ func (t *Test) Figures() Figures {
 	}
 	return f
 }
+
+func (t *Test) random() bool { return t.Name == RandWrite || t.Name == RandRead }
 
 // kibPerOp is what the device transferred for one operation, warm-up included.
 func (t *Test) kibPerOp() *float64 {

@@ -35,6 +35,9 @@ func (d *Document) NotRanked() []string {
 	if d.Method == MethodDD1 {
 		return append([]string{"it was measured with dd alone, one process for each write"}, d.Spoiled()...)
 	}
+	if own := profileOf[d.Method]; own != "" && !known {
+		return append([]string{"the profile " + own + " is shown and not ranked"}, d.Spoiled()...)
+	}
 	var reasons []string
 	whole := known && d.Profile == want.profile
 	if !whole {

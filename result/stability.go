@@ -48,7 +48,7 @@ func cvPercent(intervals []Interval) *float64 {
 // out; the operations tell, since an interval's time has the client's own share in it. So is the last of a linear write, which
 // holds the fsync at the end: the time in which the module's cache empties is not the rate at which that chunk was written.
 func (t *Test) steady() []Interval {
-	if t.Name == SeqWrite {
+	if t.Name == SeqWrite || t.Name == SeqRewrite {
 		return t.Intervals[:max(len(t.Intervals)-1, 0)]
 	}
 	left := t.WarmupOps
@@ -59,6 +59,18 @@ func (t *Test) steady() []Interval {
 		left -= i.Ops
 	}
 	return nil
+}
+
+// worstMBPerS is the lowest rate of an interval of at least a second, 10^6 bytes per second. What is shorter, such as what is left
+// at the end of a test, would only tell of single operations.
+func worstMBPerS(intervals []Interval) *float64 {
+	var worst *float64
+	for _, i := range intervals {
+		if rate := float64(i.Bytes) * 1e3 / float64(i.NS); i.NS >= 1_000_000_000 && (worst == nil || rate < *worst) {
+			worst = &rate
+		}
+	}
+	return worst
 }
 
 // cliff looks for the place where the rate fell for good, as it does when a module's cache is full: the mb (10^6 bytes) before

@@ -41,10 +41,19 @@ type Figure struct {
 	Low, High *float64
 }
 
+// Block sizes of the tests that modules are compared by; others of the same name are not.
+const (
+	randomBlockBytes = 4096
+	linearBlockBytes = 1 << 20
+)
+
 // FiguresOf picks from the figures of a run's tests those that modules are compared by.
 func FiguresOf(tests []result.Figures) map[string]Figure {
 	figures := map[string]Figure{}
 	for _, t := range tests {
+		if random := t.Test == result.RandWrite || t.Test == result.RandRead; t.BlockBytes != randomBlockBytes && random || t.BlockBytes != linearBlockBytes && !random {
+			continue
+		}
 		switch t.Test {
 		case result.SeqWrite:
 			figures[SeqWriteMBPerS] = Figure{Value: t.MBPerS}

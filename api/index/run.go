@@ -10,7 +10,7 @@ import (
 
 // FactsVersion rises whenever FactsOf, or what result.Figures derives, gives something else for the same document. What was derived before is
 // then derived anew from the stored documents.
-const FactsVersion = 1
+const FactsVersion = 2
 
 // Facts is what a document says beside the figures of its tests, and is stored with it.
 type Facts struct {

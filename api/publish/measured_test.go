@@ -141,7 +141,7 @@ func TestARunStandsByItself(t *testing.T) {
 		read, low, high := 4000.0, tc.write*0.99, tc.write*1.01
 		sub := index.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5", Tests: []result.Figures{
 			{Test: result.RandWrite, BlockBytes: 4096, IOPS: &tc.write, IOPSLow: &low, IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
-			{Test: result.SeqWrite, MBPerS: 40}, {Test: result.SeqRead, MBPerS: 80},
+			{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 40}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 80},
 		}}
 		if name == "in a reader" {
 			sub.HostClass = "usb-3"

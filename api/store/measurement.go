@@ -57,12 +57,12 @@ func column[T any](figures []result.Figures, of func(result.Figures) T) (values 
 }
 
 // measurements reads the figures of tests, by the id of the submission. where picks the rows and may join submission as s.
-// What is not stored of result.Figures (Trend, LastFifthIOPS, OverheadShare) stays zero.
+// What is not stored of result.Figures (Trend, LastFifthIOPS, OverheadShare, WorstMBPerS) stays zero.
 func measurements(ctx context.Context, tx pgx.Tx, where string, args ...any) (map[string][]result.Figures, error) {
 	rows, err := tx.Query(ctx, `
 		select submission_id::text, `+measurementColumns+`
 		from measurement m `+where+`
-		order by submission_id, array_position(array['seq-write', 'seq-read', 'rand-write', 'rand-read'], test)`, args...)
+		order by submission_id, array_position(array['seq-write', 'seq-rewrite', 'seq-read', 'seq-reread', 'rand-write', 'rand-read'], test), block_bytes`, args...)
 	if err != nil {
 		return nil, err
 	}

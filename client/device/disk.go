@@ -53,6 +53,9 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
+// BlockBytes is the size of the disk's own blocks, which direct I/O must be multiples of; 0 if the kernel doesn't say.
+func (d Disk) BlockBytes() int64 { return number(d.dir, "queue/logical_block_size") }
+
 // sectorBytes is the unit of the kernel's counters and sizes, whatever the device's own sectors are.
 const sectorBytes = 512
 

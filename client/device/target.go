@@ -75,6 +75,23 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	return target, nil
 }
 
+// Room is how large a test file may be, or a test area in the upper half of a whole device, in bytes: half of what is free, and on FAT
+// what a file can have.
+func (t Target) Room() int64 {
+	if t.Device != nil {
+		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
+	}
+	var space syscall.Statfs_t
+	if syscall.Statfs(t.Dir, &space) != nil {
+		return 0
+	}
+	room := int64(space.Bavail) * int64(space.Bsize) / 2
+	if t.Filesystem == "vfat" || t.Filesystem == "msdos" {
+		room = min(room, 1<<32-1)
+	}
+	return room
+}
+
 // numberOf splits a device number as glibc's gnu_dev_major and gnu_dev_minor do.
 func numberOf(dev uint64) (major, minor uint32) {
 	return uint32(dev>>8&0xfff | dev>>32&^0xfff), uint32(dev&0xff | dev>>12&^0xff)

@@ -3,6 +3,7 @@
 package measure
 
 import (
+	"cmp"
 	"time"
 
 	"flashdex/result"
@@ -25,6 +26,7 @@ type Plan struct {
 	RandWrite       func(blocks int64) result.Rule
 	RandRead        func(blocks int64) result.Rule
 	Whole           time.Duration // random writes get what the others leave of it
+	Steps           []Step        // instead of Tests, each done by the client alone
 }
 
 const (
@@ -94,6 +96,80 @@ func Reference(memoryAvailable int64) Plan {
 	}
 }
 
+// Sustained is the plan of the sustained profile: a line of writes for minutes, in which a cache fills up and a module grows hot,
+// and reads of what was written. For its area, see Plan.Within.
+func Sustained(int64) Plan {
+	return Plan{
+		Method:    result.MethodSustained1,
+		Profile:   result.ProfileSustained,
+		AreaBytes: result.StandardAreaBytes,
+		Look:      2 * time.Second,
+		Whole:     8 * time.Minute,
+		Steps: []Step{ // as much as modules of up to 229 MB/s take in 5 minutes: more would only wear out faster ones
+			{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 5 * time.Minute, New: true, Bytes: 64 << 30},
+			{Test: result.SeqRead, BlockBytes: linearBytes, Sync: "none", Limit: 2 * time.Minute, Bytes: 64 << 30},
+		},
+	}
+}
+
+// Within is the plan with the area that it takes where a file or region may have so many bytes: all of that, if it goes around in
+// its area for as long as it has time, and else its own.
+func (p Plan) Within(bytes int64) Plan {
+	if len(p.Steps) > 0 && p.Steps[0].Bytes > 0 {
+		const most = 32 << 30
+		p.AreaBytes = max(p.AreaBytes, min(bytes, most)/linearBytes*linearBytes)
+	}
+	return p
+}
+
+// Sweep is the plan of the sweep profile: every record size that is a power of two, for two seconds in each way.
+func Sweep(memoryAvailable int64) Plan {
+	const smallest, largest, largestInLittle, each = 512, 16 << 20, 4 << 20, 2 * time.Second
+	fill := Standard(memoryAvailable)
+	plan := Plan{
+		Method:          result.MethodSweep1,
+		Profile:         result.ProfileSweep,
+		Passes:          1,
+		AreaBytes:       fill.AreaBytes,
+		MinAreaBytes:    fill.MinAreaBytes,
+		FirstChunkBytes: fill.FirstChunkBytes,
+		ChunkBytes:      fill.ChunkBytes,
+		Look:            fill.Look,
+		SeqWrite:        fill.SeqWrite,
+		Whole:           5 * time.Minute,
+	}
+	for bytes := int64(smallest); bytes <= largest; bytes *= 2 {
+		if bytes > largestInLittle && memoryAvailable < 64<<20 {
+			break
+		}
+		for _, s := range []Step{
+			{Test: result.SeqWrite, Sync: "fsync"}, {Test: result.SeqRead, Sync: "none"},
+			{Test: result.RandWrite, Sync: "dsync"}, {Test: result.RandRead, Sync: "none"},
+		} {
+			s.BlockBytes, s.Limit, s.Optional = bytes, each, true
+			plan.Steps = append(plan.Steps, s)
+		}
+	}
+	return plan
+}
+
+// Iozone is the plan of the iozone profile: what iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 does, in its order.
+func Iozone(int64) Plan {
+	const each = 4 * time.Minute // iozone has no limit
+	plan := Plan{Method: result.MethodIozone50M, Profile: result.ProfileIozone, AreaBytes: result.IozoneAreaBytes, Look: 2 * time.Second, Whole: 50 * time.Minute}
+	for _, bytes := range []int64{4 << 10, 512 << 10} {
+		for _, s := range []Step{
+			{Test: result.SeqWrite, Sync: "fsync", New: true}, {Test: result.SeqRewrite, Sync: "fsync"},
+			{Test: result.SeqRead, Sync: "none"}, {Test: result.SeqReread, Sync: "none"},
+			{Test: result.RandRead, Sync: "none"}, {Test: result.RandWrite, Sync: "fsync"},
+		} {
+			s.BlockBytes, s.Limit = bytes, each
+			plan.Steps = append(plan.Steps, s)
+		}
+	}
+	return plan
+}
+
 func chunkBytes(memoryAvailable int64) int64 {
 	if memoryAvailable < 256<<20 {
 		return 8 << 20
@@ -101,8 +177,13 @@ func chunkBytes(memoryAvailable int64) int64 {
 	return 32 << 20
 }
 
-// RandWriteLimit is the most that the plan's random writes take, or 0 if there is no limit.
-func (p Plan) RandWriteLimit() time.Duration { return time.Duration(p.RandWrite(0).MaxNS) }
+// RandWriteLimit is the most that the random writes of a plan without steps take, or 0 if there is no limit.
+func (p Plan) RandWriteLimit() time.Duration {
+	if p.Steps != nil {
+		return 0
+	}
+	return time.Duration(p.RandWrite(0).MaxNS)
+}
 
 // randWriteLimit is the rule's own limit, or what is left after elapsed when filling the area took long and the reads are
 // still to come; never less than the rule's floor. It is 0 if there is no limit.
@@ -139,7 +220,18 @@ func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(block
 }
 
 // WriteBytes is the most that a run writes to the module: each pass over the area, in a line and at random.
-func (p Plan) WriteBytes() int64 { return int64(p.Passes+1) * p.AreaBytes }
+func (p Plan) WriteBytes() int64 {
+	if p.Steps == nil {
+		return int64(p.Passes+1) * p.AreaBytes
+	}
+	bytes := int64(p.Passes) * p.AreaBytes
+	for _, s := range p.Steps {
+		if writes(s.Test) {
+			bytes += cmp.Or(s.Bytes, p.AreaBytes)
+		}
+	}
+	return bytes
+}
 
 // NeedBytes is what must be free: the area, and room for what the file system writes along with it.
 func (p Plan) NeedBytes() int64 { return p.AreaBytes + p.AreaBytes/16 }

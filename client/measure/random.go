@@ -28,21 +28,13 @@ func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 		return result.Test{}, err
 	}
 	defer file.Close()
-	pool, free, err := aligned(poolBytes)
+	prepare, free, err := blocks(result.RandWrite, randomBytes)
 	if err != nil {
 		return result.Test{}, err
 	}
 	defer free()
-	newRandom().Read(pool) // never fails
-	fd := int(file.Fd())
-	t := result.Test{Name: result.RandWrite, Sync: r.Plan.Sync}
-	err = r.random(ctx, &t, a, rule, fd, func(op int64) []byte {
-		payload := pool[op*randomBytes%poolBytes:][:randomBytes]
-		for at := 0; at < randomBytes; at += sectorBytes {
-			binary.LittleEndian.PutUint64(payload[at:], uint64(op))
-		}
-		return payload
-	}, rawWrite)
+	t := result.Test{Name: result.RandWrite, BlockBytes: randomBytes, Sync: r.Plan.Sync}
+	err = r.random(ctx, &t, a, rule, int(file.Fd()), operation{prepare, rawWrite, nothing})
 	return t, err
 }
 
@@ -52,23 +44,77 @@ func (r *Run) randRead(ctx context.Context, a *area) (result.Test, error) {
 		return result.Test{}, err
 	}
 	defer file.Close()
-	block, free, err := aligned(randomBytes)
+	prepare, free, err := blocks(result.RandRead, randomBytes)
 	if err != nil {
 		return result.Test{}, err
 	}
 	defer free()
-	fd := int(file.Fd())
-	t := result.Test{Name: result.RandRead, Sync: "none"}
-	err = r.random(ctx, &t, a, r.Plan.RandRead(a.bytes/randomBytes), fd, func(int64) []byte { return block }, rawRead)
+	t := result.Test{Name: result.RandRead, BlockBytes: randomBytes, Sync: "none"}
+	err = r.random(ctx, &t, a, r.Plan.RandRead(a.bytes/randomBytes), int(file.Fd()), operation{prepare, rawRead, nothing})
 	return t, err
 }
 
-// random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough. Only
-// transfer is timed; prepare makes ready what it gets.
-func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, prepare func(op int64) []byte, transfer func(fd int, block []byte) (int, error)) error {
-	t.BlockBytes, t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = randomBytes, 1, true, ownName, a.bytes
+// operation is what one operation of a test does. Only transfer is timed, and finish as part of the last one.
+type operation struct {
+	prepare  func(op int64) []byte // makes ready the block
+	transfer func(fd int, block []byte) (int, error)
+	finish   func() error
+}
+
+func nothing() error { return nil }
+
+// blocks returns what makes ready the block of each operation, and a function that gives the memory back.
+func blocks(test string, bytes int64) (func(op int64) []byte, func(), error) {
+	if !writes(test) {
+		block, free, err := aligned(bytes)
+		return func(int64) []byte { return block }, free, err
+	}
+	all := max(poolBytes, bytes)
+	pool, free, err := aligned(all)
+	if err != nil {
+		return nil, nil, err
+	}
+	newRandom().Read(pool) // never fails
+	return func(op int64) []byte {
+		payload := pool[op*bytes%all:][:bytes]
+		for at := int64(0); at < bytes; at += sectorBytes {
+			binary.LittleEndian.PutUint64(payload[at:], uint64(op))
+		}
+		return payload
+	}, free, nil
+}
+
+// timed does one operation at an offset of the file and returns how long it took.
+func (o operation) timed(fd int, offset int64, block []byte) (ns int64, err error) {
+	if err := seek(fd, offset); err != nil {
+		return 0, err
+	}
+	before := time.Now()
+	n, err := o.transfer(fd, block)
+	ns = time.Since(before).Nanoseconds()
+	if err == nil && n != len(block) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%d of %d bytes moved: %w", n, len(block), err)
+	}
+	return ns, nil
+}
+
+// finished does what is to be done after the last operation and returns how long it took.
+func (o operation) finished() (ns int64, err error) {
+	before := time.Now()
+	if err := o.finish(); err != nil {
+		return 0, fmt.Errorf("the module didn't take the data: %w", err)
+	}
+	return time.Since(before).Nanoseconds(), nil
+}
+
+// random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough.
+func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, o operation) error {
+	t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = 1, true, ownName, a.bytes
 	t.TimeLimitNS = rule.MaxNS
-	order := mathrand.New(newRandom()).Perm(int(a.bytes / randomBytes))
+	order := mathrand.New(newRandom()).Perm(int(a.bytes / t.BlockBytes))
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
@@ -78,29 +124,26 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	var second result.Interval
 	secondStart := time.Now()
 	for op := int64(0); t.Ended == ""; op++ {
-		block := prepare(op)
-		if err := seek(fd, a.start+int64(order[op])*randomBytes); err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
-		}
-		before := time.Now()
-		n, err := transfer(fd, block)
-		after := time.Now()
-		if err == nil && n != randomBytes {
-			err = io.ErrUnexpectedEOF
-		}
+		ns, err := o.timed(fd, a.start+int64(order[op])*t.BlockBytes, o.prepare(op))
 		if err != nil {
-			return fmt.Errorf("%s: operation %d moved %d of %d bytes: %w", t.Name, op+1, n, randomBytes, err)
+			return fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		ns := after.Sub(before).Nanoseconds()
+		if op+1 == rule.TotalOps || rule.MaxNS > 0 && sampler.ElapsedNS()+ns >= rule.MaxNS {
+			took, err := o.finished()
+			if err != nil {
+				return err
+			}
+			ns += took
+		}
 		if sampler.Warm() {
 			latency.Add(ns)
 		}
 		t.Ended = sampler.Add(ns)
 		second.Ops++
-		second.Bytes += randomBytes
+		second.Bytes += t.BlockBytes
 		second.MaxNS = max(second.MaxNS, ns)
 		if span := time.Since(secondStart); span >= time.Second || t.Ended != "" {
 			second.NS = span.Nanoseconds()
@@ -113,7 +156,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	t.Intervals = series.Intervals
 	t.WarmupOps, t.WarmupNS = sampler.Warmup()
 	t.Ops = sampler.Ops()
-	t.Bytes = t.Ops * randomBytes
+	t.Bytes = t.Ops * t.BlockBytes
 	t.Batches = sampler.Batches()
 	t.Latency = latency.Buckets()
 	for _, b := range t.Batches {
@@ -123,7 +166,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	for _, i := range t.Intervals {
 		t.OverheadNS += i.NS
 	}
-	if t.DeviceBytes, err = r.confirm(t.Name, (t.Ops+t.WarmupOps)*randomBytes, counters); err != nil {
+	if t.DeviceBytes, err = r.confirm(t.Name, (t.Ops+t.WarmupOps)*t.BlockBytes, counters); err != nil {
 		return err
 	}
 	if t.Ops == 0 {
@@ -134,10 +177,10 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 }
 
 func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *result.Sampler) {
-	elapsed, limit := time.Duration(s.ElapsedNS()), time.Duration(rule.MaxNS)
-	share := float64(ops) / float64(max(rule.TotalOps, 1))
-	r.report(Progress{
-		Test: t.Name, Elapsed: elapsed, Share: share, Ops: ops, Bytes: ops * randomBytes,
-		Left: r.left(t.Name, limit-elapsed), Done: t.Ended != "",
-	})
+	p := Progress{Test: t.Name, Elapsed: time.Duration(s.ElapsedNS()), Share: float64(ops) / float64(max(rule.TotalOps, 1)), Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != ""}
+	p.Left = r.left(t.Name, time.Duration(rule.MaxNS)-p.Elapsed)
+	if r.Plan.Steps != nil {
+		p.Test, p.Ops = label(t.Name, t.BlockBytes), 0
+	}
+	r.report(p)
 }

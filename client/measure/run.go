@@ -19,12 +19,17 @@ type Run struct {
 	DD       string         // the dd to run; "" finds the machine's own
 	Progress func(Progress) // called about once a second
 
+	Notes []string // what a run left out, and why
+
 	started time.Time
 	watch   *device.Watch
 	looked  time.Time // when the watch last did
 	tests   []result.Test
 	priming bool // a linear write that is not the test
 	busy    bool // something else used the device
+
+	stepsLeft           time.Duration // that the steps after this one may take
+	ownBytes, elseBytes int64         // of all steps: that they moved, and that somebody else seems to have moved
 }
 
 // Priming is the test of a Progress while the module is made ready for the first.
@@ -56,7 +61,7 @@ func (e *NotConfirmedError) Error() string {
 // Do runs all tests. It returns them with the codes of what may have spoiled them. The test file is gone when Do
 // returns, and even if the process is killed: it has no name from the moment it exists.
 func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
-	r.started = time.Now()
+	r.started, r.tests = time.Now(), nil
 	r.watch, r.looked = r.Kernel.Watch(r.Target.Disk), r.started
 	defer r.watch.End()
 	if err := r.look(ctx); err != nil {
@@ -68,21 +73,19 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 		return nil, nil, err
 	}
 	defer file.close()
-	tests := map[string]func(context.Context, *area) (result.Test, error){
-		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
+	run := r.all
+	if r.Plan.Steps != nil {
+		run = r.steps
 	}
-	for _, name := range r.Plan.Tests {
-		t, err := tests[name](ctx, file)
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
-		}
-		if errors.Is(err, syscall.ENOSPC) {
-			return nil, nil, fmt.Errorf("the module is full: something else filled it during the test (%w)", err)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		r.tests = append(r.tests, t)
+	err = run(ctx, file)
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return nil, nil, fmt.Errorf("the module is full: something else filled it during the test (%w)", err)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if r.Target.RootDisk {
 		spoilers = append(spoilers, result.RootDisk)
@@ -94,6 +97,21 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 		spoilers = append(spoilers, result.BusyCPU)
 	}
 	return r.tests, append(spoilers, r.watch.End()...), nil
+}
+
+// all runs the plan's tests in order.
+func (r *Run) all(ctx context.Context, file *area) error {
+	tests := map[string]func(context.Context, *area) (result.Test, error){
+		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
+	}
+	for _, name := range r.Plan.Tests {
+		t, err := tests[name](ctx, file)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		r.tests = append(r.tests, t)
+	}
+	return nil
 }
 
 // strayBytes is what a quiet device may still transfer: a file system's housekeeping.
@@ -123,31 +141,51 @@ func (r *Run) look(ctx context.Context) error {
 // direction. It also notes what somebody else moved: anything in the other direction, and anything above our own.
 // What a file system writes of its own beside random writes is not somebody else's; there only other partitions tell.
 func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, error) {
-	now, err := r.Target.Disk.Counters()
-	if err != nil {
-		return 0, err
-	}
-	moved := now.Since(before)
+	moved, err := r.proof(test, bytes, before)
 	counted, other := moved.ReadBytes, moved.WrittenBytes
-	if test == result.SeqWrite || test == result.RandWrite {
+	if writes(test) {
 		counted, other = other, counted
 	}
-	if test == result.RandWrite {
+	steps := r.Plan.Steps != nil && !r.priming
+	if test == result.RandWrite || steps && writes(test) {
 		other = max(other, moved.ElsewhereBytes)
 	} else {
 		other += counted - bytes
 	}
+	if steps {
+		// One step may move less than the file system's housekeeping does meanwhile.
+		r.ownBytes += bytes
+		r.elseBytes += other
+		bytes, other = r.ownBytes, r.elseBytes
+	}
 	if other > strayBytes && other > bytes/50 {
 		r.busy = true
 	}
-	if counted < bytes-bytes/20 {
-		return counted, &NotConfirmedError{Test: test, Bytes: bytes, DeviceBytes: counted}
+	return counted, err
+}
+
+// proof is what the device's counters counted. Its error is *NotConfirmedError if that is less than what the test moved.
+func (r *Run) proof(test string, bytes int64, before device.Counters) (device.Counters, error) {
+	now, err := r.Target.Disk.Counters()
+	if err != nil {
+		return device.Counters{}, err
 	}
-	return counted, nil
+	moved := now.Since(before)
+	counted := moved.ReadBytes
+	if writes(test) {
+		counted = moved.WrittenBytes
+	}
+	if counted < bytes-bytes/20 {
+		return moved, &NotConfirmedError{Test: test, Bytes: bytes, DeviceBytes: counted}
+	}
+	return moved, nil
 }
 
 // left is the most that the run can still take, if it has a limit, during a test that may still take of its own.
 func (r *Run) left(test string, own time.Duration) time.Duration {
+	if r.Plan.Steps != nil {
+		return max(min(max(own, 0)+r.stepsLeft, r.Plan.Whole-time.Since(r.started)), 0)
+	}
 	later := map[string]time.Duration{
 		result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + r.randReadLimit(),
 		result.RandWrite: r.Plan.SeqRead + r.randReadLimit(),

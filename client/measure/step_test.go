@@ -1,0 +1,262 @@
+package measure_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/client/device"
+	"flashdex/client/looptest"
+	"flashdex/client/measure"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hurried is a plan whose steps take at most so long, in an area that is small.
+func hurried(plan measure.Plan, each time.Duration) measure.Plan {
+	plan.AreaBytes, plan.Look = 32*mib, 0
+	plan.Steps = slices.Clone(plan.Steps)
+	for i := range plan.Steps {
+		plan.Steps[i].Limit = each
+	}
+	return plan
+}
+
+func named(tests []result.Test) (names []string) {
+	for _, t := range tests {
+		names = append(names, fmt.Sprint(t.Name, " ", t.BlockBytes))
+	}
+	return names
+}
+
+// What the steps may take adds up to no more than what the user is told.
+func TestStepsKeepWhatTheyPromise(t *testing.T) {
+	t.Parallel()
+	for _, memory := range []int64{1 << 20, 1 << 30} {
+		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory)} {
+			sum := p.Look + p.SeqWrite
+			for _, s := range p.Steps {
+				sum += s.Limit
+			}
+			if sum > p.Whole {
+				t.Errorf("%s: its steps take %s, the whole %s", p.Profile, sum, p.Whole)
+			}
+		}
+	}
+	if p := measure.Sweep(1 << 30); len(p.Steps) != 4*16 || p.Steps[0].BlockBytes != 512 || p.Steps[63].BlockBytes != 16*mib || p.WriteBytes() != 33*256*mib {
+		t.Errorf("%d steps from %d to %d bytes, which write %d", len(p.Steps), p.Steps[0].BlockBytes, p.Steps[63].BlockBytes, p.WriteBytes())
+	}
+	if p := measure.Sweep(32 * mib); p.Steps[len(p.Steps)-1].BlockBytes != 4*mib {
+		t.Errorf("with little memory records have up to %d bytes", p.Steps[len(p.Steps)-1].BlockBytes)
+	}
+	if p := measure.Iozone(1 << 30); p.WriteBytes() != 300*mib || p.AreaBytes != 50*mib {
+		t.Errorf("iozone writes %d bytes to an area of %d", p.WriteBytes(), p.AreaBytes)
+	}
+	if p := measure.Sustained(1 << 30); p.WriteBytes() != 64<<30 || p.Within(1000*mib+5).AreaBytes != 1000*mib || p.Within(1).AreaBytes != 256*mib || p.Within(1<<50).AreaBytes != 32<<30 {
+		t.Errorf("areas of %d, %d and %d bytes", p.Within(1000*mib+5).AreaBytes, p.Within(1).AreaBytes, p.Within(1<<50).AreaBytes)
+	}
+	if p := measure.Iozone(1 << 30); p.Within(1<<40).AreaBytes != 50*mib {
+		t.Errorf("iozone takes an area of %d bytes", p.Within(1<<40).AreaBytes)
+	}
+}
+
+// Every profile of steps does them in order, counts what the device counts, is a valid result, and leaves the rest of the module as
+// it was.
+func TestStepProfiles(t *testing.T) {
+	t.Parallel()
+	iozone := []string{}
+	sweep := []string{}
+	for _, size := range []int{4096, 512 << 10} {
+		for _, name := range []string{"seq-write", "seq-rewrite", "seq-read", "seq-reread", "rand-read", "rand-write"} {
+			iozone = append(iozone, fmt.Sprint(name, " ", size))
+		}
+	}
+	for size := 512; size <= 16*mib; size *= 2 {
+		for _, name := range []string{"seq-write", "seq-read", "rand-write", "rand-read"} {
+			sweep = append(sweep, fmt.Sprint(name, " ", size))
+		}
+	}
+	for _, c := range []struct {
+		plan measure.Plan
+		want []string
+	}{
+		{hurried(measure.Sustained(1<<30), 2500*time.Millisecond), []string{"seq-write 1048576", "seq-read 1048576"}},
+		{hurried(measure.Sweep(1<<30), 30*time.Millisecond), sweep},
+		{hurried(measure.Iozone(1<<30), time.Minute), iozone},
+	} {
+		t.Run(c.plan.Profile+", directory", func(t *testing.T) {
+			t.Parallel()
+			disk := looptest.Mount(t, 128*mib, "")
+			run := runOn(t, disk.Dir)
+			run.Plan = c.plan
+			stepsAreRight(t, run, c.want)
+			mustBeEmpty(t, disk.Dir)
+		})
+		t.Run(c.plan.Profile+", device", func(t *testing.T) {
+			t.Parallel()
+			const size, start, end = 130 * mib, 64 * mib, 96 * mib
+			disk := looptest.Attach(t, size, "--direct-io=on")
+			fill := bytes.Repeat([]byte("somebody's photographs "), size/23+1)[:size]
+			if err := os.WriteFile(disk, fill, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			target, err := device.Running.Open(disk, c.plan.AreaBytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer target.Device.Close()
+			stepsAreRight(t, &measure.Run{Kernel: device.Running, Target: target, Plan: c.plan}, c.want)
+			after := contents(t, disk, size)
+			if sha256.Sum256(after[:start]) != sha256.Sum256(fill[:start]) || sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) {
+				t.Error("something outside the test area was written to")
+			}
+		})
+	}
+}
+
+func stepsAreRight(t *testing.T, run *measure.Run, want []string) {
+	t.Helper()
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, named(tests)); diff != "" {
+		t.Errorf("(-want +got):\n%s%v", diff, run.Notes)
+	}
+	for i := range tests {
+		test := &tests[i]
+		done := test.Bytes >= test.AreaBytes
+		if test.Engine != "flashdex" || test.AreaBytes != 32*mib || test.WarmupOps != 0 || (test.Ended == result.Complete) != (done && run.Plan.Profile != result.ProfileSustained) {
+			t.Errorf("%s: by %s, %d of %d bytes, %s", named(tests)[i], test.Engine, test.Bytes, test.AreaBytes, test.Ended)
+		}
+		if test.DeviceBytes < test.Bytes || test.DeviceBytes > test.Bytes+test.Bytes/4+mib {
+			t.Errorf("%s moved %d bytes, the device %d", named(tests)[i], test.Bytes, test.DeviceBytes)
+		}
+		if run.Plan.Profile == result.ProfileSustained && (test.Ended != result.TimeLimit || len(test.Intervals) < 2 || test.DurationNS < 2500e6 || test.Intervals[0].NS < 1e9) {
+			t.Errorf("%s: %s after %d ns, %d intervals", test.Name, test.Ended, test.DurationNS, len(test.Intervals))
+		}
+	}
+	doc := mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	doc.Identity.Bus, doc.Spoilers = "sd", nil
+	if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], run.Plan.Profile) {
+		t.Errorf("not ranked for %q, want the profile alone", reasons)
+	}
+}
+
+// Where a module's own blocks are larger than a record, direct I/O can't do it: the sweep says so and goes on.
+func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Attach(t, 130*mib, "--direct-io=on", "--sector-size", "4096")
+	target, err := device.Running.Open(disk, 32*mib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Device.Close()
+	run := &measure.Run{Kernel: device.Running, Target: target, Plan: hurried(measure.Sweep(1<<30), 20*time.Millisecond)}
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tests) != 4*13 || tests[0].BlockBytes != 4096 || len(run.Notes) != 4*3 || !strings.HasPrefix(run.Notes[0], "seq-write 512 B was not measured") || !strings.Contains(run.Notes[0], "4096 B") {
+		t.Errorf("%d tests, the first of %d bytes; %q", len(tests), tests[0].BlockBytes, run.Notes)
+	}
+	mustBeValid(t, run.Plan, target, tests, spoilers)
+}
+
+// A sweep that has no time left leaves out the rest and keeps what it has; without anything it is an error.
+func TestSweepEndsInTime(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 128*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = hurried(measure.Sweep(1<<30), 20*time.Millisecond)
+	run.Plan.Steps[1].Limit = time.Hour // more than there is
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tests) != 63 || tests[1].Name != result.RandWrite || len(run.Notes) != 1 || run.Notes[0] != "seq-read 512 B was not measured: left out to be done in time" {
+		t.Errorf("%d tests, %q", len(tests), run.Notes)
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	run = runOn(t, disk.Dir)
+	run.Plan = hurried(measure.Sweep(1<<30), time.Hour)
+	if _, _, err := run.Do(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing could be measured") {
+		t.Errorf("without time: %v", err)
+	}
+	mustBeEmpty(t, disk.Dir)
+}
+
+// A sustained write goes around in its area, and ends with its bytes if its time is not over.
+func TestSustainedEndsWithItsBytes(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 128*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = hurried(measure.Sustained(1<<30), time.Minute)
+	run.Plan.Steps[0].Bytes, run.Plan.Steps[1].Bytes = 80*mib, 40*mib
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{80 * mib, 40 * mib} {
+		if tests[i].Ended != result.Complete || tests[i].Bytes != want || tests[i].AreaBytes != 32*mib {
+			t.Errorf("%s: %s after %d bytes in an area of %d", tests[i].Name, tests[i].Ended, tests[i].Bytes, tests[i].AreaBytes)
+		}
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+}
+
+// A write that is stopped at its limit makes the area of the tests after it.
+func TestIozoneOnASlowModule(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 128*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = hurried(measure.Iozone(1<<30), time.Minute)
+	run.Plan.Steps[0].Limit = 1 // every module is slower
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range tests {
+		area, ended := int64(32*mib), result.Complete
+		if i < 6 {
+			area = 4096
+		}
+		if i == 0 {
+			ended = result.TimeLimit
+		}
+		if test.AreaBytes != area || test.Ended != ended {
+			t.Errorf("%s: area %d, %s", named(tests)[i], test.AreaBytes, test.Ended)
+		}
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+}
+
+func TestStepsStoppedInTheMiddle(t *testing.T) {
+	t.Parallel()
+	errStop := errors.New("stop")
+	for at, plan := range map[string]measure.Plan{
+		measure.Priming: measure.Sweep(1 << 30), "rand-write 4 KiB": measure.Sweep(1 << 30), "seq-write 1 MiB": measure.Sustained(1 << 30), "rand-read 4 KiB": measure.Iozone(1 << 30),
+	} {
+		disk := looptest.Mount(t, 128*mib, "")
+		run := runOn(t, disk.Dir)
+		run.Plan = hurried(plan, 200*time.Millisecond)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		run.Progress = func(p measure.Progress) {
+			if p.Test == at {
+				cancel(errStop)
+			}
+		}
+		if _, _, err := run.Do(ctx); !errors.Is(err, errStop) {
+			t.Errorf("Do, stopped at %s: %v", at, err)
+		}
+		mustBeEmpty(t, disk.Dir)
+	}
+}
