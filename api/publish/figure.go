@@ -25,6 +25,7 @@ type figureJSON struct {
 	Shown     shown  `json:"shown"`
 	Quartiles string `json:"quartiles,omitempty"` // "490–610"
 	Range     string `json:"range,omitempty"`
+	Evidence  string `json:"evidence,omitempty"` // "12 runs, 5 contributors"
 }
 
 // cellJSON is a figure in a ranking: what sorts, and what shows.
@@ -35,10 +36,20 @@ type cellJSON struct {
 
 func figureOf(key string, e index.Estimate) figureJSON {
 	f := figureJSON{Estimate: e, Shown: shownOf(key, e)}
+	if e.Runs > 0 {
+		f.Evidence = counted(e.Runs, "run") + ", " + counted(e.Contributors, "contributor")
+	}
 	if e.Max > 0 {
 		f.Quartiles, f.Range = intervalText(e.P25, e.P75), intervalText(e.Min, e.Max)
 	}
 	return f
+}
+
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return ranking.Count(n) + " " + noun
 }
 
 func cellOf(key string, e index.Estimate) cellJSON { return cellJSON{e.Value, shownOf(key, e)} }
