@@ -1,5 +1,5 @@
 // Package chart computes the geometry of charts: axes, lines, dots and words, placed and rounded, with a description and the
-// numbers as a table. It draws nothing: site/layouts/_partials/chart.html makes SVG of it, on the site and on the page of a run.
+// numbers as a table. It draws nothing: site/layouts/_partials/chart.html makes SVG of it, on the site and on the server's own pages.
 //
 // Across, everything is placed in percent of the plot's width, so that a chart fits any screen while its words keep their
 // size; down, in pixels from the top. Only paths, which can't be given in percent, lie on a plane of PlaneWidth units across,
@@ -66,8 +66,14 @@ const (
 	This      = "this" // the run that the page is about
 )
 
-// Several is the class of the i-th of at most six that are compared with each other, from 0 on.
-func Several(i int) string { return "several-" + strconv.Itoa(i%6+1) }
+// MaxSeveral is how many can be told apart when they are compared with each other.
+const MaxSeveral = 6
+
+// Several is the class of the i-th of those, from 0 on.
+func Several(i int) string { return "several-" + strconv.Itoa(i%MaxSeveral+1) }
+
+// Letter names it where there is no room for more: at the end of its line, and before its name in the key.
+func Letter(i int) string { return string(rune('A' + i%MaxSeveral)) }
 
 // Area is a rectangle across the whole width or a part of it: X in percent, Y in pixels.
 type Area struct {

@@ -105,6 +105,7 @@ func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 		}
 	}
 	behind := 0
+	var ends []Text
 	for _, r := range all {
 		var d strings.Builder
 		last := ""
@@ -120,12 +121,19 @@ func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 		}
 		c.Paths = append(c.Paths, Path{r.Class, d.String()})
 		c.name(r.Run)
-		if r.Class == Behind {
+		end := r.points[len(r.points)-1]
+		ends = append(ends, endOf(r.Run, x.at(end.nines), y.down(end.ms, linePlot)))
+		switch r.Class {
+		case Behind:
 			behind++
 			continue
+		case Main:
+		default:
+			c.Desc += " " + r.Label + ":"
 		}
 		c.addPercentiles(r.Label, r.points)
 	}
+	c.addEnds(ends)
 	if behind > 0 {
 		c.Desc += fmt.Sprintf(" Thin lines: %d other runs.", behind)
 	}

@@ -52,7 +52,7 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 			t.Errorf("%.3f nines: %v ms, want %v", p.nines, p.ms, want)
 		}
 	}
-	c, ok := Latency("x", "Latency", []Run{{"it", Main, test}})
+	c, ok := Latency("x", "Latency", []Run{{Label: "it", Class: Main, Test: test}})
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
@@ -77,7 +77,7 @@ func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 	of := func(ops int64) *result.Test {
 		return &result.Test{Name: result.RandRead, Latency: []result.Bucket{{LatencyNS: 500_000, Count: ops}}}
 	}
-	c, _ := Latency("x", "Latency", []Run{{"long", Several(0), of(1_000_000)}, {"short", Several(1), of(100)}})
+	c, _ := Latency("x", "Latency", []Run{{Label: "long", Class: Several(0), Test: of(1_000_000)}, {Label: "short", Class: Several(1), Test: of(100)}})
 	if got := c.Table.Rows[4]; len(c.Table.Rows) != 5 || got[2] != "too few operations" || got[1] == got[2] {
 		t.Errorf("%v", c.Table.Rows)
 	}
@@ -96,7 +96,7 @@ func TestTheCurveMeetsTheFigures(t *testing.T) {
 	}
 	test := doc.Test(result.RandWrite)
 	f := test.Figures()
-	c, _ := Latency("x", "Latency", []Run{{"", Main, test}})
+	c, _ := Latency("x", "Latency", []Run{{Label: "", Class: Main, Test: test}})
 	for row, ns := range map[int]*int64{0: f.P50NS, 2: f.P99NS, 3: f.P999NS} {
 		if want := ranking.Number(float64(*ns) / 1e6); c.Table.Rows[row][1] != want {
 			t.Errorf("%v, want %s", c.Table.Rows[row], want)

@@ -16,8 +16,8 @@ import (
 // Collection (altechnative.net, 2012).
 const LaptopDiskIOPS = 90
 
-// spreadKeys are the figures whose units are drawn.
-var spreadKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
+// SpreadKeys are the figures whose units are drawn.
+var SpreadKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
 
 // Module is a module by one method.
 type Module struct {
@@ -30,7 +30,7 @@ type Module struct {
 // Strips draws the units for each figure that more than one of them has, or, beside a run, any.
 func (m Module) Strips(prefix string, run map[string]index.Figure) []Chart {
 	charts := []Chart{}
-	for _, key := range spreadKeys {
+	for _, key := range SpreadKeys {
 		e, known := m.Summary.Figures[key]
 		if !known || e.N < 2 && run == nil {
 			continue
@@ -94,23 +94,43 @@ var sampled = []struct{ test, id, throughput, latency string }{
 
 // Samples draws a run before others: its rates over time, and its latencies.
 func Samples(prefix, label string, tests []result.Test, others []index.DrawnRun) []Chart {
-	charts := []Chart{}
-	for _, s := range sampled {
-		var runs []Run
-		add := func(class, label string, tests []result.Test) {
-			if i := slices.IndexFunc(tests, func(t result.Test) bool { return t.Name == s.test }); i >= 0 {
-				runs = append(runs, Run{label, class, &tests[i]})
-			}
+	return samples(prefix, func(test string) (runs []Run) {
+		main := testOf(tests, test)
+		if main == nil {
+			return nil
 		}
 		key := "the module’s other runs"
 		for _, o := range others {
-			add(Behind, key, o.Tests)
-			key = ""
+			if t := testOf(o.Tests, test); t != nil {
+				runs = append(runs, Run{Label: key, Class: Behind, Test: t})
+				key = ""
+			}
 		}
-		before := len(runs)
-		if add(Main, label, tests); len(runs) == before {
-			continue
+		return append(runs, Run{Label: label, Class: Main, Test: main})
+	})
+}
+
+// Compared draws the same of at most MaxSeveral modules on common axes, by the tests of a run of each, which may be nil. What only one
+// of them has can't be compared and isn't drawn.
+func Compared(prefix string, labels []string, tests [][]result.Test) []Chart {
+	return samples(prefix, func(test string) (runs []Run) {
+		for i, label := range labels {
+			if t := testOf(tests[i], test); t != nil {
+				runs = append(runs, Run{Label: Letter(i) + " " + label, Class: Several(i), Test: t, End: Letter(i)})
+			}
 		}
+		if len(runs) < 2 {
+			return nil
+		}
+		return runs
+	})
+}
+
+// samples draws each test of which there are runs.
+func samples(prefix string, runsOf func(test string) []Run) []Chart {
+	charts := []Chart{}
+	for _, s := range sampled {
+		runs := runsOf(s.test)
 		if s.throughput != "" {
 			if c, ok := Throughput(prefix+s.id+"-rate", s.throughput, runs); ok {
 				charts = append(charts, c)
@@ -123,4 +143,11 @@ func Samples(prefix, label string, tests []result.Test, others []index.DrawnRun)
 		}
 	}
 	return charts
+}
+
+func testOf(tests []result.Test, name string) *result.Test {
+	if i := slices.IndexFunc(tests, func(t result.Test) bool { return t.Name == name }); i >= 0 {
+		return &tests[i]
+	}
+	return nil
 }

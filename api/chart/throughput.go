@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,12 +17,14 @@ type Run struct {
 	Label string // what the key says of it; empty: nothing
 	Class string // Main, Behind or Several
 	Test  *result.Test
+	End   string // what stands at the end of its line; empty: nothing
 }
 
 // Most columns that a line is drawn in: a pixel or more each on a phone, and small enough for a page of a few charts.
 const (
-	mainColumns   = 300
-	behindColumns = 100
+	mainColumns    = 300
+	behindColumns  = 100
+	severalColumns = 60
 )
 
 // linePlot is the plot of charts that have lines, with room for the unit above, and for ticks and the axis' name below.
@@ -96,15 +99,19 @@ type drawn struct {
 
 // Throughput draws the rate of runs of one test on common axes: of a linear one over what was written or read, of a random
 // one over time. The last of runs lies on top. Of Main the slowest and fastest interval of each column are drawn as an
-// envelope, with the cache cliff or the end of the warm-up, and its numbers are in the table. Rates start at 0, on a
+// envelope, with the cache cliff or the end of the warm-up, and its numbers are in the table; Several are drawn by their mean
+// rates, with the slowest and fastest interval of each in the table. Rates start at 0, on a
 // logarithmic scale where they differ more than tenfold from run to run. ok is false if there is nothing to draw.
 func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	var all []drawn
 	var right, high, least, most float64
 	for _, r := range runs {
-		columns := behindColumns
-		if r.Class == Main {
+		columns := severalColumns
+		switch r.Class {
+		case Main:
 			columns = mainColumns
+		case Behind:
+			columns = behindColumns
 		}
 		d := drawn{r, Columns(r.Test, columns), rateOf(r.Test)}
 		if len(d.columns) == 0 || !(d.rate > 0) {
@@ -140,6 +147,7 @@ func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	}
 	c = Chart{ID: id, Title: title, Height: lineHeight, Plot: linePlot, X: Axis{name, x.across(xTicks)}, Y: Axis{unit, y.upward(yTicks, linePlot)}}
 	var said []string
+	var ends []Text
 	for _, d := range all {
 		if d.Class == Main {
 			c.addMain(d, x, y)
@@ -147,15 +155,19 @@ func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 			c.Key = append(c.Key, Key{Whole, ranking.Number(d.rate) + " " + unit + " on the whole"})
 			said = append(said, describe(d, name, unit))
 		}
-		c.Paths = append(c.Paths, Path{d.Class, steps(d.columns, x, y)})
+		several := d.Class != Main && d.Class != Behind
+		c.Paths = append(c.Paths, Path{d.Class, steps(d.columns, x, y, !several)})
 		c.name(d.Run)
-		if d.Class != Main && d.Class != Behind {
+		last := d.columns[len(d.columns)-1]
+		ends = append(ends, endOf(d.Run, x.at(last.To), y.down(last.Mean, linePlot)))
+		if several {
 			said = append(said, fmt.Sprintf("%s: %s %s on the whole.", d.Label, ranking.Number(d.rate), unit))
 			c.Table.Head = []string{"Module", "Rate, " + unit, "Slowest", "Fastest"}
 			low, high := extremes(d.columns)
 			c.Table.Rows = append(c.Table.Rows, []string{d.Label, ranking.Number(d.rate), ranking.Number(low), ranking.Number(high)})
 		}
 	}
+	c.addEnds(ends)
 	c.Desc = strings.Join(said, " ")
 	if behind := len(all) - len(said); behind > 0 {
 		c.Desc += fmt.Sprintf(" Thin lines: %d other runs.", behind)
@@ -252,8 +264,32 @@ func tenths(t *result.Test, name, unit string) Table {
 	return table
 }
 
-// steps is the path of the mean rates, with a stroke down to the lowest and up to the highest of a column that joins intervals.
-func steps(columns []Column, x, y scale) string {
+// endOf is the word at the end of a line, which lies at a share of the plot's width and some pixels down.
+func endOf(r Run, across, down float64) Text {
+	return Text{r.Class, hundredth(100*across) + 0.8, float64(linePlot.Top) + down, "start", r.End}
+}
+
+// addEnds adds the words at the ends of lines, those that lie on each other pushed apart.
+func (c *Chart) addEnds(ends []Text) {
+	const apart, toBaseline = 12, 4
+	ends = slices.DeleteFunc(ends, func(t Text) bool { return t.Label == "" })
+	slices.SortStableFunc(ends, func(a, b Text) int { return cmp.Compare(a.Y, b.Y) })
+	for i := range ends {
+		for _, above := range ends[:i] {
+			if math.Abs(above.X-ends[i].X) < 4 {
+				ends[i].Y = math.Max(ends[i].Y, above.Y+apart)
+			}
+		}
+	}
+	for _, t := range ends {
+		t.Y = tenth(t.Y + toBaseline)
+		c.Texts = append(c.Texts, t)
+	}
+}
+
+// steps is the path of the mean rates, where strokes are asked for with one down to the lowest and up to the highest of a column
+// that joins intervals.
+func steps(columns []Column, x, y scale, strokes bool) string {
 	var d strings.Builder
 	at := func(v float64) string { return pixels(y.down(v, linePlot)) }
 	for i, c := range columns {
@@ -262,7 +298,7 @@ func steps(columns []Column, x, y scale) string {
 		} else {
 			d.WriteString("V" + at(c.Mean))
 		}
-		if at(c.Low) != at(c.High) {
+		if strokes && at(c.Low) != at(c.High) {
 			d.WriteString("V" + at(c.Low) + "V" + at(c.High) + "V" + at(c.Mean))
 		}
 		d.WriteString("H" + units(x.at(c.To)))

@@ -76,7 +76,7 @@ func TestAStallOfOneIntervalSurvives(t *testing.T) {
 			t.Errorf("column %d (-want +got):\n%s", i, diff)
 		}
 	}
-	c, ok := Throughput("x", "Rate", []Run{{"it", Main, test}})
+	c, ok := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}})
 	if !ok || len(c.Paths) != 2 || c.Paths[0].Class != Envelope || c.Paths[1].Class != Main {
 		t.Fatalf("%v %+v", ok, c.Paths)
 	}
@@ -101,7 +101,7 @@ func TestAnIntervalAcrossColumnsIsInBoth(t *testing.T) {
 
 func TestTheCliffIsMarked(t *testing.T) {
 	t.Parallel()
-	c, ok := Throughput("x", "Linear write", []Run{{"it", Main, written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)}})
+	c, ok := Throughput("x", "Linear write", []Run{{Label: "it", Class: Main, Test: written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)}})
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
@@ -132,7 +132,7 @@ func TestTheWarmUpIsShaded(t *testing.T) {
 	t.Parallel()
 	test := random([2]float64{50, 1}, [2]float64{50, 1}, [2]float64{50, 1}, [2]float64{50, 1})
 	test.WarmupOps = 60 // ends within the second interval
-	c, _ := Throughput("x", "Rate", []Run{{"it", Main, test}})
+	c, _ := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}})
 	if diff := cmp.Diff([]Area{{Warmup, 0, 50, 26, 190}}, c.Areas); diff != "" {
 		t.Error(diff)
 	}
@@ -140,7 +140,7 @@ func TestTheWarmUpIsShaded(t *testing.T) {
 
 func TestSeveralOnCommonAxes(t *testing.T) {
 	t.Parallel()
-	c, ok := Throughput("x", "Rates", []Run{{"slow", Several(0), random([2]float64{2, 1}, [2]float64{2, 1})}, {"fast", Several(1), random([2]float64{900, 1})}})
+	c, ok := Throughput("x", "Rates", []Run{{Label: "slow", Class: Several(0), Test: random([2]float64{2, 1}, [2]float64{2, 1})}, {Label: "fast", Class: Several(1), Test: random([2]float64{900, 1})}})
 	if !ok || len(c.Paths) != 2 || len(c.Key) != 2 || len(c.Table.Rows) != 2 {
 		t.Fatalf("%v %+v", ok, c)
 	}
@@ -158,10 +158,10 @@ func TestNothingToDraw(t *testing.T) {
 	for name, test := range map[string]*result.Test{
 		"no interval": {Name: result.RandWrite}, "no time": {Name: result.SeqWrite, Intervals: []result.Interval{{Bytes: 1}}}, "no operation": random([2]float64{0, 5}),
 	} {
-		if c, ok := Throughput("x", "Rate", []Run{{"it", Main, test}}); ok {
+		if c, ok := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}}); ok {
 			t.Errorf("%s: %+v", name, c)
 		}
-		if c, ok := Latency("x", "Latency", []Run{{"it", Main, test}}); ok {
+		if c, ok := Latency("x", "Latency", []Run{{Label: "it", Class: Main, Test: test}}); ok {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -170,7 +170,7 @@ func TestNothingToDraw(t *testing.T) {
 			t.Errorf("%v: %+v", values, c)
 		}
 	}
-	if _, ok := Throughput("x", "Rate", []Run{{"it", Main, random([2]float64{7, 1})}}); !ok {
+	if _, ok := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: random([2]float64{7, 1})}}); !ok {
 		t.Error("a single interval can be drawn")
 	}
 }
@@ -180,7 +180,7 @@ func TestHostileLabelsAreText(t *testing.T) {
 	t.Parallel()
 	const hostile = `"><script>alert(1)</script>{{.}}' & <!--`
 	run := written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)
-	c, _ := Throughput("x", hostile, []Run{{hostile, Main, run}, {hostile, Several(1), run}})
+	c, _ := Throughput("x", hostile, []Run{{Label: hostile, Class: Main, Test: run}, {Label: hostile, Class: Several(1), Test: run}})
 	median := 3.0
 	s, _ := Strip("y", hostile, Spread{Unit: hostile, Values: []float64{1, 2, 3, 4}, Median: median, Low: &median, High: &median, P25: 2, P75: 4, This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}}})
 	for _, chart := range []Chart{c, s} {

@@ -1,17 +1,21 @@
 package rest
 
 import (
+	"context"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/chart"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // maxCompared is how many modules still fit side by side.
-const maxCompared = 6
+const maxCompared = chart.MaxSeveral
 
 // maxOffered is how many found modules are offered to be added.
 const maxOffered = 12
@@ -28,6 +32,8 @@ type comparison struct {
 	Total   int      // of which Found are the first
 	Unknown []string // asked for and not found
 	Left    int      // how many were asked for beyond maxCompared
+
+	NotDrawn bool // the runs and units could not be read
 }
 
 // comparedMethod is what was measured of the modules by one method: only that can be compared.
@@ -37,19 +43,23 @@ type comparedMethod struct {
 	HasBase            bool
 	Standings          []*placed // of each module; nil: none
 	Rows               []comparedRow
+
+	// Charts as the template of a chart takes them.
+	Strips  []any // each figure of the modules and their units
+	Samples []any // of one run of each
+	id      string
 }
 
 // comparedRow is one figure of each module.
 type comparedRow struct {
 	ranking.Column
 	Cells []*comparedCell // nil: not measured
-	Axis  *axis           // nil: there is nothing to draw
 }
 
 type comparedCell struct {
 	index.Estimate
-	Name, Difference string
-	State            string // better, worse or same than the baseline, or empty
+	Difference string
+	State      string // better, worse or same than the baseline, or empty
 }
 
 // comparePage sets modules side by side: ?m= names each by its slug, or by words that only it has; ?base= is the baseline; ?q= are
@@ -80,6 +90,11 @@ func (s *server) comparePage(r *http.Request, t *table) (content, error) {
 	found := slices.DeleteFunc(t.find(c.Asked), func(m catalogue.Module) bool { return chosen[m.Slug] })
 	c.Found, c.Total = found[:min(len(found), maxOffered)], len(found)
 	s.compareMethods(t, &c)
+	if len(c.Modules) > 1 {
+		if err := s.drawCompared(r.Context(), &c); err != nil {
+			return content{}, err
+		}
+	}
 	title := "Compare modules"
 	if len(names) > 0 {
 		title = "Compare " + strings.Join(names, ", ")
@@ -106,7 +121,7 @@ func (t *table) named(asked string) (catalogue.Module, bool) {
 func (s *server) compareMethods(t *table, c *comparison) {
 	beside := make([]bool, len(c.Modules))
 	for _, method := range s.Catalogue.Methods {
-		part := comparedMethod{Label: method.Label, Description: method.Description, Columns: len(c.Modules) + 1, Standings: make([]*placed, len(c.Modules))}
+		part := comparedMethod{id: method.ID, Label: method.Label, Description: method.Description, Columns: len(c.Modules) + 1, Standings: make([]*placed, len(c.Modules))}
 		n := 0
 		for i, m := range c.Modules {
 			for k, p := range t.of[m.Slug] {
@@ -145,7 +160,7 @@ func (part *comparedMethod) addRows(c *comparison) {
 				continue
 			}
 			if figure, ok := p.Figures[column.Key]; ok {
-				row.Cells[i] = &comparedCell{Estimate: figure, Name: c.Modules[i].Name()}
+				row.Cells[i] = &comparedCell{Estimate: figure}
 				n++
 			}
 		}
@@ -159,11 +174,76 @@ func (part *comparedMethod) addRows(c *comparison) {
 				}
 			}
 		}
-		if n > 1 {
-			row.Axis = axisOf(row.Cells)
-		}
 		part.Rows = append(part.Rows, row)
 	}
+}
+
+// drawCompared adds the charts. Where the database can't be read, those of the table's figures alone.
+func (s *server) drawCompared(ctx context.Context, c *comparison) (err error) {
+	slugs, names, methods := make([]string, len(c.Modules)), make([]string, len(c.Modules)), []string{}
+	for i, m := range c.Modules {
+		slugs[i], names[i] = m.Slug, m.Name()
+	}
+	for _, part := range c.Methods {
+		methods = append(methods, part.id)
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	typical, err := s.Store.Typical(ctx, slugs, methods)
+	if err != nil {
+		s.Log.Warn("modules are compared without their runs and units", "error", err)
+		c.NotDrawn = true
+	}
+	for i := range c.Methods {
+		part := &c.Methods[i]
+		drawn, tests := make([]index.Drawn, len(slugs)), make([][]result.Test, len(slugs))
+		for k, slug := range slugs {
+			for _, d := range typical[slug] {
+				if d.Method == part.id && part.Standings[k] != nil {
+					drawn[k] = d
+				}
+			}
+			if len(drawn[k].Runs) > 0 {
+				tests[k] = drawn[k].Runs[0].Tests
+			}
+		}
+		if part.Strips, err = plain(part.strips(names, drawn)); err != nil {
+			return err
+		}
+		if part.Samples, err = plain(chart.Compared(part.id+"-", names, tests)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strips draws the figures that several of the modules have.
+func (part *comparedMethod) strips(names []string, drawn []index.Drawn) []chart.Chart {
+	charts := []chart.Chart{}
+	for _, row := range part.Rows {
+		if !slices.Contains(chart.SpreadKeys, row.Key) {
+			continue
+		}
+		at := slices.Index(index.FigureKeys, row.Key)
+		var rows []chart.Row
+		for i, cell := range row.Cells {
+			if cell == nil {
+				continue
+			}
+			r := chart.Row{Label: chart.Letter(i) + " " + names[i], Value: cell.Value, Low: cell.Low, High: cell.High}
+			for _, unit := range drawn[i].Units {
+				if !math.IsNaN(unit.Values[at]) {
+					r.Units = append(r.Units, unit.Values[at])
+				}
+			}
+			rows = append(rows, r)
+		}
+		id := part.id + "-" + strings.ReplaceAll(row.Key, "_", "-")
+		if c, ok := chart.Rows(id, row.Label+", "+row.Unit+", "+row.Direction+" is better", row.Unit, rows); ok {
+			charts = append(charts, c)
+		}
+	}
+	return charts
 }
 
 // difference tells by how many per cent a figure differs from that of the baseline, and whether that is better. Where the intervals of

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/chart"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/api/verdict"
@@ -35,7 +36,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(template.Func
 	"state":   func(state string) string { return states[state] },
 	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return verdict.Caveat },
 	"bar":  func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },
-	"form": catalogue.FormLabel, "join": strings.Join,
+	"form": catalogue.FormLabel, "join": strings.Join, "letter": chart.Letter,
 }).ParseFS(pageFiles, "*page.html")).New("chart").Parse(site.Chart))
 
 // content is what is shown to a person in the frame of the published site.

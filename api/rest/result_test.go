@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -85,29 +86,34 @@ func TestSchemaIsServedAsItIs(t *testing.T) {
 	}
 }
 
+// away cuts the server off from its database, until back.
+func (b *bench) away() (back func()) {
+	b.t.Helper()
+	config, err := pgx.ParseConfig(b.database)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	conn, err := pgx.Connect(b.t.Context(), "postgres:///postgres?user="+config.User+"&host="+config.Host)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	do := func(statement string, args ...any) {
+		b.t.Helper()
+		if _, err := conn.Exec(b.t.Context(), statement, args...); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	do("alter database " + config.Database + " allow_connections false")
+	do("select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1", config.Database)
+	return func() { do("alter database " + config.Database + " allow_connections true") }
+}
+
 func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	id, body := example(t)
-	config, err := pgx.ParseConfig(b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := pgx.Connect(t.Context(), "postgres:///postgres?user="+config.User+"&host="+config.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	admit := func(yes string) {
-		t.Helper()
-		if _, err := conn.Exec(t.Context(), "alter database "+config.Database+" allow_connections "+yes); err != nil {
-			t.Fatal(err)
-		}
-	}
-	admit("false")
-	if _, err := conn.Exec(t.Context(), "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1", config.Database); err != nil {
-		t.Fatal(err)
-	}
+	back := b.away()
 	for _, a := range []answer{b.do(b.upload(id, body)), b.get("/v1/results/" + id), b.get("/readyz")} {
 		a.problem(t, http.StatusServiceUnavailable, "unavailable")
 		if a.header.Get("Retry-After") == "" {
@@ -123,7 +129,7 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	if a := b.get("/"); a.status != http.StatusOK {
 		t.Errorf("the static site needs the database: %d", a.status)
 	}
-	admit("true")
+	back()
 	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
 		t.Errorf("after it came back: %d %s", a.status, a.body)
 	}

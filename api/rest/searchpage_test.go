@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -87,4 +88,30 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 			t.Errorf("%s:\n%s", path, text)
 		}
 	}
+}
+
+func TestComparePageDrawsUnitsAndRunsOnCommonAxes(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.frames()
+	id, body := example(t)
+	body = regexp.MustCompile(`"spoilers": \[[^]]*\]`).ReplaceAll(body, []byte(`"spoilers": []`)) // so that it counts
+	b.do(b.upload(id, body))
+	other := "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8f"
+	body = bytes.ReplaceAll(bytes.Replace(body, []byte(`"product": "Extreme"`), []byte(`"product": "Ultra"`), 1), []byte(id), []byte(other))
+	if a := b.do(b.upload(other, body)); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	b.fold()
+	const ours, theirs = "sandisk-extreme-32gb-microsd", "sandisk-ultra-32gb-microsd"
+	b.page("/compare/?m="+ours+"&m="+theirs, "One run of each, second by second", `id="flashdex-1-rand-write-rate-title"`, `id="flashdex-1-rand-read-latency-desc"`,
+		`class="several-2"`, "A SanDisk Extreme 32 GB microSD", "B SanDisk Ultra 32 GB microSD", `class="unit"`, "<summary>Numbers")
+	alone := b.page("/compare/?m=" + ours)
+	if strings.Contains(alone, "<figure") {
+		t.Errorf("a module alone is drawn:\n%s", alone)
+	}
+	// What was read before is still shown while the database is away, without the runs.
+	b.page("/compare/?m=" + ours + "&m=" + theirs)
+	b.away()
+	b.page("/compare/?m="+ours+"&m="+theirs, "The figures above are complete", "On common axes", "<figure")
 }

@@ -23,6 +23,8 @@ type ModuleStore interface {
 	Summaries(ctx context.Context, slug string) ([]index.Summary, error)
 	// Drawn reads what the charts of one module are drawn from, by each method.
 	Drawn(ctx context.Context, slug string) ([]index.Drawn, error)
+	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median alone.
+	Typical(ctx context.Context, slugs, methods []string) (map[string][]index.Drawn, error)
 }
 
 // freshFor is how long a table is shown before anybody asks whether there is a newer one.

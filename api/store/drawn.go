@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"flashdex/api/index"
@@ -15,15 +16,26 @@ import (
 // Drawn gives for every module with results that count what its charts are drawn from. Of all documents it reads those of the few
 // runs that are drawn, and holds those of one module at a time.
 func (r results) Drawn(ctx context.Context, do func(slug string, drawn []index.Drawn) error) error {
-	return r.eachModules(ctx, func(some []string) error { return drawn(ctx, r.tx, some, do) })
+	return r.eachModules(ctx, func(some []string) error { return drawn(ctx, r.tx, toDraw{some, nil, math.MaxInt}, do) })
 }
 
 // Drawn is that of one module, by the slug that it has now.
 func (s *Store) Drawn(ctx context.Context, slug string) (of []index.Drawn, err error) {
+	all, err := s.drawn(ctx, toDraw{[]string{slug}, nil, math.MaxInt})
+	return all[slug], err
+}
+
+// Typical is the same of several modules by some methods, by slug, with the first of the runs alone: that of the unit nearest to the
+// median.
+func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]index.Drawn, error) {
+	return s.drawn(ctx, toDraw{slugs, methods, 1})
+}
+
+func (s *Store) drawn(ctx context.Context, asked toDraw) (of map[string][]index.Drawn, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
-		of = nil
-		return drawn(ctx, tx, []string{slug}, func(_ string, d []index.Drawn) error {
-			of = d
+		of = map[string][]index.Drawn{}
+		return drawn(ctx, tx, asked, func(slug string, d []index.Drawn) error {
+			of[slug] = d
 			return nil
 		})
 	})
@@ -31,7 +43,7 @@ func (s *Store) Drawn(ctx context.Context, slug string) (of []index.Drawn, err e
 }
 
 const (
-	// Some units of the modules $1 by each method. Contributors are known by hashes: the first in their order are as good as
+	// Some units of the modules $1 by each method, or by those of $3. Contributors are known by hashes: the first in their order are as good as
 	// drawn by lot.
 	selectDrawnUnits = `
 	select s.module_slug, s.method, coalesce((s.summary -> 'figures' -> '` + index.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),
@@ -39,7 +51,7 @@ const (
 	from module_summary s cross join lateral (
 		select * from unit u where u.module_slug = s.module_slug and u.method = s.method and u.best and u.runs > 0
 		order by u.contributor, u.tag, u.host_class limit $2) u
-	where s.module_slug = any($1) and s.host_class = '' and s.variant = '' order by s.module_slug, s.method`
+	where s.module_slug = any($1) and ($3::text[] is null or s.method = any($3)) and s.host_class = '' and s.variant = '' order by s.module_slug, s.method`
 
 	// The newest run that the figures of each of some units are made of, in their order; of none, if it is being changed.
 	selectDrawnRuns = `
@@ -63,9 +75,15 @@ type drawnUnits struct {
 	contributors [][]byte // of the units
 }
 
-// drawn reads units and then runs of some modules, and gives do one module after the other.
-func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string, drawn []index.Drawn) error) error {
-	all, err := unitsToDraw(ctx, tx, modules)
+// toDraw is what is asked for.
+type toDraw struct {
+	slugs, methods []string // no methods: by any
+	runs           int      // most of a module by a method
+}
+
+// drawn reads units and then runs, and gives do one module after the other.
+func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, drawn []index.Drawn) error) error {
+	all, err := unitsToDraw(ctx, tx, asked)
 	if err != nil {
 		return err
 	}
@@ -74,7 +92,8 @@ func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string
 	var buses []float64
 	picked := make([]int, len(all)) // how many runs of each
 	for i, of := range all {
-		for _, at := range index.UnitsToDraw(of.units, of.median) {
+		wanted := index.UnitsToDraw(of.units, of.median)
+		for _, at := range wanted[:min(asked.runs, len(wanted))] {
 			u := of.units[at]
 			slugs, methods, tags, hostClasses = append(slugs, of.slug), append(methods, of.method), append(tags, u.Tag), append(hostClasses, u.HostClass)
 			contributors, buses = append(contributors, of.contributors[at]), append(buses, u.BusMBPerS)
@@ -109,8 +128,8 @@ func drawn(ctx context.Context, tx pgx.Tx, modules []string, do func(slug string
 	return rows.Err()
 }
 
-func unitsToDraw(ctx context.Context, tx pgx.Tx, modules []string) (all []drawnUnits, err error) {
-	rows, err := tx.Query(ctx, selectDrawnUnits, modules, index.MaxDrawnUnits)
+func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits, err error) {
+	rows, err := tx.Query(ctx, selectDrawnUnits, asked.slugs, index.MaxDrawnUnits, asked.methods)
 	if err != nil {
 		return nil, err
 	}

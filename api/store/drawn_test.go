@@ -20,7 +20,8 @@ import (
 // drawn reads what is drawn of all modules in a snapshot, and holds it against what is read of each alone.
 func drawn(t *testing.T, s *store.Store) map[string][]index.Drawn {
 	t.Helper()
-	all := map[string][]index.Drawn{}
+	all, firsts := map[string][]index.Drawn{}, map[string][]index.Drawn{}
+	slugs := []string{"no-such-module"}
 	err := s.Snapshot(t.Context(), func(_ *index.Snapshot, results index.Results) error {
 		return results.Drawn(t.Context(), func(slug string, d []index.Drawn) error {
 			all[slug] = d
@@ -38,6 +39,17 @@ func drawn(t *testing.T, s *store.Store) map[string][]index.Drawn {
 		if diff := gocmp.Diff(fmt.Sprint(d), fmt.Sprint(one)); diff != "" {
 			t.Errorf("%s (-of all +alone):\n%s", slug, diff)
 		}
+		for i := range d {
+			one[i].Runs = d[i].Runs[:min(1, len(d[i].Runs))]
+		}
+		slugs, firsts[slug] = append(slugs, slug), one
+	}
+	typical, err := s.Typical(t.Context(), slugs, []string{result.MethodFlashdex1})
+	if diff := gocmp.Diff(fmt.Sprint(firsts), fmt.Sprint(typical)); err != nil || diff != "" {
+		t.Errorf("with the first run alone: %v (-want +got):\n%s", err, diff)
+	}
+	if none, err := s.Typical(t.Context(), slugs, []string{"another"}); err != nil || len(none) > 0 {
+		t.Errorf("by a method of which there is nothing: %v, %v", err, none)
 	}
 	return all
 }

@@ -1,0 +1,67 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func value(v float64) *float64 { return &v }
+
+func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
+	t.Parallel()
+	c, ok := Rows("x", "4K random write", "IOPS", []Row{
+		{"A", 100, value(10), value(1000), []float64{20, 100, 500}}, {"B", 0, nil, nil, nil}, {"C", 10, nil, nil, nil}, {"D", 1000, value(0), value(1000), []float64{-1}},
+	})
+	if !ok || c.Height != 3*row+24 || c.Y.Name != "" {
+		t.Fatalf("%v %+v", ok, c)
+	}
+	// From 10 to 1000, 100 lies in the middle; a name of 18 pixels, 26 for dots, 8 below.
+	want := Chart{
+		Dots:  []Dot{{Unit, 15.05, 31}, {Unit, 50, 31}, {Unit, 84.95, 31}, {Main, 0, 83}, {Main, 100, 135}},
+		Lines: []Line{{Interval, 0, 100, 47, 47}, {Main, 50, 50, 18, 50}, {Interval, 0, 100, 151, 151}},
+		Texts: []Text{{"name", 0, 13, "start", "A"}, {"name", 0, 65, "start", "C"}, {"name", 0, 117, "start", "D"}},
+	}
+	if diff := cmp.Diff(want, Chart{Dots: c.Dots, Lines: c.Lines, Texts: c.Texts}); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([][]string{{"A", "100", "10.0 to 1000", "3"}, {"C", "10.0", "", ""}, {"D", "1000", "0 to 1000", ""}}, c.Table.Rows); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
+	if c, ok := Rows("x", "", "", []Row{{"A", 100, nil, nil, nil}, {"B", 0, nil, nil, nil}}); ok {
+		t.Errorf("one figure alone has nothing beside it: %+v", c)
+	}
+}
+
+func TestComparedHasALineForEachModule(t *testing.T) {
+	t.Parallel()
+	linear, fast, slow := *written(20, 20), *random([2]float64{900, 1}), *random([2]float64{2, 1})
+	got := Compared("x-", []string{"one", "two", "three"}, [][]result.Test{{linear, fast}, nil, {slow}})
+	if len(got) != 1 || got[0].ID != "x-rand-write-rate" {
+		t.Fatalf("what only one of them has is drawn, or what two have isn't: %+v", got)
+	}
+	c := got[0]
+	if diff := cmp.Diff([]Key{{"several-1", "A one"}, {"several-3", "C three"}}, c.Key); diff != "" {
+		t.Errorf("a module keeps its letter and line (-want +got):\n%s", diff)
+	}
+	ends := ""
+	for _, text := range c.Texts {
+		ends += text.Class + " " + text.Label + " "
+	}
+	if ends != "several-1 A several-3 C " || !strings.Contains(c.Desc, "C three: 2.00 IOPS on the whole.") {
+		t.Errorf("%q, %q", ends, c.Desc)
+	}
+}
+
+func TestWordsAtTheEndsOfLinesDoNotCoverEachOther(t *testing.T) {
+	t.Parallel()
+	var c Chart
+	c.addEnds([]Text{{"several-2", 100, 52, "start", "B"}, {"several-1", 100, 50, "start", "A"}, {"several-3", 60, 51, "start", "C"}, {"behind", 100, 50, "start", ""}})
+	want := []Text{{"several-1", 100, 54, "start", "A"}, {"several-3", 60, 55, "start", "C"}, {"several-2", 100, 66, "start", "B"}}
+	if diff := cmp.Diff(want, c.Texts); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
