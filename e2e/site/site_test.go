@@ -39,7 +39,7 @@ func TestSite(t *testing.T) {
 }
 
 // build has the real Hugo render the fixture, and returns the folder.
-func build(t *testing.T) string {
+func build(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	cmd := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--source", filepath.Join(root, "site"), "--destination", dir, "--noBuildLock", "--panicOnWarning")
