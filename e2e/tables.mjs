@@ -34,6 +34,8 @@ async function ranking(browser) {
   await settled(page, "modules");
   const [shown, all] = (await page.locator(".tools [role=status]").innerText()).match(/\d+/g);
   assert.equal(shown, all, "at first every row is shown");
+  const cut = await page.locator(".choices ul").evaluateAll((all) => all.filter((list) => list.scrollWidth > list.clientWidth).length);
+  assert.equal(cut, 0, "every choice is in sight");
 
   await page.getByRole("searchbox", { name: /these words/ }).fill("samsung SD");
   await page.locator("summary", { hasText: "Columns" }).press("Enter");
@@ -70,13 +72,26 @@ async function ranking(browser) {
 
 async function explore(browser) {
   let page = await open(browser, "/explore/");
-  await settled(page, "rows");
+  await settled(page, /^1 of 1 rows/); // by Flashdex's own method there is the uploaded one
+  assert.equal(await page.getByRole("cell", { name: "none", exact: true }).count(), 1, "a cliff that was not found is no empty cell");
+  const method = page.getByLabel("Measured by");
+  await method.selectOption({ label: "all methods" });
+  await page.waitForURL(/method=all/);
   const [all] = (await page.locator("#explored").innerText()).match(/\d+/);
+  await page.getByRole("button", { name: /^4K random read/ }).press("Enter");
+  const [columns, ...every] = await taken(page);
+  const methods = every.map((row) => row[columns.indexOf("method")]);
+  assert.equal(methods.filter((of, i) => of !== methods[i - 1]).length, new Set(methods).size, "each method stays a group of its own");
+  for (const of of new Set(methods)) {
+    const figures = every.filter((_, i) => methods[i] === of).map((row) => Number(row[columns.indexOf("rand_read_iops")] || -1));
+    assert.deepEqual(figures, [...figures].sort((a, b) => b - a), `${of} is sorted`);
+  }
+  assert.ok(await shows(page, ".explored th[scope=row] small"), "the rows name their method");
+  await method.selectOption({ label: "iozone, direct I/O" });
+  assert.ok(!(await shows(page, ".explored th[scope=row] small")), "but not where there is one");
   await page.locator("summary", { hasText: "Filter by figures" }).click();
   await page.getByLabel("4K random write, at least").fill("100");
   await page.getByLabel("4K random write, at most").fill("2000");
-  await page.getByRole("searchbox", { name: /these words/ }).fill("iozone");
-  await page.getByRole("button", { name: /^4K random read/ }).press("Enter");
   await page.waitForURL(/sort=rand_read_iops.desc/);
   const figures = await page.locator("td.col-rand_write_iops").allInnerTexts();
   assert.ok(figures.length > 5 && figures.every((f) => parseFloat(f) >= 100 && parseFloat(f) <= 2000), `figures from 100 to 2000: ${figures}`);
@@ -109,7 +124,11 @@ async function explore(browser) {
   const phone = await context({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
   for (const path of ["/explore/", "/search/?q=samsung", "/compare/?m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd"]) {
     page = await open(phone, path);
-    if (path === "/explore/") await settled(page, "rows");
+    if (path === "/explore/") {
+      await settled(page, "rows");
+      const { width } = await page.getByRole("searchbox", { name: /these words/ }).boundingBox();
+      assert.ok(width >= 150, `the filter box is ${width} pixels wide`);
+    }
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${path} fits a narrow phone`);
     await page.screenshot({ path: join(shots, `phone${path.replaceAll(/[/?=&]/g, "-").slice(0, 20)}.png`) });
   }
@@ -132,6 +151,11 @@ async function pages(browser) {
   await page.getByRole("radio").nth(1).check();
   await page.getByRole("button", { name: "Show" }).click();
   assert.notDeepEqual(await page.locator(".difference").allInnerTexts(), said, "another baseline, other differences");
+  assert.ok((await page.locator(".chart").count()) > 2, "figures on common axes");
+  const numbers = page.locator(".chart").first();
+  await numbers.locator("summary").click();
+  assert.match(await numbers.getByRole("table").innerText(), /Samsung EVO Plus 64 GB/, "with their numbers");
+  await numbers.locator("summary").click();
   await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
   const again = await open(browser, page.url().slice(site.length));
   assert.equal(await again.locator("main").innerText(), await page.locator("main").innerText(), "the shared link shows the same");

@@ -61,7 +61,8 @@ func (s *site) explore() ([]byte, error) {
 	return text, nil
 }
 
-// exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that and its interval.
+// exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that
+// and its interval, a cliff that never came "none".
 func (s *site) exploredRow(r ranking.Row, at ranking.Place, method string, place func(column, text string) any) []any {
 	row := make([]any, len(exploredColumns))
 	for i, column := range exploredColumns {
@@ -87,6 +88,9 @@ func (s *site) exploredRow(r ranking.Row, at ranking.Place, method string, place
 		case "method":
 			row[i] = place(key, method)
 		default:
+			if key == index.SeqWriteCliffMB && r.NoCliff() {
+				row[i] = "none"
+			}
 			if f, has := r.Figures[key]; has {
 				row[i] = rounded(f.Value)
 				if f.Low != nil {

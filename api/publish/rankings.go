@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -210,6 +211,9 @@ func notRanked(of section) section {
 	return of
 }
 
+// beyondAll sorts before every number: JSON has none for it, but JavaScript reads one in this.
+const beyondAll = "Infinity"
+
 func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}
 	if r.Reference == "" {
@@ -231,6 +235,10 @@ func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 			cell.Shown.Value = reference(f.Value)
 		}
 		object[key] = cell
+	}
+	if r.NoCliff() {
+		best := shown{Value: "none", Heat: ranking.ColumnOf(index.SeqWriteCliffMB).Scale.Heat(math.Inf(1))}
+		object[index.SeqWriteCliffMB] = map[string]any{"value": beyondAll, "shown": best}
 	}
 	return object
 }

@@ -41,7 +41,7 @@ var Columns = grouped([]group{
 	{"stability", "Stability", []Column{
 		figureColumn(index.RandWriteCVPercent, "4K write, variation", "%", scaleOf(100, 1), "How much the 4K random write rate varied over time: its standard deviation in percent of its mean. 0 is perfectly even."),
 		figureColumn(index.SeqWriteCVPercent, "Linear write, variation", "%", scaleOf(100, 1), "How much the linear write rate varied over time, in the same way."),
-		figureColumn(index.SeqWriteCliffMB, "Cliff after", "MB", scaleOf(10, 1000), "How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes; empty where no unit showed a fall."),
+		figureColumn(index.SeqWriteCliffMB, "Cliff after", "MB", scaleOf(10, 1000), "How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes; “none” where no unit showed a fall, which is the best there is."),
 		figureColumn(index.SeqWriteCliffPercent, "Rate after cliff", "%", scaleOf(10, 100), "The linear write rate after that, in percent of the rate before; 100 where it did not fall."),
 	}},
 	{"evidence", "", []Column{

@@ -66,7 +66,7 @@ func after(sorted []float64, v float64) int {
 func Ranks(rows []Row, key string) []Place {
 	spans := make([]span, len(rows))
 	for i, r := range rows {
-		if f, ok := r.Figures[key]; ok && r.Reference == "" && r.Note == "" {
+		if f, ok := r.placing(key); ok && r.Reference == "" && r.Note == "" {
 			spans[i] = spanOf(f.Value, f.Low, f.High, index.LowerIsBetter(key))
 		}
 	}

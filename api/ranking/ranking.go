@@ -5,6 +5,7 @@ package ranking
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -145,11 +146,27 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 	return rows
 }
 
+// NoCliff reports whether linear writes were measured and none of them fell for good, so that there is no figure of where.
+func (r Row) NoCliff() bool {
+	_, falls := r.Figures[index.SeqWriteCliffMB]
+	_, measured := r.Figures[index.SeqWriteCliffPercent]
+	return measured && !falls
+}
+
+// placing is the figure that a row is placed by. Where writes never fell, the cliff is further away than any.
+func (r Row) placing(key string) (index.Estimate, bool) {
+	if key == index.SeqWriteCliffMB && r.NoCliff() {
+		return index.Estimate{Value: math.Inf(1)}, true
+	}
+	f, ok := r.Figures[key]
+	return f, ok
+}
+
 // Sort puts the best first by one figure; rows without it come last, by name.
 func Sort(rows []Row, key string) {
 	slices.SortFunc(rows, func(a, b Row) int {
-		x, inA := a.Figures[key]
-		y, inB := b.Figures[key]
+		x, inA := a.placing(key)
+		y, inB := b.placing(key)
 		switch {
 		case inA != inB:
 			if inA {

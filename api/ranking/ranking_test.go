@@ -106,3 +106,28 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 		t.Errorf("rows %+v", rows)
 	}
 }
+
+// A module that was measured and has no cliff is the best by it; one whose linear writes nobody measured is unknown.
+func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
+	t.Parallel()
+	row := func(name string, figures map[string]float64) Row {
+		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: map[string]index.Estimate{}}
+		for key, v := range figures {
+			r.Figures[key] = index.Estimate{Value: v}
+		}
+		return r
+	}
+	rows := []Row{
+		row("unknown", map[string]float64{index.SeqWriteMBPerS: 9}), row("early", map[string]float64{index.SeqWriteCliffMB: 10, index.SeqWriteCliffPercent: 50}),
+		row("none", map[string]float64{index.SeqWriteCliffPercent: 100}), row("late", map[string]float64{index.SeqWriteCliffMB: 300, index.SeqWriteCliffPercent: 50}),
+		row("none either", map[string]float64{index.SeqWriteCliffPercent: 100}),
+	}
+	Sort(rows, index.SeqWriteCliffMB)
+	var got []string
+	for i, place := range Ranks(rows, index.SeqWriteCliffMB) {
+		got = append(got, fmt.Sprint(rows[i].Name(), place))
+	}
+	if diff := cmp.Diff([]string{"none{1 2}", "none either{1 2}", "late{3 3}", "early{4 4}", "unknown{0 0}"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

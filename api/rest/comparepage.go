@@ -58,6 +58,7 @@ type comparedRow struct {
 
 type comparedCell struct {
 	index.Estimate
+	NoCliff    bool // there is no figure, because there is nothing
 	Difference string
 	State      string // better, worse or same than the baseline, or empty
 }
@@ -162,6 +163,8 @@ func (part *comparedMethod) addRows(c *comparison) {
 			if figure, ok := p.Figures[column.Key]; ok {
 				row.Cells[i] = &comparedCell{Estimate: figure}
 				n++
+			} else if column.Key == index.SeqWriteCliffMB && p.NoCliff() {
+				row.Cells[i] = &comparedCell{NoCliff: true}
 			}
 		}
 		if n == 0 {
@@ -169,7 +172,7 @@ func (part *comparedMethod) addRows(c *comparison) {
 		}
 		if base := row.Cells[c.Base]; base != nil {
 			for i, cell := range row.Cells {
-				if cell != nil && i != c.Base {
+				if cell != nil && i != c.Base && !cell.NoCliff {
 					cell.Difference, cell.State = difference(cell.Estimate, base.Estimate, column.Direction)
 				}
 			}
@@ -227,7 +230,7 @@ func (part *comparedMethod) strips(names []string, drawn []index.Drawn) []chart.
 		at := slices.Index(index.FigureKeys, row.Key)
 		var rows []chart.Row
 		for i, cell := range row.Cells {
-			if cell == nil {
+			if cell == nil || cell.NoCliff {
 				continue
 			}
 			r := chart.Row{Label: chart.Letter(i) + " " + names[i], Value: cell.Value, Low: cell.Low, High: cell.High}

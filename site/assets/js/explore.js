@@ -9,6 +9,7 @@ const words = tools.querySelector("[type=search]");
 const groups = [...tools.querySelectorAll(".columns input")];
 const limits = [...place.querySelectorAll(".ranges input")];
 const compare = tools.querySelector("#compare");
+const method = place.querySelector("[name=method]");
 const state = new URLSearchParams(location.search);
 const chosen = new Set(state.getAll("m"));
 
@@ -30,11 +31,20 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
-// For each column: the value that sorts, filters and is taken along, and what shows it.
+const at = (key) => columns.findIndex((column) => column.key === key);
+const methodOf = (row) => lists.method?.[row[at("method")]];
+
+// For each column: the value that sorts, filters and is taken along, and what shows it; of a method also its place, nearest to ours first.
 const kinds = columns.map(({ key, type }, i) => {
   const list = lists[key];
+  if (key === "method") return { value: (row) => methodOf(row) ?? null, place: (row) => row[i], show: (row) => methodOf(row) ?? "" };
   if (list) return { value: (row) => list[row[i]] ?? null, show: (row) => list[row[i]] ?? "" };
-  if (key === "module") return { value: (row) => row[i][1], show: (row) => element("a", { href: `/modules/${row[i][0]}/` }, element("bdi", {}, row[i][1])) };
+  if (key === "module") {
+    return {
+      value: (row) => row[i][1],
+      show: (row) => element("span", {}, element("a", { href: `/modules/${row[i][0]}/` }, element("bdi", {}, row[i][1])), element("small", {}, methodOf(row) ?? "not measured")),
+    };
+  }
   if (key === "rank") {
     return {
       value: (row) => (row[i] ? row[i][0] + row[i][1] / 1e7 : null),
@@ -42,39 +52,42 @@ const kinds = columns.map(({ key, type }, i) => {
     };
   }
   if (type !== "number") return { value: () => null, show: () => "" };
-  const value = (row) => (Array.isArray(row[i]) ? row[i][0] : row[i]);
+  const value = (row) => (Array.isArray(row[i]) ? row[i][0] : row[i] === "none" ? Infinity : row[i]);
   return {
     value,
     figure: rows.some((row) => Array.isArray(row[i])),
     show: (row) => {
-      if (row[i] === null) return "";
+      if (row[i] === null || row[i] === "none") return row[i] ?? "";
       const plain = ["capacity_gb", "units", "results"].includes(key) ? String(row[i]) : shown(value(row));
       return Array.isArray(row[i]) ? element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`)) : plain;
     },
   };
 });
 
-const slug = (row) => row[columns.findIndex(({ key }) => key === "module")][0];
+const slug = (row) => row[at("module")][0];
 const box = (row) => {
   const input = element("input", { type: "checkbox", name: "m", value: slug(row), checked: chosen.has(slug(row)) });
   input.setAttribute("form", "compare");
-  input.setAttribute("aria-label", `Compare ${kinds[columns.findIndex(({ key }) => key === "module")].value(row)}`);
+  input.setAttribute("aria-label", `Compare ${kinds[at("module")].value(row)}`);
   return input;
 };
 
 // What is not known comes last, whichever way a column is sorted.
 const unknown = (value) => value === null || value === ""; // DataTables makes the one of the other
 const unknownLast = (compared) => (a, b) => (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
-const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a - b);
+const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a === b ? 0 : a - b);
 DataTable.type("known", { order: { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) } });
 
 const heads = [...place.querySelectorAll("thead th")];
 const [sortKey, sortOrder] = (state.get("sort") ?? "").split(".");
-const sortAt = columns.findIndex(({ key }) => key === sortKey);
-const firstOrder = [columns.findIndex(({ key }) => key === "rand_write_iops"), "desc"];
+const sortAt = at(sortKey);
+const firstOrder = [at("rand_write_iops"), "desc"];
 
 for (const input of limits) input.value = state.get(input.name) ?? "";
 words.value = state.get("q") ?? "";
+const firstMethod = method.value;
+method.value = state.get("method") ?? firstMethod;
+if (method.selectedIndex < 0) method.value = firstMethod;
 for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
 
 const texts = rows.map((row) => columns.map(({ type }, i) => (type === "number" ? "" : kinds[i].value(row) ?? "")).join(" ").toLowerCase());
@@ -88,7 +101,7 @@ const table = new DataTable(place.querySelector("table"), {
     cellType: key === "module" ? "th" : "td",
     className: [heads[i].className, type === "number" ? "number" : ""].join(" "),
     render: (_, kind, row) => {
-      if (kind !== "display") return kinds[i].value(row);
+      if (kind !== "display") return (kinds[i].place ?? kinds[i].value)(row);
       const made = kinds[i].show(row);
       if (key === "rank") return element("span", {}, box(row), made);
       return made instanceof Node || made === "" ? made : document.createTextNode(made);
@@ -104,26 +117,35 @@ const table = new DataTable(place.querySelector("table"), {
   language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
 });
 
+// Figures of different methods are never ranked together: where the table has all of them, each stays a group of its own.
+const group = () => {
+  const all = method.value === "all";
+  table.order.fixed(all ? { pre: [[at("method"), "asc"]] } : {});
+  place.classList.toggle("all-methods", all);
+};
+
 const filter = () => {
+  const of = method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text;
   const wanted = words.value.toLowerCase().split(/\s+/);
   const ranges = limits.filter((input) => input.value !== "").map((input) => {
     const [end, key] = input.name.split(".");
-    return { value: kinds[columns.findIndex((column) => column.key === key)].value, limit: input.valueAsNumber, least: end === "min" };
+    return { value: kinds[at(key)].value, limit: input.valueAsNumber, least: end === "min" };
   });
   table.search.fixed("chosen", (_, row, index) =>
-    wanted.every((word) => texts[index].includes(word)) &&
+    of(row) && wanted.every((word) => texts[index].includes(word)) &&
     ranges.every(({ value, limit, least }) => value(row) !== null && (least ? value(row) >= limit : value(row) <= limit)));
   table.draw();
-  status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.length} rows`;
+  status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.filter(of).length} rows`;
 };
 
 const keep = () => {
   const kept = new URLSearchParams();
+  if (method.value !== firstMethod) kept.set("method", method.value);
   if (words.value.trim()) kept.set("q", words.value.trim());
   for (const group of groups) if (!group.checked) kept.append("hide", group.value);
   for (const input of limits) if (input.value !== "") kept.set(input.name, input.value);
-  const [at, order] = table.order()[0] ?? firstOrder;
-  if (at !== firstOrder[0] || order !== firstOrder[1]) kept.set("sort", `${columns[at].key}.${order}`);
+  const [column, order] = table.order()[0] ?? firstOrder;
+  if (column !== firstOrder[0] || order !== firstOrder[1]) kept.set("sort", `${columns[column].key}.${order}`);
   for (const m of chosen) kept.append("m", m);
   history.replaceState(null, "", kept.size ? `?${kept}` : location.pathname);
 };
@@ -136,6 +158,10 @@ place.addEventListener("change", ({ target }) => {
   if (target.name === "m") {
     chosen[target.checked ? "add" : "delete"](target.value);
     tray();
+  }
+  if (target === method) {
+    group();
+    filter();
   }
   keep();
 });
@@ -155,20 +181,20 @@ table.on("order", keep);
 const seen = () => table.rows({ search: "applied", order: "applied" }).data().toArray();
 const visible = () => columns.map((_, i) => i).filter((i) => heads[i].checkVisibility());
 tools.addEventListener("click", async ({ target }) => {
-  const at = visible();
+  const shownAt = visible();
   if (target.dataset.take === "csv") {
-    const names = at.flatMap((i) => {
+    const names = shownAt.flatMap((i) => {
       const { key } = columns[i];
       return key === "rank" ? ["rank", "rank_to"] : kinds[i].figure ? [key, `${key}_low`, `${key}_high`] : [key];
     });
-    download("flashdex.csv", csv([names, ...seen().map((row) => at.flatMap((i) => {
+    download("flashdex.csv", csv([names, ...seen().map((row) => shownAt.flatMap((i) => {
       if (columns[i].key === "rank") return row[i] ?? ["", ""];
       if (kinds[i].figure) return Array.isArray(row[i]) ? row[i] : [row[i], "", ""];
       return [kinds[i].value(row)];
     }))]));
   } else if (target.dataset.take === "markdown") {
     const text = (made) => escaped(made.textContent ?? made);
-    await navigator.clipboard.writeText(markdown([at.map((i) => escaped(columns[i].label)), ...seen().map((row) => at.map((i) => {
+    await navigator.clipboard.writeText(markdown([shownAt.map((i) => escaped(columns[i].label)), ...seen().map((row) => shownAt.map((i) => {
       if (columns[i].key === "module") return `[${escaped(kinds[i].value(row))}](${location.origin}/modules/${slug(row)}/)`;
       return kinds[i].figure && Array.isArray(row[i]) ? `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})` : text(kinds[i].show(row));
     }))]));
@@ -181,4 +207,5 @@ place.hidden = false;
 tools.querySelector(".script").hidden = false;
 tools.querySelector("[role=status]").remove();
 tools.querySelector("a").remove();
+group();
 filter();

@@ -66,7 +66,7 @@ if (tools) {
   const value = (td, th) => {
     if (!th || !td.classList.contains("number")) return text(td);
     const exact = parseFloat(td.dataset.sort ?? td.textContent);
-    const figure = [Number.isNaN(exact) ? text(td) : exact];
+    const figure = [Number.isFinite(exact) ? exact : text(td)];
     return rows.some((row) => interval(row.cells[th.cellIndex])) ? [...figure, ...(interval(td)?.slice(1).map(number) ?? ["", ""])] : figure;
   };
   const names = ({ dataset: { key }, cellIndex }) =>
