@@ -26,6 +26,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/zstd"
 )
 
 // running is the whole server, with all its defaults, on a database of its own.
@@ -216,6 +217,13 @@ func readAll(dir, prefix string, into map[string]string) error {
 			var packed *gzip.Reader
 			if packed, err = gzip.NewReader(bytes.NewReader(text)); err == nil {
 				text, err = io.ReadAll(packed)
+			}
+		}
+		if err == nil && strings.HasSuffix(name, ".zst") {
+			var packed *zstd.Decoder
+			if packed, err = zstd.NewReader(nil); err == nil {
+				text, err = packed.DecodeAll(text, nil)
+				packed.Close()
 			}
 		}
 		into[prefix+name] = string(text)

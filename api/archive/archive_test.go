@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,10 @@ import (
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/gzip"
 )
 
 // bench is an archive of a real database, with a clock of its own.
@@ -66,7 +71,7 @@ func (b *bench) upload(contributor int, product, board string) string {
 	return b.uploadExample(contributor, filepath.Base(files[contributor%len(files)]), product, board)
 }
 
-func (b *bench) uploadExample(contributor int, example, product, board string) string {
+func (b *bench) uploadExample(contributor int, example, product, board string, changes ...func(*result.Document)) string {
 	b.t.Helper()
 	text, err := os.ReadFile("../../result/testdata/valid/" + example)
 	if err != nil {
@@ -78,6 +83,9 @@ func (b *bench) uploadExample(contributor int, example, product, board string) s
 	}
 	doc.ID = result.NewID()
 	doc.Host.Board, doc.Spoilers = board, []string{}
+	for _, change := range changes {
+		change(&doc)
+	}
 	if text, err = json.MarshalIndent(&doc, "", "  "); err != nil {
 		b.t.Fatal(err)
 	}
@@ -213,5 +221,108 @@ func TestRestsBetweenSnapshots(t *testing.T) {
 	tick = tick.Add(time.Duration(20 * first.Seconds * float64(time.Second)))
 	if again := b.update().Latest; again.Generation == first.Generation || again.Runs != 2 {
 		t.Errorf("not written again after twenty times %v s", first.Seconds)
+	}
+}
+
+// twoBlockSizes makes a document one of a method that tries several block sizes and tests that others don't have.
+func twoBlockSizes(d *result.Document) {
+	d.Method, d.Profile = result.MethodSweep1, result.ProfileSweep
+	for _, of := range slices.Clone(d.Tests) {
+		of.BlockBytes /= 2
+		of.Ops, of.WarmupOps = 2*of.Ops, 2*of.WarmupOps
+		of.Intervals, of.Batches, of.Latency = slices.Clone(of.Intervals), slices.Clone(of.Batches), slices.Clone(of.Latency)
+		for i := range of.Intervals {
+			of.Intervals[i].Ops *= 2
+		}
+		for i := range of.Batches {
+			of.Batches[i].Ops *= 2
+		}
+		for i := range of.Latency {
+			of.Latency[i].Count *= 2
+		}
+		d.Tests = append(d.Tests, of)
+		if of.Name == result.SeqWrite {
+			of.Name = result.SeqRewrite
+			d.Tests = append(d.Tests, of)
+		}
+	}
+}
+
+// inode tells which file a path leads to.
+func (b *bench) inode(name string) os.FileInfo {
+	b.t.Helper()
+	info, err := os.Stat(filepath.Join(archive.Files(b.dir), name))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return info
+}
+
+// Samples and documents of a month are written again if other runs are of it than before, and not otherwise.
+func TestMonthsAreWrittenOnce(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	conn, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	receive := func(contributor int, at string) string {
+		id := b.upload(contributor, "Turbo", "Board A")
+		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id, at); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	// The first and the last moment of a month, UTC.
+	receive(0, "2026-09-30 23:59:59.999+00")
+	first, last := receive(1, "2026-10-01 00:00+00"), receive(2, "2026-10-31 23:59:59.999+00")
+	receive(3, "2026-11-01 00:00+00")
+	b.update()
+	const september, october, november = "/samples-2026-09.csv.gz", "/samples-2026-10.csv.gz", "/samples-2026-11.csv.gz"
+	rows := map[string]int64{}
+	for _, f := range b.Index().Latest.Files {
+		if strings.HasPrefix(f.Name, "documents-") {
+			rows[f.Month] = f.Rows
+		}
+	}
+	if diff := cmp.Diff(map[string]int64{"2026-09": 1, "2026-10": 2, "2026-11": 1}, rows); diff != "" {
+		t.Fatalf("documents by month (-want +got):\n%s", diff)
+	}
+	b.now = b.now.AddDate(0, 0, 1)
+	receive(4, "2026-11-22 10:00+00")
+	b.update()
+	if !os.SameFile(b.inode("2026-11-22"+october), b.inode("latest"+october)) || os.SameFile(b.inode("2026-11-22"+november), b.inode("latest"+november)) {
+		t.Error("a month that nothing was added to was written again, or the other was not")
+	}
+	// What is deleted goes out of its month, whichever that is.
+	if err := b.store.DeleteSubmission(t.Context(), secretOf(1), first); err != nil {
+		t.Fatal(err)
+	}
+	b.now = b.now.Add(time.Hour)
+	kept := b.inode("latest" + september)
+	b.update()
+	packed, err := os.Open(filepath.Join(archive.Files(b.dir), "latest", october))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	reader, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil || strings.Contains(string(text), first) || !strings.Contains(string(text), last) {
+		t.Errorf("%v: October has the deleted result, or lacks the other: %s", err, text)
+	}
+	if !os.SameFile(kept, b.inode("latest"+september)) {
+		t.Error("September was written again")
+	}
+	// A program that writes otherwise writes all of them.
+	b.Version = "2"
+	b.now = b.now.Add(time.Hour)
+	b.update()
+	if os.SameFile(kept, b.inode("latest"+september)) {
+		t.Error("another program took over the files")
 	}
 }

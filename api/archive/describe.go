@@ -134,9 +134,7 @@ func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) 
 				appended = append(appended, f.Name)
 			}
 		}
-		now, _ := s.File(t.Name + ".parquet")
-		then, _ := before.File(t.Name + ".parquet")
-		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, now.Rows, then.Rows, strings.Join(appended, ", "))
+		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, s.Rows(t.Name), before.Rows(t.Name), strings.Join(appended, ", "))
 	}
 	return b.String(), nil
 }

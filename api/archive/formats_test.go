@@ -34,6 +34,7 @@ func TestFormatsAgree(t *testing.T) {
 	for i, board := range []string{"Board A", "=1+1", "'quoted", `"comma", quote`, "-board", "Ünïcödé 板", "Board A", "@x"} {
 		b.upload(i, []string{"Turbo", "=cmd|' /C calc'!A0", "Ultra, \"fast\""}[i%3], board)
 	}
+	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes)
 	b.update()
 	table := filepath.Join(t.TempDir(), "results.csv")
 	file, err := os.Create(table)

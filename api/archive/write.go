@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"flashdex/api/dataset"
@@ -22,9 +21,8 @@ import (
 
 // Names of files that are no table's.
 const (
-	sqliteName    = "flashdex.sqlite"
-	documentsName = "documents.ndjson.gz"
-	idsName       = ".ids" // sixteen bytes for each run, in order; is moved away before anybody sees the folder
+	sqliteName = "flashdex.sqlite"
+	idsName    = ".ids" // sixteen bytes for each run, in order; is moved away before anybody sees the folder
 )
 
 // batch is how many cells are handed over at once.
@@ -73,7 +71,10 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot,
 			})
 		},
 		func() error { return writeTable(w, dataset.Columns, dataset.EachColumn) },
-		func() (err error) { snapshot.Runs, err = w.writeDocuments(ctx, m); return err },
+		func() (err error) { snapshot.Months, err = w.findMonths(ctx, m); return err },
+		func() error {
+			return w.writeMonths(ctx, m, snapshot.Months, a.reusable(before), filepath.Join(Files(a.Dir), "latest"))
+		},
 		func() error { return db.Close(inSQLite) },
 		func() error {
 			return w.add(sqliteName, "", 0, "All tables but samples in one database, with keys, references and indexes.")
@@ -86,6 +87,9 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot,
 		for _, f := range t.Fields {
 			snapshot.Columns[t.Name] = append(snapshot.Columns[t.Name], f.Name)
 		}
+	}
+	for _, month := range snapshot.Months {
+		snapshot.Runs += month.Runs
 	}
 	snapshot.Files = w.files
 	if err := a.describe(dir, &snapshot, before); err != nil {
@@ -113,6 +117,10 @@ type output struct {
 }
 
 func create(path string) (*output, error) {
+	// What is there may share its bytes with a dated snapshot.
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
 	file, err := os.Create(path)
 	if err != nil {
 		return nil, err
@@ -187,16 +195,17 @@ type sinks struct {
 	parquet *output
 }
 
-func (w *writing) sinks(t *dataset.Table) (s sinks, err error) {
-	if s.packed, err = createPacked(filepath.Join(w.dir, t.Name+".csv.gz")); err != nil {
+// sinks makes the files of a table, or of some of its rows.
+func (w *writing) sinks(t *dataset.Table, name string) (s sinks, err error) {
+	if s.packed, err = createPacked(filepath.Join(w.dir, name+".csv.gz")); err != nil {
 		return s, err
 	}
-	if s.parquet, err = create(filepath.Join(w.dir, t.Name+".parquet")); err != nil {
+	if s.parquet, err = create(filepath.Join(w.dir, name+".parquet")); err != nil {
 		return s, err
 	}
 	text := io.Writer(s.packed)
 	if slices.Contains(inSQLite, t) {
-		if s.plain, err = create(filepath.Join(w.dir, t.Name+".csv")); err != nil {
+		if s.plain, err = create(filepath.Join(w.dir, name+".csv")); err != nil {
 			return s, err
 		}
 		text = io.MultiWriter(s.plain, s.packed)
@@ -234,7 +243,7 @@ func (s sinks) close(t *dataset.Table, rows int64) (files []dataset.File, err er
 
 // writeTable writes a table in every format. While the formats take some rows, the next are read.
 func writeTable[R any](w *writing, t *dataset.Of[R], each func(do func(*R) error) error) error {
-	s, err := w.sinks(&t.Table)
+	s, err := w.sinks(&t.Table, t.Name)
 	if err != nil {
 		return err
 	}
@@ -301,45 +310,4 @@ func (p *pipe) close(err error) error {
 		err = waited
 	}
 	return err
-}
-
-// writeDocuments writes the documents, the samples in them, and the ids of all runs.
-func (w *writing) writeDocuments(ctx context.Context, m index.Moment) (runs int64, err error) {
-	documents, err := createPacked(filepath.Join(w.dir, documentsName))
-	if err != nil {
-		return 0, err
-	}
-	ids, err := create(filepath.Join(w.dir, idsName))
-	if err != nil {
-		return 0, err
-	}
-	var line []byte
-	err = writeTable(w, dataset.Samples, func(do func(*dataset.Sample) error) error {
-		return m.Documents(ctx, func(id string, document []byte) error {
-			runs++
-			raw, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
-			if err != nil {
-				return err
-			}
-			if _, err := ids.Write(raw); err != nil {
-				return err
-			}
-			if line, err = dataset.AppendDocument(line[:0], id, document); err != nil {
-				return err
-			}
-			if _, err := documents.Write(line); err != nil {
-				return err
-			}
-			return dataset.EachSample(id, document, do)
-		})
-	})
-	if err != nil {
-		return runs, err
-	}
-	if err := ids.Close(); err != nil {
-		return runs, err
-	}
-	err = documents.Close()
-	w.files = append(w.files, documents.describe("", runs, "The uploaded documents, one on each line, as they were checked, less when they were started."))
-	return runs, err
 }

@@ -106,15 +106,19 @@ const Title = "Flashdex: measured speeds of flash memory modules"
 
 // resource describes one file of a table. The one with the table's own name is the plain CSV, or, where there is none, the packed.
 func (t *Table) resource(f File, s *Snapshot) resource {
-	r := resource{Name: t.Name, Title: t.Name, Description: t.Description, Path: f.Name, Format: "csv", MediaType: "text/csv", Bytes: f.Bytes, Hash: "sha256:" + f.SHA256}
-	_, plain := s.File(t.Name + ".csv")
+	name := t.Name
+	if f.Month != "" {
+		name += "-" + f.Month
+	}
+	r := resource{Name: name, Title: t.Name, Description: t.Description, Path: f.Name, Format: "csv", MediaType: "text/csv", Bytes: f.Bytes, Hash: "sha256:" + f.SHA256}
+	_, plain := s.File(name + ".csv")
 	switch {
 	case strings.HasSuffix(f.Name, ".parquet"):
-		r.Name, r.Type, r.Format, r.MediaType = t.Name+"-parquet", "file", "parquet", "application/vnd.apache.parquet"
+		r.Name, r.Type, r.Format, r.MediaType = name+"-parquet", "file", "parquet", "application/vnd.apache.parquet"
 		return r
 	case strings.HasSuffix(f.Name, ".gz"):
 		if plain {
-			r.Name, r.Type, r.Format, r.MediaType = t.Name+"-gz", "file", "gz", "application/gzip"
+			r.Name, r.Type, r.Format, r.MediaType = name+"-gz", "file", "gz", "application/gzip"
 			return r
 		}
 		r.Compression = "gz"

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,17 +81,50 @@ func TestResultRow(t *testing.T) {
 	t.Parallel()
 	row := index.Test{
 		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
-		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: "'name\x1b[31m \u202eSL,16\"G", Name: "seq-write", MBPerS: 1e-7, IOPS: math.NaN(), IOPSLow: math.NaN(), IOPSHigh: math.NaN(), KiBPerOp: math.NaN(),
+		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, BlockBytes: 1 << 20, Variant: "'name\x1b[31m \u202eSL,16\"G", Name: "seq-write", MBPerS: 1e-7, IOPS: math.NaN(), IOPSLow: math.NaN(), IOPSHigh: math.NaN(), KiBPerOp: math.NaN(),
 		P50NS: -1, P99NS: -1, P999NS: -1, MaxNS: 0, CVPercent: 12.5, CliffMB: 1234567.25, CliffPercent: math.NaN(),
 	}
 	want := map[string]string{
 		"result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "0.0000001", "host": "'@board",
 		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "''name[31m SL,16\"G",
-		"max_ns": "0", "cv_percent": "12.5", "cliff_mb": "1234567.25",
+		"block_bytes": "1048576", "max_ns": "0", "cv_percent": "12.5", "cliff_mb": "1234567.25",
 	}
 	if diff := cmp.Diff(want, cells(t, dataset.Results, row)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// sameJSON compares texts that hold JSON arrays by what they say.
+var sameJSON = cmp.FilterValues(func(a, b string) bool { return strings.HasPrefix(a, "[") && strings.HasPrefix(b, "[") }, cmp.Transformer("json", func(text string) (v any) {
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return err
+	}
+	return v
+}))
+
+// samplesOf decodes what a document holds of each test.
+func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
+	t.Helper()
+	var d struct {
+		Tests []struct {
+			result.Test
+			Intervals json.RawMessage `json:"intervals"`
+			Batches   json.RawMessage `json:"batches"`
+			Latency   json.RawMessage `json:"latency"`
+		}
+	}
+	if err := json.Unmarshal(document, &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range d.Tests {
+		samples = append(samples, dataset.Sample{
+			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes, AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
+			WarmupOps: of.WarmupOps, WarmupNS: of.WarmupNS, OverheadNS: of.OverheadNS, DeviceBytes: of.DeviceBytes,
+			Intervals: string(of.Intervals), Batches: string(of.Batches), LatencyCounts: string(of.Latency),
+		})
+	}
+	slices.SortFunc(samples, func(a, b dataset.Sample) int { return strings.Compare(a.Test, b.Test) })
+	return samples
 }
 
 // What is published about a result's time is the day.
@@ -108,21 +143,26 @@ func TestDocumentHasNoTime(t *testing.T) {
 	if !strings.Contains(compact, name+":"+time+",") {
 		t.Fatal("the example has no time to take away")
 	}
-	want := strings.Replace(compact, name+":"+time+",", "", 1) + "\n"
+	want := strings.Replace(compact, name+":"+time+",", "", 1)
+	samples := samplesOf(t, text)
 	for what, document := range map[string]string{
 		"our client's": compact, "with lines": string(text), "escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
-		"at the end": strings.TrimSuffix(strings.TrimSuffix(want, "\n"), "}") + "," + name + ":" + time + "}",
+		"escaped in a test": strings.ReplaceAll(strings.ReplaceAll(compact, `"engine"`, `"\u0065ngine"`), `"ops"`, `"op\u0073"`), "with spaces": strings.ReplaceAll(compact, `,"`, `, "`),
+		"at the end": strings.TrimSuffix(want, "}") + "," + name + ":" + time + "}",
 		"in a text":  strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
 	} {
-		line, err := dataset.AppendDocument([]byte("before\n"), "id", []byte(document))
-		want := want
+		var got dataset.Document
+		err := got.Read("id", []byte(document))
+		want, line := want, strings.Join(got.Parts[:], "")
 		if what == "in a text" {
 			want = strings.Replace(want, `"board":"`, `"board":",\"started_at\":\"x\",`, 1)
 		}
-		before, got, _ := strings.Cut(string(line), "\n")
 		var wanted, written any
-		if err != nil || before != "before" || strings.Index(got, "\n") != len(got)-1 || json.Unmarshal([]byte(want), &wanted) != nil || json.Unmarshal([]byte(got), &written) != nil {
+		if err != nil || strings.ContainsAny(line, "\r\n") || json.Unmarshal([]byte(want), &wanted) != nil || json.Unmarshal([]byte(line), &written) != nil {
 			t.Errorf("%s: %v, %q", what, err, line)
+		}
+		if diff := cmp.Diff(samples, got.Samples, sameJSON); diff != "" {
+			t.Errorf("%s: samples (-want +got):\n%s", what, diff)
 		}
 		if diff := cmp.Diff(wanted, written); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)

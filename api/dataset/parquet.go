@@ -6,7 +6,11 @@ import (
 	"reflect"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
+
+// packing is shared, for it keeps what it needs to pack.
+var packing = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // groupBytes and groupRows bound a row group, which is held in memory, and which a reader can pass over.
 const (
@@ -26,7 +30,7 @@ type parquetWriter struct {
 // NewParquet returns a writer of a table as a Parquet file, each column packed with zstd.
 func NewParquet(to io.Writer, t *Table) Writer {
 	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, parquetSchema(t),
-		parquet.CreatedBy("flashdex", "1", ""), parquet.PageBufferSize(64<<10), parquet.DataPageStatistics(true),
+		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(64<<10), parquet.DataPageStatistics(true),
 		parquet.DictionaryMaxBytes(1<<20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"))}
 }
 
@@ -34,7 +38,7 @@ func NewParquet(to io.Writer, t *Table) Writer {
 func parquetSchema(t *Table) *parquet.Schema {
 	var members []reflect.StructField
 	for i, f := range t.Fields {
-		of, tag := reflect.TypeFor[string](), f.Name+",optional,zstd"
+		of, tag := reflect.TypeFor[string](), f.Name+",optional"
 		switch f.Type {
 		case Integer:
 			of = reflect.TypeFor[int64]()

@@ -8,7 +8,7 @@ import (
 type test = index.Test
 
 var (
-	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqWrite)
+	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite)
 	kindsOfHosts = func() (r Rules) {
 		for _, class := range index.HostClasses {
 			r.Enum = append(r.Enum, class.Key)
@@ -19,7 +19,7 @@ var (
 
 // Results are the accepted uploads.
 var Results = table(Table{
-	Name: "results", Description: "One row for each test of each uploaded run.", Key: []string{"result", "test"},
+	Name: "results", Description: "One row for each test of each uploaded run.", Key: []string{"result", "test", "block_bytes"},
 	References: []Reference{{"module", "modules", "module"}, {"unit", "units", "unit"}, {"host", "hosts", "host"}},
 	Indexed:    []string{"module", "unit"},
 }, []Column[test]{
@@ -29,7 +29,7 @@ var Results = table(Table{
 	{Field{"method", Key, "", "How it was measured; compare rows of one method only", required}, func(t *test) Value { return word(t.Method) }},
 	{Field{"profile", Key, "", "Profile of the run; only standard ones are ranked", none}, func(t *test) Value { return word(t.Profile) }},
 	{Field{"test", Key, "", "What was done", with(required, kindsOfTests)}, func(t *test) Value { return word(t.Name) }},
-	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", notNegative}, func(t *test) Value { return count(t.BlockBytes) }},
+	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", with(required, notNegative)}, func(t *test) Value { return whole(t.BlockBytes) }},
 	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(t *test) Value { return count(t.QueueDepth) }},
 	{Field{"sync", Key, "", "How it was made sure that a write is on the module: fsync once at the end, the others at each write", oneOf("none", "fsync", "dsync", "sync")}, func(t *test) Value { return word(t.Sync) }},
 	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(t *test) Value { return number(t.MBPerS) }},

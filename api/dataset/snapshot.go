@@ -1,6 +1,9 @@
 package dataset
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Snapshot describes one set of files, all as of one moment.
 type Snapshot struct {
@@ -10,15 +13,24 @@ type Snapshot struct {
 	Version    string              `json:"version"` // of the program that wrote it
 	Runs       int64               `json:"runs"`
 	Files      []File              `json:"files,omitempty"`
+	Months     []Month             `json:"months,omitempty"`    // of which there are files of samples and documents
 	Columns    map[string][]string `json:"columns,omitempty"`   // by table
 	Withdrawn  string              `json:"withdrawn,omitempty"` // the day; empty: it is there
 	Seconds    float64             `json:"seconds"`             // that writing it took
+}
+
+// Month is the runs that were received in one, UTC. Their samples and documents have files of their own.
+type Month struct {
+	Month string `json:"month"` // YYYY-MM
+	Runs  int64  `json:"runs"`
+	IDs   string `json:"ids_sha256"` // of their ids as bytes, in order: what is in the files follows from these
 }
 
 // File is one file of a snapshot.
 type File struct {
 	Name        string `json:"file"`
 	Table       string `json:"table,omitempty"`
+	Month       string `json:"month,omitempty"` // empty: the file is of all months
 	Rows        int64  `json:"rows,omitempty"`
 	Bytes       int64  `json:"bytes"`
 	SHA256      string `json:"sha256"`
@@ -47,4 +59,14 @@ func (s *Snapshot) File(name string) (File, bool) {
 		}
 	}
 	return File{}, false
+}
+
+// Rows is how many rows a table has.
+func (s *Snapshot) Rows(table string) (rows int64) {
+	for _, f := range s.Files {
+		if f.Table == table && strings.HasSuffix(f.Name, ".parquet") {
+			rows += f.Rows
+		}
+	}
+	return rows
 }

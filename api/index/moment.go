@@ -15,8 +15,10 @@ type Moment interface {
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts gives the computers that accepted results were measured in.
 	Hosts(ctx context.Context, do func(*Host) error) error
-	// Documents gives the documents of accepted results as they were uploaded.
-	Documents(ctx context.Context, do func(id string, document []byte) error) error
+	// Runs gives the id of each accepted result, and the day that it was received, UTC.
+	Runs(ctx context.Context, do func(id [16]byte, receivedOn time.Time) error) error
+	// Documents gives the documents, as they were uploaded, of accepted results that were received from one day on until before another.
+	Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error
 }
 
 // Test is one test of an accepted result with what is known of the result. A figure that was not measured is not a number,

@@ -95,9 +95,20 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 // fixtureData is a data set with a snapshot that was withdrawn.
 func fixtureData() dataset.Index {
 	latest := &dataset.Snapshot{Date: "2026-11-21", AsOf: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Runs: 1234}
+	const sum = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	for i, t := range dataset.Tables {
+		if t == &dataset.Samples.Table {
+			continue
+		}
 		for k, end := range []string{".csv", ".csv.gz", ".parquet"} {
-			latest.Files = append(latest.Files, dataset.File{Name: t.Name + end, Table: t.Name, Rows: int64(1000 + i), Bytes: int64(456_789 / (k + 1)), SHA256: strings.Repeat("0123456789abcdef", 4), Description: t.Description})
+			latest.Files = append(latest.Files, dataset.File{Name: t.Name + end, Table: t.Name, Rows: int64(1000 + i), Bytes: int64(456_789 / (k + 1)), SHA256: sum, Description: t.Description})
+		}
+	}
+	for _, month := range []string{"2026-10", "2026-11"} {
+		latest.Months = append(latest.Months, dataset.Month{Month: month, Runs: 617, IDs: sum})
+		latest.Files = append(latest.Files, dataset.File{Name: "documents-" + month + ".ndjson.zst", Month: month, Rows: 617, Bytes: 2_345_678, SHA256: sum, Description: "The uploaded documents, one on each line."})
+		for _, end := range []string{".csv.gz", ".parquet"} {
+			latest.Files = append(latest.Files, dataset.File{Name: "samples-" + month + end, Table: dataset.Samples.Name, Month: month, Rows: 2468, Bytes: 1_234_567, SHA256: sum, Description: dataset.Samples.Description})
 		}
 	}
 	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567, SHA256: strings.Repeat("fedcba9876543210", 4), Description: "All tables but samples in one database."})

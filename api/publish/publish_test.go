@@ -101,7 +101,7 @@ func TestPublication(t *testing.T) {
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
 		t.Errorf("published again without a change (%v)", err)
 	}
-	files.Latest = &dataset.Snapshot{AsOf: time.Now(), Files: []dataset.File{{Name: "results.csv", Table: "results", Rows: 12345}}}
+	files.Latest = &dataset.Snapshot{AsOf: time.Now(), Files: []dataset.File{{Name: "results.parquet", Table: "results", Rows: 12345}}}
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first || !strings.Contains(read(t, Current(dir), "data/index.html"), "12\u202f345") {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}

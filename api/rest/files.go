@@ -20,7 +20,7 @@ var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 	".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8",
-	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip", ".cff": "text/plain; charset=utf-8",
+	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip", ".zst": "application/zstd", ".cff": "text/plain; charset=utf-8",
 }
 
 // reFingerprinted recognizes a file whose name holds the hash of what is in it.

@@ -3,13 +3,13 @@ package store
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"time"
 
 	"flashdex/api/index"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // Dataset gives do all that the data set holds, as of one moment: what there is of modules, and, to be read while do runs, the rest.
@@ -51,10 +51,10 @@ func (e everything) Tests(ctx context.Context, do func(*index.Test) error) error
 			m.test, m.block_bytes, m.queue_depth::bigint, m.sync, m.ended, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.kib_per_op,
 			m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
 		from submission s join measurement m on m.submission_id = s.id left join module_name n on n.slug = s.module_slug
-		where s.state = 'accepted' order by m.submission_id, m.test`, func(row [][]byte) error {
+		where s.state = 'accepted' order by m.submission_id, m.test, m.block_bytes`, nil, func(row [][]byte) error {
 		if id := [16]byte(row[0]); id != last || t.Result == "" {
 			last = id
-			t.Result = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+			t.Result = pgtype.UUID{Bytes: id, Valid: true}.String()
 			t.ReceivedOn, t.Module, t.Unit = day(row[1]), words.of(row[2]), string(row[3])
 			t.ModuleName = e.names[t.Module]
 			t.Method, t.Profile, t.Client, t.Host = words.of(row[4]), words.of(row[5]), words.of(row[6]), words.of(row[7])
@@ -88,7 +88,7 @@ func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) erro
 				bool_or('`+index.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+index.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest left join module_name n on n.slug = s.module_slug
-		order by u.unit_tag collate "C"`, func(row [][]byte) error {
+		order by u.unit_tag collate "C"`, nil, func(row [][]byte) error {
 		u.Tag, u.Module, u.Variant = string(row[0]), string(row[1]), index.VariantOf(string(row[2])).Label()
 		u.Seen = index.Seen{Results: whole(row[3]), FirstOn: day(row[4]), LastOn: day(row[5])}
 		u.CRCWrong, u.SerialNearZero, u.LessCapacity = row[6][0] == 1, row[7][0] == 1, row[8][0] == 1
@@ -102,22 +102,28 @@ func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error
 		select s.host_board, count(*), min((s.received_at at time zone 'UTC')::date), max((s.received_at at time zone 'UTC')::date),
 			count(distinct nullif(s.unit_tag, '')), count(distinct `+nowCalled+`)
 		from submission s left join module_name n on n.slug = s.module_slug
-		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, func(row [][]byte) error {
+		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, func(row [][]byte) error {
 		h = index.Host{Name: string(row[0]), Seen: index.Seen{Results: whole(row[1]), FirstOn: day(row[2]), LastOn: day(row[3])}, Units: whole(row[4]), Modules: whole(row[5])}
 		return do(&h)
 	})
 }
 
-func (e everything) Documents(ctx context.Context, do func(id string, document []byte) error) error {
-	return e.each(ctx, "select id::text, document from submission where state = 'accepted' order by id", func(row [][]byte) error {
+func (e everything) Runs(ctx context.Context, do func(id [16]byte, receivedOn time.Time) error) error {
+	return e.each(ctx, "select id, (received_at at time zone 'UTC')::date from submission where state = 'accepted' order by id", nil, func(row [][]byte) error {
+		return do([16]byte(row[0]), day(row[1]))
+	})
+}
+
+func (e everything) Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error {
+	return e.each(ctx, "select id::text, document from submission where state = 'accepted' and received_at >= $1 and received_at < $2 order by id", []any{from, until}, func(row [][]byte) error {
 		return do(string(row[0]), row[1])
 	})
 }
 
 // each gives do the columns of each row as Postgres sends them, in its binary form, in which nothing is null but what whole and
 // float take. pgx would look for the type of every one of them anew, which takes as long as all the rest.
-func (e everything) each(ctx context.Context, query string, do func(row [][]byte) error) error {
-	rows, err := e.tx.Query(ctx, query, pgx.QueryResultFormats{pgx.BinaryFormatCode})
+func (e everything) each(ctx context.Context, query string, args []any, do func(row [][]byte) error) error {
+	rows, err := e.tx.Query(ctx, query, append([]any{pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)...)
 	if err != nil {
 		return err
 	}

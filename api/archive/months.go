@@ -1,0 +1,183 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"flashdex/api/dataset"
+	"flashdex/api/index"
+
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+)
+
+const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
+
+// findMonths finds the months in which there are accepted runs, and keeps the ids of these.
+func (w *writing) findMonths(ctx context.Context, m index.Moment) ([]dataset.Month, error) {
+	ids, err := create(filepath.Join(w.dir, idsName))
+	if err != nil {
+		return nil, err
+	}
+	type month struct {
+		runs int64
+		ids  hash.Hash
+	}
+	months := map[[2]int]*month{}
+	err = m.Runs(ctx, func(id [idBytes]byte, receivedOn time.Time) error {
+		key := [2]int{receivedOn.Year(), int(receivedOn.Month())}
+		of := months[key]
+		if of == nil {
+			of = &month{ids: sha256.New()}
+			months[key] = of
+		}
+		of.runs++
+		of.ids.Write(id[:]) // never fails
+		_, err := ids.Write(id[:])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var found []dataset.Month
+	for _, key := range slices.SortedFunc(maps.Keys(months), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		found = append(found, dataset.Month{Month: fmt.Sprintf("%04d-%02d", key[0], key[1]), Runs: months[key].runs, IDs: hex.EncodeToString(months[key].ids.Sum(nil))})
+	}
+	return found, ids.Close()
+}
+
+// reusable is the latest snapshot if this program would write of the same runs what is in it, else an empty one.
+func (a *Archive) reusable(before dataset.Index) *dataset.Snapshot {
+	if before.Latest == nil || before.Latest.Version != a.Version {
+		return &dataset.Snapshot{}
+	}
+	return before.Latest
+}
+
+// writeMonths writes the samples and documents of each month, or takes over the files of the snapshot before, in latest, if they hold the same runs: a
+// document never changes.
+func (w *writing) writeMonths(ctx context.Context, m index.Moment, months []dataset.Month, before *dataset.Snapshot, latest string) error {
+	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	if err != nil {
+		return err
+	}
+	for _, month := range months {
+		if slices.Contains(before.Months, month) && w.takeOver(before, month.Month, latest) == nil { // else they are lost
+			continue
+		}
+		if err := w.writeMonth(ctx, m, month, packer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writing) takeOver(before *dataset.Snapshot, month, latest string) error {
+	var files []dataset.File
+	for _, f := range before.Files {
+		if f.Month == month {
+			if err := os.Link(filepath.Join(latest, f.Name), filepath.Join(w.dir, f.Name)); err != nil {
+				return err
+			}
+			files = append(files, f)
+		}
+	}
+	w.files = append(w.files, files...)
+	return nil
+}
+
+// writeMonth writes the samples and documents of one month, while the next ones are read.
+func (w *writing) writeMonth(ctx context.Context, m index.Moment, month dataset.Month, packer *zstd.Encoder) error {
+	from, err := time.Parse("2006-01", month.Month)
+	if err != nil {
+		return err
+	}
+	out, err := create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
+	if err != nil {
+		return err
+	}
+	packer.Reset(out)
+	documents := &behind{to: packer}
+	t := &dataset.Samples.Table
+	s, err := w.sinks(t, t.Name+"-"+month.Month)
+	if err != nil {
+		return err
+	}
+	var samples int64
+	var document dataset.Document
+	err = stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
+		return m.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
+			if err := document.Read(id, text); err != nil {
+				return err
+			}
+			if err := documents.write(document.Parts[0], document.Parts[1], "\n"); err != nil {
+				return err
+			}
+			for i := range document.Samples {
+				if err := do(&document.Samples[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}, &samples, s.writers)
+	if err := errors.Join(err, documents.close()); err != nil {
+		return err
+	}
+	files, err := s.close(t, samples)
+	if err := errors.Join(err, packer.Close(), out.Close()); err != nil {
+		return err
+	}
+	files = append(files, out.describe("", month.Runs, documentsText))
+	for i := range files {
+		files[i].Month = month.Month
+	}
+	w.files = append(w.files, files...)
+	return nil
+}
+
+// behind writes some text while the next is put together.
+type behind struct {
+	to          io.Writer
+	text, other []byte
+	busy        errgroup.Group
+}
+
+const behindBytes = 1 << 20
+
+func (b *behind) write(parts ...string) error {
+	for _, part := range parts {
+		b.text = append(b.text, part...)
+	}
+	if len(b.text) < behindBytes {
+		return nil
+	}
+	return b.flush()
+}
+
+func (b *behind) flush() error {
+	if err := b.busy.Wait(); err != nil {
+		return err
+	}
+	text := b.text
+	b.busy.Go(func() error {
+		_, err := b.to.Write(text)
+		return err
+	})
+	b.text, b.other = b.other[:0], text
+	return nil
+}
+
+func (b *behind) close() error {
+	return errors.Join(b.flush(), b.busy.Wait())
+}
