@@ -51,10 +51,12 @@ flags:
   --price AMOUNT --bought DATE   what you paid for one, such as 9.99EUR, and when: 2026-10 or 2026-10-31
   --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
                                  without asking
-  --profile quick|standard|sustained|sweep|iozone|reference
+  --profile quick|standard|sustained|sweep|iozone|startup|reference
                                  quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked, as are the
                                  next three: sustained writes in a line for 5 minutes and reads for 2, second by second;
-                                 sweep tries every record size from 512 B to 16 MiB; iozone prints its table; reference
+                                 sweep tries every record size from 512 B to 16 MiB; iozone prints its table; startup
+                                 -- COMMAND starts a program ten times with nothing of it in memory, from the module that
+                                 it lies on, and writes nothing; reference
                                  repeats the method of 2012: 512 MiB, primed twice, all of 131,072 random writes (O_SYNC),
                                  without a time limit: 36 hours at 1 IOPS, 22 minutes at 100; ranked among its own
   --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
@@ -151,6 +153,7 @@ type options struct {
 	erase, json, all                      bool
 	yes, upload, noUpload, payload, usage bool
 	arguments                             []string
+	start                                 []string // the command that startup starts, with the program's path
 }
 
 func command(ctx context.Context, args []string) error {
@@ -161,6 +164,9 @@ func command(ctx context.Context, args []string) error {
 	if o.usage {
 		fmt.Print(help)
 		return nil
+	}
+	if o.profile == result.ProfileStartup {
+		return measureStartup(ctx, o)
 	}
 	if len(o.arguments) > 0 && o.arguments[0] == "verify" {
 		return verifyModule(ctx, o, o.arguments[1:])

@@ -110,6 +110,9 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"upload"}, "name the site"},
 		{[]string{"/nonexistent/dir"}, "doesn't exist"},
 		{[]string{"/dev/shm"}, "is memory, not a module"},
+		{[]string{"--profile", "startup"}, "name the command to start"},
+		{[]string{"--profile", "startup", "--", "no-such-program"}, "executable file not found"},
+		{[]string{"--profile", "startup", "--device", "/dev/sdx", "--", "true"}, "writes nothing"},
 	} {
 		command, _ := client(t, c.arguments...)
 		out, said, code := output(command)

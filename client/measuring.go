@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -55,6 +56,9 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		Target:        result.Target{Kind: kind(target), Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
 		Spoilers:      []string{},
 	}
+	if plan.Command != nil {
+		doc.Target.Program = result.Printable(filepath.Base(plan.Command[0]), longestName)
+	}
 	if usb := doc.Identity.USB; usb == nil || !usb.Reader { // whose tag is that of all cards of one size in it
 		doc.Identity.Verified = kept.Verified(doc.UnitTag, doc.Identity.SizeBytes)
 	}
@@ -77,6 +81,8 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	switch {
 	case errors.Is(err, measure.ErrLeftBehind):
 		left = "nothing was sent"
+	case plan.Command != nil:
+		left = "nothing was written or sent"
 	case target.Device != nil:
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
 	}
@@ -113,6 +119,13 @@ func measureModule(ctx context.Context, o options, dir string) error {
 
 // findTarget finds what the user named to measure: dir, or the whole device if dir is "".
 func findTarget(o options, dir string, plan measure.Plan) (device.Target, error) {
+	if plan.Command != nil {
+		target, err := device.Running.Holding(plan.Command[0])
+		if err != nil {
+			return target, usageError{err}
+		}
+		return target, nil
+	}
 	if dir == "" {
 		return openDevice(o, plan)
 	}
@@ -134,6 +147,13 @@ func kind(target device.Target) string {
 func announce(doc *result.Document, target device.Target, plan measure.Plan, dir string) {
 	say := func(head, format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
+	}
+	if plan.Command != nil {
+		say("Module", "%s, %s file system on %s", describe(doc), target.Filesystem, target.Disk.Name)
+		say("Test", "%s is started 11 times, without input and output; from the second on, the page cache is emptied of what it uses of the module", plan.Command[0])
+		say("Writes", "nothing, unless the command does; only its name, %s, is in the result", doc.Target.Program)
+		say("Takes", "%s, typically seconds; a start that takes more than a minute ends it, and so does Ctrl-C", takes(plan))
+		return
 	}
 	area, writes := plan.AreaBytes>>20, writesWhat(plan)
 	if target.Device != nil {

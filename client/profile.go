@@ -16,6 +16,7 @@ const longestTime = time.Hour
 var plans = map[string]func(memoryAvailable int64) measure.Plan{
 	result.ProfileQuick: measure.Quick, result.ProfileStandard: measure.Standard, result.ProfileReference: measure.Reference,
 	result.ProfileSustained: measure.Sustained, result.ProfileSweep: measure.Sweep, result.ProfileIozone: measure.Iozone,
+	result.ProfileStartup: measure.Startup,
 }
 
 // checkProfile checks the profile and the limit that the user chose.
@@ -23,7 +24,7 @@ func (o *options) checkProfile() error {
 	standard := measure.Standard(0).RandWriteLimit()
 	switch {
 	case plans[o.profile] == nil:
-		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, reference", o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, reference", o.profile)
 	case o.time != 0 && o.profile == result.ProfileQuick:
 		return usagef("--time goes with the standard profile; quick is done when its time is over")
 	case o.time != 0 && o.profile == result.ProfileReference:
@@ -41,6 +42,7 @@ func (o *options) checkProfile() error {
 // plan is the plan of the profile, with the limit that the user raised.
 func (o options) plan(memoryAvailable int64) measure.Plan {
 	plan := plans[o.profile](memoryAvailable)
+	plan.Command = o.start
 	if o.time > 0 {
 		return plan.Raised(o.time)
 	}

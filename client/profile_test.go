@@ -36,7 +36,7 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, sustained, sweep, iozone, reference"},
+		{"--profile full", "none of quick, standard, sustained, sweep, iozone, startup, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--profile sweep --time 10m", "sweep has times of its own"},
 		{"--time 2m", "would lower"},
@@ -44,6 +44,7 @@ func TestProfileAndTime(t *testing.T) {
 		{"--time -1s", "would lower"},
 		{"--time long", "invalid value"},
 		{"--profile quick --time 10m", "goes with the standard profile"},
+		{"--profile startup --time 10m", "startup has times of its own"},
 		{"--json --print-payload", "choose one"},
 	} {
 		if _, err := parse(append(strings.Fields(c.arguments), "/mnt")); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -15,6 +15,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return sweepRows(doc)
 	case result.ProfileIozone:
 		return iozoneRows(doc)
+	case result.ProfileStartup:
+		return startupRows(doc)
 	case result.ProfileSustained:
 		return sustainedRows(doc)
 	}
@@ -123,6 +125,9 @@ func notes(doc *result.Document) string {
 		return "In kB (1,024 bytes) a second, flushes included. *: stopped at its time limit; what was written till then is the area of the tests after it."
 	case doc.Profile == result.ProfileIozone:
 		return "In kB (1,024 bytes) a second, flushes included, as iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 prints them."
+	}
+	if doc.Profile == result.ProfileStartup {
+		return "From the start of the process to its end. What other programs use too, such as the C library, stays in memory and isn't read again."
 	}
 	return ""
 }

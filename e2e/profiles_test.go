@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,18 +22,30 @@ import (
 // answer, on the result's page and among all results.
 func TestProfilesAreTakenIn(t *testing.T) {
 	s := startServer(t, t.TempDir())
-	for _, plan := range []measure.Plan{measure.Sustained(1 << 30), measure.Sweep(1 << 30), measure.Iozone(1 << 30)} {
+	for _, plan := range []measure.Plan{measure.Sustained(1 << 30), measure.Sweep(1 << 30), measure.Iozone(1 << 30), measure.Startup(0)} {
 		t.Run(plan.Profile, func(t *testing.T) {
 			plan.AreaBytes, plan.Look = 64<<20, 0
 			for i := range plan.Steps {
 				plan.Steps[i].Limit = min(plan.Steps[i].Limit, 3*time.Second)
+			}
+			disk, name := looptest.Mount(t, 256<<20, ""), ""
+			if plan.Profile == result.ProfileStartup {
+				cat, err := os.ReadFile("/bin/cat")
+				if err != nil {
+					t.Fatal(err)
+				}
+				program := filepath.Join(disk.Dir, "program")
+				if err := os.WriteFile(program, cat, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				plan.Command, name = []string{program}, "program"
 			}
 			if plan.Profile == result.ProfileSweep {
 				for i := range plan.Steps {
 					plan.Steps[i].Limit = 50 * time.Millisecond
 				}
 			}
-			target, err := device.Running.Find(looptest.Mount(t, 256<<20, "").Dir, 0)
+			target, err := device.Running.Find(disk.Dir, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +59,7 @@ func TestProfilesAreTakenIn(t *testing.T) {
 				Method: plan.Method, Profile: plan.Profile, StartedAt: "2026-11-21T09:30:00Z",
 				Module:   result.Module{Vendor: "Acme", Product: "Of profiles", CapacityGB: 1, Form: "microsd"},
 				Identity: device.Running.Identity(target.Disk), Host: device.Running.Host(target.Disk),
-				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem}, Tests: tests, Spoilers: append([]string{}, spoilers...),
+				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem, Program: name}, Tests: tests, Spoilers: append([]string{}, spoilers...),
 			}
 			module := upload(t, s.site, &doc)
 			answer, status := get(t, s.site+"/v1/results/"+doc.ID)

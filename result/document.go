@@ -23,7 +23,8 @@ const MethodAltechnative2012 = "altechnative-2012"
 const (
 	MethodSustained1 = "sustained-1" // linear writes and reads for minutes
 	MethodSweep1     = "sweep-1"     // every record size from 512 B to 16 MiB
-	MethodIozone50M  = "iozone-50m"  // after SD card speed and Java start-up on the Raspberry Pi (2014): iozone -e -I -s 50M -r 4k -r 512k
+	MethodStartup1   = "startup-1"   // starts of a program that the page cache holds nothing of
+	MethodIozone50M  = "iozone-50m"  // after SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): iozone -e -I -s 50M -r 4k -r 512k
 )
 
 // Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; each other is all there is of a method.
@@ -34,11 +35,12 @@ const (
 	ProfileSustained = "sustained"
 	ProfileSweep     = "sweep"
 	ProfileIozone    = "iozone"
+	ProfileStartup   = "startup"
 )
 
 // profileOf is the profile of each method that has one of its own.
 var profileOf = map[string]string{
-	MethodAltechnative2012: ProfileReference, MethodSustained1: ProfileSustained, MethodSweep1: ProfileSweep, MethodIozone50M: ProfileIozone,
+	MethodAltechnative2012: ProfileReference, MethodSustained1: ProfileSustained, MethodSweep1: ProfileSweep, MethodIozone50M: ProfileIozone, MethodStartup1: ProfileStartup,
 }
 
 // Names of the tests, as the field uses them.
@@ -49,6 +51,7 @@ const (
 	RandRead   = "rand-read"
 	SeqRewrite = "seq-rewrite" // MethodIozone50M: once more over what SeqWrite made
 	SeqReread  = "seq-reread"  // and once more over what SeqRead read
+	Startup    = "startup"     // MethodStartup1: an interval for each start, with what the device read meanwhile, in sectors of 512 bytes
 )
 
 // StandardAreaBytes is the size of the test area of ProfileStandard. Another span is another method: on a smaller one a
@@ -189,6 +192,7 @@ type Target struct {
 	Kind       string `json:"kind"` // directory or device
 	Filesystem string `json:"filesystem,omitempty"`
 	RootDisk   bool   `json:"root_disk"`
+	Program    string `json:"program,omitempty"`     // MethodStartup1: the name of what was started, without its directory and arguments
 	WriteCache string `json:"write_cache,omitempty"` // as the kernel names it: write back, write through
 }
 

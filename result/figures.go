@@ -36,11 +36,14 @@ func (t *Test) Figures() Figures {
 	if t.DurationNS > 0 {
 		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS)
 	}
-	if total := t.DurationNS + t.WarmupNS + t.OverheadNS; total > 0 {
+	if total := t.DurationNS + t.WarmupNS + t.OverheadNS; total > 0 && t.Name != Startup {
 		f.OverheadShare = float64(max(t.OverheadNS-t.SourceNS, 0)) / float64(total)
 	}
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
+	}
+	if t.Name == Startup {
+		return f
 	}
 	steady := t.steady()
 	f.CVPercent = cvPercent(steady)

@@ -65,7 +65,7 @@ func TestWorstSecond(t *testing.T) {
 func TestOtherProfilesAreNotRanked(t *testing.T) {
 	t.Parallel()
 	for method, profile := range map[string]string{
-		result.MethodSustained1: result.ProfileSustained, result.MethodSweep1: result.ProfileSweep, result.MethodIozone50M: result.ProfileIozone,
+		result.MethodSustained1: result.ProfileSustained, result.MethodSweep1: result.ProfileSweep, result.MethodIozone50M: result.ProfileIozone, result.MethodStartup1: result.ProfileStartup,
 	} {
 		doc := example(t)
 		doc.Method, doc.Profile, doc.Spoilers = method, profile, nil

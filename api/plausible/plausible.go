@@ -85,7 +85,7 @@ func Check(doc *result.Document) []Finding {
 var testNames = map[string]string{
 	result.SeqWrite: "Linear writing", result.SeqRead: "Linear reading",
 	result.RandWrite: "Random writing", result.RandRead: "Random reading",
-	result.SeqRewrite: "Linear rewriting", result.SeqReread: "Linear rereading",
+	result.SeqRewrite: "Linear rewriting", result.SeqReread: "Linear rereading", result.Startup: "Starting a program",
 }
 
 func random(t *result.Test) bool { return t.Name == result.RandWrite || t.Name == result.RandRead }

@@ -19,7 +19,7 @@ import (
 var (
 	testNames = map[string]string{
 		result.SeqWrite: "Linear write", result.SeqRead: "Linear read", result.RandWrite: "Random write", result.RandRead: "Random read",
-		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread",
+		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread", result.Startup: "Start of a program",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough", result.TimeLimit: "at its time limit",

@@ -38,26 +38,10 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return Target{}, err
 	}
-	mount, err := k.mountOf(dir)
+	target, mount, err := k.below(dir, info)
 	if err != nil {
 		return Target{}, err
 	}
-	if reason := mount.unmeasurable(); reason != "" {
-		return Target{}, fmt.Errorf("%s lies on %s, %s", dir, mount.filesystem, reason)
-	}
-	if reason := unmeasurableWith(attributes(dir), mount.filesystem); reason != "" {
-		return Target{}, fmt.Errorf("%s %s", dir, reason)
-	}
-	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
-	if major == 0 {
-		return Target{}, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)
-	}
-	target := Target{Dir: dir, Filesystem: keep(mount.filesystem, lower+digits+"._-", 20)}
-	if target.Disk, err = k.Disk(major, minor); err != nil {
-		return Target{}, fmt.Errorf("%s can't be measured: %w", dir, err)
-	}
-	system, _ := k.systemDisks()
-	target.RootDisk = slices.Contains(system, target.Disk.dir)
 	if mount.readOnly() {
 		return Target{}, fmt.Errorf("%s is mounted read-only; remount it with: mount -o remount,rw %s (an SD card may have its lock switch set)", dir, mount.point)
 	}
@@ -73,6 +57,46 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 		return Target{}, fmt.Errorf("%s has %d MiB free, and the test needs %d MiB; make room and run it again", dir, free>>20, needBytes>>20)
 	}
 	return target, nil
+}
+
+// Holding finds the module that a file lies on, which is only to be read.
+func (k Kernel) Holding(file string) (Target, error) {
+	file, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return Target{}, err
+	}
+	dir := filepath.Dir(file)
+	info, err := os.Stat(file)
+	if err != nil {
+		return Target{}, err
+	}
+	target, _, err := k.below(dir, info)
+	return target, err
+}
+
+// below finds the module below the resolved directory dir, which is on the device that info is of, and the mount.
+func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
+	mount, err := k.mountOf(dir)
+	if err != nil {
+		return Target{}, mount, err
+	}
+	if reason := mount.unmeasurable(); reason != "" {
+		return Target{}, mount, fmt.Errorf("%s lies on %s, %s", dir, mount.filesystem, reason)
+	}
+	if reason := unmeasurableWith(attributes(dir), mount.filesystem); reason != "" {
+		return Target{}, mount, fmt.Errorf("%s %s", dir, reason)
+	}
+	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
+	if major == 0 {
+		return Target{}, mount, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)
+	}
+	target := Target{Dir: dir, Filesystem: keep(mount.filesystem, lower+digits+"._-", 20)}
+	if target.Disk, err = k.Disk(major, minor); err != nil {
+		return Target{}, mount, fmt.Errorf("%s can't be measured: %w", dir, err)
+	}
+	system, _ := k.systemDisks()
+	target.RootDisk = slices.Contains(system, target.Disk.dir)
+	return target, mount, nil
 }
 
 // Room is how large a test file may be, or a test area in the upper half of a whole device, in bytes: half of what is free, and on FAT

@@ -27,6 +27,7 @@ type Plan struct {
 	RandRead        func(blocks int64) result.Rule
 	Whole           time.Duration // random writes get what the others leave of it
 	Steps           []Step        // instead of Tests, each done by the client alone
+	Command         []string      // instead of both, to be started; the first is the program's path
 }
 
 const (
@@ -112,6 +113,11 @@ func Sustained(int64) Plan {
 	}
 }
 
+// Startup is the plan of the startup profile, less the command.
+func Startup(int64) Plan {
+	return Plan{Method: result.MethodStartup1, Profile: result.ProfileStartup, Look: 2 * time.Second, Whole: 12 * time.Minute}
+}
+
 // Within is the plan with the area that it takes where a file or region may have so many bytes: all of that, if it goes around in
 // its area for as long as it has time, and else its own.
 func (p Plan) Within(bytes int64) Plan {
@@ -179,7 +185,7 @@ func chunkBytes(memoryAvailable int64) int64 {
 
 // RandWriteLimit is the most that the random writes of a plan without steps take, or 0 if there is no limit.
 func (p Plan) RandWriteLimit() time.Duration {
-	if p.Steps != nil {
+	if p.RandWrite == nil {
 		return 0
 	}
 	return time.Duration(p.RandWrite(0).MaxNS)

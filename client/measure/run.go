@@ -68,16 +68,11 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 		return nil, nil, err
 	}
 	cpu := r.Kernel.CPU()
-	file, err := newArea(r.Target.Dir)
-	if err != nil {
-		return nil, nil, err
+	if r.Plan.Command != nil {
+		err = r.startup(ctx)
+	} else {
+		err = r.inArea(ctx)
 	}
-	defer file.close()
-	run := r.all
-	if r.Plan.Steps != nil {
-		run = r.steps
-	}
-	err = run(ctx, file)
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
@@ -97,6 +92,19 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 		spoilers = append(spoilers, result.BusyCPU)
 	}
 	return r.tests, append(spoilers, r.watch.End()...), nil
+}
+
+// inArea runs the plan's tests or steps in a test area.
+func (r *Run) inArea(ctx context.Context) error {
+	file, err := newArea(r.Target.Dir)
+	if err != nil {
+		return err
+	}
+	defer file.close()
+	if r.Plan.Steps != nil {
+		return r.steps(ctx, file)
+	}
+	return r.all(ctx, file)
 }
 
 // all runs the plan's tests in order.

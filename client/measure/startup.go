@@ -1,0 +1,171 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"flashdex/result"
+)
+
+const (
+	startupRuns  = 10
+	startupLimit = time.Minute // of one run
+)
+
+// startup runs the plan's command, once to see which files it uses and then startupRuns times with the page cache emptied of them.
+func (r *Run) startup(ctx context.Context) error {
+	files, err := r.used(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, file := range files {
+			file.Close()
+		}
+	}()
+	t := result.Test{
+		Name: result.Startup, BlockBytes: sectorBytes, QueueDepth: 1, Sync: "none", Engine: ownName,
+		TimeLimitNS: startupLimit.Nanoseconds(), Ended: result.Complete,
+	}
+	whole := time.Now()
+	for n := range startupRuns {
+		for _, file := range files {
+			if err := forget(file.Fd()); err != nil {
+				return fmt.Errorf("the page cache can't be emptied of %s: %w", file.Name(), err)
+			}
+		}
+		before, err := r.Target.Disk.Counters()
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		command, end, err := r.start(ctx)
+		if err == nil {
+			err = end(command.Wait())
+		}
+		took := time.Since(start)
+		if err != nil {
+			return err
+		}
+		after, err := r.Target.Disk.Counters()
+		if err != nil {
+			return err
+		}
+		moved := after.Since(before)
+		r.busy = r.busy || moved.WrittenBytes > strayBytes
+		run := result.Interval{Ops: moved.ReadBytes / sectorBytes, Bytes: moved.ReadBytes, NS: took.Nanoseconds()}
+		t.Intervals = append(t.Intervals, run)
+		t.Ops += run.Ops
+		t.Bytes += run.Bytes
+		t.DurationNS += run.NS
+		r.report(Progress{
+			Test: result.Startup, Elapsed: time.Duration(t.DurationNS), Share: float64(n+1) / startupRuns, Bytes: t.Bytes,
+			Left: time.Duration(startupRuns-n-1) * startupLimit, Done: n+1 == startupRuns,
+		})
+	}
+	t.OverheadNS = time.Since(whole).Nanoseconds() - t.DurationNS
+	t.DeviceBytes = t.Bytes
+	if t.Ops == 0 {
+		return fmt.Errorf("startup has no result: nothing was read from %s, since other programs hold all that the command uses; run it from a copy on the module", r.Target.Disk.Name)
+	}
+	r.tests = append(r.tests, t)
+	return nil
+}
+
+// start starts the command, without input, output or terminal. end says what its end means.
+func (r *Run) start(ctx context.Context) (command *exec.Cmd, end func(error) error, err error) {
+	limited, cancel := context.WithTimeout(ctx, startupLimit)
+	command = exec.CommandContext(limited, r.Plan.Command[0], r.Plan.Command[1:]...)
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+	runtime.LockOSThread() // Pdeathsig is about the thread
+	end = func(err error) error {
+		defer runtime.UnlockOSThread()
+		defer cancel()
+		var status *exec.ExitError
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case limited.Err() != nil:
+			return fmt.Errorf("%s did not end within %.0f s and was killed; give it something to do that ends, such as printing its version", r.Plan.Command[0], startupLimit.Seconds())
+		case errors.As(err, &status):
+			return fmt.Errorf("%s ended with %w; it must succeed, so that a start is measured and not a failure", r.Plan.Command[0], err)
+		}
+		return err
+	}
+	if err := command.Start(); err != nil {
+		return nil, nil, end(fmt.Errorf("the command can't be started: %w", err))
+	}
+	return command, end, nil
+}
+
+// used runs the command once and returns the files on the module that it, or a program that it starts, mapped or held open.
+func (r *Run) used(ctx context.Context) ([]*os.File, error) {
+	command, end, err := r.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	paths := map[string]bool{r.Plan.Command[0]: true}
+	for running := true; running; {
+		look(command.Process.Pid, paths)
+		select {
+		case err = <-ended:
+			running = false
+		case <-time.After(200 * time.Microsecond):
+		}
+	}
+	if err := end(err); err != nil {
+		return nil, err
+	}
+	program, err := os.Stat(r.Plan.Command[0])
+	if err != nil {
+		return nil, err
+	}
+	var files []*os.File
+	for path := range paths {
+		// On the module alone, and nothing that another program may be writing to.
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Sys().(*syscall.Stat_t).Dev != program.Sys().(*syscall.Stat_t).Dev {
+			continue
+		}
+		if file, err := os.Open(path); err == nil {
+			_ = file.Sync() // what is not yet on the module can't be dropped
+			files = append(files, file)
+		}
+	}
+	return files, nil
+}
+
+// look adds the files that a process and its children have mapped or open.
+func look(pid int, paths map[string]bool) {
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	maps, _ := os.ReadFile(filepath.Join(dir, "maps"))
+	for line := range strings.Lines(string(maps)) {
+		if at := strings.IndexByte(line, '/'); at > 0 {
+			paths[strings.TrimSuffix(line[at:], "\n")] = true
+		}
+	}
+	open, _ := os.ReadDir(filepath.Join(dir, "fd"))
+	for _, entry := range open {
+		if path, err := os.Readlink(filepath.Join(dir, "fd", entry.Name())); err == nil && strings.HasPrefix(path, "/") {
+			paths[path] = true
+		}
+	}
+	children, _ := os.ReadFile(filepath.Join(dir, "task", strconv.Itoa(pid), "children"))
+	for child := range strings.FieldsSeq(string(children)) {
+		if pid, err := strconv.Atoi(child); err == nil {
+			look(pid, paths)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package guest
+
+import (
+	"testing"
+	"time"
+
+	"flashdex/api/plausible"
+	"flashdex/e2e/guest/fakecard"
+	"flashdex/result"
+)
+
+// TestSweepOfACard tries every record size on a card that takes 50 ms for each random write, whatever its size, and 40 MB/s in a line.
+// What it delivers at most is known for each size; the rate must climb with the record as that does.
+func TestSweepOfACard(t *testing.T) {
+	t.Parallel()
+	const mbPerS, eachNS = 40, 50 * time.Millisecond
+	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(20)}.measure(t, result.ProfileSweep)
+	if found := plausible.Check(got.doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	checkPayload(t, got, "Standard PC (i440FX + PIIX, 1996)", sd.platform)
+	rates := map[int64]float64{}
+	for i := range got.doc.Tests {
+		test := &got.doc.Tests[i]
+		rate := test.Figures().MBPerS
+		t.Logf("%-10s %8d B: %8.3f MB/s in %d operations, %s", test.Name, test.BlockBytes, rate, test.Ops, test.Ended)
+		if test.Name != result.RandWrite {
+			continue
+		}
+		rates[test.BlockBytes] = rate
+		if most := float64(test.BlockBytes) / 1e6 / (eachNS.Seconds() + float64(test.BlockBytes)/1e6/mbPerS); test.BlockBytes >= fakecard.BlockBytes && rate > 1.02*most {
+			t.Errorf("random writes of %d bytes at %.3f MB/s, where the card does %.3f", test.BlockBytes, rate, most)
+		}
+	}
+	if len(rates) < 12 || rates[64<<10] < 8*rates[4<<10] || rates[1<<20] < 4*rates[64<<10] {
+		t.Errorf("random writes by the size of their records: %v MB/s", rates)
+	}
+}
