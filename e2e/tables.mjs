@@ -141,6 +141,12 @@ async function pages(browser) {
   await page.getByRole("searchbox", { name: "Search modules" }).fill("samsung evo plus");
   await page.getByRole("button", { name: "Search" }).first().click();
   assert.equal(await page.title(), "Search: samsung evo plus · Flashdex");
+  await page.goto(site + "/search/?q=kingston");
+  await page.locator(".found").getByRole("link", { name: "Kingston", exact: true }).click();
+  assert.equal(new URL(page.url()).pathname, "/vendors/kingston/", "a maker is found, and has its page");
+  await page.goto(site + "/search/?q=no+such+card");
+  assert.match(await page.locator(".try .command").innerText(), /^curl .*run\.sh/, "what was not found can be measured");
+  await page.goto(site + "/search/?q=samsung+evo+plus");
   const boxes = page.getByRole("checkbox", { name: /^Compare Samsung EVO Plus (32|64) GB microSD$/ });
   assert.equal(await boxes.count(), 2);
   for (const row of [0, 1]) await boxes.nth(row).check();

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,10 +13,21 @@ import (
 
 // What a page shows of what was asked for.
 const (
-	maxAskedText   = 200 // bytes of words
-	maxShownFound  = 50
-	maxShownMakers = 10
+	maxAskedText  = 200 // bytes of words
+	maxShownFound = 50
+	maxShownPages = 20
 )
+
+// pagesName is the list of the makers and hosts that have a page, in the published site.
+const pagesName = "search/index.json"
+
+// foundPage is one of these.
+type foundPage struct {
+	Kind    string `json:"kind"` // maker or host
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	Modules int    `json:"modules"` // that the page is about
+}
 
 // listedFigures are those that a list of modules shows.
 var listedFigures = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
@@ -27,7 +39,7 @@ type foundModule struct {
 	Figures []*index.Estimate
 }
 
-// searchPage lists the modules in whose name all words stand, those with the most results first.
+// searchPage lists the makers, hosts and modules in whose name all words stand, of the modules those with the most results first.
 func (s *server) searchPage(r *http.Request, t *table) (content, error) {
 	asked := askedWords(r)
 	shown := struct {
@@ -35,7 +47,9 @@ func (s *server) searchPage(r *http.Request, t *table) (content, error) {
 		Columns []ranking.Column
 		Found   []foundModule
 		Total   int
-	}{Asked: asked}
+		Pages   []foundPage
+		Command string // tests a module
+	}{Asked: asked, Pages: s.findPages(asked), Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card"}
 	for _, key := range listedFigures {
 		shown.Columns = append(shown.Columns, ranking.ColumnOf(key))
 	}
@@ -69,6 +83,28 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b catalogue.Module) int { return t.results(b.Slug) - t.results(a.Slug) })
+	return found
+}
+
+// findPages gives the makers and hosts in whose name all words stand, as far as the site that is published now has a page of them.
+func (s *server) findPages(asked string) (found []foundPage) {
+	words := strings.Fields(strings.ToLower(asked))
+	file, _, err := open(s.SiteDir(), pagesName)
+	if err != nil || len(words) == 0 {
+		return nil // nothing is published yet
+	}
+	defer file.Close()
+	var pages []foundPage
+	if err := json.NewDecoder(file).Decode(&pages); err != nil {
+		s.Log.Warn("makers and hosts are not searched", "file", pagesName, "error", err)
+		return nil
+	}
+	for _, p := range pages {
+		name := strings.ToLower(p.Name)
+		if len(found) < maxShownPages && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, word) }) {
+			found = append(found, p)
+		}
+	}
 	return found
 }
 

@@ -40,7 +40,17 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	b.page("/search/", "<title>Search · Flashdex</title>", `name="q" value=""`, "foot of search")
 	b.page("/search/?q=+EVO++plus+samsung+", "<title>Search: EVO plus samsung · Flashdex</title>", `value="EVO plus samsung"`, `<a href="/modules/samsung-evo-plus-`, `action="/compare/"`, "4K random write")
 	b.page("/search/?q=sandisk", "of which these are the 50")
-	b.page("/search/?q=nosuchword", "No module has all of these words")
+	b.page("/search/?q=nosuchword", "No module, maker or host has all of these words", "curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card")
+	if text := b.page("/search/?q=sandisk"); strings.Contains(text, "/vendors/") {
+		t.Errorf("a link to a page that is not published:\n%s", text)
+	}
+	b.write("site/search/index.json", `[{"kind":"maker","name":"SanDisk","path":"/vendors/sandisk/","modules":1},{"kind":"host","name":"Odd <b>board","path":"/hosts/odd-b-board/","modules":2}]`)
+	b.page("/search/?q=SANDISK", `<a href="/vendors/sandisk/"><bdi>SanDisk</bdi></a> <span>maker, 1 module</span>`, "of which these are the 50")
+	if text := b.page("/search/?q=odd+board", "<bdi>Odd &lt;b&gt;board</bdi></a> <span>host, 2 modules", "No module has all of these words"); strings.Contains(text, "/vendors/") {
+		t.Errorf("another is found as well:\n%s", text)
+	}
+	b.write("site/search/index.json", `[{`)
+	b.page("/search/?q=sandisk", "of which these are the 50")
 	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000), "\xff\xfe", "<!--flashdex:answer-->"} {
 		text := b.page("/search/?q=" + url.QueryEscape(hostile))
 		if strings.Contains(text, "<script") || len(text) > 5000 {
