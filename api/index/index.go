@@ -92,14 +92,25 @@ type Snapshot struct {
 	Generation int64 // rises with every change
 	Modules    []catalogue.Module
 	Published  []catalogue.Published
-	Aliases    map[string]string // slugs of modules that were merged, and what they mean now
-	Summaries  []Summary         // of all units of a module, by each method that there are results of
+	Aliases    map[string]string    // slugs of modules that were merged, and what they mean now
+	Summaries  []Summary            // of all units of a module, by each method that there are results of; by module
+	Touched    map[string]time.Time // by slug: when results of a module, or what was made of them, changed last
+}
+
+// Measured are the slugs of the modules that there are results of.
+func (s *Snapshot) Measured() (slugs []string) {
+	for i := range s.Summaries {
+		if slug := s.Summaries[i].ModuleSlug; len(slugs) == 0 || slugs[len(slugs)-1] != slug {
+			slugs = append(slugs, slug)
+		}
+	}
+	return slugs
 }
 
 // Results are the accepted submissions of a snapshot, to be read some at a time.
 type Results interface {
-	// Newest gives for every module that has results at most limit of them, newest first.
-	Newest(ctx context.Context, limit int, do func(slug string, newest []Submission) error) error
-	// Drawn gives for every module with results that count what its charts are drawn from.
-	Drawn(ctx context.Context, do func(slug string, drawn []Drawn) error) error
+	// Newest gives for each of these modules at most limit of its results, newest first.
+	Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []Submission) error) error
+	// Drawn gives for each of these modules that has results that count what its charts are drawn from.
+	Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []Drawn) error) error
 }

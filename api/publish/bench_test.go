@@ -65,28 +65,46 @@ func writeMany(b *testing.B, n int, work string) (input string) {
 // copies gives each module's results to all its copies.
 type copies struct {
 	uploads
-	of map[string][]string // slugs of the copies by slug of the module
+	of map[string]string // slug of the module by that of the copy
 }
 
-func (c copies) Newest(ctx context.Context, limit int, do func(string, []index.Submission) error) error {
-	return c.uploads.Newest(ctx, limit, func(slug string, newest []index.Submission) error {
-		for _, of := range c.of[slug] {
-			if err := do(of, newest); err != nil {
-				return err
-			}
+// each calls do for each module that has some of these copies.
+func (c copies) each(slugs []string, do func(of []string, copies []string) error) error {
+	by := map[string][]string{}
+	for _, slug := range slugs {
+		by[c.of[slug]] = append(by[c.of[slug]], slug)
+	}
+	for slug, copies := range by {
+		if err := do([]string{slug}, copies); err != nil {
+			return err
 		}
-		return nil
+	}
+	return nil
+}
+
+func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(string, []index.Submission) error) error {
+	return c.each(slugs, func(of, copies []string) error {
+		return c.uploads.Newest(ctx, of, limit, func(_ string, newest []index.Submission) error {
+			for _, slug := range copies {
+				if err := do(slug, newest); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 }
 
-func (c copies) Drawn(ctx context.Context, do func(string, []index.Drawn) error) error {
-	return c.uploads.Drawn(ctx, func(slug string, drawn []index.Drawn) error {
-		for _, of := range c.of[slug] {
-			if err := do(of, drawn); err != nil {
-				return err
+func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []index.Drawn) error) error {
+	return c.each(slugs, func(of, copies []string) error {
+		return c.uploads.Drawn(ctx, of, func(_ string, drawn []index.Drawn) error {
+			for _, slug := range copies {
+				if err := do(slug, drawn); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 }
 
@@ -94,13 +112,13 @@ func (c copies) Drawn(ctx context.Context, do func(string, []index.Drawn) error)
 func many(b *testing.B, n int) (*index.Snapshot, copies) {
 	one, results := fixture(b)
 	s := &index.Snapshot{Generation: one.Generation}
-	all := copies{results, map[string][]string{}}
+	all := copies{results, map[string]string{}}
 	for i := range n {
 		m := one.Modules[i%len(one.Modules)]
 		from, turn := m.Slug, i/len(one.Modules)
 		m.Slug, m.Product = fmt.Sprintf("%s-%d", from, turn), fmt.Sprintf("%s %d", m.Product, turn)
 		s.Modules = append(s.Modules, m)
-		all.of[from] = append(all.of[from], m.Slug)
+		all.of[m.Slug] = from
 		for _, sum := range one.Summaries {
 			if sum.ModuleSlug == from {
 				sum.ModuleSlug, sum.Figures = m.Slug, quicker(sum.Figures, 1+float64(turn)/100)

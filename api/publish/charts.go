@@ -33,19 +33,11 @@ type otherRunJSON struct {
 	RandWriteIOPS float64 `json:"rand_write_iops"`
 }
 
-// writeCharts writes the charts of each module that has results that count.
-func (s *site) writeCharts(ctx context.Context) error {
-	modules := map[string]catalogue.Module{}
-	for _, m := range s.snapshot.Modules {
-		modules[m.Slug] = m
-	}
-	return s.results.Drawn(ctx, func(slug string, drawn []index.Drawn) error {
-		m, shown := modules[slug]
-		if !shown {
-			return nil
-		}
+// writeCharts writes the charts of each of some modules that has results that count.
+func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
+	return s.results.Drawn(ctx, slugs, func(slug string, drawn []index.Drawn) error {
 		s.drawn[slug] = true
-		return s.writeFile("charts/"+slug+".json", s.charts(m, drawn))
+		return s.writeFile("charts/"+slug+".json", s.charts(modules[slug], drawn))
 	})
 }
 

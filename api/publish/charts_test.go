@@ -17,7 +17,7 @@ func BenchmarkCharts(b *testing.B) {
 		modules[m.Slug] = m
 	}
 	drawn := map[string][]index.Drawn{}
-	err := results.Drawn(b.Context(), func(slug string, d []index.Drawn) error {
+	err := results.Drawn(b.Context(), snapshot.Measured(), func(slug string, d []index.Drawn) error {
 		drawn[slug] = d
 		return nil
 	})

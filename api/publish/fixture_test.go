@@ -184,8 +184,8 @@ type upload struct {
 // uploads are those of each module, newest first.
 type uploads map[string][]upload
 
-func (u uploads) Newest(_ context.Context, limit int, do func(string, []index.Submission) error) error {
-	for _, slug := range slices.Sorted(maps.Keys(u)) {
+func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(string, []index.Submission) error) error {
+	for _, slug := range slugs {
 		var newest []index.Submission
 		for _, up := range u[slug][:min(len(u[slug]), limit)] {
 			newest = append(newest, up.Submission)
@@ -197,8 +197,8 @@ func (u uploads) Newest(_ context.Context, limit int, do func(string, []index.Su
 	return nil
 }
 
-func (u uploads) Drawn(_ context.Context, do func(string, []index.Drawn) error) error {
-	for _, slug := range slices.Sorted(maps.Keys(u)) {
+func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []index.Drawn) error) error {
+	for _, slug := range slugs {
 		byContributor := map[int][]index.Run{}
 		for _, up := range u[slug] {
 			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)

@@ -63,12 +63,18 @@ func (p *Publisher) removeOld() error {
 		if err != nil || !e.IsDir() || e.Name() == "building" || filepath.Join(p.Dir, e.Name()) == current {
 			continue
 		}
-		old = append(old, publication{filepath.Join(p.Dir, e.Name()), info.ModTime()})
+		of := publication{filepath.Join(p.Dir, e.Name()), info.ModTime()}
+		if _, err := os.Stat(makingOf(of.path)); err != nil {
+			of.made = time.Time{} // left by a crash, and never shown
+		}
+		old = append(old, of)
 	}
 	slices.SortFunc(old, func(a, b publication) int { return b.made.Compare(a.made) })
 	for _, o := range old[min(1, len(old)):] {
-		if err := os.RemoveAll(o.path); err != nil {
-			return fmt.Errorf("publish: %w", err)
+		for _, path := range []string{o.path, makingOf(o.path)} {
+			if err := os.RemoveAll(path); err != nil {
+				return fmt.Errorf("publish: %w", err)
+			}
 		}
 	}
 	return nil

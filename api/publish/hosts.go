@@ -167,13 +167,14 @@ func (h *hostPage) finish(most int) {
 func (s *site) writeHostPages() (paths []string, err error) {
 	list := []hostPage{}
 	for _, h := range s.hosts() {
-		if err := s.writeFile("hosts/"+h.Slug+".json", h); err != nil {
+		path := "/hosts/" + h.Slug + "/"
+		if err := s.writePage(path, "hosts/"+h.Slug+".json", h); err != nil {
 			return nil, err
 		}
 		brief := *h
 		brief.Modules = nil
 		list = append(list, brief)
-		paths = append(paths, "/hosts/"+h.Slug+"/")
+		paths = append(paths, path)
 	}
 	return paths, s.writeFile("hosts.json", list)
 }

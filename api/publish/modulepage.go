@@ -2,6 +2,10 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,31 +19,59 @@ import (
 // maxRuns is how many of a module's results its page lists: the newest. The data set has all.
 const maxRuns = 50
 
-// writeModulePages writes what the page of each module shows, and returns their slugs.
+// writeModulePages writes what the page of each module shows, but of those that are kept, and returns the slugs of all.
 func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
-	bySlug := map[string]catalogue.Module{}
-	for _, m := range s.snapshot.Modules {
-		bySlug[m.Slug] = m
-	}
-	write := func(slug string, newest []index.Submission) error {
-		m, shown := bySlug[slug]
-		if !shown {
-			return nil
+	slugs := []string{}
+	makings := make([]moduleMaking, len(s.snapshot.Modules))
+	for i, m := range s.snapshot.Modules {
+		slugs = append(slugs, m.Slug)
+		var err error
+		if makings[i], err = s.moduleMaking(m); err != nil {
+			return nil, err
 		}
-		delete(bySlug, slug)
-		return s.writeFile("modules/"+slug+".json", s.module(m, newest))
 	}
-	if err := s.results.Newest(ctx, maxRuns, write); err != nil {
+	changed := s.reuse.changed(makings)
+	left := map[string]catalogue.Module{}
+	for _, m := range s.snapshot.Modules {
+		if changed[m.Slug] {
+			left[m.Slug] = m
+		}
+	}
+	measured := slices.DeleteFunc(s.snapshot.Measured(), func(slug string) bool {
+		_, is := left[slug]
+		return !is
+	})
+	if err := s.writeCharts(ctx, measured, left); err != nil {
 		return nil, err
 	}
-	slugs := []string{}
-	for _, m := range s.snapshot.Modules {
-		slugs = append(slugs, m.Slug)
-		if err := write(m.Slug, nil); err != nil { // those without results
+	write := func(slug string, newest []index.Submission) error {
+		m := left[slug]
+		delete(left, slug)
+		return s.writeFile("modules/"+slug+".json", s.module(m, newest))
+	}
+	if err := s.results.Newest(ctx, measured, maxRuns, write); err != nil {
+		return nil, err
+	}
+	for slug := range left { // those without results
+		if err := write(slug, nil); err != nil {
 			return nil, err
 		}
 	}
 	return slugs, nil
+}
+
+// moduleMaking tells what a module's page is made of, beside what all pages are. All that its results say changes only when the module
+// was touched.
+func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
+	of, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug]})
+	if err != nil {
+		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
+	}
+	around, err := json.Marshal(s.places[m.Slug])
+	if err != nil {
+		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
+	}
+	return moduleMaking{m.Slug, hashOf(of), hashOf(around)}, nil
 }
 
 // module is what a module's page shows.
@@ -49,7 +81,8 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 		figures = []map[string]any{}
 	}
 	total := 0
-	for _, object := range figures {
+	for i, object := range figures {
+		maps.Copy(object, s.places[m.Slug][i])
 		method, _ := object["method"].(string)
 		n, _ := object["results"].(int)
 		total += n

@@ -27,7 +27,12 @@ func (s *site) writePresets() ([]presetPage, error) {
 	pages := []presetPage{}
 	for _, p := range s.presets {
 		page := presetPage{Path: "/for/" + p.Key + "/", Key: p.Key, Question: p.Question, File: "presets/" + p.Key + ".json"}
-		if err := s.writeFile(page.File, s.preset(p)); err != nil {
+		text, err := encode(page.File, s.preset(p))
+		if err != nil {
+			return nil, err
+		}
+		s.reuse.keeps(page.Path, hashOf(text))
+		if err := s.writeText(page.File, text); err != nil { // the overview of the questions reads it, too
 			return nil, err
 		}
 		pages = append(pages, page)

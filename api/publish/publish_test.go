@@ -33,11 +33,18 @@ func (m *memory) Snapshot(_ context.Context, do func(*index.Snapshot, index.Resu
 	return do(m.snapshot, m)
 }
 
-func (m *memory) Newest(_ context.Context, _ int, do func(string, []index.Submission) error) error {
-	return do("acme-turbo", []index.Submission{hostile()})
+func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string, []index.Submission) error) error {
+	for _, slug := range slugs { // there is no other that was measured
+		if err := do(slug, []index.Submission{hostile()}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (m *memory) Drawn(context.Context, func(string, []index.Drawn) error) error { return nil }
+func (m *memory) Drawn(context.Context, []string, func(string, []index.Drawn) error) error {
+	return nil
+}
 
 func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()

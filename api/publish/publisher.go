@@ -5,6 +5,7 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,6 +18,7 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/preset"
+	"flashdex/api/ranking"
 )
 
 // Store is what the publisher needs of the database.
@@ -53,6 +55,8 @@ type Publisher struct {
 	Config
 	published int64     // generation of the last publication of this process; -1 before
 	dataAsOf  time.Time // of the data set that it tells of
+	behind    int       // how many of its pages tell of other modules what is no longer so
+	programs  func() (string, error)
 
 	mu     sync.Mutex
 	status Status
@@ -80,7 +84,7 @@ func (p *Publisher) note(change func(*Status)) {
 
 // New returns a publisher that has published nothing yet.
 func New(c Config) *Publisher {
-	return &Publisher{Config: c, published: -1}
+	return &Publisher{Config: c, published: -1, programs: programs(c.Hugo)}
 }
 
 const (
@@ -126,7 +130,7 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 		return err
 	}
 	data := p.Data()
-	if generation == p.published && data.AsOf().Equal(p.dataAsOf) {
+	if generation == p.published && p.behind == 0 && data.AsOf().Equal(p.dataAsOf) {
 		return nil
 	}
 	return p.publish(ctx, data)
@@ -143,6 +147,9 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 	var pages []string
 	err := p.Store.Snapshot(ctx, func(snapshot *index.Snapshot, results index.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
+		if s.reuse, err = p.reuse(snapshot); err != nil {
+			return err
+		}
 		pages, err = p.write(ctx, s, data)
 		return err
 	})
@@ -158,14 +165,36 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 	if _, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL); err != nil || !held {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
+	if err := s.reuse.now.write(destination); err != nil {
+		return errors.Join(err, os.RemoveAll(destination))
+	}
 	if err := p.switchTo(name); err != nil {
 		return err
 	}
-	p.published, p.dataAsOf = s.snapshot.Generation, data.AsOf()
+	p.published, p.dataAsOf, p.behind = s.snapshot.Generation, data.AsOf(), s.reuse.behind
 	p.note(func(s *Status) { s.Succeeded++ })
 	p.Log.Info("published", "generation", s.snapshot.Generation, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
+		"pages", len(pages), "kept", len(s.reuse.kept), "behind", s.reuse.behind,
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
+}
+
+// reuse prepares to take pages of the current publication.
+func (p *Publisher) reuse(snapshot *index.Snapshot) (*reuse, error) {
+	programs, err := p.programs()
+	if err != nil {
+		return nil, err
+	}
+	project, err := hashOfFiles(p.Project)
+	if err != nil {
+		return nil, err
+	}
+	of, err := json.Marshal([]any{programs, project, p.Version, p.SiteURL, maxPageRows, ranking.HostClasses(snapshot)})
+	if err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
+	current := Current(p.Dir)
+	return reuseOf(current, readMaking(current), hashOf(of), snapshot.Generation), nil
 }
 
 // write writes the input of the Hugo project, from one moment of the database.
@@ -186,6 +215,9 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 		return err
 	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
+		return err
+	}
+	if err := s.reuse.link(destination); err != nil {
 		return err
 	}
 	return complete(destination, pages)

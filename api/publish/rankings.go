@@ -43,7 +43,7 @@ func (s *site) writeRankings() (all []rankingPage, err error) {
 		label := ranking.ColumnOf(key).Label
 		pages, err := s.writePages(s.sections(key, s.rows, false), rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, File: key, Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
-		})
+		}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (s *site) writeForms() (all []rankingPage, err error) {
 		rows := s.rowsOf(func(m catalogue.Module) bool { return m.Form == form })
 		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, false), rankingPage{
 			Path: "/form/" + form + "/", Metric: index.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
-		})
+		}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 		}
 		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, true), rankingPage{
 			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
-		})
+		}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -114,8 +114,11 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 	return all, nil
 }
 
-// writePages spreads one ranking over pages. first is what the first of them is called.
-func (s *site) writePages(sections []section, first rankingPage) (all []rankingPage, err error) {
+// homeRanking is the ranking that the home page begins, too.
+const homeRanking = "rankings/" + index.RandWriteIOPS + "-1.json"
+
+// writePages spreads one ranking over pages. first is what the first of them is called. beside is what they show beside the ranking.
+func (s *site) writePages(sections []section, first rankingPage, beside []byte) (all []rankingPage, err error) {
 	total := 0
 	for _, section := range sections {
 		total += len(section.Rows)
@@ -133,8 +136,14 @@ func (s *site) writePages(sections []section, first rankingPage) (all []rankingP
 				content[field] = value
 			}
 		}
-		if err := s.writeFile(page.File, content); err != nil {
+		text, err := encode(page.File, content)
+		if err != nil {
 			return nil, err
+		}
+		if !s.reuse.keeps(page.Path, hashOf(text, beside)) || page.File == homeRanking {
+			if err := s.writeText(page.File, text); err != nil {
+				return nil, err
+			}
 		}
 		all = append(all, page)
 	}

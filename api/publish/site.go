@@ -39,15 +39,19 @@ type site struct {
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
 	drawn     map[string]bool                       // there is a file of its charts
+	places    map[string][]map[string]any           // where its figures stand among those of others; beside figures
+
+	reuse *reuse
 }
 
-// newSite returns a site that writes below work.
+// newSite returns a site that writes below work, and takes nothing of another.
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{},
+		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, places: map[string][]map[string]any{},
+		reuse: reuseOf("", making{}, "", snapshot.Generation),
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
@@ -80,8 +84,10 @@ func (s *site) addFigures(rows []ranking.Row) {
 		if r.Reference != "" {
 			continue
 		}
-		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results, "rank_of": ranked}
-		placeInto(object, places[i])
+		place := map[string]any{"rank_of": ranked}
+		placeInto(place, places[i])
+		s.places[r.Module.Slug] = append(s.places[r.Module.Slug], place)
+		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results}
 		if r.Note != "" {
 			object["rank_note"] = r.Note
 		}
@@ -144,9 +150,6 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	if err := s.writeCharts(ctx); err != nil {
-		return nil, err
-	}
 	slugs, err := s.writeModulePages(ctx)
 	if err != nil {
 		return nil, err
@@ -154,16 +157,6 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	explore, err := s.explore()
 	if err != nil {
 		return nil, err
-	}
-	for name, value := range map[string]any{
-		"explore.json": explore,
-		"meta.json":    meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"pages.json": map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs}, "data_files.json": data, "client.json": clients,
-		"openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
-	} {
-		if err := s.writeFile(name, value); err != nil {
-			return nil, err
-		}
 	}
 	paths := append(vendorPaths, hostPaths...)
 	for _, page := range slices.Concat(rankings, byForm, hosts) {
@@ -173,25 +166,57 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 		paths = append(paths, page.Path)
 	}
 	for _, slug := range slugs {
-		paths = append(paths, "/modules/"+slug+"/")
+		paths = append(paths, modulePath(slug))
+	}
+	slices.Sort(paths)
+	for name, value := range map[string]any{
+		"explore.json": explore,
+		"meta.json":    meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
+		"pages.json":      map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs, "paths": paths, "kept": s.reuse.kept},
+		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
+	} {
+		if err := s.writeFile(name, value); err != nil {
+			return nil, err
+		}
 	}
 	return paths, nil
 }
 
+// writePage writes the file that a page is made of, unless the page is kept.
+func (s *site) writePage(path, name string, value any) error {
+	text, err := encode(name, value)
+	if err != nil || s.reuse.keeps(path, hashOf(text)) {
+		return err
+	}
+	return s.writeText(name, text)
+}
+
 // writeFile writes text as it is, and all else as JSON.
 func (s *site) writeFile(name string, value any) error {
-	data, isText := value.([]byte)
-	if !isText {
-		var err error
-		if data, err = json.MarshalIndent(value, "", ""); err != nil {
-			return fmt.Errorf("publish: %s: %w", name, err)
-		}
+	text, err := encode(name, value)
+	if err != nil {
+		return err
 	}
+	return s.writeText(name, text)
+}
+
+func encode(name string, value any) ([]byte, error) {
+	if text, isText := value.([]byte); isText {
+		return text, nil
+	}
+	text, err := json.MarshalIndent(value, "", "")
+	if err != nil {
+		return nil, fmt.Errorf("publish: %s: %w", name, err)
+	}
+	return text, nil
+}
+
+func (s *site) writeText(name string, text []byte) error {
 	path := filepath.Join(s.input, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
+	if err := os.WriteFile(path, text, 0o644); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return nil

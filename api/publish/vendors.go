@@ -179,8 +179,12 @@ func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) 
 	slices.SortFunc(v.Sources, func(a, b vendorSource) int {
 		return cmp.Or(cmp.Compare(b.Figures, a.Figures), strings.Compare(a.Key, b.Key))
 	})
+	beside, err := encode(v.Slug, v)
+	if err != nil {
+		return err
+	}
 	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, false), rankingPage{
 		Path: "/vendors/" + v.Slug + "/", Metric: index.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
-	})
+	}, beside)
 	return err
 }

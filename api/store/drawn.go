@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"flashdex/api/index"
@@ -13,10 +14,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Drawn gives for every module with results that count what its charts are drawn from. Of all documents it reads those of the few
-// runs that are drawn, and holds those of one module at a time.
-func (r results) Drawn(ctx context.Context, do func(slug string, drawn []index.Drawn) error) error {
-	return r.eachModules(ctx, func(some []string) error { return drawn(ctx, r.tx, toDraw{some, nil, math.MaxInt}, do) })
+// Drawn gives for each of these modules, by the slugs that they have now, what its charts are drawn from, if it has results that count.
+// Of all documents it reads those of the few runs that are drawn, and holds those of one module at a time.
+func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []index.Drawn) error) error {
+	for some := range slices.Chunk(slugs, modulesBatch) {
+		if err := drawn(ctx, r.tx, toDraw{some, nil, math.MaxInt}, do); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Drawn is that of one module, by the slug that it has now.

@@ -22,8 +22,8 @@ func drawn(t *testing.T, s *store.Store) map[string][]index.Drawn {
 	t.Helper()
 	all, firsts := map[string][]index.Drawn{}, map[string][]index.Drawn{}
 	slugs := []string{"no-such-module"}
-	err := s.Snapshot(t.Context(), func(_ *index.Snapshot, results index.Results) error {
-		return results.Drawn(t.Context(), func(slug string, d []index.Drawn) error {
+	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+		return results.Drawn(t.Context(), snapshot.Measured(), func(slug string, d []index.Drawn) error {
 			all[slug] = d
 			return nil
 		})
@@ -168,8 +168,8 @@ func BenchmarkDrawn(b *testing.B) {
 	read := 0
 	for b.Loop() {
 		read = 0
-		err := s.Snapshot(context.Background(), func(_ *index.Snapshot, results index.Results) error {
-			return results.Drawn(context.Background(), func(_ string, d []index.Drawn) error {
+		err := s.Snapshot(context.Background(), func(snapshot *index.Snapshot, results index.Results) error {
+			return results.Drawn(context.Background(), snapshot.Measured(), func(_ string, d []index.Drawn) error {
 				for _, of := range d {
 					read += len(of.Runs)
 				}

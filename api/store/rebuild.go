@@ -23,6 +23,9 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err := tx.QueryRow(ctx, selectStale, index.UnitVersion, index.SummaryVersion).Scan(&units, &summaries); err != nil || !units && !summaries {
 		return false, err
 	}
+	if _, err := tx.Exec(ctx, touch+touchAgain); err != nil {
+		return false, err
+	}
 	gone, err := tx.Exec(ctx, "delete from module_summary")
 	if err != nil {
 		return false, err

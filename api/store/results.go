@@ -15,27 +15,9 @@ type results struct{ tx pgx.Tx }
 
 const modulesBatch = 100
 
-// eachModules gives do the slugs of all modules that have results, some at a time.
-func (r results) eachModules(ctx context.Context, do func(some []string) error) error {
-	rows, err := r.tx.Query(ctx, "select distinct module_slug from module_summary order by module_slug")
-	if err != nil {
-		return err
-	}
-	modules, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(modules, modulesBatch) {
-		if err := do(some); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Newest gives for every module that has results at most limit of them, newest first.
-func (r results) Newest(ctx context.Context, limit int, do func(slug string, newest []index.Submission) error) error {
-	return r.eachModules(ctx, func(some []string) error {
+// Newest gives for each of these modules, by the slugs that they have now, at most limit of its results, newest first.
+func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []index.Submission) error) error {
+	for some := range slices.Chunk(slugs, modulesBatch) {
 		// A module that others were merged into has results under several names.
 		rows, err := r.tx.Query(ctx, selectSubmissions+` where id in (
 			select newest.id from module_name n cross join lateral (
@@ -59,8 +41,8 @@ func (r results) Newest(ctx context.Context, limit int, do func(slug string, new
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // withTests reads submissions and then their tests.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"flashdex/api/index"
 
@@ -16,8 +17,27 @@ func (s *Store) Snapshot(ctx context.Context, do func(*index.Snapshot, index.Res
 		if err != nil {
 			return err
 		}
+		if snapshot.Touched, err = touched(ctx, tx); err != nil {
+			return err
+		}
 		return do(snapshot, results{tx})
 	})
+}
+
+// touched tells when the results of modules, or what was made of them, changed last.
+func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
+	rows, err := tx.Query(ctx, "select module_slug, at from module_touched")
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]time.Time{}
+	var slug string
+	var at time.Time
+	_, err = pgx.ForEachRow(rows, []any{&slug, &at}, func() error {
+		of[slug] = at
+		return nil
+	})
+	return of, err
 }
 
 // Overview reads what there is of modules, with one summary for each method that they were measured by: what that takes

@@ -158,7 +158,7 @@ func snapshot(t testing.TB, s *store.Store) (all shown) {
 	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
 		all.Snapshot, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
-		return results.Newest(t.Context(), limit, func(slug string, newest []index.Submission) error {
+		return results.Newest(t.Context(), snapshot.Measured(), limit, func(slug string, newest []index.Submission) error {
 			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s index.Submission) bool { return s.ModuleSlug != slug })
 			slices.SortFunc(of, func(a, b index.Submission) int {
 				return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))

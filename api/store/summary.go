@@ -41,10 +41,19 @@ func summaryRow(s index.Summary) ([]any, error) {
 	return []any{s.ModuleSlug, s.Method, s.HostClass, s.Variant, s.Contributors, text, tally}, nil
 }
 
+// touch notes that what is shown of modules of their results may have changed.
+const (
+	touch      = "insert into module_touched (module_slug, at) select slug, clock_timestamp() from module "
+	touchAgain = "on conflict (module_slug) do update set at = excluded.at"
+)
+
 // sumModules makes the summaries of modules what their units say, which have changed in this way.
 func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]index.Change) error {
 	if len(modules) == 0 {
 		return nil
+	}
+	if _, err := tx.Exec(ctx, touch+"where slug = any($1) "+touchAgain, modules); err != nil {
+		return err
 	}
 	updated, err := updateTallied(ctx, tx, modules, changes)
 	if err != nil {

@@ -166,10 +166,10 @@ func publisher(b *testing.B, url string) {
 	b.ReportMetric(time.Since(start).Seconds(), "s-overview")
 	read := 0
 	start = time.Now()
-	if err := s.Snapshot(b.Context(), func(_ *index.Snapshot, results index.Results) error {
+	if err := s.Snapshot(b.Context(), func(snapshot *index.Snapshot, results index.Results) error {
 		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
 		start = time.Now()
-		err := results.Newest(b.Context(), 50, func(_ string, newest []index.Submission) error {
+		err := results.Newest(b.Context(), snapshot.Measured(), 50, func(_ string, newest []index.Submission) error {
 			read += len(newest)
 			return nil
 		})
