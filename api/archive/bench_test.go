@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/archive"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 
@@ -139,10 +138,11 @@ func BenchmarkDataset(b *testing.B) {
 		return cmd.Run()
 	})
 	b.ReportMetric(psql, "rows/s-psql")
-	for name, format := range map[string]func(io.Writer, *dataset.Table) dataset.Writer{"csv": dataset.NewCSV, "parquet": dataset.NewParquet} {
+	for name, format := range map[string]func(io.Writer, *dataset.Table) dataset.Writer{"csv": dataset.NewCSV, "ndjson": dataset.NewNDJSON, "parquet": dataset.NewParquet} {
 		ours := rate(func() error {
 			return s.store.Dataset(b.Context(), func(_ *index.Snapshot, m index.Moment) error {
-				return archive.Stream(dataset.Results, func(do func(*index.Test) error) error { return m.Tests(b.Context(), do) }, format(io.Discard, &dataset.Results.Table))
+				_, err := dataset.Stream(dataset.Results, func(do func(*index.Test) error) error { return m.Tests(b.Context(), index.Pick{}, do) }, format(io.Discard, &dataset.Results.Table))
+				return err
 			})
 		})
 		b.ReportMetric(ours, "rows/s-"+name)

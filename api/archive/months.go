@@ -113,9 +113,8 @@ func (w *writing) writeMonth(ctx context.Context, m index.Moment, month dataset.
 	if err != nil {
 		return err
 	}
-	var samples int64
 	var document dataset.Document
-	err = stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
+	samples, err := dataset.Stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
 		return m.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
 			if err := document.Read(id, text); err != nil {
 				return err
@@ -130,7 +129,7 @@ func (w *writing) writeMonth(ctx context.Context, m index.Moment, month dataset.
 			}
 			return nil
 		})
-	}, &samples, s.writers)
+	}, s.writers...)
 	if err := errors.Join(err, documents.close()); err != nil {
 		return err
 	}

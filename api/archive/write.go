@@ -16,7 +16,6 @@ import (
 	"flashdex/api/index"
 
 	"github.com/klauspost/compress/gzip"
-	"golang.org/x/sync/errgroup"
 )
 
 // Names of files that are no table's.
@@ -24,9 +23,6 @@ const (
 	sqliteName = "flashdex.sqlite"
 	idsName    = ".ids" // sixteen bytes for each run, in order; is moved away before anybody sees the folder
 )
-
-// batch is how many cells are handed over at once.
-const batchCells = 6_000
 
 // writing is the files of a snapshot while they are written.
 type writing struct {
@@ -60,7 +56,7 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot,
 			return writeTable(w, dataset.Hosts, func(do func(*index.Host) error) error { return m.Hosts(ctx, do) })
 		},
 		func() error {
-			return writeTable(w, dataset.Results, func(do func(*index.Test) error) error { return m.Tests(ctx, do) })
+			return writeTable(w, dataset.Results, func(do func(*index.Test) error) error { return m.Tests(ctx, index.Pick{}, do) })
 		},
 		func() error {
 			return writeTable(w, dataset.Figures, func(do func(*dataset.Figure) error) error { return dataset.EachFigure(s, a.Catalogue, do) })
@@ -221,11 +217,6 @@ func (w *writing) sinks(t *dataset.Table, name string) (s sinks, err error) {
 
 // close ends the files and describes them.
 func (s sinks) close(t *dataset.Table, rows int64) (files []dataset.File, err error) {
-	for _, w := range s.writers {
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
-	}
 	if s.plain != nil {
 		if err := s.plain.Close(); err != nil {
 			return nil, err
@@ -247,67 +238,11 @@ func writeTable[R any](w *writing, t *dataset.Of[R], each func(do func(*R) error
 	if err != nil {
 		return err
 	}
-	var rows int64
-	err = stream(t, each, &rows, s.writers)
+	rows, err := dataset.Stream(t, each, s.writers...)
 	if err != nil {
 		return err
 	}
 	files, err := s.close(&t.Table, rows)
 	w.files = append(w.files, files...)
-	return err
-}
-
-// Stream writes the rows of a table to a writer, which puts some of them into their form while the next are read.
-func Stream[R any](t *dataset.Of[R], each func(do func(*R) error) error, to dataset.Writer) error {
-	var rows int64
-	if err := stream(t, each, &rows, []dataset.Writer{to}); err != nil {
-		return err
-	}
-	return to.Close()
-}
-
-func stream[R any](t *dataset.Of[R], each func(do func(*R) error) error, rows *int64, to []dataset.Writer) error {
-	p := newPipe(to)
-	return p.close(each(func(row *R) error {
-		*rows++
-		p.cells = t.Append(p.cells, row)
-		if len(p.cells) >= batchCells {
-			return p.flush()
-		}
-		return nil
-	}))
-}
-
-// pipe hands rows to all writers at once, while the next rows are put together.
-type pipe struct {
-	writers      []dataset.Writer
-	cells, other []dataset.Value
-	busy         *errgroup.Group
-}
-
-func newPipe(writers []dataset.Writer) *pipe {
-	return &pipe{writers: writers, busy: new(errgroup.Group)}
-}
-
-func (p *pipe) flush() error {
-	if err := p.busy.Wait(); err != nil {
-		return err
-	}
-	p.busy = new(errgroup.Group)
-	cells := p.cells
-	for _, w := range p.writers {
-		p.busy.Go(func() error { return w.Write(cells) })
-	}
-	p.cells, p.other = p.other[:0], p.cells
-	return nil
-}
-
-func (p *pipe) close(err error) error {
-	if err == nil {
-		err = p.flush()
-	}
-	if waited := p.busy.Wait(); err == nil {
-		err = waited
-	}
 	return err
 }

@@ -9,8 +9,10 @@ import (
 // its key, takes the same memory however much there is, and stops at the first error that do returns. What do is given is overwritten
 // by the next.
 type Moment interface {
-	// Tests gives the tests of all accepted results.
-	Tests(ctx context.Context, do func(*Test) error) error
+	// Settled reports whether the generation of the snapshot tells all of what there is: nothing was stored since.
+	Settled(ctx context.Context) (bool, error)
+	// Tests gives the tests of accepted results.
+	Tests(ctx context.Context, which Pick, do func(*Test) error) error
 	// Specimens gives the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts gives the computers that accepted results were measured in.
@@ -19,6 +21,14 @@ type Moment interface {
 	Runs(ctx context.Context, do func(id [16]byte, receivedOn time.Time) error) error
 	// Documents gives the documents, as they were uploaded, of accepted results that were received from one day on until before another.
 	Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error
+}
+
+// Pick says which tests are meant. The zero Pick is all of them.
+type Pick struct {
+	Modules      []string  // slugs, as the modules are called now; nil: any
+	Method, Test string    // empty: any
+	Since, Until time.Time // days of receipt, UTC, both of which are meant too; zero: any
+	From         string    // id of the first result that is meant; empty: any
 }
 
 // Test is one test of an accepted result with what is known of the result. A figure that was not measured is not a number,

@@ -143,7 +143,7 @@ func (c *contract) hold(t testing.TB, r *http.Request, a answer) {
 		fault("with a body that is not described: %.100q", a.body)
 	case content != nil && !described:
 		fault("as %q, which is not described", mediaType)
-	case described && media["schema"] != nil && strings.HasSuffix(mediaType, "json"):
+	case described && media["schema"] != nil && (mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")):
 		if err := c.validate(decoded(a.body), append(place, "content", mediaType, "schema")...); err != nil {
 			fault("%v\n%s", err, a.body)
 		}

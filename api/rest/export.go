@@ -1,59 +1,142 @@
 package rest
 
 import (
-	"context"
+	"fmt"
+	"io"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
+	"flashdex/api/problem"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // exportPause is the longest that the reader of an export may take for one stretch of it.
 const exportPause = time.Minute
 
-// exportCells is how many cells are written at once.
-const exportCells = 10_000
+// maxExports is how many may be under way: each holds a connection to the database for as long as its reader takes.
+const maxExports = 8
 
-// exportResults streams the table results as the database is now. The data set's own file is quicker, and the same for everybody.
-func (s *server) exportResults(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="results.csv"`)
-	w.Header().Set("Cache-Control", "no-store")
-	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err := s.Store.Dataset(r.Context(), func(_ *index.Snapshot, m index.Moment) error { return export(r.Context(), sent, m) })
-	if err != nil && sent.bytes == 0 {
-		w.Header().Del("Content-Disposition")
+// exportRoutes stream the table results as the database is now, or some of it. The data set's own files are quicker, and the same for everybody.
+func (s *server) exportRoutes(r chi.Router) {
+	for ending, format := range map[string]exportFormat{
+		"csv":     {"text/csv; charset=utf-8", dataset.NewCSV},
+		"ndjson":  {"application/x-ndjson", dataset.NewNDJSON},
+		"parquet": {"application/vnd.apache.parquet", dataset.NewParquet},
+	} {
+		name := "results." + ending
+		r.Get("/v1/"+name, s.handle(func(w http.ResponseWriter, r *http.Request) error { return s.exportResults(w, r, name, format) }))
+	}
+}
+
+type exportFormat struct {
+	mediaType string
+	writer    func(io.Writer, *dataset.Table) dataset.Writer
+}
+
+func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name string, format exportFormat) error {
+	if err := s.guard.exporting.enter(); err != nil {
 		return err
 	}
-	if err != nil {
+	defer s.guard.exporting.leave()
+	header := w.Header()
+	sent := &counted{to: w, patience: http.NewResponseController(w)}
+	err := s.Store.Dataset(r.Context(), func(snapshot *index.Snapshot, m index.Moment) error {
+		which, err := s.picked(r.URL.Query(), snapshot)
+		if err != nil {
+			return err
+		}
+		settled, err := m.Settled(r.Context())
+		if err != nil {
+			return err
+		}
+		header.Set("Cache-Control", "no-cache")
+		if settled { // else the next generation has the same rows
+			etag := fmt.Sprintf(`W/"%d-%d"`, snapshot.Generation, len(dataset.Results.Fields))
+			header.Set("ETag", etag)
+			if r.Header.Get("If-None-Match") == etag {
+				w.WriteHeader(http.StatusNotModified)
+				return nil
+			}
+		}
+		header.Set("Content-Type", format.mediaType)
+		header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		header.Set("Accept-Ranges", "none")
+		if r.Method == http.MethodHead {
+			return nil
+		}
+		each := func(do func(*index.Test) error) error { return m.Tests(r.Context(), which, do) }
+		_, err = dataset.Stream(dataset.Results, each, format.writer(sent, &dataset.Results.Table))
+		return err
+	})
+	if err != nil && sent.bytes > 0 {
 		// Half a table must not look like a whole one.
 		panic(http.ErrAbortHandler)
 	}
-	return nil
+	if err != nil {
+		for _, name := range []string{"Content-Disposition", "Last-Modified", "ETag", "Accept-Ranges"} {
+			header.Del(name)
+		}
+	}
+	return err
 }
 
-func export(ctx context.Context, to *counted, m index.Moment) error {
-	rows := dataset.NewCSV(to, &dataset.Results.Table)
-	var cells []dataset.Value
-	flush := func() error {
-		err := rows.Write(cells)
-		cells = cells[:0]
-		return err
-	}
-	err := m.Tests(ctx, func(t *index.Test) error {
-		if cells = dataset.Results.Append(cells, t); len(cells) >= exportCells {
-			return flush()
+// exportParameters are what some of the results can be picked by.
+var exportParameters = []string{"module", "vendor", "form", "method", "test", "since", "until", "from"}
+
+// picked reads which results are asked for.
+func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index.Pick, err error) {
+	for name, values := range query {
+		if !slices.Contains(exportParameters, name) || len(values) > 1 {
+			return which, problem.New(problem.BadRequest, "The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to all results.", strings.Join(exportParameters, ", "))
 		}
-		return nil
-	})
-	if err == nil {
-		err = flush()
 	}
-	if err != nil {
-		return err
+	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
+	if now, merged := snapshot.Aliases[slug]; merged {
+		slug = now
 	}
-	return rows.Close()
+	if slug != "" || vendor != "" || form != "" {
+		which.Modules = []string{}
+		for _, m := range snapshot.Modules {
+			if (slug == "" || m.Slug == slug) && (vendor == "" || strings.EqualFold(m.Vendor, vendor)) && (form == "" || m.Form == form) {
+				which.Modules = append(which.Modules, m.Slug)
+			}
+		}
+	}
+	known := func(is func(*catalogue.Module) bool) bool {
+		return slices.ContainsFunc(snapshot.Modules, func(m catalogue.Module) bool { return is(&m) })
+	}
+	tests := dataset.Results.Fields[slices.IndexFunc(dataset.Results.Fields, func(f dataset.Field) bool { return f.Name == "test" })].Enum
+	which.Method, which.Test, which.From = query.Get("method"), query.Get("test"), query.Get("from")
+	switch {
+	case slug != "" && !known(func(m *catalogue.Module) bool { return m.Slug == slug }):
+		return which, problem.New(problem.BadRequest, "No module has the slug that the parameter module gives. /v1/search finds slugs.")
+	case vendor != "" && !known(func(m *catalogue.Module) bool { return strings.EqualFold(m.Vendor, vendor) }):
+		return which, problem.New(problem.BadRequest, "No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
+	case form != "" && !slices.Contains(catalogue.Forms, form):
+		return which, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
+	case which.Method != "" && !slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == which.Method }):
+		return which, problem.New(problem.BadRequest, "There is no method of the name that the parameter method gives. /method/ lists them.")
+	case which.Test != "" && !slices.Contains(tests, which.Test):
+		return which, problem.New(problem.BadRequest, "The parameter test is one of %s.", strings.Join(tests, ", "))
+	case which.From != "" && !reUUID.MatchString(which.From):
+		return which, problem.New(problem.BadRequest, "The parameter from is the id of a result: the last one of which rows came.")
+	}
+	for name, to := range map[string]*time.Time{"since": &which.Since, "until": &which.Until} {
+		if text := query.Get(name); text != "" {
+			if *to, err = time.Parse(time.DateOnly, text); err != nil {
+				return which, problem.New(problem.BadRequest, "The parameter %s is a day, as in 2026-11-22.", name)
+			}
+		}
+	}
+	return which, nil
 }
 
 // counted remembers whether anything was sent, and gives a reader time for each stretch.

@@ -2,16 +2,210 @@ package rest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/api/dataset"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/parquet-go/parquet-go"
 )
+
+// stocked is a server with n results for each of three examples, one for each day from 2026-01-01 on, and a connection to its database.
+func stocked(t *testing.T, n int) (*bench, *pgx.Conn) {
+	t.Helper()
+	b := start(t)
+	for _, name := range []string{"sd-card", "cf-card", "reference"} {
+		body, err := os.ReadFile("../../result/testdata/valid/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d struct{ ID string }
+		if err := json.Unmarshal(body, &d); err != nil {
+			t.Fatal(err)
+		}
+		b.do(b.upload(d.ID, body)).json(t, http.StatusCreated)
+	}
+	conn, err := pgx.Connect(t.Context(), b.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	const copied = "md5(i::text || id::text)::uuid"
+	for _, statement := range []string{
+		"update submission set state = 'accepted'",
+		fmt.Sprintf(`insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
+			unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant)
+			select %s, contributor, '2026-01-01 00:00Z'::timestamptz + i * interval '1 day', body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
+			unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant
+			from submission, generate_series(0, %d) i`, copied, n-1),
+		fmt.Sprintf(`insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent)
+			select %s, test, block_bytes, queue_depth, sync, ended, mb_per_s + i, iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent
+			from (select *, submission_id as id from measurement) m, generate_series(0, %d) i`, copied, n-1),
+	} {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.fold()
+	return b, conn
+}
+
+// rowsOf reads a table with its head.
+func rowsOf(t *testing.T, text []byte) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestExportsArePicked(t *testing.T) {
+	t.Parallel()
+	b, conn := stocked(t, 40)
+	whole := rowsOf(t, b.get("/v1/results.csv").body)
+	column := func(row []string, name string) string { return row[slices.Index(whole[0], name)] }
+	if len(whole) < 300 {
+		t.Fatalf("%d rows", len(whole))
+	}
+	vendors, forms := map[string]string{}, map[string]string{}
+	found, err := conn.Query(t.Context(), "select slug, vendor, form from module")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var slug, vendor, form string
+	if _, err := pgx.ForEachRow(found, []any{&slug, &vendor, &form}, func() error { vendors[slug], forms[slug] = vendor, form; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	middle, module := column(whole[len(whole)/2], "result"), column(whole[1], "module")
+	for query, is := range map[string]func(row []string) bool{
+		"module=" + module:         func(row []string) bool { return column(row, "module") == module },
+		"vendor=sandisk":           func(row []string) bool { return vendors[column(row, "module")] == "SanDisk" },
+		"form=cf":                  func(row []string) bool { return forms[column(row, "module")] == "cf" },
+		"form=usb":                 func([]string) bool { return false },
+		"vendor=Transcend&form=cf": func(row []string) bool { return vendors[column(row, "module")] == "Transcend" },
+		"method=altechnative-2012": func(row []string) bool { return column(row, "method") == "altechnative-2012" },
+		"test=rand-write":          func(row []string) bool { return column(row, "test") == "rand-write" },
+		"since=2026-01-10":         func(row []string) bool { return column(row, "date") >= "2026-01-10" },
+		"until=2026-01-10":         func(row []string) bool { return column(row, "date") <= "2026-01-10" },
+		"from=" + middle:           func(row []string) bool { return column(row, "result") >= middle },
+		"since=2026-01-10&until=2026-01-20&test=seq-read&form=microsd&from=" + middle: func(row []string) bool {
+			date := column(row, "date")
+			return date >= "2026-01-10" && date <= "2026-01-20" && column(row, "test") == "seq-read" && forms[column(row, "module")] == "microsd" && column(row, "result") >= middle
+		},
+	} {
+		want := [][]string{whole[0]}
+		for _, row := range whole[1:] {
+			if is(row) {
+				want = append(want, row)
+			}
+		}
+		if got := rowsOf(t, b.get("/v1/results.csv?"+query).body); cmp.Diff(want, got) != "" || query != "form=usb" && len(got) < 2 || len(got) == len(whole) {
+			t.Errorf("%s: %d rows, want %d of %d", query, len(got), len(want), len(whole))
+		}
+		lines := bytes.Split(bytes.TrimSuffix(b.get("/v1/results.ndjson?"+query).body, []byte("\n")), []byte("\n"))
+		for i, row := range want[1:] {
+			var object map[string]any
+			if len(lines) != len(want)-1 || json.Unmarshal(lines[i], &object) != nil {
+				t.Fatalf("%s: %d lines, want %d: %s", query, len(lines), len(want)-1, lines[0])
+			}
+			for k, name := range whole[0] {
+				if got, ok := object[name]; ok != (row[k] != "") || ok && strings.TrimPrefix(row[k], "'") != fmt.Sprint(got) && !strings.ContainsAny(fmt.Sprint(got), "e.") {
+					t.Fatalf("%s: %s is %v as NDJSON and %q as CSV", query, name, got, row[k])
+				}
+			}
+		}
+		file := b.get("/v1/results.parquet?" + query).body
+		if read, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file))); err != nil || read.NumRows() != int64(len(want)-1) {
+			t.Errorf("%s: Parquet: %v, want %d rows", query, err, len(want)-1)
+		}
+	}
+	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "test=write", "since=yesterday", "until=2026-13-01", "from=1", "modul=x", "form=sd&form=cf"} {
+		name, _, _ := strings.Cut(query, "=")
+		a := b.get("/v1/results.csv?" + query)
+		if p := a.problem(t, http.StatusUnprocessableEntity, "bad-request"); !strings.Contains(p.Detail, strings.TrimPrefix(name, "modul")) || a.header.Get("Content-Disposition") != "" {
+			t.Errorf("%s is answered %d: %s", query, a.status, a.body)
+		}
+	}
+}
+
+// However much of a table came, the rest can be asked for.
+func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
+	t.Parallel()
+	b, _ := stocked(t, 10)
+	first := b.get("/v1/results.csv")
+	whole := string(first.body)
+	head, _, _ := strings.Cut(whole, "\r\n")
+	for cut := len(head) + 1000; cut < len(whole); cut += 997 {
+		lines := strings.SplitAfter(whole[:cut], "\r\n")
+		lines = lines[:len(lines)-1] // the last came in part
+		id, _, _ := strings.Cut(lines[len(lines)-1], ",")
+		kept := slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, id+",") })
+		rest := b.get("/v1/results.csv?from=" + id)
+		if rest.header.Get("ETag") != first.header.Get("ETag") || first.header.Get("ETag") == "" {
+			t.Fatalf("ETags %q and %q", first.header.Get("ETag"), rest.header.Get("ETag"))
+		}
+		if strings.Join(kept, "")+strings.TrimPrefix(string(rest.body), head+"\r\n") != whole {
+			t.Fatalf("cut at %d, both parts are not the whole", cut)
+		}
+	}
+	again := b.request(http.MethodGet, "/v1/results.csv", nil)
+	again.Header.Set("If-None-Match", first.header.Get("ETag"))
+	if a := b.do(again); a.status != http.StatusNotModified || len(a.body) > 0 {
+		t.Errorf("what the reader has is answered %d, %d bytes", a.status, len(a.body))
+	}
+	// What waits to be counted is in the table, and not in the generation.
+	id, body := fresh(t)
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	a := b.do(again)
+	if a.status != http.StatusOK || a.header.Get("ETag") != "" || !strings.Contains(string(a.body), id) {
+		t.Errorf("with an upload that waits: %d, ETag %q", a.status, a.header.Get("ETag"))
+	}
+}
+
+func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
+	t.Parallel()
+	b, conn := stocked(t, 8000) // more than a connection holds
+	running := func() (n int) {
+		if err := conn.QueryRow(t.Context(), "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, name := range []string{"results.csv", "results.parquet", "results.ndjson"} {
+		ctx, leave := context.WithCancel(t.Context())
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.URL+"/v1/"+name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept-Encoding", "identity")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(response.Body, make([]byte, 1000)); err != nil || name != "results.parquet" && running() != 1 {
+			t.Fatalf("%s: %v, %d under way", name, err, running())
+		}
+		leave()
+		_ = response.Body.Close()
+		for deadline := time.Now().Add(10 * time.Second); running() > 0; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: the query goes on without a reader", name)
+			}
+		}
+	}
+}
 
 func TestResultsAreExportedAsATable(t *testing.T) {
 	t.Parallel()

@@ -31,13 +31,14 @@ type guard struct {
 	key                         senderKey
 	reads, writes, contributors *buckets
 	working, receiving          room
+	exporting                   room          // tables that are streamed
 	checking                    chan struct{} // documents that are unpacked and validated at once: that takes a processor and up to 50 MB
 }
 
 func newGuard(l Limits) *guard {
 	g := &guard{
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
-		contributors: newBuckets(l.Contributor, maxSenders), checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		contributors: newBuckets(l.Contributor, maxSenders), checking: make(chan struct{}, runtime.GOMAXPROCS(0)), exporting: make(room, maxExports),
 	}
 	if l.InFlight > 0 {
 		g.working, g.receiving = make(room, l.InFlight), make(room, 4*l.InFlight)

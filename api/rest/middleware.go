@@ -118,7 +118,7 @@ func share(next http.Handler) http.Handler {
 
 // compress packs text. A part of a file goes as it is: its offsets count the bytes of the unpacked file.
 func compress(next http.Handler) http.Handler {
-	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "text/markdown", "text/xml",
+	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "application/x-ndjson", "text/markdown", "text/xml",
 		"image/svg+xml", "application/json", "application/schema+json", "application/problem+json")(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Range") != "" {

@@ -82,7 +82,7 @@ func New(c Config) http.Handler {
 		s.moderationRoutes(r)
 		s.moduleRoutes(r)
 		s.presetRoutes(r)
-		r.Get("/v1/results.csv", s.handle(s.exportResults))
+		s.exportRoutes(r)
 		r.Get("/r/{id}", s.runPage)
 		r.Get("/search/", s.fromTablePage(s.searchPage))
 		r.Get("/compare/", s.fromTablePage(s.comparePage))

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"flashdex/api/index"
@@ -28,19 +30,60 @@ func (s *Store) Dataset(ctx context.Context, do func(*index.Snapshot, index.Mome
 		for _, m := range snapshot.Modules {
 			names[m.Slug] = m.Name()
 		}
-		return do(snapshot, everything{tx, names})
+		return do(snapshot, everything{tx, names, snapshot.Aliases})
 	}))
 }
 
 // everything reads the accepted submissions as of the moment of a transaction, row by row as Postgres sends them.
 type everything struct {
-	tx    pgx.Tx
-	names map[string]string // of modules, by slug
+	tx      pgx.Tx
+	names   map[string]string // of modules, by slug
+	aliases map[string]string // slugs that modules were called by, and those that they have now
 }
 
 const nowCalled = "coalesce(n.module_slug, s.module_slug)"
 
-func (e everything) Tests(ctx context.Context, do func(*index.Test) error) error {
+func (e everything) Settled(ctx context.Context) (settled bool, err error) {
+	err = e.tx.QueryRow(ctx, "select not exists (select from outbox)").Scan(&settled)
+	return settled, err
+}
+
+// where is the condition that a result is picked by, and its arguments.
+func (e everything) where(which index.Pick) (condition string, args []any) {
+	condition = "s.state = 'accepted'"
+	add := func(text string, arg any) {
+		args = append(args, arg)
+		condition += fmt.Sprintf(" and "+text, len(args))
+	}
+	if which.Modules != nil {
+		called := slices.Clone(which.Modules)
+		for slug, now := range e.aliases {
+			if slices.Contains(which.Modules, now) {
+				called = append(called, slug)
+			}
+		}
+		add("s.module_slug = any($%d)", called)
+	}
+	if which.Method != "" {
+		add("s.method = $%d", which.Method)
+	}
+	if which.Test != "" {
+		add("m.test = $%d", which.Test)
+	}
+	if !which.Since.IsZero() {
+		add("s.received_at >= $%d", which.Since)
+	}
+	if !which.Until.IsZero() {
+		add("s.received_at < $%d", which.Until.AddDate(0, 0, 1))
+	}
+	if which.From != "" {
+		add("m.submission_id >= $%d", which.From)
+	}
+	return condition, args
+}
+
+func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.Test) error) error {
+	condition, args := e.where(which)
 	var t index.Test
 	words := words{}
 	variants := map[string]string{}
@@ -51,7 +94,7 @@ func (e everything) Tests(ctx context.Context, do func(*index.Test) error) error
 			m.test, m.block_bytes, m.queue_depth::bigint, m.sync, m.ended, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.kib_per_op,
 			m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
 		from submission s join measurement m on m.submission_id = s.id left join module_name n on n.slug = s.module_slug
-		where s.state = 'accepted' order by m.submission_id, m.test, m.block_bytes`, nil, func(row [][]byte) error {
+		where `+condition+` order by m.submission_id, m.test, m.block_bytes`, args, func(row [][]byte) error {
 		if id := [16]byte(row[0]); id != last || t.Result == "" {
 			last = id
 			t.Result = pgtype.UUID{Bytes: id, Valid: true}.String()
@@ -123,6 +166,8 @@ func (e everything) Documents(ctx context.Context, from, until time.Time, do fun
 // each gives do the columns of each row as Postgres sends them, in its binary form, in which nothing is null but what whole and
 // float take. pgx would look for the type of every one of them anew, which takes as long as all the rest.
 func (e everything) each(ctx context.Context, query string, args []any, do func(row [][]byte) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	rows, err := e.tx.Query(ctx, query, append([]any{pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)...)
 	if err != nil {
 		return err
@@ -130,6 +175,7 @@ func (e everything) each(ctx context.Context, query string, args []any, do func(
 	defer rows.Close()
 	for rows.Next() {
 		if err := do(rows.RawValues()); err != nil {
+			stop() // else Close reads all that is left
 			return err
 		}
 	}

@@ -132,7 +132,7 @@ func everyResult(t testing.TB, s *store.Store) (all []index.Submission) {
 	t.Helper()
 	var ids []string
 	if err := s.Dataset(t.Context(), func(_ *index.Snapshot, m index.Moment) error {
-		return m.Tests(t.Context(), func(test *index.Test) error {
+		return m.Tests(t.Context(), index.Pick{}, func(test *index.Test) error {
 			ids = append(ids, test.Result)
 			return nil
 		})
