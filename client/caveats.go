@@ -25,6 +25,9 @@ func caveats(doc *result.Document) []string {
 		default:
 			all = append(all, fmt.Sprintf("%s: the client itself took %.1f %% of the time, between operations; the figure leaves that out.", t.Name, 100*f.OverheadShare))
 		}
+		if doc.Method == result.MethodAltechnative2012 && t.Name == result.RandWrite && f.KiBPerOp != nil {
+			all = append(all, fmt.Sprintf("%s: the device wrote %.2f KiB for each operation of 4 KiB.", t.Name, *f.KiBPerOp))
+		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {
 			all = append(all, fmt.Sprintf("%s: this computer makes random data at %.*f MB/s, slower than the module takes them; they were made ahead, so that did not slow the test.",
 				t.Name, places(f.SourceMBPerS), f.SourceMBPerS))

@@ -56,6 +56,19 @@ func TestReportSaysWhetherItIsClean(t *testing.T) {
 	}
 }
 
+// The method of 2012 syncs in a way that a file system adds to: what it added is told.
+func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	doc, _, err := spool.Read("../result/testdata/valid/reference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Test(result.RandWrite).DeviceBytes = 2 * doc.Test(result.RandWrite).Bytes
+	if text := report(doc, textColumns); !strings.Contains(text, "rand-write: the device wrote 8.00 KiB for each operation of 4 KiB.") {
+		t.Error(text)
+	}
+}
+
 // A module that did next to nothing within the limit has its figure, without an interval, and is not called settled.
 func TestReportOfAVerySlowModule(t *testing.T) {
 	t.Parallel()
