@@ -33,7 +33,7 @@ func TestSite(t *testing.T) {
 	t.Run("head", func(t *testing.T) { t.Parallel(); head(t, pages) })
 	t.Run("bytes", func(t *testing.T) { t.Parallel(); s.bytes(t, pages) })
 	t.Run("markup", func(t *testing.T) { t.Parallel(); s.markup(t, pages) })
-	for _, check := range []string{"accessible", "keyboard", "narrow", "plain", "print"} {
+	for _, check := range []string{"accessible", "looks", "keyboard", "narrow", "plain", "print"} {
 		t.Run(check, func(t *testing.T) { t.Parallel(); s.browse(t, check, pages) })
 	}
 }
