@@ -50,7 +50,7 @@ func build(t *testing.T) map[string]string {
 }
 
 // writtenByPublisher starts the addresses that are not Hugo's.
-var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|r|v1)/|^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$`)
+var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|r|v1)/|^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
 
 var (
 	href   = regexp.MustCompile(` href="([^"]*)"`)

@@ -1,6 +1,9 @@
 package dataset
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Package is a descriptor by Data Package version 2 (https://datapackage.org/standard/data-package/).
 type Package struct {
@@ -13,6 +16,7 @@ type Package struct {
 	Created     string     `json:"created"`
 	Licenses    []licence  `json:"licenses"`
 	Sources     []source   `json:"sources"`
+	Citation    string     `json:"citation,omitempty"`
 	Resources   []resource `json:"resources"`
 }
 
@@ -38,8 +42,8 @@ type resource struct {
 	MediaType   string          `json:"mediatype"`
 	Compression string          `json:"compression,omitempty"`
 	Encoding    string          `json:"encoding,omitempty"`
-	Bytes       int64           `json:"bytes"`
-	Hash        string          `json:"hash"`
+	Bytes       int64           `json:"bytes,omitempty"`
+	Hash        string          `json:"hash,omitempty"`
 	Schema      *resourceSchema `json:"schema,omitempty"`
 }
 
@@ -79,13 +83,17 @@ type reference struct {
 // packageTypes are the types of Table Schema.
 var packageTypes = map[Type]string{Text: "string", Key: "string", Integer: "integer", Number: "number", Boolean: "boolean", Date: "date", JSON: "array"}
 
+const dataPackage = "https://datapackage.org/profiles/2.0/datapackage.json"
+
+var cc0 = []licence{{"CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0 Universal"}}
+
 // NewPackage describes a snapshot. sources are titles and addresses of what was published.
 func NewPackage(s *Snapshot, homepage string, sources [][2]string) Package {
 	p := Package{
-		Schema: "https://datapackage.org/profiles/2.0/datapackage.json", Name: "flashdex", Title: Title,
+		Schema: dataPackage, Name: "flashdex", Title: Title,
 		Description: "Speeds of SD, microSD, CF, USB and eMMC flash modules, measured by the people who own them, and published figures with their sources. " + Apostrophes,
 		Homepage:    homepage, Version: s.Date, Created: s.AsOf.Format("2006-01-02T15:04:05Z"),
-		Licenses: []licence{{"CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0 Universal"}},
+		Licenses: cc0,
 		Sources:  []source{{Title: "Contributors of Flashdex", Path: homepage}},
 	}
 	for _, of := range sources {
@@ -124,16 +132,47 @@ func (t *Table) resource(f File, s *Snapshot) resource {
 		r.Compression = "gz"
 	}
 	r.Type, r.Encoding = "table", "utf-8"
-	r.Schema = &resourceSchema{Schema: "https://datapackage.org/profiles/2.0/tableschema.json", MissingValues: []string{""}, PrimaryKey: t.Key}
+	r.Schema = t.schema()
+	return r
+}
+
+// schema says what every column of a CSV file of the table holds.
+func (t *Table) schema() *resourceSchema {
+	s := &resourceSchema{Schema: "https://datapackage.org/profiles/2.0/tableschema.json", MissingValues: []string{""}, PrimaryKey: t.Key}
 	for _, f := range t.Fields {
 		field := resourceField{Name: f.Name, Type: packageTypes[f.Type], Unit: f.Unit, Description: f.Description, FreeText: f.Type == Text}
 		if f.Required || f.Enum != nil || f.Minimum != nil {
 			field.Constraints = &constraints{f.Required, f.Enum, f.Minimum}
 		}
-		r.Schema.Fields = append(r.Schema.Fields, field)
+		s.Fields = append(s.Fields, field)
 	}
 	for _, of := range t.References {
-		r.Schema.ForeignKeys = append(r.Schema.ForeignKeys, foreignKey{[]string{of.Column}, reference{of.Table, []string{of.Of}}})
+		s.ForeignKeys = append(s.ForeignKeys, foreignKey{[]string{of.Column}, reference{of.Table, []string{of.Of}}})
 	}
-	return r
+	return s
+}
+
+// figuresAlone is the schema of a module's own table, where no other table is.
+var figuresAlone = sync.OnceValue(func() *resourceSchema {
+	s := Figures.schema()
+	s.ForeignKeys = nil
+	return s
+})
+
+// NewModulePackage describes the files that stand beside the page of a module, as of a day. sources are titles and addresses of what was published of it.
+func NewModulePackage(slug, name, siteURL, day string, sources [][2]string) Package {
+	home := siteURL + "/modules/" + slug + "/"
+	p := Package{
+		Schema: dataPackage, Name: slug, Title: name + ": measured speeds", Description: Figures.Description + " " + Apostrophes,
+		Homepage: home, Version: day, Created: day + "T00:00:00Z", Licenses: cc0, Sources: []source{{Title: "Contributors of Flashdex", Path: home}},
+		Citation: "Contributors of Flashdex: " + name + ", measured speeds. As of " + day + ", " + home,
+		Resources: []resource{
+			{Name: "figures", Type: "table", Title: "figures", Description: Figures.Description, Path: slug + ".csv", Scheme: "file", Format: "csv", MediaType: "text/csv", Encoding: "utf-8", Schema: figuresAlone()},
+			{Name: "figures-and-runs", Type: "file", Title: "figures and runs", Description: "The same, and the newest 50 runs, with names as in the tables of the data set.", Path: slug + ".json", Scheme: "file", Format: "json", MediaType: "application/json"},
+		},
+	}
+	for _, of := range sources {
+		p.Sources = append(p.Sources, source{of[0], of[1]})
+	}
+	return p
 }

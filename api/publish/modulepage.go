@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -44,9 +45,15 @@ func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
 	if err := s.writeCharts(ctx, measured, left); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(s.beside, 0o755); err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
 	write := func(slug string, newest []index.Submission) error {
 		m := left[slug]
 		delete(left, slug)
+		if err := s.writeModuleData(m, newest); err != nil {
+			return err
+		}
 		return s.writeFile("modules/"+slug+".json", s.module(m, newest))
 	}
 	if err := s.results.Newest(ctx, measured, maxRuns, write); err != nil {

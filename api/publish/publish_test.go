@@ -2,6 +2,8 @@ package publish
 
 import (
 	"context"
+	"encoding/csv"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"os"
@@ -16,6 +18,8 @@ import (
 	"flashdex/api/preset"
 	"flashdex/data"
 	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // memory is a store that holds one snapshot; the real one is tested with the publisher in e2e/.
@@ -96,6 +100,7 @@ func TestPublication(t *testing.T) {
 			t.Errorf("%s does not show the module's name as text", name)
 		}
 	}
+	checkModuleData(t, first)
 	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") || !strings.Contains(page, "Published: ") {
 		t.Error("the question's page tells neither whom it leaves out and why, nor what others published")
 	}
@@ -112,6 +117,7 @@ func TestPublication(t *testing.T) {
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first || !strings.Contains(read(t, Current(dir), "data/index.html"), "12\u202f345") {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}
+	checkModuleData(t, Current(dir)) // taken over with the page
 	first = Current(dir)
 	m.snapshot.Generation++
 	p.Hugo = "/bin/false"
@@ -135,4 +141,72 @@ func read(t testing.TB, dir, name string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// checkModuleData holds the files beside a module's page to each other and to their description.
+func checkModuleData(t *testing.T, dir string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(read(t, dir, "modules/acme-turbo.csv"))).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	var data struct {
+		Module, AsOf string
+		Figures      []map[string]any
+		Runs         []struct{ Result, Date string }
+	}
+	var described struct {
+		Licenses  []struct{ Name string }
+		Citation  string
+		Resources []struct {
+			Path   string
+			Schema struct{ Fields []struct{ Name string } }
+		}
+	}
+	for name, to := range map[string]any{".json": &data, ".metadata.json": &described} {
+		if err := json.Unmarshal([]byte(read(t, dir, "modules/acme-turbo"+name)), to); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	var columns []string
+	for _, f := range described.Resources[0].Schema.Fields {
+		columns = append(columns, f.Name)
+	}
+	if diff := cmp.Diff(columns, rows[0]); diff != "" || described.Resources[0].Path != "acme-turbo.csv" || described.Resources[1].Path != "acme-turbo.json" {
+		t.Errorf("the description is of other columns (-described +written):\n%s", diff)
+	}
+	if !strings.Contains(described.Citation, "/modules/acme-turbo/") || described.Licenses[0].Name != "CC0-1.0" {
+		t.Errorf("no licence, or no citation: %+v", described)
+	}
+	if len(data.Figures) != len(rows)-1 || len(data.Runs) == 0 || data.Runs[0].Result == "" || len(data.Runs[0].Date) != len(time.DateOnly) {
+		t.Errorf("%d rows as CSV, and as JSON %+v", len(rows)-1, data)
+	}
+	for i, row := range rows[1:] {
+		if data.Figures[i]["module"] != row[0] || data.Figures[i]["method"] != row[2] {
+			t.Errorf("row %d is %v as CSV and %v as JSON", i, row, data.Figures[i])
+		}
+	}
+}
+
+// BenchmarkModuleData writes the files beside a module's page.
+func BenchmarkModuleData(b *testing.B) {
+	snapshot, made := fixture(b)
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := newSite(b.TempDir(), snapshot, made, c, nil)
+	newest := map[string][]index.Submission{}
+	if err := made.Newest(b.Context(), snapshot.Measured(), maxRuns, func(slug string, of []index.Submission) error { newest[slug] = of; return nil }); err != nil {
+		b.Fatal(err)
+	}
+	for i := 0; b.Loop(); i++ {
+		if i%len(snapshot.Modules) == 0 { // a publication writes new files
+			s.beside = b.TempDir()
+		}
+		m := snapshot.Modules[i%len(snapshot.Modules)]
+		if err := s.writeModuleData(m, newest[m.Slug]); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

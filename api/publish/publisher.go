@@ -217,6 +217,9 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
 		return err
 	}
+	if err := s.placeModuleData(destination); err != nil {
+		return err
+	}
 	if err := s.reuse.link(destination); err != nil {
 		return err
 	}

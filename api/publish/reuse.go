@@ -117,12 +117,20 @@ func (r *reuse) changed(modules []moduleMaking) map[string]bool {
 // link takes the pages that are kept into destination. Nothing is written over: what is linked belongs to both publications.
 func (r *reuse) link(destination string) error {
 	for path := range r.kept {
-		file := pageFile(destination, path)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("publish: %w", err)
+		files := []string{pageFile("", path)}
+		if slug, ok := strings.CutPrefix(path, "/modules/"); ok {
+			for _, ending := range moduleFiles {
+				files = append(files, filepath.Join("modules", strings.TrimSuffix(slug, "/")+ending))
+			}
 		}
-		if err := os.Link(pageFile(r.from, path), file); err != nil {
-			return fmt.Errorf("publish: %w", err)
+		for _, file := range files {
+			to := filepath.Join(destination, file)
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				return fmt.Errorf("publish: %w", err)
+			}
+			if err := os.Link(filepath.Join(r.from, file), to); err != nil {
+				return fmt.Errorf("publish: %w", err)
+			}
 		}
 	}
 	return nil

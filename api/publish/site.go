@@ -41,6 +41,11 @@ type site struct {
 	drawn     map[string]bool                       // there is a file of its charts
 	places    map[string][]map[string]any           // where its figures stand among those of others; beside figures
 
+	// What stands beside a module's page.
+	beside           string                      // folder of the files until they are placed
+	data             map[string][]dataset.Figure // rows by slug
+	builtOn, siteURL string
+
 	reuse *reuse
 }
 
@@ -50,6 +55,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
+		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
 		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, places: map[string][]map[string]any{},
 		reuse: reuseOf("", making{}, "", snapshot.Generation),
 	}
@@ -84,6 +90,7 @@ func (s *site) addFigures(rows []ranking.Row) {
 		if r.Reference != "" {
 			continue
 		}
+		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i]})
 		place := map[string]any{"rank_of": ranked}
 		placeInto(place, places[i])
 		s.places[r.Module.Slug] = append(s.places[r.Module.Slug], place)
@@ -112,6 +119,7 @@ type metaJSON struct {
 
 // write writes every file and returns the paths of the pages that the site will have of them.
 func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) ([]string, error) {
+	s.builtOn, s.siteURL = meta.BuiltAt.Format(time.DateOnly), meta.SiteURL
 	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
 	var newest time.Time

@@ -177,7 +177,7 @@ func (s *served) find(t testing.TB) []*page {
 const nowhere = "/nowhere/"
 
 // writtenByPublisher starts the addresses of what lies beside Hugo's pages, and of the fixture's made-up results.
-var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/)|^/run\.sh$`)
+var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$`)
 
 // ours tells whether a link leads to a page of the site other than the one it stands on.
 func ours(link string) bool { return strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//") }

@@ -1,0 +1,129 @@
+package publish
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
+	"flashdex/api/index"
+)
+
+// moduleFiles are what stands beside a module's page: its figures as a table, the same with what it was measured by, and what describes both.
+var moduleFiles = [...]string{".csv", ".json", ".metadata.json"}
+
+// moduleData is what the JSON file of a module holds.
+type moduleData struct {
+	Module    string            `json:"module"`
+	Name      string            `json:"name"`
+	AsOf      string            `json:"as_of"`   // the day: no more is told of when somebody uploaded
+	Figures   []json.RawMessage `json:"figures"` // rows of dataset.Figures
+	Runs      []runData         `json:"runs"`
+	RunsTotal int               `json:"runs_total"`
+}
+
+// runData is one run, with names as in the table results of the data set.
+type runData struct {
+	Result    string                `json:"result"`
+	Date      string                `json:"date"`
+	Unit      string                `json:"unit,omitempty"`
+	Method    string                `json:"method"`
+	Profile   string                `json:"profile"`
+	Host      string                `json:"host"`
+	HostClass string                `json:"host_class,omitempty"`
+	BusMode   string                `json:"bus_mode,omitempty"`
+	Client    string                `json:"client"`
+	NotRanked []string              `json:"not_ranked"`
+	Figures   map[string]figureData `json:"figures"`
+}
+
+type figureData struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+}
+
+// writeModuleData writes the files that stand beside a module's page.
+func (s *site) writeModuleData(m catalogue.Module, newest []index.Submission) error {
+	var cells []dataset.Value
+	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Figures: []json.RawMessage{}, Runs: []runData{}}
+	for i := range s.data[m.Slug] {
+		row := &s.data[m.Slug][i]
+		cells = dataset.Figures.Append(cells, row)
+		data.RunsTotal += row.Results
+	}
+	var table, lines bytes.Buffer
+	for _, w := range []dataset.Writer{dataset.NewCSV(&table, &dataset.Figures.Table), dataset.NewNDJSON(&lines, &dataset.Figures.Table)} {
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	for line := range bytes.Lines(lines.Bytes()) {
+		data.Figures = append(data.Figures, bytes.TrimSuffix(line, []byte("\n")))
+	}
+	for _, sub := range newest {
+		data.Runs = append(data.Runs, runDataOf(sub))
+	}
+	text, err := json.Marshal(&data)
+	if err != nil {
+		return fmt.Errorf("publish: the data of %s: %w", m.Slug, err)
+	}
+	described, err := json.Marshal(dataset.NewModulePackage(m.Slug, m.Name(), s.siteURL, s.builtOn, s.sourcesOf(m.Slug)))
+	if err != nil {
+		return fmt.Errorf("publish: the data of %s: %w", m.Slug, err)
+	}
+	for i, text := range [...][]byte{table.Bytes(), text, described} {
+		if err := os.WriteFile(filepath.Join(s.beside, m.Slug+moduleFiles[i]), text, 0o644); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}
+
+func runDataOf(sub index.Submission) runData {
+	run := runData{
+		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method, Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
+		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: map[string]figureData{},
+	}
+	for key, f := range index.FiguresOf(sub.Tests) {
+		run.Figures[key] = figureData{f.Value, f.Low, f.High}
+	}
+	return run
+}
+
+// sourcesOf are titles and addresses of where a module's published figures are from.
+func (s *site) sourcesOf(slug string) (of [][2]string) {
+	seen := map[string]bool{}
+	for _, p := range s.published[slug] {
+		if source, ok := s.catalogue.Source(p.Source); ok && !seen[p.Source] {
+			seen[p.Source] = true
+			of = append(of, [2]string{source.Title, source.URL})
+		}
+	}
+	return of
+}
+
+// placeModuleData moves the files that were written to where they are served.
+func (s *site) placeModuleData(destination string) error {
+	files, err := os.ReadDir(s.beside)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	to := filepath.Join(destination, "modules")
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	for _, file := range files {
+		if err := os.Rename(filepath.Join(s.beside, file.Name()), filepath.Join(to, file.Name())); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}
