@@ -10,14 +10,16 @@ const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length
 
 // took does something in the page 7 times, and waits each time until the table was laid out again.
 const took = async (act) => median(await page.evaluate(async (act) => {
-  const body = () => document.querySelector(".ranking > tbody");
+  const table = document.querySelector(".ranking");
   const all = [];
   for (let i = 0; i < 7; i++) {
-    const before = body().innerHTML;
-    const start = performance.now();
-    new Function("i", act)(i);
-    // Sorters wait for a timer first.
-    while (body().innerHTML === before) await new Promise((done) => { setTimeout(done); });
+    let start;
+    await new Promise((done) => { // sorters wait for a timer first
+      const seen = new MutationObserver(() => { seen.disconnect(); done(); });
+      seen.observe(table, { subtree: true, childList: true, attributeFilter: ["hidden"] });
+      start = performance.now();
+      new Function("i", act)(i);
+    });
     document.body.getBoundingClientRect();
     all.push(performance.now() - start);
   }
