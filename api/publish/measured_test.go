@@ -7,6 +7,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 	"flashdex/api/verdict"
 	"flashdex/result"
 
@@ -165,5 +166,26 @@ func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
 	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
+	t.Parallel()
+	var ranked []ranking.Row
+	for _, m := range [][2]string{{"a", "sd"}, {"b", "usb"}, {"c", "sd"}, {"d", "sd"}, {"e", "usb"}, {"f", "other"}} {
+		ranked = append(ranked, ranking.Row{Module: catalogue.Module{Slug: m[0], Form: m[1], Vendor: m[0]}})
+	}
+	got := map[string]string{}
+	for slug, list := range besideOf(ranked) {
+		for _, other := range list {
+			got[slug] += other.Slug + " " + other.Why + ", "
+		}
+	}
+	want := map[string]string{
+		"a": "b next slower, ", "b": "a next faster, c next slower, ", "c": "b next faster, d next slower, a fastest SD, ", "d": "c next faster, e next slower, a fastest SD, ",
+		"e": "d next faster, f next slower, b fastest USB, ", "f": "e next faster, ",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

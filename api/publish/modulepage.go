@@ -13,6 +13,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 	"flashdex/api/verdict"
 	"flashdex/result"
 )
@@ -106,6 +107,38 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]
 		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
 		"results_total": total, "published": published, "drawn": s.drawn[m.Slug], "reference_iops": chart.LaptopDiskIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
 	}
+}
+
+// besideJSON is a module that another one is worth a comparison with.
+type besideJSON struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// besideOf gives for each of the ranked rows of a method, the best first, those next to it and the best of its form.
+func besideOf(ranked []ranking.Row) map[string][]besideJSON {
+	best := map[string]int{} // by form
+	for i := len(ranked) - 1; i >= 0; i-- {
+		best[ranked[i].Module.Form] = i
+	}
+	beside := map[string][]besideJSON{}
+	for i, r := range ranked {
+		add := func(at int, why string) {
+			if at >= 0 && at < len(ranked) && at != i {
+				m := ranked[at].Module
+				beside[r.Module.Slug] = append(beside[r.Module.Slug], besideJSON{m.Slug, m.Name(), why})
+			}
+		}
+		add(i-1, "next faster")
+		add(i+1, "next slower")
+		if at := best[r.Module.Form]; at != i-1 {
+			if form := catalogue.FormLabel(r.Module.Form); form != "" {
+				add(at, "fastest "+form)
+			}
+		}
+	}
+	return beside
 }
 
 func (s *site) knownFrom(m catalogue.Module) string {

@@ -80,18 +80,22 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 func (s *site) addFigures(rows []ranking.Row) {
 	ranking.Sort(rows, index.RandWriteIOPS)
 	places := ranking.Ranks(rows, index.RandWriteIOPS)
-	ranked := 0
-	for _, place := range places {
+	ranked := []ranking.Row{}
+	for i, place := range places {
 		if place.First > 0 {
-			ranked++
+			ranked = append(ranked, rows[i])
 		}
 	}
+	beside := besideOf(ranked)
 	for i, r := range rows {
 		if r.Reference != "" {
 			continue
 		}
 		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i]})
-		place := map[string]any{"rank_of": ranked}
+		place := map[string]any{"rank_of": len(ranked)}
+		if list := beside[r.Module.Slug]; len(list) > 0 {
+			place["beside"] = list
+		}
 		placeInto(place, places[i])
 		s.places[r.Module.Slug] = append(s.places[r.Module.Slug], place)
 		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results}
