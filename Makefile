@@ -75,7 +75,7 @@ test-long: build tools ## emulated computers with modules of known speed; every 
 
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./api/archive ./api/publish ./e2e ./e2e/site ./e2e/guest ./e2e/ingest
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./api/archive ./api/publish ./e2e ./e2e/site ./e2e/guest ./e2e/ingest ./e2e/publication
 
 .PHONY: tools
 tools:

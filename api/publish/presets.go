@@ -56,9 +56,9 @@ func (s *site) preset(p preset.Preset) map[string]any {
 			case a.LeftOut != "":
 				left = append(left, leftOut{a.Module.Slug, a.Name(), a.LeftOut})
 			case a.Note != "":
-				listed.Rows = append(listed.Rows, s.presetRow(p, a))
+				listed.Rows = append(listed.Rows, row{object: func() map[string]any { return s.presetRow(p, a) }})
 			default:
-				ranked.Rows = append(ranked.Rows, s.presetRow(p, a))
+				ranked.Rows = append(ranked.Rows, row{object: func() map[string]any { return s.presetRow(p, a) }})
 			}
 		}
 		to := &uploads

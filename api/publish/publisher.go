@@ -194,7 +194,11 @@ func (p *Publisher) reuse(snapshot *index.Snapshot) (*reuse, error) {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
 	current := Current(p.Dir)
-	return reuseOf(current, readMaking(current), hashOf(of), snapshot.Generation), nil
+	r := reuseOf(current, readMaking(current), hashOf(of), snapshot.Generation)
+	if snapshot.Generation == p.published {
+		r.maxMoved = maxMovedIdle
+	}
+	return r, nil
 }
 
 // write writes the input of the Hugo project, from one moment of the database.

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -14,12 +15,21 @@ import (
 
 // section is the part of a ranking page that holds results of one method: they alone are ranked with each other.
 type section struct {
-	Method    string           `json:"method"`
-	Label     string           `json:"label"`
-	Published bool             `json:"published"`
-	Note      string           `json:"note"`
-	Rows      []map[string]any `json:"rows"`
+	Method    string `json:"method"`
+	Label     string `json:"label"`
+	Published bool   `json:"published"`
+	Note      string `json:"note"`
+	Rows      []row  `json:"rows"`
 }
+
+// row is one of a table. Most rankings are kept, so a row becomes what its page shows only when that is made.
+type row struct {
+	of     string // what a ranking's row is made of
+	object func() map[string]any
+}
+
+// MarshalJSON makes what the page shows.
+func (r row) MarshalJSON() ([]byte, error) { return json.Marshal(r.object()) }
 
 // rankingPage is one page of a ranking: by a figure over all modules and hosts, or within one form, maker or class of hosts.
 type rankingPage struct {
@@ -41,7 +51,7 @@ var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWrit
 func (s *site) writeRankings() (all []rankingPage, err error) {
 	for _, key := range rankedKeys {
 		label := ranking.ColumnOf(key).Label
-		pages, err := s.writePages(s.sections(key, s.rows, false), rankingPage{
+		pages, err := s.writePages(s.sections(key, s.rows, ""), rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, File: key, Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
 		}, nil)
 		if err != nil {
@@ -59,7 +69,7 @@ var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form str
 func (s *site) writeForms() (all []rankingPage, err error) {
 	for _, form := range rankedForms {
 		rows := s.rowsOf(func(m catalogue.Module) bool { return m.Form == form })
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, false), rankingPage{
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, ""), rankingPage{
 			Path: "/form/" + form + "/", Metric: index.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
 		}, nil)
 		if err != nil {
@@ -103,7 +113,7 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 				}
 			}
 		}
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, true), rankingPage{
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, class.Key), rankingPage{
 			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
 		}, nil)
 		if err != nil {
@@ -136,12 +146,8 @@ func (s *site) writePages(sections []section, first rankingPage, beside []byte) 
 				content[field] = value
 			}
 		}
-		text, err := encode(page.File, content)
-		if err != nil {
-			return nil, err
-		}
-		if !s.reuse.keeps(page.Path, hashOf(text, beside)) || page.File == homeRanking {
-			if err := s.writeText(page.File, text); err != nil {
+		if !s.reuse.keeps(page.Path, hashOf(madeOf(page, total, sections), beside)) || page.File == homeRanking {
+			if err := s.writeFile(page.File, content); err != nil {
 				return nil, err
 			}
 		}
@@ -150,19 +156,31 @@ func (s *site) writePages(sections []section, first rankingPage, beside []byte) 
 	return all, nil
 }
 
+// madeOf is what a page of a ranking is made of, without making it.
+func madeOf(page rankingPage, total int, sections []section) []byte {
+	of := fmt.Appendf(nil, "%+v %d\n", page, total)
+	for _, sec := range sections {
+		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
+		for _, r := range sec.Rows {
+			of = append(append(of, r.of...), '\n')
+		}
+	}
+	return of
+}
+
 // sections sorts the rows of each method by a figure. Rows without a rank have a section of their own below it, so that
-// they don't stand above others however their columns are sorted. Methods of which no row has the figure come last. inClass says
-// that all rows are of one class of hosts.
-func (s *site) sections(key string, rows map[string][]ranking.Row, inClass bool) []section {
+// they don't stand above others however their columns are sorted. Methods of which no row has the figure come last. class is
+// the class of hosts that all rows are of, empty for any.
+func (s *site) sections(key string, rows map[string][]ranking.Row, class string) []section {
 	var with, without []section
 	for _, m := range s.catalogue.Methods {
 		rows, ours := rows[m.ID], m.ID == result.MethodFlashdex1
-		if inClass && len(rows) == 0 {
+		if class != "" && len(rows) == 0 {
 			continue
 		}
 		ranking.Sort(rows, key)
 		places := ranking.Ranks(rows, key)
-		ranked := sectionOf(m, inClass)
+		ranked := sectionOf(m, class != "")
 		listed := notRanked(ranked)
 		has, modules := false, 0
 		for i, r := range rows {
@@ -170,14 +188,14 @@ func (s *site) sections(key string, rows map[string][]ranking.Row, inClass bool)
 			has = has || ok && r.Reference == ""
 			switch {
 			case r.Note != "":
-				listed.Rows = append(listed.Rows, s.rankingRow(r, ranking.Place{}))
+				listed.Rows = append(listed.Rows, s.row(r, ranking.Place{}, class))
 				continue
 			case r.Reference == "":
 				modules++
 			case !ok:
 				continue
 			}
-			ranked.Rows = append(ranked.Rows, s.rankingRow(r, places[i]))
+			ranked.Rows = append(ranked.Rows, s.row(r, places[i], class))
 		}
 		var sections []section
 		if ours && modules == 0 && len(listed.Rows) == 0 {
@@ -200,7 +218,7 @@ func (s *site) sections(key string, rows map[string][]ranking.Row, inClass bool)
 
 // sectionOf is the empty section of a method's ranked rows.
 func sectionOf(m catalogue.Method, inClass bool) section {
-	of := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []map[string]any{}}
+	of := section{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []row{}}
 	if m.ID == result.MethodFlashdex1 {
 		in := ""
 		if inClass {
@@ -222,6 +240,19 @@ func notRanked(of section) section {
 
 // beyondAll sorts before every number: JSON has none for it, but JavaScript reads one in this.
 const beyondAll = "Infinity"
+
+// row is that of a ranking in a class of hosts, or in any.
+func (s *site) row(r ranking.Row, place ranking.Place, class string) row {
+	key := [4]string{class, r.Method, r.Module.Slug, r.Reference}
+	if s.rowMaking[key] == "" {
+		text, err := json.Marshal(r)
+		if err != nil { // a number that is none, which making the page tells of
+			text = []byte(err.Error())
+		}
+		s.rowMaking[key] = hashOf(text)
+	}
+	return row{fmt.Sprint(s.rowMaking[key], place), func() map[string]any { return s.rankingRow(r, place) }}
+}
 
 func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
 	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}

@@ -9,7 +9,7 @@ import (
 
 func TestPagesHoldAtMostTheirRows(t *testing.T) {
 	t.Parallel()
-	sections := []section{{Label: "one", Rows: make([]map[string]any, 450)}, {Label: "none"}, {Label: "two", Rows: make([]map[string]any, 150)}}
+	sections := []section{{Label: "one", Rows: make([]row, 450)}, {Label: "none"}, {Label: "two", Rows: make([]row, 150)}}
 	var got []string
 	for i, page := range paginate(sections, 200) {
 		for _, s := range page {

@@ -32,9 +32,12 @@ type pageMaking struct {
 	Generation int64  `json:"generation"`       // of the publication that it was made for
 }
 
-// maxMoved is how many pages of modules are made anew in one publication only because other modules changed: an upload may move the
-// places of thousands. What is left comes in the publications that follow at once.
-const maxMoved = 1_000
+// An upload may move the places of thousands of modules. So many of their pages are made anew beside what is news, and in each of the publications that
+// follow while there is none.
+const (
+	maxMoved     = 100
+	maxMovedIdle = 1_000
+)
 
 // reuse decides which pages are taken from the publication before.
 type reuse struct {
@@ -43,7 +46,8 @@ type reuse struct {
 	now        making
 	generation int64
 	kept       map[string]bool // by path
-	behind     int             // how many are kept although other modules changed what they tell
+	maxMoved   int
+	behind     int // how many are kept although other modules changed what they tell
 }
 
 // reuseOf prepares a publication whose pages are all made of the same, of. The one before is in from, and tells so of itself.
@@ -51,7 +55,7 @@ func reuseOf(from string, before making, of string, generation int64) *reuse {
 	if before.Of != of {
 		from = ""
 	}
-	return &reuse{from: from, before: before, generation: generation, kept: map[string]bool{}, now: making{of, map[string]pageMaking{}}}
+	return &reuse{from: from, before: before, generation: generation, maxMoved: maxMoved, kept: map[string]bool{}, now: making{of, map[string]pageMaking{}}}
 }
 
 // keeps notes what a page is made of, and reports whether it is the same as before.
@@ -71,8 +75,23 @@ func (r *reuse) earlier(path, of string) (pageMaking, bool) {
 	if !ok || r.from == "" || before.Of != of {
 		return pageMaking{}, false
 	}
-	info, err := os.Stat(pageFile(r.from, path))
-	return before, err == nil && info.Size() > 0
+	for _, file := range filesOf(path) {
+		if info, err := os.Stat(filepath.Join(r.from, file)); err != nil || info.Size() == 0 {
+			return pageMaking{}, false
+		}
+	}
+	return before, true
+}
+
+// filesOf are those of a page: itself, and what stands beside a module's.
+func filesOf(path string) []string {
+	files := []string{pageFile("", path)}
+	if slug, ok := strings.CutPrefix(path, "/modules/"); ok {
+		for _, ending := range moduleFiles {
+			files = append(files, filepath.Join("modules", strings.TrimSuffix(slug, "/")+ending))
+		}
+	}
+	return files
 }
 
 // moduleMaking is what the page of a module is made of.
@@ -103,7 +122,7 @@ func (r *reuse) changed(modules []moduleMaking) map[string]bool {
 	slices.SortStableFunc(moved, func(a, b movedPage) int { return cmp.Compare(a.before.Generation, b.before.Generation) })
 	for i, m := range moved {
 		path := modulePath(m.slug)
-		if i < maxMoved {
+		if i < r.maxMoved {
 			slugs[m.slug] = true
 			r.now.Pages[path] = pageMaking{m.of, m.around, r.generation}
 		} else {
@@ -117,13 +136,7 @@ func (r *reuse) changed(modules []moduleMaking) map[string]bool {
 // link takes the pages that are kept into destination. Nothing is written over: what is linked belongs to both publications.
 func (r *reuse) link(destination string) error {
 	for path := range r.kept {
-		files := []string{pageFile("", path)}
-		if slug, ok := strings.CutPrefix(path, "/modules/"); ok {
-			for _, ending := range moduleFiles {
-				files = append(files, filepath.Join("modules", strings.TrimSuffix(slug, "/")+ending))
-			}
-		}
-		for _, file := range files {
+		for _, file := range filesOf(path) {
 			to := filepath.Join(destination, file)
 			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 				return fmt.Errorf("publish: %w", err)

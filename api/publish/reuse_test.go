@@ -16,11 +16,14 @@ func TestMovedPlacesFollow(t *testing.T) {
 	for i := range n {
 		m := moduleMaking{fmt.Sprint("module-", i), "same", "place"}
 		modules = append(modules, m)
-		if err := os.MkdirAll(filepath.Dir(pageFile(dir, modulePath(m.slug))), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(pageFile(dir, modulePath(m.slug)), []byte("page"), 0o644); err != nil {
-			t.Fatal(err)
+		for _, file := range filesOf(modulePath(m.slug)) {
+			path := filepath.Join(dir, file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("page"), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	r := reuseOf("", making{}, "all", 1)

@@ -46,7 +46,8 @@ type site struct {
 	data             map[string][]dataset.Figure // rows by slug
 	builtOn, siteURL string
 
-	reuse *reuse
+	reuse     *reuse
+	rowMaking map[[4]string]string // what rows of rankings are made of, by class of hosts, method, module and reference device
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
@@ -57,7 +58,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
 		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, places: map[string][]map[string]any{},
-		reuse: reuseOf("", making{}, "", snapshot.Generation),
+		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
@@ -216,7 +217,7 @@ func encode(name string, value any) ([]byte, error) {
 	if text, isText := value.([]byte); isText {
 		return text, nil
 	}
-	text, err := json.MarshalIndent(value, "", "")
+	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("publish: %s: %w", name, err)
 	}

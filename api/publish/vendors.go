@@ -183,7 +183,7 @@ func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) 
 	if err != nil {
 		return err
 	}
-	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, false), rankingPage{
+	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, ""), rankingPage{
 		Path: "/vendors/" + v.Slug + "/", Metric: index.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
 	}, beside)
 	return err

@@ -125,7 +125,7 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 	return doc.ID
 }
 
-var reBuilt = regexp.MustCompile(`(?s)<p class="built">.*?</p>|<time datetime="[^"]*T[^"]*">[^<]*</time>`)
+var reBuilt = regexp.MustCompile(`"as_of":"[^"]*"|(?s)<p class="built">.*?</p>|<time datetime="[^"]*T[^"]*">[^<]*</time>`)
 
 // filesOf are the files of a publication by name, without the words that say when each was made.
 func filesOf(t testing.TB, dir string) map[string]string {
@@ -266,6 +266,13 @@ func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if anew := madeAnew(t, now, b.publish(t, b.dir)); !slices.Equal(anew, []string{b.modules[5].Slug}) {
+		t.Errorf("the pages of %v were made", anew)
+	}
+	now = publish.Current(b.dir)
+	if err := os.Remove(filepath.Join(now, "modules", b.modules[6].Slug+".csv")); err != nil {
+		t.Fatal(err)
+	}
+	if anew := madeAnew(t, now, b.publish(t, b.dir)); !slices.Equal(anew, []string{b.modules[6].Slug}) {
 		t.Errorf("the pages of %v were made", anew)
 	}
 	// Nothing can be taken over from what does not say what it is made of.
