@@ -72,9 +72,11 @@ const box = (row) => {
   return input;
 };
 
-// What is not known comes last, whichever way a column is sorted.
-const unknown = (value) => value === null || value === ""; // DataTables makes the one of the other
-const unknownLast = (compared) => (a, b) => (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
+// Figures of different methods are never ranked together, and one lucky run must not lead: whichever way a column is sorted, each method
+// stays a group, behind it what too few have measured to be ranked, and in each what is not known comes last.
+const group = (row) => 2 * row[at("method")] + Boolean(row[at("results")] && !row[at("rank")]);
+const unknown = (value) => value === null;
+const unknownLast = (compared) => ([of, a], [other, b]) => of - other || (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
 const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a === b ? 0 : a - b);
 DataTable.type("known", { order: { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) } });
 
@@ -101,7 +103,9 @@ const table = new DataTable(place.querySelector("table"), {
     cellType: key === "module" ? "th" : "td",
     className: [heads[i].className, type === "number" ? "number" : ""].join(" "),
     render: (_, kind, row) => {
-      if (kind !== "display") return (kinds[i].place ?? kinds[i].value)(row);
+      const value = (kinds[i].place ?? kinds[i].value)(row);
+      if (kind === "sort") return [group(row), value];
+      if (kind !== "display") return value;
       const made = kinds[i].show(row);
       if (key === "rank") return element("span", {}, box(row), made);
       return made instanceof Node || made === "" ? made : document.createTextNode(made);
@@ -117,12 +121,8 @@ const table = new DataTable(place.querySelector("table"), {
   language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
 });
 
-// Figures of different methods are never ranked together: where the table has all of them, each stays a group of its own.
-const group = () => {
-  const all = method.value === "all";
-  table.order.fixed(all ? { pre: [[at("method"), "asc"]] } : {});
-  place.classList.toggle("all-methods", all);
-};
+// Only where the table has all methods does each row name its own.
+const named = () => place.classList.toggle("all-methods", method.value === "all");
 
 const filter = () => {
   const of = method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text;
@@ -160,7 +160,7 @@ place.addEventListener("change", ({ target }) => {
     tray();
   }
   if (target === method) {
-    group();
+    named();
     filter();
   }
   keep();
@@ -207,5 +207,5 @@ place.hidden = false;
 tools.querySelector(".script").hidden = false;
 tools.querySelector("[role=status]").remove();
 tools.querySelector("a").remove();
-group();
+named();
 filter();
