@@ -166,7 +166,7 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	if b.has("2026-11-23/results.csv") || !strings.Contains(b.file("2026-11-23/WITHDRAWN.txt"), "replaced by /data/latest/") || !b.has("2026-11-22/results.csv") {
 		t.Error("the wrong files were withdrawn")
 	}
-	if feed := b.file("feed.xml"); !strings.Contains(feed, "Withdrawn, because") || !strings.Contains(feed, "https://flashdex.example/data/2026-11-22/README.md") {
+	if feed := b.file("feed.xml"); !strings.Contains(feed, "Withdrawn, because") || !strings.Contains(feed, "https://flashdex.example/data/2026-11-22/") {
 		t.Errorf("feed: %s", feed)
 	}
 	for _, dir := range []string{"latest", "2026-11-22"} {

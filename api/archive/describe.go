@@ -105,7 +105,7 @@ version: %q
 date-released: %s
 license: CC0-1.0
 url: %q
-`, dataset.Title, s.AsOf.Format(time.RFC3339), s.Date, a.SiteURL+"/data/"+s.Date+"/README.md")
+`, dataset.Title, s.AsOf.Format(time.RFC3339), s.Date, a.SiteURL+"/data/"+s.Date+"/")
 }
 
 // changes tells what is new since the dated snapshot before.
@@ -207,10 +207,10 @@ func (a *Archive) feed(i dataset.Index) []byte {
 	home := a.SiteURL + "/data/"
 	f := feed{Title: "Flashdex data set", ID: home, Author: "Contributors of Flashdex", Links: []link{{"self", home + "feed.xml"}, {"alternate", home}}}
 	for _, s := range i.Dated {
-		e := entry{Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339), Link: link{"alternate", home + s.Date + "/README.md"},
+		e := entry{Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339), Link: link{"alternate", home + s.Date + "/"},
 			Summary: fmt.Sprintf("%d uploaded runs.", s.Runs)}
 		if s.Withdrawn != "" {
-			e.Updated, e.Link.Href = s.Withdrawn+"T00:00:00Z", home+s.Date+"/"+WithdrawnName
+			e.Updated = s.Withdrawn + "T00:00:00Z"
 			e.Summary = "Withdrawn, because somebody whose result is in it has taken it back."
 		}
 		f.Entries, f.Updated = append(f.Entries, e), max(f.Updated, e.Updated)

@@ -18,8 +18,8 @@ import (
 // keptDays is how many dated snapshots are kept, beside the first of each month.
 const keptDays = 7
 
-// WithdrawnName is the notice in the folder of a snapshot that was withdrawn.
-const WithdrawnName = "WITHDRAWN.txt"
+// withdrawnName is the notice in the folder of a snapshot that was withdrawn.
+const withdrawnName = "WITHDRAWN.txt"
 
 const withdrawnText = `The files of this snapshot were withdrawn on %s, because somebody whose result is in it has taken it back
 (docs/privacy.md tells how). It is replaced by /data/latest/, and by the dated snapshots that /data/ lists.
@@ -162,7 +162,7 @@ func (a *Archive) withdraw(ctx context.Context) error {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}
-		if err := replace(filepath.Join(dir, WithdrawnName), fmt.Appendf(nil, withdrawnText, s.Withdrawn, s.Date)); err != nil {
+		if err := replace(filepath.Join(dir, withdrawnName), fmt.Appendf(nil, withdrawnText, s.Withdrawn, s.Date)); err != nil {
 			return err
 		}
 		if err := os.Remove(a.ids(s.Date)); err != nil {

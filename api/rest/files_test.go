@@ -153,7 +153,8 @@ func TestLogSaysNothingOfTheSender(t *testing.T) {
 func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n", "2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": "{}"} {
+	const list = `{"dated": [{"date": "2026-11-21", "runs": 7, "files": [{"file": "results.csv", "bytes": 3, "rows": 12, "sha256": "0a1b"}]}, {"date": "2026-11-20", "withdrawn": "2026-11-22"}]}`
+	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n", "2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": list} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -171,11 +172,27 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		"/data/2026-11-21/results.csv": {http.StatusOK, "public, max-age=86400, immutable", "a\r\n"},
 		"/data/2026-11-20/results.csv": {http.StatusGone, "no-store", "taken back\n"},
 		"/data/2026-11-19/results.csv": {http.StatusNotFound, "no-store", "no such page"},
-		"/data/snapshots.json":         {http.StatusOK, "no-cache", "{}"},
+		"/data/snapshots.json":         {http.StatusOK, "no-cache", list},
 		"/data/":                       {http.StatusOK, "no-cache", "the page"},
 	} {
 		if a := b.get(path); a.status != want.status || a.header.Get("Cache-Control") != want.cache || string(a.body) != want.body {
 			t.Errorf("%s: %d, %q, %q", path, a.status, a.header.Get("Cache-Control"), a.body)
+		}
+	}
+	for path, want := range map[string]struct {
+		status int
+		parts  []string
+	}{
+		"/data/2026-11-21/": {http.StatusOK, []string{"Data set, 2026-11-21", `href="/data/2026-11-21/results.csv"`, "0a1b", "7 uploaded runs"}},
+		"/data/2026-11-20/": {http.StatusGone, []string{"Withdrawn on 2026-11-22."}},
+		"/data/2026-11-19/": {http.StatusNotFound, []string{"no such page"}},
+		"/data/latest/":     {http.StatusNotFound, []string{"no such page"}}, // none was written yet
+	} {
+		a := b.get(path)
+		for _, part := range want.parts {
+			if a.status != want.status || !strings.Contains(string(a.body), part) {
+				t.Errorf("%s is answered %d without %q: %s", path, a.status, part, a.body)
+			}
 		}
 	}
 }

@@ -95,6 +95,7 @@ func New(c Config) http.Handler {
 	r.Get("/run.sh", s.handle(s.script))
 	r.Get("/client/*", s.handle(s.client))
 	r.Get("/data/{file}", s.data)
+	r.Get("/data/{snapshot}/", s.dataPage)
 	r.Get("/data/{snapshot}/{file}", s.data)
 	r.Get("/*", s.page)
 	r.NotFound(s.handle(notFound))
