@@ -132,6 +132,7 @@ func checkLink(t *testing.T, tree map[string]string, from, link string) {
 		t.Errorf("%s: empty link", from)
 	}
 	path, fragment, _ := strings.Cut(link, "#")
+	path, _, _ = strings.Cut(path, "?")
 	if writtenByPublisher.MatchString(path) || strings.Contains(path, "://") {
 		return
 	}
