@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"maps"
@@ -29,19 +28,23 @@ func (w *writing) findMonths(ctx context.Context, m index.Moment) ([]dataset.Mon
 	if err != nil {
 		return nil, err
 	}
-	type month struct {
-		runs int64
-		ids  hash.Hash
+	type counted struct {
+		month dataset.Month
+		ids   hash.Hash
 	}
-	months := map[[2]int]*month{}
-	err = m.Runs(ctx, func(id [idBytes]byte, receivedOn time.Time) error {
-		key := [2]int{receivedOn.Year(), int(receivedOn.Month())}
+	months := map[int]*counted{} // by their number
+	first := map[string]int{}    // month of each module's first run
+	err = m.Runs(ctx, func(id [idBytes]byte, module string, receivedOn time.Time) error {
+		key := receivedOn.Year()*12 + int(receivedOn.Month())
 		of := months[key]
 		if of == nil {
-			of = &month{ids: sha256.New()}
+			of = &counted{dataset.Month{Month: receivedOn.Format("2006-01")}, sha256.New()}
 			months[key] = of
 		}
-		of.runs++
+		if before, measured := first[module]; !measured || key < before {
+			first[module] = key
+		}
+		of.month.Runs++
 		of.ids.Write(id[:]) // never fails
 		_, err := ids.Write(id[:])
 		return err
@@ -49,9 +52,14 @@ func (w *writing) findMonths(ctx context.Context, m index.Moment) ([]dataset.Mon
 	if err != nil {
 		return nil, err
 	}
+	for _, key := range first {
+		months[key].month.Modules++
+	}
 	var found []dataset.Month
-	for _, key := range slices.SortedFunc(maps.Keys(months), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
-		found = append(found, dataset.Month{Month: fmt.Sprintf("%04d-%02d", key[0], key[1]), Runs: months[key].runs, IDs: hex.EncodeToString(months[key].ids.Sum(nil))})
+	for _, key := range slices.Sorted(maps.Keys(months)) {
+		of := months[key]
+		of.month.IDs = hex.EncodeToString(of.ids.Sum(nil))
+		found = append(found, of.month)
 	}
 	return found, ids.Close()
 }
@@ -72,7 +80,8 @@ func (w *writing) writeMonths(ctx context.Context, m index.Moment, months []data
 		return err
 	}
 	for _, month := range months {
-		if slices.Contains(before.Months, month) && w.takeOver(before, month.Month, latest) == nil { // else they are lost
+		same := func(of dataset.Month) bool { return of.Month == month.Month && of.IDs == month.IDs }
+		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil { // else they are lost
 			continue
 		}
 		if err := w.writeMonth(ctx, m, month, packer); err != nil {

@@ -21,9 +21,10 @@ type Snapshot struct {
 
 // Month is the runs that were received in one, UTC. Their samples and documents have files of their own.
 type Month struct {
-	Month string `json:"month"` // YYYY-MM
-	Runs  int64  `json:"runs"`
-	IDs   string `json:"ids_sha256"` // of their ids as bytes, in order: what is in the files follows from these
+	Month   string `json:"month"` // YYYY-MM
+	Runs    int64  `json:"runs"`
+	Modules int64  `json:"modules"`    // that were measured for the first time in it
+	IDs     string `json:"ids_sha256"` // of their ids as bytes, in order: what is in the files follows from these
 }
 
 // File is one file of a snapshot.

@@ -17,8 +17,8 @@ type Moment interface {
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts gives the computers that accepted results were measured in.
 	Hosts(ctx context.Context, do func(*Host) error) error
-	// Runs gives the id of each accepted result, and the day that it was received, UTC.
-	Runs(ctx context.Context, do func(id [16]byte, receivedOn time.Time) error) error
+	// Runs gives the id of each accepted result, the slug of its module, and the day that it was received, UTC.
+	Runs(ctx context.Context, do func(id [16]byte, module string, receivedOn time.Time) error) error
 	// Documents gives the documents, as they were uploaded, of accepted results that were received from one day on until before another.
 	Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error
 }

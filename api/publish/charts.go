@@ -6,6 +6,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 )
 
@@ -67,4 +68,25 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 		list = append(list, of)
 	}
 	return list
+}
+
+// growth draws how the data set has grown; nothing before its first snapshot.
+func growth(latest *dataset.Snapshot) []chart.Chart {
+	charts := []chart.Chart{}
+	if latest == nil {
+		return charts
+	}
+	var runs, modules []chart.Added
+	for _, m := range latest.Months {
+		runs, modules = append(runs, chart.Added{Month: m.Month, N: m.Runs}), append(modules, chart.Added{Month: m.Month, N: m.Modules})
+	}
+	for _, of := range []struct {
+		id, title, counted string
+		months             []chart.Added
+	}{{"growth-runs", "Uploaded runs", "runs", runs}, {"growth-modules", "Modules measured", "modules", modules}} {
+		if c, ok := chart.Growth(of.id, of.title, of.counted, of.months); ok {
+			charts = append(charts, c)
+		}
+	}
+	return charts
 }

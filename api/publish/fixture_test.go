@@ -120,7 +120,7 @@ func fixtureData() dataset.Index {
 		}
 	}
 	for _, month := range []string{"2026-10", "2026-11"} {
-		latest.Months = append(latest.Months, dataset.Month{Month: month, Runs: 617, IDs: sum})
+		latest.Months = append(latest.Months, dataset.Month{Month: month, Runs: 617, Modules: 30, IDs: sum})
 		latest.Files = append(latest.Files, dataset.File{Name: "documents-" + month + ".ndjson.zst", Month: month, Rows: 617, Bytes: 2_345_678, SHA256: sum, Description: "The uploaded documents, one on each line."})
 		for _, end := range []string{".csv.gz", ".parquet"} {
 			latest.Files = append(latest.Files, dataset.File{Name: "samples-" + month + end, Table: dataset.Samples.Name, Month: month, Rows: 2468, Bytes: 1_234_567, SHA256: sum, Description: dataset.Samples.Description})

@@ -183,8 +183,8 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	}
 	slices.Sort(paths)
 	for name, value := range map[string]any{
-		"explore.json": explore,
-		"meta.json":    meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
+		"explore.json": explore, "growth.json": growth(data.Latest),
+		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"pages.json":      map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs, "paths": paths, "kept": s.reuse.kept},
 		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {

@@ -151,9 +151,12 @@ func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error
 	})
 }
 
-func (e everything) Runs(ctx context.Context, do func(id [16]byte, receivedOn time.Time) error) error {
-	return e.each(ctx, "select id, (received_at at time zone 'UTC')::date from submission where state = 'accepted' order by id", nil, func(row [][]byte) error {
-		return do([16]byte(row[0]), day(row[1]))
+func (e everything) Runs(ctx context.Context, do func(id [16]byte, module string, receivedOn time.Time) error) error {
+	words := words{}
+	return e.each(ctx, `
+		select s.id, `+nowCalled+`, (s.received_at at time zone 'UTC')::date from submission s left join module_name n on n.slug = s.module_slug
+		where s.state = 'accepted' order by s.id`, nil, func(row [][]byte) error {
+		return do([16]byte(row[0]), words.of(row[1]), day(row[2]))
 	})
 }
 
