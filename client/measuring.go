@@ -44,7 +44,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	}
 	doc := result.Document{
 		SchemaVersion: result.SchemaVersion,
-		ID:            spool.NewID(time.Now().UnixMilli()),
+		ID:            spool.NewID(time.Now()),
 		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
 		Method:        plan.Method,
 		Profile:       plan.Profile,

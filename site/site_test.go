@@ -86,6 +86,9 @@ func TestBuild(t *testing.T) {
 			continue
 		}
 		for _, tag := range script.FindAllString(content, -1) {
+			if path == "data/index.html" && tag == `<script type="application/ld+json">` { // data, which no browser runs
+				continue
+			}
 			if !strings.Contains(tag, ` src="/js/main.`) && !(path == "explore/index.html" && strings.Contains(tag, ` src="/js/explore.`)) {
 				t.Errorf("%s: script that is not the site's own file: %s", path, tag)
 			}
@@ -163,6 +166,33 @@ func compressed(t *testing.T, content string) int {
 		t.Fatal(err)
 	}
 	return buffer.Len()
+}
+
+// The data page tells programs of the data set, whatever its texts hold.
+func TestDataSetIsDescribedForPrograms(t *testing.T) {
+	t.Parallel()
+	page := build(t)["data/index.html"]
+	_, block, found := strings.Cut(page, `<script type="application/ld+json">`)
+	text, _, ended := strings.Cut(block, "</script>")
+	var described struct {
+		Type         string `json:"@type"`
+		URL, License string
+		Distribution []struct{ Name, EncodingFormat, ContentURL, ContentSize, SHA256 string }
+	}
+	if err := json.Unmarshal([]byte(text), &described); err != nil || !found || !ended {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if described.Type != "Dataset" || !strings.HasSuffix(described.URL, "/data/") || len(described.Distribution) < 10 {
+		t.Errorf("%+v", described)
+	}
+	for _, of := range described.Distribution {
+		if !strings.HasPrefix(of.ContentURL, "http") || !strings.HasSuffix(of.ContentURL, "/data/latest/"+of.Name) || len(of.SHA256) != 64 || of.EncodingFormat == "" || !strings.HasSuffix(of.ContentSize, " B") {
+			t.Errorf("%+v", of)
+		}
+	}
+	if strings.Contains(text, "<") || !strings.Contains(text, `\u003c/script`) {
+		t.Error("a text could end the block, or none tries to")
+	}
 }
 
 // A module's page draws its units and the samples of a run, each with a description and its numbers; one without results

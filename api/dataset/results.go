@@ -23,7 +23,7 @@ var Results = table(Table{
 	References: []Reference{{"module", "modules", "module"}, {"unit", "units", "unit"}, {"host", "hosts", "host"}},
 	Indexed:    []string{"module", "unit"},
 }, []Column[test]{
-	{Field{"result", Key, "", "Id of the run: its page is /r/<result>. Ids rise with time, and the rows are in their order", required}, func(t *test) Value { return word(t.Result) }},
+	{Field{"result", Key, "", "Id of the run: its page is /r/<result>. The rows are in the order of ids, which those of most clients have by the day of the run", required}, func(t *test) Value { return word(t.Result) }},
 	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required}, func(t *test) Value { return word(t.Module) }},
 	{Field{"name", Text, "", "The module as one reads it", none}, func(t *test) Value { return word(t.ModuleName) }},
 	{Field{"method", Key, "", "How it was measured; compare rows of one method only", required}, func(t *test) Value { return word(t.Method) }},

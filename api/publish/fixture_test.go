@@ -126,7 +126,7 @@ func fixtureData() dataset.Index {
 			latest.Files = append(latest.Files, dataset.File{Name: "samples-" + month + end, Table: dataset.Samples.Name, Month: month, Rows: 2468, Bytes: 1_234_567, SHA256: sum, Description: dataset.Samples.Description})
 		}
 	}
-	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567, SHA256: strings.Repeat("fedcba9876543210", 4), Description: "All tables but samples in one database."})
+	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567, SHA256: strings.Repeat("fedcba9876543210", 4), Description: "All tables but samples in one database. </script><script>alert(1)</script>"})
 	return dataset.Index{Latest: latest, Dated: []dataset.Snapshot{{Date: "2026-11-21", AsOf: latest.AsOf, Runs: 1234}, {Date: "2026-11-20", AsOf: latest.AsOf.AddDate(0, 0, -1), Runs: 1200, Withdrawn: "2026-11-21"}}}
 }
 

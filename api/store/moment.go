@@ -122,12 +122,11 @@ func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.
 
 func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) error) error {
 	var u index.Specimen
-	// Ids rise with time, so the greatest is the newest.
 	return e.each(ctx, `
 		select u.unit_tag, `+nowCalled+`, s.variant, u.results, u.first_on, u.last_on, u.crc_wrong, u.near_zero, u.capacity
 		from (
 			select unit_tag, count(*) as results, min((received_at at time zone 'UTC')::date) as first_on, max((received_at at time zone 'UTC')::date) as last_on,
-				max(id::text)::uuid as newest, bool_or('`+index.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
+				(array_agg(id order by received_at desc, id desc))[1] as newest, bool_or('`+index.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
 				bool_or('`+index.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+index.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest left join module_name n on n.slug = s.module_slug

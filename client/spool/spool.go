@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"flashdex/result"
 )
@@ -108,9 +109,11 @@ func Read(path string) (*result.Document, []byte, error) {
 	return &doc, data, nil
 }
 
-// NewID makes a UUID of version 7 (RFC 9562): the time in milliseconds, then random bits.
-func NewID(unixMilli int64) string {
+// NewID makes a UUID of version 7 (RFC 9562), whose time is the beginning of the day, UTC, on which the run is made: an id is published, and the hour
+// is nobody's business. What follows are 74 random bits.
+func NewID(at time.Time) string {
 	var b [16]byte
+	unixMilli := at.UTC().Truncate(24 * time.Hour).UnixMilli()
 	rand.Read(b[:])
 	for i := range 6 {
 		b[i] = byte(unixMilli >> (8 * (5 - i)))

@@ -1,11 +1,13 @@
 package spool_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"sync"
 	"testing"
+	"time"
 
 	"flashdex/client/spool"
 	"flashdex/result/schema"
@@ -133,11 +135,17 @@ func TestReadRefusesWhatIsNoResult(t *testing.T) {
 	}
 }
 
+// An id tells the day, UTC, and nothing nearer.
 func TestNewID(t *testing.T) {
 	t.Parallel()
-	const unixMilli = 0x0198f2c47a3b
-	one, other := spool.NewID(unixMilli), spool.NewID(unixMilli)
-	if !regexp.MustCompile(`^0198f2c4-7a3b-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(one) || one == other {
-		t.Errorf("%s, %s", one, other)
+	day := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+	begins := fmt.Sprintf("%012x", day.UnixMilli())
+	seen := map[string]bool{}
+	for _, at := range []time.Time{day, day.Add(12*time.Hour + 34567*time.Millisecond), day.Add(24*time.Hour - 1).In(time.FixedZone("", 5*3600)), day} {
+		id := spool.NewID(at)
+		if !regexp.MustCompile("^"+begins[:8]+"-"+begins[8:]+"-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$").MatchString(id) || seen[id] {
+			t.Errorf("%v: %s", at, id)
+		}
+		seen[id] = true
 	}
 }
