@@ -119,8 +119,10 @@ func Of(classes []catalogue.SpeedClass, printed []string, figures map[string]Mea
 // same reports whether two spellings mean one class: "Class 10", "class10" and "C10".
 func same(a, b string) bool { return spelling(a) == spelling(b) }
 
+var withoutGaps = strings.NewReplacer(" ", "", "-", "")
+
 func spelling(label string) string {
-	s := strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(label))
+	s := withoutGaps.Replace(strings.ToLower(label))
 	if rest, ok := strings.CutPrefix(s, "class"); ok {
 		return "c" + rest
 	}
