@@ -56,6 +56,7 @@ type Publisher struct {
 	published int64     // generation of the last publication of this process; -1 before
 	dataAsOf  time.Time // of the data set that it tells of
 	behind    int       // how many of its pages tell of other modules what is no longer so
+	followAt  time.Time // when they may follow
 	programs  func() (string, error)
 
 	mu     sync.Mutex
@@ -130,7 +131,8 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 		return err
 	}
 	data := p.Data()
-	if generation == p.published && p.behind == 0 && data.AsOf().Equal(p.dataAsOf) {
+	follow := p.behind > 0 && time.Now().After(p.followAt)
+	if generation == p.published && !follow && data.AsOf().Equal(p.dataAsOf) {
 		return nil
 	}
 	return p.publish(ctx, data)
@@ -172,6 +174,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 		return err
 	}
 	p.published, p.dataAsOf, p.behind = s.snapshot.Generation, data.AsOf(), s.reuse.behind
+	p.followAt = time.Now().Add(4 * time.Since(start)) // they take at most a fifth of the time
 	p.note(func(s *Status) { s.Succeeded++ })
 	p.Log.Info("published", "generation", s.snapshot.Generation, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
 		"pages", len(pages), "kept", len(s.reuse.kept), "behind", s.reuse.behind,

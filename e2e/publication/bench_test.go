@@ -59,16 +59,6 @@ func BenchmarkPublication(b *testing.B) {
 		of.upload(b, fmt.Sprint("owner ", i), m, 2)
 	}
 	report("new-module", []figures{of.cost(b, p)})
-	// Nobody does anything until all pages tell the places.
-	start, n := time.Now(), 0
-	for before := ""; before != publish.Current(of.dir); n++ {
-		before = publish.Current(of.dir)
-		if err := p.PublishIfNew(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(time.Since(start).Seconds(), "s-places-follow")
-	b.ReportMetric(float64(n-1), "publications-places-follow")
 }
 
 // seed gives n modules the results of one, each a little quicker than the one before.
