@@ -5,6 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"flashdex/api/index"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // An upload may move the places of all modules: their pages follow some at a time, the oldest first, and in the end all are right.
@@ -46,6 +50,26 @@ func TestMovedPlacesFollow(t *testing.T) {
 				t.Errorf("%s is made twice", slug)
 			}
 			seen[slug] = true
+		}
+	}
+}
+
+// What did not change is the same in the next publication, also where nothing but the order of a map decides.
+func TestTheSameIsMadeOfTheSame(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	snapshot := &index.Snapshot{Modules: c.Modules, Published: c.Published}
+	var first map[string]pageMaking
+	for range 4 {
+		s := newSite(t.TempDir(), snapshot, uploads{}, c, nil)
+		if _, err := s.write(t.Context(), metaJSON{SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = s.reuse.now.Pages
+		}
+		if diff := cmp.Diff(first, s.reuse.now.Pages); diff != "" {
+			t.Fatalf("(-first +next):\n%s", diff)
 		}
 	}
 }

@@ -16,10 +16,12 @@ const (
 	smallestLinearBytes = 512 << 10
 )
 
-// publishedGroups collects the published rows that one cell is made of: the same module, method and figure.
+// publishedGroups collects the published rows that one cell is made of: the same module, method and figure. The order is that of the rows, so
+// that the same rows always give the same page.
 func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 	type cell struct{ device, method, key string }
 	groups := map[cell][]catalogue.Published{}
+	var order []cell
 	nearest := map[cell]int64{}
 	for _, p := range published {
 		key := publishedKey(p)
@@ -36,11 +38,14 @@ func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 			}
 			nearest[c] = distance
 		}
+		if _, known := groups[c]; !known {
+			order = append(order, c)
+		}
 		groups[c] = append(groups[c], p)
 	}
 	var all [][]catalogue.Published
-	for _, g := range groups {
-		all = append(all, g)
+	for _, c := range order {
+		all = append(all, groups[c])
 	}
 	return all
 }
