@@ -50,6 +50,10 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err != nil {
 		return false, err
 	}
+	// Without it Postgres takes the tables for what they were before, empty perhaps, and a fold reads them from end to end.
+	if _, err := tx.Exec(ctx, "analyze unit, module_summary"); err != nil {
+		return false, err
+	}
 	_, err = tx.Exec(ctx, fmt.Sprintf("update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'", index.UnitVersion, index.SummaryVersion))
 	return gone.RowsAffected() > 0 || b.stored > 0, err
 }
