@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -17,6 +18,9 @@ func (d *Document) Check() []Problem {
 	var problems []Problem
 	if !d.profileFits() {
 		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
+	}
+	if d.Imported != nil && d.Imported.MeasuredOn != "" && !isDay(d.Imported.MeasuredOn) {
+		problems = append(problems, Problem{"/imported/measured_on", "no calendar has the day " + d.Imported.MeasuredOn})
 	}
 	if p := d.Module.Price; p != nil && !isDay(p.On) && len(p.On) == len(time.DateOnly) {
 		problems = append(problems, Problem{"/module/price/on", "no calendar has the day " + p.On})
@@ -48,6 +52,10 @@ func (d *Document) Check() []Problem {
 		if t.SourceNS > t.OverheadNS {
 			add("/source_ns", "%d ns are not within the client's own %d ns", t.SourceNS, t.OverheadNS)
 		}
+		if d.Imported != nil {
+			t.checkImported(add)
+			continue
+		}
 		if t.Bytes != t.Ops*t.BlockBytes {
 			add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
 		}
@@ -72,6 +80,33 @@ func (d *Document) Check() []Problem {
 	return problems
 }
 
+// checkImported is what can be held against each other in the sums of another tool.
+func (t *Test) checkImported(add func(field, format string, args ...any)) {
+	parts := int64(max(len(t.Intervals), 1)) // each may end with a block that is not whole
+	if t.Bytes > t.Ops*t.BlockBytes || t.Bytes <= (t.Ops-parts)*t.BlockBytes {
+		add("/bytes", "%d operations of %d bytes are not %d bytes", t.Ops, t.BlockBytes, t.Bytes)
+	}
+	var intervals Interval
+	for _, v := range t.Intervals {
+		intervals.Ops += v.Ops
+		intervals.Bytes += v.Bytes
+		intervals.NS += v.NS
+	}
+	if len(t.Intervals) > 0 && (intervals != Interval{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}) {
+		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", intervals.Ops, intervals.Bytes, intervals.NS)
+	}
+	if t.Percentiles == nil {
+		return
+	}
+	var before int64
+	for _, ns := range []int64{t.Percentiles.P50NS, t.Percentiles.P99NS, t.Percentiles.P999NS, t.Percentiles.MaxNS} {
+		if ns != 0 && ns < before {
+			add("/percentiles", "%d ns are less than a lower percentile", ns)
+		}
+		before = max(before, ns)
+	}
+}
+
 // profileFits reports whether the profile is the one that the method has, or none that another method has for itself.
 func (d *Document) profileFits() bool {
 	for method, profile := range profileOf {
@@ -79,7 +114,9 @@ func (d *Document) profileFits() bool {
 			return false
 		}
 	}
-	return true
+	imported := d.Imported != nil
+	return imported == (d.Profile == ProfileImported) && imported == strings.HasPrefix(d.Method, MethodImported) &&
+		(!imported || d.Method == MethodOfImport(d.Imported.Tool))
 }
 
 func isDay(text string) bool {

@@ -27,6 +27,21 @@ const (
 	MethodIozone50M  = "iozone-50m"  // after SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): iozone -e -I -s 50M -r 4k -r 512k
 )
 
+// MethodImported begins the names of the methods of results that other tools measured: import-iozone-1, import-fio-1,
+// import-dd-1 and import-agnostics-1. They are shown apart and never ranked.
+const MethodImported = "import-"
+
+// Tools whose output can be imported.
+const (
+	ToolIozone    = "iozone"
+	ToolFio       = "fio"
+	ToolDD        = "dd"
+	ToolAgnostics = "agnostics" // the SD Card Speed Test of Raspberry Pi Diagnostics, which runs fio
+)
+
+// MethodOfImport is the method of what a tool measured and this version of Flashdex read.
+func MethodOfImport(tool string) string { return MethodImported + tool + "-1" }
+
 // Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; each other is all there is of a method.
 const (
 	ProfileQuick     = "quick"
@@ -36,6 +51,7 @@ const (
 	ProfileSweep     = "sweep"
 	ProfileIozone    = "iozone"
 	ProfileStartup   = "startup"
+	ProfileImported  = "imported" // no profile of ours: another tool measured, Document.Imported says which
 )
 
 // profileOf is the profile of each method that has one of its own.
@@ -77,11 +93,23 @@ type Document struct {
 	StartedAt     string   `json:"started_at"`         // RFC 3339, UTC, the client's clock: boards without one are years off
 	UnitTag       string   `json:"unit_tag,omitempty"` // 32 hex digits: truncated HMAC-SHA-256(contributor's secret, CID or USB serial)
 	Module        Module   `json:"module"`
-	Identity      Identity `json:"identity"`
-	Host          Host     `json:"host"`
-	Target        Target   `json:"target"`
+	Identity      Identity `json:"identity,omitzero"` // of an imported result nobody knows this and the next two
+	Host          Host     `json:"host,omitzero"`
+	Target        Target   `json:"target,omitzero"`
 	Tests         []Test   `json:"tests"`
-	Spoilers      []string `json:"spoilers"` // codes of what may have spoiled the figures; empty means clean
+	Resumed       int      `json:"resumed,omitempty"` // how often the run was interrupted and gone on with
+	Spoilers      []string `json:"spoilers"`          // codes of what may have spoiled the figures; empty means clean
+
+	Imported *Imported `json:"imported,omitempty"` // nil: Flashdex measured
+}
+
+// Imported says what other tool measured, where Flashdex only read its output. Of such a document, StartedAt is when it was read.
+type Imported struct {
+	Tool        string   `json:"tool"`
+	ToolVersion string   `json:"tool_version,omitempty"`
+	Options     string   `json:"options,omitempty"`     // that say what was measured, as the output shows them; no names of files
+	MeasuredOn  string   `json:"measured_on,omitempty"` // YYYY-MM-DD, by the output
+	Told        []string `json:"told,omitempty"`        // what the output doesn't say, so that the contributor did: test, block-size, direct, sync, unit
 }
 
 // Client is the program that measured.
@@ -193,17 +221,21 @@ type Target struct {
 	Filesystem string `json:"filesystem,omitempty"`
 	RootDisk   bool   `json:"root_disk"`
 	Program    string `json:"program,omitempty"`     // MethodStartup1: the name of what was started, without its directory and arguments
+	Mkfs       string `json:"mkfs,omitempty"`        // how the file system was made and mounted, if the client did that for the test
 	WriteCache string `json:"write_cache,omitempty"` // as the kernel names it: write back, write through
 }
 
 // Test is one measurement with its samples. A document has one of a name and block size.
+//
+// Another tool tells sums and no samples. Of a test in an imported document, OverheadNS and DeviceBytes are 0, not known; there are
+// no batches and no histogram; Intervals are the single dd's of a test, or missing; and DurationNS is the time that went by.
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
 	QueueDepth    int    `json:"queue_depth"`
 	Sync          string `json:"sync"` // none, fsync (once, at the end, within the time), dsync, sync
 	Direct        bool   `json:"direct"`
-	Engine        string `json:"engine"` // dd or flashdex
+	Engine        string `json:"engine"` // dd or flashdex; imported: iozone, fio or dd
 	EngineVersion string `json:"engine_version,omitempty"`
 	AreaBytes     int64  `json:"area_bytes"`
 
@@ -223,9 +255,19 @@ type Test struct {
 
 	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: what the same loop does on memory
 
-	Intervals []Interval `json:"intervals"`         // the whole test, warm-up included, in order
-	Batches   []Batch    `json:"batches,omitempty"` // random tests: the counted operations in BatchCount batches
-	Latency   []Bucket   `json:"latency,omitempty"` // random tests: histogram of the counted operations
+	Intervals []Interval `json:"intervals,omitempty"` // the whole test, warm-up included, in order
+	Batches   []Batch    `json:"batches,omitempty"`   // random tests: the counted operations in BatchCount batches
+	Latency   []Bucket   `json:"latency,omitempty"`   // random tests: histogram of the counted operations
+
+	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported random tests: what the tool made of its own histogram
+}
+
+// Percentiles are those of the latencies that another tool measured. 0: it doesn't tell.
+type Percentiles struct {
+	P50NS  int64 `json:"p50_ns,omitempty"`
+	P99NS  int64 `json:"p99_ns,omitempty"`
+	P999NS int64 `json:"p999_ns,omitempty"`
+	MaxNS  int64 `json:"max_ns,omitempty"`
 }
 
 // Ended says why a test ended.

@@ -56,6 +56,13 @@ func (t *Test) Figures() Figures {
 	if !t.random() {
 		return f
 	}
+	if len(t.Batches) == 0 && t.DurationNS > 0 { // imported: the mean is all that is known
+		iops := float64(t.Ops) * 1e9 / float64(t.DurationNS)
+		f.IOPS = &iops
+	}
+	if p := t.Percentiles; p != nil {
+		f.P50NS, f.P99NS, f.P999NS, f.MaxNS = unlessZero(p.P50NS), unlessZero(p.P99NS), unlessZero(p.P999NS), unlessZero(p.MaxNS)
+	}
 	if e := EstimateOf(t.Batches); e.IOPS > 0 {
 		f.IOPS = &e.IOPS
 		f.Trend = e.Trend
@@ -86,11 +93,19 @@ func (t *Test) random() bool { return t.Name == RandWrite || t.Name == RandRead 
 // kibPerOp is what the device transferred for one operation, warm-up included.
 func (t *Test) kibPerOp() *float64 {
 	ops := t.Ops + t.WarmupOps
-	if ops <= 0 {
+	if ops <= 0 || t.DeviceBytes == 0 { // which no random test of ours has
 		return nil
 	}
 	kib := float64(t.DeviceBytes) / 1024 / float64(ops)
 	return &kib
+}
+
+// unlessZero is nil for what isn't known.
+func unlessZero(ns int64) *int64 {
+	if ns == 0 {
+		return nil
+	}
+	return &ns
 }
 
 func quantileNS(h *Histogram, q float64, minOps int64) *int64 {

@@ -28,9 +28,19 @@ func (d *Document) Spoiled() []string {
 	return reasons
 }
 
+// NeverRanked reports whether a method's results are shown and ranked nowhere: those of profiles that answer another question, and
+// what was imported.
+func NeverRanked(method string) bool {
+	_, known := ranked[method]
+	return !known && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
+}
+
 // NotRanked lists, in words, why the result is shown but not ranked with the others of its method, Spoiled included. An
 // empty list means that it is ranked.
 func (d *Document) NotRanked() []string {
+	if d.Imported != nil {
+		return append([]string{"it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"}, d.Spoiled()...)
+	}
 	want, known := ranked[d.Method]
 	if d.Method == MethodDD1 {
 		return append([]string{"it was measured with dd alone, one process for each write"}, d.Spoiled()...)

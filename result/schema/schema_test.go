@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,50 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("the document changed (-read +written):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What another tool measured has no samples, and what Flashdex measured is no import.
+func TestInvalidImportsArePointedAt(t *testing.T) {
+	t.Parallel()
+	imported, err := os.ReadFile("../testdata/valid/imported-fio.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured, err := os.ReadFile("../testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ of, old, new, pointer string }{
+		"without its tool":              {string(imported), `"imported":{"tool":"fio",`, `"imported":{`, "/imported/tool"},
+		"of another tool":               {string(imported), `"imported":{"tool":"fio"`, `"imported":{"tool":"dd"`, "/method"},
+		"as our own":                    {string(imported), `"profile":"imported"`, `"profile":"standard"`, "/identity"},
+		"by our method":                 {string(imported), `"method":"import-fio-1"`, `"method":"flashdex-1"`, "/method"},
+		"with what nobody counted":      {string(imported), `"device_bytes":0`, `"device_bytes":67108864`, "/tests/0/device_bytes"},
+		"with batches":                  {string(imported), `"ended":"time-limit"`, `"batches":[{"ops":5870,"ns":10001000000}],"ended":"time-limit"`, "/tests/2/batches"},
+		"with the name of a file":       {string(imported), `"options":"`, `"options":"filename=/home/alice/x `, "/imported/options"},
+		"with the percentiles muddled":  {string(imported), `"p50_ns":`, `"p50_ns":999999`, "/tests/2/percentiles"},
+		"bytes that no operations make": {string(imported), `"bytes":24043520`, `"bytes":24053520`, "/tests/2/bytes"},
+		"on a day of no calendar":       {string(imported), `"measured_on":"2026-11-22"`, `"measured_on":"2026-02-30"`, "/imported/measured_on"},
+		"ours without intervals":        {string(measured), `"intervals":`, `"percentiles": {}, "intervals":`, "/tests/0/percentiles"},
+		"ours with another's engine":    {string(measured), `"engine": "dd"`, `"engine": "iozone"`, "/tests/0/engine"},
+		"ours with an import":           {string(measured), `"spoilers":`, `"imported": {"tool": "dd"}, "spoilers":`, "/method"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			damaged := strings.Replace(c.of, c.old, c.new, 1)
+			if damaged == c.of {
+				t.Fatalf("the example doesn't hold %q", c.old)
+			}
+			_, err := schema.Read([]byte(damaged))
+			var invalid *schema.InvalidError
+			if !errors.As(err, &invalid) {
+				t.Fatalf("Read: %v, want *InvalidError", err)
+			}
+			if !slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool { return p.Pointer == c.pointer }) {
+				t.Errorf("no problem at %s in %v", c.pointer, invalid.Problems)
 			}
 		})
 	}
