@@ -14,6 +14,9 @@ const mostOverhead = 0.02
 // caveats are what a reader of the figures should know of how they were measured.
 func caveats(doc *result.Document) []string {
 	var all []string
+	if doc.Imported != nil && slices.ContainsFunc(doc.Tests, func(t result.Test) bool { return !t.Direct }) {
+		all = append(all, "What went through the page cache may be the computer's memory as much as the module.")
+	}
 	var overhead float64 // the most, of many tests
 	for i := range doc.Tests {
 		t := &doc.Tests[i]
@@ -36,6 +39,12 @@ func caveats(doc *result.Document) []string {
 			all = append(all, fmt.Sprintf("%s: the limit was raised from %.0f to %.0f s.", t.Name, standard.Seconds(), float64(t.TimeLimitNS)/1e9))
 		}
 	}
+	if doc.Resumed > 0 {
+		all = append(all, fmt.Sprintf("Interruptions after which the run went on: %d. In a pause a module may put itself in order.", doc.Resumed))
+	}
+	if doc.Target.Mkfs != "" {
+		all = append(all, "The file system was made for the test: "+doc.Target.Mkfs+".")
+	}
 	if overhead > 0 {
 		all = append(all, fmt.Sprintf("The client itself took up to %.1f %% of a test's time, between operations; the figures leave that out.", 100*overhead))
 	}
@@ -47,6 +56,9 @@ func caveats(doc *result.Document) []string {
 func verdict(doc *result.Document) []verdictPart {
 	spoiled := doc.Spoiled()
 	others := slices.DeleteFunc(doc.NotRanked(), func(reason string) bool { return slices.Contains(spoiled, reason) })
+	if doc.Imported != nil {
+		return []verdictPart{{"Verdict: nobody watched while it was measured, so that it is shown, apart from Flashdex's own results, and never ranked.", nil}}
+	}
 	clean := verdictPart{"Verdict: clean, nothing was seen that spoils the figures.", nil}
 	if len(spoiled) > 0 {
 		clean = verdictPart{"Verdict: not clean, and so shown but not ranked:", spoiled}

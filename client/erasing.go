@@ -7,15 +7,27 @@ import (
 
 	"flashdex/client/device"
 	"flashdex/client/measure"
+	"flashdex/result"
 )
 
 // openDevice takes the whole device that the user named, if it may be erased.
 func openDevice(o options, plan measure.Plan) (device.Target, error) {
 	if !o.erase {
-		return device.Target{}, usagef("--device %s would overwrite %d MiB in the middle of the device with random data, whatever is there, "+
-			"and so destroy the file systems on it; nothing was written. If nothing on it is needed, add --erase", o.device, plan.AreaBytes>>20)
+		what := fmt.Sprintf("%d MiB in the middle of the device", plan.AreaBytes>>20)
+		if plan.Method == result.MethodAltechnative2012 {
+			what = "all of the device"
+		}
+		return device.Target{}, usagef("--device %s would overwrite %s with random data, whatever is there, "+
+			"and so destroy the file systems on it; nothing was written. If nothing on it is needed, add --erase", o.device, what)
 	}
-	target, err := device.Running.Open(o.device, plan.AreaBytes)
+	need := plan.AreaBytes
+	if o.filesystem != "" {
+		if err := device.Running.CanMakeFilesystem(); err != nil {
+			return device.Target{}, usageError{fmt.Errorf("%w. Nothing was written", err)}
+		}
+		need = device.Ext4Bytes(need)
+	}
+	target, err := device.Running.Open(o.device, need)
 	if err != nil {
 		return device.Target{}, usageError{fmt.Errorf("%w. Nothing was written", err)}
 	}

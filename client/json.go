@@ -17,5 +17,5 @@ func printJSON(w io.Writer, path string, doc *result.Document, data []byte, stan
 		NotRanked []string        `json:"not_ranked"` // reasons in words; empty: ranked
 		Receipt   *spool.Receipt  `json:"receipt,omitempty"`
 		Standing  *spool.Standing `json:"standing,omitempty"`
-	}{data, len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path), standing})
+	}{data, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path), standing})
 }

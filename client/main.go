@@ -27,11 +27,13 @@ const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) 
   flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
   flashdex [flags] --device /dev/sdX --erase
                              measure a whole module, and destroy what is on it
+  flashdex resume [FILE]     go on with a run of the reference profile that was interrupted
   flashdex list              list the kept results and what became of them
   flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
   flashdex delete ID...      take back own results from the site: by id, by file, or --all; the files stay
   flashdex rotate            change the secret that shows which results are yours
   flashdex show FILE         print a kept result (so does: flashdex FILE.json)
+  flashdex import FILE       read what iozone, fio --output-format=json, dd or Raspberry Pi Diagnostics printed
   flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
   flashdex verify --device /dev/sdX --erase
                              find the real capacity of a whole module in minutes, and destroy what is on it
@@ -57,8 +59,12 @@ flags:
                                  sweep tries every record size from 512 B to 16 MiB; iozone prints its table; startup
                                  -- COMMAND starts a program ten times with nothing of it in memory, from the module that
                                  it lies on, and writes nothing; reference
-                                 repeats the method of 2012: 512 MiB, primed twice, all of 131,072 random writes (O_SYNC),
-                                 without a time limit: 36 hours at 1 IOPS, 22 minutes at 100; ranked among its own
+                                 repeats the method of 2012: primed twice, with --device all of it, then 512 MiB, all of
+                                 131,072 random writes (O_SYNC), without a time limit: 36 hours at 1 IOPS, 22 minutes at
+                                 100; can be interrupted and gone on with (resume); ranked among its own
+  --filesystem ext4              with --profile reference --device: measure a file on ext4 as the method makes it
+  --test seq-write|seq-read --block-size SIZE --direct yes|no --sync none|fsync|dsync|sync --unit kb|ops
+                                 with import: what the file doesn't say; without a flag, import asks
   --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
   --site URL                     where to upload to, delete from, rotate at
   --print-payload                print exactly what would be sent
@@ -148,12 +154,13 @@ func untilSignal() (context.Context, func()) {
 type options struct {
 	module                                result.Module
 	site, device                          string
-	profile                               string
+	profile, filesystem                   string
 	time                                  time.Duration // limit of random writes; 0: the profile's own
 	erase, json, all                      bool
 	yes, upload, noUpload, payload, usage bool
 	arguments                             []string
-	start                                 []string // the command that startup starts, with the program's path
+	told                                  map[string]string // with import: facts by their names in transcript
+	start                                 []string          // the command that startup starts, with the program's path
 }
 
 func command(ctx context.Context, args []string) error {
@@ -170,6 +177,9 @@ func command(ctx context.Context, args []string) error {
 	}
 	if len(o.arguments) > 0 && o.arguments[0] == "verify" {
 		return verifyModule(ctx, o, o.arguments[1:])
+	}
+	if len(o.arguments) > 0 && o.arguments[0] == "resume" {
+		return resume(ctx, o, o.arguments[1:])
 	}
 	switch {
 	case o.device != "" && len(o.arguments) > 0:
@@ -197,6 +207,10 @@ func command(ctx context.Context, args []string) error {
 		return deleteResults(ctx, o, rest)
 	case first == "rotate":
 		return rotate(ctx, o, rest)
+	case first == "import" && len(rest) == 1:
+		return importFile(ctx, o, rest[0])
+	case first == "import":
+		return usagef("import takes one file; flashdex --help explains")
 	case first == "show" && len(rest) == 1:
 		return show(o, rest[0])
 	case first == "show":
@@ -227,7 +241,17 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.device, "device", "", "")
 	flags.BoolVar(&o.erase, "erase", false, "")
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
+	flags.StringVar(&o.filesystem, "filesystem", "", "")
 	flags.DurationVar(&o.time, "time", 0, "")
+	for fact := range importQuestions {
+		flags.Func(fact, "", func(value string) (err error) {
+			if o.told == nil {
+				o.told = map[string]string{}
+			}
+			o.told[fact], err = checkFact(fact, value)
+			return err
+		})
+	}
 	flags.BoolVar(&o.json, "json", false, "")
 	flags.BoolVar(&o.all, "all", false, "")
 	flags.BoolVar(&o.yes, "yes", false, "")
@@ -262,7 +286,13 @@ func parse(args []string) (options, error) {
 	if o.json && o.payload {
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
 	}
+	if o.told != nil && (len(o.arguments) == 0 || o.arguments[0] != "import") {
+		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
+	}
 	if err := o.checkProfile(); err != nil {
+		return o, err
+	}
+	if err := o.checkFilesystem(); err != nil {
 		return o, err
 	}
 	if err := o.checkPrice(price, bought); err != nil {

@@ -219,8 +219,8 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			takes := "Takes   at most 6 minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind"
 			writes := "Writes  at most 512 MiB"
 			if c.profile == result.ProfileReference {
-				takes = "Takes   as long as the module needs: for its random writes alone 36 hours at 1 IOPS, "
-				writes = "Writes  at most 1536 MiB: 2 passes in a line, of which the last is measured, and one at random; the file system writes its own"
+				takes = "Takes   as long as the module needs: 3 minutes at 10 MB/s, "
+				writes = "Writes  at most 2048 MiB: 2 passes in a line, then one that is measured, and one at random; the file system writes its own"
 			}
 			if all := strings.Join(rest, "\n"); !strings.Contains(all, "\n"+takes) || !strings.Contains(all, "\n"+writes) {
 				t.Errorf("%q and %q are not both in %s", takes, writes, all)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"flashdex/client/measure"
+	"flashdex/client/spool"
 	"flashdex/result"
 )
 
@@ -49,13 +50,31 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 	return plan
 }
 
-// takes says how long a run takes.
-func takes(plan measure.Plan) string {
+// checkFilesystem checks whether a file system is to be made, and which.
+func (o *options) checkFilesystem() error {
+	switch {
+	case o.filesystem == "":
+		return nil
+	case o.filesystem != "ext4":
+		return usagef("--filesystem %q is not ext4, which is the one that the method of the reference profile makes", o.filesystem)
+	case o.profile != result.ProfileReference || o.device == "":
+		return usagef("--filesystem goes with --profile reference --device PATH --erase; in a directory the file system is the one that is there")
+	}
+	return nil
+}
+
+// takes says how long a run takes. Without a limit it says so by what the same module did earlier, if that isn't nil.
+func takes(plan measure.Plan, earlier *result.Document) string {
+	if plan.Whole == 0 && earlier != nil {
+		return fmt.Sprintf("about %s, by what this module did on %.10s", roughly(plan.Takes(earlier)), earlier.StartedAt)
+	}
 	if plan.Whole == 0 {
 		blocks := float64(plan.AreaBytes / 4096)
 		at := func(iops float64) string { return roughly(time.Duration(blocks / iops * float64(time.Second))) }
-		return fmt.Sprintf("as long as the module needs: for its random writes alone %s at 1 IOPS, %s at 20, %s at 100, %s at 1,000; how long yours needs is told once they run",
-			at(1), at(20), at(100), at(1000))
+		lines := float64(plan.WriteBytes()-plan.AreaBytes) / 1e6
+		in := func(mbPerS float64) string { return roughly(time.Duration(lines / mbPerS * float64(time.Second))) }
+		return fmt.Sprintf("as long as the module needs: %s at 10 MB/s, %s at 50 for what is written in a line, and for random writes %s at 1 IOPS, %s at 20, %s at 100, %s at 1,000; "+
+			"first it tries for %s how fast these are", in(10), in(50), at(1), at(20), at(100), at(1000), words(plan.Trial))
 	}
 	text := "at most " + words(plan.Whole)
 	switch plan.Profile {
@@ -65,6 +84,28 @@ func takes(plan measure.Plan) string {
 		text += ", typically 2 to 5; each test ends after 4, which takes less than 54 operations of 4 KiB a second"
 	}
 	return text
+}
+
+// onFilesystem says where on a device the test area is.
+func onFilesystem(plan measure.Plan) string {
+	if plan.Filesystem == "" {
+		return ""
+	}
+	return ", in a file on " + plan.Filesystem + " that is made from there to the end; the file lies where that puts it"
+}
+
+// earlier is the latest kept result of the same module that says how long a run without a limit takes, or nil.
+func earlier(kept spool.Spool, doc *result.Document) (found *result.Document) {
+	if usb := doc.Identity.USB; doc.UnitTag == "" || usb != nil && usb.Reader {
+		return nil
+	}
+	all, _ := kept.All()
+	for _, one := range all {
+		if one.Result.UnitTag == doc.UnitTag && measure.Tells(one.Result) {
+			found = one.Result
+		}
+	}
+	return found
 }
 
 // roughly writes a duration that is only guessed: 36 hours, 22 minutes, 40 seconds.
@@ -99,8 +140,11 @@ func writesWhat(plan measure.Plan) string {
 	}
 	text := fmt.Sprintf("at most %d MiB", plan.WriteBytes()>>20)
 	switch {
-	case plan.Passes > 1:
-		text += fmt.Sprintf(": %d passes in a line, of which the last is measured, and one at random", plan.Passes)
+	case plan.DevicePasses > 0:
+		text = fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, of which one is in a line and measured, and one at random",
+			float64(plan.WriteBytes())/1e9, plan.DevicePasses, plan.AreaPasses+2)
+	case plan.AreaPasses > 1:
+		text += fmt.Sprintf(": %d passes in a line, then one that is measured, and one at random", plan.AreaPasses)
 	case plan.Profile == result.ProfileSweep:
 		text += "; a module of 10 MB/s takes about 900 MB"
 	}

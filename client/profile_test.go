@@ -19,8 +19,8 @@ func TestProfileAndTime(t *testing.T) {
 	}{
 		{nil, result.ProfileStandard, 256, "at most 6 minutes, typically 2 to 3", 4 * time.Minute},
 		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256, "at most 12 minutes, typically 2 to 3", 10 * time.Minute},
-		{[]string{"--profile", "reference"}, result.ProfileReference, 512, "as long as the module needs: for its random writes alone 36 hours at 1 IOPS, " +
-			"109 minutes at 20, 22 minutes at 100, 2 minutes at 1,000; how long yours needs is told once they run", 0},
+		{[]string{"--profile", "reference"}, result.ProfileReference, 512, "as long as the module needs: 3 minutes at 10 MB/s, 32 seconds at 50 for what is written in a line, " +
+			"and for random writes 36 hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100, 2 minutes at 1,000; first it tries for 10 seconds how fast these are", 0},
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
 		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
 		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50, "at most 50 minutes, typically 2 to 5; each test ends after 4, which takes less than 54 operations of 4 KiB a second", 0},
@@ -31,13 +31,16 @@ func TestProfileAndTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := o.plan(1 << 30)
-		if plan.Profile != c.profile || plan.AreaBytes != c.mib<<20 || takes(plan) != c.takes || plan.RandWriteLimit() != c.limit {
-			t.Errorf("%v: %s, %d bytes, %s, limit %s", c.arguments, plan.Profile, plan.AreaBytes, takes(plan), plan.RandWriteLimit())
+		if plan.Profile != c.profile || plan.AreaBytes != c.mib<<20 || takes(plan, nil) != c.takes || plan.RandWriteLimit() != c.limit {
+			t.Errorf("%v: %s, %d bytes, %s, limit %s", c.arguments, plan.Profile, plan.AreaBytes, takes(plan, nil), plan.RandWriteLimit())
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
 		{"--profile full", "none of quick, standard, sustained, sweep, iozone, startup, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
+		{"--filesystem ext4", "--filesystem goes with --profile reference"},
+		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},
+		{"--profile reference --device /dev/sdx --erase --filesystem vfat", "is not ext4"},
 		{"--profile sweep --time 10m", "sweep has times of its own"},
 		{"--time 2m", "would lower"},
 		{"--time 2h", "more than 60 minutes"},

@@ -65,16 +65,23 @@ func (p *progress) show(now measure.Progress) {
 		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
 		p.foretell(now)
 	}
+	written := ""
+	if now.KiBPerOp > 0 {
+		written = fmt.Sprintf("  %.2f KiB written per operation", now.KiBPerOp)
+	}
 	columns := len("rand-write")
 	if strings.Contains(now.Test, " ") {
 		columns = len("seq-rewrite 512 KiB")
 	}
 	line := fmt.Sprintf("%-*s  %5.1f s  %3.0f %%  %s  %s", columns, now.Test, now.Elapsed.Seconds(), 100*now.Share, rate(now, p.before), left)
 	if now.Done {
-		line = fmt.Sprintf("%-*s  %5.1f s  %s", columns, now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
+		line = fmt.Sprintf("%-*s  %5.1f s  %s%s", columns, now.Test, now.Elapsed.Seconds(), rate(now, measure.Progress{}), written)
 	}
 	p.before = now
 	p.print(line, now.Done)
+	if now.Done && now.Test == measure.Trial {
+		p.print(fmt.Sprintf("%-10s  will take about %s at that rate; before it come the tests in a line", result.RandWrite, roughly(time.Duration(float64(now.Elapsed)/now.Share))), true)
+	}
 }
 
 // foretellAfter is how long random writes must have run before their rate is taken for the module's.

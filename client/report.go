@@ -32,8 +32,12 @@ func report(doc *result.Document, width int) string {
 	if host == "" {
 		host = doc.Host.CPU
 	}
+	how := fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile)
+	if doc.Imported != nil {
+		how = importedBy(doc)
+	}
 	var b strings.Builder
-	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile), width, ""))
+	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(how, width, ""))
 	if p := doc.Module.Price; p != nil {
 		amount := fmt.Sprintf("%.2f", p.Amount)
 		b.WriteString(wrap(fmt.Sprintf("bought %s for %s %s", p.On, strings.TrimSuffix(amount, ".00"), p.Currency), width, ""))
@@ -43,7 +47,7 @@ func report(doc *result.Document, width int) string {
 	if text := notes(doc); text != "" {
 		b.WriteString("\n" + wrap(text, width, ""))
 	}
-	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M {
+	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M && doc.Imported == nil {
 		if f := t.Figures(); f.IOPS != nil {
 			b.WriteString("\n" + wrap(meaning(*f.IOPS), width, ""))
 		}

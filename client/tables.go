@@ -19,6 +19,8 @@ func rowsOf(doc *result.Document) [][]string {
 		return startupRows(doc)
 	case result.ProfileSustained:
 		return sustainedRows(doc)
+	case result.ProfileImported:
+		return importedRows(doc)
 	}
 	rows := [][]string{{"TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED"}}
 	for i := range doc.Tests {

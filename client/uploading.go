@@ -11,15 +11,22 @@ import (
 	"flashdex/client/spool"
 )
 
-const question = `
+const (
+	sent = `
 Sent:      the figures and their samples; what the kernel shows of the module, and of this computer (board, processor,
            memory, kernel version); a tag by which your own runs on one module belong together.
 Not sent:  serial numbers, host name, user name, addresses, paths. --print-payload shows every byte.
-Upload and publish this result under CC0? [y/N] `
+`
+	sentOfImport = `
+Sent:      the figures, which tool measured them and with which options, what you said of the module and the test.
+Not sent:  the file, its name, anything of this computer but its platform. --print-payload shows every byte.
+`
+	question = "Upload and publish this result under CC0? [y/N] "
+)
 
 // offer uploads the result in path if the user wants that, and says how to do it later if not. What it returns is nil
 // if the result was not uploaded, or stands nowhere.
-func offer(ctx context.Context, o options, kept spool.Spool, path string) (*spool.Standing, error) {
+func offer(ctx context.Context, o options, kept spool.Spool, path string, imported bool) (*spool.Standing, error) {
 	if o.noUpload {
 		return nil, nil
 	}
@@ -31,7 +38,11 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string) (*spoo
 		return nil, nil
 	}
 	if !o.upload || !o.yes {
-		agreed, err := ask(ctx, question)
+		what := sent
+		if imported {
+			what = sentOfImport
+		}
+		agreed, err := ask(ctx, what+question)
 		if errors.Is(err, errNoTerminal) {
 			err := fmt.Errorf("not uploaded: there is no terminal to ask on; upload with: %s (or run with --yes --upload)", uploadCommand(o, path))
 			if o.upload {

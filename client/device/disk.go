@@ -61,8 +61,9 @@ const sectorBytes = 512
 
 // Counters are the bytes that a disk has transferred since it appeared.
 type Counters struct {
-	ReadBytes, WrittenBytes int64
-	ElsewhereBytes          int64 // of both: not on the partition under test
+	ReadBytes      int64 `json:"read_bytes"`
+	WrittenBytes   int64 `json:"written_bytes"`
+	ElsewhereBytes int64 `json:"elsewhere_bytes"` // of both: not on the partition under test
 }
 
 // Since returns what was transferred after earlier.
@@ -71,6 +72,15 @@ func (c Counters) Since(earlier Counters) Counters {
 		ReadBytes:      c.ReadBytes - earlier.ReadBytes,
 		WrittenBytes:   c.WrittenBytes - earlier.WrittenBytes,
 		ElsewhereBytes: c.ElsewhereBytes - earlier.ElsewhereBytes,
+	}
+}
+
+// Plus is the sum of both.
+func (c Counters) Plus(other Counters) Counters {
+	return Counters{
+		ReadBytes:      c.ReadBytes + other.ReadBytes,
+		WrittenBytes:   c.WrittenBytes + other.WrittenBytes,
+		ElsewhereBytes: c.ElsewhereBytes + other.ElsewhereBytes,
 	}
 }
 

@@ -14,6 +14,7 @@ type Target struct {
 	Dir        string   // the directory, resolved, or of a whole device the path of its descriptor; never leaves the machine
 	Device     *os.File // the whole device, which nobody else can use until it is closed; nil if the target is a directory
 	Filesystem string   // of the directory
+	Mkfs       string   // how it was made and mounted, if it was made for the test
 	RootDisk   bool     // the system runs from the same disk
 	Disk       Disk
 }

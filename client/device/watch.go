@@ -52,6 +52,17 @@ func (w *Watch) Look() {
 	w.lookAtBus()
 }
 
+// Without does something to the disk that is no test, such as making a file system, whose errors spoil nothing: many disks refuse the
+// commands for zeroes, and then zeroes are written.
+func (w *Watch) Without(do func() error) error {
+	w.Look()
+	before := w.read().diskErrors
+	err := do()
+	w.log.read()
+	w.atStart.diskErrors += w.read().diskErrors - before
+	return err
+}
+
 // End ends the watch and returns the codes of what was seen (result.Document.Spoilers). Ending it again is harmless.
 func (w *Watch) End() []string {
 	w.Look()
@@ -64,6 +75,9 @@ func (w *Watch) End() []string {
 	w.note(result.KernelErrors, now.diskErrors > w.atStart.diskErrors)
 	return slices.Sorted(maps.Keys(w.seen))
 }
+
+// Seen are the codes of what was seen so far.
+func (w *Watch) Seen() []string { return slices.Sorted(maps.Keys(w.seen)) }
 
 func (w *Watch) note(code string, seen bool) {
 	if seen {

@@ -127,6 +127,35 @@ func TestWatchRemembers(t *testing.T) {
 	}
 }
 
+// What goes wrong while something else is done to the disk than to test it spoils nothing; what goes wrong before or after does.
+func TestWatchWithout(t *testing.T) {
+	t.Parallel()
+	const trouble = "3,2,9,-;operation not supported error, dev sda, sector 8 op 0x9:(WRITE_ZEROES)\n"
+	for _, inside := range []bool{true, false} {
+		k := plant(t, quietMachine())
+		watch := k.Watch(disk(t, k, 8, 1))
+		var want []string
+		logged := quietMachine()[kmsg]
+		if err := watch.Without(func() error {
+			if inside {
+				logged += trouble
+				write(t, k, kmsg, logged)
+				write(t, k, sdaErrs, "0x20\n")
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if !inside {
+			want = []string{result.KernelErrors}
+			write(t, k, kmsg, logged+trouble)
+		}
+		if diff := cmp.Diff(want, watch.End()); diff != "" {
+			t.Errorf("inside: %v (-want +got):\n%s", inside, diff)
+		}
+	}
+}
+
 // A machine that shows nothing is clean, and a file that swap goes to is found by the disk below it.
 func TestWatchKnowsNothing(t *testing.T) {
 	t.Parallel()

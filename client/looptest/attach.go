@@ -31,6 +31,7 @@ func Attach(t testing.TB, bytes int64, options ...string) (device string) {
 func Over(t testing.TB, file string, options ...string) (device string) {
 	t.Helper()
 	device = output(t, "losetup", append(options, "--find", "--show", file)...)
+	_ = exec.Command("partx", "--delete", device).Run() // those that a killed client's run left there, if any
 	t.Cleanup(func() { output(t, "losetup", "--detach", device) })
 	return device
 }

@@ -76,7 +76,7 @@ func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written i
 	for _, test := range p.Tests {
 		switch test {
 		case result.SeqWrite:
-			for range p.Passes {
+			for range p.AreaPasses + 1 {
 				written += linear(cardWriteMBPerS, p.SeqWrite)
 			}
 		case result.SeqRead:

@@ -13,19 +13,23 @@ import (
 // chunkTime is what a chunk shall take at most, so that a time limit can be kept.
 const chunkTime = 2 * time.Second
 
-// seqWrite fills the area; what it has written by its time limit is the area of the other tests. Of several passes, the
-// last is the test. All are by the engine that the first one found to do what it is told.
-func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
-	r.priming = r.Plan.Passes > 1
-	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
-	for pass := 2; pass <= r.Plan.Passes && err == nil; pass++ {
-		r.priming = pass < r.Plan.Passes
-		open := r.newDD
-		if t.Engine == ownName {
-			open = r.newOwn
+// prime writes over the area as often as the plan has it; what a slow module has taken in the time there is is the area.
+func (r *Run) prime(ctx context.Context, a *area) error {
+	r.priming = true
+	defer func() { r.priming = false }()
+	for range r.Plan.AreaPasses {
+		t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
+		if err != nil {
+			return err
 		}
-		t, err = r.linearBy(ctx, open, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
+		a.bytes = t.Bytes
 	}
+	return nil
+}
+
+// seqWrite fills the area; what it has written by its time limit is the area of the other tests.
+func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
+	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
 	a.bytes = t.Bytes
 	t.AreaBytes = t.Bytes
 	t.Sync = "fsync"
@@ -40,13 +44,17 @@ func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
 }
 
 // linear runs a linear test by dd, and if the machine has none, or has one that fails or doesn't reach the device, by
-// the client's own engine.
+// the client's own engine, which then does all other writes of a line too.
 func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
+	if test == result.SeqWrite && r.ownWrites {
+		return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
+	}
 	t, err := r.linearBy(ctx, r.newDD, a, test, bytes, least, limit)
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
 	if test == result.SeqWrite {
+		r.ownWrites = true
 		// What a dd that ignores direct I/O left in the page cache must not be written while the next engine is timed.
 		if err := a.file.Truncate(0); err != nil {
 			return t, err
@@ -149,8 +157,11 @@ func (r *Run) report(p Progress) {
 	if r.priming {
 		p.Test = Priming
 	}
-	if r.Plan.Whole == 0 && p.Share > 0 {
-		p.Left, p.Guessed = time.Duration(float64(p.Elapsed)*(1-p.Share)/p.Share), true
+	switch {
+	case p.Test == Trial:
+		p.Left, p.Guessed = max(r.Plan.Trial-p.Elapsed, 0), true
+	case r.Plan.Whole == 0:
+		p.Left, p.Guessed = time.Duration(float64(p.Elapsed)*(1-p.Share)/max(p.Share-p.From, 1e-9)), true
 	}
 	r.Progress(p)
 }

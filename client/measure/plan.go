@@ -14,13 +14,17 @@ type Plan struct {
 	Method          string
 	Profile         string
 	Tests           []string // in order
-	Passes          int      // of linear writes over the area; the last is the test, those before it prime the module
+	Filesystem      string   // that is made on the whole device, from half of it on; "" for none
 	Sync            string   // of random writes: dsync or sync
+	DevicePasses    int      // of linear writes over the first DeviceBytes of a whole device, before all else
+	DeviceBytes     int64    // of those
+	AreaPasses      int      // of linear writes over the area, before the tests
 	AreaBytes       int64    // of the test area
 	MinAreaBytes    int64    // that a slow module must fill, however long it takes
 	FirstChunkBytes int64    // enough to see whether dd does what it is told, and little enough for a very slow module
 	ChunkBytes      int64    // at most, for one dd
 	Look            time.Duration
+	Trial           time.Duration // of random writes, to say how long they will take
 	SeqWrite        time.Duration // at most
 	SeqRead         time.Duration
 	RandWrite       func(blocks int64) result.Rule
@@ -42,7 +46,6 @@ func Standard(memoryAvailable int64) Plan {
 		Method:          result.MethodFlashdex1,
 		Profile:         result.ProfileStandard,
 		Tests:           []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
-		Passes:          1,
 		Sync:            "dsync",
 		AreaBytes:       result.StandardAreaBytes,
 		MinAreaBytes:    16 << 20,
@@ -63,7 +66,6 @@ func Quick(memoryAvailable int64) Plan {
 		Method:          result.MethodFlashdex1,
 		Profile:         result.ProfileQuick,
 		Tests:           []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
-		Passes:          1,
 		Sync:            "dsync",
 		AreaBytes:       result.QuickAreaBytes,
 		MinAreaBytes:    1 << 20,
@@ -85,16 +87,30 @@ func Reference(memoryAvailable int64) Plan {
 		Method:          result.MethodAltechnative2012,
 		Profile:         result.ProfileReference,
 		Tests:           []string{result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite},
-		Passes:          2,
 		Sync:            "sync",
+		AreaPasses:      2,
 		AreaBytes:       result.ReferenceAreaBytes,
 		MinAreaBytes:    result.ReferenceAreaBytes,
 		FirstChunkBytes: 8 << 20,
 		ChunkBytes:      chunkBytes(memoryAvailable),
 		Look:            2 * time.Second,
+		Trial:           10 * time.Second,
 		RandWrite:       result.ReferenceRule,
 		RandRead:        result.ReferenceRule,
 	}
+}
+
+// Erasing is the plan for a whole device of so many bytes, on which a file system is made first unless filesystem is "": the reference
+// profile primes all of it, as the method does, and has only a file filled once more, so that it has its blocks.
+func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
+	if p.Method != result.MethodAltechnative2012 {
+		return p
+	}
+	p.DevicePasses, p.DeviceBytes, p.AreaPasses = p.AreaPasses, deviceBytes/linearBytes*linearBytes, 0
+	if filesystem != "" {
+		p.AreaPasses, p.Filesystem = 1, filesystem
+	}
+	return p
 }
 
 // Sustained is the plan of the sustained profile: a line of writes for minutes, in which a cache fills up and a module grows hot,
@@ -135,7 +151,7 @@ func Sweep(memoryAvailable int64) Plan {
 	plan := Plan{
 		Method:          result.MethodSweep1,
 		Profile:         result.ProfileSweep,
-		Passes:          1,
+		AreaPasses:      1,
 		AreaBytes:       fill.AreaBytes,
 		MinAreaBytes:    fill.MinAreaBytes,
 		FirstChunkBytes: fill.FirstChunkBytes,
@@ -225,12 +241,12 @@ func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(block
 	}
 }
 
-// WriteBytes is the most that a run writes to the module: each pass over the area, in a line and at random.
+// WriteBytes is the most that a run writes to the module: each pass over it or the area, in a line and at random.
 func (p Plan) WriteBytes() int64 {
+	bytes := int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses)*p.AreaBytes
 	if p.Steps == nil {
-		return int64(p.Passes+1) * p.AreaBytes
+		return bytes + 2*p.AreaBytes
 	}
-	bytes := int64(p.Passes) * p.AreaBytes
 	for _, s := range p.Steps {
 		if writes(s.Test) {
 			bytes += cmp.Or(s.Bytes, p.AreaBytes)
@@ -241,3 +257,28 @@ func (p Plan) WriteBytes() int64 {
 
 // NeedBytes is what must be free: the area, and room for what the file system writes along with it.
 func (p Plan) NeedBytes() int64 { return p.AreaBytes + p.AreaBytes/16 }
+
+// Tells says whether a result of a module tells how long another run on it takes.
+func Tells(d *result.Document) bool {
+	for _, name := range []string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead} {
+		if t := d.Test(name); t == nil || t.DurationNS == 0 || t.Ops == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Takes is how long a run without a limit takes on the module of an earlier result that Tells. On a file system O_SYNC is reckoned to
+// double what each random write costs.
+func (p Plan) Takes(earlier *result.Document) time.Duration {
+	seconds := func(name string, bytes int64) float64 {
+		t := earlier.Test(name)
+		return float64(bytes) / float64(t.Bytes) * float64(t.DurationNS) / 1e9
+	}
+	random := seconds(result.RandWrite, p.AreaBytes)
+	if p.DevicePasses == 0 || p.Filesystem != "" {
+		random *= 2
+	}
+	sum := seconds(result.SeqWrite, p.WriteBytes()-p.AreaBytes) + seconds(result.SeqRead, p.AreaBytes) + random + seconds(result.RandRead, p.AreaBytes)
+	return time.Duration(sum * float64(time.Second))
+}

@@ -1,10 +1,10 @@
 package measure_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
-	"flashdex/client/device"
 	"flashdex/client/looptest"
 	"flashdex/client/measure"
 	"flashdex/result"
@@ -30,13 +30,23 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// The reference plan is that of 2012: nothing in it has a limit, and it writes every block three times.
+// The reference plan is that of 2012: nothing in it has a limit, and it primes twice, on a device all of it.
 func TestReferencePlan(t *testing.T) {
 	t.Parallel()
 	p := measure.Reference(1 << 30)
-	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 3*p.AreaBytes || p.Sync != "sync" || p.RandWriteLimit() != 0 ||
+	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 4*p.AreaBytes || p.Sync != "sync" || p.RandWriteLimit() != 0 ||
 		p.RandRead(0).MaxNS != 0 || p.SeqWrite != 0 || p.SeqRead != 0 || p.Whole != 0 || p.MinAreaBytes != p.AreaBytes {
 		t.Errorf("%+v", p)
+	}
+	const card = 8_000_000_000
+	if e := p.Erasing(card, ""); e.WriteBytes() != 2*(card/mib*mib)+2*p.AreaBytes || e.AreaPasses != 0 {
+		t.Errorf("on a device: %+v", e)
+	}
+	if e := p.Erasing(card, "ext4"); e.WriteBytes() != 2*(card/mib*mib)+3*p.AreaBytes || e.Filesystem != "ext4" {
+		t.Errorf("on ext4: %+v", e)
+	}
+	if s := measure.Standard(1 << 30); s.Erasing(card, "").WriteBytes() != s.WriteBytes() {
+		t.Error("the standard profile would erase a whole device")
 	}
 }
 
@@ -47,31 +57,26 @@ func TestReferenceRun(t *testing.T) {
 		"machine's own":         func(*testing.T) string { return "" },
 		"drops direct silently": func(t *testing.T) string { return scriptDD(t, forgetsDirect) },
 	} {
-		for _, kind := range []string{"directory", "device"} {
+		for _, kind := range []string{"directory", "device", "ext4"} {
 			t.Run(name+", "+kind, func(t *testing.T) {
 				t.Parallel()
-				var target device.Target
-				var err error
-				if kind == "directory" {
-					target, err = device.Running.Find(looptest.Mount(t, 128*mib, "").Dir, 0)
-				} else if target, err = device.Running.Open(looptest.Attach(t, 66*mib, "--direct-io=on"), 16*mib); err == nil {
-					defer target.Device.Close()
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				run, _ := reference(t, kind)
+				run.DD = dd(t)
+				plan := run.Plan
 				var said []string
-				plan := measure.Reference(1 << 30)
-				plan.AreaBytes, plan.MinAreaBytes, plan.Look = 16*mib, 16*mib, 0
-				run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan, DD: dd(t), Progress: func(p measure.Progress) {
+				run.Progress = func(p measure.Progress) {
 					if p.Done {
 						said = append(said, p.Test)
+						if p.Test == result.RandWrite && p.KiBPerOp < 4 {
+							t.Errorf("%f KiB were written per operation", p.KiBPerOp)
+						}
 					}
 					if !p.Guessed {
 						t.Errorf("%s claims to be over in %s at most", p.Test, p.Left)
 					}
-				}}
-				before, err := target.Disk.Counters()
+				}
+				disk := run.Target.Disk
+				before, err := disk.Counters()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -79,15 +84,24 @@ func TestReferenceRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				after, err := target.Disk.Counters()
+				after, err := disk.Counters()
 				if err != nil {
 					t.Fatal(err)
 				}
-				if written := after.Since(before).WrittenBytes; written < plan.WriteBytes() || kind == "device" && written > plan.WriteBytes() && name == "machine's own" {
-					t.Errorf("%d bytes were written, want %d", written, plan.WriteBytes())
+				// The trial writes at most the area; a device's first MiB is primed once.
+				written, least := after.Since(before).WrittenBytes, plan.WriteBytes()-mib
+				if written < least || kind == "device" && written > least+plan.AreaBytes && name == "machine's own" {
+					t.Errorf("%d bytes were written, want %d", written, least)
 				}
-				if diff := cmp.Diff([]string{measure.Priming, result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite}, said); diff != "" {
+				want := map[string][]string{
+					"directory": {measure.Priming, measure.Priming, measure.Trial}, "device": {measure.Trial, measure.Priming}, "ext4": {measure.Trial, measure.Priming, measure.Priming},
+				}[kind]
+				if diff := cmp.Diff(append(want, result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite), said); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
+				}
+				target := run.Target
+				if kind == "ext4" && (target.Filesystem != "ext4" || !strings.Contains(target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") || !strings.HasSuffix(target.Mkfs, "mounted noatime")) {
+					t.Errorf("made %q with %q", target.Filesystem, target.Mkfs)
 				}
 				for _, test := range tests {
 					if test.Ended != result.Complete || test.Bytes != 16*mib || test.WarmupOps != 0 || test.TimeLimitNS != 0 {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	mathrand "math/rand/v2"
 	"syscall"
 	"time"
 
@@ -19,11 +18,13 @@ const (
 	sectorBytes = 512
 )
 
+// syncFlags are how a file is opened for a kind of Test.Sync.
+var syncFlags = map[string]int{"dsync": syscall.O_DSYNC, "sync": syscall.O_SYNC}
+
 func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 	rule := r.Plan.RandWrite(a.bytes / randomBytes)
 	rule.MaxNS = r.randWriteLimit().Nanoseconds()
-	sync := map[string]int{"dsync": syscall.O_DSYNC, "sync": syscall.O_SYNC}[r.Plan.Sync]
-	file, err := a.direct(syscall.O_RDWR | sync)
+	file, err := a.direct(syscall.O_RDWR | syncFlags[r.Plan.Sync])
 	if err != nil {
 		return result.Test{}, err
 	}
@@ -110,26 +111,65 @@ func (o operation) finished() (ns int64, err error) {
 	return time.Since(before).Nanoseconds(), nil
 }
 
-// random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough.
+// random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough. It begins where an
+// earlier run has got to, whose operations count as its own.
 func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, o operation) error {
 	t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = 1, true, ownName, a.bytes
 	t.TimeLimitNS = rule.MaxNS
-	order := mathrand.New(newRandom()).Perm(int(a.bytes / t.BlockBytes))
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
+	count := func(ns int64) {
+		if sampler.Warm() {
+			latency.Add(ns)
+		}
+		t.Ended = sampler.Add(ns)
+	}
+	past, keeping := r.part(t.Name), r.Keep != nil && t.Name != Trial
+	order := permutation(past.Seed, a.bytes/t.BlockBytes)
+	for _, ns := range past.NS {
+		count(ns)
+	}
+	var series result.Series
+	for _, second := range past.Seconds {
+		series.Add(second)
+	}
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
 		return err
 	}
-	var series result.Series
+	counters = counters.Since(past.Moved)
+	fresh, kept := Part{Test: t.Name, Seed: past.Seed}, counters.Plus(past.Moved)
+	keep := func() {
+		if now, err := r.Target.Disk.Counters(); err == nil && len(fresh.NS) > 0 {
+			fresh.Moved = now.Since(kept)
+			r.keep(Entry{Part: &fresh})
+			fresh, kept = Part{Test: t.Name}, now
+		}
+	}
 	var second result.Interval
 	secondStart := time.Now()
-	for op := int64(0); t.Ended == ""; op++ {
+	interval := func() {
+		span := time.Since(secondStart)
+		second.NS = span.Nanoseconds()
+		secondStart = secondStart.Add(span)
+		series.Add(second)
+		if keeping {
+			fresh.Seconds = append(fresh.Seconds, second)
+		}
+		second = result.Interval{}
+	}
+	for op := int64(len(past.NS)); t.Ended == ""; op++ {
 		ns, err := o.timed(fd, a.start+int64(order[op])*t.BlockBytes, o.prepare(op))
 		if err != nil {
-			return fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)
+			err = fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)
+		} else if ctx.Err() != nil {
+			err = ctx.Err()
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err != nil {
+			if second.Ops > 0 {
+				interval()
+			}
+			keep()
+			return err
 		}
 		if op+1 == rule.TotalOps || rule.MaxNS > 0 && sampler.ElapsedNS()+ns >= rule.MaxNS {
 			took, err := o.finished()
@@ -138,19 +178,21 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 			}
 			ns += took
 		}
-		if sampler.Warm() {
-			latency.Add(ns)
+		count(ns)
+		if keeping {
+			fresh.NS = append(fresh.NS, ns)
 		}
-		t.Ended = sampler.Add(ns)
 		second.Ops++
 		second.Bytes += t.BlockBytes
 		second.MaxNS = max(second.MaxNS, ns)
-		if span := time.Since(secondStart); span >= time.Second || t.Ended != "" {
-			second.NS = span.Nanoseconds()
-			secondStart = secondStart.Add(span)
-			series.Add(second)
-			second = result.Interval{}
-			r.reportRandom(t, op+1, rule, sampler)
+		if time.Since(secondStart) >= time.Second || t.Ended != "" {
+			interval()
+			if r.due() {
+				keep()
+			}
+			if t.Ended == "" {
+				r.reportRandom(t, op+1, rule, sampler)
+			}
 		}
 	}
 	t.Intervals = series.Intervals
@@ -173,12 +215,16 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		return fmt.Errorf("%s has no result: its first %d operations took %d s, which is all the time there was; "+
 			"the module is broken, or slower than can be measured", t.Name, t.WarmupOps, t.WarmupNS/1e9)
 	}
+	r.reportRandom(t, t.Ops+t.WarmupOps, rule, sampler)
 	return nil
 }
 
 func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *result.Sampler) {
 	p := Progress{Test: t.Name, Elapsed: time.Duration(s.ElapsedNS()), Share: float64(ops) / float64(max(rule.TotalOps, 1)), Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != ""}
 	p.Left = r.left(t.Name, time.Duration(rule.MaxNS)-p.Elapsed)
+	if p.Done && t.Name == result.RandWrite {
+		p.KiBPerOp = float64(t.DeviceBytes) / float64(ops) / 1024
+	}
 	if r.Plan.Steps != nil {
 		p.Test, p.Ops = label(t.Name, t.BlockBytes), 0
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 
@@ -19,32 +20,45 @@ type Run struct {
 	DD       string         // the dd to run; "" finds the machine's own
 	Progress func(Progress) // called about once a second
 
+	// Keep, if it isn't nil, is given what a later run with the same plan goes on from: all that was kept, in order, is its Kept.
+	Keep func(Entry) error
+	Kept []Entry
+
 	Notes []string // what a run left out, and why
 
-	started time.Time
-	watch   *device.Watch
-	looked  time.Time // when the watch last did
-	tests   []result.Test
-	priming bool // a linear write that is not the test
-	busy    bool // something else used the device
+	started   time.Time
+	cpu       device.CPU
+	watch     *device.Watch
+	looked    time.Time // when the watch last did
+	kept      time.Time // when something last was
+	tests     []result.Test
+	priming   bool // a linear write that is not the test
+	ownWrites bool // the machine's dd doesn't do what it is told
+	busy      bool // something else used the device
 
 	stepsLeft           time.Duration // that the steps after this one may take
 	ownBytes, elseBytes int64         // of all steps: that they moved, and that somebody else seems to have moved
 }
 
-// Priming is the test of a Progress while the module is made ready for the first.
-const Priming = "priming"
+// Tests of a Progress that are none of a result: the module is made ready for the first, and before, in a run without a limit, the
+// client tries for some seconds how fast its random writes are, to say how long they will take.
+const (
+	Priming = "priming"
+	Trial   = "trial"
+)
 
 // Progress says how far a test is.
 type Progress struct {
-	Test    string
-	Elapsed time.Duration
-	Share   float64       // of its bytes, 0 to 1
-	Bytes   int64         // so far
-	Ops     int64         // so far
-	Left    time.Duration // until the whole run ends, at most; or until this test ends, if Guessed
-	Guessed bool          // there is no limit: Left is what the rate so far makes likely
-	Done    bool
+	Test     string
+	Elapsed  time.Duration
+	Share    float64       // of its bytes, 0 to 1
+	From     float64       // the share that was done before Elapsed began
+	Bytes    int64         // so far
+	Ops      int64         // so far
+	KiBPerOp float64       // that the device wrote, once that is known of random writes
+	Left     time.Duration // until the whole run ends, at most; or until this test ends, if Guessed
+	Guessed  bool          // there is no limit: Left is what the rate so far makes likely
+	Done     bool
 }
 
 // NotConfirmedError says that the device's own counters contradict a test, so that it has no result.
@@ -61,13 +75,13 @@ func (e *NotConfirmedError) Error() string {
 // Do runs all tests. It returns them with the codes of what may have spoiled them. The test file is gone when Do
 // returns, and even if the process is killed: it has no name from the moment it exists.
 func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
-	r.started, r.tests = time.Now(), nil
-	r.watch, r.looked = r.Kernel.Watch(r.Target.Disk), r.started
+	r.started, r.tests, r.Notes = time.Now(), nil, nil
+	r.watch, r.looked, r.kept = r.Kernel.Watch(r.Target.Disk), r.started, r.started
 	defer r.watch.End()
 	if err := r.look(ctx); err != nil {
 		return nil, nil, err
 	}
-	cpu := r.Kernel.CPU()
+	r.cpu = r.Kernel.CPU()
 	if r.Plan.Command != nil {
 		err = r.startup(ctx)
 	} else {
@@ -82,20 +96,51 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 	if err != nil {
 		return nil, nil, err
 	}
+	r.watch.End()
+	return r.tests, r.spoilers(), nil
+}
+
+// spoilers are the codes of what was seen so far, in this run and in those that it goes on from.
+func (r *Run) spoilers() []string {
+	seen := r.watch.Seen()
+	for _, entry := range r.Kept {
+		seen = append(seen, entry.Spoilers...)
+	}
 	if r.Target.RootDisk {
-		spoilers = append(spoilers, result.RootDisk)
+		seen = append(seen, result.RootDisk)
 	}
 	if r.busy {
-		spoilers = append(spoilers, result.BusyDevice)
+		seen = append(seen, result.BusyDevice)
 	}
-	if spent := r.Kernel.CPU().Since(cpu); spent.Other > spent.All/5 {
-		spoilers = append(spoilers, result.BusyCPU)
+	if spent := r.Kernel.CPU().Since(r.cpu); spent.Other > spent.All/5 {
+		seen = append(seen, result.BusyCPU)
 	}
-	return r.tests, append(spoilers, r.watch.End()...), nil
+	slices.Sort(seen)
+	return slices.Compact(seen)
 }
 
 // inArea runs the plan's tests or steps in a test area.
 func (r *Run) inArea(ctx context.Context) error {
+	if r.Plan.DevicePasses > 0 {
+		if err := r.primeDevice(ctx); err != nil {
+			return err
+		}
+	}
+	if r.Plan.Filesystem != "" {
+		var made device.Filesystem
+		if err := r.watch.Without(func() (err error) {
+			made, err = r.Target.MakeFilesystem(ctx, r.Kernel)
+			return err
+		}); err != nil {
+			return err
+		}
+		defer func() {
+			if err := made.Unmake(); err != nil {
+				r.Notes = append(r.Notes, err.Error())
+			}
+		}()
+		r.Target = made.Target
+	}
 	file, err := newArea(r.Target.Dir)
 	if err != nil {
 		return err
@@ -107,17 +152,30 @@ func (r *Run) inArea(ctx context.Context) error {
 	return r.all(ctx, file)
 }
 
-// all runs the plan's tests in order.
+// all primes the area and runs the plan's tests in order, less those that were run before.
 func (r *Run) all(ctx context.Context, file *area) error {
 	tests := map[string]func(context.Context, *area) (result.Test, error){
 		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
 	}
+	if err := r.prime(ctx, file); err != nil {
+		return err
+	}
+	if r.Plan.Trial > 0 && r.Plan.DevicePasses == 0 {
+		if err := r.trial(ctx, file); err != nil {
+			return err
+		}
+	}
 	for _, name := range r.Plan.Tests {
+		if t := r.before(name); t != nil {
+			r.tests, file.bytes = append(r.tests, *t), t.AreaBytes
+			continue
+		}
 		t, err := tests[name](ctx, file)
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
 		r.tests = append(r.tests, t)
+		r.keep(Entry{Test: &t})
 	}
 	return nil
 }
@@ -153,6 +211,9 @@ func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, 
 	counted, other := moved.ReadBytes, moved.WrittenBytes
 	if writes(test) {
 		counted, other = other, counted
+	}
+	if test == Trial {
+		return counted, err
 	}
 	steps := r.Plan.Steps != nil && !r.priming
 	if test == result.RandWrite || steps && writes(test) {

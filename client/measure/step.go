@@ -37,7 +37,7 @@ func Size(bytes int64) string {
 }
 
 func writes(test string) bool {
-	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite
+	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite || test == Trial
 }
 
 // longestOp is what a single operation of an optional step may be expected to take.
@@ -48,14 +48,8 @@ var errTooLong = errors.New("left out to be done in time")
 
 // steps runs the plan's steps in order. What was left out, and why, is in r.Notes.
 func (r *Run) steps(ctx context.Context, a *area) error {
-	if r.Plan.Passes > 0 {
-		r.priming = true
-		t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
-		if err != nil {
-			return err
-		}
-		r.priming = false
-		a.bytes = t.Bytes
+	if err := r.prime(ctx, a); err != nil {
+		return err
 	}
 	pace := map[string]float64{} // of each test, ns per byte of the size before
 	for i, s := range r.Plan.Steps {
@@ -98,8 +92,7 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (result.Test, error) {
 		}
 		a.bytes = 0
 	}
-	flags := map[string]int{"dsync": syscall.O_DSYNC}[s.Sync]
-	file, err := a.direct(syscall.O_RDWR | flags)
+	file, err := a.direct(syscall.O_RDWR | syncFlags[s.Sync])
 	if err != nil {
 		return result.Test{}, err
 	}

@@ -1,0 +1,211 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// Filesystem is a file system that was made on a whole device for a test. It is mounted, but nowhere: where it was has no name any more, so
+// that it goes when the client does, even if that is killed.
+type Filesystem struct {
+	Target // whose Dir is its root, which nobody else can reach
+
+	root   *os.File
+	disk   *os.File // the whole device, which is no other's as long as it is open, even if the module is changed
+	number int      // of the partition
+}
+
+// mkfs are the options of mke2fs that the method of 2012 gives, and two that keep the module as the passes before left it: nothing is
+// discarded, and nothing is left to be written while something is measured.
+var mkfs = []string{"-t", "ext4", "-b", "4096", "-O", "^has_journal", "-E", "stripe_width=16,nodiscard,lazy_itable_init=0"}
+
+// mountOptions are how it is mounted, as mount(8) has them.
+const mountOptions = "noatime"
+
+// Ext4Bytes is the size of the smallest ext4 file system that a test area of so many bytes is put in.
+func Ext4Bytes(areaBytes int64) int64 { return areaBytes + areaBytes/8 }
+
+// CanMakeFilesystem says why there is no way to make and mount ext4 here, or nil if there is.
+func (k Kernel) CanMakeFilesystem() error {
+	if _, err := mke2fs(); err != nil {
+		return err
+	}
+	if !strings.Contains(text(k.Proc, "filesystems")+"\n", "\text4\n") && exec.Command("modprobe", "ext4").Run() != nil {
+		return errors.New("this kernel has no ext4; leave out --filesystem")
+	}
+	return nil
+}
+
+func mke2fs() (string, error) {
+	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") { // users' paths often lack these
+		path := filepath.Join(dir, "mke2fs")
+		if said, err := exec.Command(path, "-V").CombinedOutput(); err == nil && strings.HasPrefix(string(said), "mke2fs ") {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no mke2fs that can make ext4; install e2fsprogs, or leave out --filesystem")
+}
+
+// MakeFilesystem makes ext4 on the target, a whole device that was opened for erasing, from AreaStart to its end, and mounts it. The partition for
+// that is the kernel's alone: no table is written. Target.Device is closed, since the kernel mounts nothing on a disk that somebody holds; until the
+// file system is mounted, mke2fs holds it.
+func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, err error) {
+	program, err := mke2fs()
+	if err != nil {
+		return made, err
+	}
+	disk, err := os.Open(t.Dir)
+	if err != nil {
+		return made, err
+	}
+	made = Filesystem{disk: disk, number: 1}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, made.Unmake())
+		}
+	}()
+	if err := t.Device.Close(); err != nil {
+		return made, err
+	}
+	for _, part := range k.above(t.Disk.dir, 0)[1:] { // those of a table that is written over by now
+		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
+			return made, fmt.Errorf("the kernel still uses %s: %w; take the module out and put it in again", filepath.Base(part), err)
+		}
+	}
+	start := AreaStart(t.Disk.SizeBytes)
+	if err := partition(made.disk, addPartition, made.number, start, (t.Disk.SizeBytes-start)/4096*4096); err != nil {
+		return made, fmt.Errorf("the kernel takes no partition of %s: %w", t.Disk.Name, err)
+	}
+	dir, err := k.partitionOf(t.Disk, made.number)
+	if err != nil {
+		return made, err
+	}
+	node, err := k.node(ctx, dir)
+	if err != nil {
+		return made, err
+	}
+	command := exec.CommandContext(ctx, program, append(slices.Clone(mkfs), "-q", "-F", node)...)
+	// If the client is killed, mke2fs goes with the thread that started it, which must therefore outlast it.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if said, err := command.CombinedOutput(); err != nil {
+		return made, fmt.Errorf("mke2fs: %w: %s", err, strings.TrimSpace(string(said)))
+	}
+	if made.root, err = mounted(node); err != nil {
+		return made, fmt.Errorf("the file system on %s can't be mounted: %w", node, err)
+	}
+	made.Target = Target{
+		Dir: "/proc/self/fd/" + strconv.Itoa(int(made.root.Fd())), Filesystem: "ext4", Disk: diskAt(t.Disk.dir, dir, nil),
+		Mkfs: strings.Join(append(append([]string{"mke2fs", versionOf(program)}, mkfs...), "mounted", mountOptions), " "),
+	}
+	return made, nil
+}
+
+// versionOf is that of e2fsprogs, as mke2fs says it: mke2fs 1.47.0 (5-Feb-2023).
+func versionOf(mke2fs string) string {
+	said, _ := exec.Command(mke2fs, "-V").CombinedOutput()
+	fields := strings.Fields(string(said))
+	if len(fields) < 2 {
+		return ""
+	}
+	return keep(fields[1], digits+letters+".-", 20)
+}
+
+// mounted mounts ext4 and returns its root. The mount has its name for no longer than it takes to open that.
+func mounted(node string) (*os.File, error) {
+	dir, err := os.MkdirTemp("", "flashdex-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(dir)
+	if err := syscall.Mount(node, dir, "ext4", syscall.MS_NOATIME|syscall.MS_NODEV|syscall.MS_NOSUID, ""); err != nil {
+		return nil, err
+	}
+	root, err := os.Open(dir)
+	const detach = 2 // MNT_DETACH
+	return root, errors.Join(err, syscall.Unmount(dir, detach))
+}
+
+// Unmake unmounts the file system, which stays on the device, and takes the partition back from the kernel.
+func (f Filesystem) Unmake() error {
+	defer f.disk.Close()
+	if f.root != nil {
+		f.root.Close()
+	}
+	var err error
+	for range 100 { // the kernel unmounts when it has written everything
+		if err = partition(f.disk, delPartition, f.number, 0, 0); err == nil || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENODEV) {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return fmt.Errorf("the kernel still knows partition %d of the device (%w); it does no harm, and goes when the module is taken out", f.number, err)
+}
+
+// What the kernel is asked to do with a partition (linux/blkpg.h).
+const (
+	addPartition = 1
+	delPartition = 2
+)
+
+// partition has the kernel know a partition of a disk or forget it.
+func partition(disk *os.File, what int32, number int, start, bytes int64) error {
+	data := struct {
+		start, length int64
+		number        int32
+		names         [128]byte
+		_             int32
+	}{start: start, length: bytes, number: int32(number)}
+	request := struct {
+		what, flags, length int32
+		data                unsafe.Pointer
+	}{what: what, length: int32(unsafe.Sizeof(data)), data: unsafe.Pointer(&data)}
+	blkpg := uintptr(0x1269)
+	if strings.HasPrefix(runtime.GOARCH, "mips") || strings.HasPrefix(runtime.GOARCH, "ppc") {
+		blkpg |= 1 << 29 // _IOC_NONE isn't 0 there
+	}
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), blkpg, uintptr(unsafe.Pointer(&request))); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// partitionOf finds the directory of a disk's partition in /sys.
+func (k Kernel) partitionOf(d Disk, want int) (string, error) {
+	for _, dir := range k.above(d.dir, 0)[1:] {
+		if filepath.Dir(dir) == d.dir && number(dir, "partition") == int64(want) {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("the kernel doesn't show partition %d of %s", want, d.Name)
+}
+
+// node waits for a block device's file in /dev, which udev may make when it likes.
+func (k Kernel) node(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(k.Dev, filepath.Base(dir))
+	for range 100 {
+		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeDevice != 0 {
+			if major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Rdev)); text(dir, "dev") == fmt.Sprintf("%d:%d", major, minor) {
+				return path, nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return "", fmt.Errorf("%s doesn't appear", path)
+}

@@ -1,0 +1,122 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"syscall"
+	"time"
+
+	"flashdex/result"
+)
+
+// primeDevice writes over the whole device as often as the plan has it, from where an earlier run has got to, by dd, and if that doesn't
+// do what it is told by the client itself.
+func (r *Run) primeDevice(ctx context.Context) error {
+	a, err := newRegion(r.Target.Dir)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	if len(r.Kept) == 0 {
+		a.bytes = r.Plan.AreaBytes
+		if err := r.trial(ctx, a); err != nil {
+			return err
+		}
+	}
+	a.start = 0
+	r.priming = true
+	defer func() { r.priming = false }()
+	var done int64
+	for _, entry := range r.Kept {
+		done = max(done, entry.Primed)
+	}
+	if done, err = r.primeBy(ctx, r.newDD, a, done); err == nil || ctx.Err() != nil {
+		return err
+	}
+	r.ownWrites = true
+	if err := a.file.Sync(); err != nil { // what a dd without direct I/O left in the page cache
+		return err
+	}
+	_, err = r.primeBy(ctx, r.newOwn, a, done)
+	return err
+}
+
+// primeBy goes on after done bytes of all passes, and returns how many are done then.
+func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (int64, error) {
+	size, all := r.Plan.DeviceBytes, int64(r.Plan.DevicePasses)*r.Plan.DeviceBytes
+	if done >= all {
+		return done, nil
+	}
+	e, err := open(result.SeqWrite, a, r.Plan.ChunkBytes)
+	if err != nil {
+		return done, err
+	}
+	defer e.close()
+	counters, err := r.Target.Disk.Counters()
+	if err != nil {
+		return done, err
+	}
+	from, busy, written := done, time.Duration(0), int64(0)
+	for done < all {
+		if done >= size && done%size == 0 {
+			done += markBytes
+		}
+		chunk := r.chunk(written, written+size-done%size, busy)
+		if err := e.prepare(chunk); err != nil {
+			return done, err
+		}
+		before := time.Now()
+		if err := e.transfer(ctx, done%size, chunk); err != nil {
+			return done, err
+		}
+		busy += time.Since(before)
+		if written == 0 {
+			if _, err := r.confirm(result.SeqWrite, chunk, counters); err != nil {
+				return done, err
+			}
+		}
+		first := done == 0
+		written += chunk
+		done += chunk
+		if first || done >= all || r.due() {
+			if err := a.file.Sync(); err != nil {
+				return done, err
+			}
+			entry := Entry{Primed: done}
+			if first {
+				if entry.Mark, err = Mark(a.file.File); err != nil {
+					return done, err
+				}
+			}
+			r.keep(entry)
+		}
+		r.report(Progress{
+			Test: Priming, Elapsed: busy, Share: float64(done) / float64(all), From: float64(from) / float64(all), Bytes: written, Done: done >= all,
+		})
+	}
+	return done, nil
+}
+
+// trial writes to the area at random for some seconds and reports how fast that was. All that it writes is written over before anything is
+// measured.
+func (r *Run) trial(ctx context.Context, a *area) error {
+	file, err := a.direct(syscall.O_RDWR | syncFlags[r.Plan.Sync])
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	prepare, free, err := blocks(result.RandWrite, randomBytes)
+	if err != nil {
+		return err
+	}
+	defer free()
+	rule := result.ReferenceRule(a.bytes / randomBytes)
+	rule.MaxNS = r.Plan.Trial.Nanoseconds()
+	t := result.Test{Name: Trial, BlockBytes: randomBytes}
+	err = r.random(ctx, &t, a, rule, int(file.Fd()), operation{prepare, rawWrite, nothing})
+	var unconfirmed *NotConfirmedError
+	if errors.As(err, &unconfirmed) {
+		return nil // the tests say so
+	}
+	return err
+}

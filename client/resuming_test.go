@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/client/looptest"
+)
+
+// until starts the client and waits until it says so.
+func until(t *testing.T, command *exec.Cmd, says string) (before string) {
+	t.Helper()
+	said, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = command.Process.Kill() })
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		before += lines.Text() + "\n"
+		if strings.HasPrefix(lines.Text(), says) {
+			go func() { _, _ = io.Copy(io.Discard, said) }()
+			return before
+		}
+	}
+	t.Fatalf("it never said %q: %s", says, before)
+	return ""
+}
+
+// sectors are those that a disk was told to write since it was there.
+func sectors(t *testing.T, disk string) (n int) {
+	t.Helper()
+	n, err := strconv.Atoi(written(t, disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A run that was interrupted goes on, on the same device alone, and only if nothing was put on that since.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	const size = 1040 << 20
+	disk := looptest.Attach(t, size, "--direct-io=on")
+	other := looptest.Attach(t, size)
+	small := looptest.Attach(t, size-1<<20)
+	untouched := sectors(t, disk)
+	begun, spool := client(t, "--device", disk, "--erase", "--yes", "--profile", "reference", "--no-upload")
+	said := until(t, begun, "rand-write  will take about")
+	for _, want := range []string{"Erases  all of it", "Test    2 passes over all of it, then 512 MiB from 0.55 GB on", "trial  ", "rand-write  will take about", "flashdex resume goes on where it was"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q isn't in %s", want, said)
+		}
+	}
+	again := func(arguments ...string) *exec.Cmd {
+		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
+		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
+		return command
+	}
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "another flashdex is at this run") {
+		t.Errorf("while it runs: exit code %d, %s", code, said)
+	}
+	for sectors(t, disk)-untouched < size/512/4 { // an eighth of the priming
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := begun.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
+		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
+	}
+	second := again()
+	if said := until(t, second, "priming"); !strings.Contains(said, "% of the priming") || strings.Contains(said, "trial") {
+		t.Errorf("it went on with %s", said)
+	}
+	if err := second.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = second.Wait()
+
+	before := written(t, other) + " " + written(t, small)
+	for device, says := range map[string]string{
+		other: "doesn't begin with what the run wrote there", small: "is not the module that the run was begun on", "/dev/gone": "doesn't exist",
+	} {
+		if _, said, code := output(again("--device", device)); code != exitUsage || !strings.Contains(said, says) || !strings.Contains(said, "what was done is kept; to give it up, remove "+spool) {
+			t.Errorf("%s: exit code %d, %s", device, code, said)
+		}
+	}
+	if after := written(t, other) + " " + written(t, small); after != before {
+		t.Errorf("a disk was written to: %s, then %s sectors", before, after)
+	}
+	if err := os.WriteFile(disk, bytes.Repeat([]byte("somebody's photographs "), 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "doesn't begin with what the run wrote there") {
+		t.Errorf("after something was written: exit code %d, %s", code, said)
+	}
+	journals, err := filepath.Glob(filepath.Join(spool, "*.unfinished"))
+	if err != nil || len(journals) != 1 {
+		t.Fatalf("%v, %v", journals, err)
+	}
+	data, err := os.ReadFile(journals[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(spool, "b.unfinished"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "one run at a time: name one of") {
+		t.Errorf("two runs: exit code %d, %s", code, said)
+	}
+	if err := os.WriteFile(filepath.Join(spool, "b.unfinished"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := output(again(filepath.Join(spool, "b.unfinished"))); code != exitUsage || !strings.Contains(said, "is not the journal of a run") {
+		t.Errorf("garbage: exit code %d, %s", code, said)
+	}
+	none, _ := client(t, "resume")
+	if _, said, code := output(none); code != exitUsage || !strings.Contains(said, "there is no interrupted run in") {
+		t.Errorf("without a run: exit code %d, %s", code, said)
+	}
+}

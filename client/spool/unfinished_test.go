@@ -1,0 +1,79 @@
+package spool
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A journal holds what was appended to it, over several clients and one that was killed while it wrote.
+func TestJournal(t *testing.T) {
+	t.Parallel()
+	s := Spool{t.TempDir()}
+	j, err := s.Begin("a", map[string]string{"run": "first"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append([]int{1, 2}); err != nil || j.Entries != 1 {
+		t.Fatalf("%v, %d entries", err, j.Entries)
+	}
+	if _, err := s.Begin("a", nil); err == nil {
+		t.Error("a journal was begun twice")
+	}
+	read := func() (*Journal, []string) {
+		t.Helper()
+		var head map[string]string
+		var lines []string
+		j, err := Continue(filepath.Join(s.Dir, "a.unfinished"), &head, func(line []byte) error {
+			lines = append(lines, strings.TrimSpace(string(line)))
+			return nil
+		})
+		if err != nil || head["run"] != "first" {
+			t.Fatalf("%v, %v", err, head)
+		}
+		return j, lines
+	}
+	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil || !strings.Contains(err.Error(), "another flashdex") {
+		t.Errorf("two clients at one run: %v", err)
+	}
+	j.Close()
+	torn, err := os.OpenFile(j.Path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := torn.WriteString("[3,"); err != nil {
+		t.Fatal(err)
+	}
+	torn.Close()
+	j, lines := read()
+	if diff := cmp.Diff([]string{"[1,2]"}, lines); diff != "" {
+		t.Error(diff)
+	}
+	if err := j.Append("four"); err != nil || j.Entries != 2 {
+		t.Errorf("%v, %d entries", err, j.Entries)
+	}
+	j.Close()
+	j, lines = read()
+	if diff := cmp.Diff([]string{"[1,2]", `"four"`}, lines); diff != "" {
+		t.Error(diff)
+	}
+	if paths, err := s.Unfinished(); err != nil || len(paths) != 1 {
+		t.Errorf("%v, %v", paths, err)
+	}
+	if kept, err := s.All(); err != nil || len(kept) != 0 {
+		t.Errorf("a journal was taken for a result: %v, %v", kept, err)
+	}
+	j.Remove()
+	if paths, err := s.Unfinished(); err != nil || len(paths) != 0 {
+		t.Errorf("%v, %v", paths, err)
+	}
+	if err := os.WriteFile(j.Path, []byte("no journal\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil || !strings.Contains(err.Error(), "is not the journal of a run") {
+		t.Errorf("garbage: %v", err)
+	}
+}

@@ -1,0 +1,105 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+
+	"flashdex/result"
+)
+
+// speedTest is the fio job of a version of Raspberry Pi Diagnostics (github.com/raspberrypi-ui/agnostics, data/sd_bench.fio): direct,
+// libaio, end_fsync=1; random tests take 10 s at most. The log has neither the job nor its date.
+type speedTest struct {
+	queueDepth       int
+	areaBytes        int64
+	linearBlockBytes int64
+}
+
+// The versions from July 2024 on read in a line too, which is what tells them apart in a log.
+var (
+	speedTest2020 = speedTest{4, 64 << 20, 512 << 10}
+	speedTest2024 = speedTest{32, 256 << 20, 4 << 20}
+)
+
+const randomLimitS = 10
+
+// agnostics reads the log of Raspberry Pi Diagnostics, or what its sdtest.sh prints: of each job the KiB and the operations that it read and
+// wrote a second, up to three times.
+func agnostics(text string, f *facts) (Output, error) {
+	var out Output
+	var runs []map[string][4]int64
+	number, before := 0, ""
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(before, "Raspberry Pi Diagnostics"); ok {
+			out.ToolVersion, out.MeasuredOn = version(strings.TrimPrefix(rest, " - version ")), day(line)
+		}
+		before = line
+		fields := strings.Split(line, ";")
+		if fields[0] == "prepare-file" {
+			runs = append(runs, map[string][4]int64{})
+		}
+		if len(fields) == 1 || len(runs) == 0 {
+			continue
+		}
+		run := runs[len(runs)-1]
+		var row [4]int64
+		ok := len(fields) == 5
+		for i := 0; ok && i < 4; i++ {
+			row[i], ok = count(fields[i+1])
+		}
+		if _, twice := run[fields[0]]; !ok || twice {
+			return out, fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", number, line)
+		}
+		run[fields[0]] = row
+	}
+	for i, run := range runs {
+		if err := out.addRun(run); err != nil {
+			return out, fmt.Errorf("run %d: %w", i+1, err)
+		}
+	}
+	out.LeftOut = []string{"prepare-file, which only makes the file"}
+	return out, f.err
+}
+
+// addRun adds the tests of one run.
+func (out *Output) addRun(run map[string][4]int64) error {
+	job := speedTest2020
+	rows := []struct{ row, test string }{{"seq-write", result.SeqWrite}, {"rand-4k-write", result.RandWrite}, {"rand-4k-read", result.RandRead}}
+	if _, ok := run["seq-read"]; ok {
+		job = speedTest2024
+		rows = append(rows, struct{ row, test string }{"seq-read", result.SeqRead})
+	}
+	out.Options = options([]string{fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d", job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)})
+	for _, r := range rows {
+		figures, ok := run[r.row]
+		if !ok {
+			return fmt.Errorf("%s is missing; the log is not whole", r.row)
+		}
+		t := result.Test{
+			Name: r.test, QueueDepth: job.queueDepth, Sync: "none", Direct: true, Engine: result.ToolFio, AreaBytes: job.areaBytes, Ended: result.Complete,
+		}
+		kibPerS, iops, none := figures[0], figures[1], figures[2]+figures[3]
+		if r.test == result.SeqWrite || r.test == result.RandWrite {
+			t.Sync, kibPerS, iops, none = "fsync", figures[2], figures[3], figures[0]+figures[1]
+		}
+		t.BlockBytes, t.Bytes = job.linearBlockBytes, job.areaBytes
+		if r.test == result.RandWrite || r.test == result.RandRead {
+			t.BlockBytes = 4096
+			if ran := kibPerS << 10 * randomLimitS; ran < t.Bytes {
+				t.Bytes, t.Ended = ran/t.BlockBytes*t.BlockBytes, result.TimeLimit
+			}
+		}
+		perS := kibPerS << 10 / t.BlockBytes
+		if kibPerS == 0 || kibPerS > maxBytes>>10 || none != 0 || iops < perS-1 || iops > perS+1 {
+			return fmt.Errorf("%s: %d KiB/s in %d operations of %d KiB a second don't fit together", r.row, kibPerS, iops, t.BlockBytes>>10)
+		}
+		t.Ops, t.DurationNS = t.Bytes/t.BlockBytes, nsOf(t.Bytes, float64(kibPerS)*1024)
+		t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
+		if err := out.add(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package transcript_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"flashdex/client/transcript"
+	"flashdex/result"
+)
+
+// FuzzRead: whatever the text, Read ends without a panic, and what it reads is a document's part that doesn't contradict itself.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data), false)
+		f.Add(string(data), true)
+	}
+	all := map[string]string{"test": result.SeqWrite, "block-size": "4096", "direct": "no", "sync": "none", "unit": "ops"}
+	f.Fuzz(func(t *testing.T, text string, told bool) {
+		var facts map[string]string
+		if told {
+			facts = all
+		}
+		out, err := transcript.Read(text, facts)
+		if err != nil {
+			return
+		}
+		doc := result.Document{Method: result.MethodOfImport(out.Tool), Profile: result.ProfileImported, Imported: &out.Imported, Tests: out.Tests}
+		if problems := doc.Check(); len(problems) > 0 {
+			t.Fatalf("%v", problems)
+		}
+		for i := range out.Tests {
+			figures := out.Tests[i].Figures()
+			if !(figures.MBPerS > 0) || out.Tests[i].Bytes <= 0 {
+				t.Fatalf("%+v", out.Tests[i])
+			}
+		}
+		if !utf8.ValidString(out.Options) || len(out.Options) > 400 || len(out.Tests) > 96 {
+			t.Fatalf("%d options, %d tests", len(out.Options), len(out.Tests))
+		}
+	})
+}

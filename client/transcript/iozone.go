@@ -1,0 +1,219 @@
+package transcript
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"flashdex/result"
+)
+
+// columnEnds are the columns after whose characters the numbers of iozone's table end (iozone 3.489): kB, reclen, and the tests.
+var columnEnds = []int{16, 24, 33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143}
+
+// columnTests are the tests of columnEnds from the third on that a result knows. The others are iozone's alone.
+var columnTests = []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite}
+
+// isTableHead finds the second line of the head of iozone's table. Older versions write KB.
+func isTableHead(line string) bool {
+	fields := strings.Fields(line)
+	return len(fields) > 2 && strings.EqualFold(fields[0], "kb") && fields[1] == "reclen"
+}
+
+// table is what iozone printed.
+type table struct {
+	out                Output
+	unit, direct, sync string // as it shows them
+	complete, head     bool
+	commands           int
+	rows               []tableRow
+}
+
+type tableRow struct {
+	fileKiB, recordKiB int64
+	cells              map[int]int64 // by the column
+}
+
+// iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second.
+func iozone(text string, f *facts) (Output, error) {
+	var t table
+	if strings.Contains(text, "Command line used:") && !strings.Contains(text, "\niozone test complete") {
+		return t.out, errors.New("the output ends early: iozone's last line, \"iozone test complete.\", is missing")
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if err := t.line(strings.TrimRight(line, "\r\n")); err != nil {
+			return t.out, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	switch {
+	case t.commands > 1:
+		return t.out, fmt.Errorf("it holds %d runs of iozone; put each into a file of its own", t.commands)
+	case len(t.rows) == 0:
+		return t.out, errors.New("iozone's table has no rows")
+	}
+	if t.commands == 1 { // then all that it was told to do stands above the table
+		t.direct, t.sync = orElse(t.direct, "no"), orElse(t.sync, "none")
+	}
+	err := t.tests(f)
+	return t.out, err
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// line takes in one line.
+func (t *table) line(line string) error {
+	text := strings.TrimSpace(line)
+	lower := strings.ToLower(text)
+	switch {
+	case strings.HasPrefix(text, "Version $Revision:"):
+		t.out.ToolVersion = version(strings.Trim(strings.TrimPrefix(text, "Version $Revision:"), " $"))
+	case strings.HasPrefix(text, "Run began:"):
+		t.out.MeasuredOn = day(strings.TrimPrefix(text, "Run began:"))
+	case strings.HasPrefix(text, "Command line used:"):
+		t.commands++
+		t.out.Options = iozoneOptions(strings.Fields(strings.TrimPrefix(text, "Command line used:")))
+	case strings.Contains(text, "O_DIRECT feature enabled"):
+		t.direct = "yes"
+	case strings.HasPrefix(text, "SYNC Mode"):
+		t.sync = "sync"
+	case strings.Contains(text, "O_DSYNC mode enabled") && t.sync != "sync":
+		t.sync = "dsync"
+	case strings.HasPrefix(text, "Include fsync in write timing") && t.sync == "":
+		t.sync = "fsync"
+	case strings.HasPrefix(lower, "output is in kbytes/sec"):
+		t.unit = "kb"
+	case strings.HasPrefix(text, "OPS Mode."):
+		t.unit = "ops"
+	case strings.HasPrefix(text, "Microseconds/op Mode."):
+		return errors.New("times of single operations (iozone -N) are not read; measure without -N")
+	case strings.HasPrefix(text, "Throughput test with"), strings.HasPrefix(text, "Children see throughput"):
+		return errors.New("what several processes do at once (iozone -t) is not read; measure without -t")
+	case strings.Contains(lower, "async i/o"):
+		return errors.New("asynchronous I/O (iozone -H, -k) is not read; measure without")
+	case strings.HasPrefix(text, "iozone test complete"):
+		t.complete = true
+	case isTableHead(text):
+		t.head = true
+	case t.head && !t.complete && text != "" && '0' <= text[0] && text[0] <= '9':
+		return t.row(line)
+	}
+	return nil
+}
+
+// row reads a row of the table by where its numbers end, since a test that was not asked for leaves its column empty.
+func (t *table) row(line string) error {
+	r := tableRow{cells: map[int]int64{}}
+	shift, at := 0, 0
+	for i, word := range strings.Fields(line) {
+		at += strings.Index(line[at:], word) + len(word)
+		if i == 0 {
+			shift = columnEnds[0] - at // the blanks before it get lost when a table is copied
+		}
+		column := slices.Index(columnEnds, at+shift)
+		n, ok := count(word)
+		switch {
+		case column < 0 || i < 2 && column != i:
+			return errors.New("the numbers don't stand below each other as iozone prints them; keep the blanks between them when you copy the table")
+		case !ok || n == 0:
+			return fmt.Errorf("%q is no figure of iozone's", word)
+		}
+		r.cells[column] = n
+	}
+	r.fileKiB, r.recordKiB = r.cells[0], r.cells[1]
+	switch {
+	case len(r.cells) < 3 || r.recordKiB > r.fileKiB:
+		return errors.New("this is no row of iozone's table")
+	case len(t.rows) > 0 && len(t.rows[0].cells) != len(r.cells):
+		return errors.New("this row has not as many figures as the first; the output is not whole")
+	}
+	t.rows = append(t.rows, r)
+	return nil
+}
+
+// tests makes tests of the rows: of each record size those of the largest file, which hides the least.
+func (t *table) tests(f *facts) error {
+	unit, direct := f.know(FactUnit, t.unit), f.know(FactDirect, t.direct)
+	if f.err != nil {
+		return f.err
+	}
+	best := map[int64]tableRow{}
+	left, others := 0, false
+	for _, r := range t.rows {
+		if known, ok := best[r.recordKiB]; ok {
+			left++
+			if known.fileKiB >= r.fileKiB {
+				continue
+			}
+		}
+		best[r.recordKiB] = r
+		for column := range r.cells {
+			others = others || column-2 >= len(columnTests)
+		}
+	}
+	for _, r := range best {
+		for i, name := range columnTests {
+			n, ok := r.cells[i+2]
+			if !ok {
+				continue
+			}
+			made := result.Test{
+				Name: name, BlockBytes: r.recordKiB << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes", Engine: result.ToolIozone,
+				EngineVersion: t.out.ToolVersion, AreaBytes: r.fileKiB << 10, Ops: r.fileKiB / r.recordKiB, Ended: result.Complete,
+			}
+			if name == result.SeqWrite || name == result.SeqRewrite || name == result.RandWrite {
+				if made.Sync = f.know(FactSync, t.sync); f.err != nil {
+					return f.err
+				}
+			}
+			made.Bytes = made.Ops * made.BlockBytes
+			bytesPerS := float64(n) * 1024
+			if unit == "ops" {
+				bytesPerS = float64(n) * float64(made.BlockBytes)
+			}
+			made.DurationNS = nsOf(made.Bytes, bytesPerS)
+			t.out.Tests = append(t.out.Tests, made)
+		}
+	}
+	slices.SortStableFunc(t.out.Tests, func(a, b result.Test) int {
+		if a.BlockBytes != b.BlockBytes {
+			return int((a.BlockBytes - b.BlockBytes) >> 9)
+		}
+		return slices.Index(columnTests, a.Name) - slices.Index(columnTests, b.Name)
+	})
+	if left > 0 {
+		t.out.LeftOut = append(t.out.LeftOut, fmt.Sprintf("%d rows of smaller files than the largest of their record size", left))
+	}
+	if others {
+		t.out.LeftOut = append(t.out.LeftOut, "backward and strided reads, rewrites of one record, and what goes through the C library")
+	}
+	return nil
+}
+
+// iozoneOptions leaves out the program's name and everything that could be the name of a file: kept are single letters, sizes and
+// numbers.
+func iozoneOptions(words []string) string {
+	var kept []string
+	for i, word := range words {
+		letter, value := strings.TrimPrefix(strings.TrimPrefix(word, "-"), "+"), ""
+		if strings.HasPrefix(word, "-") && letter != "" {
+			letter, value = letter[:1], letter[1:]
+		}
+		_, isSize := Size(value)
+		_, wordIsSize := Size(word)
+		switch {
+		case strings.HasPrefix(word, "-") && len(letter) == 1 && (value == "" || isSize):
+			kept = append(kept, word)
+		case wordIsSize && i > 0 && strings.HasPrefix(words[i-1], "-") && !slices.Contains([]string{"-f", "-F", "-b", "-U", "-m"}, words[i-1]):
+			kept = append(kept, word)
+		}
+	}
+	return options(kept)
+}
