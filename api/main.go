@@ -22,6 +22,9 @@ var version = "development"
 
 type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the site, the API and the client programs, and publish. Without a database URL it runs a Postgres of its own."`
+	Worker   workerCmd   `cmd:"" help:"Publish, for servers that run with --no-publish on the same database and data folder."`
+	Publish  publishCmd  `cmd:"" help:"Publish once, and end."`
+	Health   healthCmd   `cmd:"" help:"Ask a server whether it is well: for containers that have no other program to do so."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
 	Import   importCmd   `cmd:"" help:"Load the module catalogue and the published figures into the database."`
 	Moderate moderateCmd `cmd:"" help:"Decide on results that are held back, and on modules that are one."`
@@ -58,9 +61,17 @@ func (d database) with(ctx context.Context, do func(*store.Store) error) error {
 	return do(s)
 }
 
-type migrateCmd struct{ database }
+type migrateCmd struct {
+	database
+	Citus bool `help:"Also have Citus, which the database must have as an extension, spread the tables over its nodes. Stop all servers before."`
+}
 
-func (c migrateCmd) Run(ctx context.Context) error { return migrations.Up(ctx, c.DatabaseURL) }
+func (c migrateCmd) Run(ctx context.Context) error {
+	if err := migrations.Up(ctx, c.DatabaseURL); err != nil || !c.Citus {
+		return err
+	}
+	return migrations.Distribute(ctx, c.DatabaseURL)
+}
 
 type importCmd struct{ database }
 

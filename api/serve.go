@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"flashdex/api/archive"
+	"flashdex/api/catalogue"
 	"flashdex/api/cluster"
-	"flashdex/api/metrics"
 	"flashdex/api/preset"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
@@ -27,17 +27,12 @@ import (
 )
 
 type serveCmd struct {
-	Listen      string `default:":8080" env:"FLASHDEX_LISTEN" help:"Address to serve on."`
-	DatabaseURL string `env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database; without it, a Postgres of its own in the data folder."`
-	DataDir     string `default:"var" env:"FLASHDEX_DATA_DIR" type:"path" help:"Folder for everything the server keeps."`
-	Site        string `default:"site" env:"FLASHDEX_SITE_PROJECT" type:"path" help:"Folder of the Hugo project."`
-	Hugo        string `default:"bin/hugo" env:"FLASHDEX_HUGO" type:"path" help:"The Hugo program."`
-	Clients     string `default:"var/clients" env:"FLASHDEX_CLIENTS" type:"path" help:"Folder of the client programs."`
-	PublicURL   string `env:"FLASHDEX_PUBLIC_URL" help:"Where users reach the site, if that isn't the address they ask for."`
-	LogFile     string `env:"FLASHDEX_LOG_FILE" help:"File for the log, instead of standard error."`
-
-	MetricsListen string        `env:"FLASHDEX_METRICS_LISTEN" help:"Address for Prometheus to read /metrics from, such as 127.0.0.1:9464; without it there are no metrics. Keep it from the public."`
+	Listen        string        `default:":8080" env:"FLASHDEX_LISTEN" help:"Address to serve on."`
+	DatabaseURL   string        `env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database; without it, a Postgres of its own in the data folder."`
+	Publish       bool          `default:"true" negatable:"" env:"FLASHDEX_PUBLISH" help:"Migrate, import and publish too. With --no-publish it serves what api worker publishes into the data folder, and changes nothing there."`
 	ShutdownDelay time.Duration `env:"FLASHDEX_SHUTDOWN_DELAY" help:"How long /readyz says no before the server takes no more connections: as long as a load balancer needs to notice."`
+	publicationFlags
+	metricsFlag
 	limitFlags
 }
 
@@ -48,8 +43,11 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // half of the collector's work, for some 10 MiB
 	}
-	if c.PublicURL != "" && !rest.ValidPublicURL(c.PublicURL) {
-		return fmt.Errorf("the public URL must be like https://flashdex.example or http://192.168.1.5:8080, not %q", c.PublicURL)
+	if err := c.check(); err != nil {
+		return err
+	}
+	if !c.Publish && c.DatabaseURL == "" {
+		return errors.New("--no-publish needs the database of the worker that publishes: give its --database-url")
 	}
 	// The address first: a taken port is the commonest mistake, and the cheapest to find out.
 	listener, err := net.Listen("tcp", c.Listen)
@@ -59,12 +57,9 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer listener.Close()
-	var scrapes net.Listener
-	if c.MetricsListen != "" {
-		if scrapes, err = net.Listen("tcp", c.MetricsListen); err != nil {
-			return fmt.Errorf("the address for metrics can't be used: %w", err)
-		}
-		defer scrapes.Close()
+	scrapes, err := c.metricsFlag.listen()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
 		return err
@@ -97,18 +92,27 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// serve runs the HTTP server and the publisher until ctx ends. scrapes is nil if nobody wants metrics.
+// serve runs the HTTP server, and the publisher if it is to publish, until ctx ends. scrapes is nil if nobody wants metrics.
 func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, log *slog.Logger) error {
-	say("bringing the database up to date")
-	if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
-		return err
+	if c.Publish {
+		say("bringing the database up to date")
+		if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
+			return err
+		}
 	}
 	db, err := store.Open(ctx, c.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	cat, err := importData(ctx, db)
+	if err := c.readFrom(ctx, db); err != nil {
+		return err
+	}
+	load := importData
+	if !c.Publish {
+		load = func(context.Context, *store.Store) (*catalogue.Catalogue, error) { return catalogue.Load(source.FS) }
+	}
+	cat, err := load(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -117,34 +121,23 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		return err
 	}
 	address := c.address(listener)
-	publications, data := filepath.Join(c.DataDir, "site"), filepath.Join(c.DataDir, "dataset")
-	files := archive.New(archive.Config{Store: db, Catalogue: cat, Dir: data, Holder: holder, SiteURL: address, Version: version, Log: log})
-	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Presets: presets, Hugo: c.Hugo, Project: c.Site, Dir: publications, Clients: c.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
-	})
-	say("publishing the site")
-	if err := publisher.PublishIfNew(ctx); err != nil {
-		return err
-	}
-	registry := metrics.Registry(db, func() metrics.Publication {
-		status := publisher.Status()
-		generation, at, _ := publish.CurrentGeneration(publications)
-		return metrics.Publication{
-			Leader: status.Leader, Generation: generation, PublishedAt: at, Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,
+	status := func() publish.Status { return publish.Status{} }
+	var publishing sync.WaitGroup
+	if c.Publish {
+		publication := c.publication(db, cat, presets, holder, address, log)
+		say("publishing the site")
+		if err := publication.publisher.PublishIfNew(ctx); err != nil {
+			return err
 		}
-	})
+		status = publication.publisher.Status
+		publishing.Go(func() { publication.run(ctx) })
+	}
+	registry := c.registry(db, status)
+	defer showMetrics(scrapes, registry, log)()
 	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(publications) }, ClientDir: c.Clients, DataDir: archive.Files(data), PublicURL: c.PublicURL,
+		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(c.publications()) }, ClientDir: c.Clients, DataDir: archive.Files(c.dataset()), PublicURL: c.PublicURL,
 		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
 	}), log)
-	if scrapes != nil {
-		side := newServer(metrics.Handler(registry), log)
-		defer side.Close()
-		go func() { _ = side.Serve(scrapes) }()
-	}
-	var publishing sync.WaitGroup
-	publishing.Go(func() { publisher.Run(ctx) })
-	publishing.Go(func() { files.Run(ctx) })
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	say("ready. Ctrl-C stops everything; the data stay in " + c.DataDir + "\n\n" +

@@ -54,19 +54,35 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// start runs a server until the test ends.
+// start runs a server until the test ends, and returns when it is ready.
 func start(t testing.TB, flags ...string) *running {
 	t.Helper()
-	s := &running{t: t, database: clustertest.New(t), dir: t.TempDir(), log: new(lockedBuffer)}
-	var c cli
-	parser, err := kong.New(&c)
+	s := serve(t, clustertest.New(t), t.TempDir(), flags...)
+	s.eventually("the server is ready", func() bool { return s.request(http.MethodGet, "/readyz", nil).status == http.StatusOK })
+	return s
+}
+
+// parse reads a command line.
+func parse(t testing.TB, words ...string) *cli {
+	t.Helper()
+	c := new(cli)
+	parser, err := kong.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parser.Parse(append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", s.database, "--data-dir", s.dir, "--site", "../site", "--hugo", "../bin/hugo",
-		"--clients", t.TempDir()}, flags...)); err != nil {
+	if _, err := parser.Parse(words); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// serve runs a server on a database and a data folder until the test ends.
+func serve(t testing.TB, database, dir string, flags ...string) *running {
+	t.Helper()
+	s := &running{t: t, database: database, dir: dir, log: new(lockedBuffer)}
+	c := parse(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo",
+		"--clients", t.TempDir()}, flags...)...)
+	var err error
 	var listeners [2]net.Listener
 	for i := range listeners {
 		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -84,14 +100,6 @@ func start(t testing.TB, flags ...string) *running {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-	})
-	s.eventually("the server is ready", func() bool {
-		select {
-		case err := <-ended:
-			t.Fatal(err)
-		default:
-		}
-		return s.request(http.MethodGet, "/readyz", nil).status == http.StatusOK
 	})
 	return s
 }

@@ -16,12 +16,12 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
+	"flashdex/api/lease"
 )
 
 // Store is what the archive needs of the database.
 type Store interface {
-	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error)
-	Release(ctx context.Context, name, holder string) error
+	lease.Store
 	// Generation rises with every change of what Dataset would give.
 	Generation(ctx context.Context) (int64, error)
 	// Dataset gives do all that the data set holds, as of one moment.
@@ -45,6 +45,7 @@ type Config struct {
 // Archive writes. One process at a time does so, elected by a lease.
 type Archive struct {
 	Config
+	lease  lease.Lease
 	looked int64 // generation at which deletions were last looked for; -1: never
 
 	mu    sync.Mutex
@@ -53,7 +54,6 @@ type Archive struct {
 }
 
 const (
-	leaseName = "dataset"
 	leaseTTL  = time.Minute
 	pollEvery = time.Second
 	retryIn   = time.Minute
@@ -67,7 +67,7 @@ func New(c Config) *Archive {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Archive{Config: c, looked: -1}
+	return &Archive{Config: c, lease: lease.Lease{Store: c.Store, Name: "dataset", Holder: c.Holder, TTL: leaseTTL, Log: c.Log}, looked: -1}
 }
 
 // Files is the folder that is served as /data/.
@@ -120,7 +120,7 @@ func replace(path string, text []byte) error {
 // Run keeps the archive up to date until ctx ends.
 func (a *Archive) Run(ctx context.Context) {
 	defer func() {
-		if err := a.Store.Release(context.WithoutCancel(ctx), leaseName, a.Holder); err != nil {
+		if err := a.lease.Release(ctx); err != nil {
 			a.Log.Warn("the data set's lease runs out by itself", "error", err)
 		}
 	}()
@@ -137,9 +137,15 @@ func (a *Archive) Run(ctx context.Context) {
 	}
 }
 
+// Once does what there is to do, unless another process is at it, and gives back the lease.
+func (a *Archive) Once(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, a.lease.Release(ctx)) }()
+	return a.Update(ctx)
+}
+
 // Update withdraws what holds deleted results, and writes the data set if it is time to and there is something new.
 func (a *Archive) Update(ctx context.Context) error {
-	_, held, err := a.Store.Acquire(ctx, leaseName, a.Holder, leaseTTL)
+	_, held, err := a.lease.Acquire(ctx)
 	if err != nil || !held {
 		return err
 	}
@@ -170,7 +176,7 @@ func (a *Archive) write(ctx context.Context) error {
 		return err
 	}
 	before := a.Index()
-	stop := a.keepLease(ctx)
+	ctx, stop := a.lease.Keep(ctx)
 	defer stop()
 	var latest dataset.Snapshot
 	err := a.Store.Dataset(ctx, func(s *index.Snapshot, m index.Moment) (err error) {
@@ -181,7 +187,7 @@ func (a *Archive) write(ctx context.Context) error {
 		return errors.Join(err, os.RemoveAll(building))
 	}
 	// Somebody else may have taken over.
-	if _, held, err := a.Store.Acquire(ctx, leaseName, a.Holder, leaseTTL); err != nil || !held {
+	if _, held, err := a.lease.Acquire(ctx); err != nil || !held {
 		return errors.Join(err, os.RemoveAll(building))
 	}
 	if err := a.place(before, latest, building); err != nil {
@@ -189,27 +195,6 @@ func (a *Archive) write(ctx context.Context) error {
 	}
 	a.Log.Info("wrote the data set", "generation", latest.Generation, "runs", latest.Runs, "seconds", latest.Seconds)
 	return nil
-}
-
-// keepLease renews the lease while something takes long.
-func (a *Archive) keepLease(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var renewing sync.WaitGroup
-	renewing.Go(func() {
-		tick := time.NewTicker(leaseTTL / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if _, held, err := a.Store.Acquire(ctx, leaseName, a.Holder, leaseTTL); err != nil || !held {
-					a.Log.Warn("the data set's lease was not renewed", "error", err)
-				}
-			}
-		}
-	})
-	return func() { cancel(); renewing.Wait() }
 }
 
 func wrap(err error) error {

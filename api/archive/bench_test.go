@@ -8,7 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -92,7 +94,7 @@ func BenchmarkDataset(b *testing.B) {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		b.Fatal(err)
 	}
-	before := processorSeconds()
+	before, postgres := processorSeconds(), s.postgresSeconds()
 	if err := s.Update(b.Context()); err != nil {
 		b.Fatal(err)
 	}
@@ -100,6 +102,7 @@ func BenchmarkDataset(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(first.Seconds, "s-first-snapshot")
 	b.ReportMetric(processorSeconds()-before, "cpu-s-first-snapshot")
+	b.ReportMetric(s.postgresSeconds()-postgres, "postgres-cpu-s-first-snapshot")
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		b.Fatal(err)
@@ -111,13 +114,14 @@ func BenchmarkDataset(b *testing.B) {
 	b.ReportMetric(peak/1024, "peak-MiB")
 	s.upload(1, "Turbo", "Raspberry Pi 4 Model B Rev 1.4")
 	s.Now = func() time.Time { return time.Now().AddDate(0, 0, 2) }
-	before = processorSeconds()
+	before, postgres = processorSeconds(), s.postgresSeconds()
 	latest := s.update().Latest
 	if latest.Runs != first.Runs+1 {
 		b.Fatalf("%d runs, after %d", latest.Runs, first.Runs)
 	}
 	b.ReportMetric(latest.Seconds, "s-snapshot")
 	b.ReportMetric(processorSeconds()-before, "cpu-s-snapshot")
+	b.ReportMetric(s.postgresSeconds()-postgres, "postgres-cpu-s-snapshot")
 	b.ReportMetric(latest.Seconds/float64(latest.Runs)*1e6, "s-per-million-runs")
 	for _, f := range latest.Files {
 		b.Logf("%-24s %9d rows %12d bytes", f.Name, f.Rows, f.Bytes)
@@ -148,6 +152,46 @@ func BenchmarkDataset(b *testing.B) {
 		b.ReportMetric(ours, "rows/s-"+name)
 		b.ReportMetric(ours/psql, name+"/psql")
 	}
+}
+
+// postgresSeconds is what the processes of Postgres have taken, those that are gone included.
+func (b *bench) postgresSeconds() float64 {
+	b.t.Helper()
+	conn, err := pgx.Connect(b.t.Context(), b.url)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer conn.Close(b.t.Context())
+	var lock string
+	if err := conn.QueryRow(b.t.Context(), "select pg_read_file('postmaster.pid')").Scan(&lock); err != nil {
+		b.t.Fatal(err)
+	}
+	postmaster, _, _ := strings.Cut(lock, "\n")
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	ticks := 0
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(text), ") ") // a name may hold spaces
+		var state, parent string
+		var skipped, user, system, usersGone, systemsGone int
+		if _, err := fmt.Sscan(rest, &state, &parent, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped,
+			&user, &system, &usersGone, &systemsGone); err != nil {
+			b.t.Fatal(path, err)
+		}
+		switch {
+		case path == "/proc/"+postmaster+"/stat":
+			ticks += user + system + usersGone + systemsGone
+		case parent == postmaster:
+			ticks += user + system
+		}
+	}
+	return float64(ticks) / 100 // of them are in a second, whatever the kernel counts in
 }
 
 // processorSeconds is what this process has taken, which, unlike the clock, doesn't tell what else the machine does. Postgres is not in it.

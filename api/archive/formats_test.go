@@ -55,7 +55,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// The first lines on the site's data page run as they stand there, and find the module. R is not among what the tests install.
+// The first lines on the site's data page run as they stand there, and find the module.
 func TestFirstLinesRun(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(python); err != nil {
@@ -73,6 +73,7 @@ func TestFirstLinesRun(t *testing.T) {
 	for name, command := range map[string][]string{
 		"pandas.py": {python, "-c"}, "polars.py": {python, "-c"},
 		"duckdb.sql": {python, "-c", "import duckdb, sys; duckdb.sql(sys.argv[1]).show()"},
+		"base.R":     {"Rscript", "--vanilla", "-e"},
 		"sqlite.sql": {"sqlite3", filepath.Join(latest, "flashdex.sqlite")},
 	} {
 		text, err := os.ReadFile("../../site/assets/code/" + name)

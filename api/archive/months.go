@@ -65,8 +65,8 @@ func (w *writing) findMonths(ctx context.Context, m index.Moment) ([]dataset.Mon
 }
 
 // reusable is the latest snapshot if this program would write of the same runs what is in it, else an empty one.
-func (a *Archive) reusable(before dataset.Index) *dataset.Snapshot {
-	if before.Latest == nil || before.Latest.Version != a.Version {
+func reusable(before dataset.Index) *dataset.Snapshot {
+	if before.Latest == nil || before.Latest.MonthsForm != dataset.MonthsForm {
 		return &dataset.Snapshot{}
 	}
 	return before.Latest
@@ -75,7 +75,7 @@ func (a *Archive) reusable(before dataset.Index) *dataset.Snapshot {
 // writeMonths writes the samples and documents of each month, or takes over the files of the snapshot before, in latest, if they hold the same runs: a
 // document never changes.
 func (w *writing) writeMonths(ctx context.Context, m index.Moment, months []dataset.Month, before *dataset.Snapshot, latest string) error {
-	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10))
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.T
 
 // writeFiles writes all files of a snapshot into a folder.
 func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot, m index.Moment, before dataset.Index, start time.Time) (dataset.Snapshot, error) {
-	snapshot := dataset.Snapshot{Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version, Columns: map[string][]string{}}
+	snapshot := dataset.Snapshot{Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version, MonthsForm: dataset.MonthsForm, Columns: map[string][]string{}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return snapshot, err
 	}
@@ -69,7 +69,7 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot,
 		func() error { return writeTable(w, dataset.Columns, dataset.EachColumn) },
 		func() (err error) { snapshot.Months, err = w.findMonths(ctx, m); return err },
 		func() error {
-			return w.writeMonths(ctx, m, snapshot.Months, a.reusable(before), filepath.Join(Files(a.Dir), "latest"))
+			return w.writeMonths(ctx, m, snapshot.Months, reusable(before), filepath.Join(Files(a.Dir), "latest"))
 		},
 		func() error { return db.Close(inSQLite) },
 		func() error {
@@ -153,7 +153,7 @@ func createPacked(path string) (packed, error) {
 	if err != nil {
 		return packed{}, err
 	}
-	z, err := gzip.NewWriterLevel(to, gzip.BestSpeed)
+	z, err := gzip.NewWriterLevel(to, 2) // for samples, which are nearly all, as quick as 1, and smaller
 	return packed{to, z}, err
 }
 

@@ -1,5 +1,5 @@
 // Package chart computes the geometry of charts: axes, lines, dots and words, placed and rounded, with a description and the
-// numbers as a table. It draws nothing: site/layouts/_partials/chart.html makes SVG of it, on the site and on the server's own pages.
+// numbers as a table. draw.go makes SVG of it, for the site and for the server's own pages.
 //
 // Across, everything is placed in percent of the plot's width, so that a chart fits any screen while its words keep their
 // size; down, in pixels from the top. Only paths, which can't be given in percent, lie on a plane of PlaneWidth units across,

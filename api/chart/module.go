@@ -8,7 +8,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
-	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -35,8 +34,8 @@ func (m Module) Strips(prefix string, run map[string]index.Figure) []Chart {
 		if !known || e.N < 2 && run == nil {
 			continue
 		}
-		name, unit := verdict.Measure(key)
-		s := Spread{Unit: unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75, References: m.references(key)}
+		metric := index.MetricOf(key)
+		s := Spread{Unit: metric.Unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75, References: m.references(key)}
 		at := slices.Index(index.FigureKeys, key)
 		for _, unit := range m.Units {
 			if v := unit.Values[at]; !math.IsNaN(v) {
@@ -50,7 +49,7 @@ func (m Module) Strips(prefix string, run map[string]index.Figure) []Chart {
 			}
 			s.This = &Mark{"this run " + ranking.Number(f.Value), f.Value}
 		}
-		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), strings.ToUpper(name[:1])+name[1:]+", "+unit, s); ok {
+		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), strings.ToUpper(metric.Name[:1])+metric.Name[1:]+", "+metric.Unit, s); ok {
 			charts = append(charts, c)
 		}
 	}

@@ -38,7 +38,10 @@ type Column struct{ From, To, Low, Mean, High float64 }
 
 // Columns divides what t did into its intervals, or, if there are more than n, into n columns of the same width. The lowest
 // and highest rates in a column are those of whole intervals, so that no stall gets lost, however short.
-func Columns(t *result.Test, n int) []Column {
+func Columns(t *result.Test, n int) []Column { return columnsOf(t, n, !linear(t)) }
+
+// columnsOf are those over time, or over what was moved.
+func columnsOf(t *result.Test, n int, overTime bool) []Column {
 	type stretch struct{ from, to, amount, seconds float64 }
 	var stretches []stretch
 	at := 0.0
@@ -49,9 +52,11 @@ func Columns(t *result.Test, n int) []Column {
 		}
 		if linear(t) {
 			s.amount = float64(i.Bytes) / 1e6
-			at += s.amount
-		} else {
+		}
+		if overTime {
 			at += s.seconds
+		} else {
+			at += s.amount
 		}
 		if s.to = at; s.to > s.from {
 			stretches = append(stretches, s)
@@ -93,8 +98,9 @@ func Columns(t *result.Test, n int) []Column {
 // drawn is a run with its columns.
 type drawn struct {
 	Run
-	columns []Column
-	rate    float64 // on the whole
+	columns  []Column
+	rate     float64 // on the whole
+	overTime bool
 }
 
 // Throughput draws the rate of runs of one test on common axes: of a linear one over what was written or read, of a random
@@ -103,6 +109,11 @@ type drawn struct {
 // rates, with the slowest and fastest interval of each in the table. Rates start at 0, on a
 // logarithmic scale where they differ more than tenfold from run to run. ok is false if there is nothing to draw.
 func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
+	return throughput(id, title, runs, len(runs) > 0 && !linear(runs[0].Test))
+}
+
+// throughput draws them over time, or over what was moved.
+func throughput(id, title string, runs []Run, overTime bool) (c Chart, ok bool) {
 	var all []drawn
 	var right, high, least, most float64
 	for _, r := range runs {
@@ -113,7 +124,7 @@ func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 		case Behind:
 			columns = behindColumns
 		}
-		d := drawn{r, Columns(r.Test, columns), rateOf(r.Test)}
+		d := drawn{r, columnsOf(r.Test, columns, overTime), rateOf(r.Test), overTime}
 		if len(d.columns) == 0 || !(d.rate > 0) {
 			continue
 		}
@@ -137,10 +148,14 @@ func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	}
 	name, unit := "seconds", "IOPS"
 	if linear(all[0].Test) {
-		name, unit = "MB written", "MB/s"
-		if all[0].Test.Name == result.SeqRead {
-			name = "MB read"
-		}
+		unit = "MB/s"
+	}
+	switch {
+	case overTime:
+	case all[0].Test.Name == result.SeqRead:
+		name = "MB read"
+	default:
+		name = "MB written"
 	}
 	for len(xTicks) > 1 && xTicks[len(xTicks)-1] > right {
 		xTicks = xTicks[:len(xTicks)-1]
@@ -151,7 +166,7 @@ func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	for _, d := range all {
 		if d.Class == Main {
 			c.addMain(d, x, y)
-			c.Table = tenths(d.Test, name, unit)
+			c.Table = d.tenths(name, unit)
 			c.Key = append(c.Key, Key{Whole, ranking.Number(d.rate) + " " + unit + " on the whole"})
 			said = append(said, describe(d, name, unit))
 		}
@@ -209,7 +224,7 @@ func (c *Chart) addMain(d drawn, x, y scale) {
 	top, foot := float64(c.Plot.Top), float64(c.Plot.Foot)
 	if d.Test.Name == result.SeqWrite {
 		if mb := d.Test.Figures().CliffMB; mb != nil {
-			at := x.percent(*mb)
+			at := x.percent(d.cliffAt(*mb))
 			c.Lines = append(c.Lines, Line{Cliff, at, at, top - 6, foot})
 			c.Texts = append(c.Texts, Text{Cliff, at, top - 10, anchor(at), "cliff after " + ranking.Number(*mb) + " MB"})
 		}
@@ -217,6 +232,21 @@ func (c *Chart) addMain(d drawn, x, y scale) {
 		c.Areas = append(c.Areas, Area{Warmup, 0, end, top, float64(c.Plot.Height)})
 		c.Key = append(c.Key, Key{Warmup, "warm-up, not counted"})
 	}
+}
+
+// cliffAt is where on its axis a run had written so many MB.
+func (d drawn) cliffAt(mb float64) (seconds float64) {
+	if !d.overTime {
+		return mb
+	}
+	for _, i := range d.Test.Intervals {
+		moved := float64(i.Bytes) / 1e6
+		if mb -= moved; mb < -moved/2 { // nearer to the end of the interval before
+			break
+		}
+		seconds += float64(i.NS) / 1e9
+	}
+	return seconds
 }
 
 // warmupSeconds is when the last interval ended that holds operations of the warm-up.
@@ -256,9 +286,9 @@ func describe(d drawn, name, unit string) string {
 }
 
 // tenths are the numbers of a test in ten columns of the same width.
-func tenths(t *result.Test, name, unit string) Table {
+func (d drawn) tenths(name, unit string) Table {
 	table := Table{Head: []string{strings.ToUpper(name[:1]) + name[1:], "Mean, " + unit, "Slowest interval", "Fastest interval"}}
-	for _, c := range Columns(t, 10) {
+	for _, c := range columnsOf(d.Test, 10, d.overTime) {
 		table.Rows = append(table.Rows, []string{ranking.Number(c.From) + " to " + ranking.Number(c.To), ranking.Number(c.Mean), ranking.Number(c.Low), ranking.Number(c.High)})
 	}
 	return table

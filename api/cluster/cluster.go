@@ -41,15 +41,10 @@ type Cluster struct {
 // Start makes the cluster in c.Dir if there is none yet, and starts it. It listens on a Unix socket in a directory that
 // only its owner can enter, so it needs neither a port nor a password.
 func Start(ctx context.Context, c Config) (*Cluster, error) {
-	account, err := accountFor(c.Dir, c.Log)
+	account, binaries, dataDir, err := placeOf(c)
 	if err != nil {
 		return nil, err
 	}
-	binaries, err := findBinaries(account, c.Log)
-	if err != nil {
-		return nil, err
-	}
-	dataDir := filepath.Join(account.dir, "data")
 	if _, err := os.Stat(filepath.Join(dataDir, "PG_VERSION")); errors.Is(err, os.ErrNotExist) {
 		c.Log("making a Postgres cluster in " + dataDir)
 		if err := initialize(ctx, account, binaries, dataDir); err != nil {
@@ -62,6 +57,15 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 		return nil, err
 	}
 	return start(ctx, c, account, binaries, dataDir)
+}
+
+// placeOf finds who runs a cluster, the programs that it takes, and where its data are.
+func placeOf(c Config) (who account, binaries, dataDir string, err error) {
+	if who, err = accountFor(c.Dir, c.Log); err != nil {
+		return who, "", "", err
+	}
+	binaries, err = findBinaries(who, c.Log)
+	return who, binaries, filepath.Join(who.dir, "data"), err
 }
 
 // awaitPredecessor waits, a minute at most, until a Postgres that is just stopping has left the data: its program was
@@ -232,7 +236,11 @@ func (cl *Cluster) URL() string { return cl.DatabaseURL(role) }
 
 // DatabaseURL is the connection string of one of the cluster's databases.
 func (cl *Cluster) DatabaseURL(database string) string {
-	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {cl.socketDir}, "user": {role}}.Encode()
+	return cl.url(database, cl.socketDir)
+}
+
+func (cl *Cluster) url(database, host string) string {
+	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {host}, "user": {role}}.Encode()
 }
 
 // Exited is closed when Postgres has ended, wanted or not.

@@ -198,3 +198,39 @@ func execute(t *testing.T, url, statement string) {
 		t.Fatal(err)
 	}
 }
+
+// A standby has what the primary has, takes no writes, and takes them when it is promoted; a URL of both leads to the one that does.
+func TestStandbyTakesOver(t *testing.T) {
+	t.Parallel()
+	primary := start(t, temporaryDir(t))
+	execute(t, primary.URL(), "create table kept as select 'still here' as word")
+	dir := temporaryDir(t)
+	standby, err := primary.Standby(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, primary.URL(), "alter system set synchronous_standby_names = 'standby'")
+	execute(t, primary.URL(), "select pg_reload_conf()")
+	for query(t, primary.URL(), "select coalesce(max(sync_state), '') from pg_stat_replication") != "sync" {
+		time.Sleep(50 * time.Millisecond)
+	}
+	// The standby has this before it is answered, but need not show it yet; the URL leads to the primary.
+	both := standby.FailoverURL(primary)
+	execute(t, both, "set synchronous_commit = remote_apply; insert into kept values ('and this')")
+	if n := query(t, standby.URL(), "select count(*)::text from kept"); n != "2" {
+		t.Errorf("the standby has %s rows", n)
+	}
+	if err := primary.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if err := standby.Promote(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, both, "insert into kept values ('more')")
+	if n := query(t, standby.URL(), "select count(*)::text from kept"); n != "3" {
+		t.Errorf("the promoted standby has %s rows", n)
+	}
+	if err := standby.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -44,6 +45,21 @@ var (
 )
 
 func oneOf(words ...string) Rules { return Rules{Enum: words} }
+
+// allows reports whether a value keeps to the column's rules.
+func (f *Field) allows(v *Value) bool {
+	switch {
+	case !v.known:
+		return !f.Required
+	case len(f.Enum) > 0:
+		return slices.Contains(f.Enum, v.text)
+	case f.Minimum == nil:
+		return true
+	case f.Type == Number:
+		return v.float() >= *f.Minimum
+	}
+	return float64(int64(v.bits)) >= *f.Minimum
+}
 
 // Table is what all formats need to know of a table.
 type Table struct {

@@ -2,11 +2,14 @@ package dataset_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +22,7 @@ import (
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 )
 
 var update = flag.Bool("update", false, "write the columns into docs/data.md, and append new ones to the kept list")
@@ -127,6 +131,67 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 	return samples
 }
 
+// SQLite is told not to look at the rules of columns, so its writer does.
+func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*index.Test){
+		"":                           func(*index.Test) {},
+		"test can't be guess":        func(test *index.Test) { test.Name = "guess" },
+		"sync can't be maybe":        func(test *index.Test) { test.Sync = "maybe" },
+		"mb_per_s can't be -0.5":     func(test *index.Test) { test.MBPerS = -0.5 },
+		"block_bytes can't be -4096": func(test *index.Test) { test.BlockBytes = -4096 },
+		"host can't be unknown":      func(test *index.Test) { test.Host = "" },
+	} {
+		test := index.Test{Result: "id", Module: "a", Method: "flashdex-1", Name: "rand-read", BlockBytes: 4096, Host: "Board", HostClass: "pi-4", MBPerS: 1}
+		change(&test)
+		db, err := dataset.NewSQLite(filepath.Join(t.TempDir(), "x.sqlite"), []*dataset.Table{&dataset.Results.Table})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := db.Table(&dataset.Results.Table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(dataset.Results.Append(nil, &test)); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		_ = w.Close()
+		if err := db.Close(nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The bounds of columns that readers look for something in are in a Parquet file, and those of others, which would all be in memory until its end, are not.
+func TestParquetHasBounds(t *testing.T) {
+	t.Parallel()
+	var file bytes.Buffer
+	w := dataset.NewParquet(&file, &dataset.Samples.Table)
+	for _, id := range []string{"a", "b"} {
+		sample := dataset.Sample{Result: id, Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1, Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]"}
+		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, column := range read.Metadata().RowGroups[0].Columns {
+		bounds := column.MetaData.Statistics
+		want := dataset.Samples.Fields[i].Type != dataset.JSON
+		if got := len(bounds.MinValue) > 0 && len(bounds.MaxValue) > 0; got != want {
+			t.Errorf("%s: bounds %q to %q, want some: %v", dataset.Samples.Fields[i].Name, bounds.MinValue, bounds.MaxValue, want)
+		}
+		if name := dataset.Samples.Fields[i].Name; name == "result" && (string(bounds.MinValue) != "a" || string(bounds.MaxValue) != "b") {
+			t.Errorf("results from %q to %q", bounds.MinValue, bounds.MaxValue)
+		}
+	}
+}
+
 // What is published about a result's time is the day.
 func TestDocumentHasNoTime(t *testing.T) {
 	t.Parallel()
@@ -148,8 +213,9 @@ func TestDocumentHasNoTime(t *testing.T) {
 	for what, document := range map[string]string{
 		"our client's": compact, "with lines": string(text), "escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
 		"escaped in a test": strings.ReplaceAll(strings.ReplaceAll(compact, `"engine"`, `"\u0065ngine"`), `"ops"`, `"op\u0073"`), "with spaces": strings.ReplaceAll(compact, `,"`, `, "`),
-		"at the end": strings.TrimSuffix(want, "}") + "," + name + ":" + time + "}",
-		"in a text":  strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
+		"in arrays of arrays": strings.Replace(compact, `"latency":[[`, `"latency":[ [`, 1),
+		"at the end":          strings.TrimSuffix(want, "}") + "," + name + ":" + time + "}",
+		"in a text":           strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
 	} {
 		var got dataset.Document
 		err := got.Read("id", []byte(document))
@@ -167,6 +233,52 @@ func TestDocumentHasNoTime(t *testing.T) {
 		if diff := cmp.Diff(wanted, written); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
+	}
+}
+
+// Files of months are taken over by later versions of the program, which must know when theirs would hold something else.
+func TestMonthsForm(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/document.json") // an example that never changes
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s %v\n", dataset.Samples.Name, dataset.Samples.Key)
+	for _, f := range dataset.Samples.Fields {
+		fmt.Fprintln(hash, f.Name, f.Type)
+	}
+	samples := dataset.NewCSV(hash, &dataset.Samples.Table)
+	var d dataset.Document
+	if err := d.Read("id", text); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(hash, d.Parts[0]+d.Parts[1])
+	for i := range d.Samples {
+		if err := samples.Write(dataset.Samples.Append(nil, &d.Samples[i])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := samples.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const path = "testdata/months.txt"
+	now := fmt.Sprintf("%d %x\n", dataset.MonthsForm, hash.Sum(nil))
+	kept, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	form, _, _ := strings.Cut(now, " ")
+	switch {
+	case now == string(kept):
+	case strings.HasPrefix(string(kept), form+" "):
+		t.Error("of the same documents, the files of a month would hold something else than before: raise MonthsForm, and run go test ./api/dataset -run MonthsForm -update.")
+	case *update:
+		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not of the form that is written now: run go test ./api/dataset -run MonthsForm -update", path)
 	}
 }
 

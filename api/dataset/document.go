@@ -11,6 +11,9 @@ import (
 	"flashdex/result"
 )
 
+// MonthsForm numbers what the files of a month hold of the same documents. A snapshot takes over those of the snapshot before only if they are of this form.
+const MonthsForm = 1
+
 // Document is an uploaded document as it is published.
 type Document struct {
 	// Parts make one line: all but when it was started, since the day of receipt is published, not the time.

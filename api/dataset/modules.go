@@ -20,12 +20,21 @@ var Modules = table(Table{
 	{Field{"name", Text, "", "The module as one reads it", required}, func(m *Module) Value { return word(m.Name()) }},
 	{Field{"vendor", Text, "", "Maker; empty where no source names it", none}, func(m *Module) Value { return word(m.Vendor) }},
 	{Field{"product", Text, "", "Product line", none}, func(m *Module) Value { return word(m.Product) }},
-	{Field{"capacity_gb", Number, "GB", "Capacity as marketed, 10^9 bytes", notNegative}, func(m *Module) Value { return positive(m.CapacityGB) }},
+	{shown("capacity_gb", Number, notNegative), func(m *Module) Value { return positive(m.CapacityGB) }},
 	{Field{"form", Key, "", "What it plugs into; reference: not a module but a device to compare with, such as a laptop disk", oneOf(append([]string{formReference}, catalogue.Forms...)...)}, func(m *Module) Value { return word(m.Form) }},
-	{Field{"classes", Text, "", "Speed classes printed on it, separated by spaces", none}, func(m *Module) Value { return word(strings.Join(m.Classes, " ")) }},
+	{shown("classes", Text, none), func(m *Module) Value { return word(strings.Join(m.Classes, " ")) }},
 	{Field{"provisional", Boolean, "", "true: seen by the kernel or typed, not confirmed by the catalogue", required}, func(m *Module) Value { return truth(m.Provisional) }},
 	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none}, func(m *Module) Value { return word(m.KnownFrom) }},
 })
+
+// shown is a field that is a column of the site's tables, too: it is described there.
+func shown(key string, of Type, must Rules) Field {
+	c := ranking.ColumnOf(key)
+	return Field{key, of, c.Unit, phrase(c.Description), must}
+}
+
+// phrase is a description as those of the other fields are, without a full stop at its end.
+func phrase(description string) string { return strings.TrimSuffix(description, ".") }
 
 const formReference = "reference"
 
@@ -64,16 +73,17 @@ func figureColumns() []Column[Figure] {
 		{Field{"module", Key, "", "Key of the module", required}, func(f *F) Value { return word(f.Module.Slug) }},
 		{Field{"name", Text, "", "The module as one reads it", required}, func(f *F) Value { return word(f.Name()) }},
 		{Field{"method", Key, "", "Method of the figures in this row; compare rows of one method only", required}, func(f *F) Value { return word(f.Method) }},
-		{Field{"units", Integer, "", "Specimens measured by contributors that count", notNegative}, func(f *F) Value { return count(f.Units) }},
+		{shown("units", Integer, notNegative), func(f *F) Value { return count(f.Units) }},
 		{Field{"contributors", Integer, "", "Who measured them", notNegative}, func(f *F) Value { return count(f.Contributors) }},
 		{Field{"boards", Integer, "", "Models of hosts that they were measured in", notNegative}, func(f *F) Value { return count(f.Boards) }},
-		{Field{"results", Integer, "", "Runs uploaded by contributors", notNegative}, func(f *F) Value { return count(f.Results) }},
+		{shown("results", Integer, notNegative), func(f *F) Value { return count(f.Results) }},
 		{Field{"rank", Integer, "", "Best place that the interval of rand_write_iops allows among the rows of the method; empty: not ranked", notNegative}, func(f *F) Value { return count(f.First) }},
 		{Field{"rank_to", Integer, "", "Worst place that it allows", notNegative}, func(f *F) Value { return count(f.Last) }},
 		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) Value { return word(f.note()) }},
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR 9.99 (3); USD 12.5 (1)", none}, func(f *F) Value { return word(prices(f.Prices)) }},
 	}
-	for _, key := range index.FigureKeys {
+	for _, m := range index.Metrics {
+		key := m.Key
 		of := func(pick func(index.Estimate) Value) func(*F) Value {
 			return func(f *F) Value {
 				if e, ok := f.Figures[key]; ok {
@@ -82,28 +92,13 @@ func figureColumns() []Column[Figure] {
 				return Value{}
 			}
 		}
-		about := figures[key]
 		columns = append(columns,
-			Column[F]{Field{key, Number, about.unit, about.description, notNegative}, of(func(e index.Estimate) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, about.unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e index.Estimate) Value { return optional(e.Low) })},
-			Column[F]{Field{key + "_high", Number, about.unit, "Upper end", notNegative}, of(func(e index.Estimate) Value { return optional(e.High) })},
+			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e index.Estimate) Value { return number(e.Value) })},
+			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e index.Estimate) Value { return optional(e.Low) })},
+			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e index.Estimate) Value { return optional(e.High) })},
 			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e index.Estimate) Value { return positive(e.Confidence) })})
 	}
 	return columns
-}
-
-var figures = map[string]struct{ unit, description string }{
-	index.RandWriteIOPS:        {"1/s", "4 KiB random writes per second"},
-	index.RandReadIOPS:         {"1/s", "4 KiB random reads per second"},
-	index.SeqWriteMBPerS:       {"MB/s", "Linear write"},
-	index.SeqReadMBPerS:        {"MB/s", "Linear read"},
-	index.RandWriteP99MS:       {"ms", "99 % of the 4 KiB random writes took no longer"},
-	index.RandWriteMaxMS:       {"ms", "The longest 4 KiB random write"},
-	index.RandWriteP999MS:      {"ms", "99.9 % of the 4 KiB random writes took no longer"},
-	index.RandWriteCVPercent:   {"%", "Variation of the 4 KiB random write rate over time: its standard deviation in percent of its mean"},
-	index.SeqWriteCVPercent:    {"%", "The same of linear write"},
-	index.SeqWriteCliffMB:      {"MB", "10^6 bytes written in a line before the rate fell for good; empty: it didn't, or that is not known"},
-	index.SeqWriteCliffPercent: {"%", "The rate after that in percent of the one before; 100: it didn't fall"},
 }
 
 func (f *Figure) note() string {

@@ -29,9 +29,17 @@ type parquetWriter struct {
 
 // NewParquet returns a writer of a table as a Parquet file, each column packed with zstd.
 func NewParquet(to io.Writer, t *Table) Writer {
-	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, parquetSchema(t),
-		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(64<<10), parquet.DataPageStatistics(true),
-		parquet.DictionaryMaxBytes(1<<20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"))}
+	options := []parquet.WriterOption{
+		parquetSchema(t),
+		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(64 << 10), parquet.DataPageStatistics(true),
+		parquet.DictionaryMaxBytes(1 << 20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
+	}
+	for _, f := range t.Fields {
+		if f.Type == JSON { // nobody looks for the least of them, and all would be kept to the end
+			options = append(options, parquet.SkipPageBounds(f.Name))
+		}
+	}
+	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, options...)}
 }
 
 // parquetSchema keeps the columns in their order, as only that of a struct does.

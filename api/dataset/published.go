@@ -30,7 +30,7 @@ var Published = table(Table{
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", notNegative}, func(p *PublishedFigure) Value { return count(p.BlockBytes) }},
 	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(p *PublishedFigure) Value { return count(p.QueueDepth) }},
 	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(p *PublishedFigure) Value { return optional(p.MBPerS) }},
-	{Field{"iops", Number, "1/s", "Transfers per second", notNegative}, func(p *PublishedFigure) Value { return optional(p.IOPS) }},
+	{Field{"iops", Number, "IOPS", "Transfers per second", notNegative}, func(p *PublishedFigure) Value { return optional(p.IOPS) }},
 	{Field{"restates", Integer, "", "Line of the same source with the same measurement in another unit: count only one", notNegative}, func(p *PublishedFigure) Value { return count(p.Restates) }},
 	{Field{"as_printed", Text, "", "The figure as its source prints it", none}, func(p *PublishedFigure) Value { return word(strings.TrimSpace(p.ValueText + " " + p.Unit)) }},
 	{Field{"host", Text, "", "Computer it was measured in, as the source says", none}, func(p *PublishedFigure) Value { return word(p.Host) }},

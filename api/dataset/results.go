@@ -8,7 +8,7 @@ import (
 type test = index.Test
 
 var (
-	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite)
+	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup)
 	kindsOfHosts = func() (r Rules) {
 		for _, class := range index.HostClasses {
 			r.Enum = append(r.Enum, class.Key)
@@ -33,9 +33,9 @@ var Results = table(Table{
 	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(t *test) Value { return count(t.QueueDepth) }},
 	{Field{"sync", Key, "", "How it was made sure that a write is on the module: fsync once at the end, the others at each write", oneOf("none", "fsync", "dsync", "sync")}, func(t *test) Value { return word(t.Sync) }},
 	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(t *test) Value { return number(t.MBPerS) }},
-	{Field{"iops", Number, "1/s", "Transfers per second, of random tests", notNegative}, func(t *test) Value { return number(t.IOPS) }},
-	{Field{"iops_low", Number, "1/s", "Lower end of the 95 % interval of iops", notNegative}, func(t *test) Value { return number(t.IOPSLow) }},
-	{Field{"iops_high", Number, "1/s", "Upper end", notNegative}, func(t *test) Value { return number(t.IOPSHigh) }},
+	{Field{"iops", Number, "IOPS", "Transfers per second, of random tests", notNegative}, func(t *test) Value { return number(t.IOPS) }},
+	{Field{"iops_low", Number, "IOPS", "Lower end of the 95 % interval of iops", notNegative}, func(t *test) Value { return number(t.IOPSLow) }},
+	{Field{"iops_high", Number, "IOPS", "Upper end", notNegative}, func(t *test) Value { return number(t.IOPSHigh) }},
 	{Field{"p50_ns", Integer, "ns", "Median latency", notNegative}, func(t *test) Value { return latency(t.P50NS) }},
 	{Field{"p99_ns", Integer, "ns", "99 % of the transfers took no longer", notNegative}, func(t *test) Value { return latency(t.P99NS) }},
 	{Field{"p999_ns", Integer, "ns", "99.9 % of the transfers took no longer", notNegative}, func(t *test) Value { return latency(t.P999NS) }},

@@ -13,7 +13,8 @@ type Snapshot struct {
 	Version    string              `json:"version"` // of the program that wrote it
 	Runs       int64               `json:"runs"`
 	Files      []File              `json:"files,omitempty"`
-	Months     []Month             `json:"months,omitempty"`    // of which there are files of samples and documents
+	Months     []Month             `json:"months,omitempty"` // of which there are files of samples and documents
+	MonthsForm int                 `json:"months_form,omitempty"`
 	Columns    map[string][]string `json:"columns,omitempty"`   // by table
 	Withdrawn  string              `json:"withdrawn,omitempty"` // the day; empty: it is there
 	Seconds    float64             `json:"seconds"`             // that writing it took

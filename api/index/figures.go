@@ -6,35 +6,6 @@ import (
 	"flashdex/result"
 )
 
-// Keys of the figures that modules are compared by. The unit is in the name.
-const (
-	RandWriteIOPS  = "rand_write_iops"
-	RandReadIOPS   = "rand_read_iops"
-	SeqWriteMBPerS = "seq_write_mb_per_s"
-	SeqReadMBPerS  = "seq_read_mb_per_s"
-	RandWriteP99MS = "rand_write_p99_ms"
-	RandWriteMaxMS = "rand_write_max_ms"
-
-	RandWriteP999MS      = "rand_write_p999_ms"
-	RandWriteCVPercent   = "rand_write_cv_percent"   // coefficient of variation over time
-	SeqWriteCVPercent    = "seq_write_cv_percent"    //
-	SeqWriteCliffMB      = "seq_write_cliff_mb"      // 10^6 bytes written before the rate fell for good
-	SeqWriteCliffPercent = "seq_write_cliff_percent" // the rate after that in percent of the one before; 100: it didn't fall
-)
-
-// FigureKeys lists them. What is stored as a list of values is in this order: it is appended to, and nothing else.
-var FigureKeys = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS,
-	RandWriteP999MS, RandWriteCVPercent, SeqWriteCVPercent, SeqWriteCliffMB, SeqWriteCliffPercent}
-
-// LowerIsBetter reports whether the least of a figure is the best: of times, and of what varies.
-func LowerIsBetter(key string) bool {
-	switch key {
-	case RandWriteP99MS, RandWriteP999MS, RandWriteMaxMS, RandWriteCVPercent, SeqWriteCVPercent:
-		return true
-	}
-	return false
-}
-
 // Figure is one value that a module or a run is compared by, with its 95 % interval where it has one.
 type Figure struct {
 	Value     float64
@@ -52,6 +23,9 @@ func FiguresOf(tests []result.Figures) map[string]Figure {
 	figures := map[string]Figure{}
 	for _, t := range tests {
 		if random := t.Test == result.RandWrite || t.Test == result.RandRead; t.BlockBytes != randomBlockBytes && random || t.BlockBytes != linearBlockBytes && !random {
+			continue
+		}
+		if t.QueueDepth > 1 { // which another tool may have had
 			continue
 		}
 		switch t.Test {

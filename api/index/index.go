@@ -113,4 +113,7 @@ type Results interface {
 	Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []Submission) error) error
 	// Drawn gives for each of these modules that has results that count what its charts are drawn from.
 	Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []Drawn) error) error
+	// Profiled gives for each of these modules that has any its runs by ProfiledMethods: by each method the newest of each unit, then the ones
+	// before, at most MaxProfiledRuns.
+	Profiled(ctx context.Context, slugs []string, do func(slug string, runs []ProfiledRun) error) error
 }

@@ -13,6 +13,8 @@ type Moment interface {
 	Settled(ctx context.Context) (bool, error)
 	// Tests gives the tests of accepted results.
 	Tests(ctx context.Context, which Pick, do func(*Test) error) error
+	// Behind gives the id of the first of the picked results behind the first n; empty: there are no more.
+	Behind(ctx context.Context, which Pick, n int) (id string, err error)
 	// Specimens gives the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts gives the computers that accepted results were measured in.
@@ -29,6 +31,7 @@ type Pick struct {
 	Method, Test string    // empty: any
 	Since, Until time.Time // days of receipt, UTC, both of which are meant too; zero: any
 	From         string    // id of the first result that is meant; empty: any
+	Before       string    // id of the first result behind those that are meant; empty: there is no end
 }
 
 // Test is one test of an accepted result with what is known of the result. A figure that was not measured is not a number,

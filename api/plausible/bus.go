@@ -51,6 +51,9 @@ var (
 // busOf finds the narrowest bus that the document shows. Where the bus changed its speed during the run, only the fastest
 // of its kind is sure.
 func busOf(d *result.Document) bus {
+	if d.Imported != nil {
+		return busOfForm(d.Module.Form)
+	}
 	changed := slices.Contains(d.Spoilers, result.BusChanged)
 	found := unbound
 	switch d.Identity.Bus {
@@ -81,6 +84,9 @@ func busOf(d *result.Document) bus {
 
 // BusMBPerS is what the bus carries at most, 10^6 bytes per second, in the mode that the host shows; 0 where it shows none.
 func BusMBPerS(d *result.Document) float64 {
+	if d.Imported != nil {
+		return 0
+	}
 	switch b := busOf(d); b {
 	case anySD, anyMMC, anyATA:
 		return 0

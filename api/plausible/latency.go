@@ -43,7 +43,11 @@ const (
 // floorNS is the least that one operation of t can take on the bus of d.
 func floorNS(d *result.Document, t *result.Test) float64 {
 	least := float64(leastNS)
-	switch d.Identity.Bus {
+	kind := d.Identity.Bus
+	if d.Imported != nil {
+		kind = map[string]string{"sd": "sd", "microsd": "sd", "emmc": "mmc", "usb": "usb", "cf": "ata"}[d.Module.Form]
+	}
+	switch kind {
 	case "sd", "mmc", "usb":
 		least = leastBusNS
 	case "ata":
@@ -124,6 +128,9 @@ func slowestOperation(d *result.Document, add func(string, ...any)) {
 				add("%s holds an operation of %.3f ms in an interval of %.3f ms.", testNames[t.Name], float64(v.MaxNS)/1e6, float64(v.NS)/1e6)
 				break
 			}
+		}
+		if p := t.Percentiles; p != nil && p.MaxNS > t.DurationNS+tickNS {
+			add("%s holds an operation of %.3f ms in %.3f ms.", testNames[t.Name], float64(p.MaxNS)/1e6, float64(t.DurationNS)/1e6)
 		}
 		low, high := extremes(t.Latency)
 		if !random(t) || high == 0 || slowest == 0 {

@@ -12,8 +12,12 @@ const (
 	largestBytes = 4_500_000_000_000
 )
 
-// physical says whether the bus is one that modules have. A loop device or virtual disk is as large as somebody made it.
+// physical says whether the bus is one that modules have. A loop device or virtual disk is as large as somebody made it,
+// and of what another tool measured nobody asked the device.
 func physical(d *result.Document) bool {
+	if d.Imported != nil {
+		return false
+	}
 	switch d.Identity.Bus {
 	case "loop", "virtio":
 		return false

@@ -54,6 +54,7 @@ var rules = []rule{
 	{"bus-ceiling", Quarantine, busCeiling},
 	{"latency-impossible", Reject, latencyImpossible},
 	{"latency-floor", Quarantine, latencyFloor},
+	{"imported-rate", Quarantine, importedRate},
 	{"latency-sum", Reject, latencySum},
 	{"slowest-operation", Reject, slowestOperation},
 	{"interval-sum", Reject, intervalSum},

@@ -9,7 +9,7 @@ import (
 func intervalSum(d *result.Document, add func(string, ...any)) {
 	for i := range d.Tests {
 		t := &d.Tests[i]
-		if !random(t) || t.QueueDepth != 1 {
+		if !random(t) || t.QueueDepth != 1 || d.Imported != nil {
 			continue
 		}
 		var passed int64
@@ -32,7 +32,7 @@ func deviceBytes(d *result.Document, add func(string, ...any)) {
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		moved := (t.Ops + t.WarmupOps) * t.BlockBytes
-		if t.DeviceBytes < moved-moved/20 {
+		if t.DeviceBytes < moved-moved/20 && d.Imported == nil { // nobody counted for another tool
 			add("%s moved %d KiB, but the kernel counted only %d KiB at the device. The rest never left the page cache, whose speed is not the module's.",
 				testNames[t.Name], moved>>10, t.DeviceBytes>>10)
 		}
@@ -41,12 +41,16 @@ func deviceBytes(d *result.Document, add func(string, ...any)) {
 
 // area holds each test area against the module, and what was done in it against its size.
 func area(d *result.Document, add func(string, ...any)) {
+	size := d.Identity.SizeBytes
+	if d.Imported != nil {
+		size = int64(d.Module.CapacityGB * mostOfPrinted * 1e9)
+	}
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		blocks, done := t.AreaBytes/t.BlockBytes, t.Ops+t.WarmupOps
 		switch {
-		case t.AreaBytes > d.Identity.SizeBytes:
-			add("The test area of %s has %d bytes, but the module only %d.", lower(testNames[t.Name]), t.AreaBytes, d.Identity.SizeBytes)
+		case t.AreaBytes > size:
+			add("The test area of %s has %d bytes, but the module only %d.", lower(testNames[t.Name]), t.AreaBytes, size)
 			return
 		case done > blocks && d.Method == result.MethodFlashdex1:
 			add("%s did %d operations in an area of %d blocks, each of which is used once.", testNames[t.Name], done, blocks)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"flashdex/api/index"
 	"flashdex/api/verdict"
 )
 
@@ -24,13 +25,12 @@ func checkRate(key string) error {
 }
 
 func (s *sure) formula() string {
-	name, unit := verdict.Measure(s.Figure)
-	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", name, unit)
+	metric := index.MetricOf(s.Figure)
+	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name, metric.Unit)
 }
 
 func (s *sure) unit() string {
-	_, unit := verdict.Measure(s.Figure)
-	return unit
+	return index.MetricOf(s.Figure).Unit
 }
 
 func (s *sure) direction() string { return Higher }
@@ -64,13 +64,12 @@ func (p *perPrice) check() error {
 }
 
 func (p *perPrice) formula() string {
-	name, unit := verdict.Measure(p.Figure)
-	return fmt.Sprintf("%s in %s / price in %s", name, unit, p.Currency)
+	metric := index.MetricOf(p.Figure)
+	return fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
 }
 
 func (p *perPrice) unit() string {
-	_, unit := verdict.Measure(p.Figure)
-	return unit + " per " + p.Currency
+	return index.MetricOf(p.Figure).Unit + " per " + p.Currency
 }
 
 func (p *perPrice) direction() string { return Higher }

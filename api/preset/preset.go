@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"flashdex/api/index"
 	"flashdex/api/verdict"
 )
 
@@ -75,13 +76,13 @@ func (p Preset) Meaning(s Score) string {
 // figure finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the value, above
 // zero, is dropped.
 func figure(figures map[string]verdict.Measured, key string) (verdict.Measured, string) {
-	name, unit := verdict.Measure(key)
+	metric := index.MetricOf(key)
 	m, ok := figures[key]
 	if !ok {
-		return m, fmt.Sprintf("the %s was not measured", name)
+		return m, fmt.Sprintf("the %s was not measured", metric.Name)
 	}
 	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
-		return m, fmt.Sprintf("the %s is %v %s", name, m.Value, unit)
+		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
 	}
 	if m.Low == nil || m.High == nil || !(*m.Low > 0 && *m.Low <= m.Value && m.Value <= *m.High) || math.IsInf(*m.High, 0) {
 		m.Low, m.High = nil, nil

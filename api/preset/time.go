@@ -60,17 +60,17 @@ func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
 func (d *duration) formula() string {
 	var terms []string
 	for _, w := range d.Work {
-		name, unit := verdict.Measure(w.Figure)
+		metric := index.MetricOf(w.Figure)
 		amount := verdict.Number(w.Amount)
-		if unit == "MB/s" {
+		if metric.Unit == "MB/s" {
 			amount += " MB"
 		}
-		terms = append(terms, fmt.Sprintf("%s / %s in %s", amount, name, unit))
+		terms = append(terms, fmt.Sprintf("%s / %s in %s", amount, metric.Name, metric.Unit))
 	}
 	text := "seconds = " + strings.Join(terms, " + ")
 	if d.Limit != nil {
-		name, unit := verdict.Measure(d.Limit.Figure)
-		text += fmt.Sprintf("; only where the %s took at most %s %s", name, verdict.Number(d.Limit.AtMost), unit)
+		metric := index.MetricOf(d.Limit.Figure)
+		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, verdict.Number(d.Limit.AtMost), metric.Unit)
 	}
 	return text
 }
@@ -120,8 +120,8 @@ func (l *limit) exceeded(figures map[string]verdict.Measured) string {
 	}
 	m, reason := figure(figures, l.Figure)
 	if reason == "" && m.Value > l.AtMost {
-		name, unit := verdict.Measure(l.Figure)
-		reason = fmt.Sprintf("the %s took %s %s, more than %s", name, verdict.Number(m.Value), unit, verdict.Number(l.AtMost))
+		metric := index.MetricOf(l.Figure)
+		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, verdict.Number(m.Value), metric.Unit, verdict.Number(l.AtMost))
 	}
 	return reason
 }

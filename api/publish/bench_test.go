@@ -108,6 +108,19 @@ func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []ind
 	})
 }
 
+func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []index.ProfiledRun) error) error {
+	return c.each(slugs, func(of, copies []string) error {
+		return c.uploads.Profiled(ctx, of, func(_ string, runs []index.ProfiledRun) error {
+			for _, slug := range copies {
+				if err := do(slug, runs); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
 // many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
 func many(b *testing.B, n int) (*index.Snapshot, copies) {
 	one, results := fixture(b)

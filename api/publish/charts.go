@@ -8,17 +8,18 @@ import (
 	"flashdex/api/chart"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
+	"flashdex/api/markup"
 )
 
 // chartsJSON is what is drawn of a module by one method.
 type chartsJSON struct {
 	Method  string         `json:"method"`
-	Units   int            `json:"units"`    // that are drawn
-	OfUnits int            `json:"of_units"` // that there are
-	Strips  []chart.Chart  `json:"strips"`   // its units by their figures
+	Units   int            `json:"units"`       // that are drawn
+	OfUnits int            `json:"of_units"`    // that there are
+	Strips  markup.HTML    `json:"strips_html"` // its units by their figures
 	Run     *drawnRunJSON  `json:"run,omitempty"`
-	Others  []otherRunJSON `json:"others"`  // runs behind that one
-	Samples []chart.Chart  `json:"samples"` // of Run before Others
+	Others  []otherRunJSON `json:"others"`       // runs behind that one
+	Samples markup.HTML    `json:"samples_html"` // of Run before Others
 }
 
 // drawnRunJSON is the run whose samples are drawn.
@@ -46,11 +47,11 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 	list := []chartsJSON{}
 	for _, d := range drawn {
 		s.units[[2]string{m.Slug, d.Method}] = s.unitVerdicts(m, d)
-		of := chartsJSON{Method: d.Method, Units: len(d.Units), Strips: []chart.Chart{}, Others: []otherRunJSON{}, Samples: []chart.Chart{}}
+		of := chartsJSON{Method: d.Method, Units: len(d.Units), Others: []otherRunJSON{}}
 		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
 			if sum.Whole() {
 				of.OfUnits = sum.Units
-				of.Strips = chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}.Strips(d.Method+"-units-", nil)
+				of.Strips = drawAll(chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}.Strips(d.Method+"-units-", nil))
 			}
 		}
 		if len(d.Runs) > 0 {
@@ -63,18 +64,26 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 			if len(d.Runs) > 1 {
 				label = "the unit nearest to the median"
 			}
-			of.Samples = chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:])
+			of.Samples = drawAll(chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:]))
 		}
 		list = append(list, of)
 	}
 	return list
 }
 
+// drawAll draws charts below each other.
+func drawAll(charts []chart.Chart) (html markup.HTML) {
+	for _, c := range charts {
+		html += "\n" + c.HTML()
+	}
+	return html
+}
+
 // growth draws how the data set has grown; nothing before its first snapshot.
-func growth(latest *dataset.Snapshot) []chart.Chart {
-	charts := []chart.Chart{}
+func growth(latest *dataset.Snapshot) map[string]markup.HTML {
+	var charts []chart.Chart
 	if latest == nil {
-		return charts
+		return map[string]markup.HTML{"html": ""}
 	}
 	var runs, modules []chart.Added
 	for _, m := range latest.Months {
@@ -88,5 +97,5 @@ func growth(latest *dataset.Snapshot) []chart.Chart {
 			charts = append(charts, c)
 		}
 	}
-	return charts
+	return map[string]markup.HTML{"html": drawAll(charts)}
 }

@@ -19,28 +19,29 @@ type shown struct {
 	At       string `json:"at,omitempty"` // its place on the scale, "54.20%"
 }
 
-// figureJSON is a figure with all that is known of it.
-type figureJSON struct {
-	index.Estimate
-	Shown     shown  `json:"shown"`
-	Quartiles string `json:"quartiles,omitempty"` // "490–610"
-	Range     string `json:"range,omitempty"`
-	Evidence  string `json:"evidence,omitempty"` // "12 runs, 5 contributors"
+// spokenJSON is the figure that a module's page speaks of.
+type spokenJSON struct {
+	Value      float64 `json:"value"`
+	Shown      shown   `json:"shown"`
+	N          int     `json:"n,omitempty"`
+	Confidence float64 `json:"confidence,omitempty"`
+	Low        string  `json:"low,omitempty"` // end of its interval
+	High       string  `json:"high,omitempty"`
+	LowAt      string  `json:"low_at,omitempty"` // its place on the scale
+	HighAt     string  `json:"high_at,omitempty"`
 }
 
-// cellJSON is a figure in a ranking: what sorts, and what shows.
-type cellJSON struct {
+// scoreJSON is the number by which a preset ranks: what sorts, and what shows.
+type scoreJSON struct {
 	Value float64 `json:"value"`
 	Shown shown   `json:"shown"`
 }
 
-func figureOf(key string, e index.Estimate) figureJSON {
-	f := figureJSON{Estimate: e, Shown: shownOf(key, e)}
-	if e.Runs > 0 {
-		f.Evidence = counted(e.Runs, "run") + ", " + counted(e.Contributors, "contributor")
-	}
-	if e.Max > 0 {
-		f.Quartiles, f.Range = intervalText(e.P25, e.P75), intervalText(e.Min, e.Max)
+func spokenOf(key string, e index.Estimate) spokenJSON {
+	f := spokenJSON{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
+	if e.Low != nil && e.High != nil {
+		scale := ranking.ColumnOf(key).Scale
+		f.Low, f.High, f.LowAt, f.HighAt = ranking.Number(*e.Low), ranking.Number(*e.High), scale.At(*e.Low), scale.At(*e.High)
 	}
 	return f
 }
@@ -52,23 +53,12 @@ func counted(n int, noun string) string {
 	return ranking.Count(n) + " " + noun
 }
 
-func cellOf(key string, e index.Estimate) cellJSON { return cellJSON{e.Value, shownOf(key, e)} }
-
-// scoreOf is the number by which a preset ranks.
-func scoreOf(s preset.Score) cellJSON {
-	cell := cellJSON{s.Value, shown{Value: ranking.Number(s.Value)}}
+func scoreOf(s preset.Score) scoreJSON {
+	cell := scoreJSON{s.Value, shown{Value: ranking.Number(s.Value)}}
 	if s.Low != nil && s.High != nil {
 		cell.Shown.Interval = intervalText(*s.Low, *s.High)
 	}
 	return cell
-}
-
-func cellsOf(estimates map[string]index.Estimate) map[string]cellJSON {
-	cells := map[string]cellJSON{}
-	for key, e := range estimates {
-		cells[key] = cellOf(key, e)
-	}
-	return cells
 }
 
 func shownOf(key string, e index.Estimate) shown {

@@ -162,6 +162,14 @@ func fixture(t testing.TB) (*index.Snapshot, uploads) {
 		m := add(sp.slug)
 		results[m.Slug] = sp.uploads(t, m, i)
 	}
+	for i, sp := range profiledSpecimens {
+		m, _ := c.Module(sp.slug)
+		results[m.Slug] = append(results[m.Slug], sp.uploads(t, m, i)...)
+	}
+	for i, slug := range referenceSpecimens {
+		m, _ := c.Module(slug)
+		results[m.Slug] = append(results[m.Slug], referenceUpload(t, m, i))
+	}
 	unnamed := c.Resolve(catalogue.Evidence{Bus: "sd", SDManfid: "0x000003", SDOEMID: "0x5344", SDName: "SL16G", CapacityBytes: 15_931_539_456})
 	s.Modules = append(s.Modules, unnamed, hostileModule)
 	results[unnamed.Slug] = specimen{
@@ -192,6 +200,7 @@ func fixture(t testing.TB) (*index.Snapshot, uploads) {
 type upload struct {
 	contributor int
 	samples     []result.Test
+	program     string
 	run         index.Run
 	index.Submission
 }
@@ -214,38 +223,47 @@ func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(st
 
 func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []index.Drawn) error) error {
 	for _, slug := range slugs {
-		byContributor := map[int][]index.Run{}
-		for _, up := range u[slug] {
-			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
-		}
-		d := index.Drawn{Method: result.MethodFlashdex1}
-		var newest []upload // of each unit
-		for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
-			for _, unit := range index.UnitsOf(byContributor[contributor]) {
-				if !unit.Best || unit.Runs == 0 {
-					continue
-				}
-				at := slices.IndexFunc(u[slug], func(up upload) bool {
-					return up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag && up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
-				})
-				d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
+		var all []index.Drawn
+		for _, s := range u.summaries(slug) {
+			if d := u.drawn(slug, s); s.Whole() && len(d.Units) > 0 {
+				all = append(all, d)
 			}
 		}
-		if len(d.Units) == 0 {
+		if len(all) == 0 {
 			continue
 		}
-		for _, s := range u.summaries(slug) {
-			if s.Whole() {
-				for _, at := range index.UnitsToDraw(d.Units, s.Figures[index.RandWriteIOPS].Value) {
-					d.Runs = append(d.Runs, index.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
-				}
-			}
-		}
-		if err := do(slug, []index.Drawn{d}); err != nil {
+		if err := do(slug, all); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// drawn is what is drawn of a module by the method of a summary.
+func (u uploads) drawn(slug string, s index.Summary) index.Drawn {
+	byContributor := map[int][]index.Run{}
+	for _, up := range u[slug] {
+		if up.Method == s.Method {
+			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
+		}
+	}
+	d := index.Drawn{Method: s.Method}
+	var newest []upload // of each unit
+	for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
+		for _, unit := range index.UnitsOf(byContributor[contributor]) {
+			if !unit.Best || unit.Runs == 0 {
+				continue
+			}
+			at := slices.IndexFunc(u[slug], func(up upload) bool {
+				return up.Method == s.Method && up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag && up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
+			})
+			d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
+		}
+	}
+	for _, at := range index.UnitsToDraw(d.Units, s.Figures[index.RandWriteIOPS].Value) {
+		d.Runs = append(d.Runs, index.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
+	}
+	return d
 }
 
 // summaries sums a module's uploads up in the two steps of the store.

@@ -164,7 +164,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := upload{contributor: contributor, samples: d.Tests, Submission: index.Submission{
+	up := upload{contributor: contributor, samples: d.Tests, program: d.Target.Program, Submission: index.Submission{
 		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: index.Accepted, Method: d.Method, Profile: d.Profile, Client: d.Client.Name + " " + d.Client.Version,
 		Host: d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
 	}}
@@ -206,9 +206,9 @@ func (sp specimen) document(m catalogue.Module, host computer, number, contribut
 	reads := result.StandardRule(blocks)
 	reads.MinNS, reads.MaxNS, reads.WarmupNS, reads.Consecutive = 30_000_000_000, 30_000_000_000, 1_000_000_000, 1
 	d.Tests = []result.Test{
-		linear(result.SeqWrite, "fsync", min(sp.writeMBPerS*faster, host.mbPerS), sp.cliffMB, sp.cliffsTo, r),
+		linear(result.SeqWrite, "fsync", result.StandardAreaBytes, min(sp.writeMBPerS*faster, host.mbPerS), sp.cliffMB, sp.cliffsTo, r),
 		atRandom(result.RandWrite, "dsync", result.StandardRule(blocks), sp.writeIOPS*faster, sp.pauseMS*faster, r),
-		linear(result.SeqRead, "none", min(sp.readMBPerS*faster, host.mbPerS), 0, 0, r),
+		linear(result.SeqRead, "none", result.StandardAreaBytes, min(sp.readMBPerS*faster, host.mbPerS), 0, 0, r),
 		atRandom(result.RandRead, "none", reads, sp.readIOPS*faster*math.Min(1, 0.6+host.mbPerS/200), 0, r),
 	}
 	return d
@@ -253,10 +253,10 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 }
 
 // linear is a linear test in chunks, each timed by itself.
-func linear(name, sync string, mbPerS, cliffMB, cliffsTo float64, r *rand.Rand) result.Test {
+func linear(name, sync string, areaBytes int64, mbPerS, cliffMB, cliffsTo float64, r *rand.Rand) result.Test {
 	t := result.Test{
 		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "dd", EngineVersion: "dd (coreutils) 9.1",
-		AreaBytes: result.StandardAreaBytes, DeviceBytes: result.StandardAreaBytes, Ended: result.Complete, OverheadNS: 1_000_000,
+		AreaBytes: areaBytes, DeviceBytes: areaBytes, Ended: result.Complete, OverheadNS: 1_000_000,
 	}
 	for t.Bytes < t.AreaBytes {
 		chunk := min(32<<20, t.AreaBytes-t.Bytes)

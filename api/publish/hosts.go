@@ -8,6 +8,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/markup"
 	"flashdex/result"
 )
 
@@ -17,9 +18,6 @@ const (
 	// minHostUnits is how many units must have been measured in a model of host before it has a page.
 	minHostUnits = 3
 )
-
-// hostKeys are the figures that a host's page shows.
-var hostKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
 
 // hostPage is one model of host. What a module's summaries hold are the figures of a class of hosts: where this host is the only one of its
 // class that a module was measured in, they are the host's own.
@@ -46,15 +44,16 @@ type hostBus struct {
 
 // hostRow is a module in the host, in one class of hosts.
 type hostRow struct {
-	Slug       string              `json:"slug"`
-	Name       string              `json:"name"`
-	Form       string              `json:"form"`
-	Class      string              `json:"class"`
-	Units      int                 `json:"units"`       // measured in this host
-	ClassUnits int                 `json:"class_units"` // that the figures are of
-	Own        bool                `json:"own"`         // the figures are of this host alone
-	Figures    map[string]cellJSON `json:"figures"`
+	Slug       string      `json:"slug"`
+	Name       string      `json:"name"`
+	Form       string      `json:"form"`
+	Class      string      `json:"class"`
+	Units      int         `json:"units"`       // measured in this host
+	ClassUnits int         `json:"class_units"` // that the figures are of
+	Own        bool        `json:"own"`         // the figures are of this host alone
+	Cells      markup.HTML `json:"cells_html"`  // of mainKeys
 
+	figures   map[string]index.Estimate
 	busMBPerS float64
 }
 
@@ -114,12 +113,7 @@ func (s *site) hosts() []*hostPage {
 
 func (h *hostPage) add(m catalogue.Module, sum *index.Summary, units int) {
 	own := sum.Boards == 1
-	row := hostRow{m.Slug, m.Name(), m.Form, index.HostClassLabel(sum.HostClass), units, sum.Units, own, map[string]cellJSON{}, sum.BusMBPerS}
-	for _, key := range hostKeys {
-		if f, ok := sum.Figures[key]; ok {
-			row.Figures[key] = cellOf(key, f)
-		}
-	}
+	row := hostRow{m.Slug, m.Name(), m.Form, index.HostClassLabel(sum.HostClass), units, sum.Units, own, cells(mainKeys, sum.Figures), sum.Figures, sum.BusMBPerS}
 	h.rows = append(h.rows, row)
 	h.Units += units
 	if h.buses[sum.HostClass] == nil {
@@ -140,13 +134,13 @@ func (h *hostPage) finish(most int) {
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {
-		return cmp.Or(cmp.Compare(b.Figures[index.RandWriteIOPS].Value, a.Figures[index.RandWriteIOPS].Value), strings.Compare(a.Name, b.Name), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(b.figures[index.RandWriteIOPS].Value, a.figures[index.RandWriteIOPS].Value), strings.Compare(a.Name, b.Name), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Class, b.Class))
 	})
-	for _, key := range hostKeys {
+	for _, key := range mainKeys {
 		best := hostBest{Key: key}
 		for i := range h.rows {
 			r := &h.rows[i]
-			v := r.Figures[key].Value
+			v := r.figures[key].Value
 			if !r.Own || v <= best.Value {
 				continue
 			}

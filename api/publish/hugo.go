@@ -75,8 +75,8 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination string)
 	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
 		"--destination", destination, "--noBuildLock", "--panicOnWarning")
 	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at 10,000 modules
-	// its collector then takes longer than the pages.
-	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=550MiB") // GB of such a cache; of all, softly
+	// its collector then takes longer than the pages. Up to the limit the collector may let four times as much lie as is in use.
+	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=450MiB", "GOGC=400") // GB of such a cache; of all, softly
 	return cmd, nil
 }
 

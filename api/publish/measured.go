@@ -7,6 +7,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/markup"
 	"flashdex/api/verdict"
 )
 
@@ -15,16 +16,21 @@ const maxVariants = 20
 
 // groupJSON is what some units of a module show: those in a class of hosts, or those of a variant.
 type groupJSON struct {
-	Label        string              `json:"label"`
-	Units        int                 `json:"units"` // that count
-	Contributors int                 `json:"contributors"`
-	Boards       int                 `json:"boards"`
-	Results      int                 `json:"results"`
-	Figures      map[string]cellJSON `json:"figures"`
+	Label        string      `json:"label"`
+	Units        int         `json:"units"` // that count
+	Contributors int         `json:"contributors"`
+	Boards       int         `json:"boards"`
+	Results      int         `json:"results"`
+	Cells        markup.HTML `json:"cells_html"`     // of mainKeys
+	Path         string      `json:"path,omitempty"` // of the ranking of a class of hosts
 }
 
 func groupOf(label string, sum *index.Summary) groupJSON {
-	return groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, cellsOf(sum.Figures)}
+	group := groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, cells(mainKeys, sum.Figures), ""}
+	if sum.HostClass != "" {
+		group.Path = "/in/" + sum.HostClass + "/"
+	}
+	return group
 }
 
 // variantJSON is a variant with what sources claim of its ids. Of the only one, Figures are those of the module.

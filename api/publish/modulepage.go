@@ -7,8 +7,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
@@ -44,6 +42,9 @@ func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
 		return !is
 	})
 	if err := s.writeCharts(ctx, measured, left); err != nil {
+		return nil, err
+	}
+	if err := s.writeProfiles(ctx, measured, left); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.beside, 0o755); err != nil {
@@ -84,28 +85,33 @@ func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
 
 // module is what a module's page shows.
 func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]any {
-	figures, results, published := s.figures[m.Slug], []map[string]any{}, []map[string]any{}
+	figures := s.figures[m.Slug]
 	if figures == nil {
 		figures = []map[string]any{}
 	}
-	total := 0
+	total, measured := 0, 0
+	for _, object := range figures {
+		if method, _ := object["method"].(string); object["published"] == false && result.NeverRanked(method) {
+			object["never_ranked"] = true
+		} else if object["published"] == false {
+			measured++
+		}
+	}
 	for i, object := range figures {
+		if measured > 1 && object["published"] == false {
+			object["heading"] = object["method_label"]
+		}
 		maps.Copy(object, s.places[m.Slug][i])
 		method, _ := object["method"].(string)
 		n, _ := object["results"].(int)
 		total += n
 		s.addMeasured(object, m, s.summaries[[2]string{m.Slug, method}])
 	}
-	for _, sub := range newest {
-		results = append(results, s.run(sub, m))
-	}
-	for _, p := range s.published[m.Slug] {
-		published = append(published, s.publishedRow(p))
-	}
+	results, judged := s.resultRows(m, newest)
 	return map[string]any{
 		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "vendor_slug": s.vendor[m.Slug], "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
-		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": results,
-		"results_total": total, "published": published, "drawn": s.drawn[m.Slug], "reference_iops": chart.LaptopDiskIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
+		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": len(newest), "results_html": results, "results_classes": judged,
+		"results_total": total, "published_html": s.publishedRows(s.published[m.Slug]), "drawn": s.drawn[m.Slug], "profiled": s.profiled[m.Slug], "reference_iops": chart.LaptopDiskIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
 	}
 }
 
@@ -152,55 +158,4 @@ func (s *site) knownFrom(m catalogue.Module) string {
 	}
 	source, _ := s.catalogue.Source(m.KnownFrom)
 	return source.Title
-}
-
-// run is one result, with how the classes printed on its module stand by it alone.
-func (s *site) run(sub index.Submission, m catalogue.Module) map[string]any {
-	classes := []map[string]string{}
-	for _, v := range s.verdictsOfRun(sub, m) {
-		classes = append(classes, map[string]string{"class": v.Class, "state": v.State})
-	}
-	object := map[string]any{
-		"id": sub.ID, "received_on": sub.ReceivedAt.UTC().Format(time.DateOnly), "state": sub.State, "host": sub.Host, "client": sub.Client,
-		"profile": sub.Profile, "method": sub.Method, "not_ranked": list(sub.NotRanked), "classes": classes,
-	}
-	if sub.BusMode != "" {
-		object["bus_mode"] = sub.BusMode
-	}
-	if sub.HostClass != "" {
-		object["host_class"] = index.HostClassLabel(sub.HostClass)
-	}
-	if sub.UnitTag != "" {
-		object["unit"] = sub.UnitTag[:8]
-	}
-	for _, t := range sub.Tests {
-		if t.Test == result.RandWrite {
-			object["ended"] = t.Ended
-		}
-	}
-	for key, f := range index.FiguresOf(sub.Tests) {
-		object[key] = cellOf(key, index.Estimate{Value: f.Value, Low: f.Low, High: f.High})
-	}
-	return object
-}
-
-func (s *site) publishedRow(p catalogue.Published) map[string]any {
-	source, _ := s.catalogue.Source(p.Source)
-	object := map[string]any{
-		"source": p.Source, "source_label": label(source), "source_url": source.URL, "method": p.Method, "test": p.Test,
-		"as_printed": strings.TrimSpace(p.ValueText + " " + p.Unit), "host": p.Host, "tool": p.Tool, "date": p.Date, "note": p.Note,
-	}
-	if p.BlockBytes > 0 {
-		object["block_bytes"] = p.BlockBytes
-	}
-	if p.QueueDepth > 0 {
-		object["queue_depth"] = p.QueueDepth
-	}
-	if p.IOPS != nil {
-		object["iops"] = *p.IOPS
-	}
-	if p.MBPerS != nil {
-		object["mb_per_s"] = *p.MBPerS
-	}
-	return object
 }

@@ -56,9 +56,9 @@ func (s *site) preset(p preset.Preset) map[string]any {
 			case a.LeftOut != "":
 				left = append(left, leftOut{a.Module.Slug, a.Name(), a.LeftOut})
 			case a.Note != "":
-				listed.Rows = append(listed.Rows, row{object: func() map[string]any { return s.presetRow(p, a) }})
+				listed.Rows = append(listed.Rows, row{object: func() any { return s.presetRow(p, a) }})
 			default:
-				ranked.Rows = append(ranked.Rows, row{object: func() map[string]any { return s.presetRow(p, a) }})
+				ranked.Rows = append(ranked.Rows, row{object: func() any { return s.presetRow(p, a) }})
 			}
 		}
 		to := &uploads
@@ -87,16 +87,11 @@ func (s *site) preset(p preset.Preset) map[string]any {
 func (s *site) presetRow(p preset.Preset, a ranking.Answer) map[string]any {
 	object := map[string]any{
 		"slug": a.Module.Slug, "name": a.Name(), "form": a.Module.Form, "meaning": a.Meaning, "sources": s.sourceLinks(a.Sources),
-		"score": scoreOf(a.Score),
+		"score": scoreOf(a.Score), "cells_html": cells(p.Figures, a.Figures),
 	}
 	placeInto(object, a.Place)
 	if a.Note != "" {
 		object["rank_note"] = a.Note
-	}
-	for _, key := range p.Figures {
-		if e, ok := a.Figures[key]; ok {
-			object[key] = cellOf(key, e)
-		}
 	}
 	prices := []string{}
 	for _, price := range a.Prices {

@@ -50,6 +50,10 @@ func (m *memory) Drawn(context.Context, []string, func(string, []index.Drawn) er
 	return nil
 }
 
+func (m *memory) Profiled(context.Context, []string, func(string, []index.ProfiledRun) error) error {
+	return nil
+}
+
 func load(t testing.TB) *catalogue.Catalogue {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)

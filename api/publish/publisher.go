@@ -17,16 +17,14 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
+	"flashdex/api/lease"
 	"flashdex/api/preset"
 	"flashdex/api/ranking"
 )
 
 // Store is what the publisher needs of the database.
 type Store interface {
-	// Acquire takes or renews the publisher's lease for ttl and reports whether it is held.
-	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error)
-	// Release gives the lease back.
-	Release(ctx context.Context, name, holder string) error
+	lease.Store
 	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
@@ -53,6 +51,7 @@ type Config struct {
 // Publisher publishes. One at a time does so, elected by a lease.
 type Publisher struct {
 	Config
+	lease     lease.Lease
 	published int64     // generation of the last publication of this process; -1 before
 	dataAsOf  time.Time // of the data set that it tells of
 	behind    int       // how many of its pages tell of other modules what is no longer so
@@ -85,11 +84,12 @@ func (p *Publisher) note(change func(*Status)) {
 
 // New returns a publisher that has published nothing yet.
 func New(c Config) *Publisher {
-	return &Publisher{Config: c, published: -1, programs: programs(c.Hugo)}
+	return &Publisher{
+		Config: c, lease: lease.Lease{Store: c.Store, Name: "publisher", Holder: c.Holder, TTL: leaseTTL, Log: c.Log}, published: -1, programs: programs(c.Hugo),
+	}
 }
 
 const (
-	leaseName = "publisher"
 	leaseTTL  = 30 * time.Second
 	pollEvery = time.Second
 	// retryEvery is how long the publisher waits after a failure, so that a broken template does not keep a processor busy.
@@ -101,7 +101,7 @@ const (
 func (p *Publisher) Run(ctx context.Context) {
 	defer func() {
 		p.note(func(s *Status) { s.Leader = false })
-		if err := p.Store.Release(context.WithoutCancel(ctx), leaseName, p.Holder); err != nil {
+		if err := p.lease.Release(ctx); err != nil {
 			p.Log.Warn("the publisher's lease runs out by itself", "error", err)
 		}
 	}()
@@ -119,13 +119,30 @@ func (p *Publisher) Run(ctx context.Context) {
 	}
 }
 
+// ErrElsewhere says that another process publishes.
+var ErrElsewhere = errors.New("another process publishes from this database, and goes on to do so; nothing was done here")
+
+// Once publishes once, and gives back the lease. That another process publishes is an error.
+func (p *Publisher) Once(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, p.lease.Release(ctx)) }()
+	if err := p.PublishIfNew(ctx); err != nil {
+		return err
+	}
+	if !p.Status().Leader {
+		return ErrElsewhere
+	}
+	return nil
+}
+
 // PublishIfNew drains the outbox and publishes if the database or the data set has changed since this process last did.
 func (p *Publisher) PublishIfNew(ctx context.Context) error {
-	_, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL)
+	fence, held, err := p.lease.Acquire(ctx)
 	p.note(func(s *Status) { s.Leader = held && err == nil })
 	if err != nil || !held {
 		return err
 	}
+	ctx, stop := p.lease.Keep(ctx)
+	defer stop()
 	_, generation, err := p.Store.Fold(ctx)
 	if err != nil {
 		return err
@@ -135,11 +152,11 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 	if generation == p.published && !follow && data.AsOf().Equal(p.dataAsOf) {
 		return nil
 	}
-	return p.publish(ctx, data)
+	return p.publish(ctx, data, fence)
 }
 
-// publish makes one publication.
-func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
+// publish makes one publication. The fence says which of those that ever held the lease it is of.
+func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
 	start := time.Now()
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
@@ -164,7 +181,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	// Somebody else may have taken over while Hugo was running.
-	if _, held, err := p.Store.Acquire(ctx, leaseName, p.Holder, leaseTTL); err != nil || !held {
+	if _, held, err := p.lease.Acquire(ctx); err != nil || !held {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	if err := s.reuse.now.write(destination); err != nil {
@@ -176,7 +193,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index) error {
 	p.published, p.dataAsOf, p.behind = s.snapshot.Generation, data.AsOf(), s.reuse.behind
 	p.followAt = time.Now().Add(4 * time.Since(start)) // they take at most a fifth of the time
 	p.note(func(s *Status) { s.Succeeded++ })
-	p.Log.Info("published", "generation", s.snapshot.Generation, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
+	p.Log.Info("published", "generation", s.snapshot.Generation, "fence", fence, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
 		"pages", len(pages), "kept", len(s.reuse.kept), "behind", s.reuse.behind,
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
@@ -218,8 +235,13 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination); err != nil {
-		return err
+	for part := range s.parts(pages) {
+		if err := s.writePagesFile(part); err != nil {
+			return err
+		}
+		if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination); err != nil {
+			return err
+		}
 	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
 		return err

@@ -25,11 +25,11 @@ type section struct {
 // row is one of a table. Most rankings are kept, so a row becomes what its page shows only when that is made.
 type row struct {
 	of     string // what a ranking's row is made of
-	object func() map[string]any
+	object func() any
 }
 
 // MarshalJSON makes what the page shows.
-func (r row) MarshalJSON() ([]byte, error) { return json.Marshal(r.object()) }
+func (r row) MarshalJSON() ([]byte, error) { return encode("a row", r.object()) }
 
 // rankingPage is one page of a ranking: by a figure over all modules and hosts, or within one form, maker or class of hosts.
 type rankingPage struct {
@@ -188,14 +188,14 @@ func (s *site) sections(key string, rows map[string][]ranking.Row, class string)
 			has = has || ok && r.Reference == ""
 			switch {
 			case r.Note != "":
-				listed.Rows = append(listed.Rows, s.row(r, ranking.Place{}, class))
+				listed.Rows = append(listed.Rows, s.row(key, r, ranking.Place{}, class))
 				continue
 			case r.Reference == "":
 				modules++
 			case !ok:
 				continue
 			}
-			ranked.Rows = append(ranked.Rows, s.row(r, places[i], class))
+			ranked.Rows = append(ranked.Rows, s.row(key, r, places[i], class))
 		}
 		var sections []section
 		if ours && modules == 0 && len(listed.Rows) == 0 {
@@ -241,8 +241,11 @@ func notRanked(of section) section {
 // beyondAll sorts before every number: JSON has none for it, but JavaScript reads one in this.
 const beyondAll = "Infinity"
 
-// row is that of a ranking in a class of hosts, or in any.
-func (s *site) row(r ranking.Row, place ranking.Place, class string) row {
+// noCliff is what a cliff that no unit has shows: nothing is better.
+var noCliff = shown{Value: "none", Heat: ranking.ColumnOf(index.SeqWriteCliffMB).Scale.Heat(math.Inf(1))}
+
+// row is that of a ranking by a metric in a class of hosts, or in any.
+func (s *site) row(metric string, r ranking.Row, place ranking.Place, class string) row {
 	key := [4]string{class, r.Method, r.Module.Slug, r.Reference}
 	if s.rowMaking[key] == "" {
 		text, err := json.Marshal(r)
@@ -251,36 +254,7 @@ func (s *site) row(r ranking.Row, place ranking.Place, class string) row {
 		}
 		s.rowMaking[key] = hashOf(text)
 	}
-	return row{fmt.Sprint(s.rowMaking[key], place), func() map[string]any { return s.rankingRow(r, place) }}
-}
-
-func (s *site) rankingRow(r ranking.Row, place ranking.Place) map[string]any {
-	object := map[string]any{"name": r.Name(), "reference": r.Reference != "", "sources": s.sourceLinks(r.Sources)}
-	if r.Reference == "" {
-		object["slug"], object["form"], object["classes"] = r.Module.Slug, r.Module.Form, list(r.Module.Classes)
-		if r.Module.CapacityGB > 0 {
-			object["capacity_gb"] = r.Module.CapacityGB
-		}
-		if r.Results > 0 {
-			object["units"], object["boards"], object["results"] = r.Units, r.Boards, r.Results
-		}
-	}
-	placeInto(object, place)
-	if r.Note != "" {
-		object["rank_note"] = r.Note
-	}
-	for key, f := range r.Figures {
-		cell := cellOf(key, f)
-		if r.Reference != "" {
-			cell.Shown.Value = reference(f.Value)
-		}
-		object[key] = cell
-	}
-	if r.NoCliff() {
-		best := shown{Value: "none", Heat: ranking.ColumnOf(index.SeqWriteCliffMB).Scale.Heat(math.Inf(1))}
-		object[index.SeqWriteCliffMB] = map[string]any{"value": beyondAll, "shown": best}
-	}
-	return object
+	return row{fmt.Sprint(s.rowMaking[key], place), func() any { return s.rankingRow(metric, r, place) }}
 }
 
 // paginate spreads sections over pages of at most so many rows. A section that is cut goes on under the same head.

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,15 +23,20 @@ import (
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
 const maxPageRows = 200
 
+// maxSitemapPaths is how many pages made of data one sitemap lists. The protocol allows 50,000 addresses (https://www.sitemaps.org/protocol.html);
+// the other pages stand in the first one.
+const maxSitemapPaths = 49_000
+
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
-	input     string // folder of the Hugo project's data
-	snapshot  *index.Snapshot
-	results   index.Results
-	catalogue *catalogue.Catalogue
-	presets   []preset.Preset
-	pageRows  int                      // most rows of a page
-	rows      map[string][]ranking.Row // by method
+	input                   string // folder of the Hugo project's data
+	snapshot                *index.Snapshot
+	results                 index.Results
+	catalogue               *catalogue.Catalogue
+	presets                 []preset.Preset
+	pageRows                int                      // most rows of a page
+	partPages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
+	rows                    map[string][]ranking.Row // by method
 
 	// What a module's page shows, by slug.
 	figures   map[string][]map[string]any
@@ -39,6 +45,7 @@ type site struct {
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
 	drawn     map[string]bool                       // there is a file of its charts
+	profiled  map[string]bool                       // there is a file of its runs by methods that are never ranked
 	places    map[string][]map[string]any           // where its figures stand among those of others; beside figures
 
 	// What stands beside a module's page.
@@ -46,6 +53,7 @@ type site struct {
 	data             map[string][]dataset.Figure // rows by slug
 	builtOn, siteURL string
 
+	pages     map[string]any // what pages.json holds beside those that are kept
 	reuse     *reuse
 	rowMaking map[[4]string]string // what rows of rankings are made of, by class of hosts, method, module and reference device
 }
@@ -54,10 +62,10 @@ type site struct {
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
+		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
-		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, places: map[string][]map[string]any{},
+		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, profiled: map[string]bool{}, places: map[string][]map[string]any{},
 		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
@@ -100,11 +108,12 @@ func (s *site) addFigures(rows []ranking.Row) {
 		placeInto(place, places[i])
 		s.places[r.Module.Slug] = append(s.places[r.Module.Slug], place)
 		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results}
+		s.addRows(object, r)
 		if r.Note != "" {
 			object["rank_note"] = r.Note
 		}
-		for key, f := range r.Figures {
-			object[key] = figureOf(key, f)
+		if f, ok := r.Figures[index.RandWriteIOPS]; ok {
+			object[index.RandWriteIOPS] = spokenOf(index.RandWriteIOPS, f)
 		}
 		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], object)
 	}
@@ -171,6 +180,10 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
+	studies, err := s.studies()
+	if err != nil {
+		return nil, err
+	}
 	paths := append(vendorPaths, hostPaths...)
 	for _, page := range slices.Concat(rankings, byForm, hosts) {
 		paths = append(paths, page.Path)
@@ -182,17 +195,17 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 		paths = append(paths, modulePath(slug))
 	}
 	slices.Sort(paths)
+	s.pages = map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs, "paths": paths, "sitemap_paths": s.sitemapPaths}
 	for name, value := range map[string]any{
-		"explore.json": explore, "growth.json": growth(data.Latest),
+		"explore.json": explore, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"pages.json":      map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs, "paths": paths, "kept": s.reuse.kept},
 		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err
 		}
 	}
-	return paths, nil
+	return paths, s.writePagesFile(paths)
 }
 
 // writePage writes the file that a page is made of, unless the page is kept.
@@ -217,11 +230,13 @@ func encode(name string, value any) ([]byte, error) {
 	if text, isText := value.([]byte); isText {
 		return text, nil
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // of which there is much; no browser takes these files for pages
+	if err := encoder.Encode(value); err != nil {
 		return nil, fmt.Errorf("publish: %s: %w", name, err)
 	}
-	return text, nil
+	return text.Bytes(), nil
 }
 
 func (s *site) writeText(name string, text []byte) error {
@@ -269,8 +284,13 @@ func label(source catalogue.Source) string {
 
 func (s *site) methods() []map[string]any {
 	list := []map[string]any{}
+	examples := s.profileExamples()
 	for _, m := range s.catalogue.Methods {
-		list = append(list, map[string]any{"id": m.ID, "label": m.Label, "description": m.Description, "published": !m.UsedForUploads})
+		object := map[string]any{"id": m.ID, "label": m.Label, "description": m.Description, "published": !m.UsedForUploads}
+		if slug, ok := examples[m.ID]; ok {
+			object["example"] = modulePath(slug) + "#" + m.ID
+		}
+		list = append(list, object)
 	}
 	return list
 }
@@ -284,7 +304,7 @@ func (s *site) sources() []map[string]any {
 	for _, source := range s.catalogue.Sources {
 		list = append(list, map[string]any{
 			"key": source.Key, "title": source.Title, "author": source.Author, "url": source.URL, "date": source.Date,
-			"licence": source.Licence, "quality": source.Quality, "method": source.Measured, "figures": figures[source.Key],
+			"licence": source.Licence, "quality": source.Quality, "method": source.Measured, "figures": figures[source.Key], "page": studyPages[source.Key],
 		})
 	}
 	return list
@@ -293,13 +313,17 @@ func (s *site) sources() []map[string]any {
 func forms() []map[string]string {
 	list := []map[string]string{}
 	for _, form := range catalogue.Forms {
-		label := catalogue.FormLabel(form)
-		if label == "" {
-			label = "Other"
-		}
-		list = append(list, map[string]string{"id": form, "label": label})
+		list = append(list, map[string]string{"id": form, "label": formLabel(form)})
 	}
 	return list
+}
+
+// formLabel is a form as a table shows it; empty for none.
+func formLabel(form string) string {
+	if form == "other" {
+		return "Other"
+	}
+	return catalogue.FormLabel(form)
 }
 
 // list keeps an empty list from becoming null in JSON.

@@ -16,7 +16,7 @@ type Column struct {
 	Scale       *Scale `json:"scale,omitempty"` // of a figure
 }
 
-// Columns are the columns in the order of the tables. They are declared here and nowhere else.
+// Columns are the columns in the order of the tables. They are declared here and nowhere else, and figures in index.Metrics.
 var Columns = grouped([]group{
 	{"module", "", []Column{
 		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower", Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the intervals of several overlap; empty where there is too little evidence."},
@@ -26,23 +26,23 @@ var Columns = grouped([]group{
 		{Key: "classes", Label: "Classes", Type: "list", Direction: "none", Description: "Speed classes printed on the module: what it promises, not what was measured."},
 	}},
 	{"random", "4K random", []Column{
-		figureColumn(index.RandWriteIOPS, "4K random write", "IOPS", scaleOf(1, 30_000), "Writes of 4 KiB to random places per second: what decides whether an operating system on the module feels quick."),
-		figureColumn(index.RandReadIOPS, "4K random read", "IOPS", scaleOf(100, 30_000), "Reads of 4 KiB from random places per second: how fast programs start."),
+		figureColumn(index.RandWriteIOPS, scaleOf(1, 30_000)),
+		figureColumn(index.RandReadIOPS, scaleOf(100, 30_000)),
 	}},
 	{"linear", "Linear", []Column{
-		figureColumn(index.SeqWriteMBPerS, "Linear write", "MB/s", scaleOf(1, 400), "Writing one long file, in 10⁶ bytes per second: copying and filming."),
-		figureColumn(index.SeqReadMBPerS, "Linear read", "MB/s", scaleOf(1, 400), "Reading one long file, in 10⁶ bytes per second."),
+		figureColumn(index.SeqWriteMBPerS, scaleOf(1, 400)),
+		figureColumn(index.SeqReadMBPerS, scaleOf(1, 400)),
 	}},
 	{"latency", "Latency", []Column{
-		figureColumn(index.RandWriteP99MS, "4K write, 99 %", "ms", scaleOf(10_000, 1), "99 of 100 random 4 KiB writes took no longer."),
-		figureColumn(index.RandWriteP999MS, "4K write, 99.9 %", "ms", scaleOf(10_000, 1), "999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."),
-		figureColumn(index.RandWriteMaxMS, "4K write, worst", "ms", scaleOf(10_000, 1), "The longest single random 4 KiB write: how long the system may stand still."),
+		figureColumn(index.RandWriteP99MS, scaleOf(10_000, 1)),
+		figureColumn(index.RandWriteP999MS, scaleOf(10_000, 1)),
+		figureColumn(index.RandWriteMaxMS, scaleOf(10_000, 1)),
 	}},
 	{"stability", "Stability", []Column{
-		figureColumn(index.RandWriteCVPercent, "4K write, variation", "%", scaleOf(100, 1), "How much the 4K random write rate varied over time: its standard deviation in percent of its mean. 0 is perfectly even."),
-		figureColumn(index.SeqWriteCVPercent, "Linear write, variation", "%", scaleOf(100, 1), "How much the linear write rate varied over time, in the same way."),
-		figureColumn(index.SeqWriteCliffMB, "Cliff after", "MB", scaleOf(10, 1000), "How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes; “none” where no unit showed a fall, which is the best there is."),
-		figureColumn(index.SeqWriteCliffPercent, "Rate after cliff", "%", scaleOf(10, 100), "The linear write rate after that, in percent of the rate before; 100 where it did not fall."),
+		figureColumn(index.RandWriteCVPercent, scaleOf(100, 1)),
+		figureColumn(index.SeqWriteCVPercent, scaleOf(100, 1)),
+		figureColumn(index.SeqWriteCliffMB, scaleOf(10, 1000)),
+		figureColumn(index.SeqWriteCliffPercent, scaleOf(10, 100)),
 	}},
 	{"evidence", "", []Column{
 		{Key: "units", Label: "Units", Type: "number", Direction: "higher", Description: "How many single specimens of the module contributors have measured."},
@@ -74,12 +74,14 @@ func textColumn(key, label, direction, description string) Column {
 	return Column{Key: key, Label: label, Type: "text", Direction: direction, Description: description}
 }
 
-func figureColumn(key, label, unit string, scale *Scale, description string) Column {
+// figureColumn is the column of a metric, which index.Metrics declares.
+func figureColumn(key string, scale *Scale) Column {
+	m := index.MetricOf(key)
 	direction := "higher"
-	if index.LowerIsBetter(key) {
+	if m.LowerIsBetter {
 		direction = "lower"
 	}
-	return Column{Key: key, Label: label, Unit: unit, Type: "number", Digits: 3, Direction: direction, Description: description, Scale: scale}
+	return Column{Key: key, Label: m.Label, Unit: m.Unit, Type: "number", Digits: 3, Direction: direction, Description: m.Description, Scale: scale}
 }
 
 // ColumnOf returns the column of a key. It panics if there is none.

@@ -21,6 +21,25 @@ func Number(v float64) string {
 	return inGroups(text)
 }
 
+// Change writes by how many per cent a value is more or less than another, such as "+12.3 %" or "−4.0 %". There is no telling against 0.
+func Change(of, base float64) string {
+	percent := math.Round((of/base-1)*1000) / 10
+	sign := "+"
+	switch {
+	case base == 0:
+		return ""
+	case percent == 0:
+		return "0.0 %"
+	case percent < 0:
+		sign = "−"
+	}
+	percent = math.Abs(percent)
+	if percent >= 100 {
+		return sign + Number(percent) + " %"
+	}
+	return sign + strconv.FormatFloat(percent, 'f', 1, 64) + " %"
+}
+
 // Count writes a whole number in the same groups.
 func Count(n int) string {
 	text := strconv.Itoa(n)

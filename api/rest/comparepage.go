@@ -2,10 +2,12 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
@@ -33,6 +35,8 @@ type comparison struct {
 	Unknown []string // asked for and not found
 	Left    int      // how many were asked for beyond maxCompared
 
+	Profiles []profile // one run of each by methods that are never ranked
+
 	NotDrawn bool // the runs and units could not be read
 }
 
@@ -44,9 +48,8 @@ type comparedMethod struct {
 	Standings          []*placed // of each module; nil: none
 	Rows               []comparedRow
 
-	// Charts as the template of a chart takes them.
-	Strips  []any // each figure of the modules and their units
-	Samples []any // of one run of each
+	Strips  []chart.Chart // each figure of the modules and their units
+	Samples []chart.Chart // of one run of each
 	id      string
 }
 
@@ -92,15 +95,30 @@ func (s *server) comparePage(r *http.Request, t *table) (content, error) {
 	c.Found, c.Total = found[:min(len(found), maxOffered)], len(found)
 	s.compareMethods(t, &c)
 	if len(c.Modules) > 1 {
-		if err := s.drawCompared(r.Context(), &c); err != nil {
-			return content{}, err
+		s.drawCompared(r.Context(), &c)
+		s.compareProfiles(r.Context(), &c)
+	}
+	return content{title: comparisonOf(names), shell: "compare/index.html", fragment: "compare", data: c}, nil
+}
+
+// longestTitle is how many letters of a page's own title search engines and tabs show, at most.
+const longestTitle = 59
+
+// comparisonOf is the title of a comparison: the names of the modules, as many as fit.
+func comparisonOf(names []string) string {
+	for n := len(names); n > 0; n-- {
+		title := "Compare " + strings.Join(names[:n], ", ")
+		if n < len(names) {
+			title += fmt.Sprintf(" and %d more", len(names)-n)
+		}
+		if utf8.RuneCountInString(title) <= longestTitle {
+			return title
 		}
 	}
-	title := "Compare modules"
 	if len(names) > 0 {
-		title = "Compare " + strings.Join(names, ", ")
+		return fmt.Sprintf("Compare %d modules", len(names))
 	}
-	return content{title: title, shell: "compare/index.html", fragment: "compare", data: c}, nil
+	return "Compare modules"
 }
 
 // named finds a module by its slug, also by one that it had before it was merged, or by words that stand in no other's name.
@@ -182,7 +200,7 @@ func (part *comparedMethod) addRows(c *comparison) {
 }
 
 // drawCompared adds the charts. Where the database can't be read, those of the table's figures alone.
-func (s *server) drawCompared(ctx context.Context, c *comparison) (err error) {
+func (s *server) drawCompared(ctx context.Context, c *comparison) {
 	slugs, names, methods := make([]string, len(c.Modules)), make([]string, len(c.Modules)), []string{}
 	for i, m := range c.Modules {
 		slugs[i], names[i] = m.Slug, m.Name()
@@ -210,14 +228,8 @@ func (s *server) drawCompared(ctx context.Context, c *comparison) (err error) {
 				tests[k] = drawn[k].Runs[0].Tests
 			}
 		}
-		if part.Strips, err = plain(part.strips(names, drawn)); err != nil {
-			return err
-		}
-		if part.Samples, err = plain(chart.Compared(part.id+"-", names, tests)); err != nil {
-			return err
-		}
+		part.Strips, part.Samples = part.strips(names, drawn), chart.Compared(part.id+"-", names, tests)
 	}
-	return nil
 }
 
 // strips draws the figures that several of the modules have.
@@ -255,17 +267,13 @@ func difference(of, base index.Estimate, direction string) (text, state string) 
 	if base.Value == 0 {
 		return "", ""
 	}
-	percent := (of.Value/base.Value - 1) * 100
-	text = "+" + ranking.Number(percent) + " %"
-	if percent < 0 {
-		text = "−" + ranking.Number(-percent) + " %"
-	}
+	text = ranking.Change(of.Value, base.Value)
 	switch {
 	case of.Value == base.Value:
 		return "the same", "same"
 	case of.Low != nil && base.Low != nil && *of.Low <= *base.High && *base.Low <= *of.High:
 		return text + ", but the intervals overlap: no difference shown", "same"
-	case percent > 0 == (direction == "higher"):
+	case of.Value > base.Value == (direction == "higher"):
 		return text + ", better", "better"
 	}
 	return text + ", worse", "worse"

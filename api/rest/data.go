@@ -6,6 +6,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"flashdex/api/static"
 )
 
 // reDated recognizes a snapshot of a day, which never changes, but can be withdrawn.
@@ -36,7 +38,7 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer notice.Close()
-	w.Header().Set("Content-Type", contentTypes[".txt"])
+	w.Header().Set("Content-Type", static.ContentType(".txt"))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusGone)
 	_, _ = io.Copy(w, notice)

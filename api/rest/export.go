@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,9 +49,19 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	header := w.Header()
 	sent := &counted{to: w, patience: http.NewResponseController(w)}
 	err := s.Store.Dataset(r.Context(), func(snapshot *index.Snapshot, m index.Moment) error {
-		which, err := s.picked(r.URL.Query(), snapshot)
+		query := r.URL.Query()
+		which, limit, err := s.picked(query, snapshot)
 		if err != nil {
 			return err
+		}
+		if limit > 0 {
+			if which.Before, err = m.Behind(r.Context(), which, limit); err != nil {
+				return err
+			}
+		}
+		if which.Before != "" {
+			query.Set("from", which.Before)
+			header.Set("Link", "</v1/"+name+"?"+query.Encode()+`>; rel="next"`)
 		}
 		settled, err := m.Settled(r.Context())
 		if err != nil {
@@ -81,7 +92,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 		panic(http.ErrAbortHandler)
 	}
 	if err != nil {
-		for _, name := range []string{"Content-Disposition", "Last-Modified", "ETag", "Accept-Ranges"} {
+		for _, name := range []string{"Content-Disposition", "Last-Modified", "ETag", "Accept-Ranges", "Link"} {
 			header.Del(name)
 		}
 	}
@@ -89,13 +100,16 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 }
 
 // exportParameters are what some of the results can be picked by.
-var exportParameters = []string{"module", "vendor", "form", "method", "test", "since", "until", "from"}
+var exportParameters = []string{"module", "vendor", "form", "method", "metric", "since", "until", "from", "limit"}
 
-// picked reads which results are asked for.
-func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index.Pick, err error) {
+// maxExportPage is the most results that a page may be asked to have: who wants more wants all.
+const maxExportPage = 1_000_000
+
+// picked reads which results are asked for, and how many of them; 0: all.
+func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index.Pick, limit int, err error) {
 	for name, values := range query {
 		if !slices.Contains(exportParameters, name) || len(values) > 1 {
-			return which, problem.New(problem.BadRequest, "The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to all results.", strings.Join(exportParameters, ", "))
+			return which, 0, problem.New(problem.BadRequest, "The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to all results.", strings.Join(exportParameters, ", "))
 		}
 	}
 	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
@@ -114,29 +128,34 @@ func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index
 		return slices.ContainsFunc(snapshot.Modules, func(m catalogue.Module) bool { return is(&m) })
 	}
 	tests := dataset.Results.Fields[slices.IndexFunc(dataset.Results.Fields, func(f dataset.Field) bool { return f.Name == "test" })].Enum
-	which.Method, which.Test, which.From = query.Get("method"), query.Get("test"), query.Get("from")
+	which.Method, which.Test, which.From = query.Get("method"), query.Get("metric"), query.Get("from")
 	switch {
 	case slug != "" && !known(func(m *catalogue.Module) bool { return m.Slug == slug }):
-		return which, problem.New(problem.BadRequest, "No module has the slug that the parameter module gives. /v1/search finds slugs.")
+		return which, 0, problem.New(problem.BadRequest, "No module has the slug that the parameter module gives. /v1/search finds slugs.")
 	case vendor != "" && !known(func(m *catalogue.Module) bool { return strings.EqualFold(m.Vendor, vendor) }):
-		return which, problem.New(problem.BadRequest, "No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
+		return which, 0, problem.New(problem.BadRequest, "No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
 	case form != "" && !slices.Contains(catalogue.Forms, form):
-		return which, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
+		return which, 0, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
 	case which.Method != "" && !slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == which.Method }):
-		return which, problem.New(problem.BadRequest, "There is no method of the name that the parameter method gives. /method/ lists them.")
+		return which, 0, problem.New(problem.BadRequest, "There is no method of the name that the parameter method gives. /method/ lists them.")
 	case which.Test != "" && !slices.Contains(tests, which.Test):
-		return which, problem.New(problem.BadRequest, "The parameter test is one of %s.", strings.Join(tests, ", "))
+		return which, 0, problem.New(problem.BadRequest, "The parameter metric is one of %s.", strings.Join(tests, ", "))
 	case which.From != "" && !reUUID.MatchString(which.From):
-		return which, problem.New(problem.BadRequest, "The parameter from is the id of a result: the last one of which rows came.")
+		return which, 0, problem.New(problem.BadRequest, "The parameter from is the id of a result: the last one of which rows came.")
+	}
+	if text := query.Get("limit"); text != "" {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxExportPage {
+			return which, 0, problem.New(problem.BadRequest, "The parameter limit is a number of results from 1 to %d.", maxExportPage)
+		}
 	}
 	for name, to := range map[string]*time.Time{"since": &which.Since, "until": &which.Until} {
 		if text := query.Get(name); text != "" {
 			if *to, err = time.Parse(time.DateOnly, text); err != nil {
-				return which, problem.New(problem.BadRequest, "The parameter %s is a day, as in 2026-11-22.", name)
+				return which, 0, problem.New(problem.BadRequest, "The parameter %s is a day, as in 2026-11-22.", name)
 			}
 		}
 	}
-	return which, nil
+	return which, limit, nil
 }
 
 // counted remembers whether anything was sent, and gives a reader time for each stretch.

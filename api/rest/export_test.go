@@ -96,11 +96,11 @@ func TestExportsArePicked(t *testing.T) {
 		"form=usb":                 func([]string) bool { return false },
 		"vendor=Transcend&form=cf": func(row []string) bool { return vendors[column(row, "module")] == "Transcend" },
 		"method=altechnative-2012": func(row []string) bool { return column(row, "method") == "altechnative-2012" },
-		"test=rand-write":          func(row []string) bool { return column(row, "test") == "rand-write" },
+		"metric=rand-write":        func(row []string) bool { return column(row, "test") == "rand-write" },
 		"since=2026-01-10":         func(row []string) bool { return column(row, "date") >= "2026-01-10" },
 		"until=2026-01-10":         func(row []string) bool { return column(row, "date") <= "2026-01-10" },
 		"from=" + middle:           func(row []string) bool { return column(row, "result") >= middle },
-		"since=2026-01-10&until=2026-01-20&test=seq-read&form=microsd&from=" + middle: func(row []string) bool {
+		"since=2026-01-10&until=2026-01-20&metric=seq-read&form=microsd&from=" + middle: func(row []string) bool {
 			date := column(row, "date")
 			return date >= "2026-01-10" && date <= "2026-01-20" && column(row, "test") == "seq-read" && forms[column(row, "module")] == "microsd" && column(row, "result") >= middle
 		},
@@ -131,7 +131,7 @@ func TestExportsArePicked(t *testing.T) {
 			t.Errorf("%s: Parquet: %v, want %d rows", query, err, len(want)-1)
 		}
 	}
-	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "test=write", "since=yesterday", "until=2026-13-01", "from=1", "modul=x", "form=sd&form=cf"} {
+	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "metric=write", "limit=0", "limit=1000001", "limit=ten", "since=yesterday", "until=2026-13-01", "from=1", "modul=x", "form=sd&form=cf"} {
 		name, _, _ := strings.Cut(query, "=")
 		a := b.get("/v1/results.csv?" + query)
 		if p := a.problem(t, http.StatusUnprocessableEntity, "bad-request"); !strings.Contains(p.Detail, strings.TrimPrefix(name, "modul")) || a.header.Get("Content-Disposition") != "" {
@@ -171,6 +171,48 @@ func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	a := b.do(again)
 	if a.status != http.StatusOK || a.header.Get("ETag") != "" || !strings.Contains(string(a.body), id) {
 		t.Errorf("with an upload that waits: %d, ETag %q", a.status, a.header.Get("ETag"))
+	}
+}
+
+// A table can be had in pages, each of which is a file of its own, and all of which are the whole.
+func TestExportComesInPages(t *testing.T) {
+	t.Parallel()
+	b, _ := stocked(t, 10)
+	for _, query := range []string{"", "metric=rand-write&since=2026-01-03&until=2026-01-09"} {
+		whole := rowsOf(t, b.get("/v1/results.csv?"+query).body)
+		const limit = 7
+		got, rows, pages := whole[:1], int64(0), 0
+		for next := "/v1/results.csv?" + query + "&limit=7"; next != ""; pages++ {
+			a := b.get(next)
+			page := rowsOf(t, a.body)
+			results := map[string]bool{}
+			for _, row := range page[1:] {
+				results[row[0]] = true
+			}
+			link := a.header.Get("Link")
+			if len(results) > limit || link != "" && len(results) < limit {
+				t.Fatalf("%s: %d results, want %d; next: %s", next, len(results), limit, link)
+			}
+			got = append(got, page[1:]...)
+			file := b.get(strings.Replace(next, ".csv", ".parquet", 1))
+			read, err := parquet.OpenFile(bytes.NewReader(file.body), int64(len(file.body)))
+			if err != nil || read.NumRows() != int64(len(page)-1) {
+				t.Fatalf("%s as Parquet: %v, want %d rows", next, err, len(page)-1)
+			}
+			rows += read.NumRows()
+			if file.header.Get("Link") != strings.Replace(link, ".csv", ".parquet", 1) {
+				t.Fatalf("next of Parquet %s, of CSV %s", file.header.Get("Link"), link)
+			}
+			if next = ""; link != "" {
+				var isNext bool
+				if next, isNext = strings.CutSuffix(strings.TrimPrefix(link, "<"), `>; rel="next"`); !isNext {
+					t.Fatalf("Link %s", link)
+				}
+			}
+		}
+		if diff := cmp.Diff(whole, got); diff != "" || pages < 3 || rows != int64(len(whole)-1) {
+			t.Errorf("%q: %d pages with %d rows (-want +got):\n%s", query, pages, rows, diff)
+		}
 	}
 }
 

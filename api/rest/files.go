@@ -8,23 +8,12 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"flashdex/api/problem"
+	"flashdex/api/static"
 )
-
-// contentTypes are told and not guessed: what a machine's own list says differs from one to the next.
-var contentTypes = map[string]string{
-	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
-	".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8",
-	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip", ".zst": "application/zstd", ".cff": "text/plain; charset=utf-8",
-}
-
-// reFingerprinted recognizes a file whose name holds the hash of what is in it.
-var reFingerprinted = regexp.MustCompile(`\.[0-9a-f]{32,128}\.[a-z0-9]+$`)
 
 // slowestBytesPerS is the slowest line on which a download still ends.
 const slowestBytesPerS = 10_000
@@ -41,19 +30,14 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 		return fs.ErrNotExist
 	}
 	header := w.Header()
-	header.Set("Content-Type", "application/octet-stream")
-	if known := contentTypes[path.Ext(name)]; known != "" {
-		header.Set("Content-Type", known)
-	} else if base := path.Base(name); base == "SHA256SUMS" || base == "LICENSE" {
-		header.Set("Content-Type", contentTypes[".txt"])
-	}
+	header.Set("Content-Type", static.ContentType(name))
 	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has seconds.
 	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-cache")
 	}
-	if reFingerprinted.MatchString(name) {
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if static.Fingerprinted(name) {
+		header.Set("Cache-Control", static.Forever)
 	}
 	// The server's own deadline is for answers that fit into a few packets.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute + time.Duration(info.Size()/slowestBytesPerS)*time.Second))
@@ -124,7 +108,7 @@ func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	}
 	defer file.Close()
 	status, _ := fail(w, r, p)
-	w.Header().Set("Content-Type", contentTypes[".html"])
+	w.Header().Set("Content-Type", static.ContentType(".html"))
 	w.WriteHeader(status)
 	_, _ = io.Copy(w, file)
 }

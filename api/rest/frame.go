@@ -16,9 +16,9 @@ import (
 	"flashdex/api/chart"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
+	"flashdex/api/static"
 	"flashdex/api/verdict"
 	"flashdex/result"
-	"flashdex/site"
 )
 
 //go:embed *page.html
@@ -29,7 +29,7 @@ var pageFiles embed.FS
 //go:embed plain.html
 var plainShell string
 
-var templates = template.Must(template.Must(template.New("").Funcs(template.FuncMap{
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"number": ranking.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
 	"test":    func(name string) string { return testNames[name] },
 	"ended":   func(e result.Ended) string { return endings[e] },
@@ -37,7 +37,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(template.Func
 	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return verdict.Caveat },
 	"bar":  func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },
 	"form": catalogue.FormLabel, "join": strings.Join, "letter": chart.Letter,
-}).ParseFS(pageFiles, "*page.html")).New("chart").Parse(site.Chart))
+}).ParseFS(pageFiles, "*page.html"))
 
 // content is what is shown to a person in the frame of the published site.
 type content struct {
@@ -60,7 +60,7 @@ func (s *server) frame(w http.ResponseWriter, r *http.Request, status int, c con
 		s.handle(func(http.ResponseWriter, *http.Request) error { return err })(w, r)
 		return
 	}
-	w.Header().Set("Content-Type", contentTypes[".html"])
+	w.Header().Set("Content-Type", static.ContentType(".html"))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text)
@@ -85,7 +85,7 @@ func (s *server) fromTablePage(of func(*http.Request, *table) (content, error)) 
 		sum := sha256.Sum256([]byte(text))
 		header.Set("ETag", fmt.Sprintf(`"%x"`, sum[:12]))
 		header.Set("Cache-Control", "public, max-age=10")
-		header.Set("Content-Type", contentTypes[".html"])
+		header.Set("Content-Type", static.ContentType(".html"))
 		if r.URL.RawQuery != "" {
 			header.Set("X-Robots-Tag", "noindex") // there is no end of what one may ask
 		}

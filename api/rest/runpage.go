@@ -38,14 +38,55 @@ type run struct {
 	ReceivedOn    string
 	Accepted      bool
 	Delete        string // the command that takes it back
+	Imported      *imported
 	judged
 	drawn
+	Profile *profile // of a method that is never ranked; nil: another
 }
 
-// drawn is what the page shows as charts: values as the template of a chart takes them.
+// imported is what the page says of a result that another tool measured.
+type imported struct {
+	*result.Imported
+	Ways []string // how each test was done, in the order of the result's
+}
+
+// importedOf is nil for a result that Flashdex measured.
+func importedOf(doc *result.Document, tests []result.Figures) *imported {
+	if doc.Imported == nil {
+		return nil
+	}
+	told := imported{Imported: doc.Imported}
+	for _, f := range tests {
+		for i := range doc.Tests {
+			if t := &doc.Tests[i]; t.Name == f.Test && t.BlockBytes == f.BlockBytes {
+				told.Ways = append(told.Ways, wayOf(t))
+			}
+		}
+	}
+	return &told
+}
+
+func wayOf(t *result.Test) string {
+	way := "through the page cache"
+	if t.Direct {
+		way = "past the page cache"
+	}
+	if t.QueueDepth > 1 {
+		way += fmt.Sprintf(", %d in flight", t.QueueDepth)
+	}
+	switch t.Sync {
+	case "fsync":
+		way += ", fsync at the end"
+	case "dsync", "sync":
+		way += ", each write on the module (" + t.Sync + ")"
+	}
+	return way
+}
+
+// drawn is what the page shows as charts.
 type drawn struct {
-	Strips  []any // the module's units, and this run among them
-	Samples []any // before those of other runs
+	Strips  []chart.Chart // the module's units, and this run among them
+	Samples []chart.Chart // before those of other runs
 	Others  []index.DrawnRun
 }
 
@@ -61,19 +102,25 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	judged, drawn := judged{}, drawn{}
+	var ofProfile *profile
 	var doc result.Document
 	if err = json.Unmarshal(document, &doc); err == nil {
 		judged = s.judge(sub, module, &doc)
-		drawn, err = s.draw(r.Context(), sub, module, doc.Tests)
+		if ofProfile, err = s.profileOfRun(r.Context(), sub, module, &doc); err == nil && ofProfile == nil {
+			drawn, err = s.draw(r.Context(), sub, module, doc.Tests)
+		}
 	}
 	if err != nil {
 		s.message(w, r, problem.Of(fmt.Errorf("rest: the page of %s: %w", sub.ID, err)))
 		return
 	}
 	shown := run{
-		judged: judged, drawn: drawn, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
+		judged: judged, drawn: drawn, Profile: ofProfile, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
 		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
-		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted,
+		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted, Imported: importedOf(&doc, sub.Tests),
+	}
+	if ofProfile != nil {
+		shown.RandWriteIOPS = 0 // it is another figure than the one that modules are compared by
 	}
 	s.frame(w, r, http.StatusOK, content{title: shown.Module.Name, fragment: "run", data: shown})
 }
@@ -90,7 +137,6 @@ func (s *server) draw(ctx context.Context, sub index.Submission, m catalogue.Mod
 	if err != nil {
 		return d, err
 	}
-	var strips []chart.Chart
 	for _, of := range module {
 		if of.Method != sub.Method {
 			continue
@@ -98,21 +144,10 @@ func (s *server) draw(ctx context.Context, sub index.Submission, m catalogue.Mod
 		d.Others = slices.DeleteFunc(of.Runs, func(o index.DrawnRun) bool { return o.ID == sub.ID })
 		for i := range summaries {
 			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
-				strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", index.FiguresOf(sub.Tests))
+				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", index.FiguresOf(sub.Tests))
 			}
 		}
 	}
-	if d.Strips, err = plain(strips); err == nil {
-		d.Samples, err = plain(chart.Samples("run-", "this run", tests, d.Others))
-	}
-	return d, err
-}
-
-// plain gives charts as the site's template reads them: by the keys of their JSON.
-func plain(charts []chart.Chart) (values []any, err error) {
-	text, err := json.Marshal(charts)
-	if err != nil {
-		return nil, err
-	}
-	return values, json.Unmarshal(text, &values)
+	d.Samples = chart.Samples("run-", "this run", tests, d.Others)
+	return d, nil
 }

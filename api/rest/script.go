@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"flashdex/api/problem"
+	"flashdex/api/static"
 )
 
 // client serves the client programs and their checksums.
@@ -42,7 +43,7 @@ func (s *server) script(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", siteLine)
 	}
 	filled := bytes.Replace(text, line, []byte("\nSITE='"+s.baseURL(r)+"'\n"), 1)
-	w.Header().Set("Content-Type", contentTypes[".sh"])
+	w.Header().Set("Content-Type", static.ContentType(".sh"))
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(filled[1:])
 	return nil

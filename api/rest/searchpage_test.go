@@ -77,7 +77,7 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 	b.do(b.upload(id, body))
 	b.fold()
 	const a, c = "samsung-evo-plus-32gb-microsd", "samsung-evo-plus-64gb-microsd"
-	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c, "<title>Compare Samsung EVO Plus 32 GB microSD, Samsung EVO Plus 64 GB microSD · Flashdex</title>", "foot of compare",
+	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c, "<title>Compare Samsung EVO Plus 32 GB microSD and 1 more · Flashdex</title>", "foot of compare",
 		"iozone, direct I/O", "%, better", "<circle", `value="`+c+`" checked aria-label="Baseline: `)
 	if other := b.page("/compare/?m="+a+"&m="+c, "%, worse"); other == text {
 		t.Error("another baseline changes nothing")

@@ -25,6 +25,8 @@ type ModuleStore interface {
 	Drawn(ctx context.Context, slug string) ([]index.Drawn, error)
 	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median alone.
 	Typical(ctx context.Context, slugs, methods []string) (map[string][]index.Drawn, error)
+	// Profiled gives of each of these modules, by slug, the newest runs by each of index.ProfiledMethods.
+	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]index.ProfiledRun, error)
 }
 
 // freshFor is how long a table is shown before anybody asks whether there is a newer one.

@@ -41,34 +41,40 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 }
 
 func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) error {
-	// Only these can go; a provisional module that the catalogue now knows is updated like any other.
-	const replaceable = " where not provisional and not exists (select from submission where module_slug = slug) and " +
-		"not exists (select from module_alias where into_slug = slug)"
 	all, err := modules(ctx, tx, "")
-	if err != nil {
-		return err
-	}
-	stale, err := modules(ctx, tx, replaceable)
 	if err != nil {
 		return err
 	}
 	stored, gone := map[string]catalogue.Module{}, map[string]bool{}
 	for _, m := range all {
 		stored[m.Slug] = m
-	}
-	for _, m := range stale {
-		gone[m.Slug] = true
+		gone[m.Slug] = !m.Provisional // a provisional module that the catalogue now knows is updated like any other
 	}
 	for _, m := range wanted {
-		delete(gone, m.Slug)
+		gone[m.Slug] = false
 		if old, ok := stored[m.Slug]; !ok || !reflect.DeepEqual(moduleValues(old), moduleValues(m)) {
 			batch.Queue(insertModule+` on conflict (slug) do update set vendor = excluded.vendor, product = excluded.product,
 				capacity_gb = excluded.capacity_gb, form = excluded.form, classes = excluded.classes, known_from = excluded.known_from,
 				provisional = excluded.provisional, orphaned_at = null`, moduleValues(m)...)
 		}
 	}
-	for slug := range gone {
-		batch.Queue("delete from module where slug = $1", slug)
+	for slug, is := range gone {
+		if !is {
+			continue
+		}
+		var needed bool
+		if err := tx.QueryRow(ctx, "select exists (select 1 from module_alias where into_slug = $1)", slug).Scan(&needed); err != nil {
+			return err
+		}
+		if !needed {
+			if err := tx.QueryRow(ctx, isUsed, []string{slug}).Scan(&needed); err != nil {
+				return err
+			}
+		}
+		if !needed {
+			batch.Queue("delete from module where slug = $1", slug)
+			batch.Queue("delete from module_touched where module_slug = $1", slug)
+		}
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (s *Store) RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) 
 		}
 		taken := problem.New(problem.SecretInUse, "The new secret is in use already. The old one stays in force; make another new one at random.")
 		var used bool
-		err = tx.QueryRow(ctx, "select exists (select from contributor where secret_sha256 = $1)", fresh[:]).Scan(&used)
+		err = tx.QueryRow(ctx, "select exists (select 1 from contributor where secret_sha256 = $1)", fresh[:]).Scan(&used)
 		if err != nil {
 			return err
 		} else if used {

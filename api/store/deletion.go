@@ -49,23 +49,35 @@ const deletionBatch = 100
 func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
 	for {
 		var batch pgx.Batch
-		var some int
+		var found, some int
 		err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 			batch, some = pgx.Batch{}, 0
 			contributor, _, err := knownContributor(ctx, tx, secret, "")
 			if err != nil {
 				return err
 			}
-			rows, err := tx.Query(ctx, "select id::text, state from submission where contributor = $1 and state <> 'deleted' order by id limit $2 for update", contributor, deletionBatch)
+			rows, err := tx.Query(ctx, "select id::text from submission where contributor = $1 and state <> 'deleted' order by id limit $2", contributor, deletionBatch)
 			if err != nil {
 				return err
 			}
-			var id, state string
-			_, err = pgx.ForEachRow(rows, []any{&id, &state}, func() error {
-				erase(&batch, id, state)
-				some++
-				return nil
-			})
+			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			if err != nil {
+				return err
+			}
+			var locks pgx.Batch
+			for _, id := range ids {
+				locks.Queue("select state from submission where id = $1 for update", id).QueryRow(func(row pgx.Row) error {
+					var state string
+					if err := row.Scan(&state); err != nil || state == index.Deleted { // by somebody else, meanwhile
+						return err
+					}
+					erase(&batch, id, state)
+					some++
+					return nil
+				})
+			}
+			found = len(ids)
+			err = tx.SendBatch(ctx, &locks).Close()
 			if err != nil || some == 0 {
 				return err
 			}
@@ -75,7 +87,7 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			return deleted, err
 		}
 		deleted += some
-		if some < deletionBatch {
+		if found < deletionBatch {
 			return deleted, nil
 		}
 	}

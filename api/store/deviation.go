@@ -113,7 +113,7 @@ func freshRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[strin
 		select s.id::text, n.module_slug, s.method, f.figure, encode(s.contributor, 'hex'), f.value
 		from submission s join module_name n on n.slug = s.module_slug cross join lateral `+heldBackOf("s")+`
 		where s.id = any($1) and n.module_slug = any($2) and s.state = 'accepted' and s.not_ranked = '{}' and
-			not exists (select from submission_event e where e.submission_id = s.id and e.from_state is not null)`, ids, modules)
+			not exists (select 1 from submission_event e where e.submission_id = s.id and e.from_state is not null)`, ids, modules)
 	if err != nil {
 		return nil, err
 	}
@@ -139,25 +139,26 @@ const mostOthers = 1000
 func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (map[figureOf]map[string]float64, error) {
 	next := `
 		(select u.method, f.figure, encode(u.contributor, 'hex'), percentile_cont(0.5) within group (order by f.value)
-		from unit u cross join lateral ` + heldBackOf("u") + ` where u.module_slug = m.module_slug and u.best and u.contributor `
+		from unit u cross join lateral ` + heldBackOf("u") + ` where u.module_slug = $1 and u.best and u.contributor `
 	const these = ` $2 group by u.contributor, u.method, f.figure order by u.contributor limit $3)`
 	place := make([]byte, sha256.Size)
 	_, _ = rand.Read(place) // never fails
-	rows, err := tx.Query(ctx, "select m.module_slug, others.* from unnest($1::text[]) as m (module_slug), lateral ("+
-		next+">="+these+" union all "+next+"<"+these+") as others", modules, place, mostOthers*len(heldBack))
-	if err != nil {
-		return nil, err
-	}
 	medians := map[figureOf]map[string]float64{}
-	var contributor string
-	var of figureOf
-	var median float64
-	_, err = pgx.ForEachRow(rows, []any{&of.module, &of.method, &of.figure, &contributor, &median}, func() error {
-		if medians[of] == nil {
-			medians[of] = map[string]float64{}
-		}
-		medians[of][contributor] = median
-		return nil
-	})
-	return medians, err
+	var batch pgx.Batch
+	for _, module := range modules { // one by one, since each has its node
+		batch.Queue(next+">="+these+" union all "+next+"<"+these, module, place, mostOthers*len(heldBack)).Query(func(rows pgx.Rows) error {
+			of := figureOf{module: module}
+			var contributor string
+			var median float64
+			_, err := pgx.ForEachRow(rows, []any{&of.method, &of.figure, &contributor, &median}, func() error {
+				if medians[of] == nil {
+					medians[of] = map[string]float64{}
+				}
+				medians[of][contributor] = median
+				return nil
+			})
+			return err
+		})
+	}
+	return medians, tx.SendBatch(ctx, &batch).Close()
 }

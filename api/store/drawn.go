@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"flashdex/api/index"
 	"flashdex/result"
@@ -57,20 +57,15 @@ const (
 	from module_summary s cross join lateral (
 		select * from unit u where u.module_slug = s.module_slug and u.method = s.method and u.best and u.runs > 0
 		order by u.contributor, u.tag, u.host_class limit $2) u
-	where s.module_slug = any($1) and ($3::text[] is null or s.method = any($3)) and s.host_class = '' and s.variant = '' order by s.module_slug, s.method`
+	where s.module_slug = any($1) and ($3::text[] is null or s.method = any($3)) and s.host_class = '' and s.variant = ''
+	order by s.module_slug, s.method, u.contributor, u.tag, u.host_class`
 
-	// The newest run that the figures of each of some units are made of, in their order; of none, if it is being changed.
-	selectDrawnRuns = `
-	select s.id::text, s.received_at, s.host_board, s.document
-	from unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::float8[]) with ordinality
-		as wanted (module_slug, contributor, method, tag, host_class, bus_mb_per_s, at)
-	left join lateral (
-		select s.id, s.received_at, s.host_board, s.document from submission s join module_name n on n.slug = s.module_slug
-		where s.contributor = wanted.contributor and n.module_slug = wanted.module_slug and s.method = wanted.method and coalesce(s.unit_tag, '') = wanted.tag
-			and (wanted.host_class = '' or s.host_class = wanted.host_class) and s.bus_mb_per_s = wanted.bus_mb_per_s
-			and s.state = 'accepted' and s.not_ranked = '{}'
-		order by s.received_at desc, s.id desc limit 1) s on true
-	order by wanted.at`
+	// The newest run that the figures of a unit are made of; none, if it is being changed.
+	selectDrawnRun = `
+	select s.id::text, s.received_at, s.host_board, s.document from submission s join module_name n on n.slug = s.module_slug
+	where s.contributor = $1 and n.module_slug = $2 and s.method = $3 and coalesce(s.unit_tag, '') = $4
+		and ($5 = '' or s.host_class = $5) and s.bus_mb_per_s = $6 and s.state = 'accepted' and s.not_ranked = '{}'
+	order by s.received_at desc, s.id desc limit 1`
 )
 
 // drawnUnits are units of a module by one method, and where the runs of each are found.
@@ -93,32 +88,23 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 	if err != nil {
 		return err
 	}
-	var slugs, methods, tags, hostClasses []string
-	var contributors [][]byte
-	var buses []float64
+	var batch pgx.Batch
 	picked := make([]int, len(all)) // how many runs of each
 	for i, of := range all {
 		wanted := index.UnitsToDraw(of.units, of.median)
 		for _, at := range wanted[:min(asked.runs, len(wanted))] {
 			u := of.units[at]
-			slugs, methods, tags, hostClasses = append(slugs, of.slug), append(methods, of.method), append(tags, u.Tag), append(hostClasses, u.HostClass)
-			contributors, buses = append(contributors, of.contributors[at]), append(buses, u.BusMBPerS)
+			batch.Queue(selectDrawnRun, of.contributors[at], of.slug, of.method, u.Tag, u.HostClass, u.BusMBPerS)
 			picked[i]++
 		}
 	}
-	rows, err := tx.Query(ctx, selectDrawnRuns, slugs, contributors, methods, tags, hostClasses, buses)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
+	answers := tx.SendBatch(ctx, &batch)
+	defer answers.Close()
 	var module []index.Drawn
 	for i, of := range all {
 		d := index.Drawn{Method: of.method, Units: of.units}
 		for range picked[i] {
-			if !rows.Next() {
-				break
-			}
-			if d.Runs, err = appendRun(d.Runs, rows); err != nil {
+			if d.Runs, err = appendRun(d.Runs, answers.QueryRow()); err != nil {
 				return err
 			}
 		}
@@ -130,8 +116,7 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 			module = nil
 		}
 	}
-	rows.Next() // past the last
-	return rows.Err()
+	return answers.Close()
 }
 
 func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits, err error) {
@@ -155,17 +140,19 @@ func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits
 	return all, err
 }
 
-// appendRun reads one row of selectDrawnRuns.
-func appendRun(runs []index.DrawnRun, rows pgx.Rows) ([]index.DrawnRun, error) {
-	var id, host *string
-	var at *time.Time
+// appendRun reads the answer to selectDrawnRun.
+func appendRun(runs []index.DrawnRun, row pgx.Row) ([]index.DrawnRun, error) {
+	var r index.DrawnRun
 	var document []byte
-	if err := rows.Scan(&id, &at, &host, &document); err != nil || id == nil {
+	if err := row.Scan(&r.ID, &r.ReceivedAt, &r.Host, &document); errors.Is(err, pgx.ErrNoRows) {
+		return runs, nil
+	} else if err != nil {
 		return runs, err
 	}
 	var samples struct{ Tests []result.Test }
 	if err := json.Unmarshal(document, &samples); err != nil {
-		return runs, fmt.Errorf("the stored document of %s: %w", *id, err)
+		return runs, fmt.Errorf("the stored document of %s: %w", r.ID, err)
 	}
-	return append(runs, index.DrawnRun{ID: *id, ReceivedAt: *at, Host: *host, Tests: samples.Tests}), nil
+	r.Tests = samples.Tests
+	return append(runs, r), nil
 }

@@ -2,3 +2,6 @@ package store
 
 // TallyFrom has the summaries of modules with so many units brought up to date rather than made anew.
 func TallyFrom(units int) { tallyFrom = units }
+
+// SelectProfiled is the statement whose plan is tested.
+const SelectProfiled = selectProfiled

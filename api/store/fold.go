@@ -23,7 +23,7 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	}
 	for {
 		var waiting bool
-		err := s.pool.QueryRow(ctx, "select exists (select from outbox) or units or summaries, folded from publication, ("+selectStale+") as stale where name = 'site'",
+		err := s.pool.QueryRow(ctx, "select exists (select 1 from outbox) or units or summaries, folded from publication, ("+selectStale+") as stale where name = 'site'",
 			index.UnitVersion, index.SummaryVersion).Scan(&waiting, &generation)
 		if err != nil || !waiting {
 			return taken, generation, wrap(err)
@@ -77,35 +77,49 @@ func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation 
 		return 0, 0, err
 	}
 	generation++
-	var batch pgx.Batch
-	queueTombstones(&batch, w)
-	batch.Queue(setGeneration, generation)
-	return len(w.ids), generation, tx.SendBatch(ctx, &batch).Close()
+	if err := bury(ctx, tx, w); err != nil {
+		return 0, 0, err
+	}
+	_, err = tx.Exec(ctx, setGeneration, generation)
+	return len(w.ids), generation, err
 }
 
 // take takes the oldest submissions out of the outbox.
 func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
-	rows, err := tx.Query(ctx, `
-		with taken as (
-			delete from outbox where (submission_id, id) in (
-				select submission_id, id from outbox order by created_at limit $1 for update skip locked)
-			returning submission_id)
+	rows, err := tx.Query(ctx, "select submission_id::text, id::text from outbox order by created_at limit $1", foldBatch)
+	if err != nil {
+		return w, err
+	}
+	var rowIDs []string
+	var submission, row string
+	if _, err = pgx.ForEachRow(rows, []any{&submission, &row}, func() error {
+		w.ids, rowIDs = append(w.ids, submission), append(rowIDs, row)
+		return nil
+	}); err != nil || len(w.ids) == 0 {
+		return w, err
+	}
+	// A row that came since, of the same submission, waits for the next fold.
+	if _, err := tx.Exec(ctx, "delete from outbox where submission_id = any($1) and id = any($2)", w.ids, rowIDs); err != nil {
+		return w, err
+	}
+	rows, err = tx.Query(ctx, `
 		select s.id::text, s.state = 'deleted', s.module_slug, coalesce(n.module_slug, s.module_slug), s.contributor
-		from taken
-		join submission s on s.id = taken.submission_id
-		left join module_name n on n.slug = s.module_slug`, foldBatch)
+		from submission s left join module_name n on n.slug = s.module_slug where s.id = any($1)`, w.ids)
 	if err != nil {
 		return w, err
 	}
 	var id, slug, module string
 	var deleted bool
 	var contributor []byte
-	seen, seenModules := map[string]bool{}, map[string]bool{}
+	seen, seenModules, seenSlugs := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &slug, &module, &contributor}, func() error {
 		if deleted {
 			w.deleted = append(w.deleted, id)
 		}
-		w.ids, w.slugs = append(w.ids, id), append(w.slugs, slug)
+		if !seenSlugs[slug] {
+			seenSlugs[slug] = true
+			w.slugs = append(w.slugs, slug)
+		}
 		if key := module + "\x00" + string(contributor); !seen[key] {
 			seen[key] = true
 			w.share.modules, w.share.contributors = append(w.share.modules, module), append(w.share.contributors, contributor)
@@ -120,20 +134,66 @@ func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
 	return w, err
 }
 
-// queueTombstones takes out of deleted submissions what was needed to fold them: their module and whose they were. A module that
-// only contributors knew of, and that has no result left, is no longer shown; its name, which somebody typed, goes a
-// minute later, when no upload under way can mean it.
-func queueTombstones(batch *pgx.Batch, w waiting) {
+// bury takes out of deleted submissions what was needed to fold them: their module and whose they were. A module that only
+// contributors knew of, and that has no result left, is no longer shown; its name, which somebody typed, goes a minute
+// later, when no upload under way can mean it.
+func bury(ctx context.Context, tx pgx.Tx, w waiting) error {
 	// A server of the version before leaves the time too.
-	batch.Queue(`update submission set module_slug = '', contributor = '', received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
-		where id = any($1)`, w.deleted)
-	const used = `(exists (select from submission s where s.module_slug = m.slug) or
-		exists (select from module_alias a join submission s on s.module_slug = a.from_slug where a.into_slug = m.slug))`
-	batch.Queue(`update module m set orphaned_at = case when `+used+` then null else now() end
-		where slug = any($1) and known_from in ('`+catalogue.KnownFromTyped+`', '`+catalogue.KnownFromKernel+`') and (orphaned_at is null) <> `+used, w.slugs)
-	batch.Queue("delete from module m where orphaned_at < now() - interval '1 minute' and not " + used +
-		" and not exists (select from module_alias where into_slug = m.slug)")
+	if _, err := tx.Exec(ctx, `
+		update submission set module_slug = '', contributor = '', received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
+		where id = any($1)`, w.deleted); err != nil {
+		return err
+	}
+	unused, used, err := tellUsed(ctx, tx, "slug = any($1) and known_from in ('"+catalogue.KnownFromTyped+"', '"+catalogue.KnownFromKernel+"')", w.slugs)
+	if err != nil {
+		return err
+	}
+	var batch pgx.Batch
+	batch.Queue("update module set orphaned_at = null where slug = any($1) and orphaned_at is not null", used)
+	batch.Queue("update module set orphaned_at = now() where slug = any($1) and orphaned_at is null", unused)
+	const longOrphaned = "orphaned_at < now() - interval '1 minute'"
+	gone, _, err := tellUsed(ctx, tx, longOrphaned+" and not exists (select 1 from module_alias a where a.into_slug = module.slug)")
+	if err != nil {
+		return err
+	}
+	batch.Queue("delete from module where slug = any($1) and "+longOrphaned, gone)
+	batch.Queue("delete from module_touched t where module_slug = any($1) and not exists (select 1 from module m where m.slug = t.module_slug)", gone)
+	return tx.SendBatch(ctx, &batch).Close()
 }
+
+// tellUsed tells the modules that the condition picks apart: those that a submission is of, by any of their names, and the others.
+func tellUsed(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
+	rows, err := tx.Query(ctx, "select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug) from module where "+which, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var slug string
+	var aliases []string
+	var batch pgx.Batch
+	_, err = pgx.ForEachRow(rows, []any{&slug, &aliases}, func() error {
+		module := slug
+		batch.Queue(isUsed, append([]string{slug}, aliases...)).QueryRow(func(row pgx.Row) error {
+			var is bool
+			if err := row.Scan(&is); err != nil {
+				return err
+			}
+			if is {
+				used = append(used, module)
+			} else {
+				unused = append(unused, module)
+			}
+			return nil
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return unused, used, tx.SendBatch(ctx, &batch).Close()
+}
+
+// isUsed tells whether a submission is of a module by one of the names $1.
+const isUsed = "select exists (select 1 from submission where module_slug = any($1))"
 
 // lockGeneration reads the generation and keeps others from changing what it counts until the transaction ends.
 func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {

@@ -69,7 +69,7 @@ func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (ne
 	for _, m := range modules {
 		for _, former := range m.Formerly {
 			var known, elsewhere bool
-			err := tx.QueryRow(ctx, `select exists (select from module_alias where from_slug = $1), exists (select from module_alias where from_slug = $2)`,
+			err := tx.QueryRow(ctx, `select exists (select 1 from module_alias where from_slug = $1), exists (select 1 from module_alias where from_slug = $2)`,
 				former, m.Slug).Scan(&known, &elsewhere)
 			if err != nil {
 				return false, err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,11 +18,9 @@ import (
 // Dataset gives do all that the data set holds, as of one moment: what there is of modules, and, to be read while do runs, the rest.
 // Nothing is repeated: what was given can't be taken back.
 func (s *Store) Dataset(ctx context.Context, do func(*index.Snapshot, index.Moment) error) error {
-	return wrap(pgx.BeginTxFunc(ctx, s.pool, moment, func(tx pgx.Tx) error {
-		// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
-		if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"); err != nil {
-			return err
-		}
+	// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
+	const settings = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"
+	return wrap(s.atMoment(ctx, settings, func(tx pgx.Tx) error {
 		snapshot, err := overview(ctx, tx, "where host_class = '' and variant = ''")
 		if err != nil {
 			return err
@@ -44,7 +43,7 @@ type everything struct {
 const nowCalled = "coalesce(n.module_slug, s.module_slug)"
 
 func (e everything) Settled(ctx context.Context) (settled bool, err error) {
-	err = e.tx.QueryRow(ctx, "select not exists (select from outbox)").Scan(&settled)
+	err = e.tx.QueryRow(ctx, "select not exists (select 1 from outbox)").Scan(&settled)
 	return settled, err
 }
 
@@ -78,6 +77,9 @@ func (e everything) where(which index.Pick) (condition string, args []any) {
 	}
 	if which.From != "" {
 		add("m.submission_id >= $%d", which.From)
+	}
+	if which.Before != "" {
+		add("m.submission_id < $%d", which.Before)
 	}
 	return condition, args
 }
@@ -118,6 +120,17 @@ func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.
 		t.CVPercent, t.CliffMB, t.CliffPercent = float(row[27]), float(row[28]), float(row[29])
 		return do(&t)
 	})
+}
+
+func (e everything) Behind(ctx context.Context, which index.Pick, n int) (id string, err error) {
+	condition, args := e.where(which)
+	err = e.tx.QueryRow(ctx, fmt.Sprintf(`
+		select m.submission_id::text from submission s join measurement m on m.submission_id = s.id
+		where %s group by m.submission_id order by m.submission_id offset %d limit 1`, condition, n), args...).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
 }
 
 func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) error) error {

@@ -2,12 +2,19 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// SchemaVersion is the number of the newest migration that the database has.
+// SchemaVersion is the number of the newest migration that the database has; 0: it has none.
 func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 	err = s.pool.QueryRow(ctx, "select max(version_id) from goose_db_version where is_applied").Scan(&version)
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == "42P01" { // undefined_table
+		return 0, nil
+	}
 	return version, wrap(err)
 }
 

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"flashdex/api/index"
 
@@ -19,22 +21,37 @@ const modulesBatch = 100
 func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []index.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		// A module that others were merged into has results under several names.
-		rows, err := r.tx.Query(ctx, selectSubmissions+` where id in (
-			select newest.id from module_name n cross join lateral (
-				select id from submission s where s.module_slug = n.slug and s.state = 'accepted' order by received_at desc, id desc limit $2) newest
-			where n.module_slug = any($1)) order by received_at desc, id desc`, some, limit)
+		rows, err := r.tx.Query(ctx, "select slug from module_name where module_slug = any($1)", some)
 		if err != nil {
 			return err
 		}
-		newest, err := r.withTests(ctx, rows)
+		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			return err
 		}
+		var batch pgx.Batch
+		var newest []index.Submission
+		for _, name := range names {
+			batch.Queue(selectSubmissions+" where module_slug = $1 and state = 'accepted' order by received_at desc, id desc limit $2", name, limit).Query(func(rows pgx.Rows) error {
+				of, err := pgx.CollectRows(rows, scanSubmission)
+				newest = append(newest, of...)
+				return err
+			})
+		}
+		if err := r.tx.SendBatch(ctx, &batch).Close(); err != nil {
+			return err
+		}
+		slices.SortFunc(newest, func(a, b index.Submission) int {
+			return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
+		})
 		of := map[string][]index.Submission{}
 		for _, sub := range newest {
 			if len(of[sub.ModuleSlug]) < limit {
 				of[sub.ModuleSlug] = append(of[sub.ModuleSlug], sub)
 			}
+		}
+		if err := r.addTests(ctx, of); err != nil {
+			return err
 		}
 		for _, slug := range some {
 			if err := do(slug, of[slug]); err != nil {
@@ -45,19 +62,19 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 	return nil
 }
 
-// withTests reads submissions and then their tests.
-func (r results) withTests(ctx context.Context, rows pgx.Rows) ([]index.Submission, error) {
-	some, err := pgx.CollectRows(rows, scanSubmission)
-	if err != nil {
-		return nil, err
-	}
+// addTests reads the tests of submissions.
+func (r results) addTests(ctx context.Context, of map[string][]index.Submission) error {
 	var ids []string
-	for _, sub := range some {
-		ids = append(ids, sub.ID)
+	for _, some := range of {
+		for _, sub := range some {
+			ids = append(ids, sub.ID)
+		}
 	}
 	tests, err := measurements(ctx, r.tx, "where submission_id = any($1)", ids)
-	for i := range some {
-		some[i].Tests = tests[some[i].ID]
+	for _, some := range of {
+		for i := range some {
+			some[i].Tests = tests[some[i].ID]
+		}
 	}
-	return some, err
+	return err
 }

@@ -12,16 +12,20 @@ import (
 // Snapshot gives do everything that a publication shows, as of one moment: what there is of modules, and, to be read while
 // do runs, the results.
 func (s *Store) Snapshot(ctx context.Context, do func(*index.Snapshot, index.Results) error) error {
-	return s.withLongTx(ctx, moment, func(tx pgx.Tx) error {
-		snapshot, err := overview(ctx, tx, "")
-		if err != nil {
-			return err
-		}
-		if snapshot.Touched, err = touched(ctx, tx); err != nil {
-			return err
-		}
-		return do(snapshot, results{tx})
+	return repeated(ctx, func() error {
+		return s.atMoment(ctx, longTimeouts, func(tx pgx.Tx) error { return giveSnapshot(ctx, tx, do) })
 	})
+}
+
+func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*index.Snapshot, index.Results) error) error {
+	snapshot, err := overview(ctx, tx, "")
+	if err != nil {
+		return err
+	}
+	if snapshot.Touched, err = touched(ctx, tx); err != nil {
+		return err
+	}
+	return do(snapshot, results{tx})
 }
 
 // touched tells when the results of modules, or what was made of them, changed last.

@@ -22,7 +22,10 @@ import (
 )
 
 // Store is a pool of connections to the database. It is safe for concurrent use.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct {
+	pool    *pgxpool.Pool
+	replica *pgxpool.Pool // nil: there is none
+}
 
 // timeouts bound what one request can hold up. A database URL may name others.
 var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s"}
@@ -31,11 +34,30 @@ var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s
 // the disk at the same time share one write; from 16 on, on two processors, more of them add waiting and nothing else.
 const poolSize = 16
 
+// A server that is gone without a word, of those that the database URL names, must not take the time that the next one needs.
+const (
+	connectTimeout = 2 * time.Second // for each server, if the database URL doesn't say (connect_timeout)
+	pingTimeout    = 2 * time.Second // of a connection that was idle (pool_ping_timeout)
+)
+
 // longTimeouts are for what the publisher and operators do, which touches many rows.
 const longTimeouts = "set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min'; set local lock_timeout = '1min'; set local work_mem = '64MB'"
 
 // Open connects to the database, whose schema must be the newest (package migrations).
 func Open(ctx context.Context, databaseURL string) (*Store, error) {
+	pool, err := newPool(ctx, databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("the database does not answer: %w", err)
+	}
+	return &Store{pool: pool}, nil
+}
+
+// newPool prepares connections to a database, which need not answer yet.
+func newPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL can't be used: %w", err)
@@ -48,19 +70,26 @@ func Open(ctx context.Context, databaseURL string) (*Store, error) {
 	if !strings.Contains(databaseURL, "pool_max_conns") {
 		config.MaxConns = poolSize
 	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	if config.PingTimeout == 0 {
+		config.PingTimeout = pingTimeout
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("the database does not answer: %w", err)
-	}
-	return &Store{pool}, nil
+	return pool, nil
 }
 
 // Close waits for what is under way and closes all connections.
-func (s *Store) Close() { s.pool.Close() }
+func (s *Store) Close() {
+	s.pool.Close()
+	if s.replica != nil {
+		s.replica.Close()
+	}
+}
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return wrap(s.pool.Ping(ctx)) }

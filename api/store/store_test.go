@@ -193,7 +193,7 @@ func TestDatabaseAway(t *testing.T) {
 	if _, err := store.Open(t.Context(), "postgres:///nowhere?host=/nonexistent"); err == nil {
 		t.Error("a store on no database was opened")
 	}
-	conn, err := pgx.Connect(t.Context(), "postgres:///postgres?user="+config.User+"&host="+config.Host)
+	conn, err := pgx.Connect(t.Context(), clustertest.Admin(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestALockIsNotWaitedForForever(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := held.Exec(t.Context(), "select from submission for update"); err != nil {
+	if _, err := held.Exec(t.Context(), "select from submission where id = $1 for update", id); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.DeleteSubmission(t.Context(), alice, id); kind(err) != problem.Unavailable {

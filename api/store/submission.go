@@ -15,8 +15,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// uploadTimeout bounds the transaction of an upload, which the sender's disconnecting does not.
-const uploadTimeout = 15 * time.Second
+// uploadTimeout bounds the transaction of an upload, which the sender's disconnecting does not. On a primary that has frozen, or waits
+// for a standby that is away, it leaves time to come back within ten seconds, to the one that was promoted.
+const uploadTimeout = 6 * time.Second
 
 // AddSubmission stores a valid document in the state that verdict says, with the exact bytes it came in, the figures
 // derived from it, the module it belongs to if that is new, the contributor if they are, an event and a row for the
@@ -64,14 +65,19 @@ func submissionOf(doc *result.Document, now time.Time, moduleSlug string, verdic
 	if sub.Host == "" {
 		sub.Host = doc.Host.Arch
 	}
+	if doc.Imported != nil {
+		sub.Host = "not known"
+	}
 	return sub
 }
 
-// sameAgain reports whether a taken id is taken by this very upload.
+// sameAgain reports whether a taken id is taken by this very upload. It locks the row, which is written, so that its end waits as
+// every other commit does until a synchronous standby has it, and all that came before: the first sender may have been told to
+// come back because that standby was away.
 func (s *Store) sameAgain(ctx context.Context, id string, contributor []byte, bodySHA256 [sha256.Size]byte) error {
 	var same bool
 	var state string
-	err := s.pool.QueryRow(ctx, "select contributor = $2 and body_sha256 = $3, state from submission where id = $1",
+	err := s.pool.QueryRow(ctx, "select contributor = $2 and body_sha256 = $3, state from submission where id = $1 for update",
 		id, contributor, bodySHA256[:]).Scan(&same, &state)
 	switch {
 	case err != nil:

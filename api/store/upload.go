@@ -32,7 +32,7 @@ const insertUpload = `
 	), contributed as (
 		insert into contributor (secret_sha256, first_seen) select contributor, @now from fresh on conflict do nothing
 	), shown_again as (
-		update module set orphaned_at = null where slug = @slug and orphaned_at is not null and exists (select from fresh)
+		update module set orphaned_at = null where slug = @slug and orphaned_at is not null and exists (select 1 from fresh)
 	), named as (
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
 		select @slug, @vendor, @product, @capacity_gb, @form, @classes, @known_from, @provisional from fresh on conflict do nothing
@@ -45,7 +45,7 @@ const insertUpload = `
 	), told as (
 		insert into outbox (submission_id, id, created_at) select id, @outbox_id, @now from fresh
 	)
-	select sender.contributor, sender.retired, exists (select from fresh),
+	select sender.contributor, sender.retired, exists (select 1 from fresh),
 		coalesce(m.slug, @slug), coalesce(m.vendor, @vendor), coalesce(m.product, @product), coalesce(m.capacity_gb, @capacity_gb),
 		coalesce(m.form, @form), coalesce(m.classes, @classes), coalesce(m.known_from, @known_from), coalesce(m.provisional, @provisional)
 	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`

@@ -156,13 +156,13 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 	}
 	var kept, missed, open []string
 	for _, p := range promisesOf(s) {
-		name, unit := Measure(p.key)
+		metric := index.MetricOf(p.key)
 		m, ok := figures[p.key]
 		if !ok {
-			open = append(open, "the "+name+" was not measured")
+			open = append(open, "the "+metric.Name+" was not measured")
 			continue
 		}
-		v.Margins = append(v.Margins, Margin{name, p.key, unit, p.least, m, 100 * m.Value / p.least, false})
+		v.Margins = append(v.Margins, Margin{metric.Name, p.key, metric.Unit, p.least, m, 100 * m.Value / p.least, false})
 		excuse := excuseOf(p, s, m, c)
 		switch {
 		case m.low() >= p.least:

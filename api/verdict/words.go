@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"flashdex/api/index"
 )
 
 // sentence is the whole reason: what it comes to, and the figures.
@@ -19,8 +21,8 @@ func (p promise) sentence(m Measured) string {
 	if m.Low != nil && m.High != nil {
 		interval = fmt.Sprintf("95 %% interval %s to %s", figure(*m.Low), figure(*m.High))
 	}
-	name, unit := Measure(p.key)
-	return fmt.Sprintf("%s %s %s where %s are promised (%s)", name, figure(m.Value), unit, Number(p.least), interval)
+	metric := index.MetricOf(p.key)
+	return fmt.Sprintf("%s %s %s where %s are promised (%s)", metric.Name, figure(m.Value), metric.Unit, Number(p.least), interval)
 }
 
 // Number writes v with three significant digits and with commas between thousands.

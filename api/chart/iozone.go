@@ -1,0 +1,114 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// iozoneColumns are the tests in the order of iozone's table.
+var iozoneColumns = []struct{ name, test string }{
+	{"write", result.SeqWrite}, {"rewrite", result.SeqRewrite}, {"read", result.SeqRead}, {"reread", result.SeqReread},
+	{"random read", result.RandRead}, {"random write", result.RandWrite},
+}
+
+// IozoneHead is the head of iozone's table.
+func IozoneHead(first string) []string {
+	head := []string{first, "kB", "reclen"}
+	for _, column := range iozoneColumns {
+		head = append(head, column.name)
+	}
+	return head
+}
+
+// IozoneRow is a row of it: figures are in kB (1,024 bytes) a second, by test. 0: not measured, or of the area not known.
+func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]float64) []string {
+	area := ""
+	if areaBytes > 0 {
+		area = fmt.Sprint(areaBytes >> 10)
+	}
+	row := []string{first, area, fmt.Sprint(recordBytes >> 10)}
+	for _, column := range iozoneColumns {
+		cell := ""
+		if v := kbPerS[column.test]; v > 0 {
+			cell = fmt.Sprint(int64(v))
+		}
+		row = append(row, cell)
+	}
+	return row
+}
+
+// iozone is the table that iozone prints, of each run one.
+func iozone(runs []Profiled) (p Profile) {
+	table := Numbers{Title: "Iozone’s table, kB/s", Table: Table{Head: IozoneHead("Run")}}
+	for _, r := range runs {
+		name, cut := strings.TrimSpace(r.Letter+" "+r.Label), false
+		for _, bytes := range recordSizes(r.Tests) {
+			row := IozoneRow(name, r.Tests[0].AreaBytes, bytes, kbPerS(r.Tests, bytes))
+			for i, column := range iozoneColumns {
+				if t := blockTestOf(r.Tests, column.test, bytes); t != nil && t.Ended == result.TimeLimit {
+					row[3+i], cut = row[3+i]+"*", true
+				}
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		if cut {
+			table.Note = "*: stopped at its time limit; what was written till then is the area of the tests after it."
+		}
+	}
+	return p.with(table)
+}
+
+// iozoneAgainst is the same in per cent of a baseline.
+func iozoneAgainst(runs []Profiled, base int) Numbers {
+	table := Numbers{Title: "In per cent of " + runs[base].label(), Table: Table{Head: slices.Delete(IozoneHead("Run"), 1, 2)}}
+	for i, r := range runs {
+		if i == base {
+			continue
+		}
+		for _, bytes := range recordSizes(r.Tests) {
+			of, to := kbPerS(r.Tests, bytes), kbPerS(runs[base].Tests, bytes)
+			row := []string{r.label(), fmt.Sprint(bytes >> 10)}
+			for _, column := range iozoneColumns {
+				cell := ""
+				if of[column.test] > 0 && to[column.test] > 0 {
+					cell = ranking.Number(100 * of[column.test] / to[column.test])
+				}
+				row = append(row, cell)
+			}
+			table.Rows = append(table.Rows, row)
+		}
+	}
+	return table
+}
+
+func kbPerS(tests []result.Test, bytes int64) map[string]float64 {
+	of := map[string]float64{}
+	for _, column := range iozoneColumns {
+		if t := blockTestOf(tests, column.test, bytes); t != nil && t.DurationNS > 0 {
+			of[column.test] = float64(t.Bytes) / 1024 / (float64(t.DurationNS) / 1e9)
+		}
+	}
+	return of
+}
+
+// recordSizes are the block sizes of tests, in ascending order.
+func recordSizes(tests []result.Test) (sizes []int64) {
+	for i := range tests {
+		sizes = append(sizes, tests[i].BlockBytes)
+	}
+	slices.Sort(sizes)
+	return slices.Compact(sizes)
+}
+
+func blockTestOf(tests []result.Test, name string, blockBytes int64) *result.Test {
+	for i := range tests {
+		if t := &tests[i]; t.Name == name && t.BlockBytes == blockBytes {
+			return t
+		}
+	}
+	return nil
+}

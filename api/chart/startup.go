@@ -1,0 +1,81 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// starts are the figures of the starts of a program, in seconds.
+type starts struct {
+	each                          []float64
+	mean, spread, fastest, slower float64 // spread: the standard deviation between them, 0 of one alone
+	readMB                        float64 // by each from the module, 10^6 bytes
+}
+
+// startsOf derives them; nil: there are none.
+func startsOf(tests []result.Test) *starts {
+	t := testOf(tests, result.Startup)
+	if t == nil || len(t.Intervals) == 0 {
+		return nil
+	}
+	s := &starts{fastest: math.Inf(1)}
+	n := float64(len(t.Intervals))
+	for _, i := range t.Intervals {
+		seconds := float64(i.NS) / 1e9
+		s.each = append(s.each, seconds)
+		s.mean += seconds / n
+		s.readMB += float64(i.Bytes) / 1e6 / n
+		s.fastest, s.slower = math.Min(s.fastest, seconds), math.Max(s.slower, seconds)
+	}
+	for _, seconds := range s.each {
+		s.spread += (seconds - s.mean) * (seconds - s.mean)
+	}
+	if n > 1 {
+		s.spread = math.Sqrt(s.spread / (n - 1))
+	}
+	return s
+}
+
+// startup draws the starts of each run as dots, and holds the means against a baseline: that run itself, and where a run was in another host, the last one of
+// the list that was in the same, since times in two computers don't compare.
+func startup(prefix string, runs []Profiled, base int) (p Profile) {
+	table := Numbers{
+		Title: "Starts", Note: "The spread is the standard deviation between the starts. Times compare within one host: against the baseline there, a run takes so much more (+) or less (−).",
+		Table: Table{Head: []string{"Run", "Starts", "Mean, s", "Spread, s", "Fastest, s", "Slowest, s", "Read each, MB", "Against the baseline"}},
+	}
+	var rows []Row
+	baseline := map[string]int{} // by host
+	for i, r := range runs {
+		baseline[r.Host] = i
+	}
+	baseline[runs[base].Host] = base
+	for i, r := range runs {
+		s := startsOf(r.Tests)
+		if s == nil {
+			continue
+		}
+		against := ""
+		if b := baseline[r.Host]; b == i {
+			against = "baseline " + r.Letter
+		} else if of := startsOf(runs[b].Tests); of != nil {
+			against = ranking.Change(s.mean, of.mean) + " of " + runs[b].Letter
+		}
+		if len(runs) == 1 {
+			against = ""
+		}
+		name := strings.TrimSpace(r.Letter + " " + r.Program)
+		table.Rows = append(table.Rows, []string{
+			name, fmt.Sprint(len(s.each)), ranking.Number(s.mean), ranking.Number(s.spread), ranking.Number(s.fastest), ranking.Number(s.slower), ranking.Number(s.readMB), against,
+		})
+		rows = append(rows, Row{Label: name, Value: s.mean, Units: s.each})
+	}
+	if c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows); ok {
+		c.Table.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
+		p.Charts = append(p.Charts, c)
+	}
+	return p.with(table)
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Packs what `make build` has built for a machine without containers: unpack it at its root.
+#   api/deploy/dist.sh VERSION
+set -eu
+cd "$(dirname "$0")/../.."
+
+platform=linux-$(go env GOARCH)
+file=var/dist/flashdex-$1-$platform.tar.gz
+tree=var/dist/tree
+rm -rf "$tree"
+mkdir -p "$tree/usr/lib/flashdex" "$tree/usr/lib/systemd/system" "$tree/usr/share/doc/flashdex"
+cp bin/api bin/hugo "$tree/usr/lib/flashdex/"
+cp -R var/clients "$tree/usr/lib/flashdex/clients"
+git ls-files -z site | xargs -0 cp --parents -t "$tree/usr/lib/flashdex"
+cp api/deploy/flashdex.service "$tree/usr/lib/systemd/system/"
+cp api/deploy/alerts.yml api/deploy/prometheus.yml api/deploy/dashboard.json docs/operations.md LICENSE CHANGELOG.md "$tree/usr/share/doc/flashdex/"
+chmod -R u=rwX,go=rX "$tree"
+tar --create --gzip --file "$file.new" --directory "$tree" --owner root:0 --group root:0 --sort name usr
+mv "$file.new" "$file"
+rm -rf "$tree"
+echo "flashdex: $file"

@@ -1,0 +1,66 @@
+// Package lease has one of several processes do what only one may do at a time, elected by a row in the database.
+package lease
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Store holds the row.
+type Store interface {
+	// Acquire takes or renews a lease for ttl and reports whether it is held. The fence rises with each change of holder.
+	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error)
+	// Release gives the lease back.
+	Release(ctx context.Context, name, holder string) error
+}
+
+// Lease is one process' part in an election.
+type Lease struct {
+	Store  Store
+	Name   string
+	Holder string // names this process; two that run at the same time must not share a name
+	TTL    time.Duration
+	Log    *slog.Logger
+}
+
+// Acquire takes the lease or renews it.
+func (l Lease) Acquire(ctx context.Context) (fence int64, held bool, err error) {
+	return l.Store.Acquire(ctx, l.Name, l.Holder, l.TTL)
+}
+
+// Release gives the lease back, also when ctx has ended.
+func (l Lease) Release(ctx context.Context) error {
+	return l.Store.Release(context.WithoutCancel(ctx), l.Name, l.Holder)
+}
+
+var errLost = errors.New("another process has taken over")
+
+// Keep renews the lease, which the process holds, while it does what may take longer than the lease lasts, until stop is called. The
+// context that it returns ends when another process has taken over. A database that is away for a while changes nothing: nobody
+// can take over then.
+func (l Lease) Keep(ctx context.Context) (kept context.Context, stop func()) {
+	kept, cancel := context.WithCancelCause(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		tick := time.NewTicker(l.TTL / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-kept.Done():
+				return
+			case <-tick.C:
+			}
+			if _, held, err := l.Acquire(kept); err != nil {
+				l.Log.Warn("the lease was not renewed", "lease", l.Name, "error", err)
+			} else if !held {
+				l.Log.Warn("the lease was lost", "lease", l.Name)
+				cancel(errLost)
+				return
+			}
+		}
+	})
+	return kept, func() { cancel(nil); renewing.Wait() }
+}

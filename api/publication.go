@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+
+	"flashdex/api/archive"
+	"flashdex/api/catalogue"
+	"flashdex/api/metrics"
+	"flashdex/api/preset"
+	"flashdex/api/publish"
+	"flashdex/api/rest"
+	"flashdex/api/store"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// publicationFlags say what is published, from what, and where to.
+type publicationFlags struct {
+	DataDir   string `default:"var" env:"FLASHDEX_DATA_DIR" type:"path" help:"Folder for everything the server keeps."`
+	Site      string `default:"site" env:"FLASHDEX_SITE_PROJECT" type:"path" help:"Folder of the Hugo project."`
+	Hugo      string `default:"bin/hugo" env:"FLASHDEX_HUGO" type:"path" help:"The Hugo program."`
+	Clients   string `default:"var/clients" env:"FLASHDEX_CLIENTS" type:"path" help:"Folder of the client programs."`
+	PublicURL string `env:"FLASHDEX_PUBLIC_URL" help:"Where users reach the site, if that isn't the address they ask for."`
+	LogFile   string `env:"FLASHDEX_LOG_FILE" help:"File for the log, instead of standard error."`
+
+	ReadDatabaseURL string `env:"FLASHDEX_READ_DATABASE_URL" help:"Connection string of a replica of the database, from which exports and publications are read unless it is behind."`
+}
+
+func (f publicationFlags) publications() string { return filepath.Join(f.DataDir, "site") }
+func (f publicationFlags) dataset() string      { return filepath.Join(f.DataDir, "dataset") }
+
+// readFrom has the store read from the replica, if there is one.
+func (f publicationFlags) readFrom(ctx context.Context, db *store.Store) error {
+	if f.ReadDatabaseURL == "" {
+		return nil
+	}
+	return db.ReadFrom(ctx, f.ReadDatabaseURL)
+}
+
+// check refuses a public URL that is none.
+func (f publicationFlags) check() error {
+	if f.PublicURL != "" && !rest.ValidPublicURL(f.PublicURL) {
+		return fmt.Errorf("the public URL must be like https://flashdex.example or http://192.168.1.5:8080, not %q", f.PublicURL)
+	}
+	return nil
+}
+
+// publication is what one process does to publish: the site and the data set.
+type publication struct {
+	publisher *publish.Publisher
+	files     *archive.Archive
+}
+
+// publication prepares to publish what the database holds, as the process called holder. Users reach the site at address.
+func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []preset.Preset, holder, address string, log *slog.Logger) publication {
+	files := archive.New(archive.Config{Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log})
+	publisher := publish.New(publish.Config{
+		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(), Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
+	})
+	return publication{publisher, files}
+}
+
+// run publishes whenever there is something new, until ctx ends.
+func (p publication) run(ctx context.Context) {
+	var publishing sync.WaitGroup
+	publishing.Go(func() { p.publisher.Run(ctx) })
+	publishing.Go(func() { p.files.Run(ctx) })
+	publishing.Wait()
+}
+
+// registry holds the metrics of a process whose attempts to publish stand as status says.
+func (f publicationFlags) registry(db *store.Store, status func() publish.Status) *prometheus.Registry {
+	return metrics.Registry(db, func() metrics.Publication {
+		status := status()
+		generation, at, _ := publish.CurrentGeneration(f.publications())
+		return metrics.Publication{
+			Leader: status.Leader, Generation: generation, PublishedAt: at, Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,
+		}
+	})
+}

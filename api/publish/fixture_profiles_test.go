@@ -1,0 +1,272 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/result"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// profiled is what was made up of a module by the methods that are never ranked. It works in units: an operation on less than one costs as much as
+// one on the whole, times the cliff.
+type profiled struct {
+	slug  string
+	hosts []string // keys of computers: somebody each, who did all profiles there
+
+	unitBytes               int64
+	cliff                   float64 // how many times a write of less than a unit takes what one of a unit does
+	writeMS, readMS         float64 // what an operation takes beside the transfer
+	flushMS                 float64 // what a linear write takes of that
+	writeMBPerS, readMBPerS float64
+	cacheMB, fallsTo        float64 // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
+	programs                []string
+	startSeconds, programMB float64
+}
+
+var profiledSpecimens = []profiled{
+	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10, cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
+		cacheMB: 3900, fallsTo: 0.55, programs: []string{"java", "java-with-cds"}, startSeconds: 3.1, programMB: 41},
+	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5, readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21,
+		programs: []string{"java"}, startSeconds: 11.9, programMB: 39},
+	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14, writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
+		cacheMB: 410, fallsTo: 0.4, programs: []string{"java"}, startSeconds: 6.2, programMB: 40},
+}
+
+// uploads are those of all, newest first. number tells the specimens apart.
+func (sp profiled) uploads(t testing.TB, m catalogue.Module, number int) (all []upload) {
+	t.Helper()
+	for i := range sp.hosts {
+		for _, d := range sp.documents(m, number, i) {
+			all = append(all, uploaded(t, d, m.Slug, 50+i))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b upload) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
+	return all
+}
+
+// documents are what one of them measured, each profile once and each program.
+func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result.Document) {
+	host := computers[sp.hosts[who]]
+	r := rand.New(rand.NewPCG(uint64(500+number), uint64(who)))
+	slower := 1 + 0.07*float64(who)
+	begin := func(method, profile string) *result.Document {
+		d := specimen{}.document(m, host, 200+number, who, len(all))
+		d.Method, d.Profile = method, profile
+		d.StartedAt = time.Date(2026, 11, 20, 9, 10*len(all), who, 0, time.UTC).AddDate(0, 0, -9*who).Format(time.RFC3339)
+		d.Module.Vendor, d.Module.Product = m.Vendor, m.Product
+		d.Tests = nil
+		all = append(all, d)
+		return d
+	}
+	d := begin(result.MethodSustained1, result.ProfileSustained)
+	d.Tests = []result.Test{
+		lasting(result.SeqWrite, "fsync", min(sp.writeMBPerS, host.mbPerS)/slower, sp.cacheMB, sp.fallsTo, 300, r),
+		lasting(result.SeqRead, "none", min(sp.readMBPerS, host.mbPerS)/slower, 0, 0, 120, r),
+	}
+	d = begin(result.MethodSweep1, result.ProfileSweep)
+	for bytes := int64(512); bytes <= 16<<20; bytes *= 2 {
+		for _, test := range []string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead} {
+			sync := map[string]string{result.SeqWrite: "fsync", result.RandWrite: "dsync"}[test]
+			d.Tests = append(d.Tests, sp.timed(test, sync, bytes, result.StandardAreaBytes, 2, slower, host, r))
+		}
+	}
+	d = begin(result.MethodIozone50M, result.ProfileIozone)
+	for _, bytes := range []int64{4 << 10, 512 << 10} {
+		for _, test := range []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite} {
+			sync := map[string]string{result.SeqWrite: "fsync", result.SeqRewrite: "fsync", result.RandWrite: "fsync"}[test]
+			d.Tests = append(d.Tests, sp.timed(test, sync, bytes, result.IozoneAreaBytes, 240, slower, host, r))
+		}
+	}
+	for i, program := range sp.programs {
+		d = begin(result.MethodStartup1, result.ProfileStartup)
+		d.Target.Program = program
+		d.Tests = []result.Test{started(sp.startSeconds*slower/(1+0.3*float64(i)), sp.programMB, r)}
+	}
+	return all
+}
+
+// lasting is a linear test second by second.
+func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r *rand.Rand) result.Test {
+	t := result.Test{
+		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: 2 << 30, Ended: result.TimeLimit,
+		TimeLimitNS: int64(seconds) * 1_000_000_000, OverheadNS: int64(seconds) * 2_000_000,
+	}
+	for t.DurationNS < t.TimeLimitNS {
+		rate := mbPerS * (0.93 + 0.1*r.Float64())
+		if cacheMB > 0 && float64(t.Bytes)/1e6 > cacheMB {
+			rate *= fallsTo * (0.85 + 0.3*r.Float64())
+		}
+		if r.Float64() < 0.01 {
+			rate /= 2
+		}
+		ops := int64(math.Ceil(rate * 1e6 / (1 << 20)))
+		i := result.Interval{Ops: ops, Bytes: ops << 20, NS: int64(float64(ops<<20) * 1e3 / rate), MaxNS: int64(2e9 / rate)}
+		t.Intervals = append(t.Intervals, i)
+		t.Ops, t.Bytes, t.DurationNS = t.Ops+i.Ops, t.Bytes+i.Bytes, t.DurationNS+i.NS
+	}
+	t.DeviceBytes = t.Bytes
+	return t
+}
+
+// timed is a test with records of one size, of at most so many seconds.
+func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, seconds, slower float64, host computer, r *rand.Rand) result.Test {
+	t := result.Test{
+		Name: name, BlockBytes: recordBytes, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: areaBytes, Ended: result.Complete, TimeLimitNS: int64(seconds * 1e9),
+	}
+	if sync == "" {
+		t.Sync = "none"
+	}
+	random := name == result.RandWrite || name == result.RandRead
+	writes := name == result.SeqWrite || name == result.SeqRewrite || name == result.RandWrite
+	rate := sp.readMBPerS
+	aside := sp.readMS * map[bool]float64{true: 1, false: 0.7}[random]
+	if writes {
+		rate, aside = sp.writeMBPerS, map[bool]float64{true: sp.writeMS, false: sp.flushMS}[random]
+	}
+	ms := slower * (aside + float64(max(recordBytes, 4096))/1e3/min(rate, host.mbPerS))
+	if writes && random && recordBytes < sp.unitBytes {
+		ms = slower * sp.cliff * (aside + float64(sp.unitBytes)/1e3/min(rate, host.mbPerS))
+	}
+	histogram := result.NewHistogram()
+	var all []int64
+	for t.Ops < areaBytes/recordBytes {
+		if t.DurationNS >= t.TimeLimitNS {
+			t.Ended = result.TimeLimit
+			break
+		}
+		ns := int64(ms * 1e6 * (0.9 + 0.2*r.Float64()))
+		all = append(all, ns)
+		t.Ops, t.DurationNS = t.Ops+1, t.DurationNS+ns
+		if random {
+			histogram.Add(ns)
+		}
+	}
+	var i result.Interval
+	for k, ns := range all {
+		i = result.Interval{Ops: i.Ops + 1, Bytes: i.Bytes + recordBytes, NS: i.NS + ns, MaxNS: max(i.MaxNS, ns)}
+		if i.NS >= 1_000_000_000 || k == len(all)-1 {
+			t.Intervals, i = append(t.Intervals, i), result.Interval{}
+		}
+	}
+	t.Bytes = t.Ops * recordBytes
+	t.DeviceBytes = t.Ops * max(recordBytes, 512)
+	if !random {
+		return t
+	}
+	t.Latency = histogram.Buckets()
+	batches := min(result.BatchCount, len(all))
+	for b := range batches {
+		var sum result.Batch
+		for _, ns := range all[b*len(all)/batches : (b+1)*len(all)/batches] {
+			sum = result.Batch{Ops: sum.Ops + 1, NS: sum.NS + ns}
+		}
+		t.Batches = append(t.Batches, sum)
+	}
+	return t
+}
+
+// started is ten starts of a program.
+func started(seconds, programMB float64, r *rand.Rand) result.Test {
+	t := result.Test{Name: result.Startup, BlockBytes: 512, QueueDepth: 1, Sync: "none", Engine: "flashdex", Ended: result.Complete, TimeLimitNS: 60_000_000_000, OverheadNS: 70_000_000}
+	for range 10 {
+		sectors := int64(programMB*1e6/512) + r.Int64N(300)
+		i := result.Interval{Ops: sectors, Bytes: 512 * sectors, NS: int64(seconds * 1e9 * (0.98 + 0.05*r.Float64()))}
+		t.Intervals = append(t.Intervals, i)
+		t.Ops, t.Bytes, t.DurationNS = t.Ops+i.Ops, t.Bytes+i.Bytes, t.DurationNS+i.NS
+	}
+	t.DeviceBytes = t.Bytes
+	return t
+}
+
+// referenceSpecimens are modules that somebody measured as the Flash Module Benchmark Collection did.
+var referenceSpecimens = []string{"raspberry-pi-sd-card-a2-64gb-microsd", "transcend-133x-32gb-cf", "kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"}
+
+// referenceUpload is such a run, on the raw device.
+func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
+	t.Helper()
+	sp := specimens[slices.IndexFunc(specimens, func(sp specimen) bool { return sp.slug == m.Slug })]
+	host := computers[sp.hosts[0]]
+	r := rand.New(rand.NewPCG(900, uint64(number)))
+	d := sp.document(m, host, 300+number, 70, 0)
+	d.Method, d.Profile, d.Target = result.MethodAltechnative2012, result.ProfileReference, result.Target{Kind: "device"}
+	rule := result.ReferenceRule(result.ReferenceAreaBytes / 4096)
+	d.Tests = []result.Test{
+		linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0, r), linear(result.SeqRead, "none", result.ReferenceAreaBytes, min(sp.readMBPerS, host.mbPerS), 0, 0, r),
+		atRandom(result.RandRead, "none", rule, sp.readIOPS, 0, r), atRandom(result.RandWrite, "sync", rule, 0.9*sp.writeIOPS, sp.pauseMS, r),
+	}
+	for i := range d.Tests {
+		d.Tests[i].AreaBytes, d.Tests[i].TimeLimitNS = result.ReferenceAreaBytes, 0
+	}
+	return uploaded(t, d, m.Slug, 70)
+}
+
+func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []index.ProfiledRun) error) error {
+	for _, slug := range slugs {
+		var runs []index.ProfiledRun
+		n := map[string]int{}
+		of := map[string]int{} // runs of each unit by a method
+		for before := 0; before < index.MaxProfiledRuns; before++ {
+			clear(of)
+			for _, up := range u[slug] {
+				unit := fmt.Sprint(up.Method, up.contributor)
+				if of[unit]++; !index.Profiled(up.Method) || of[unit] != before+1 || n[up.Method] == index.MaxProfiledRuns {
+					continue
+				}
+				n[up.Method]++
+				runs = append(runs, index.ProfiledRun{DrawnRun: index.DrawnRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
+			}
+		}
+		if len(runs) == 0 {
+			continue
+		}
+		if err := do(slug, runs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The tests of the whole site upload the same documents.
+func TestExamplesOfProfilesAreThoseOfTheFixture(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for i, sp := range profiledSpecimens[:2] {
+		m, ok := c.Module(sp.slug)
+		if !ok {
+			t.Fatal(sp.slug)
+		}
+		for _, d := range sp.documents(m, i, 0)[:4] {
+			name := filepath.Join("../../result/testdata/valid", fmt.Sprintf("%s-%d.json", d.Profile, i+1))
+			want, err := json.Marshal(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, '\n')
+			if *update {
+				if err := os.WriteFile(name, want, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(want, got) {
+				t.Errorf("%s is another: run go test ./api/publish -run 'FixtureHas|ExamplesOf' -update:\n%s", name, gocmp.Diff(string(want), string(got)))
+			}
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package publish
+
+import (
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/api/preset"
+	"flashdex/data"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var reLoc = regexp.MustCompile(`<loc>([^<]*)</loc>`)
+
+// A site that is made in parts is the one that is made at once, and its sitemaps list what the only one listed.
+func TestPartsAreTheWhole(t *testing.T) {
+	t.Parallel()
+	presets, err := preset.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, results := fixture(t)
+	made := map[string]map[string]string{}
+	for name, few := range map[string]bool{"whole": false, "parts": true} {
+		work := t.TempDir()
+		s := newSite(work, snapshot, results, load(t), presets)
+		if few {
+			s.partPages, s.sitemapPaths = 70, 50
+		}
+		meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), SiteURL: "https://flashdex.example"}
+		pages, err := s.write(t.Context(), meta, fixtureData(), fixtureClients())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if few && len(pages) <= 2*s.sitemapPaths {
+			t.Fatalf("%d pages are too few to be divided", len(pages))
+		}
+		p := New(Config{Hugo: "../../bin/hugo", Project: "../../site"})
+		if err := p.render(t.Context(), s, pages, work, filepath.Join(work, "out")); err != nil {
+			t.Fatal(err)
+		}
+		made[name] = map[string]string{}
+		for _, file := range filesBelow(t, filepath.Join(work, "out")) {
+			made[name][file] = read(t, filepath.Join(work, "out"), file)
+		}
+	}
+	whole, parts := made["whole"], made["parts"]
+	sitemaps := reLoc.FindAllStringSubmatch(parts["sitemap.xml"], -1)
+	var listed []string
+	for _, sitemap := range sitemaps {
+		file := strings.TrimPrefix(sitemap[1], "https://flashdex.example/")
+		listed = append(listed, reLoc.FindAllString(parts[file], -1)...)
+		if n := strings.Count(parts[file], "<loc>"); n == 0 || n > 80 {
+			t.Errorf("%s lists %d pages", file, n)
+		}
+		delete(parts, file)
+	}
+	if want := reLoc.FindAllString(whole["sitemap.xml"], -1); len(sitemaps) < 3 || !slices.Equal(slices.Sorted(slices.Values(listed)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("%d sitemaps list %d pages, want %d", len(sitemaps), len(listed), len(want))
+	}
+	delete(whole, "sitemap.xml")
+	delete(parts, "sitemap.xml")
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(whole)), slices.Sorted(maps.Keys(parts))); diff != "" {
+		t.Errorf("other files (-whole +parts):\n%s", diff)
+	}
+	for name, text := range whole {
+		if parts[name] != text {
+			t.Errorf("%s is another in parts", name)
+		}
+	}
+}

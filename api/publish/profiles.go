@@ -1,0 +1,128 @@
+package publish
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/chart"
+	"flashdex/api/index"
+	"flashdex/api/markup"
+	"flashdex/result"
+)
+
+// profileJSON is what a module's page shows of its runs by a method that is never ranked.
+type profileJSON struct {
+	Method      string            `json:"method"`
+	Label       string            `json:"label"`
+	Description string            `json:"description"`
+	Runs        []profiledRunJSON `json:"runs"` // the newest of each unit, then the ones before
+	HTML        markup.HTML       `json:"html"`
+}
+
+// profiledRunJSON is one of those runs.
+type profiledRunJSON struct {
+	Letter     string `json:"letter,omitempty"` // in charts and tables; the only run needs none
+	ID         string `json:"id"`
+	ReceivedOn string `json:"received_on"`
+	Host       string `json:"host"`
+}
+
+// writeProfiles writes them for each of some modules that has any.
+func (s *site) writeProfiles(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
+	return s.results.Profiled(ctx, slugs, func(slug string, runs []index.ProfiledRun) error {
+		s.profiled[slug] = true
+		return s.writeFile("profiles/"+slug+".json", s.profiles(modules[slug], runs))
+	})
+}
+
+func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) []profileJSON {
+	list := []profileJSON{}
+	for _, id := range index.ProfiledMethods {
+		of := slices.DeleteFunc(slices.Clone(runs), func(r index.ProfiledRun) bool { return r.Method != id })
+		if len(of) == 0 {
+			continue
+		}
+		method, _ := s.catalogue.Method(id)
+		drawn := chart.ProfiledRuns(of)
+		p := profileJSON{Method: id, Label: method.Label, Description: method.Description, Runs: []profiledRunJSON{}}
+		for i, r := range of {
+			p.Runs = append(p.Runs, profiledRunJSON{drawn[i].Letter, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+		}
+		profile := chart.ProfileOf(id, id+"-", drawn)
+		if id == result.MethodIozone50M {
+			for i := range profile.Tables {
+				profile.Tables[i].Rows = append(profile.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
+			}
+		}
+		p.HTML = profile.HTML()
+		list = append(list, p)
+	}
+	return list
+}
+
+// profileExamples are, by each method that is never ranked, the module that most contributors have measured, of those whose newest run nothing may
+// have spoiled: its page has that run.
+func (s *site) profileExamples() map[string]string {
+	best := map[string]*index.Summary{}
+	for i := range s.snapshot.Summaries {
+		sum := &s.snapshot.Summaries[i]
+		if !sum.Whole() || !index.Profiled(sum.Method) || len(sum.NewestResult.NotRanked) != 1 {
+			continue
+		}
+		if of := best[sum.Method]; of == nil || sum.Contributors > of.Contributors || sum.Contributors == of.Contributors && sum.Results > of.Results {
+			best[sum.Method] = sum
+		}
+	}
+	examples := map[string]string{}
+	for method, sum := range best {
+		examples[method] = sum.ModuleSlug
+	}
+	return examples
+}
+
+// publishedIozone are the rows of iozone's table that others published: with direct I/O, and records of the sizes that the profile has.
+func (s *site) publishedIozone(published []catalogue.Published) (rows [][]string) {
+	for _, of := range iozoneMeasurements(published) {
+		source, _ := s.catalogue.Source(of.source)
+		rows = append(rows, chart.IozoneRow(label(source), 0, of.recordBytes, of.kbPerS))
+	}
+	return rows
+}
+
+// iozoneMeasurement is one row of iozone's table that somebody published.
+type iozoneMeasurement struct {
+	source, module, host string
+	recordBytes          int64
+	kbPerS               map[string]float64 // by test, in units of 1,024 bytes
+}
+
+// iozoneTests are the tests of a result by the names that published tables have for them.
+var iozoneTests = map[string]string{
+	catalogue.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite, catalogue.SeqRead: result.SeqRead, "reread": result.SeqReread,
+	catalogue.RandRead: result.RandRead, catalogue.RandWrite: result.RandWrite,
+}
+
+// iozoneMeasurements puts the figures of each measurement into one row, in the order of the files. A test that comes again begins another.
+func iozoneMeasurements(published []catalogue.Published) (all []iozoneMeasurement) {
+	for _, p := range published {
+		test, known := iozoneTests[p.Test]
+		if !known || p.Method != "iozone-direct" || p.MBPerS == nil || p.Restates > 0 || p.BlockBytes != 4<<10 && p.BlockBytes != 512<<10 {
+			continue
+		}
+		at := -1
+		for i, of := range all {
+			if of.source == p.Source && of.module == p.ModuleSlug && of.host == p.Host && of.recordBytes == p.BlockBytes && of.kbPerS[test] == 0 {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			at = len(all)
+			all = append(all, iozoneMeasurement{p.Source, p.ModuleSlug, p.Host, p.BlockBytes, map[string]float64{}})
+		}
+		all[at].kbPerS[test] = *p.MBPerS * 1e6 / 1024
+	}
+	return all
+}

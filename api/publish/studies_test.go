@@ -1,0 +1,141 @@
+package publish
+
+import (
+	"encoding/csv"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/index"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// table is one of a study's tables, the same as its CSV.
+func (s study) table(t *testing.T, id string) [][]string {
+	t.Helper()
+	for _, table := range s.Tables {
+		if table.ID != id {
+			continue
+		}
+		read, err := csv.NewReader(strings.NewReader(table.CSV)).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		for n, row := range read {
+			for i, cell := range row {
+				// A number below a head with a unit is printed with its sign and the unit.
+				head, changes := strings.CutSuffix(read[0][i], ", %")
+				shown := []string{cell}
+				if changes && n == 0 {
+					shown = []string{head}
+				} else if changes && cell != "baseline" {
+					cell = strings.Replace(cell, "-", "−", 1) + " %"
+					shown = []string{cell, "+" + cell}
+				}
+				if !slices.ContainsFunc(shown, func(text string) bool { return strings.Contains(string(table.HTML), ">"+text+"<") }) {
+					t.Errorf("%s: the page lacks %s, which the CSV has", id, shown)
+				}
+			}
+		}
+		return read
+	}
+	t.Fatalf("no table %s", id)
+	return nil
+}
+
+func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
+	t.Parallel()
+	s, err := newSite(t.TempDir(), &index.Snapshot{}, nil, load(t), nil).javaStartup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As the post prints them.
+	want := [][]string{
+		{"Run time", "MB", "Micro Center Class 4 4 GB (micro)SD", "Toshiba Class 10 UHS-I 8 GB microSD", "SanDisk Class 4 8 GB microSD"},
+		{"cp1", "10.8", "12.303", "12.138", "11.359"}, {"cp2", "15.1", "12.300", "12.210", "11.366"},
+		{"cp2.debug", "20.7", "12.392", "12.369", "11.504"}, {"cp2.debug.big", "35.4", "11.947", "11.838", "11.039"},
+	}
+	if diff := gocmp.Diff(want, s.table(t, "seconds")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// 11.359 is 7.67 % less than 12.303, and 11.947 is 2.89 % less.
+	if got := s.table(t, "cards")[1]; got[2] != "baseline" || got[4] != "-7.7" {
+		t.Errorf("%v", got)
+	}
+	if got := s.table(t, "configurations")[4]; got[0] != "cp2.debug.big" || got[2] != "-2.9" {
+		t.Errorf("%v", got)
+	}
+	iozone := s.table(t, "iozone")
+	if diff := gocmp.Diff([]string{"SanDisk Class 4 8 GB microSD", "51200", "4", "1292", "1542", "5073", "5064", "4923", "707"}, iozone[5]); len(iozone) != 7 || diff != "" {
+		t.Errorf("%d rows (-want +got):\n%s", len(iozone), diff)
+	}
+	relative := s.table(t, "iozone-relative")
+	if relative[5][8] != "17675" || relative[1][8] != "100" {
+		t.Errorf("%v", relative)
+	}
+	for _, row := range relative[1:] {
+		for _, cell := range row[3:] {
+			if len(cell) < 3 {
+				t.Errorf("the baseline is said to be the slowest in all tests: %v", row)
+			}
+		}
+	}
+}
+
+func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	c := load(t)
+	s := newSite(t.TempDir(), snapshot, results, c, nil).flashCollection()
+	rows := s.table(t, "collection")
+	if diff := gocmp.Diff([]string{"Module", "Linear read, MB/s", "Linear write, MB/s", "Random read, IOPS", "Random write, IOPS"}, rows[0]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := gocmp.Diff([]string{"5400 rpm laptop disk", "", "", "90.0", "90.0"}, rows[2]); diff != "" || len(rows) != len(referenceSpecimens)+2 {
+		t.Errorf("%d rows (-want +got):\n%s", len(rows), diff)
+	}
+	if html := string(s.Tables[0].HTML); !strings.Contains(html, `<a href="/modules/raspberry-pi-sd-card-a2-64gb-microsd/"><bdi>Raspberry`) || !strings.Contains(html, "<th scope=\"row\"><bdi>5400 rpm") {
+		t.Error(html)
+	}
+	// Before anyone has measured so there is the disk alone.
+	s = newSite(t.TempDir(), &index.Snapshot{}, nil, c, nil).flashCollection()
+	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90.0" {
+		t.Errorf("%v", rows)
+	}
+}
+
+// What was published of the same test stands below a module's runs.
+func TestIozoneProfileStandsBesideWhatIsPublished(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	s := newSite(t.TempDir(), snapshot, results, load(t), nil)
+	const slug = "toshiba-class-10-uhs-i-8gb-microsd"
+	m, _ := s.catalogue.Module(slug)
+	s.published[slug] = nil
+	for _, p := range s.catalogue.Published {
+		if p.ModuleSlug == slug && p.Source == javaStartup {
+			s.published[slug] = append(s.published[slug], p)
+		}
+	}
+	var runs []index.ProfiledRun
+	err := results.Profiled(t.Context(), []string{slug}, func(_ string, of []index.ProfiledRun) error {
+		runs = of
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.profiles(m, runs) {
+		if len(p.Runs) == 0 || p.HTML == "" {
+			t.Errorf("%s: %+v", p.Method, p)
+		}
+		if p.Method != "iozone-50m" {
+			continue
+		}
+		const row = `<bdi>Derek White 2014</bdi></th><td class="number"></td><td class="number">512</td><td class="number">8047</td><td class="number">8595</td><td class="number">18165</td>`
+		if !strings.Contains(string(p.HTML), row) {
+			t.Error(p.HTML)
+		}
+	}
+}

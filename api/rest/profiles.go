@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/chart"
+	"flashdex/api/index"
+	"flashdex/result"
+)
+
+// profile is what a page shows of runs by a method that is never ranked.
+type profile struct {
+	Label, Description string
+	Runs               []profiledRun // of a comparison
+	chart.Profile
+}
+
+// profiledRun is one run of a comparison.
+type profiledRun struct {
+	Letter, Slug, Module, ID, ReceivedOn, Host string
+}
+
+func (s *server) profile(method string, p chart.Profile, runs []profiledRun) *profile {
+	described, _ := s.Catalogue.Method(method)
+	return &profile{described.Label, described.Description, runs, p}
+}
+
+// profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by another method.
+func (s *server) profileOfRun(ctx context.Context, sub index.Submission, m catalogue.Module, doc *result.Document) (*profile, error) {
+	if !index.Profiled(sub.Method) {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	all, err := s.Store.Profiled(ctx, []string{m.Slug}, index.MaxProfiledRuns)
+	if err != nil {
+		return nil, err
+	}
+	var runs []chart.Profiled
+	label := "the module’s other runs"
+	for _, other := range all[m.Slug] {
+		if other.Method == sub.Method && other.ID != sub.ID {
+			runs = append(runs, chart.Profiled{Label: label, Class: chart.Behind, Tests: other.Tests})
+			label = ""
+		}
+	}
+	runs = append(runs, chart.Profiled{Label: "this run", Class: chart.Main, Host: sub.Host, Program: doc.Target.Program, Tests: doc.Tests})
+	return s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil), nil
+}
+
+// compareProfiles adds the newest run of each module by each such method that at least two of them have.
+func (s *server) compareProfiles(ctx context.Context, c *comparison) {
+	var slugs []string
+	for _, m := range c.Modules {
+		slugs = append(slugs, m.Slug)
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	all, err := s.Store.Profiled(ctx, slugs, index.MaxProfiledRuns)
+	if err != nil {
+		s.Log.Warn("modules are compared without their runs by methods that are never ranked", "error", err)
+		c.NotDrawn = true
+		return
+	}
+	for _, method := range index.ProfiledMethods {
+		of := make([][]index.ProfiledRun, len(slugs))
+		for i, slug := range slugs {
+			of[i] = slices.DeleteFunc(slices.Clone(all[slug]), func(r index.ProfiledRun) bool { return r.Method != method })
+		}
+		if method == result.MethodStartup1 {
+			of = sameStart(of)
+		}
+		var runs []chart.Profiled
+		var listed []profiledRun
+		base := 0
+		for i, of := range of {
+			if len(of) == 0 {
+				continue
+			}
+			if i == c.Base {
+				base = len(runs)
+			}
+			r, name := of[0], c.Modules[i].Name()
+			runs = append(runs, chart.Profiled{Letter: chart.Letter(i), Label: name, Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests})
+			listed = append(listed, profiledRun{chart.Letter(i), c.Modules[i].Slug, name, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+		}
+		p := chart.ProfileOfModules(method, method+"-", runs, base)
+		if p.IsEmpty() {
+			continue
+		}
+		c.Apart = slices.DeleteFunc(c.Apart, func(m catalogue.Module) bool {
+			return slices.ContainsFunc(listed, func(r profiledRun) bool { return r.Slug == m.Slug })
+		})
+		c.Profiles = append(c.Profiles, *s.profile(method, p, listed))
+	}
+}
+
+// sameStart keeps of each module the runs of the program, in the host, that most of the modules have: no others compare.
+func sameStart(of [][]index.ProfiledRun) [][]index.ProfiledRun {
+	type start struct{ program, host string }
+	var most start
+	modules := map[start]int{}
+	for _, runs := range of {
+		seen := map[start]bool{}
+		for _, r := range runs {
+			key := start{r.Program, r.Host}
+			if !seen[key] {
+				seen[key] = true
+				modules[key]++
+			}
+			if modules[key] > modules[most] {
+				most = key
+			}
+		}
+	}
+	same := make([][]index.ProfiledRun, len(of))
+	for i, runs := range of {
+		same[i] = slices.DeleteFunc(slices.Clone(runs), func(r index.ProfiledRun) bool { return start{r.Program, r.Host} != most })
+	}
+	return same
+}

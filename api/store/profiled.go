@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"flashdex/api/index"
+	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// selectProfiled reads the newest run of each unit of the modules $1 by each of index.ProfiledMethods, then the ones before, at most $2 of a
+// method. Those that something may have spoiled have a further reason why they aren't ranked, and are left out. The condition is that of an index.
+const selectProfiled = `
+	with run as (
+		select n.module_slug, s.id, s.method, s.received_at,
+			row_number() over (partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit
+		from module_name n join submission s on s.module_slug = n.slug
+		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
+	result.MethodSustained1 + `', '` + result.MethodSweep1 + `', '` + result.MethodIozone50M + `', '` + result.MethodStartup1 + `')),
+	picked as (
+		select module_slug, id, row_number() over (partition by module_slug, method order by of_unit, received_at desc, id desc) as place from run)
+	select p.module_slug, s.method, s.id::text, s.received_at, s.host_board, s.document
+	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, p.place`
+
+// Profiled gives for each of these modules, by the slugs that they have now, its runs by index.ProfiledMethods, if there are any: by each
+// method the newest run of each unit and then the ones before, at most index.MaxProfiledRuns.
+func (r results) Profiled(ctx context.Context, slugs []string, do func(slug string, runs []index.ProfiledRun) error) error {
+	for some := range slices.Chunk(slugs, modulesBatch) {
+		of, err := profiled(ctx, r.tx, some, index.MaxProfiledRuns)
+		if err != nil {
+			return err
+		}
+		for _, slug := range some {
+			if len(of[slug]) == 0 {
+				continue
+			}
+			if err := do(slug, of[slug]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Profiled is the same of a few modules, by slug, with at most so many runs by each method.
+func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (of map[string][]index.ProfiledRun, err error) {
+	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
+		of, err = profiled(ctx, tx, slugs, runs)
+		return err
+	})
+	return of, err
+}
+
+func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[string][]index.ProfiledRun, error) {
+	rows, err := tx.Query(ctx, selectProfiled, slugs, runs)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]index.ProfiledRun{}
+	var slug string
+	var run index.ProfiledRun
+	var document []byte
+	_, err = pgx.ForEachRow(rows, []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}, func() error {
+		var stored struct {
+			Target result.Target
+			Tests  []result.Test
+		}
+		if err := json.Unmarshal(document, &stored); err != nil {
+			return fmt.Errorf("the stored document of %s: %w", run.ID, err)
+		}
+		run.Program, run.Tests = stored.Target.Program, stored.Tests
+		of[slug] = append(of[slug], run)
+		return nil
+	})
+	return of, err
+}

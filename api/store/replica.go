@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// replicaPatience is how long a replica that is behind is waited for.
+const replicaPatience = 5 * time.Second
+
+// ReadFrom has Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has the primary's
+// generation. It need not answer yet.
+func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
+	if s.replica, err = newPool(ctx, replicaURL); err != nil {
+		return fmt.Errorf("the replica: %w", err)
+	}
+	return nil
+}
+
+// atMoment runs do in a transaction that reads everything as of one moment, of no older generation than the primary has now, with settings
+// of its own.
+func (s *Store) atMoment(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
+	var tx pgx.Tx
+	if s.replica != nil {
+		tx = s.beginOnReplica(ctx)
+	}
+	if tx == nil {
+		if tx, err = s.pool.BeginTx(ctx, moment); err != nil {
+			return err
+		}
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was changed
+	if _, err := tx.Exec(ctx, settings); err != nil {
+		return err
+	}
+	return do(tx)
+}
+
+// beginOnReplica is nil if the replica doesn't answer or stays behind.
+func (s *Store) beginOnReplica(ctx context.Context) pgx.Tx {
+	generation, err := s.Generation(ctx)
+	if err != nil {
+		return nil
+	}
+	for start := time.Now(); ; {
+		tx, err := s.replica.BeginTx(ctx, moment)
+		if err != nil {
+			return nil
+		}
+		var has int64
+		if err = tx.QueryRow(ctx, selectGeneration).Scan(&has); err == nil && has >= generation {
+			return tx
+		}
+		_ = tx.Rollback(ctx) // it has read nothing
+		if err != nil || time.Since(start) > replicaPatience {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

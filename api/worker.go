@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"flashdex/api/deliver"
+	"flashdex/api/preset"
+	"flashdex/api/publish"
+	"flashdex/api/store"
+	source "flashdex/data"
+	"flashdex/migrations"
+	"flashdex/result"
+)
+
+// workerCmd publishes for servers that don't.
+type workerCmd struct {
+	database
+	publicationFlags
+	metricsFlag
+}
+
+func (c workerCmd) Run(ctx context.Context) error {
+	scrapes, err := c.metricsFlag.listen()
+	if err != nil {
+		return err
+	}
+	return c.database.with(ctx, func(db *store.Store) error {
+		return c.publicationFlags.with(ctx, db, func(p publication, log *slog.Logger) error {
+			defer showMetrics(scrapes, c.registry(db, p.publisher.Status), log)()
+			p.run(ctx)
+			return nil
+		})
+	})
+}
+
+// publishCmd publishes once, for a machine that wakes up for it, or to see why publishing fails.
+type publishCmd struct {
+	database
+	publicationFlags
+	To string `env:"FLASHDEX_PUBLISH_TO" placeholder:"PLACE" help:"Then send what changed of the site to s3://BUCKET/PREFIX, another machine's HOST:DIR by rsync, or a folder. If a worker publishes, what it published is sent."`
+}
+
+func (c publishCmd) Run(ctx context.Context) error {
+	return c.database.with(ctx, func(db *store.Store) error {
+		return c.publicationFlags.with(ctx, db, func(p publication, log *slog.Logger) error {
+			// The data set first: the site's page of it lists what there is.
+			if err := p.files.Once(ctx); err != nil {
+				return err
+			}
+			if err := p.publisher.Once(ctx); err != nil && (c.To == "" || !errors.Is(err, publish.ErrElsewhere)) {
+				return err
+			}
+			return c.deliver(ctx, log)
+		})
+	})
+}
+
+// deliver sends the current publication, if it is to be sent anywhere. Another such command that runs is waited for.
+func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
+	if c.To == "" {
+		return nil
+	}
+	place, err := deliver.Open(c.To)
+	if err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(filepath.Join(c.DataDir, "deliver.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("%s: %w", lock.Name(), err)
+	}
+	current := publish.Current(c.publications())
+	if current == "" {
+		return errors.New("there is no publication in the data folder to send: the worker that publishes keeps it in another")
+	}
+	report, err := deliver.Deliver(ctx, place, current, time.Now())
+	if err != nil {
+		return err
+	}
+	log.Info("delivered", "to", c.To, "publication", filepath.Base(current), "sent", report.Sent, "same", report.Same, "removed", report.Removed)
+	return nil
+}
+
+// with prepares a process that publishes and doesn't serve. It doesn't migrate: with more than one process, that is a step of its own.
+func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(publication, *slog.Logger) error) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if err := f.readFrom(ctx, db); err != nil {
+		return err
+	}
+	if has, err := db.SchemaVersion(ctx); err != nil {
+		return err
+	} else if need := migrations.Newest(); has < need {
+		return fmt.Errorf("the database has migration %d, this program needs %d: run api migrate first", has, need)
+	}
+	if err := os.MkdirAll(f.DataDir, 0o755); err != nil {
+		return err
+	}
+	log, err := logger(f.LogFile)
+	if err != nil {
+		return err
+	}
+	cat, err := importData(ctx, db)
+	if err != nil {
+		return err
+	}
+	presets, err := preset.Load(source.FS)
+	if err != nil {
+		return err
+	}
+	address := strings.TrimSuffix(f.PublicURL, "/")
+	if address == "" {
+		address = "http://localhost:8080" // where a server listens that is told nothing else
+	}
+	return do(f.publication(db, cat, presets, result.NewID(), address, log), log)
+}
