@@ -128,6 +128,25 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// All text in the data is untrusted but for what the publisher wrote as HTML.
+func TestTemplatesTrustOnlyFinishedHTML(t *testing.T) {
+	t.Parallel()
+	finished := regexp.MustCompile(`html \| safeHTML|"<(!--|\?xml )[^{}]* \| safeHTML`)
+	err := fs.WalkDir(os.DirFS("layouts"), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join("layouts", path))
+		if left := finished.ReplaceAll(content, nil); bytes.Contains(left, []byte("| safe")) {
+			t.Errorf("%s marks as safe what isn't finished HTML", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // checkLink fails the test if a link inside the site leads nowhere.
 func checkLink(t *testing.T, tree map[string]string, from, link string) {
 	t.Helper()

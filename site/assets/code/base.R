@@ -1,3 +1,3 @@
-figures <- read.csv("SITE/data/latest/figures.csv")
-ranked <- figures[figures$method == "flashdex-1" & figures$not_ranked == "", ]
+figures <- read.csv("SITE/data/latest/figures.csv", na.strings = "")
+ranked <- figures[figures$method == "flashdex-1" & is.na(figures$not_ranked), ]
 head(ranked[order(-ranked$rand_write_iops), c("name", "rand_write_iops", "units")], 10)

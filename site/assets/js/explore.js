@@ -73,10 +73,10 @@ const box = (row) => {
 };
 
 // Figures of different methods are never ranked together, and one lucky run must not lead: whichever way a column is sorted, each method
-// stays a group, behind it what too few have measured to be ranked, and in each what is not known comes last.
-const group = (row) => 2 * row[at("method")] + Boolean(row[at("results")] && !row[at("rank")]);
+// stays a group, behind it what too few have measured to be ranked, and in each what is not known comes last; modules that nobody measured follow all.
+const group = (row) => (row[at("method")] === null ? Infinity : 2 * row[at("method")] + Boolean(row[at("results")] && !row[at("rank")]));
 const unknown = (value) => value === null;
-const unknownLast = (compared) => ([of, a], [other, b]) => of - other || (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
+const unknownLast = (compared) => ([of, a], [other, b]) => (of === other ? 0 : of - other) || (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
 const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a === b ? 0 : a - b);
 DataTable.type("known", { order: { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) } });
 

@@ -1,3 +1,4 @@
 import "./sort.js";
 import "./table.js";
 import "./command.js";
+import "./suggest.js";

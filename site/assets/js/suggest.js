@@ -1,0 +1,34 @@
+// Modules whose names hold what is being typed, as the browser's own list of suggestions; one that is chosen is gone to.
+const field = document.getElementById("search");
+const list = document.createElement("datalist");
+list.id = "suggestions";
+field.after(list);
+field.setAttribute("list", list.id);
+
+const pages = new Map();
+let pause;
+let asked = new AbortController();
+
+async function suggest(words) {
+  asked.abort();
+  asked = new AbortController();
+  try {
+    const answer = await fetch(`/v1/search?limit=8&q=${encodeURIComponent(words)}`, { signal: asked.signal });
+    if (!answer.ok) return;
+    const { modules } = await answer.json();
+    list.replaceChildren(...modules.map(({ slug, name }) => {
+      pages.set(name, `/modules/${slug}/`);
+      return new Option("", name);
+    }));
+  } catch {
+    // Searching works without suggestions.
+  }
+}
+
+field.addEventListener("input", ({ inputType }) => {
+  clearTimeout(pause);
+  const words = field.value.trim();
+  // Typing has types of its own; a suggestion that is taken replaces all that was typed.
+  if ((!inputType || inputType === "insertReplacementText") && pages.has(words)) location.assign(pages.get(words));
+  else if (words.length > 1) pause = setTimeout(suggest, 150, words);
+});
