@@ -61,7 +61,7 @@ func TestProfilesAreTakenIn(t *testing.T) {
 				Identity: device.Running.Identity(target.Disk), Host: device.Running.Host(target.Disk),
 				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem, Program: name}, Tests: tests, Spoilers: append([]string{}, spoilers...),
 			}
-			module := upload(t, s.site, &doc)
+			module := upload(t, s.site, "0a", &doc)
 			answer, status := get(t, s.site+"/v1/results/"+doc.ID)
 			var got struct {
 				State string `json:"state"`

@@ -32,6 +32,7 @@ need mount losetup
 need strace strace
 need curl curl
 need wget wget
+need rsync rsync
 need fio fio
 need qemu-system-x86 qemu-system-x86_64
 need qemu-system-arm qemu-system-aarch64
@@ -42,7 +43,14 @@ need nodejs node
 need npm npm
 need python3-venv python3
 need sqlite3 sqlite3
+need r-base-core Rscript
 need default-jre-headless java
+need prometheus promtool
+need systemd systemd-analyze
+need docker.io dockerd
+need docker-compose docker-compose
+need debootstrap debootstrap
+need iptables iptables
 set -- /usr/lib/postgresql/*/bin/initdb
 [ -x "$1" ] || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
 
@@ -76,5 +84,18 @@ if ! cmp -s requirements.txt ../var/python/.installed; then
 	else
 		echo "flashdex: WARNING: the data set's files will not be read with other programs: these packages can't be fetched" >&2
 		rm -rf ../var/python
+	fi
+fi
+
+# A real object store, in a folder. Without the network the test that needs it is skipped.
+versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
+if [ "$(cat ../var/tools/.versitygw 2>/dev/null)" != "$versitygw" ]; then
+	echo "flashdex: building the object store that publishing is tested with (the first time it takes a few minutes)"
+	mkdir -p ../var/tools
+	tools=$(cd ../var/tools && pwd)
+	if GOBIN=$tools CGO_ENABLED=0 go install "$versitygw"; then
+		echo "$versitygw" >"$tools/.versitygw"
+	else
+		echo "flashdex: WARNING: publishing to an object store will not be tested: it can't be fetched" >&2
 	fi
 fi

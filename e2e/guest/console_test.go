@@ -30,7 +30,11 @@ func watch(t testing.TB, program string, args []string) map[string][]byte {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	patience := time.AfterFunc(15*time.Minute, func() { _ = cmd.Process.Kill() })
+	limit := 15 * time.Minute
+	if *long {
+		limit *= 2
+	}
+	patience := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 	defer func() {
 		patience.Stop()
 		_ = cmd.Process.Kill()

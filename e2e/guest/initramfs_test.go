@@ -50,7 +50,7 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	added := map[string]bool{}
 	for _, program := range tr.programs {
 		path, libraries := found(t, program)
-		a.add("host/"+program, 0o100755, read(t, path))
+		a.add("host/"+filepath.Base(program), 0o100755, read(t, path))
 		for _, library := range libraries {
 			if !added[library] {
 				added[library] = true

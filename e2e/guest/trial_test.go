@@ -30,6 +30,7 @@ type trial struct {
 	memoryMiB    int    // of the guest, where it isn't the machine that has it; 0 for enough
 	model        fakecard.Model
 	throttleIOPS int      // of QEMU, before the module; 0 for none
+	throttleRate int      // of QEMU, in bytes a second; not 0: reads are throttled, too
 	programs     []string // of this machine, which the job calls besides the client
 	drivers      []string // of the guest's kernel, besides those of the bus
 }
@@ -103,6 +104,9 @@ func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 	}
 	if tr.throttleIOPS > 0 {
 		drive += fmt.Sprintf(",throttling.iops-write=%d", tr.throttleIOPS*tr.requestsPerBlock)
+	}
+	if tr.throttleRate > 0 {
+		drive += fmt.Sprintf(",throttling.iops-read=%d,throttling.bps-read=%d,throttling.bps-write=%d", tr.throttleIOPS*tr.requestsPerBlock, tr.throttleRate, tr.throttleRate)
 	}
 	// Where the host is busy, the timer that the kernel checks ticks too late for it (no_timer_check).
 	args := append(tr.machine(), "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",

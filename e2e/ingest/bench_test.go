@@ -128,7 +128,7 @@ func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSeco
 	ctx, cancel := context.WithTimeout(b.Context(), 10*benchTime)
 	defer cancel()
 	// JSON without a backslash is its own bytea literal.
-	cmd := exec.CommandContext(ctx, pgbenchProgram(b), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
+	cmd := exec.CommandContext(ctx, postgresProgram(b, "pgbench"), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
 		"--time="+strconv.Itoa(int(benchTime.Seconds())), "--define=document="+string(body), "--file=testdata/upload.sql", url)
 	output, err := cmd.CombinedOutput()
 	if err != nil {
@@ -153,18 +153,6 @@ func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSeco
 	// The backends are gone; what they used counts as their parent's once that has noticed.
 	time.Sleep(200 * time.Millisecond)
 	return tps, (clusterCPU(b, c) - before + (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()) / n * 1e6
-}
-
-func pgbenchProgram(b *testing.B) string {
-	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
-	if len(candidates) > 0 {
-		return slices.Max(candidates)
-	}
-	program, err := exec.LookPath("pgbench")
-	if err != nil {
-		b.Skip("needs pgbench, of Debian's postgresql")
-	}
-	return program
 }
 
 // benchTime is how long one reading of a rate takes.

@@ -38,11 +38,25 @@ var unlimited = []string{"--write-rate=0", "--contributor-rate=0", "--read-rate=
 // returns when it answers.
 func startServer(t testing.TB, dir string, flags ...string) *server {
 	t.Helper()
-	s := &server{dir: dir, gone: make(chan struct{})}
 	address := freeAddress(t)
+	s := supervised(t, dir, append([]string{"serve", "--listen", address, "--data-dir", dir}, append(unlimited, flags...)...)...)
 	s.site = "http://" + address
-	args := append([]string{"serve", "--listen", address, "--data-dir", dir, "--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
-		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients")}, append(unlimited, flags...)...)
+	t.Cleanup(func() {
+		if elsewhere, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
+			s.stop(t)
+			_ = os.RemoveAll(elsewhere) // the test's folder is one that Postgres' account can't enter
+		}
+	})
+	s.ready(t)
+	return s
+}
+
+// supervised runs a command of bin/api that publishes or serves, and keeps what it says in dir.
+func supervised(t testing.TB, dir string, args ...string) *server {
+	t.Helper()
+	s := &server{dir: dir, gone: make(chan struct{})}
+	args = append(args, "--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
+		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
 	output, err := os.OpenFile(filepath.Join(dir, "output.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +70,7 @@ func startServer(t testing.TB, dir string, flags ...string) *server {
 				t.Logf("the end of %s:\n%s", name, text[max(0, len(text)-4000):])
 			}
 		}
-		if elsewhere, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
-			_ = os.RemoveAll(elsewhere) // the test's folder is one that Postgres' account can't enter
-		}
 	})
-	s.ready(t)
 	return s
 }
 

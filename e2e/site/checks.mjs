@@ -158,7 +158,7 @@ async function keys(page, where) {
   const missed = await page.evaluate((reached) => [...document.querySelectorAll("[data-control]")].filter((e) => !reached.includes(e.dataset.control)).map((e) => e.outerHTML.slice(0, 140)), [...reached]);
   for (const control of missed.slice(0, 5)) fault(where, `Tab does not reach ${missed.length} of ${controls} controls`, control);
 
-  await page.goto(page.url().split("#")[0]);
+  await page.goto(page.url().split("#")[0], { waitUntil: "networkidle" }); // the explorer makes its table only then
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");

@@ -136,6 +136,9 @@ func (s *served) find(t testing.TB) []*page {
 		t.Fatalf("the sitemap lists nothing: %d %s", sitemap.status, sitemap.body)
 	}
 	add(nowhere, false)
+	for _, path := range asked {
+		add(path, false)
+	}
 	for _, id := range s.results {
 		add("/r/"+id, false)
 	}
@@ -172,6 +175,9 @@ func (s *served) find(t testing.TB) []*page {
 	slices.SortFunc(pages, func(a, b *page) int { return strings.Compare(a.Path, b.Path) })
 	return pages
 }
+
+// asked are addresses that no page leads to and the server has an answer for: a comparison of the modules whose runs the examples of profiles are.
+var asked = []string{"/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"}
 
 // nowhere is an address without a page.
 const nowhere = "/nowhere/"

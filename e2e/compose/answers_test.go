@@ -1,0 +1,114 @@
+package compose
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/tls"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send returns what is answered as it came, and status 0 if nothing was.
+func send(t testing.TB, request *http.Request) answer {
+	t.Helper()
+	client := http.Client{
+		Transport:     &http.Transport{DisableCompression: true, DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, // its authority was made just now
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	got, err := client.Do(request)
+	if err != nil {
+		return answer{}
+	}
+	defer got.Body.Close()
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		return answer{}
+	}
+	return answer{got.StatusCode, got.Header, body}
+}
+
+// get asks with more headers: name, value, name, value.
+func get(t testing.TB, url string, header ...string) answer {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	return send(t, request)
+}
+
+// sameAnswers checks that the web server answers as the API does where there is none.
+func (e *engine) sameAnswers() {
+	e.t.Helper()
+	api := "http://" + e.inspect("api", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}") + ":8080"
+	home := string(get(e.t, api+"/").body)
+	module := regexp.MustCompile(`/modules/[^/"]+/`).FindString(home)
+	style := regexp.MustCompile(`/[^" ]+\.[0-9a-f]{32,}\.css`).FindString(home)
+	if module == "" || style == "" {
+		e.t.Fatalf("the first page leads to module %q and style %q", module, style)
+	}
+	for _, path := range []string{
+		"/", module, strings.TrimSuffix(module, "/"), strings.TrimSuffix(module, "/") + ".json", strings.TrimSuffix(module, "/") + ".csv", style, "/method/", "/404.html", "/no-such-page", "/no/such/", "/sitemap.xml",
+		"/data/", "/data/latest/", "/data/latest/results.csv", "/data/latest/results.csv.gz", "/data/latest/datapackage.json", "/data/latest/SHA256SUMS", "/data/latest/figures.parquet", "/data/latest/.hidden",
+		"/data/2001-01-01/results.csv", "/data/snapshots.json", "/search/?q=sandisk", "/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json", "/healthz", "/readyz",
+		"/modules/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/building/",
+	} {
+		want, got := get(e.t, api+path), get(e.t, web+path)
+		if got.status != want.status || !bytes.Equal(got.body, want.body) && path != "/no-such-page" {
+			e.t.Errorf("%s: %d with %d bytes by the web server, %d with %d bytes by the API", path, got.status, len(got.body), want.status, len(want.body))
+		}
+		for _, name := range []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
+			"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Location"} {
+			if w, g := want.header.Values(name), got.header.Values(name); !slices.Equal(w, g) {
+				e.t.Errorf("%s: %s is %q by the web server, %q by the API", path, name, g, w)
+			}
+		}
+		if tag := got.header.Get("Etag"); tag != "" && got.status == http.StatusOK {
+			if a := get(e.t, web+path, "If-None-Match", tag); a.status != http.StatusNotModified {
+				e.t.Errorf("%s is sent again: %d", path, a.status)
+			}
+		} else if want.header.Get("Etag") != "" {
+			e.t.Errorf("%s has no tag", path)
+		}
+	}
+}
+
+// compressed checks that files are packed on their way, and taken as they lie packed where they do.
+func (e *engine) compressed() {
+	e.t.Helper()
+	plain := get(e.t, web+"/").body
+	for encoding, unpack := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+	} {
+		a := get(e.t, web+"/", "Accept-Encoding", encoding)
+		from, err := unpack(bytes.NewReader(a.body))
+		if err != nil {
+			e.t.Errorf("%s: %v", encoding, err)
+			continue
+		}
+		unpacked, err := io.ReadAll(from)
+		if err != nil || a.header.Get("Content-Encoding") != encoding || !bytes.Equal(unpacked, plain) || len(a.body) > len(plain)/2 {
+			e.t.Errorf("%s: %q, %d of %d bytes, %v", encoding, a.header.Get("Content-Encoding"), len(a.body), len(plain), err)
+		}
+	}
+	lies := get(e.t, web+"/data/latest/results.csv.gz").body
+	if a := get(e.t, web+"/data/latest/results.csv", "Accept-Encoding", "gzip"); a.header.Get("Content-Encoding") != "gzip" || !bytes.Equal(a.body, lies) || !strings.HasPrefix(a.header.Get("Content-Type"), "text/csv") {
+		e.t.Errorf("results.csv is not taken as it lies packed: %v", a.header)
+	}
+}

@@ -1,0 +1,238 @@
+package compose
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"flashdex/result"
+)
+
+const (
+	web       = "http://localhost:18080"
+	webSecure = "https://localhost:18443"
+	secret    = "5eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e700"
+)
+
+var services = []string{"postgres", "api", "worker", "web"}
+
+func TestSmallProduction(t *testing.T) {
+	e := start(t)
+	e.set("FLASHDEX_HTTP_PORT", "18080")
+	e.set("FLASHDEX_HTTPS_PORT", "18443")
+	e.set("FLASHDEX_PUBLIC_URL", web)
+	e.build()
+	e.compose("down", "--volumes", "--remove-orphans") // left by a test that was interrupted
+	t.Cleanup(func() {
+		if t.Failed() {
+			logs, _ := e.try("docker-compose", "logs", "--no-color", "--tail", "40")
+			t.Log(logs)
+		}
+		e.compose("down", "--volumes", "--remove-orphans")
+	})
+
+	before := e.startPrevious()
+	e.compose("up", "-d")
+	e.healthy()
+	e.upgraded(before)
+	e.hardened()
+	ids := append(before, e.upload(web))
+	e.shown(ids)
+	e.sameAnswers()
+	e.compressed()
+	e.killEach(ids)
+	e.apiAway(ids)
+
+	page := get(t, web+"/").body
+	e.compose("down")
+	e.compose("up", "-d", "web")
+	eventually(t, "the site is there before anybody has published", func() bool {
+		return bytes.Equal(get(t, web+"/").body, page)
+	})
+	e.compose("up", "-d")
+	e.healthy()
+	e.shown(ids)
+	e.secure()
+}
+
+// startPrevious leaves behind a database and a site of the version before the newest migration, and returns the ids of its results.
+func (e *engine) startPrevious() []string {
+	e.t.Helper()
+	previous := e.makePrevious()
+	if previous == "" {
+		e.t.Log("not tested: an upgrade, because this checkout has no history")
+		return nil
+	}
+	e.compose("up", "-d", "postgres")
+	e.docker("run", "-d", "--name", "flashdex-test-previous", "-p", "127.0.0.1:18081:8080", "-v", "flashdex-test_socket:/run/postgresql", "-v", "flashdex-test_published:/var/lib/flashdex",
+		"--tmpfs", "/tmp", "-e", "FLASHDEX_DATABASE_URL=postgres:///flashdex?host=/run/postgresql&user=flashdex", "--restart", "unless-stopped", previous)
+	defer e.docker("rm", "-f", "flashdex-test-previous")
+	eventually(e.t, "the previous version is ready", func() bool { return get(e.t, "http://localhost:18081/readyz").status == http.StatusOK })
+	ids := []string{e.upload("http://localhost:18081"), e.upload("http://localhost:18081")}
+	e.docker("stop", "flashdex-test-previous")
+	return ids
+}
+
+// healthy waits until the engine finds every service healthy.
+func (e *engine) healthy() {
+	e.t.Helper()
+	for _, service := range services {
+		eventually(e.t, service+" is healthy", func() bool { return e.inspect(service, "{{.State.Health.Status}}") == "healthy" })
+	}
+}
+
+func (e *engine) inspect(service, format string) string {
+	e.t.Helper()
+	return e.docker("inspect", "--format", format, e.compose("ps", "-q", service))
+}
+
+// upgraded checks that the results of the version before are there, and the schema is the new one.
+func (e *engine) upgraded(ids []string) {
+	e.t.Helper()
+	has := e.compose("exec", "-T", "postgres", "psql", "-Atc", "select max(version_id) from goose_db_version where is_applied", "flashdex")
+	newest, _ := os.ReadDir(root + "/migrations")
+	if n, err := strconv.Atoi(has); err != nil || n == 0 || !slices.ContainsFunc(newest, func(f os.DirEntry) bool { return strings.HasPrefix(f.Name(), strings.Repeat("0", 5-len(has))+has+"_") }) {
+		e.t.Errorf("the schema is %q", has)
+	}
+	for _, id := range ids {
+		if a := get(e.t, web+"/v1/results/"+id); a.status != http.StatusOK {
+			e.t.Errorf("a result of the version before: %d %s", a.status, a.body)
+		}
+	}
+}
+
+// hardened checks what the containers may do.
+func (e *engine) hardened() {
+	e.t.Helper()
+	for _, service := range services {
+		if got := e.inspect(service, "{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}"); got != "true [ALL] [no-new-privileges:true]" {
+			e.t.Errorf("%s: %s", service, got)
+		}
+		if got := e.inspect(service, "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}"); regexp.MustCompile(`(^| )(0|<no value>|-1)( |$)`).MatchString(got) {
+			e.t.Errorf("%s has no limits: %s", service, got)
+		}
+		// Of the process itself: its user, that it has no capability, and that it can gain none.
+		status, err := os.ReadFile("/proc/" + e.inspect(service, "{{.State.Pid}}") + "/status")
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		for _, want := range []string{`\nUid:\t[1-9]\d*\t`, `\nCapEff:\t0+\n`, `\nCapBnd:\t0+\n`, `\nNoNewPrivs:\t1\n`} {
+			if !regexp.MustCompile(want).Match(status) {
+				e.t.Errorf("%s: not %q in\n%s", service, want, status)
+			}
+		}
+		for _, variable := range strings.Fields(e.inspect(service, "{{range .Config.Env}}{{.}} {{end}}")) {
+			if regexp.MustCompile(`(?i)password|secret|token|key`).MatchString(variable) {
+				e.t.Errorf("%s is told %s", service, variable)
+			}
+		}
+	}
+	if said, err := e.try("docker-compose", "exec", "-T", "postgres", "touch", "/usr/x"); err == nil || !strings.Contains(err.Error(), "Read-only file system") {
+		e.t.Errorf("written to the root file system: %s %v", said, err)
+	}
+}
+
+// upload stores a new result and returns its id.
+func (e *engine) upload(site string) string {
+	e.t.Helper()
+	text, err := os.ReadFile(root + "/result/testdata/valid/sd-card.json")
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		e.t.Fatal(err)
+	}
+	id := result.NewID()
+	document["id"] = id
+	if text, err = json.Marshal(document); err != nil {
+		e.t.Fatal(err)
+	}
+	request, err := http.NewRequest(http.MethodPut, site+"/v1/results/"+id, bytes.NewReader(text))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+secret)
+	request.Header.Set("Content-Type", "application/json")
+	if a := send(e.t, request); a.status != http.StatusCreated {
+		e.t.Fatalf("upload: %d %s", a.status, a.body)
+	}
+	return id
+}
+
+// shown waits until the published site and the data set hold results, and checks that each has its page.
+func (e *engine) shown(ids []string) {
+	e.t.Helper()
+	module := regexp.MustCompile(`/modules/[^/"]+/`)
+	for _, id := range ids {
+		page := get(e.t, web+"/r/"+id)
+		address := module.FindString(string(page.body))
+		if page.status != http.StatusOK || address == "" {
+			e.t.Fatalf("the page of a result: %d %s", page.status, page.body)
+		}
+		eventually(e.t, "the module's page tells of "+id, func() bool { return bytes.Contains(get(e.t, web+address).body, []byte(id)) })
+	}
+}
+
+// killEach kills each service's process, as a machine short of memory does, and checks that it comes back and nothing is missing.
+func (e *engine) killEach(ids []string) {
+	e.t.Helper()
+	for _, service := range services {
+		pid, err := strconv.Atoi(e.inspect(service, "{{.State.Pid}}"))
+		if err != nil || pid < 2 {
+			e.t.Fatalf("%s: process %d, %v", service, pid, err)
+		}
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			e.t.Fatal(err)
+		}
+		eventually(e.t, service+" is started again", func() bool {
+			now := e.inspect(service, "{{.State.Pid}}")
+			return now != "0" && now != strconv.Itoa(pid)
+		})
+		e.healthy()
+	}
+	e.shown(append(ids, e.upload(web)))
+}
+
+// apiAway checks that what is published is served without the API, and that no log names a visitor's address.
+func (e *engine) apiAway(ids []string) {
+	e.t.Helper()
+	e.compose("stop", "api")
+	if a := get(e.t, web+"/"); a.status != http.StatusOK {
+		e.t.Errorf("the first page without the API: %d", a.status)
+	}
+	if a := get(e.t, web+"/v1/results/"+ids[0]); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+		e.t.Errorf("the API while it is away: %d %v", a.status, a.header)
+	}
+	gateway := e.inspect("web", "{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}")
+	if logs := e.compose("logs", "--no-color", "web", "api"); gateway == "" || strings.Contains(logs, gateway) {
+		e.t.Errorf("the address %q is in a log:\n%s", gateway, logs)
+	}
+	e.compose("start", "api")
+	e.healthy()
+}
+
+// secure checks HTTPS with a domain, whose certificate is Caddy's own because nobody else gives one for localhost.
+func (e *engine) secure() {
+	e.t.Helper()
+	e.set("FLASHDEX_DOMAIN", "localhost")
+	e.set("FLASHDEX_PUBLIC_URL", webSecure)
+	e.compose("up", "-d")
+	e.healthy()
+	eventually(e.t, "there is a certificate", func() bool { return get(e.t, webSecure+"/").status == http.StatusOK })
+	for _, path := range []string{"/", "/healthz"} {
+		if a := get(e.t, webSecure+path); a.status != http.StatusOK || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
+			e.t.Errorf("%s: %d %v", path, a.status, a.header)
+		}
+	}
+	if a := get(e.t, web+"/method/"); a.status != http.StatusPermanentRedirect || !strings.HasPrefix(a.header.Get("Location"), "https://localhost") {
+		e.t.Errorf("HTTP leads with %d to %q", a.status, a.header.Get("Location"))
+	}
+}

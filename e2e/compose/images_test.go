@@ -1,0 +1,87 @@
+package compose
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	debianImage = "flashdex-test-debian"
+	goImage     = "flashdex-test-go"
+)
+
+// build builds the images of docker-compose.yml on bases made from Debian's packages and this machine's Go.
+func (e *engine) build() {
+	e.t.Helper()
+	e.makeDebian()
+	e.makeGo()
+	e.set("DEBIAN_IMAGE", debianImage)
+	e.set("GO_IMAGE", goImage)
+	e.set("FLASHDEX_VERSION", "tested")
+	e.compose("build")
+}
+
+// makeDebian makes a minimal Debian 12, from where this machine's packages are, with the authorities that this machine trusts.
+func (e *engine) makeDebian() {
+	e.t.Helper()
+	if _, err := e.try("docker", "image", "inspect", debianImage); err == nil {
+		return
+	}
+	dir := e.t.TempDir()
+	from := strings.Fields(e.run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian"))
+	e.run("debootstrap", "--variant=minbase", "--include=ca-certificates,make", "bookworm", dir, from[0])
+	authorities := "/etc/ssl/certs/ca-certificates.crt"
+	e.run("cp", authorities, dir+authorities)
+	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, debianImage)
+}
+
+// makeGo adds Go, and what `make build` has built already of what takes longest, which make then finds to be up to date.
+func (e *engine) makeGo() {
+	e.t.Helper()
+	dir := e.t.TempDir()
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.run("cp", "-a", strings.TrimSpace(string(goroot)), dir+"/go")
+	e.run("cp", "-a", "bin/hugo", dir)
+	e.run("cp", "-a", "var/clients", dir)
+	const text = `FROM ` + debianImage + `
+COPY go /usr/local/go
+COPY hugo /src/bin/
+COPY clients /src/var/clients
+RUN touch /src/bin/hugo /src/var/clients/*
+ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
+`
+	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(text), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	e.docker("build", "-t", goImage, dir)
+}
+
+// makePrevious makes the image of the version before the newest migration, and returns its name; empty: the checkout has no such past.
+func (e *engine) makePrevious() string {
+	e.t.Helper()
+	migrations, err := filepath.Glob(root + "/migrations/*.sql")
+	if err != nil || len(migrations) == 0 {
+		e.t.Fatal(err)
+	}
+	newest, err := e.try("git", "log", "-1", "--diff-filter=A", "--format=%H", "--", "migrations/"+filepath.Base(migrations[len(migrations)-1]))
+	if err != nil || newest == "" {
+		return ""
+	}
+	dir := e.t.TempDir()
+	e.run("sh", "-c", `git archive "$1^" | tar -C "$2" -x`, "sh", newest, dir)
+	e.run("sh", "-c", `cd "$1" && CGO_ENABLED=0 go build -trimpath -o previous ./api`, "sh", dir)
+	const name, text = "flashdex-test-previous", "FROM flashdex-api\nCOPY previous /usr/lib/flashdex/api\nCOPY site /usr/lib/flashdex/site\n"
+	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(text), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".dockerignore"), []byte("*\n!previous\n!site\n"), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	e.docker("build", "-t", name, dir)
+	return name
+}

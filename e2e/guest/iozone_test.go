@@ -1,0 +1,76 @@
+package guest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// besideIozonePercent is how far a cell of the table may be from iozone's.
+const besideIozonePercent = 5
+
+// TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU holds to 500 operations and 8 MB a second. Of each
+// cell the best turn counts: nothing is quicker than the throttle, and other work on the machine only takes away. On a machine too busy for
+// even that rate it fails. It needs iozone, built from its source (iozone.org) or from Debian's non-free, in the path or as $IOZONE.
+func TestBesideIozone(t *testing.T) {
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	t.Parallel()
+	iozone, err := exec.LookPath(cmp.Or(os.Getenv("IOZONE"), "iozone"))
+	if err != nil {
+		t.Skip("needs iozone")
+	}
+	const turns = 2
+	files, _ := trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500, throttleRate: 8_000_000, programs: []string{iozone}}.run(t, `for turn in 1 2; do
+	cd /mnt
+	/host/iozone -e -I -a -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 >/out/iozone.$turn || exit
+	cd /tmp
+	FLASHDEX_DIR=/tmp/results /flashdex --profile iozone --no-upload /mnt >/out/client.$turn || exit
+done`)
+	succeeded(t, files)
+	theirs, ours := map[string]float64{}, map[string]float64{}
+	for turn := range turns {
+		for name, best := range map[string]map[string]float64{"iozone": theirs, "client": ours} {
+			for cell, kb := range cells(t, files[fmt.Sprintf("%s.%d", name, turn+1)]) {
+				t.Logf("turn %d, %s: %s %.0f kB/s", turn+1, name, cell, kb)
+				best[cell] = max(best[cell], kb)
+			}
+		}
+	}
+	if len(theirs) != 12 || len(ours) != 12 {
+		t.Fatalf("iozone %v, flashdex %v", theirs, ours)
+	}
+	for _, cell := range slices.Sorted(maps.Keys(theirs)) {
+		ratio := ours[cell] / theirs[cell]
+		t.Logf("%-17s iozone %6.0f kB/s, flashdex %6.0f, ratio %.3f", cell+":", theirs[cell], ours[cell], ratio)
+		if percent := 100 * (ratio - 1); math.Abs(percent) > besideIozonePercent {
+			t.Errorf("%s: %+.1f %% of iozone's, want at most %d %%", cell, percent, besideIozonePercent)
+		}
+	}
+}
+
+// cells reads iozone's table, in kB a second, or the client's of the same form.
+func cells(t *testing.T, said []byte) map[string]float64 {
+	t.Helper()
+	found := map[string]float64{}
+	for _, line := range regexp.MustCompile(`(?m)^ *51200 .*$`).FindAllString(string(said), -1) {
+		fields := strings.Fields(line)
+		for i, name := range []string{"write", "rewrite", "read", "reread", "random-read", "random-write"} {
+			kb, err := strconv.ParseFloat(fields[i+2], 64)
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			found[name+" "+fields[1]+"k"] = kb
+		}
+	}
+	return found
+}

@@ -1,0 +1,232 @@
+package guest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/api/plausible"
+	"flashdex/e2e/guest/fakecard"
+	"flashdex/result"
+	"flashdex/result/schema"
+)
+
+// document reads the result that a job has left.
+func document(t *testing.T, files map[string][]byte) *result.Document {
+	t.Helper()
+	succeeded(t, files)
+	doc, err := schema.Read(files["result.json"])
+	if err != nil {
+		t.Fatalf("%v\n%s", err, files["said"])
+	}
+	if found := plausible.Check(doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	t.Logf("%s", files["table"])
+	return doc
+}
+
+// whileRunning are functions of a job that interrupts the client.
+const whileRunning = `
+export FLASHDEX_DIR=/tmp/results
+# start ARGUMENTS... starts the client, and reach TEST waits until it is in that test.
+start() { : >/out/client; /flashdex "$@" --no-upload >/out/client 2>&1 & client=$!; }
+reach() { until grep -q "^$1" /out/client; do kill -0 "$client" 2>/dev/null || return; sleep 0.1; done; }
+`
+
+// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. What comes of it is one run: the whole
+// module was primed twice, and the upper half written once in a line and once at random, each block of it.
+func TestReferenceGoesOn(t *testing.T) {
+	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	// Only random writes cost anything, to have the others over soon.
+	files, writes := trial{bus: usb, model: fakecard.Model{Hit: 500 * time.Microsecond, Merge: 500 * time.Microsecond}}.run(t, whileRunning+`
+start --device "$device" --erase --yes --profile reference
+reach priming || exit
+kill -9 "$client"
+wait "$client"
+try list ls /tmp/results
+start resume
+reach rand-write || exit
+sleep 3
+kill -INT "$client"
+wait "$client"
+echo "exit $?" >>/out/client
+cp /out/client /out/interrupted
+/flashdex resume --no-upload >/out/table 2>/out/resumed || exit
+ls /tmp/results >/out/left
+cp /tmp/results/*.json /out/result.json`)
+	doc := document(t, files)
+	for name, want := range map[string][]string{
+		"list":        {".unfinished"},
+		"interrupted": {"% of the priming", "stopped by Ctrl-C", "flashdex resume", "exit 130"},
+		"resumed":     {"100 % of the priming, seq-write, seq-read, rand-read", "operations of rand-write", "4.00 KiB written per operation"},
+	} {
+		for _, text := range want {
+			if !strings.Contains(string(files[name]), text) {
+				t.Errorf("%s: %q isn't in %s", name, text, files[name])
+			}
+		}
+	}
+	if strings.Contains(string(files["left"]), ".unfinished") || doc.Resumed != 2 || doc.Target.Kind != "device" {
+		t.Errorf("left %s, resumed %d times, %+v", files["left"], doc.Resumed, doc.Target)
+	}
+	const half = imageBytes / 2 / fakecard.BlockBytes
+	inLine, atRandom := map[int64]int{}, map[int64]int{}
+	_, end := linear(writes)
+	for i, w := range writes {
+		if i < end && w.Sequential {
+			inLine[w.Block]++
+		} else if i >= end {
+			atRandom[w.Block]++
+		}
+	}
+	var twice int
+	for block := range int64(imageBytes / fakecard.BlockBytes) {
+		// The first MiB is the mark of the run, and the pieces of a pass begin anew.
+		if want := 2 + block/half; inLine[block] < int(want)-1 && block > 256 {
+			t.Fatalf("block %d was written %d times in a line, want %d", block, inLine[block], want)
+		}
+		if n := atRandom[block]; (n > 0) != (block >= half) {
+			t.Fatalf("block %d was written %d times at random", block, n)
+		} else if n > 1 {
+			twice++
+		}
+	}
+	if twice > 1 { // the operation that was under way
+		t.Errorf("%d blocks were written twice", twice)
+	}
+	for i := range doc.Tests {
+		if test := &doc.Tests[i]; test.Ended != result.Complete || test.Bytes != result.ReferenceAreaBytes {
+			t.Errorf("%s: %s, %d bytes", test.Name, test.Ended, test.Bytes)
+		}
+	}
+	test := doc.Test(result.RandWrite)
+	if f := test.Figures(); test.Sync != "sync" || *f.IOPS > 2000 || *f.KiBPerOp > 4.01 {
+		t.Errorf("%s: %.0f IOPS of a card of 2,000, %.2f KiB per operation", test.Sync, *f.IOPS, *f.KiBPerOp)
+	}
+}
+
+// TestReferenceOnExt4 has the client make the file system of the method, which lies in the upper half and is mounted nowhere afterwards.
+func TestReferenceOnExt4(t *testing.T) {
+	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	const moduleBytes = 1280 << 20
+	files, writes := trial{bus: usb, moduleBytes: moduleBytes, programs: []string{"mke2fs"}}.run(t, whileRunning+`
+start --device "$device" --erase --yes --profile reference --filesystem ext4
+reach rand-read || exit
+grep ext4 /proc/mounts >/out/mounts
+[ -b "${device}1" ] || exit
+kill -INT "$client"
+wait "$client"
+[ ! -e "${device}1" ] || exit
+/flashdex resume --no-upload >/out/table 2>/out/resumed || exit
+[ ! -e "${device}1" ] || exit
+cp /tmp/results/*.json /out/result.json`)
+	doc := document(t, files)
+	if said := strings.TrimSpace(string(files["mounts"])); said != "" {
+		t.Errorf("others see the mount: %s", said)
+	}
+	if doc.Target.Filesystem != "ext4" || doc.Target.Kind != "device" || !strings.Contains(doc.Target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") || doc.Resumed != 1 {
+		t.Errorf("%+v, resumed %d times", doc.Target, doc.Resumed)
+	}
+	primed := slices.IndexFunc(writes, func(w fakecard.Write) bool { return w.Block == moduleBytes/fakecard.BlockBytes-1 })
+	lowest := int64(moduleBytes)
+	for _, w := range writes[primed:][moduleBytes/fakecard.BlockBytes:] {
+		lowest = min(lowest, w.Block*fakecard.BlockBytes)
+	}
+	if lowest < moduleBytes/2 {
+		t.Errorf("after the priming something was written at %d", lowest)
+	}
+	if f := doc.Test(result.RandWrite).Figures(); *f.KiBPerOp < 7.5 {
+		t.Errorf("%.2f KiB were written per operation: that is not O_SYNC on ext4", *f.KiBPerOp)
+	}
+}
+
+// TestIozoneOfACard holds the figures of the iozone profile against what a card did that takes 2 ms for each write out of the line.
+func TestIozoneOfACard(t *testing.T) {
+	t.Parallel()
+	got := trial{bus: usb, filesystem: "vfat", model: fakecard.Steady(500)}.measure(t, result.ProfileIozone)
+	if found := plausible.Check(got.doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	if len(got.doc.Tests) != 12 {
+		t.Fatalf("%d tests, want iozone's twelve", len(got.doc.Tests))
+	}
+	for i := range got.doc.Tests {
+		test := &got.doc.Tests[i]
+		rate := test.Figures().MBPerS
+		t.Logf("%-11s %7d B: %8.3f MB/s, %s", test.Name, test.BlockBytes, rate, test.Ended)
+		most := 40.
+		if test.Name == result.RandWrite {
+			most = float64(test.BlockBytes) / 1e6 / (0.002 + float64(test.BlockBytes-fakecard.BlockBytes)/40e6)
+		}
+		if test.AreaBytes != result.IozoneAreaBytes || test.Ended != result.Complete || rate > 1.02*most {
+			t.Errorf("%s of %d bytes: %.3f MB/s where the card does %.3f, %s over %d bytes", test.Name, test.BlockBytes, rate, most, test.Ended, test.AreaBytes)
+		}
+	}
+	var atRandom int
+	for _, w := range got.writes {
+		if !w.Sequential {
+			atRandom++
+		}
+	}
+	const blocks = result.IozoneAreaBytes / fakecard.BlockBytes
+	if atRandom < blocks-blocks/100 {
+		t.Errorf("the card saw %d random writes, and each of %d blocks was to be written once", atRandom, blocks)
+	}
+}
+
+// TestStartupFromACard starts a program ten times from a card that reads 5 MB a second, and never from memory.
+func TestStartupFromACard(t *testing.T) {
+	t.Parallel()
+	const mbPerS = 5
+	files, _ := trial{bus: usb, filesystem: "vfat", model: fakecard.Model{ReadMBPerS: mbPerS}}.run(t, `
+cp /bin/busybox /mnt/true && sync
+FLASHDEX_DIR=/tmp/results /flashdex --profile startup --no-upload -- /mnt/true >/out/table || exit
+cp /tmp/results/*.json /out/result.json`)
+	doc := document(t, files)
+	if len(doc.Tests) != 1 || doc.Target.Program != "true" || len(doc.Tests[0].Intervals) != 10 {
+		t.Fatalf("%+v, %d tests", doc.Target, len(doc.Tests))
+	}
+	for i, start := range doc.Tests[0].Intervals {
+		if start.Bytes < 128<<10 {
+			t.Errorf("start %d read %d bytes", i+1, start.Bytes)
+		}
+		if least := float64(start.Bytes) / mbPerS / 1e6; float64(start.NS)/1e9 < 0.98*least {
+			t.Errorf("start %d took %.3f s, and the card %.3f s to be read", i+1, float64(start.NS)/1e9, least)
+		}
+	}
+	for _, text := range []string{"MEAN", "SPREAD", "READ EACH"} {
+		if !strings.Contains(string(files["table"]), text) {
+			t.Errorf("the table has no %s", text)
+		}
+	}
+}
+
+// TestSustainedOfACard holds the mean rate of minutes against a card that takes 5 MB and gives 8 MB a second.
+func TestSustainedOfACard(t *testing.T) {
+	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	got := trial{bus: usb, filesystem: "vfat", model: fakecard.Model{WriteMBPerS: 5, ReadMBPerS: 8}}.measure(t, result.ProfileSustained)
+	if found := plausible.Check(got.doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	for name, want := range map[string]float64{result.SeqWrite: 5, result.SeqRead: 8} {
+		test := got.doc.Test(name)
+		f := test.Figures()
+		line := fmt.Sprintf("%s: %.3f MB/s of a card of %g, %d intervals, %s", name, f.MBPerS, want, len(test.Intervals), test.Ended)
+		t.Log(line)
+		if f.MBPerS > 1.01*want || f.MBPerS < 0.95*want || len(test.Intervals) < 60 || f.CVPercent == nil || f.CliffMB != nil {
+			t.Error(line)
+		}
+	}
+}

@@ -1,0 +1,380 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/cluster"
+)
+
+// pair is a Postgres and its synchronous standby.
+type pair struct {
+	primary, standby *cluster.Cluster
+	standbyDir       string
+	url              string // of whichever of them is the primary
+}
+
+func quiet(dir string) cluster.Config {
+	return cluster.Config{Dir: dir, Durable: true, Log: func(string) {}}
+}
+
+// startPair starts both, and brings the database up to date.
+func startPair(t *testing.T) *pair {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	newDir := func(name string) string {
+		dir := filepath.Join(t.TempDir(), name)
+		t.Cleanup(func() {
+			if elsewhere, err := os.Readlink(dir); err == nil {
+				_ = os.RemoveAll(elsewhere)
+			}
+		})
+		return dir
+	}
+	p := &pair{standbyDir: newDir("standby")}
+	var err error
+	if p.primary, err = cluster.Start(ctx, quiet(newDir("primary"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.primary.Stop() }) // it was killed
+	if p.standby, err = p.primary.Standby(ctx, quiet(p.standbyDir)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.standby.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	execute(t, p.primary.URL(), "alter system set synchronous_standby_names = 'standby'")
+	execute(t, p.primary.URL(), "select pg_reload_conf()")
+	p.url = p.primary.FailoverURL(p.standby)
+	p.synchronous(t)
+	run(t, "migrate", "--database-url", p.url)
+	return p
+}
+
+// run runs a command of bin/api to its end.
+func run(t *testing.T, args ...string) {
+	t.Helper()
+	if output, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput(); err != nil {
+		t.Fatalf("api %s: %v\n%s", args[0], err, output)
+	}
+}
+
+// startPublishedServer starts a server that doesn't publish, with a site to show.
+func (p *pair) startPublishedServer(t *testing.T) *server {
+	t.Helper()
+	dir := t.TempDir()
+	run(t, "publish", "--data-dir", dir, "--database-url", p.url, "--public-url", "http://localhost", "--site", filepath.Join(root, "site"),
+		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
+	return startServer(t, dir, "--no-publish", "--database-url", p.url)
+}
+
+// synchronous waits until commits wait for the standby.
+func (p *pair) synchronous(t *testing.T) {
+	t.Helper()
+	eventually(t, "the standby is synchronous", func() bool {
+		return value[string](t, p.primary.URL(), "select coalesce(max(sync_state), '') from pg_stat_replication") == "sync"
+	})
+}
+
+// stopStandby and startStandby do it in order.
+func (p *pair) stopStandby(t *testing.T) {
+	t.Helper()
+	if err := p.standby.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *pair) startStandby(t *testing.T) {
+	t.Helper()
+	var err error
+	if p.standby, err = p.primary.Standby(context.WithoutCancel(t.Context()), quiet(p.standbyDir)); err != nil {
+		t.Fatal(err)
+	}
+	p.synchronous(t)
+}
+
+// signalPrimary reaches all processes of the primary at once.
+func (p *pair) signalPrimary(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	pid := value[int](t, p.primary.URL(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int")
+	for _, process := range append([]int{pid}, children(pid)...) {
+		_ = syscall.Kill(process, signal) // one that served a connection may have ended
+	}
+	if signal == syscall.SIGSTOP {
+		t.Cleanup(func() {
+			for _, process := range append(children(pid), pid) {
+				_ = syscall.Kill(process, syscall.SIGKILL)
+			}
+		})
+	}
+}
+
+// stream uploads over some connections to servers in turn, each document until some server has confirmed it.
+type stream struct {
+	stop    atomic.Bool
+	senders sync.WaitGroup
+	client  http.Client
+
+	mu        sync.Mutex
+	confirmed map[string][]byte
+	last      time.Time // when one was confirmed
+}
+
+func startStream(t *testing.T, connections int, servers ...*server) *stream {
+	s := &stream{confirmed: map[string][]byte{}, client: http.Client{Timeout: 40 * time.Second}}
+	for i := range connections {
+		s.senders.Go(func() {
+			for turn := i; !s.stop.Load(); {
+				id, body := document()
+				for {
+					status, err := s.put(servers[turn%len(servers)].site, id, body, secretOf(i))
+					turn++
+					if err == nil && (status == http.StatusCreated || status == http.StatusOK) {
+						break
+					} else if err == nil && status != http.StatusServiceUnavailable {
+						t.Errorf("an upload is answered with %d, want 201, 200 or 503", status)
+					}
+					time.Sleep(50 * time.Millisecond)
+				}
+				s.mu.Lock()
+				s.confirmed[id], s.last = body, time.Now()
+				s.mu.Unlock()
+			}
+		})
+	}
+	t.Cleanup(func() { s.stop.Store(true) })
+	return s
+}
+
+func (s *stream) put(site, id string, body []byte, secret string) (status int, err error) {
+	request, err := http.NewRequest(http.MethodPut, site+"/v1/results/"+id, bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+secret)
+	answer, err := s.client.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	answer.Body.Close()
+	return answer.StatusCode, nil
+}
+
+func (s *stream) count() (n int, last time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.confirmed), s.last
+}
+
+// flows waits for some more uploads, and returns how long the first of them took.
+func (s *stream) flows(t *testing.T, after string) time.Duration {
+	t.Helper()
+	start := time.Now()
+	before, _ := s.count()
+	var first time.Duration
+	eventually(t, "uploads flow after "+after, func() bool {
+		n, last := s.count()
+		if n > before && first == 0 {
+			first = last.Sub(start)
+		}
+		return n > before+16
+	})
+	return first
+}
+
+// end stops the stream and holds a site and the database to everything that was confirmed.
+func (s *stream) end(t *testing.T, site, url string) {
+	t.Helper()
+	s.stop.Store(true)
+	s.senders.Wait()
+	for id, body := range s.confirmed {
+		if !bytes.Equal(storedDocument(t, site, id), body) {
+			t.Errorf("%s was confirmed and is not there as it was", id)
+		}
+	}
+	complete(t, url, len(s.confirmed))
+	t.Logf("%d uploads were confirmed", len(s.confirmed))
+}
+
+// mostAfterPromotion is how soon uploads must succeed again once the standby is promoted: ten seconds, by issue 9, on a machine that does
+// nothing else; here as many more as tests beside this one may take.
+const mostAfterPromotion = 30 * time.Second
+
+// TestEverythingIsKilledInTurn runs three servers and two publishers on a primary with a synchronous standby, and kills each of them while
+// uploads go on. Nothing confirmed is lost, and one publisher after the other publishes, never two at a time.
+func TestEverythingIsKilledInTurn(t *testing.T) {
+	t.Parallel()
+	p := startPair(t)
+	shared := t.TempDir()
+	var publishers, servers []*server
+	for range 2 {
+		publishers = append(publishers, supervised(t, t.TempDir(), "worker", "--data-dir", shared, "--database-url", p.url, "--public-url", "http://localhost"))
+	}
+	eventually(t, "the site is published", func() bool { return published(t, publishers) != nil })
+	for range 3 {
+		servers = append(servers, startServer(t, t.TempDir(), "--no-publish", "--data-dir", shared, "--database-url", p.url))
+	}
+	uploads := startStream(t, 8, servers...)
+	uploads.flows(t, "the start")
+	for i, s := range servers {
+		s.signal(syscall.SIGKILL)
+		uploads.flows(t, fmt.Sprintf("server %d was killed", i+1))
+		s.ready(t)
+	}
+	p.stopStandby(t)
+	time.Sleep(2 * time.Second) // for commits to wait
+	p.startStandby(t)
+	uploads.flows(t, "the standby came back")
+
+	leader := func() *server {
+		all := published(t, publishers)
+		return publishers[all[len(all)-1].process]
+	}
+	before := published(t, publishers)
+	fence := before[len(before)-1].Fence
+	killed := leader()
+	killed.signal(syscall.SIGKILL)
+	eventually(t, "another publisher has published", func() bool {
+		all := published(t, publishers)
+		return all[len(all)-1].Fence > fence
+	})
+	uploads.flows(t, "the publisher was killed")
+
+	p.signalPrimary(t, syscall.SIGKILL)
+	p.promote(t, uploads)
+	for _, s := range servers {
+		s.ready(t)
+	}
+	uploads.end(t, servers[0].site, p.standby.URL())
+
+	eventually(t, "the site shows every upload", func() bool {
+		all := published(t, publishers)
+		return value[int](t, p.standby.URL(), "select count(*) from outbox") == 0 &&
+			all[len(all)-1].Generation == value[int64](t, p.standby.URL(), "select folded from publication")
+	})
+	owner := map[int64]int{}
+	all := published(t, publishers)
+	for i, made := range all {
+		if i > 0 && (made.Fence < all[i-1].Fence || made.Generation < all[i-1].Generation) {
+			t.Errorf("publication %d: %+v after %+v", i+1, made, all[i-1])
+		}
+		if process, known := owner[made.Fence]; known && process != made.process {
+			t.Errorf("two publishers had the lease with the fence %d", made.Fence)
+		}
+		owner[made.Fence] = made.process
+	}
+	if len(owner) < 2 {
+		t.Error("no publisher ever took over")
+	}
+	current, err := os.Readlink(filepath.Join(shared, "site", "current"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	generation, _, _ := strings.Cut(current, "-")
+	if want := strconv.FormatInt(all[len(all)-1].Generation, 10); generation != want {
+		t.Errorf("the servers show generation %s, the last publication was of %s", generation, want)
+	}
+	t.Logf("%d publications by holders %v", len(all), owner)
+}
+
+// promote makes the standby the primary, and waits until uploads are confirmed by it.
+func (p *pair) promote(t *testing.T, uploads *stream) {
+	t.Helper()
+	if err := p.standby.Promote(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	took := uploads.flows(t, "the standby was promoted")
+	t.Logf("the first upload was confirmed %v after the promotion", took)
+	if took > mostAfterPromotion {
+		t.Errorf("the first upload was confirmed %v after the promotion", took)
+	}
+}
+
+// TestAFrozenPrimaryIsReplaced stops a primary in its tracks: it keeps its connections and takes more, and answers nothing.
+func TestAFrozenPrimaryIsReplaced(t *testing.T) {
+	t.Parallel()
+	p := startPair(t)
+	s := p.startPublishedServer(t)
+	uploads := startStream(t, 8, s)
+	uploads.flows(t, "the start")
+	p.signalPrimary(t, syscall.SIGSTOP)
+	p.promote(t, uploads)
+	uploads.end(t, s.site, p.standby.URL())
+}
+
+// TestWhatTheStandbyLacksIsNotConfirmed uploads while the synchronous standby is away: the primary has the result, but could be lost with it,
+// so neither the first sending nor a second one is confirmed before the standby is back.
+func TestWhatTheStandbyLacksIsNotConfirmed(t *testing.T) {
+	t.Parallel()
+	p := startPair(t)
+	s := p.startPublishedServer(t)
+	p.stopStandby(t)
+	id, body := document()
+	var client stream
+	for sending := range 2 {
+		status, err := client.put(s.site, id, body, secretOf(0))
+		if err != nil || status != http.StatusServiceUnavailable {
+			t.Errorf("sending %d is answered with %d, %v; want 503", sending+1, status, err)
+		}
+		eventually(t, "the primary has it", func() bool {
+			return value[int](t, p.primary.URL(), "select count(*) from submission where id = $1", id) == 1
+		})
+	}
+	p.startStandby(t)
+	if status, err := client.put(s.site, id, body, secretOf(0)); err != nil || status != http.StatusOK {
+		t.Errorf("with the standby back: %d, %v; want 200", status, err)
+	}
+	p.signalPrimary(t, syscall.SIGKILL)
+	if err := p.standby.Promote(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server reads from the new primary", func() bool { return bytes.Equal(storedDocument(t, s.site, id), body) })
+}
+
+// publicationOf is a publication as the log of its publisher tells.
+type publicationOf struct {
+	process           int       // index of the publisher
+	At                time.Time `json:"time"`
+	Msg               string
+	Generation, Fence int64
+}
+
+// published lists all publications in the order they were made.
+func published(t *testing.T, publishers []*server) (all []publicationOf) {
+	t.Helper()
+	for i, p := range publishers {
+		log, err := os.Open(filepath.Join(p.dir, "api.log"))
+		if os.IsNotExist(err) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		defer log.Close()
+		for lines := bufio.NewScanner(log); lines.Scan(); {
+			line := publicationOf{process: i}
+			if err := json.Unmarshal(lines.Bytes(), &line); err == nil && line.Msg == "published" {
+				all = append(all, line)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b publicationOf) int { return a.At.Compare(b.At) })
+	return all
+}

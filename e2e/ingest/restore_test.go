@@ -1,0 +1,215 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/cluster"
+	"flashdex/api/publish"
+)
+
+// TestRestore is the drill of docs/operations.md: a base backup under uploads, the log streamed to an archive that each commit waits for, the
+// cluster destroyed under uploads, and restored. Nothing that was acknowledged is missing, the same server goes on, old links work; and
+// a second restore ends at a moment before an accident.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	dir, err := os.MkdirTemp("", "flashdex-drill-") // and not the test's own, which Postgres' account can't enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	home, base, archive := filepath.Join(dir, "postgres"), filepath.Join(dir, "base"), filepath.Join(dir, "archive")
+	c, s := outside(t, home)
+	first := receive(t, c, archive)
+	execute(t, c.URL(), "alter system set synchronous_standby_names = 'archive'")
+	execute(t, c.URL(), "select pg_reload_conf()")
+	eventually(t, "commits wait for the archive", func() bool {
+		return value[int](t, c.URL(), "select count(*) from pg_stat_replication where application_name = 'archive' and sync_state = 'sync'") == 1
+	})
+
+	a := uploadAlways(t, s.site)
+	flow := func() {
+		before := a.count(http.StatusCreated)
+		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+32 })
+	}
+	flow()
+	if output, err := exec.Command(postgresProgram(t, "pg_basebackup"), "--dbname", c.DatabaseURL("postgres"), "--pgdata", base, "--wal-method=none", "--checkpoint=fast").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	flow()
+	execute(t, c.URL(), "select pg_create_restore_point('before_the_accident')")
+	execute(t, c.URL(), "create table accident ()")
+	flow()
+	generation, _, _ := publish.CurrentGeneration(filepath.Join(s.dir, "site"))
+	acknowledged := a.count(http.StatusCreated)
+
+	// The machine is lost: Postgres at once, and all its files.
+	owner := ownerOf(t, filepath.Join(home, "data"))
+	postmaster := value[int](t, c.URL(), `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int`)
+	if err := syscall.Kill(postmaster, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-c.Exited()
+	refused := a.count(http.StatusServiceUnavailable)
+	eventually(t, "uploads are answered with 503", func() bool { return a.count(http.StatusServiceUnavailable) > refused })
+	first()
+	eventually(t, "the last of Postgres is gone", func() bool { return os.RemoveAll(filepath.Join(home, "data")) == nil })
+
+	restore(t, base, filepath.Join(home, "data"), archive, owner)
+	c = startRestored(t, home)
+	defer receive(t, c, filepath.Join(dir, "archive 2"))()
+	flow()
+	a.end(t, s.site)
+	t.Logf("%d uploads were acknowledged before the loss", acknowledged)
+	complete(t, c.URL(), value[int](t, c.URL(), "select count(*) from submission"))
+	if n := value[int](t, c.URL(), "select count(*) from submission"); n < len(a.stored) {
+		t.Errorf("%d results are there, %d were acknowledged", n, len(a.stored))
+	}
+	if value[*string](t, c.URL(), "select to_regclass('accident')::text") == nil {
+		t.Error("the end of the log was not replayed")
+	}
+	if s.starts != 1 {
+		t.Errorf("the server ended %d times", s.starts-1)
+	}
+	eventually(t, "the site is published again", func() bool {
+		now, _, _ := publish.CurrentGeneration(filepath.Join(s.dir, "site"))
+		return now > generation
+	})
+	for id := range a.stored {
+		answer, err := http.Get(s.site + "/r/" + id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Errorf("the link of %s gives %d", id, answer.StatusCode)
+		}
+	}
+
+	// The same base and log, up to a moment.
+	past := filepath.Join(dir, "past")
+	if err := os.Mkdir(past, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	restore(t, base, filepath.Join(past, "data"), archive, owner, "recovery_target_name = 'before_the_accident'", "recovery_target_action = 'promote'")
+	p := startRestored(t, past)
+	if table := value[*string](t, p.URL(), "select to_regclass('accident')::text"); table != nil {
+		t.Error("what came after the restore point is there")
+	}
+	complete(t, p.URL(), value[int](t, p.URL(), "select count(*) from submission"))
+	s.stop(t)
+	if err := errors.Join(p.Stop(), c.Stop()); err != nil {
+		t.Error(err)
+	}
+}
+
+// receive streams the log into a folder that others can read, and returns what ends that.
+func receive(t *testing.T, c *cluster.Cluster, into string) (stop func()) {
+	t.Helper()
+	if err := os.Mkdir(into, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	address := c.DatabaseURL("postgres") + "&application_name=archive"
+	program := postgresProgram(t, "pg_receivewal")
+	if output, err := exec.Command(program, "--dbname", address, "--slot=archive", "--create-slot", "--if-not-exists").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	cmd := exec.Command(program, "--dbname", address, "--slot=archive", "--synchronous", "--directory", into)
+	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := false
+	stop = func() {
+		if !ended {
+			ended = true
+			_ = cmd.Process.Signal(syscall.SIGINT)
+			_ = cmd.Wait()
+		}
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// restore makes a data folder of a base backup and the archive, with what else is set.
+func restore(t *testing.T, base, data, archive string, owner int, settings ...string) {
+	t.Helper()
+	if err := os.CopyFS(data, os.DirFS(base)); err != nil {
+		t.Fatal(err)
+	}
+	// The last segment is not whole.
+	settings = append(settings, fmt.Sprintf(`restore_command = 'cp "%[1]s/%%f" "%%p" 2>/dev/null || cp "%[1]s/%%f.partial" "%%p"'`, archive))
+	file, err := os.OpenFile(filepath.Join(data, "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteString(strings.Join(settings, "\n") + "\n")
+	if err := errors.Join(err, file.Close(), os.WriteFile(filepath.Join(data, "recovery.signal"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{filepath.Dir(data), archive} {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || path == filepath.Dir(data) {
+				return err
+			}
+			if d.IsDir() {
+				err = os.Chmod(path, 0o700)
+			}
+			return errors.Join(err, os.Lchown(path, owner, -1))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// startRestored starts a Postgres on restored data, and returns when it takes writes.
+func startRestored(t *testing.T, dir string) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	eventually(t, "the log is replayed", func() bool { return !value[bool](t, c.DatabaseURL("postgres"), "select pg_is_in_recovery()") })
+	t.Logf("replayed after %v", time.Since(start))
+	return c
+}
+
+func ownerOf(t *testing.T, path string) int {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, _ := info.Sys().(*syscall.Stat_t)
+	return int(of.Uid)
+}
+
+// postgresProgram is one of the programs beside the server's.
+func postgresProgram(t testing.TB, name string) string {
+	t.Helper()
+	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if len(candidates) > 0 {
+		return slices.Max(candidates)
+	}
+	program, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip("needs " + name + ", of Debian's postgresql")
+	}
+	return program
+}
