@@ -63,15 +63,25 @@ api: | go-toolchain
 	@[ -x $(BIN)/api ] || echo "flashdex: building the server"
 	@$(call go_build,-ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api)
 
+.PHONY: dist
+dist: build ## pack the server and its systemd unit for a machine without containers, into var/dist
+	@sh api/deploy/dist.sh '$(VERSION)'
+
 .PHONY: test
 test: build tools ## run every test (about 10 minutes); installs what they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; fuzzing (more than an hour)
+test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; containers; fuzzing (more than an hour)
 	@sh e2e/fuzz.sh $(FUZZ)
-	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|Memory|Killed|PowerCut)$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|BesideIozone|Memory|Killed|PowerCut|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard)$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
+	@$(GO) test -count=1 -timeout 90m -v ./e2e/compose -long
+
+.PHONY: test-store
+test-store: ## hold another server to what the store needs: make test-store DATABASE_URL=postgres://superuser@host/postgres
+	@[ -n '$(DATABASE_URL)' ] || { echo "flashdex: name the server: make test-store DATABASE_URL=postgres://superuser@host/postgres" >&2; exit 1; }
+	@FLASHDEX_TEST_DATABASE_URL='$(DATABASE_URL)' $(GO) test -count=1 -timeout 25m ./api/store
 
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
