@@ -62,7 +62,7 @@ func TestBuild(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
 
-	var pages struct{ Modules []string }
+	var pages struct{ Modules []struct{ Slug string } }
 	raw, err := os.ReadFile("fixture/pages.json")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,8 @@ func TestBuild(t *testing.T) {
 	if err := json.Unmarshal(raw, &pages); err != nil {
 		t.Fatal(err)
 	}
-	for _, slug := range pages.Modules {
+	for _, module := range pages.Modules {
+		slug := module.Slug
 		if tree["modules/"+slug+"/index.html"] == "" {
 			t.Errorf("module %s has no page", slug)
 		}

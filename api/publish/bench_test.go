@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,26 +19,35 @@ import (
 	"flashdex/data"
 )
 
-// BenchmarkHugo builds the site of many modules with the real Hugo, as the publisher does, and in turn with it a plain site: a page
-// for each of the same files by one template, which prints a name and some numbers. The modules are the fixture's, again and again.
+// BenchmarkHugo builds the site of many modules with the real Hugo, in parts as the publisher does, and in turn with it a plain site of as
+// many pages by one template, which prints a name and some numbers. The modules are the fixture's, again and again.
 func BenchmarkHugo(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			work := b.TempDir()
 			start := time.Now()
-			input := writeMany(b, n, work)
+			s, pages := writeMany(b, n, work)
 			b.ReportMetric(time.Since(start).Seconds(), "s-publisher")
-			b.ReportMetric(megabytesBelow(b, input), "MB-in")
-			plain := plainProject(b)
+			b.ReportMetric(megabytesBelow(b, s.input), "MB-in")
+			b.ReportMetric(float64(len(pages)), "pages")
+			plain, of := plainProject(b, len(pages))
 			var walls, cpus, peaks, ratios []float64
 			for i := range max(b.N, 3) {
 				out := filepath.Join(work, "out")
-				wall, cpu, peak := cost(b, hugo{"../../bin/hugo", "../../site"}, input, out)
+				remove(b, out, out+"-plain")
+				var wall, cpu, peak float64
+				for part := range s.parts(pages) {
+					if err := s.writePagesFile(part); err != nil {
+						b.Fatal(err)
+					}
+					w, c, p := cost(b, hugo{"../../bin/hugo", "../../site"}, s.input, out)
+					wall, cpu, peak = wall+w, cpu+c, max(peak, p)
+				}
 				if i == 0 {
 					b.ReportMetric(megabytesBelow(b, out), "MB-out")
 				}
-				_, of, _ := cost(b, hugo{"../../bin/hugo", plain}, input, out+"-plain")
-				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios, cpu/of)
+				_, plainCPU, _ := cost(b, hugo{"../../bin/hugo", plain}, of, out+"-plain")
+				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios, cpu/plainCPU)
 			}
 			b.ReportMetric(0, "ns/op")
 			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks, "CPU/plain": ratios} {
@@ -48,18 +58,19 @@ func BenchmarkHugo(b *testing.B) {
 	}
 }
 
-// writeMany writes the input of a site of n modules below work.
-func writeMany(b *testing.B, n int, work string) (input string) {
+// writeMany writes the input of a site of n modules below work, and returns the paths of its pages that are made of data.
+func writeMany(b *testing.B, n int, work string) (s *site, pages []string) {
 	presets, err := preset.Load(data.FS)
 	if err != nil {
 		b.Fatal(err)
 	}
 	snapshot, results := many(b, n)
-	s := newSite(work, snapshot, results, load(b), presets)
-	if _, err := s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
+	s = newSite(work, snapshot, results, load(b), presets)
+	pages, err = s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients())
+	if err != nil {
 		b.Fatal(err)
 	}
-	return s.input
+	return s, pages
 }
 
 // copies gives each module's results to all its copies.
@@ -163,20 +174,34 @@ func quicker(figures map[string]index.Estimate, by float64) map[string]index.Est
 	return scaled
 }
 
-// plainProject is a Hugo project of one template.
-func plainProject(b *testing.B) (dir string) {
-	dir = b.TempDir()
-	for name, text := range map[string]string{
+// plainProject is a Hugo project of one template, and a folder with a data file for each of its n pages.
+func plainProject(b *testing.B, n int) (dir, input string) {
+	dir, input = b.TempDir(), b.TempDir()
+	files := map[string]string{
 		"hugo.toml":                       "baseURL = \"/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\", \"home\", \"section\", \"404\"]\n",
-		"content/modules/_content.gotmpl": `{{ range (resources.Get "data/pages.json" | transform.Unmarshal).modules }}{{ $.AddPage (dict "path" . "params" (dict "file" (printf "data/modules/%s.json" .))) }}{{ end }}`,
+		"content/modules/_content.gotmpl": fmt.Sprintf(`{{ range %d }}{{ $.AddPage (dict "path" (printf "module-%%d" .) "params" (dict "file" (printf "data/%%d.json" .))) }}{{ end }}`, n),
 		"layouts/page.html": `{{ $m := resources.Get .Params.file | transform.Unmarshal }}<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ $m.name }}</title></head>
 <body><h1>{{ $m.name }}</h1>
-<table>{{ range $m.figures }}{{ range $key, $figure := . }}{{ if reflect.IsMap $figure }}<tr><th>{{ $key }}</th><td>{{ $figure.value }}</td></tr>{{ end }}{{ end }}{{ end }}</table>
+<table>{{ range $key, $figure := $m.figures }}<tr><th>{{ $key }}</th><td>{{ $figure }}</td></tr>{{ end }}</table>
 </body></html>
 `,
-	} {
-		path := filepath.Join(dir, name)
+	}
+	for i := range n {
+		figures := map[string]float64{}
+		for k, key := range index.FigureKeys {
+			figures[key] = float64(i*(k+1)) / 8
+		}
+		text, err := json.Marshal(map[string]any{"name": fmt.Sprintf("Vendor Product %d 32 GB microSD", i), "figures": figures})
+		if err != nil {
+			b.Fatal(err)
+		}
+		files[filepath.Join(input, fmt.Sprintf("%d.json", i))] = string(text)
+	}
+	for path, text := range files {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			b.Fatal(err)
 		}
@@ -184,14 +209,19 @@ func plainProject(b *testing.B) (dir string) {
 			b.Fatal(err)
 		}
 	}
-	return dir
+	return dir, input
 }
 
-// cost builds a site anew, and returns the seconds it took, those of both processors together, and the most memory in 10^6 bytes.
-func cost(b *testing.B, h hugo, input, out string) (wall, cpu, peak float64) {
-	if err := os.RemoveAll(out); err != nil {
-		b.Fatal(err)
+func remove(b *testing.B, dirs ...string) {
+	for _, dir := range dirs {
+		if err := os.RemoveAll(dir); err != nil {
+			b.Fatal(err)
+		}
 	}
+}
+
+// cost builds a site, and returns the seconds it took, those of both processors together, and the most memory in 10^6 bytes.
+func cost(b *testing.B, h hugo, input, out string) (wall, cpu, peak float64) {
 	cmd, err := h.command(b.Context(), input, out+"-work", out)
 	if err != nil {
 		b.Fatal(err)

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -11,43 +12,45 @@ import (
 	"flashdex/api/markup"
 )
 
-// chartsJSON is what is drawn of a module by one method.
-type chartsJSON struct {
-	Method  string         `json:"method"`
-	Units   int            `json:"units"`       // that are drawn
-	OfUnits int            `json:"of_units"`    // that there are
-	Strips  markup.HTML    `json:"strips_html"` // its units by their figures
-	Run     *drawnRunJSON  `json:"run,omitempty"`
-	Others  []otherRunJSON `json:"others"`       // runs behind that one
-	Samples markup.HTML    `json:"samples_html"` // of Run before Others
+// drawnMethod is what is drawn of a module by one method.
+type drawnMethod struct {
+	Method         string
+	Heading        string      // where there are several
+	Units, OfUnits int         // that are drawn, and that there are
+	Strips         markup.HTML // its units by their figures
+	Run            *drawnRun
+	Others         []otherRun  // behind Run
+	Samples        markup.HTML // of Run before Others
 }
 
-// drawnRunJSON is the run whose samples are drawn.
-type drawnRunJSON struct {
-	ID         string `json:"id"`
-	ReceivedOn string `json:"received_on"`
-	Host       string `json:"host"`
+// drawnRun is the run whose samples are drawn.
+type drawnRun struct{ ID, ReceivedOn, Host string }
+
+// otherRun is a run whose samples are drawn behind.
+type otherRun struct {
+	ID            string
+	RandWriteIOPS float64
 }
 
-// otherRunJSON is a run whose samples are drawn behind.
-type otherRunJSON struct {
-	ID            string  `json:"id"`
-	RandWriteIOPS float64 `json:"rand_write_iops"`
-}
-
-// writeCharts writes the charts of each of some modules that has results that count.
+// writeCharts makes the charts of each of some modules that has results that count.
 func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
 	return s.results.Drawn(ctx, slugs, func(slug string, drawn []index.Drawn) error {
-		s.drawn[slug] = true
-		return s.writeFile("charts/"+slug+".json", s.charts(modules[slug], drawn))
+		return s.writeSection("charts", slug, s.charts(modules[slug], drawn))
 	})
 }
 
-func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
-	list := []chartsJSON{}
-	for _, d := range drawn {
+// chartSections are the charts of a module that its page shows.
+type chartSections struct{ Strips, Samples []drawnMethod }
+
+func (s *site) charts(m catalogue.Module, drawn []index.Drawn) (sections chartSections) {
+	for _, f := range measuredOf(s.figures[m.Slug]) {
+		at := slices.IndexFunc(drawn, func(d index.Drawn) bool { return d.Method == f.Method })
+		if at < 0 {
+			continue
+		}
+		d := drawn[at]
 		s.units[[2]string{m.Slug, d.Method}] = s.unitVerdicts(m, d)
-		of := chartsJSON{Method: d.Method, Units: len(d.Units), Others: []otherRunJSON{}}
+		of := drawnMethod{Method: d.Method, Heading: f.Heading, Units: len(d.Units)}
 		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
 			if sum.Whole() {
 				of.OfUnits = sum.Units
@@ -56,9 +59,9 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 		}
 		if len(d.Runs) > 0 {
 			run := d.Runs[0]
-			of.Run = &drawnRunJSON{run.ID, run.ReceivedAt.UTC().Format(time.DateOnly), run.Host}
+			of.Run = &drawnRun{run.ID, run.ReceivedAt.UTC().Format(time.DateOnly), run.Host}
 			for _, o := range d.Runs[1:] {
-				of.Others = append(of.Others, otherRunJSON{o.ID, o.RandWriteIOPS()})
+				of.Others = append(of.Others, otherRun{o.ID, o.RandWriteIOPS()})
 			}
 			label := "the newest run"
 			if len(d.Runs) > 1 {
@@ -66,9 +69,14 @@ func (s *site) charts(m catalogue.Module, drawn []index.Drawn) []chartsJSON {
 			}
 			of.Samples = drawAll(chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:]))
 		}
-		list = append(list, of)
+		if of.Strips != "" {
+			sections.Strips = append(sections.Strips, of)
+		}
+		if of.Samples != "" {
+			sections.Samples = append(sections.Samples, of)
+		}
 	}
-	return list
+	return sections
 }
 
 // drawAll draws charts below each other.

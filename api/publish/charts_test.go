@@ -1,14 +1,13 @@
 package publish
 
 import (
-	"encoding/json"
 	"testing"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
 )
 
-// BenchmarkCharts makes the charts of every module of the fixture that has results that count, as JSON.
+// BenchmarkCharts makes the charts of every module of the fixture that has results that count, as HTML.
 func BenchmarkCharts(b *testing.B) {
 	snapshot, results := fixture(b)
 	s := newSite(b.TempDir(), snapshot, results, load(b), nil)
@@ -28,7 +27,7 @@ func BenchmarkCharts(b *testing.B) {
 	for b.Loop() {
 		bytes = 0
 		for slug, d := range drawn {
-			text, err := json.MarshalIndent(s.charts(modules[slug], d), "", " ")
+			text, err := fill("charts", s.charts(modules[slug], d))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -19,16 +19,14 @@ type shown struct {
 	At       string `json:"at,omitempty"` // its place on the scale, "54.20%"
 }
 
-// spokenJSON is the figure that a module's page speaks of.
-type spokenJSON struct {
-	Value      float64 `json:"value"`
-	Shown      shown   `json:"shown"`
-	N          int     `json:"n,omitempty"`
-	Confidence float64 `json:"confidence,omitempty"`
-	Low        string  `json:"low,omitempty"` // end of its interval
-	High       string  `json:"high,omitempty"`
-	LowAt      string  `json:"low_at,omitempty"` // its place on the scale
-	HighAt     string  `json:"high_at,omitempty"`
+// spoken is the figure that a module's page speaks of.
+type spoken struct {
+	Value         float64
+	Shown         shown
+	N             int
+	Confidence    float64
+	Low, High     string // ends of its interval
+	LowAt, HighAt string // their places on the scale
 }
 
 // scoreJSON is the number by which a preset ranks: what sorts, and what shows.
@@ -37,8 +35,8 @@ type scoreJSON struct {
 	Shown shown   `json:"shown"`
 }
 
-func spokenOf(key string, e index.Estimate) spokenJSON {
-	f := spokenJSON{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
+func spokenOf(key string, e index.Estimate) *spoken {
+	f := &spoken{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
 	if e.Low != nil && e.High != nil {
 		scale := ranking.ColumnOf(key).Scale
 		f.Low, f.High, f.LowAt, f.HighAt = ranking.Number(*e.Low), ranking.Number(*e.High), scale.At(*e.Low), scale.At(*e.High)

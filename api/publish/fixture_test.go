@@ -59,7 +59,7 @@ func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 		}
 		for _, name := range filesBelow(t, s.input) {
 			text := []byte(read(t, s.input, name))
-			if name != "explore.json" { // a line for each value, so that one sees what changed; that one is long
+			if isJSON(name) && name != "explore.json" { // a line for each value, so that one sees what changed; that one is long
 				var lines bytes.Buffer
 				if err := json.Indent(&lines, text, "", ""); err != nil {
 					t.Fatal(err)
@@ -80,6 +80,12 @@ func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 		t.Fatalf("the fixture's files are not those that the publisher writes: run go test ./api/publish -run FixtureHas -update (-publisher +fixture):\n%s", diff)
 	}
 	for _, name := range written {
+		if !isJSON(name) {
+			if diff := gocmp.Diff(read(t, s.input, name), read(t, fixtureDir, name)); diff != "" {
+				t.Errorf("%s is not what the publisher writes: run go test ./api/publish -run FixtureHas -update (-publisher +fixture):\n%s", name, diff)
+			}
+			continue
+		}
 		var want, got any
 		for dir, into := range map[string]*any{s.input: &want, fixtureDir: &got} {
 			if err := json.Unmarshal([]byte(read(t, dir, name)), into); err != nil {
@@ -92,6 +98,8 @@ func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 		}
 	}
 }
+
+func isJSON(name string) bool { return filepath.Ext(name) == ".json" }
 
 func filesBelow(t *testing.T, dir string) (names []string) {
 	t.Helper()

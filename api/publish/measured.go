@@ -14,67 +14,84 @@ import (
 // maxVariants is how many variants of a module its page shows: those with the most units.
 const maxVariants = 20
 
-// groupJSON is what some units of a module show: those in a class of hosts, or those of a variant.
-type groupJSON struct {
-	Label        string      `json:"label"`
-	Units        int         `json:"units"` // that count
-	Contributors int         `json:"contributors"`
-	Boards       int         `json:"boards"`
-	Results      int         `json:"results"`
-	Cells        markup.HTML `json:"cells_html"`     // of mainKeys
-	Path         string      `json:"path,omitempty"` // of the ranking of a class of hosts
+// measured is what the summaries of a module by one method say beside its figures.
+type measured struct {
+	Contributors         int
+	Identified, AllUnits int // units that said what they are, of all
+	HostClasses          []group
+	Variants             []variant
+	VariantsTotal        int
+	Verdicts             []classVerdict
+	Judged               bool // a figure was held against a printed class
+	Signs                []sign
+	Prices               []index.PriceMedian
 }
 
-func groupOf(label string, sum *index.Summary) groupJSON {
-	group := groupJSON{label, sum.Units, sum.Contributors, sum.Boards, sum.Results, cells(mainKeys, sum.Figures), ""}
+// group is what some units of a module show: those in a class of hosts, or those of a variant.
+type group struct {
+	Label                        string
+	Units, Contributors, Results int         // that count
+	Cells                        markup.HTML // of mainKeys
+	Path                         string      // of the ranking of a class of hosts
+}
+
+func groupOf(label string, sum *index.Summary) group {
+	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, sum.Figures), ""}
 	if sum.HostClass != "" {
 		group.Path = "/in/" + sum.HostClass + "/"
 	}
 	return group
 }
 
-// variantJSON is a variant with what sources claim of its ids. Of the only one, Figures are those of the module.
-type variantJSON struct {
-	groupJSON
-	AllUnits int         `json:"all_units"`      // that showed it, counting or not
-	ID       string      `json:"id,omitempty"`   // manufacturer id that the claims are about; empty: none that anyone could claim
-	Text     string      `json:"text,omitempty"` // the claims about makers in one sentence
-	Claims   []claimJSON `json:"claims"`
+// variant is a variant with what sources claim of its ids. Of the only one, the figures are those of the module.
+type variant struct {
+	group
+	AllUnits       int               // that showed it, counting or not
+	Text           string            // the claims about makers in one sentence
+	Makers, Others []catalogue.Claim // of the maker, and all others
 }
 
-type claimJSON struct {
-	Kind    string   `json:"kind"` // catalogue.Claim...
-	Name    string   `json:"name"`
-	Sources []string `json:"sources"`
-	Notes   []string `json:"notes"`
-}
-
-// verdictJSON is a printed class beside what was measured.
-type verdictJSON struct {
-	Class   string       `json:"class"`
-	State   string       `json:"state"`
-	Reason  string       `json:"reason"`
-	Margins []marginJSON `json:"margins"`
-	Units   unitVerdicts `json:"units"`
+// classVerdict is a printed class beside what was measured.
+type classVerdict struct {
+	verdict.Verdict
+	Units unitVerdicts
 }
 
 // unitVerdicts are how many units, at most index.MaxDrawnUnits of them, a class was held against.
-type unitVerdicts struct {
-	Of         int `json:"of"`
-	Reached    int `json:"reached"`
-	NotReached int `json:"not_reached"` // of the others one can't tell
+type unitVerdicts struct{ Of, Reached, NotReached int }
+
+// CantTell is how many are left.
+func (u unitVerdicts) CantTell() int { return u.Of - u.Reached - u.NotReached }
+
+// groupTable is a table of groups with a name and what stands over their labels.
+type groupTable struct {
+	Groups     []group
+	Head, Name string
 }
 
-type marginJSON struct {
-	Measure  string  `json:"measure"`
-	Unit     string  `json:"unit"`
-	Promised float64 `json:"promised"`
-	Value    float64 `json:"value"`
-	Percent  float64 `json:"percent"`
+// HostTable is of classes of hosts.
+func (f *moduleFigures) HostTable() groupTable {
+	return groupTable{f.HostClasses, "Host", underHeading("Figures by host", f.Heading)}
 }
 
-// addMeasured puts beside a module's figures by one method what else its summaries by that method say.
-func (s *site) addMeasured(object map[string]any, m catalogue.Module, sums []*index.Summary) {
+// VariantTable is of variants.
+func (f *moduleFigures) VariantTable() groupTable {
+	var groups []group
+	for _, v := range f.Variants {
+		groups = append(groups, v.group)
+	}
+	return groupTable{groups, "Variant", underHeading("Figures by variant", f.Heading)}
+}
+
+func underHeading(name, heading string) string {
+	if heading == "" {
+		return name
+	}
+	return name + ", " + heading
+}
+
+// measured is what summaries of a module by one method say.
+func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
 	var whole *index.Summary
 	var hosts, variants []*index.Summary
 	for _, sum := range sums {
@@ -88,54 +105,57 @@ func (s *site) addMeasured(object map[string]any, m catalogue.Module, sums []*in
 		}
 	}
 	if whole == nil {
-		return
+		return measured{}
 	}
 	slices.SortStableFunc(hosts, func(a, b *index.Summary) int { return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass) })
 	slices.SortStableFunc(variants, func(a, b *index.Summary) int {
 		return cmp.Or(cmp.Compare(b.AllUnits, a.AllUnits), cmp.Compare(a.Variant, b.Variant))
 	})
-	object["variants_total"] = len(variants)
-	variants = variants[:min(len(variants), maxVariants)]
+	total := len(variants)
+	variants = variants[:min(total, maxVariants)]
 	verdicts := s.verdicts(m, whole)
-
-	object["contributors"], object["identified"], object["all_units"] = whole.Contributors, whole.Identified, whole.AllUnits
-	object["host_classes"], object["variants"] = hostClassesJSON(hosts), s.variantsJSON(whole, variants)
-	object["verdicts"], object["signs"], object["prices"] = verdictsJSON(verdicts, s.units[[2]string{m.Slug, whole.Method}]), s.signs(m.Vendor, whole, variants, verdicts), whole.Prices
-	object["judged"] = slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell })
+	return measured{
+		Contributors: whole.Contributors, Identified: whole.Identified, AllUnits: whole.AllUnits,
+		HostClasses: hostGroups(hosts), Variants: s.variants(whole, variants), VariantsTotal: total,
+		Verdicts: classVerdicts(verdicts, s.units[[2]string{m.Slug, whole.Method}]), Signs: s.signs(m.Vendor, whole, variants, verdicts), Prices: whole.Prices,
+		Judged: slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell }),
+	}
 }
 
 func hostClassPlace(key string) int {
 	return slices.IndexFunc(index.HostClasses, func(c index.HostClass) bool { return c.Key == key })
 }
 
-func hostClassesJSON(hosts []*index.Summary) []groupJSON {
-	groups := []groupJSON{}
+func hostGroups(hosts []*index.Summary) (groups []group) {
 	for _, sum := range hosts {
 		groups = append(groups, groupOf(index.HostClassLabel(sum.HostClass), sum))
 	}
 	return groups
 }
 
-func (s *site) variantsJSON(whole *index.Summary, variants []*index.Summary) []variantJSON {
-	shown := []variantJSON{}
+func (s *site) variants(whole *index.Summary, variants []*index.Summary) (shown []variant) {
 	for _, sum := range variants {
-		shown = append(shown, s.variantJSON(index.VariantOf(sum.Variant), sum, sum.AllUnits))
+		shown = append(shown, s.variant(index.VariantOf(sum.Variant), sum, sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {
-		shown = append(shown, s.variantJSON(index.VariantOf(whole.OnlyVariant), whole, whole.Identified))
+		shown = append(shown, s.variant(index.VariantOf(whole.OnlyVariant), whole, whole.Identified))
 	}
 	return shown
 }
 
-func (s *site) variantJSON(v index.Variant, sum *index.Summary, units int) variantJSON {
-	shown := variantJSON{groupJSON: groupOf(v.Label(), sum), AllUnits: units, Claims: []claimJSON{}}
+func (s *site) variant(v index.Variant, sum *index.Summary, units int) variant {
+	shown := variant{group: groupOf(v.Label(), sum), AllUnits: units}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
 	}
 	claims := s.catalogue.Claims(v.Bus, v.Manfid, v.OEMID)
-	shown.ID, shown.Text = v.Manfid, catalogue.ClaimsText(v.Manfid, claims)
+	shown.Text = catalogue.ClaimsText(v.Manfid, claims)
 	for _, c := range claims {
-		shown.Claims = append(shown.Claims, claimJSON{c.Kind, c.Name, list(c.Sources), list(c.Notes)})
+		if c.Kind == catalogue.ClaimMaker {
+			shown.Makers = append(shown.Makers, c)
+		} else {
+			shown.Others = append(shown.Others, c)
+		}
 	}
 	return shown
 }
@@ -182,14 +202,9 @@ func (s *site) unitVerdicts(m catalogue.Module, d index.Drawn) map[string]unitVe
 	return counts
 }
 
-func verdictsJSON(verdicts []verdict.Verdict, units map[string]unitVerdicts) []verdictJSON {
-	shown := []verdictJSON{}
+func classVerdicts(verdicts []verdict.Verdict, units map[string]unitVerdicts) (shown []classVerdict) {
 	for _, v := range verdicts {
-		margins := []marginJSON{}
-		for _, m := range v.Margins {
-			margins = append(margins, marginJSON{m.Measure, m.Unit, m.Promised, m.Measured.Value, m.Percent})
-		}
-		shown = append(shown, verdictJSON{v.Class, v.State, v.Reason, margins, units[v.Class]})
+		shown = append(shown, classVerdict{v, units[v.Class]})
 	}
 	return shown
 }

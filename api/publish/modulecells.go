@@ -13,18 +13,6 @@ import (
 	"flashdex/result"
 )
 
-// addRows puts beside a module's figures by one method their rows: a line for each if they were measured, cells in one line if others
-// published them. Several measured methods have heads.
-func (s *site) addRows(object map[string]any, r ranking.Row) {
-	method := s.method(r.Method)
-	object["method_label"], object["published"] = method.Label, !method.UsedForUploads
-	if method.UsedForUploads {
-		object["rows_html"] = spread(r.Figures)
-	} else {
-		object["cells_html"] = cells(mainKeys, r.Figures)
-	}
-}
-
 // spread is a row for each figure over a module's units: median, interval, quartiles, range and how much is behind it.
 func spread(figures map[string]index.Estimate) markup.HTML {
 	var rows []byte

@@ -1,16 +1,25 @@
 package publish
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
+	"html/template"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
 	"flashdex/api/index"
+	"flashdex/api/markup"
 	"flashdex/api/ranking"
 	"flashdex/api/verdict"
 	"flashdex/result"
@@ -19,12 +28,18 @@ import (
 // maxRuns is how many of a module's results its page lists: the newest. The data set has all.
 const maxRuns = 50
 
-// writeModulePages writes what the page of each module shows, but of those that are kept, and returns the slugs of all.
-func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
-	slugs := []string{}
+// namedModule is a module in the list of all pages.
+type namedModule struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+}
+
+// writeModulePages writes what the page of each module shows, but of those that are kept, and returns all modules.
+func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
+	all := []namedModule{}
 	makings := make([]moduleMaking, len(s.snapshot.Modules))
 	for i, m := range s.snapshot.Modules {
-		slugs = append(slugs, m.Slug)
+		all = append(all, namedModule{m.Slug, m.Name()})
 		var err error
 		if makings[i], err = s.moduleMaking(m); err != nil {
 			return nil, err
@@ -56,7 +71,15 @@ func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
 		if err := s.writeModuleData(m, newest); err != nil {
 			return err
 		}
-		return s.writeFile("modules/"+slug+".json", s.module(m, newest))
+		page, err := s.module(m, newest)
+		if err != nil {
+			return err
+		}
+		html, err := fill("module", page)
+		if err != nil {
+			return err
+		}
+		return s.writeFile("modules/"+slug+".html", html)
 	}
 	if err := s.results.Newest(ctx, measured, maxRuns, write); err != nil {
 		return nil, err
@@ -66,7 +89,7 @@ func (s *site) writeModulePages(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 	}
-	return slugs, nil
+	return all, nil
 }
 
 // moduleMaking tells what a module's page is made of, beside what all pages are. All that its results say changes only when the module
@@ -76,64 +99,270 @@ func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
 	if err != nil {
 		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
-	around, err := json.Marshal(s.places[m.Slug])
+	var standings []standing
+	for _, f := range s.figures[m.Slug] {
+		standings = append(standings, f.Standing)
+	}
+	around, err := json.Marshal(standings)
 	if err != nil {
 		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
 	return moduleMaking{m.Slug, hashOf(of), hashOf(around)}, nil
 }
 
-// module is what a module's page shows.
-func (s *site) module(m catalogue.Module, newest []index.Submission) map[string]any {
-	figures := s.figures[m.Slug]
-	if figures == nil {
-		figures = []map[string]any{}
-	}
-	total, measured := 0, 0
-	for _, object := range figures {
-		if method, _ := object["method"].(string); object["published"] == false && result.NeverRanked(method) {
-			object["never_ranked"] = true
-		} else if object["published"] == false {
-			measured++
-		}
-	}
-	for i, object := range figures {
-		if measured > 1 && object["published"] == false {
-			object["heading"] = object["method_label"]
-		}
-		maps.Copy(object, s.places[m.Slug][i])
-		method, _ := object["method"].(string)
-		n, _ := object["results"].(int)
-		total += n
-		s.addMeasured(object, m, s.summaries[[2]string{m.Slug, method}])
-	}
-	results, judged := s.resultRows(m, newest)
-	return map[string]any{
-		"slug": m.Slug, "name": m.Name(), "vendor": m.Vendor, "vendor_slug": s.vendor[m.Slug], "product": m.Product, "capacity_gb": m.CapacityGB, "form": m.Form,
-		"classes": list(m.Classes), "provisional": m.Provisional, "known_from": s.knownFrom(m), "figures": figures, "results": len(newest), "results_html": results, "results_classes": judged,
-		"results_total": total, "published_html": s.publishedRows(s.published[m.Slug]), "drawn": s.drawn[m.Slug], "profiled": s.profiled[m.Slug], "reference_iops": chart.LaptopDiskIOPS, "min_contributors": index.MinRankedContributors, "class_caveat": verdict.Caveat,
-	}
+// modulePage is what a module's page shows below its head: modulepage.html.
+type modulePage struct {
+	catalogue.Module
+	VendorPath       string // of the maker's page
+	KnownFrom        string
+	Figures          []*moduleFigures // in the order in which they speak
+	Charts, Profiles markup.HTML      // sections
+	ResultRows       markup.HTML
+	Results          int  // rows
+	ResultsTotal     int  // that there are
+	ResultsJudged    bool // a column tells of the printed classes
+	PublishedRows    markup.HTML
 }
 
-// besideJSON is a module that another one is worth a comparison with.
-type besideJSON struct {
-	Slug string `json:"slug"`
-	Name string `json:"name"`
-	Why  string `json:"why"`
+// moduleFigures are the figures of a module by one method.
+type moduleFigures struct {
+	Method, Label string
+	Heading       string // where a page has the same of several methods
+	Published     bool   // by others
+	Standing      standing
+	Spoken        *spoken // its 4K random write, if it has any
+
+	Units, Boards, Results int
+
+	Rows  markup.HTML // of what was measured: one for each figure
+	Cells markup.HTML // of what others published: of mainKeys
+
+	measured // what else was measured
 }
+
+// standing is where a module stands among others.
+type standing struct {
+	ranking.Place
+	Of     int // modules with a rank
+	Note   string
+	Beside []neighbour
+}
+
+func moduleFiguresOf(method catalogue.Method, r ranking.Row, at standing) *moduleFigures {
+	of := &moduleFigures{
+		Method: method.ID, Label: method.Label, Published: !method.UsedForUploads, Standing: at, Units: r.Units, Boards: r.Boards, Results: r.Results,
+	}
+	if of.Published {
+		of.Cells = cells(mainKeys, r.Figures)
+	} else {
+		of.Rows = spread(r.Figures)
+	}
+	if f, ok := r.Figures[index.RandWriteIOPS]; ok {
+		of.Spoken = spokenOf(index.RandWriteIOPS, f)
+	}
+	return of
+}
+
+// measuredOf are those that were measured by methods that rank. Those by others have sections of their own.
+func measuredOf(figures []*moduleFigures) []*moduleFigures {
+	return slices.DeleteFunc(slices.Clone(figures), func(f *moduleFigures) bool { return f.Published || result.NeverRanked(f.Method) })
+}
+
+// module is what a module's page shows.
+func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePage, error) {
+	page := &modulePage{Module: m, KnownFrom: s.knownFrom(m), Results: len(newest), PublishedRows: s.publishedRows(s.published[m.Slug])}
+	if slug := s.vendor[m.Slug]; slug != "" {
+		page.VendorPath = "/vendors/" + slug + "/"
+	}
+	for _, f := range s.figures[m.Slug] {
+		page.ResultsTotal += f.Results
+		whole := *f // what only this page shows isn't kept in memory
+		whole.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.Method}])
+		page.Figures = append(page.Figures, &whole)
+	}
+	page.ResultRows, page.ResultsJudged = s.resultRows(m, newest)
+	for kind, into := range map[string]*markup.HTML{"charts": &page.Charts, "profiles": &page.Profiles} {
+		text, err := os.ReadFile(s.sectionFile(kind, m.Slug))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("publish: %w", err)
+		}
+		*into = markup.HTML(text)
+	}
+	return page, nil
+}
+
+// writeSection makes sections of a module's page before the rest is known: they are too many to be kept in memory.
+func (s *site) writeSection(kind, slug string, of any) error {
+	html, err := fill(kind, of)
+	if err != nil {
+		return err
+	}
+	file := s.sectionFile(kind, slug)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.WriteFile(file, html, 0o644); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return nil
+}
+
+func (s *site) sectionFile(kind, slug string) string {
+	return filepath.Join(s.ahead, kind, slug+".html")
+}
+
+// Measured are its figures by methods that rank.
+func (p *modulePage) Measured() []*moduleFigures { return measuredOf(p.Figures) }
+
+// Published are its figures that others published.
+func (p *modulePage) Published() []*moduleFigures {
+	return slices.DeleteFunc(slices.Clone(p.Figures), func(f *moduleFigures) bool { return !f.Published })
+}
+
+// Spoken are the figures that the page speaks of: the first that have a 4K random write. Measurements come before what others published.
+func (p *modulePage) Spoken() *moduleFigures {
+	for _, f := range p.Figures {
+		if f.Spoken != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Judged reports whether a printed class stands beside what was measured.
+func (p *modulePage) Judged() bool {
+	return slices.ContainsFunc(p.Measured(), func(f *moduleFigures) bool { return len(f.Verdicts) > 0 })
+}
+
+// Beside are modules to compare it with, of the first method that ranks it.
+func (p *modulePage) Beside() []neighbour {
+	for _, f := range p.Figures {
+		if len(f.Standing.Beside) > 0 {
+			return f.Standing.Beside
+		}
+	}
+	return nil
+}
+
+// scaleStrip is a drawing of 4K random write on the log scale, a line for each method. Lengths are in pixels.
+type scaleStrip struct {
+	Height, Foot, Axis int // Axis: where its labels stand
+	Ticks              []ranking.Tick
+	Disk               string // place of the laptop disk
+	Lines              []scaleLine
+}
+
+type scaleLine struct {
+	*moduleFigures
+	Y, LabelY int
+}
+
+// Scale is nil where there is nothing to draw.
+func (p *modulePage) Scale() *scaleStrip {
+	scale := ranking.ColumnOf(index.RandWriteIOPS).Scale
+	strip := &scaleStrip{Ticks: scale.Ticks, Disk: scale.At(chart.LaptopDiskIOPS)}
+	for _, f := range p.Figures {
+		if f.Spoken != nil {
+			y := 56 + 40*len(strip.Lines)
+			strip.Lines = append(strip.Lines, scaleLine{f, y, y - 14})
+		}
+	}
+	if len(strip.Lines) == 0 {
+		return nil
+	}
+	strip.Height = 62 + 40*len(strip.Lines)
+	strip.Foot, strip.Axis = strip.Height-22, strip.Height-6
+	return strip
+}
+
+//go:embed modulepage.html
+var modulePageHTML string
+
+var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"anchor": func(method string) string { return "/method/#" + strings.ToLower(method) },
+	"count":  ranking.Count, "counted": counted, "number": ranking.Number, "join": strings.Join, "form": formLabel,
+	"percent":   func(part float64) string { return fmt.Sprintf("%.3g", 100*part) },
+	"price":     func(amount float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", amount), ".00") },
+	"bar":       func(percent float64) string { return fmt.Sprintf("%.1f", min(100, percent/2)) },
+	"times":     func(iops float64) float64 { return iops / chart.LaptopDiskIOPS },
+	"inverse":   func(ratio float64) float64 { return 1 / ratio },
+	"ratio":     ratio,
+	"thousand":  func(iops float64) string { return duration(1000 / iops) }, // how long a thousand operations take
+	"mainHeads": sync.OnceValue(func() markup.HTML { return heads(mainKeys) }), "runHeads": sync.OnceValue(func() markup.HTML { return heads(runKeys) }),
+	"laptopDisk": func() float64 { return chart.LaptopDiskIOPS }, "minContributors": func() int { return index.MinRankedContributors },
+	"caveat": func() string { return verdict.Caveat }, "verdict": func(state string) string { return verdictWords[state] },
+	"claimed": func(kind string) string { return claimWords[kind] },
+	"inHosts": func(of []*moduleFigures) bool {
+		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.HostClasses) > 0 })
+	},
+	"inVariants": func(of []*moduleFigures) bool {
+		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.Variants) > 0 })
+	},
+	"priced": func(of []*moduleFigures) bool {
+		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.Prices) > 0 })
+	},
+}).Parse(modulePageHTML))
+
+// claimWords are the kinds of claims about ids, but for those about the maker.
+var claimWords = map[string]string{catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits"}
+
+// fill is a part of a module's page.
+func fill(part string, of any) ([]byte, error) {
+	var html bytes.Buffer
+	if err := modulePageTemplate.ExecuteTemplate(&html, part, of); err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
+	return html.Bytes(), nil
+}
+
+// heads are the heads of the columns of some figures.
+func heads(keys []string) markup.HTML {
+	var row []byte
+	for _, column := range ranking.Columns {
+		if slices.Contains(keys, column.Key) {
+			row = markup.Append(row, `<th scope="col" class="number">%s <small>%s</small></th>`, column.Label, column.Unit)
+		}
+	}
+	return markup.HTML(row)
+}
+
+// ratio writes a ratio with two digits, whole from 10 on: 5.9, 14, 230.
+func ratio(v float64) string {
+	if v < 9.95 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64)
+	return ranking.Count(int(rounded))
+}
+
+// duration writes seconds as one says them, with two digits: "0.19 seconds", "2.7 minutes".
+func duration(seconds float64) string {
+	switch {
+	case seconds < 0.995:
+		return fmt.Sprintf("%.2g seconds", seconds)
+	case seconds < 100:
+		return ratio(seconds) + " seconds"
+	case seconds < 5400:
+		return ratio(seconds/60) + " minutes"
+	}
+	return ratio(seconds/3600) + " hours"
+}
+
+// neighbour is a module that another one is worth a comparison with.
+type neighbour struct{ Slug, Name, Why string }
 
 // besideOf gives for each of the ranked rows of a method, the best first, those next to it and the best of its form.
-func besideOf(ranked []ranking.Row) map[string][]besideJSON {
+func besideOf(ranked []ranking.Row) map[string][]neighbour {
 	best := map[string]int{} // by form
 	for i := len(ranked) - 1; i >= 0; i-- {
 		best[ranked[i].Module.Form] = i
 	}
-	beside := map[string][]besideJSON{}
+	beside := map[string][]neighbour{}
 	for i, r := range ranked {
 		add := func(at int, why string) {
 			if at >= 0 && at < len(ranked) && at != i {
 				m := ranked[at].Module
-				beside[r.Module.Slug] = append(beside[r.Module.Slug], besideJSON{m.Slug, m.Name(), why})
+				beside[r.Module.Slug] = append(beside[r.Module.Slug], neighbour{m.Slug, m.Name(), why})
 			}
 		}
 		add(i-1, "next faster")

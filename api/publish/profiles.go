@@ -12,33 +12,27 @@ import (
 	"flashdex/result"
 )
 
-// profileJSON is what a module's page shows of its runs by a method that is never ranked.
-type profileJSON struct {
-	Method      string            `json:"method"`
-	Label       string            `json:"label"`
-	Description string            `json:"description"`
-	Runs        []profiledRunJSON `json:"runs"` // the newest of each unit, then the ones before
-	HTML        markup.HTML       `json:"html"`
+// profile is what a module's page shows of its runs by a method that is never ranked.
+type profile struct {
+	Method, Label, Description string
+	Runs                       []profiledRun // the newest of each unit, then the ones before
+	HTML                       markup.HTML
 }
 
-// profiledRunJSON is one of those runs.
-type profiledRunJSON struct {
-	Letter     string `json:"letter,omitempty"` // in charts and tables; the only run needs none
-	ID         string `json:"id"`
-	ReceivedOn string `json:"received_on"`
-	Host       string `json:"host"`
+// profiledRun is one of those runs.
+type profiledRun struct {
+	Letter               string // in charts and tables; the only run needs none
+	ID, ReceivedOn, Host string
 }
 
-// writeProfiles writes them for each of some modules that has any.
+// writeProfiles makes them for each of some modules that has any.
 func (s *site) writeProfiles(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
 	return s.results.Profiled(ctx, slugs, func(slug string, runs []index.ProfiledRun) error {
-		s.profiled[slug] = true
-		return s.writeFile("profiles/"+slug+".json", s.profiles(modules[slug], runs))
+		return s.writeSection("profiles", slug, s.profiles(modules[slug], runs))
 	})
 }
 
-func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) []profileJSON {
-	list := []profileJSON{}
+func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) (list []profile) {
 	for _, id := range index.ProfiledMethods {
 		of := slices.DeleteFunc(slices.Clone(runs), func(r index.ProfiledRun) bool { return r.Method != id })
 		if len(of) == 0 {
@@ -46,17 +40,17 @@ func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) []profileJ
 		}
 		method, _ := s.catalogue.Method(id)
 		drawn := chart.ProfiledRuns(of)
-		p := profileJSON{Method: id, Label: method.Label, Description: method.Description, Runs: []profiledRunJSON{}}
+		p := profile{Method: id, Label: method.Label, Description: method.Description}
 		for i, r := range of {
-			p.Runs = append(p.Runs, profiledRunJSON{drawn[i].Letter, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+			p.Runs = append(p.Runs, profiledRun{drawn[i].Letter, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
 		}
-		profile := chart.ProfileOf(id, id+"-", drawn)
+		charts := chart.ProfileOf(id, id+"-", drawn)
 		if id == result.MethodIozone50M {
-			for i := range profile.Tables {
-				profile.Tables[i].Rows = append(profile.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
+			for i := range charts.Tables {
+				charts.Tables[i].Rows = append(charts.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
 			}
 		}
-		p.HTML = profile.HTML()
+		p.HTML = charts.HTML()
 		list = append(list, p)
 	}
 	return list

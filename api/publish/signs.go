@@ -7,22 +7,19 @@ import (
 	"flashdex/result/register"
 )
 
-// signJSON is a sign of a counterfeit that units of a module showed. It is evidence, never a verdict.
-type signJSON struct {
-	Key         string `json:"key"`
-	Name        string `json:"name"`
-	What        string `json:"what"`
-	Seen        int    `json:"seen,omitempty"`      // units that showed it; 0: the module's figures do
-	Of          int    `json:"of,omitempty"`        // units that could have
-	Registers   bool   `json:"registers,omitempty"` // those are the units whose registers were read
-	Variant     string `json:"variant,omitempty"`   // in words, where the module has several
-	Explanation string `json:"explanation"`
-	Caveat      string `json:"caveat"`
+// sign is a sign of a counterfeit that units of a module showed. It is evidence, never a verdict.
+type sign struct {
+	Key, Name, What     string
+	Seen                int    // units that showed it; 0: the module's figures do
+	Of                  int    // units that could have
+	Registers           bool   // those are the units whose registers were read
+	Variant             string // in words, where the module has several
+	Explanation, Caveat string
 }
 
 // signs are those of each variant, of the units whose variant isn't known, and of the module's figures.
-func (s *site) signs(vendor string, whole *index.Summary, variants []*index.Summary, verdicts []verdict.Verdict) []signJSON {
-	signs := []signJSON{}
+func (s *site) signs(vendor string, whole *index.Summary, variants []*index.Summary, verdicts []verdict.Verdict) []sign {
+	signs := []sign{}
 	rest := *whole
 	rest.Shown = map[string]int{}
 	for key, n := range whole.Shown {
@@ -37,14 +34,14 @@ func (s *site) signs(vendor string, whole *index.Summary, variants []*index.Summ
 		}
 	}
 	signs = append(signs, s.signsOf(vendor, index.VariantOf(whole.OnlyVariant), &rest, "")...)
-	for _, sign := range s.catalogue.Signs("", catalogue.Observed{Performance: verdict.Performance(verdicts)}) {
-		signs = append(signs, signJSON{Key: sign.Key, Name: sign.Name, What: sign.What, Explanation: sign.Explanation, Caveat: sign.Caveat})
+	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: verdict.Performance(verdicts)}) {
+		signs = append(signs, sign{Key: of.Key, Name: of.Name, What: of.What, Explanation: of.Explanation, Caveat: of.Caveat})
 	}
 	return signs
 }
 
 // signsOf are those that units of one variant showed.
-func (s *site) signsOf(vendor string, v index.Variant, sum *index.Summary, label string) []signJSON {
+func (s *site) signsOf(vendor string, v index.Variant, sum *index.Summary, label string) []sign {
 	o := catalogue.Observed{
 		CID: register.Signs{CRCWrong: sum.Shown[index.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[index.EvidenceSerialNearZero] > 0},
 		Bus: v.Bus, SDManfid: v.Manfid, SDOEMID: v.OEMID,
@@ -52,10 +49,10 @@ func (s *site) signsOf(vendor string, v index.Variant, sum *index.Summary, label
 	if sum.Shown[index.EvidenceCapacity] > 0 {
 		o.ClaimedBytes, o.FoundBytes = 2, 1 // how much is another matter in each unit
 	}
-	var signs []signJSON
-	for _, sign := range s.catalogue.Signs(vendor, o) {
-		shown := signJSON{Key: sign.Key, Name: sign.Name, What: sign.What, Seen: sum.Shown[sign.Key], Variant: label, Explanation: sign.Explanation, Caveat: sign.Caveat}
-		switch sign.Key {
+	var signs []sign
+	for _, of := range s.catalogue.Signs(vendor, o) {
+		shown := sign{Key: of.Key, Name: of.Name, What: of.What, Seen: sum.Shown[of.Key], Variant: label, Explanation: of.Explanation, Caveat: of.Caveat}
+		switch of.Key {
 		case index.EvidenceCapacity:
 			shown.What, shown.Of = "Less could be written and read back than is claimed.", sum.AllUnits
 		case index.EvidenceCRCWrong, index.EvidenceSerialNearZero:

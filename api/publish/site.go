@@ -39,14 +39,12 @@ type site struct {
 	rows                    map[string][]ranking.Row // by method
 
 	// What a module's page shows, by slug.
-	figures   map[string][]map[string]any
+	figures   map[string][]*moduleFigures
 	summaries map[[2]string][]*index.Summary // by slug and method
 	published map[string][]catalogue.Published
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
-	drawn     map[string]bool                       // there is a file of its charts
-	profiled  map[string]bool                       // there is a file of its runs by methods that are never ranked
-	places    map[string][]map[string]any           // where its figures stand among those of others; beside figures
+	ahead     string                                // folder of sections that are made before the rest of their page
 
 	// What stands beside a module's page.
 	beside           string                      // folder of the files until they are placed
@@ -62,17 +60,24 @@ type site struct {
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, figures: map[string][]map[string]any{},
+		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, figures: map[string][]*moduleFigures{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
-		units: map[[2]string]map[string]unitVerdicts{}, drawn: map[string]bool{}, profiled: map[string]bool{}, places: map[string][]map[string]any{},
+		units: map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
 		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		s.rows[r.Method] = append(s.rows[r.Method], r)
 	}
 	for _, method := range c.Methods {
-		s.addFigures(s.rows[method.ID])
+		s.addFigures(method, s.rows[method.ID])
+	}
+	for _, figures := range s.figures {
+		if measured := measuredOf(figures); len(measured) > 1 {
+			for _, f := range measured {
+				f.Heading = f.Label
+			}
+		}
 	}
 	for i := range snapshot.Summaries {
 		sum := &snapshot.Summaries[i]
@@ -86,7 +91,7 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 }
 
 // addFigures notes for each module its figures by one method, with its place among the method's rows.
-func (s *site) addFigures(rows []ranking.Row) {
+func (s *site) addFigures(method catalogue.Method, rows []ranking.Row) {
 	ranking.Sort(rows, index.RandWriteIOPS)
 	places := ranking.Ranks(rows, index.RandWriteIOPS)
 	ranked := []ranking.Row{}
@@ -101,21 +106,7 @@ func (s *site) addFigures(rows []ranking.Row) {
 			continue
 		}
 		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i]})
-		place := map[string]any{"rank_of": len(ranked)}
-		if list := beside[r.Module.Slug]; len(list) > 0 {
-			place["beside"] = list
-		}
-		placeInto(place, places[i])
-		s.places[r.Module.Slug] = append(s.places[r.Module.Slug], place)
-		object := map[string]any{"method": r.Method, "units": r.Units, "boards": r.Boards, "results": r.Results}
-		s.addRows(object, r)
-		if r.Note != "" {
-			object["rank_note"] = r.Note
-		}
-		if f, ok := r.Figures[index.RandWriteIOPS]; ok {
-			object[index.RandWriteIOPS] = spokenOf(index.RandWriteIOPS, f)
-		}
-		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], object)
+		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], moduleFiguresOf(method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}))
 	}
 }
 
@@ -172,7 +163,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	slugs, err := s.writeModulePages(ctx)
+	modules, err := s.writeModulePages(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -191,11 +182,11 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	for _, page := range presets {
 		paths = append(paths, page.Path)
 	}
-	for _, slug := range slugs {
-		paths = append(paths, modulePath(slug))
+	for _, m := range modules {
+		paths = append(paths, modulePath(m.Slug))
 	}
 	slices.Sort(paths)
-	s.pages = map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": slugs, "paths": paths, "sitemap_paths": s.sitemapPaths}
+	s.pages = map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": modules, "paths": paths, "sitemap_paths": s.sitemapPaths}
 	for name, value := range map[string]any{
 		"explore.json": explore, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
