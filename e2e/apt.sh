@@ -1,7 +1,7 @@
 # Read by scripts that fetch Debian packages without installing anything and without touching the machine's own apt. Needs
 # no root.
-#   private_apt WORK ARCH [SUITE]    has apt-get and apt-cache keep their state in WORK, for that processor, and for that
-#                                    release of Debian instead of the machine's own
+#   private_apt WORK ARCH [SUITE [COMPONENT]]    has apt-get and apt-cache keep their state in WORK, for that processor, and for
+#                                                that release of Debian, or that part of it, instead of the machine's own
 private_apt() {
 	mkdir -p "$1/state/lists/partial" "$1/cache/archives/partial" "$1/none"
 	: >"$1/state/status"
@@ -9,7 +9,7 @@ private_apt() {
 		# The machine's own source of packages has the other releases too, or doesn't.
 		# shellcheck disable=SC2016 # apt's own variable
 		uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)
-		echo "deb $uri $3 main" >"$1/sources.list"
+		echo "deb $uri $3 ${4:-main}" >"$1/sources.list"
 	fi
 	cat >"$1/apt.conf" <<-END
 		APT::Architecture "$2";

@@ -76,6 +76,20 @@ fi
 # Without the network, or on another system, the tests that need these are skipped.
 if [ -x /usr/bin/apt-get ]; then sh dds.sh ../var/dds; fi
 
+# What our figures are compared with. Its licence forbids changed copies, so Debian has it beside the system.
+if [ -x /usr/bin/apt-get ] && [ ! -x ../var/tools/iozone ]; then
+	mkdir -p ../var/tools
+	work=$(mktemp -d ../var/tools/.iozone.XXXXXX)
+	work=$(cd "$work" && pwd)
+	# shellcheck disable=SC2016 # the other shell's
+	if sh -euc '. ./apt.sh
+		private_apt "$1" "$(dpkg --print-architecture)" bookworm non-free
+		cd "$1" && apt-get -qq download iozone3 >&2 && dpkg-deb -x iozone3_*.deb root' fetch "$work" && mv "$work/root/usr/bin/iozone" ../var/tools/iozone; then :; else
+		echo "flashdex: WARNING: nothing will be compared with iozone: it can't be fetched" >&2
+	fi
+	rm -rf "$work"
+fi
+
 # What others read the data set with. Without the network the test that needs it is skipped.
 if ! cmp -s requirements.txt ../var/python/.installed; then
 	echo "flashdex: fetching the programs that others read the data set with"

@@ -1,12 +1,10 @@
 package guest
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,15 +17,15 @@ const besideIozonePercent = 5
 
 // TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU holds to 500 operations and 8 MB a second. Of each
 // cell the best turn counts: nothing is quicker than the throttle, and other work on the machine only takes away. On a machine too busy for
-// even that rate it fails. It needs iozone, built from its source (iozone.org) or from Debian's non-free, in the path or as $IOZONE.
+// even that rate it fails.
 func TestBesideIozone(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
 	t.Parallel()
-	iozone, err := exec.LookPath(cmp.Or(os.Getenv("IOZONE"), "iozone"))
-	if err != nil {
-		t.Skip("needs iozone")
+	const iozone = "../../var/tools/iozone"
+	if _, err := os.Stat(iozone); err != nil {
+		t.Skip("no iozone to compare with: make tools fetches it")
 	}
 	const turns = 2
 	files, _ := trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500, throttleRate: 8_000_000, programs: []string{iozone}}.run(t, `for turn in 1 2; do
