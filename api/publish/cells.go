@@ -50,20 +50,22 @@ func appendCell(row []byte, class, sort string, s shown, known bool) []byte {
 // sortable is a number as scripts sort it. The digits beyond are those in which processors differ.
 func sortable(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
-// rowJSON is a row of a ranking.
-type rowJSON struct {
-	HTML      markup.HTML    `json:"html"`
-	At        string         `json:"at,omitempty"`        // place on its metric's scale, if it has that figure
-	Reference *referenceJSON `json:"reference,omitempty"` // of a line to compare with
+// rankingRow is a row of a ranking.
+type rankingRow struct {
+	HTML      markup.HTML
+	At        string     // place on its metric's scale, if it has that figure
+	Reference *reference // of a line to compare with
 }
 
-type referenceJSON struct {
-	Name  string `json:"name"`
+// reference is such a line.
+type reference struct {
+	name  string
+	At    string `json:"at"`
 	Value string `json:"value"` // of the ranking's metric
 }
 
 // rankingRow is a row of a ranking by a metric: the rank, with a box to choose the module for comparison, and a cell for each other column.
-func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) rowJSON {
+func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) rankingRow {
 	row := make([]byte, 0, 1<<12)
 	if r.Reference == "" {
 		row = markup.Append(row, `<tr>`)
@@ -96,19 +98,19 @@ func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) row
 			case column.Key == index.SeqWriteCliffMB && r.NoCliff():
 				known, sort, shown = true, beyondAll, noCliff
 			case r.Reference != "":
-				shown.Value = reference(f.Value)
+				shown.Value = referenceValue(f.Value)
 			}
 			row = appendCell(row, group, sort, shown, known)
 		}
 	}
-	object := rowJSON{HTML: markup.HTML(append(row, "</tr>"...))}
+	of := rankingRow{HTML: markup.HTML(append(row, "</tr>"...))}
 	if f, ok := r.Figures[metric]; ok {
-		object.At = ranking.ColumnOf(metric).Scale.At(f.Value)
+		of.At = ranking.ColumnOf(metric).Scale.At(f.Value)
 		if r.Reference != "" {
-			object.Reference = &referenceJSON{r.Name(), reference(f.Value)}
+			of.Reference = &reference{r.Name(), of.At, referenceValue(f.Value)}
 		}
 	}
-	return object
+	return of
 }
 
 // appendRank adds the cell of a rank. A range sorts by its first place and then by its last.

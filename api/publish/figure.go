@@ -78,8 +78,8 @@ func intervalText(low, high float64) string {
 	return ranking.Number(low) + "–" + ranking.Number(high)
 }
 
-// reference writes a value as it was set, without the zeros that would claim precision: 90, and not 90.0.
-func reference(v float64) string {
+// referenceValue writes a value as it was set, without the zeros that would claim precision: 90, and not 90.0.
+func referenceValue(v float64) string {
 	if v < 100 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/markup"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -124,8 +125,12 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 	return all, nil
 }
 
-// homeRanking is the ranking that the home page begins, too.
-const homeRanking = "rankings/" + index.RandWriteIOPS + "-1.json"
+// The home page has the first rows of a ranking, and the drawing of its first page.
+const (
+	homeRanking = "rankings/" + index.RandWriteIOPS + "-1.json"
+	homeTable   = "rankings/first.html"
+	homeRows    = 15
+)
 
 // writePages spreads one ranking over pages. first is what the first of them is called. beside is what they show beside the ranking.
 func (s *site) writePages(sections []section, first rankingPage, beside []byte) (all []rankingPage, err error) {
@@ -140,20 +145,122 @@ func (s *site) writePages(sections []section, first rankingPage, beside []byte) 
 		if i > 0 {
 			page.Path += fmt.Sprintf("%d/", i+1)
 		}
-		content := map[string]any{"metric": page.Metric, "page": page.Page, "pages": page.Pages, "rows_total": total, "sections": sections}
-		for field, value := range map[string]string{"form": page.Form, "vendor": page.Vendor, "host_class": page.HostClass} {
-			if value != "" {
-				content[field] = value
-			}
-		}
 		if !s.reuse.keeps(page.Path, hashOf(madeOf(page, total, sections), beside)) || page.File == homeRanking {
-			if err := s.writeFile(page.File, content); err != nil {
+			if err := s.writeRanking(page, rankingJSON{rankingPage: page, RowsTotal: total, Links: pageLinks(first.Path, i, len(pages))}, sections); err != nil {
 				return nil, err
 			}
 		}
 		all = append(all, page)
 	}
 	return all, nil
+}
+
+// rankingJSON is what a page of a ranking shows beside its table.
+type rankingJSON struct {
+	rankingPage
+	RowsTotal int         `json:"rows_total"` // of all pages
+	Modules   int         `json:"modules"`    // of this one
+	Table     string      `json:"table"`      // file of its body
+	Links     markup.HTML `json:"links_html"` // to all pages; nothing if this is the only one
+	Strip     strip       `json:"strip"`
+}
+
+// strip is a drawing of a ranking's page: each module a tick.
+type strip struct {
+	Sections   []stripSection       `json:"sections"` // that have any
+	References map[string]reference `json:"references"`
+}
+
+type stripSection struct {
+	Label     string      `json:"label"`
+	Published bool        `json:"published"`
+	Ticks     markup.HTML `json:"ticks_html"`
+}
+
+// writeRanking writes a page of a ranking: the body of its table, and what stands beside.
+func (s *site) writeRanking(page rankingPage, content rankingJSON, sections []section) error {
+	rows := make([][]rankingRow, len(sections))
+	for i, sec := range sections {
+		for _, r := range sec.Rows {
+			row, _ := r.object().(rankingRow)
+			rows[i] = append(rows[i], row)
+			if row.Reference == nil {
+				content.Modules++
+			}
+		}
+	}
+	content.Table, content.Strip = strings.TrimSuffix(page.File, ".json")+".html", stripOf(sections, rows)
+	if page.File == homeRanking {
+		if err := s.writeFile(homeTable, tableBody(sections, rows, homeRows)); err != nil {
+			return err
+		}
+	}
+	if err := s.writeFile(content.Table, tableBody(sections, rows, len(rows)*s.pageRows)); err != nil {
+		return err
+	}
+	return s.writeFile(page.File, content)
+}
+
+// tableBody is the body of a ranking's table, of at most so many rows.
+func tableBody(sections []section, rows [][]rankingRow, most int) []byte {
+	var body []byte
+	for i, sec := range sections {
+		if most <= 0 {
+			break
+		}
+		body = markup.Append(body, `<tbody>
+<tr class="section"><th colspan="%d" scope="rowgroup"><div><a href="/method/#%s">%s</a> <span>%s</span></div></th></tr>
+`, len(ranking.Columns), strings.ToLower(sec.Method), sec.Label, sec.Note)
+		shown := rows[i][:min(most, len(rows[i]))]
+		for _, row := range shown {
+			body = append(append(body, row.HTML...), '\n')
+		}
+		most -= len(shown)
+		body = append(body, "</tbody>\n"...)
+	}
+	return body
+}
+
+// stripOf draws the modules of each section, and the references of the first.
+func stripOf(sections []section, rows [][]rankingRow) strip {
+	of := strip{[]stripSection{}, map[string]reference{}}
+	for i, sec := range sections {
+		var ticks []byte
+		for _, row := range rows[i] {
+			switch {
+			case row.Reference == nil && row.At != "":
+				ticks = markup.Append(ticks, `
+<line x1="%s" x2="%[1]s" y2="16"/>`, row.At)
+			case row.Reference != nil && i == 0:
+				of.References[row.Reference.name] = *row.Reference
+			}
+		}
+		if len(ticks) > 0 {
+			of.Sections = append(of.Sections, stripSection{sec.Label, sec.Published, markup.HTML(ticks)})
+		}
+	}
+	return of
+}
+
+// pageLinks are links to all pages of a ranking, whose first page has this path; nothing if there is one alone.
+func pageLinks(first string, current, pages int) markup.HTML {
+	if pages == 1 {
+		return ""
+	}
+	var links []byte
+	for i := range pages {
+		path := first
+		if i > 0 {
+			path += fmt.Sprintf("%d/", i+1)
+		}
+		mark := markup.HTML("")
+		if i == current {
+			mark = ` aria-current="page"`
+		}
+		links = markup.Append(links, `
+<li><a href="%s"%s>%d</a></li>`, path, mark, i+1)
+	}
+	return markup.HTML(links)
 }
 
 // madeOf is what a page of a ranking is made of, without making it.
