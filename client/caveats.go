@@ -35,9 +35,12 @@ func caveats(doc *result.Document) []string {
 			all = append(all, fmt.Sprintf("%s: this computer makes random data at %.*f MB/s, slower than the module takes them; they were made ahead, so that did not slow the test.",
 				t.Name, places(f.SourceMBPerS), f.SourceMBPerS))
 		}
-		if standard := measure.Standard(0).RandWriteLimit(); doc.Method == result.MethodFlashdex1 && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
+		if standard := measure.Standard(0).RandWriteLimit(); (doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1) && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
 			all = append(all, fmt.Sprintf("%s: the limit was raised from %.0f to %.0f s.", t.Name, standard.Seconds(), float64(t.TimeLimitNS)/1e9))
 		}
+	}
+	if doc.Stack != nil {
+		all = append(all, "These are figures of several modules together. They are shown apart, and count for none of them.")
 	}
 	if doc.Resumed > 0 {
 		all = append(all, fmt.Sprintf("Interruptions after which the run went on: %d. In a pause a module may put itself in order.", doc.Resumed))

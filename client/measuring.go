@@ -82,6 +82,7 @@ func newDocument(o options, kept spool.Spool, plan measure.Plan, target device.T
 		UnitTag:       kernel.UnitTag(target.Disk, tagKey),
 		Module:        o.module,
 		Identity:      kernel.Identity(target.Disk),
+		Stack:         kernel.StackOf(target.Disk),
 		Host:          kernel.Host(target.Disk),
 		Target:        result.Target{Kind: kind(target), Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
 		Spoilers:      []string{},
@@ -183,6 +184,9 @@ func findTarget(o options, dir string) (target device.Target, plan measure.Plan,
 	default:
 		target, err = device.Running.Find(dir, plan.NeedBytes())
 	}
+	if err == nil && target.Disk.Stack != nil {
+		plan, err = plan.OfStack()
+	}
 	if err != nil {
 		return target, plan, usageError{err}
 	}
@@ -268,18 +272,11 @@ func describe(doc *result.Document) string {
 	if doc.Imported != nil {
 		return fmt.Sprintf("%s, %g GB, %s", strings.Join(parts, ", "), doc.Module.CapacityGB, doc.Module.Form)
 	}
-	id := doc.Identity
-	switch {
-	case id.SD != nil:
-		add("SD card", id.SD.Manfid, id.SD.OEMID, id.SD.Name)
-	case id.MMC != nil:
-		add("eMMC", id.MMC.Manfid, id.MMC.Name)
-	case id.USB != nil:
-		add("USB", id.USB.VendorID+":"+id.USB.ProductID, id.USB.Manufacturer, id.USB.Product)
-	case id.SCSI != nil:
-		add(strings.ToUpper(id.Bus), id.SCSI.Vendor, id.SCSI.Model)
-	default:
-		add(id.Bus, "device")
+	if doc.Stack != nil {
+		add(doc.Stack.Label())
 	}
-	return fmt.Sprintf("%s, %.1f GB", strings.Join(parts, ", "), float64(id.SizeBytes)/1e9)
+	for _, device := range doc.Devices() {
+		add(device.Label())
+	}
+	return fmt.Sprintf("%s, %.1f GB", strings.Join(parts, ", "), float64(doc.Identity.SizeBytes)/1e9)
 }

@@ -47,7 +47,7 @@ func report(doc *result.Document, width int) string {
 	if text := notes(doc); text != "" {
 		b.WriteString("\n" + wrap(text, width, ""))
 	}
-	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M && doc.Imported == nil {
+	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M && doc.Imported == nil && doc.Stack == nil {
 		if f := t.Figures(); f.IOPS != nil {
 			b.WriteString("\n" + wrap(meaning(*f.IOPS), width, ""))
 		}

@@ -35,6 +35,9 @@ var errNotSound = errors.New("the module did not pass; the findings above are si
 
 func verifyDir(ctx context.Context, o options, dir string) error {
 	target, err := device.Running.Find(dir, 0)
+	if err == nil && target.Disk.Stack != nil {
+		err = fmt.Errorf("%s lies on %s, a stack of several modules; fake capacity is looked for in one module, mounted by itself", dir, target.Disk.Name)
+	}
 	if err != nil {
 		return usageError{err}
 	}

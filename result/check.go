@@ -25,6 +25,9 @@ func (d *Document) Check() []Problem {
 	if p := d.Module.Price; p != nil && !isDay(p.On) && len(p.On) == len(time.DateOnly) {
 		problems = append(problems, Problem{"/module/price/on", "no calendar has the day " + p.On})
 	}
+	if pointer, detail := d.checkStack(); detail != "" {
+		problems = append(problems, Problem{pointer, detail})
+	}
 	if v := d.Identity.Verified; v != nil {
 		if v.FoundBytes > v.ClaimedBytes {
 			problems = append(problems, Problem{"/identity/verified/found_bytes",
@@ -145,4 +148,24 @@ func (t *Test) checkRandom(add func(field, format string, args ...any)) {
 	} else if ops != t.Ops {
 		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
 	}
+}
+
+// checkStack says where what is said of a stack contradicts itself, and how, or "".
+func (d *Document) checkStack() (pointer, detail string) {
+	ofStack := d.Stack != nil
+	switch {
+	case ofStack != (d.Identity.Bus == "stack"):
+		return "/stack", "the bus stack and what the stack is made of go together"
+	case !ofStack && d.Method == MethodStack1:
+		return "/method", "stack-1 measures a stack of modules, and there is none"
+	case ofStack && (d.Method == MethodFlashdex1 || d.Method == MethodAltechnative2012 || d.Method == MethodDD1 || d.Imported != nil):
+		return "/method", "a stack of modules is not measured by this method"
+	case ofStack:
+		for i := range d.Stack.Members {
+			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil {
+				return fmt.Sprintf("/stack/members/%d", i), "a member is a single module, of which nothing was verified"
+			}
+		}
+	}
+	return "", ""
 }

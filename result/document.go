@@ -15,6 +15,10 @@ const MethodFlashdex1 = "flashdex-1"
 // process is part of the time, which Test.CeilingIOPS bounds.
 const MethodDD1 = "dd-1"
 
+// MethodStack1 names what is MethodFlashdex1 but measured several modules together, as a stack (Document.Stack). What several do together says
+// nothing of one.
+const MethodStack1 = "stack-1"
+
 // MethodAltechnative2012 names the method of the Flash Module Benchmark Collection (altechnative.net, 2012), which
 // ProfileReference repeats: primed twice, 512 MiB, O_SYNC, every block.
 const MethodAltechnative2012 = "altechnative-2012"
@@ -42,7 +46,7 @@ const (
 // MethodOfImport is the method of what a tool measured and this version of Flashdex read.
 func MethodOfImport(tool string) string { return MethodImported + tool + "-1" }
 
-// Profiles. The first two are of MethodFlashdex1, where only ProfileStandard is ranked; each other is all there is of a method.
+// Profiles. The first two are of MethodFlashdex1 and MethodStack1, where only ProfileStandard is ranked; each other is all there is of a method.
 const (
 	ProfileQuick     = "quick"
 	ProfileStandard  = "standard"
@@ -93,7 +97,8 @@ type Document struct {
 	StartedAt     string   `json:"started_at"`         // RFC 3339, UTC, the client's clock: boards without one are years off
 	UnitTag       string   `json:"unit_tag,omitempty"` // 32 hex digits: truncated HMAC-SHA-256(contributor's secret, CID or USB serial)
 	Module        Module   `json:"module"`
-	Identity      Identity `json:"identity,omitzero"` // of an imported result nobody knows this and the next two
+	Identity      Identity `json:"identity,omitzero"` // of an imported result nobody knows this and the next three
+	Stack         *Stack   `json:"stack,omitempty"`   // nil: one module
 	Host          Host     `json:"host,omitzero"`
 	Target        Target   `json:"target,omitzero"`
 	Tests         []Test   `json:"tests"`
@@ -119,7 +124,7 @@ type Client struct {
 	Platform string `json:"platform"` // GOOS/GOARCH[vN], e.g. linux/armv6
 }
 
-// Module is what the contributor says the module is. Every field may be missing.
+// Module is what the contributor says the module is; of a stack, each of its members. Every field may be missing.
 type Module struct {
 	Vendor     string  `json:"vendor,omitempty"`
 	Product    string  `json:"product,omitempty"`
@@ -137,7 +142,7 @@ type Price struct {
 
 // Identity is what the kernel shows of the module, less every serial number.
 type Identity struct {
-	Bus       string    `json:"bus"`        // sd, mmc, usb, ata, scsi, nvme, virtio, loop, other
+	Bus       string    `json:"bus"`        // sd, mmc, usb, ata, scsi, nvme, virtio, loop, other; stack: Document.Stack has those of its members
 	SizeBytes int64     `json:"size_bytes"` // the whole device, not the partition
 	Removable bool      `json:"removable"`
 	SD        *Register `json:"sd,omitempty"`

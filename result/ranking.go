@@ -9,14 +9,27 @@ import (
 // data along with every operation, so that the figure is the file system's as much as the module's.
 const MaxKiBPerOp = 4.4
 
-// ranked is what the results of a method must have in common to be ranked with each other.
-var ranked = map[string]struct {
-	profile   string
-	areaBytes int64
-	sync      string
-}{
-	MethodFlashdex1:        {ProfileStandard, StandardAreaBytes, "dsync"},
-	MethodAltechnative2012: {ProfileReference, ReferenceAreaBytes, "sync"},
+// ranking is what the results of a method must have in common to be ranked with each other.
+type ranking struct {
+	method, profile string
+	areaBytes       int64
+	sync            string
+}
+
+var rankings = [...]ranking{
+	{MethodFlashdex1, ProfileStandard, StandardAreaBytes, "dsync"},
+	{MethodStack1, ProfileStandard, StandardAreaBytes, "dsync"},
+	{MethodAltechnative2012, ProfileReference, ReferenceAreaBytes, "sync"},
+}
+
+// rankingOf is that of a method; known is false, and the first is returned, if its results are ranked nowhere.
+func rankingOf(method string) (r *ranking, known bool) {
+	for i := range rankings {
+		if rankings[i].method == method {
+			return &rankings[i], true
+		}
+	}
+	return &rankings[0], false
 }
 
 // Spoiled lists, in words, what may have spoiled the figures. An empty list means that the result is clean.
@@ -31,7 +44,7 @@ func (d *Document) Spoiled() []string {
 // NeverRanked reports whether a method's results are shown and ranked nowhere: those of profiles that answer another question, and
 // what was imported.
 func NeverRanked(method string) bool {
-	_, known := ranked[method]
+	_, known := rankingOf(method)
 	return !known && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
 }
 
@@ -41,7 +54,7 @@ func (d *Document) NotRanked() []string {
 	if d.Imported != nil {
 		return append([]string{"it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"}, d.Spoiled()...)
 	}
-	want, known := ranked[d.Method]
+	want, known := rankingOf(d.Method)
 	if d.Method == MethodDD1 {
 		return append([]string{"it was measured with dd alone, one process for each write"}, d.Spoiled()...)
 	}
@@ -52,10 +65,13 @@ func (d *Document) NotRanked() []string {
 	whole := known && d.Profile == want.profile
 	if !whole {
 		reasons = append(reasons, "only the standard profile is ranked")
-		want = ranked[MethodFlashdex1]
+		want = &rankings[0]
 	}
-	if bus := d.Identity.Bus; bus == "loop" || bus == "virtio" {
-		reasons = append(reasons, "a "+bus+" device is no module: it is as fast as what is behind it")
+	for _, device := range d.Devices() {
+		if bus := device.Bus; bus == "loop" || bus == "virtio" {
+			reasons = append(reasons, "a "+bus+" device is no module: it is as fast as what is behind it")
+			break
+		}
 	}
 	reasons = append(reasons, d.Spoiled()...)
 	for i := range d.Tests {

@@ -73,6 +73,24 @@ func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
 	}
 }
 
+// A stack is ranked among stacks, and one of loop devices nowhere.
+func TestStacksAreRankedAmongTheirOwn(t *testing.T) {
+	t.Parallel()
+	doc := read(t, "stack-raid0.json")
+	doc.Spoilers = nil
+	if reasons := doc.NotRanked(); len(reasons) > 0 {
+		t.Errorf("%q", reasons)
+	}
+	doc.Stack.Members[1].Bus = "loop"
+	if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], "loop device") {
+		t.Errorf("%q", reasons)
+	}
+	asQuick(doc)
+	if reasons := doc.NotRanked(); len(reasons) != 2 || !strings.Contains(reasons[0], "standard profile") {
+		t.Errorf("%q", reasons)
+	}
+}
+
 // asQuick is a whole quick result: its small area and its time limit are no faults of it.
 func asQuick(d *result.Document) {
 	d.Profile = result.ProfileQuick

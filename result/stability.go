@@ -132,5 +132,7 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 
 // kth is the value that has k others below it in order.
 func kth(values []float64, k int) float64 {
-	return slices.Sorted(slices.Values(values))[k]
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted[k]
 }

@@ -18,8 +18,8 @@ const (
 	KnownFromKernel    = "kernel"    // nobody named it: this is what the kernel shows
 )
 
-// Forms that a module can have.
-var Forms = []string{"sd", "microsd", "cf", "usb", "emmc", "other"}
+// Forms that a module can have, and that of a stack of modules.
+var Forms = []string{"sd", "microsd", "cf", "usb", "emmc", "other", FormStack}
 
 // Module is what a buyer can buy: one product of one vendor in one capacity and form.
 type Module struct {
@@ -70,7 +70,7 @@ func (m Module) Name() string {
 
 // FormLabel is the form as one reads it; empty for "other".
 func FormLabel(form string) string {
-	return map[string]string{"sd": "SD", "microsd": "microSD", "cf": "CF", "usb": "USB", "emmc": "eMMC"}[form]
+	return map[string]string{"sd": "SD", "microsd": "microSD", "cf": "CF", "usb": "USB", "emmc": "eMMC", FormStack: "Stack"}[form]
 }
 
 // CapacityLabel is a capacity in GB as printed on a module: "512 MB", "32 GB", "1 TB"; empty for zero.
@@ -139,12 +139,12 @@ func (m *Module) check() error {
 		return fmt.Errorf("%s has no product", m.Slug)
 	case m.CapacityGB != marketedGB(m.CapacityGB):
 		return fmt.Errorf("%s: capacity_gb %v is no marketed size; 0 means not stated", m.Slug, m.CapacityGB)
-	case !slices.Contains(Forms, m.Form):
-		return fmt.Errorf("%s: form %q is not one of %s", m.Slug, m.Form, strings.Join(Forms, ", "))
+	case !slices.Contains(Forms, m.Form) || m.Form == FormStack || IsStack(m.Slug):
+		return fmt.Errorf("%s: form %q is not one of %s, or the slug is that of a stack", m.Slug, m.Form, strings.Join(Forms[:len(Forms)-1], ", "))
 	case m.FormUnstated && m.Form != "sd":
 		return fmt.Errorf("%s: form_unstated is for the form sd", m.Slug)
-	case slices.ContainsFunc(m.Formerly, func(slug string) bool { return !safeSlug(slug) }):
-		return fmt.Errorf("%s: formerly holds slugs, as in the addresses of modules' pages", m.Slug)
+	case slices.ContainsFunc(m.Formerly, func(slug string) bool { return !safeSlug(slug) || IsStack(slug) }):
+		return fmt.Errorf("%s: formerly holds slugs, as in the addresses of modules' pages, and none of a stack", m.Slug)
 	case m.RatedReadMBPerS < 0 || m.RatedWriteMBPerS < 0:
 		return fmt.Errorf("%s: rated speeds are in MB/s, 0 for not known", m.Slug)
 	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):

@@ -24,7 +24,7 @@ func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, for
 	if m.Form != "other" {
 		words = append(words, m.Form)
 	}
-	m.Slug = SlugOf(words, c.taken)
+	m.Slug = c.provisionalSlug(words)
 	return m
 }
 
@@ -79,7 +79,7 @@ func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB floa
 		m.Product, words = "Unidentified module", append(words, "unidentified", form.stated)
 	}
 	m.Product = clean(m.Product)
-	m.Slug = SlugOf(append(words, capacitySlug(capacityGB)), c.taken)
+	m.Slug = c.provisionalSlug(append(words, capacitySlug(capacityGB)))
 	return m
 }
 
@@ -99,6 +99,15 @@ func (f wantedForm) orFromBus(bus string) (form string, unstated bool) {
 func (c *Catalogue) taken(slug string) bool {
 	_, ok := c.modules[slug]
 	return ok
+}
+
+// provisionalSlug is the slug of a provisional module, which is never that of a stack.
+func (c *Catalogue) provisionalSlug(words []string) string {
+	slug := SlugOf(words, c.taken)
+	if IsStack(slug) {
+		return SlugOf(append([]string{"module"}, words...), c.taken)
+	}
+	return slug
 }
 
 // capacitySlug is a capacity as it stands in a slug: "32gb"; empty for zero.

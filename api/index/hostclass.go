@@ -34,9 +34,23 @@ var boards = []struct{ begins, class string }{
 	{"Raspberry Pi Model", "pi-1"},
 }
 
-// hostClassOf says what a module was measured in: the link of a USB reader or stick, else the board's own slot.
+// hostClassOf says what a module was measured in: the link of a USB reader or stick, else the board's own slot. It is that of all members of a
+// stack, or "other".
 func hostClassOf(d *result.Document) string {
-	if usb := d.Identity.USB; usb != nil {
+	class := ""
+	for i, device := range d.Devices() {
+		switch of := hostClassOfDevice(d, device); {
+		case i == 0:
+			class = of
+		case of != class:
+			return "other"
+		}
+	}
+	return class
+}
+
+func hostClassOfDevice(d *result.Document, device *result.Identity) string {
+	if usb := device.USB; usb != nil {
 		switch speed := usb.SpeedMbitPerS; {
 		case speed > 480:
 			return "usb-3"
@@ -47,7 +61,7 @@ func hostClassOf(d *result.Document) string {
 		}
 		return "other"
 	}
-	switch d.Identity.Bus {
+	switch device.Bus {
 	case "sd", "mmc":
 		for _, board := range boards {
 			if strings.HasPrefix(d.Host.Board, board.begins) {

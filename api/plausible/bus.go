@@ -54,9 +54,29 @@ func busOf(d *result.Document) bus {
 	if d.Imported != nil {
 		return busOfForm(d.Module.Form)
 	}
+	if d.Stack != nil {
+		return busesOf(d)
+	}
+	return busOfDevice(d, &d.Identity)
+}
+
+// busesOf is what the buses of a stack's members carry together: more, where they share one, than can be.
+func busesOf(d *result.Document) bus {
+	all := bus{name: "the buses of all members"}
+	for _, device := range d.Devices() {
+		one := busOfDevice(d, device)
+		if one.mbPerS == 0 {
+			return unbound
+		}
+		all.mbPerS += one.mbPerS
+	}
+	return all
+}
+
+func busOfDevice(d *result.Document, device *result.Identity) bus {
 	changed := slices.Contains(d.Spoilers, result.BusChanged)
 	found := unbound
-	switch d.Identity.Bus {
+	switch device.Bus {
 	case "sd":
 		found = anySD
 		if t, ok := timings[d.Host.BusMode]; ok && t.sd > 0 && !changed {
@@ -74,7 +94,7 @@ func busOf(d *result.Document) bus {
 		return unbound
 	}
 	// A USB card reader may hand the card to the mmc layer; then both buses are on the way.
-	if usb := d.Identity.USB; usb != nil && usb.SpeedMbitPerS > 0 && !changed {
+	if usb := device.USB; usb != nil && usb.SpeedMbitPerS > 0 && !changed {
 		if link := usbLink(usb.SpeedMbitPerS); found.mbPerS == 0 || link.mbPerS < found.mbPerS {
 			found = link
 		}
@@ -84,7 +104,7 @@ func busOf(d *result.Document) bus {
 
 // BusMBPerS is what the bus carries at most, 10^6 bytes per second, in the mode that the host shows; 0 where it shows none.
 func BusMBPerS(d *result.Document) float64 {
-	if d.Imported != nil {
+	if d.Imported != nil || d.Stack != nil {
 		return 0
 	}
 	switch b := busOf(d); b {

@@ -2,11 +2,16 @@ package plausible
 
 import "flashdex/result"
 
+// ours reports whether the tests are those of flashdex-1, of a module or of a stack.
+func ours(d *result.Document) bool {
+	return d.Method == result.MethodFlashdex1 || d.Method == result.MethodStack1
+}
+
 // method holds the random tests of flashdex-1 against how the client does them: by itself, since a process for each
 // operation would be part of the figure and leave no latencies, and in batches of equal size, since others would hide the
 // variation that the interval is computed from. The first batch takes the remainder too.
 func method(d *result.Document, add func(string, ...any)) {
-	if d.Method != result.MethodFlashdex1 {
+	if !ours(d) {
 		return
 	}
 	for i := range d.Tests {
@@ -31,7 +36,7 @@ func method(d *result.Document, add func(string, ...any)) {
 
 // settled derives again what the client says of a random test that settled: its samples must satisfy the stopping rule.
 func settled(d *result.Document, add func(string, ...any)) {
-	if d.Method != result.MethodFlashdex1 {
+	if !ours(d) {
 		return
 	}
 	for i := range d.Tests {

@@ -67,6 +67,7 @@ var rules = []rule{
 	{"capacity", Quarantine, capacity},
 	{"size", Quarantine, size},
 	{"registers", Quarantine, registers},
+	{"stack-size", Reject, stacked},
 }
 
 // Check holds a document that satisfies the schema and result.Document.Check against what is physically possible. It

@@ -10,7 +10,12 @@ import (
 
 // registers holds what the kernel decodes from a card's CID against the CID.
 func registers(d *result.Document, add func(string, ...any)) {
-	id := &d.Identity
+	for _, device := range d.Devices() {
+		registersOf(device, add)
+	}
+}
+
+func registersOf(id *result.Identity, add func(string, ...any)) {
 	if id.SD != nil && id.Bus != "sd" || id.MMC != nil && id.Bus != "mmc" {
 		add("The document holds the registers of a card, but the bus is one that shows none.")
 		return

@@ -57,6 +57,16 @@ func changed(change func(d *result.Document)) func() *result.Document {
 	}
 }
 
+// stackOf is a run of a stack of two sticks, as large as so many of them, with reads at mbPerS.
+func stackOf(times int64, usbMbit int, mbPerS float64) func() *result.Document {
+	return func() *result.Document {
+		d := on("usb", "", 0, usbMbit, mbPerS)()
+		d.Method, d.Stack = result.MethodStack1, &result.Stack{Kind: "raid0", Members: []result.Identity{d.Identity, d.Identity}}
+		d.Identity = result.Identity{Bus: "stack", SizeBytes: times * d.Identity.SizeBytes}
+		return d
+	}
+}
+
 func sdCard(cid, manfid, oemid, name, date string) func() *result.Document {
 	return changed(func(d *result.Document) {
 		d.Identity.SD = &result.Register{CID: cid, Manfid: manfid, OEMID: oemid, Name: name, Date: date}
@@ -117,6 +127,8 @@ func TestRules(t *testing.T) {
 				b[0].Count, b[i].Count = b[0].Count+b[i].Count-1, 1
 			}
 		}), "latency-sum", plausible.Reject, "the latencies of its operations add up to"},
+		{"a stack as large as its members", stackOf(2, 480, 90), stackOf(3, 480, 90), "stack-size", plausible.Reject, "its members together only"},
+		{"a stack on two buses", stackOf(2, 480, 100), stackOf(2, 480, 130), "bus-ceiling", plausible.Quarantine, "the buses of all members, which carries at most 106.5 MB/s"},
 		{"the slowest operation in the warm-up", changed(func(d *result.Document) {
 			t := &d.Tests[randWrite]
 			t.WarmupNS += 50_000_000

@@ -52,7 +52,7 @@ func area(d *result.Document, add func(string, ...any)) {
 		case t.AreaBytes > size:
 			add("The test area of %s has %d bytes, but the module only %d.", lower(testNames[t.Name]), t.AreaBytes, size)
 			return
-		case done > blocks && d.Method == result.MethodFlashdex1:
+		case done > blocks && ours(d):
 			add("%s did %d operations in an area of %d blocks, each of which is used once.", testNames[t.Name], done, blocks)
 		case t.Ended == result.Complete && done < blocks:
 			add("%s says that it did every block of its area, but that has %d, and it did %d.", testNames[t.Name], blocks, done)

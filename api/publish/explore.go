@@ -22,7 +22,7 @@ type explored struct {
 // exploredColumns are those of the tables, and the method that a table has as a section.
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
 
-// explore lists every module by every method, and those that nobody has measured.
+// explore lists every module by every method, and those that nobody has measured. Stacks have a page of their own.
 func (s *site) explore() ([]byte, error) {
 	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
 	word := map[[2]string]int{}
@@ -50,7 +50,7 @@ func (s *site) explore() ([]byte, error) {
 		}
 	}
 	for _, m := range s.snapshot.Modules {
-		if !listed[m.Slug] {
+		if !listed[m.Slug] && m.Form != catalogue.FormStack {
 			e.Rows = append(e.Rows, s.exploredRow(ranking.Row{Module: m}, ranking.Place{}, "", place))
 		}
 	}

@@ -178,6 +178,15 @@ func fixture(t testing.TB) (*index.Snapshot, uploads) {
 		m, _ := c.Module(slug)
 		results[m.Slug] = append(results[m.Slug], referenceUpload(t, m, i))
 	}
+	for i, sp := range stackSpecimens {
+		member, _ := c.Module(sp.slug)
+		m := catalogue.StackOf(sp.kind, sp.chunkBytes, []catalogue.Module{member, member})
+		s.Modules = append(s.Modules, m)
+		for contributor := range sp.contributors {
+			d := sp.document(member, computers[sp.hosts[contributor%len(sp.hosts)]], 200+i, contributor, 0)
+			results[m.Slug] = append(results[m.Slug], uploaded(t, ofStack(d, sp.kind, sp.chunkBytes), m.Slug, contributor))
+		}
+	}
 	unnamed := c.Resolve(catalogue.Evidence{Bus: "sd", SDManfid: "0x000003", SDOEMID: "0x5344", SDName: "SL16G", CapacityBytes: 15_931_539_456})
 	s.Modules = append(s.Modules, unnamed, hostileModule)
 	results[unnamed.Slug] = specimen{

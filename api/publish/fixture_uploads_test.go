@@ -105,6 +105,27 @@ var specimens = []specimen{
 	{slug: "foresee-ncard-16gb-emmc", contributors: 3, hosts: []string{"rock64-emmc"}, silicon: []silicon{{0x88, "", "NCard"}}, writeIOPS: 1150, readIOPS: 3800, writeMBPerS: 36, readMBPerS: 120, pauseMS: 45},
 }
 
+// stackSpecimens are stacks of two of a module, measured over USB.
+var stackSpecimens = []struct {
+	kind       string
+	chunkBytes int64
+	specimen
+}{
+	{"raid0", 512 << 10, specimen{slug: "samsung-fit-plus-32gb-usb", contributors: 3, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 640, readIOPS: 2700, writeMBPerS: 104, readMBPerS: 330, pauseMS: 210}},
+	{"raid1", 0, specimen{slug: "samsung-evo-plus-64gb-microsd", contributors: 1, hosts: []string{"pc"}, writeIOPS: 430, readIOPS: 1790, writeMBPerS: 23, readMBPerS: 92, pauseMS: 300}},
+}
+
+// ofStack makes of a module's run one of a stack of two of it.
+func ofStack(d *result.Document, kind string, chunkBytes int64) *result.Document {
+	other := d.Identity
+	d.Method, d.Stack = result.MethodStack1, &result.Stack{Kind: kind, ChunkBytes: chunkBytes, Members: []result.Identity{d.Identity, other}}
+	d.Identity = result.Identity{Bus: "stack", SizeBytes: other.SizeBytes}
+	if kind == "raid0" {
+		d.Identity.SizeBytes *= 2
+	}
+	return d
+}
+
 // computer is a host, and the bus by which it reaches the module. USB ones hold a reader, or the stick itself.
 type computer struct {
 	board, arch, platform, kernel, cpu string

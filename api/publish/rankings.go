@@ -52,7 +52,7 @@ var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWrit
 func (s *site) writeRankings() (all []rankingPage, err error) {
 	for _, key := range rankedKeys {
 		label := ranking.ColumnOf(key).Label
-		pages, err := s.writePages(s.sections(key, s.rows, ""), rankingPage{
+		pages, err := s.writePages(s.sections(key, s.rows, "", result.MethodFlashdex1), rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, File: key, Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
 		}, nil)
 		if err != nil {
@@ -69,8 +69,11 @@ var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form str
 // writeForms writes a ranking for each form.
 func (s *site) writeForms() (all []rankingPage, err error) {
 	for _, form := range rankedForms {
-		rows := s.rowsOf(func(m catalogue.Module) bool { return m.Form == form })
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, ""), rankingPage{
+		rows, first := s.rowsOf(func(m catalogue.Module) bool { return m.Form == form }), result.MethodFlashdex1
+		if form == catalogue.FormStack {
+			rows, first = s.stacks, result.MethodStack1
+		}
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, "", first), rankingPage{
 			Path: "/form/" + form + "/", Metric: index.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
 		}, nil)
 		if err != nil {
@@ -84,6 +87,7 @@ func (s *site) writeForms() (all []rankingPage, err error) {
 var formTitles = map[string]string{
 	"sd": "SD cards by 4K random write", "microsd": "microSD cards by 4K random write", "cf": "CompactFlash cards by 4K random write",
 	"usb": "USB sticks by 4K random write", "emmc": "eMMC modules by 4K random write",
+	catalogue.FormStack: "Stacks of modules by 4K random write",
 }
 
 // rowsOf are the rows of some modules, by method, and of the reference devices.
@@ -114,7 +118,7 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 				}
 			}
 		}
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, class.Key), rankingPage{
+		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, class.Key, result.MethodFlashdex1), rankingPage{
 			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
 		}, nil)
 		if err != nil {
@@ -277,11 +281,11 @@ func madeOf(page rankingPage, total int, sections []section) []byte {
 
 // sections sorts the rows of each method by a figure. Rows without a rank have a section of their own below it, so that
 // they don't stand above others however their columns are sorted. Methods of which no row has the figure come last. class is
-// the class of hosts that all rows are of, empty for any.
-func (s *site) sections(key string, rows map[string][]ranking.Row, class string) []section {
+// the class of hosts that all rows are of, empty for any. first is the method whose section is there also without rows.
+func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) []section {
 	var with, without []section
 	for _, m := range s.catalogue.Methods {
-		rows, ours := rows[m.ID], m.ID == result.MethodFlashdex1
+		rows, ours := rows[m.ID], m.ID == first
 		if class != "" && len(rows) == 0 {
 			continue
 		}

@@ -36,7 +36,8 @@ type site struct {
 	presets                 []preset.Preset
 	pageRows                int                      // most rows of a page
 	partPages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
-	rows                    map[string][]ranking.Row // by method
+	rows                    map[string][]ranking.Row // by method, of single modules
+	stacks                  map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
 
 	// What a module's page shows, by slug.
 	figures   map[string][]*moduleFigures
@@ -60,17 +61,22 @@ type site struct {
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, figures: map[string][]*moduleFigures{},
+		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, figures: map[string][]*moduleFigures{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
 		units: map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
 		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
-		s.rows[r.Method] = append(s.rows[r.Method], r)
+		of := s.rows
+		if r.Module.Form == catalogue.FormStack {
+			of = s.stacks
+		}
+		of[r.Method] = append(of[r.Method], r)
 	}
 	for _, method := range c.Methods {
 		s.addFigures(method, s.rows[method.ID])
+		s.addFigures(method, s.stacks[method.ID])
 	}
 	for _, figures := range s.figures {
 		if measured := measuredOf(figures); len(measured) > 1 {

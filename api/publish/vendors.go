@@ -92,6 +92,9 @@ func (s *site) writeVendorPages() (paths []string, err error) {
 	at := map[string]*vendorPage{} // by the slug of the module
 	modules := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
+		if m.Form == catalogue.FormStack {
+			continue // which has no maker
+		}
 		v := of(m)
 		at[m.Slug], modules[m.Slug], s.vendor[m.Slug] = v, m, v.Slug
 		v.Modules++
@@ -183,7 +186,7 @@ func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) 
 	if err != nil {
 		return err
 	}
-	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, ""), rankingPage{
+	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, "", result.MethodFlashdex1), rankingPage{
 		Path: "/vendors/" + v.Slug + "/", Metric: index.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
 	}, beside)
 	return err

@@ -47,7 +47,7 @@ func FuzzBody(f *testing.F) {
 			doc, err := s.check(r, text)
 			if err == nil {
 				doorVerdict(doc)
-				evidence(doc)
+				evidence(doc, &doc.Identity)
 			}
 			return err
 		})(answer, r)

@@ -39,6 +39,9 @@ type run struct {
 	Accepted      bool
 	Delete        string // the command that takes it back
 	Imported      *imported
+	Stack         *result.Stack // nil: one module
+	Mkfs          string        // how the client made the file system; empty: it didn't
+	Resumed       int           // how often it was interrupted and gone on with
 	judged
 	drawn
 	Profile *profile // of a method that is never ranked; nil: another
@@ -118,6 +121,7 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 		judged: judged, drawn: drawn, Profile: ofProfile, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
 		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
 		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted, Imported: importedOf(&doc, sub.Tests),
+		Stack: doc.Stack, Mkfs: doc.Target.Mkfs, Resumed: doc.Resumed,
 	}
 	if ofProfile != nil {
 		shown.RandWriteIOPS = 0 // it is another figure than the one that modules are compared by

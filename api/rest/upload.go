@@ -36,7 +36,7 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
 		}
 	}
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.Catalogue.Resolve(evidence(doc)), doorVerdict(doc))
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.moduleOf(doc), doorVerdict(doc))
 	if err != nil {
 		return err
 	}
@@ -100,13 +100,25 @@ func readDocument(body []byte) (*result.Document, error) {
 	return doc, err
 }
 
-// evidence is what a document says of its module: what was typed, and what the kernel shows.
-func evidence(doc *result.Document) catalogue.Evidence {
+// moduleOf is the module that a document is about, or the stack of modules.
+func (s *server) moduleOf(doc *result.Document) catalogue.Module {
+	if doc.Stack == nil {
+		return s.Catalogue.Resolve(evidence(doc, &doc.Identity))
+	}
+	var members []catalogue.Module
+	for _, device := range doc.Devices() {
+		members = append(members, s.Catalogue.Resolve(evidence(doc, device)))
+	}
+	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, members)
+}
+
+// evidence is what a document says of a module: what was typed, and what the kernel shows of the device.
+func evidence(doc *result.Document, device *result.Identity) catalogue.Evidence {
 	e := catalogue.Evidence{
 		Vendor: doc.Module.Vendor, Product: doc.Module.Product, CapacityGB: doc.Module.CapacityGB, Form: doc.Module.Form,
-		CapacityBytes: doc.Identity.SizeBytes, Bus: doc.Identity.Bus,
+		CapacityBytes: device.SizeBytes, Bus: device.Bus,
 	}
-	for _, card := range []*result.Register{doc.Identity.SD, doc.Identity.MMC} {
+	for _, card := range []*result.Register{device.SD, device.MMC} {
 		if card != nil {
 			e.SDManfid, e.SDOEMID, e.SDName, e.SDHWRev = card.Manfid, card.OEMID, card.Name, card.HWRev
 			if ssr, err := register.ParseSSR(card.SSR); err == nil { // an eMMC, and some hosts, show none
@@ -114,10 +126,10 @@ func evidence(doc *result.Document) catalogue.Evidence {
 			}
 		}
 	}
-	if usb := doc.Identity.USB; usb != nil {
+	if usb := device.USB; usb != nil {
 		e.USBVendorID, e.USBProductID, e.USBManufacturer, e.USBProduct = usb.VendorID, usb.ProductID, usb.Manufacturer, usb.Product
 	}
-	if scsi := doc.Identity.SCSI; scsi != nil && doc.Identity.Bus == "ata" {
+	if scsi := device.SCSI; scsi != nil && device.Bus == "ata" {
 		e.ATAModel = scsi.Model
 	}
 	return e

@@ -16,6 +16,9 @@ import (
 // changes nothing. A module that isn't there is problem.NotFound; one that was merged into another already is
 // problem.ModuleMerged, and so is a module with itself.
 func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason string) error {
+	if catalogue.IsStack(from) != catalogue.IsStack(into) {
+		return problem.New(problem.ModuleMerged, "A stack of modules can't be merged with a module. Nothing was changed.")
+	}
 	if from == into {
 		return problem.New(problem.ModuleMerged, "The module %s can't be merged with itself. Nothing was changed.", from)
 	}

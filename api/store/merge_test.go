@@ -28,6 +28,12 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 			t.Errorf("%s into %s: %v", pair[0], pair[1], err)
 		}
 	}
+	stack := catalogue.StackOf("raid1", 0, []catalogue.Module{evo, evo})
+	for _, pair := range [][2]string{{stack.Slug, evo.Slug}, {evo.Slug, stack.Slug}} {
+		if err := s.MergeModules(t.Context(), pair[0], pair[1], "carol", "?"); kind(err) != problem.ModuleMerged {
+			t.Errorf("a stack with a module: %v", err)
+		}
+	}
 	if err := s.MergeModules(t.Context(), "nothing", evo.Slug, "carol", "?"); kind(err) != problem.NotFound {
 		t.Errorf("merging what is not there: %v", err)
 	}

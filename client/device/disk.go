@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// Disk is a whole block device, such as mmcblk0.
+// Disk is a whole block device, such as mmcblk0, or a stack of several, such as md0.
 type Disk struct {
 	Name      string
 	SizeBytes int64
 	Removable bool
+	Stack     *Stack // nil: one module
 	Through   string // what lies between the file system and the disk, such as "LVM"; "" if it is nothing but a partition
 
 	dir  string // its directory in /sys, resolved
@@ -20,17 +21,22 @@ type Disk struct {
 }
 
 // Disk finds the whole disk below the block device major:minor. Partitions and stacks whose figures are still the
-// module's, such as a plain LVM volume on one disk, are climbed down; the others are refused with the reason.
+// module's, such as a plain LVM volume on one disk, are climbed down; of several disks a known stack is made; the others are refused
+// with the reason.
 func (k Kernel) Disk(major, minor uint32) (Disk, error) {
 	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
 	if err != nil {
 		return Disk{}, err
 	}
-	disk, part, through, err := descend(dir)
-	if err != nil {
-		return Disk{}, err
+	return descend(dir)
+}
+
+// modules are the disk itself, or the members of the stack.
+func (d Disk) modules() []Disk {
+	if d.Stack == nil {
+		return append([]Disk(nil), d)
 	}
-	return diskAt(disk, part, through), nil
+	return d.Stack.Members
 }
 
 func diskAt(dir, part string, through []string) Disk {
@@ -63,7 +69,7 @@ const sectorBytes = 512
 type Counters struct {
 	ReadBytes      int64 `json:"read_bytes"`
 	WrittenBytes   int64 `json:"written_bytes"`
-	ElsewhereBytes int64 `json:"elsewhere_bytes"` // of both: not on the partition under test
+	ElsewhereBytes int64 `json:"elsewhere_bytes"` // of both: not on the partition under test, or on no part of the stack
 }
 
 // Since returns what was transferred after earlier.
@@ -84,7 +90,8 @@ func (c Counters) Plus(other Counters) Counters {
 	}
 }
 
-// Counters reads the kernel's sector counters (Documentation/block/stat.rst). It fails when the disk has gone.
+// Counters reads the kernel's sector counters (Documentation/block/stat.rst). Of a stack they are its own: what its members transfer for that,
+// copies and checksums, is part of what it does. It fails when the disk has gone.
 func (d Disk) Counters() (Counters, error) {
 	read, written, err := sectors(d.dir)
 	if err != nil {
@@ -97,6 +104,16 @@ func (d Disk) Counters() (Counters, error) {
 			return Counters{}, fmt.Errorf("%s has gone: %w", d.Name, err)
 		}
 		c.ElsewhereBytes = (read + written - partRead - partWritten) * sectorBytes
+	}
+	if d.Stack == nil {
+		return c, nil
+	}
+	for _, member := range d.Stack.Members {
+		own, err := member.Counters()
+		if err != nil {
+			return Counters{}, err
+		}
+		c.ElsewhereBytes += own.ElsewhereBytes
 	}
 	return c, nil
 }

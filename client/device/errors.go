@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// diskErrors counts the errors that the kernel has seen of the disk: ioerr_cnt of the SCSI layer, or the sum of the mmc
+// diskErrors counts the errors that the kernel has seen of a module: ioerr_cnt of the SCSI layer, or the sum of the mmc
 // layer's err_stats (since Linux 5.19, for root).
 func (k Kernel) diskErrors(d Disk) int64 {
 	count, _ := strconv.ParseInt(text(d.dir, "device/ioerr_cnt"), 0, 64) // 0x1f
@@ -46,7 +46,11 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	}
 	const end = 2 // SEEK_END: what was logged before is not about this test
 	_, _ = syscall.Seek(fd, 0, end)
-	return &kernelLog{fd: fd, about: namesOf(d)}
+	log := &kernelLog{fd: fd, about: namesOf(d)}
+	for _, module := range d.modules() {
+		log.about = append(log.about, namesOf(module)...)
+	}
+	return log
 }
 
 // read says whether what was logged since it last did is about trouble with the disk.

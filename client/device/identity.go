@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -36,6 +37,9 @@ func (k Kernel) Identity(d Disk) result.Identity {
 }
 
 func (k Kernel) bus(d Disk) string {
+	if d.Stack != nil {
+		return "stack"
+	}
 	switch kind := text(d.dir, "device/type"); {
 	case strings.HasPrefix(d.Name, "mmcblk") && strings.HasPrefix(kind, "SD"):
 		return "sd"
@@ -107,10 +111,30 @@ func inquiry(dir string) *result.SCSI {
 
 // UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of
 // HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:" or "ata:", the serial number and the size in
-// bytes. It is "" where the kernel shows neither. A reader has one serial number for all its cards; the size tells some
+// bytes. It is "" where the kernel shows neither. Of a stack it is made of those of all members. A reader has one serial number for all its cards; the size tells some
 // of them apart.
 func (k Kernel) UnitTag(d Disk, secret []byte) string {
-	serial := ""
+	serial := k.serial(d)
+	if d.Stack != nil {
+		var serials []string
+		for _, member := range d.Stack.Members {
+			if serials = append(serials, k.serial(member)); serials[len(serials)-1] == "" {
+				return ""
+			}
+		}
+		slices.Sort(serials)
+		serial = "stack:" + strings.Join(serials, "\n")
+	}
+	if serial == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(serial))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// serial is by what a module is known, or "".
+func (k Kernel) serial(d Disk) (serial string) {
 	switch k.bus(d) {
 	case "sd", "mmc":
 		if cid := hexDigits(text(d.dir, "device/cid"), "", 32, 32); cid != "" {
@@ -130,10 +154,5 @@ func (k Kernel) UnitTag(d Disk, secret []byte) string {
 			serial = fmt.Sprintf("ata:%s:%d", number, d.SizeBytes)
 		}
 	}
-	if serial == "" {
-		return ""
-	}
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(serial))
-	return hex.EncodeToString(mac.Sum(nil)[:16])
+	return serial
 }

@@ -66,10 +66,12 @@ func names(dirs []string) string {
 
 func isPartition(dir string) bool { return text(dir, "partition") != "" }
 
-// descend goes from a block device down to the whole disk that it lies on, and to the partition of it. What lies between
-// is named in through. It fails where the figures wouldn't be those of one module.
-func descend(dir string) (disk, part string, through []string, err error) {
-	for part = dir; ; part = dir {
+// descend goes from a block device down to the whole disk that it lies on, and to the partition of it, or to the stack of
+// several. What lies between is named in Disk.Through. It fails where the figures would be neither those of one module nor of a
+// known stack.
+func descend(dir string) (Disk, error) {
+	var through []string
+	for part := dir; ; part = dir {
 		if isPartition(dir) {
 			dir = filepath.Dir(dir)
 		}
@@ -77,19 +79,23 @@ func descend(dir string) (disk, part string, through []string, err error) {
 		what, reason := layer(dir)
 		switch {
 		case reason != "":
-			return "", "", nil, fmt.Errorf("%s %s", filepath.Base(dir), reason)
-		case len(below) > 1:
-			return "", "", nil, fmt.Errorf("%s is made of several devices (%s), so that no figure would be one module's; "+
-				"mount the module by itself", filepath.Base(dir), names(below))
+			return Disk{}, fmt.Errorf("%s %s", filepath.Base(dir), reason)
+		case len(below) > 1 || what == raid:
+			stack, err := stackAt(dir, below)
+			d := diskAt(dir, part, through)
+			d.Stack = stack
+			return d, err
 		case len(below) == 0:
-			return dir, part, through, nil
+			return diskAt(dir, part, through), nil
 		}
 		through = append(through, what)
 		dir = below[0]
 	}
 }
 
-// layer says what a virtual block device is, and why no module can be measured through it, or "" if one can.
+const raid = "RAID"
+
+// layer says what a virtual block device is, and why neither a module nor a stack can be measured through it, or "" if one can.
 func layer(dir string) (what, reason string) {
 	name, uuid := filepath.Base(dir), text(dir, "dm/uuid")
 	is := func(kinds ...string) bool {
@@ -108,8 +114,7 @@ func layer(dir string) (what, reason string) {
 	case is("bcache"):
 		return "", "is a cache of several devices, so that no figure would be one module's"
 	case is("md", "md_d", "md_"):
-		return "", "is a RAID (" + names(linked(filepath.Join(dir, "slaves"))) +
-			"), which writes records of its own along with the data; mount the module by itself"
+		return raid, ""
 	case strings.HasPrefix(uuid, "CRYPT-"):
 		return "", "is encrypted, so that the processor would be measured along with the module; mount the module without encryption"
 	case strings.HasPrefix(uuid, "LVM-"):

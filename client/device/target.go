@@ -96,7 +96,9 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 		return Target{}, mount, fmt.Errorf("%s can't be measured: %w", dir, err)
 	}
 	system, _ := k.systemDisks()
-	target.RootDisk = slices.Contains(system, target.Disk.dir)
+	for _, d := range target.Disk.modules() {
+		target.RootDisk = target.RootDisk || slices.Contains(system, d.dir)
+	}
 	return target, mount, nil
 }
 

@@ -15,7 +15,7 @@ type Watch struct {
 	log    *kernelLog
 
 	atStart readings
-	bus     bus // as first known
+	buses   []bus // of each module, as first known
 	seen    map[string]bool
 }
 
@@ -35,7 +35,7 @@ type bus struct {
 
 // Watch begins to watch.
 func (k Kernel) Watch(d Disk) *Watch {
-	w := &Watch{kernel: k, disk: d, log: k.openLog(d), seen: map[string]bool{}}
+	w := &Watch{kernel: k, disk: d, log: k.openLog(d), buses: make([]bus, len(d.modules())), seen: map[string]bool{}}
 	w.atStart = w.read()
 	w.Look()
 	return w
@@ -47,9 +47,11 @@ func (w *Watch) Look() {
 	pi := w.kernel.piFlags()
 	w.note(result.Undervoltage, pi&undervoltage != 0 || w.kernel.voltageAlarm())
 	w.note(result.Throttled, pi&throttled != 0 || w.kernel.cooling())
-	w.note(result.Swap, w.kernel.swapsTo(w.disk))
 	w.note(result.KernelErrors, w.log.read()) // in time: the kernel keeps only so many lines
-	w.lookAtBus()
+	for i, d := range w.disk.modules() {
+		w.note(result.Swap, w.kernel.swapsTo(d))
+		w.lookAtBus(d, &w.buses[i])
+	}
 }
 
 // Without does something to the disk that is no test, such as making a file system, whose errors spoil nothing: many disks refuse the
@@ -86,18 +88,22 @@ func (w *Watch) note(code string, seen bool) {
 }
 
 func (w *Watch) read() readings {
-	return readings{pi: w.kernel.piFlags(), diskErrors: w.kernel.diskErrors(w.disk), cpuThrottle: w.kernel.throttleCount()}
+	now := readings{pi: w.kernel.piFlags(), cpuThrottle: w.kernel.throttleCount()}
+	for _, d := range w.disk.modules() {
+		now.diskErrors += w.kernel.diskErrors(d)
+	}
+	return now
 }
 
-func (w *Watch) lookAtBus() {
+func (w *Watch) lookAtBus(d Disk, known *bus) {
 	var now bus
-	if now.mode, now.clockHz = w.kernel.busMode(w.disk); now.clockHz == 0 {
+	if now.mode, now.clockHz = w.kernel.busMode(d); now.clockHz == 0 {
 		now.mode = "" // the bus sleeps
 	}
-	if usb, _ := w.kernel.usbAbove(w.disk); usb != "" {
+	if usb, _ := w.kernel.usbAbove(d); usb != "" {
 		now.usbMbitPerS = number(usb, "speed")
 	}
-	w.note(result.BusChanged, changed(&w.bus.mode, now.mode) || changed(&w.bus.clockHz, now.clockHz) || changed(&w.bus.usbMbitPerS, now.usbMbitPerS))
+	w.note(result.BusChanged, changed(&known.mode, now.mode) || changed(&known.clockHz, now.clockHz) || changed(&known.usbMbitPerS, now.usbMbitPerS))
 }
 
 // changed compares what was first known with what is known now, and keeps the first that is known.

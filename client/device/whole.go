@@ -72,7 +72,7 @@ func (k Kernel) erasable(dir, path string, areaBytes int64) error {
 		return fmt.Errorf("%s is a partition of %s; only whole disks are tested so: name /dev/%s if nothing on all of it is needed", path, disk, disk)
 	}
 	if below := linked(filepath.Join(dir, "slaves")); len(below) > 0 {
-		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption; only whole disks are tested so", path, names(below))
+		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption; only whole disks are tested so (a stack of several modules in a directory on it)", path, names(below))
 	}
 	if _, reason := layer(dir); reason != "" {
 		return fmt.Errorf("%s %s", path, reason)

@@ -4,6 +4,7 @@ package measure
 
 import (
 	"cmp"
+	"errors"
 	"time"
 
 	"flashdex/result"
@@ -111,6 +112,17 @@ func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
 		p.AreaPasses, p.Filesystem = 1, filesystem
 	}
 	return p
+}
+
+// OfStack is the plan for a stack of modules. What is ranked of modules has a method of its own there.
+func (p Plan) OfStack() (Plan, error) {
+	switch p.Method {
+	case result.MethodFlashdex1:
+		p.Method = result.MethodStack1
+	case result.MethodAltechnative2012:
+		return p, errors.New("the reference profile is for one module, as the published figures are that it is compared with; measure a stack with the standard profile")
+	}
+	return p, nil
 }
 
 // Sustained is the plan of the sustained profile: a line of writes for minutes, in which a cache fills up and a module grows hot,

@@ -152,3 +152,19 @@ func TestQuickRun(t *testing.T) {
 		t.Errorf("random write: area %d, limit %d ns, %s; read limit %d ns", write.AreaBytes, write.TimeLimitNS, write.Ended, read.TimeLimitNS)
 	}
 }
+
+// A stack is measured by a method of its own, the profiles that are never ranked by theirs, and not by one whose figures are of single modules.
+func TestPlansOfAStack(t *testing.T) {
+	t.Parallel()
+	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30)} {
+		if of, err := p.OfStack(); err != nil || of.Method != result.MethodStack1 || of.Profile != p.Profile {
+			t.Errorf("%s: %s, %v", p.Profile, of.Method, err)
+		}
+	}
+	if of, err := measure.Sustained(1 << 30).OfStack(); err != nil || of.Method != result.MethodSustained1 {
+		t.Errorf("sustained: %s, %v", of.Method, err)
+	}
+	if _, err := measure.Reference(1 << 30).OfStack(); err == nil || !strings.Contains(err.Error(), "for one module") {
+		t.Errorf("reference: %v", err)
+	}
+}

@@ -158,7 +158,13 @@ func (t *table) tests(f *facts) error {
 			others = others || column-2 >= len(columnTests)
 		}
 	}
-	for _, r := range best {
+	var records []int64
+	for recordKiB := range best {
+		records = append(records, recordKiB)
+	}
+	slices.Sort(records)
+	for _, recordKiB := range records {
+		r := best[recordKiB]
 		for i, name := range columnTests {
 			n, ok := r.cells[i+2]
 			if !ok {
@@ -182,12 +188,6 @@ func (t *table) tests(f *facts) error {
 			t.out.Tests = append(t.out.Tests, made)
 		}
 	}
-	slices.SortStableFunc(t.out.Tests, func(a, b result.Test) int {
-		if a.BlockBytes != b.BlockBytes {
-			return int((a.BlockBytes - b.BlockBytes) >> 9)
-		}
-		return slices.Index(columnTests, a.Name) - slices.Index(columnTests, b.Name)
-	})
 	if left > 0 {
 		t.out.LeftOut = append(t.out.LeftOut, fmt.Sprintf("%d rows of smaller files than the largest of their record size", left))
 	}

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,10 +85,10 @@ try free-whole /flashdex --device /dev/sda --erase
 		"lvm-mounted-whole": "/dev/card/data is mounted on /a",
 		"snapshot-dir":      "belongs to a thin, cached or snapshot volume of LVM",
 		"thin-dir":          "belongs to a thin, cached or snapshot volume of LVM",
-		"striped-dir":       "is made of several devices (sda1, sda2)",
+		"striped-dir":       "(sda1, sda2) lies on several parts of sda",
 		"md-whole":          "md0, which lies on it, is a device of LVM, RAID",
 		"md-array":          "is not a disk but lies on sda3",
-		"md-dir":            "md0 is a RAID (sda3)",
+		"md-dir":            "md0 (sda3) lacks a member",
 		"crypt-whole":       "which lies on it, is a device of LVM, RAID, encryption",
 		"crypt-opened":      "is not a disk but lies on sda4",
 		"crypt-dir":         "is encrypted, so that the processor would be measured",
@@ -125,6 +126,92 @@ func mustBeTheStick(t *testing.T, files map[string][]byte) {
 	for _, test := range doc.Tests {
 		if least := test.Bytes / 100 * 95; test.DeviceBytes < least {
 			t.Errorf("%s moved %d bytes, and the stick counted %d", test.Name, test.Bytes, test.DeviceBytes)
+		}
+	}
+}
+
+// TestStackOfModules measures a RAID 0, a RAID 1 and volumes of LVM over the stick and a loop device, as what they are: the members' own
+// counters show where the bytes went.
+func TestStackOfModules(t *testing.T) {
+	t.Parallel()
+	several := stacked
+	several.drivers = append(slices.Clone(stacked.drivers), "raid0", "loop")
+	files, _ := several.run(t, `set -e
+export DM_DISABLE_UDEV=1 FLASHDEX_DIR=/tmp/results
+mkdir -p /run/lock/lvm /etc/lvm /a
+lvm() { /host/lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 monitoring=0}'; }
+dd if=/dev/zero of=/tmp/other bs=1M count=200
+losetup /dev/loop0 /tmp/other
+printf '%s\n' n p 1 2048 616447 w | fdisk /dev/sda
+in_dir() {
+	mkfs.ext4 -q -F "$2" && mount "$2" /a && rm -rf /tmp/results
+	sda=$(awk '{ print $7 }' /sys/block/sda/stat) loop=$(awk '{ print $7 }' /sys/block/loop0/stat)
+	try "$1" /flashdex --profile quick --no-upload /a
+	echo "$(awk -v from="$sda" '{ print $7 - from }' /sys/block/sda/stat) $(awk -v from="$loop" '{ print $7 - from }' /sys/block/loop0/stat)" >"/out/$1.sectors"
+	cp /tmp/results/*.json "/out/$1.json" && umount /a
+}
+mdadm --create /dev/md0 --run --level=0 --chunk=64 --raid-devices=2 --metadata=1.2 /dev/sda1 /dev/loop0
+in_dir raid0 /dev/md0
+mount /dev/md0 /a
+try verify /flashdex verify /a
+umount /a
+try whole /flashdex --device /dev/md0 --erase --yes --no-upload
+mdadm --stop /dev/md0
+mdadm --create /dev/md1 --run --level=1 --assume-clean --raid-devices=2 --metadata=1.2 /dev/sda1 /dev/loop0
+in_dir raid1 /dev/md1
+mdadm --stop /dev/md1
+mdadm --zero-superblock /dev/sda1 /dev/loop0
+lvm pvcreate -q -y /dev/sda1 /dev/loop0
+lvm vgcreate -q cards /dev/sda1 /dev/loop0
+lvm lvcreate -q -y -i 2 -I 128 -L 160M -n striped cards
+in_dir striped /dev/cards/striped
+lvm lvremove -q -y cards/striped
+lvm lvcreate -q -y -l 100%FREE -n long cards
+in_dir linear /dev/cards/long
+`)
+	succeeded(t, files)
+	for name, want := range map[string]string{
+		"verify": "a stack of several modules", "whole": "is not a disk but lies on",
+	} {
+		if said := string(files[name]); !strings.Contains(said, want) || !strings.HasSuffix(said, "exit 2\n") {
+			t.Errorf("%s: %q, want exit 2 because %q", name, said, want)
+		}
+	}
+	for kind, chunkBytes := range map[string]int64{"raid0": 64 << 10, "raid1": 0, "striped": 128 << 10, "linear": 0} {
+		doc, err := schema.Read(files[kind+".json"])
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", kind, err, files[kind])
+		}
+		s := doc.Stack
+		if doc.Method != result.MethodStack1 || doc.Identity.Bus != "stack" || s == nil || s.Kind != kind || s.ChunkBytes != chunkBytes || len(s.Members) != 2 {
+			t.Errorf("%s: method %s, %+v, %+v", kind, doc.Method, doc.Identity, s)
+			continue
+		}
+		if s.Members[0].Bus != "loop" || s.Members[0].SizeBytes != 200<<20 || s.Members[1].Bus != "usb" || s.Members[1].SizeBytes != imageBytes {
+			t.Errorf("%s is of %+v", kind, s.Members)
+		}
+		if strings.Contains(string(files[kind+".json"]), moduleSerial) {
+			t.Errorf("%s: the document has the stick's serial number", kind)
+		}
+		var written int64 // by the tests alone, in sectors
+		for _, test := range doc.Tests {
+			if test.Name == result.SeqWrite || test.Name == result.RandWrite {
+				written += (test.Bytes + test.WarmupOps*test.BlockBytes) / 512
+			}
+		}
+		var stick, loop int64
+		if _, err := fmt.Sscan(string(files[kind+".sectors"]), &stick, &loop); err != nil {
+			t.Fatal(err)
+		}
+		switch kind {
+		case "raid0", "striped":
+			if stick < written*4/10 || loop < written*4/10 {
+				t.Errorf("%s: of %d sectors, %d went to the stick and %d to the loop device", kind, written, stick, loop)
+			}
+		case "raid1":
+			if stick < written || loop < written {
+				t.Errorf("%s: of %d sectors, %d went to the stick and %d to the loop device", kind, written, stick, loop)
+			}
 		}
 	}
 }

@@ -48,6 +48,47 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 	}
 }
 
+// A stack has members, all of them single modules, and its figures are by its own method.
+func TestInvalidStacksArePointedAt(t *testing.T) {
+	t.Parallel()
+	stack, err := os.ReadFile("../testdata/valid/stack-raid0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ old, new, pointer string }{
+		"as a module's figures":       {`"method": "stack-1"`, `"method": "flashdex-1"`, "/method"},
+		"by the method of 2012":       {`"method": "stack-1",` + "\n" + ` "profile": "standard"`, `"method": "altechnative-2012", "profile": "reference"`, "/method"},
+		"by dd alone":                 {`"method": "stack-1"`, `"method": "dd-1"`, "/method"},
+		"of a bus of its own":         {`"bus": "stack"`, `"bus": "usb"`, "/stack"},
+		"in a way that nobody knows":  {`"kind": "raid0"`, `"kind": "raid99"`, "/stack/kind"},
+		"a chunk of nothing":          {`"chunk_bytes": 524288`, `"chunk_bytes": 0`, "/stack/chunk_bytes"},
+		"with names":                  {`"kind": "raid0"`, `"name": "alice:0", "kind": "raid0"`, "/stack/name"},
+		"a member's serial number":    {`"cid": "03534453433332478000000000016200"`, `"cid": "0353445343333247801234abcd016200"`, "/stack/members/1/sd/cid"},
+		"a member's name on the host": {`"bus": "sd"`, `"path": "/dev/sda", "bus": "sd"`, "/stack/members/0/path"},
+		"a stack in a stack":          {`"bus": "sd"`, `"bus": "stack"`, "/stack/members/0"},
+		"a member that was verified":  {`"bus": "sd"`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20"}, "bus": "sd"`, "/stack/members/0"},
+		"of one":                      {`"members": [`, `"members": [{"bus": "usb", "size_bytes": 1, "removable": false}], "members": [`, "/stack/members"},
+	} {
+		damaged := strings.Replace(string(stack), c.old, c.new, 1)
+		if damaged == string(stack) {
+			t.Fatalf("%s: the example doesn't hold %q", name, c.old)
+		}
+		_, err := schema.Read([]byte(damaged))
+		var invalid *schema.InvalidError
+		if !errors.As(err, &invalid) || !slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool { return p.Pointer == c.pointer }) {
+			t.Errorf("%s: %v, want a problem at %s", name, err, c.pointer)
+		}
+	}
+	// What is by the stacks' method has one.
+	module, err := os.ReadFile("../testdata/valid/sd-card.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := schema.Read([]byte(strings.Replace(string(module), `"flashdex-1"`, `"stack-1"`, 1))); err == nil || !strings.Contains(err.Error(), "/method") {
+		t.Errorf("a module by the method of stacks: %v", err)
+	}
+}
+
 // What another tool measured has no samples, and what Flashdex measured is no import.
 func TestInvalidImportsArePointedAt(t *testing.T) {
 	t.Parallel()
