@@ -46,6 +46,7 @@ need sqlite3 sqlite3
 need r-base-core Rscript
 need default-jre-headless java
 need prometheus promtool
+need pgbouncer pgbouncer
 need systemd systemd-analyze
 need docker.io dockerd
 need docker-compose docker-compose

@@ -19,6 +19,8 @@ type Database interface {
 	Waiting(ctx context.Context) (submissions int, since time.Time, err error)
 	// Connections tells how the pool of connections is used, and how often and how long requests have waited for one.
 	Connections() (busy, idle, most int, waits int64, waited time.Duration)
+	// ReplicaReads tells how often large reads went to the replica, and to the primary because the replica was behind or away.
+	ReplicaReads() (replica, primary int64)
 }
 
 // Publication is how publishing stands.
@@ -72,6 +74,7 @@ var (
 	connectionsMax = describe("database_connections_max", "The most connections that the pool opens.")
 	waits          = describe("database_connection_waits_total", "How often a request waited for a connection.")
 	waitSeconds    = describe("database_connection_wait_seconds_total", "How long requests waited for a connection, summed up.")
+	replicaReads   = describe("database_replica_reads_total", "Exports, data sets and publications read from the replica, or from the primary although there is one.", "from")
 	outboxWaiting  = describe("outbox_submissions", "Changed submissions that the figures of the modules don't hold yet.")
 	outboxAge      = describe("outbox_oldest_age_seconds", "How long the first of them has waited.")
 	leader         = describe("publisher_leader", "1 if this process holds the publisher's lease.")
@@ -83,7 +86,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{databaseUp, connections, connectionsMax, waits, waitSeconds, outboxWaiting, outboxAge, leader, generation,
+	for _, d := range []*prometheus.Desc{databaseUp, connections, connectionsMax, waits, waitSeconds, replicaReads, outboxWaiting, outboxAge, leader, generation,
 		siteAge, publications, failedAt} {
 		to <- d
 	}
@@ -103,6 +106,9 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	gauge(connectionsMax, float64(most))
 	counter(waits, float64(waited))
 	counter(waitSeconds, waitedFor.Seconds())
+	replica, primary := c.db.ReplicaReads()
+	counter(replicaReads, float64(replica), "replica")
+	counter(replicaReads, float64(primary), "primary")
 	up, waiting, since := c.outbox()
 	gauge(databaseUp, number(up))
 	if up {

@@ -108,11 +108,10 @@ func erase(batch *pgx.Batch, id, state string) {
 
 // queueEvent appends to the log of what became of a submission. Nothing ever changes or removes a row of it.
 func queueEvent(batch *pgx.Batch, id string, e index.Event) {
-	batch.Queue(`insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-		values ($1, $2, $3, nullif($4, ''), $5, $6, $7)`, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
+	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
 }
 
 // queueOutbox tells the publisher that a submission is not as it shows it.
 func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
-	batch.Queue("insert into outbox (submission_id, id, created_at) values ($1, $2, $3)", id, result.NewID(), now)
+	batch.Queue(insertOutbox, id, result.NewID(), now)
 }

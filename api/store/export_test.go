@@ -5,3 +5,6 @@ func TallyFrom(units int) { tallyFrom = units }
 
 // SelectProfiled is the statement whose plan is tested.
 const SelectProfiled = selectProfiled
+
+// Spread has uploads stored as on Citus.
+func (s *Store) Spread() { s.spread = true }

@@ -100,11 +100,7 @@ func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
 			sql   string
 			names []string
 		}{{insertMeasurementsSQL, insertMeasurementsNames}, {updateFactsSQL, updateFactsNames}} {
-			args := make([]any, len(statement.names))
-			for i, name := range statement.names {
-				args[i] = values[name]
-			}
-			batch.Queue(statement.sql, args...)
+			batch.Queue(statement.sql, arguments(statement.names, values)...)
 		}
 		return nil
 	})
@@ -119,6 +115,7 @@ var updateFactsSQL, updateFactsNames = numbered(`
 		(@facts_version, @figures, @host_class, @bus_mb_per_s, @variant, @evidence, @price_amount, @price_currency, @price_on)
 	where id = @id`)
 
+// The submission is looked up so that its node does all of it; else Citus would copy rows there, and commit in two phases.
 var insertMeasurementsSQL, insertMeasurementsNames = numbered(`
 	insert into measurement (submission_id, ` + measurementColumns + `)
-	select @id, test.* from ` + unnestMeasurements)
+	select s.id, test.* from submission s, ` + unnestMeasurements + ` where s.id = @id`)

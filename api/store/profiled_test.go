@@ -123,7 +123,8 @@ func TestProfiledAreFoundByAnIndex(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	execute(t, url, "analyze")
-	if _, err := conn.Exec(t.Context(), "set enable_seqscan = off; set plan_cache_mode = force_generic_plan"); err != nil {
+	// Citus takes them along to its other nodes in a transaction alone.
+	if _, err := conn.Exec(t.Context(), "begin; set local citus.propagate_set_commands = local; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan"); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := conn.Query(t.Context(), "explain "+store.SelectProfiled, []string{evo.Slug}, 6)

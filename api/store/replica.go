@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,6 +11,14 @@ import (
 
 // replicaPatience is how long a replica that is behind is waited for.
 const replicaPatience = 5 * time.Second
+
+// replicaReads counts what was read from the replica, and from the primary although there is a replica.
+type replicaReads struct{ replica, primary atomic.Int64 }
+
+// ReplicaReads tells how often Snapshot and Dataset have read from the replica, and from the primary because the replica was behind or away.
+func (s *Store) ReplicaReads() (replica, primary int64) {
+	return s.reads.replica.Load(), s.reads.primary.Load()
+}
 
 // ReadFrom has Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has the primary's
 // generation. It need not answer yet.
@@ -25,7 +34,11 @@ func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 func (s *Store) atMoment(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
 	var tx pgx.Tx
 	if s.replica != nil {
-		tx = s.beginOnReplica(ctx)
+		if tx = s.beginOnReplica(ctx); tx != nil {
+			s.reads.replica.Add(1)
+		} else {
+			s.reads.primary.Add(1)
+		}
 	}
 	if tx == nil {
 		if tx, err = s.pool.BeginTx(ctx, moment); err != nil {

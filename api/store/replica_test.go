@@ -102,4 +102,7 @@ func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	read("away", true, false)
+	if replica, primary := s.ReplicaReads(); replica != 4 || primary != 4 {
+		t.Errorf("%d reads from the replica and %d from the primary are told, want 4 and 4", replica, primary)
+	}
 }

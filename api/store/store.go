@@ -25,6 +25,8 @@ import (
 type Store struct {
 	pool    *pgxpool.Pool
 	replica *pgxpool.Pool // nil: there is none
+	reads   replicaReads
+	spread  bool          // over the nodes of Citus
 }
 
 // timeouts bound what one request can hold up. A database URL may name others.
@@ -49,11 +51,12 @@ func Open(ctx context.Context, databaseURL string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := pool.Ping(ctx); err != nil {
+	s := &Store{pool: pool}
+	if err := pool.QueryRow(ctx, "select exists (select from pg_extension where extname = 'citus')").Scan(&s.spread); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
-	return &Store{pool: pool}, nil
+	return s, nil
 }
 
 // newPool prepares connections to a database, which need not answer yet.

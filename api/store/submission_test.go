@@ -9,15 +9,30 @@ import (
 
 	"flashdex/api/index"
 	"flashdex/api/problem"
+	"flashdex/api/store"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestSubmissionComesBackAsItWas(t *testing.T) {
-	t.Parallel()
-	s, url := open(t)
+// eachWay runs a test of uploads that are stored as on one server, and as on Citus.
+func eachWay(t *testing.T, test func(*testing.T, *store.Store, string)) {
+	for _, name := range []string{"one server", "Citus"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, url := open(t)
+			if name == "Citus" {
+				s.Spread()
+			}
+			test(t, s, url)
+		})
+	}
+}
+
+func TestSubmissionComesBackAsItWas(t *testing.T) { eachWay(t, comesBackAsItWas) }
+
+func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "00112233445566778899aabbccddeeff", 1)
 	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil || !added.New {
 		t.Fatal(added, err)
@@ -51,9 +66,9 @@ func TestSubmissionComesBackAsItWas(t *testing.T) {
 	}
 }
 
-func TestOneUploadSentFiftyTimesAtOnce(t *testing.T) {
-	t.Parallel()
-	s, url := open(t)
+func TestOneUploadSentFiftyTimesAtOnce(t *testing.T) { eachWay(t, sentFiftyTimesAtOnce) }
+
+func sentFiftyTimesAtOnce(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
 	var senders sync.WaitGroup
 	var added atomic.Int64
@@ -79,9 +94,9 @@ func TestOneUploadSentFiftyTimesAtOnce(t *testing.T) {
 	}
 }
 
-func TestATakenIDIsAConflict(t *testing.T) {
-	t.Parallel()
-	s, url := open(t)
+func TestATakenIDIsAConflict(t *testing.T) { eachWay(t, takenID) }
+
+func takenID(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
 	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil {
 		t.Fatal(err)
@@ -118,9 +133,9 @@ func TestASenderWhoHangsUpStoresNoLess(t *testing.T) {
 	}
 }
 
-func TestAFailedUploadLeavesNothing(t *testing.T) {
-	t.Parallel()
-	s, url := open(t)
+func TestAFailedUploadLeavesNothing(t *testing.T) { eachWay(t, failedUpload) }
+
+func failedUpload(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
 	broken := ultra
 	broken.Product = "a\x00b" // which Postgres refuses, after the submission's row was inserted

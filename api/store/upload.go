@@ -68,8 +68,19 @@ func numbered(query string) (sql string, names []string) {
 	return sql, names
 }
 
+func arguments(names []string, values map[string]any) []any {
+	args := make([]any, len(names))
+	for i, name := range names {
+		args[i] = values[name]
+	}
+	return args
+}
+
 // insertOnce runs insertUpload. isNew is false if the id is taken.
 func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
+	if s.spread {
+		return s.insertSpread(ctx, secret, bodySHA256, sub, doc, body, module)
+	}
 	event := sub.History[0]
 	values := map[string]any{
 		"secret": secret[:], "id": sub.ID, "now": sub.ReceivedAt, "body_sha256": bodySHA256[:], "schema_version": doc.SchemaVersion,
@@ -80,12 +91,8 @@ func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]
 		"event_id": result.NewID(), "actor": event.Actor, "outbox_id": result.NewID(),
 	}
 	addFigures(values, doc)
-	args := make([]any, len(uploadNames))
-	for i, name := range uploadNames {
-		args[i] = values[name]
-	}
 	var retired bool
-	if err := s.pool.QueryRow(ctx, uploadSQL, args...).Scan(&contributor, &retired, &isNew, &known.Slug, &known.Vendor, &known.Product,
+	if err := s.pool.QueryRow(ctx, uploadSQL, arguments(uploadNames, values)...).Scan(&contributor, &retired, &isNew, &known.Slug, &known.Vendor, &known.Product,
 		&known.CapacityGB, &known.Form, &known.Classes, &known.KnownFrom, &known.Provisional); err != nil {
 		return nil, false, known, err
 	}

@@ -20,15 +20,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// serverFromEnv names a server to test on, instead of one that is started here, by a URL that its superuser makes databases
-// with: another Postgres, a pooler before one, or Citus.
-const serverFromEnv = "FLASHDEX_TEST_DATABASE_URL"
+// ServerFromEnv names a server to test on, instead of one that is started here, by a URL that its superuser makes databases
+// with: another Postgres, a pooler before one, or the coordinator of Citus, whose workers are those that the URL's database knows.
+const ServerFromEnv = "FLASHDEX_TEST_DATABASE_URL"
+
+// address makes URLs of a server's databases.
+type address func(database string) string
 
 // server is where the tests' databases are.
 type server struct {
-	url    func(database string) string
-	admin  string // the database in which others are made
-	prefix string // of the names of databases
+	url     address
+	workers []address // of Citus: they have databases of the same names
+	admin   string    // the database in which others are made
+	prefix  string    // of the names of databases
 }
 
 func (s server) template() string { return s.prefix + "migrated" }
@@ -42,7 +46,7 @@ var (
 
 func sharedServer() (s server, err error) {
 	ctx := context.Background()
-	if outside := os.Getenv(serverFromEnv); outside != "" {
+	if outside := os.Getenv(ServerFromEnv); outside != "" {
 		s, err = outsideServer(ctx, outside)
 	} else {
 		s, err = startShared(ctx)
@@ -50,7 +54,7 @@ func sharedServer() (s server, err error) {
 	if err != nil {
 		return s, err
 	}
-	if err := s.execute(ctx, "create database "+s.template()); err != nil {
+	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.admin), "create database "+s.template()) }); err != nil {
 		return s, err
 	}
 	if err := migrations.Up(ctx, s.url(s.template())); err != nil {
@@ -84,28 +88,31 @@ func outsideServer(ctx context.Context, given string) (server, error) {
 	}
 	query := u.Query()
 	query.Set("application_name", "flashdex-test") // whoever adds parameters finds some
-	s := server{admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid())}
-	s.url = func(database string) string {
-		of := *u
-		of.Path, of.RawQuery = "/"+database, query.Encode()
-		return of.String()
-	}
-	conn, err := pgx.Connect(ctx, s.url(s.admin))
-	if err != nil {
-		return server{}, err
-	}
-	defer conn.Close(ctx)
-	rows, err := conn.Query(ctx, "select datname from pg_database where datname like 'flashdex\\_test\\_%'")
-	if err != nil {
-		return server{}, err
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	for _, name := range names {
-		if orphaned(name, "flashdex_test_%d_") {
-			_, err = conn.Exec(ctx, "drop database if exists "+name+" with (force)")
+	at := func(host string) address {
+		return func(database string) string {
+			of := *u
+			of.Host, of.Path, of.RawQuery = host, "/"+database, query.Encode()
+			return of.String()
 		}
 	}
-	return s, err
+	s := server{url: at(u.Host), admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid())}
+	workers, err := collect[string](ctx, s.url(s.admin), "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0")
+	var e *pgconn.PgError
+	if err != nil && !(errors.As(err, &e) && e.Code == "42P01") { // undefined_table: it isn't Citus, or stands alone
+		return s, err
+	}
+	for _, host := range workers {
+		s.workers = append(s.workers, at(host))
+	}
+	return s, s.everywhere(func(at address) error {
+		names, err := collect[string](ctx, at(s.admin), "select datname from pg_database where datname like 'flashdex\\_test\\_%'")
+		for _, name := range names {
+			if orphaned(name, "flashdex_test_%d_") {
+				err = errors.Join(err, execute(ctx, at(s.admin), "drop database if exists "+name+" with (force)"))
+			}
+		}
+		return err
+	})
 }
 
 // orphaned reports whether the process that a name tells has ended.
@@ -120,21 +127,41 @@ func orphaned(name, format string) bool {
 
 // distribute has Citus distribute the tables, if the server has it.
 func (s server) distribute(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, s.url(s.template()))
-	if err != nil {
+	template := s.url(s.template())
+	citus, err := collect[bool](ctx, template, "select current_setting('shared_preload_libraries') like '%citus%'")
+	if err != nil || !citus[0] {
 		return err
 	}
-	defer conn.Close(ctx)
-	var citus bool
-	if err := conn.QueryRow(ctx, "select current_setting('shared_preload_libraries') like '%citus%'").Scan(&citus); err != nil || !citus {
+	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.template()), "create extension citus") }); err != nil {
 		return err
 	}
-	// One node that holds all shards follows the same rules as many.
-	if _, err := conn.Exec(ctx, `create extension citus; select citus_set_coordinator_host('localhost', inet_server_port());
-		select citus_set_node_property('localhost', inet_server_port(), 'shouldhaveshards', true)`); err != nil {
+	if err := execute(ctx, template, "select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"); err != nil {
 		return err
 	}
-	return migrations.Distribute(ctx, s.url(s.template()))
+	for _, worker := range s.workers {
+		config, err := pgx.ParseConfig(worker(s.template()))
+		if err != nil {
+			return err
+		}
+		if err := execute(ctx, template, fmt.Sprintf("select citus_add_node('%s', %d)", config.Host, config.Port)); err != nil {
+			return err
+		}
+	}
+	if len(s.workers) == 0 { // one node that holds all shards follows the same rules as many
+		if err := execute(ctx, template, "select citus_set_node_property(host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)"); err != nil {
+			return err
+		}
+	}
+	return migrations.Distribute(ctx, template)
+}
+
+// everywhere calls do for each node.
+func (s server) everywhere(do func(at address) error) error {
+	err := do(s.url)
+	for _, worker := range s.workers {
+		err = errors.Join(err, do(worker))
+	}
+	return err
 }
 
 // New returns the URL of an empty, migrated database, which is dropped when the test ends.
@@ -147,13 +174,15 @@ func New(t testing.TB) string {
 	ctx := context.Background()
 	name := fmt.Sprintf("%stest_%d", s.prefix, count.Add(1))
 	copying.Lock()
-	err = s.alone(ctx, s.template(), "create database "+name+" template "+s.template())
+	err = s.everywhere(func(at address) error {
+		return alone(ctx, at(s.admin), s.template(), "create database "+name+" template "+s.template())
+	})
 	copying.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.alone(ctx, name, "drop database "+name+" with (force)"); err != nil {
+		if err := s.everywhere(func(at address) error { return alone(ctx, at(s.admin), name, "drop database "+name+" with (force)") }); err != nil {
 			t.Error(err)
 		}
 	})
@@ -171,25 +200,39 @@ func Admin(t testing.TB) string {
 }
 
 // alone executes a statement that needs a database for itself, to which a pooler, or Citus by itself, may still have connections.
-func (s server) alone(ctx context.Context, database, statement string) error {
+func alone(ctx context.Context, url, database, statement string) error {
 	for {
-		err := s.execute(ctx, statement)
+		err := execute(ctx, url, statement)
 		var e *pgconn.PgError
 		if !errors.As(err, &e) || e.Code != "55006" {
 			return err
 		}
-		if err := s.execute(ctx, "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+database+"'"); err != nil {
+		if err := execute(ctx, url, "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+database+"'"); err != nil {
 			return err
 		}
 	}
 }
 
-func (s server) execute(ctx context.Context, statement string) error {
-	conn, err := pgx.Connect(ctx, s.url(s.admin))
+func execute(ctx context.Context, url, statements string) error {
+	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, statement)
+	_, err = conn.Exec(ctx, statements)
 	return err
+}
+
+// collect reads the values that a query gives.
+func collect[T any](ctx context.Context, url, query string) ([]T, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[T])
 }
