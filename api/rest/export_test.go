@@ -220,7 +220,7 @@ func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 	t.Parallel()
 	b, conn := stocked(t, 8000) // more than a connection holds
 	running := func() (n int) {
-		if err := conn.QueryRow(t.Context(), "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null").Scan(&n); err != nil {
+		if err := conn.QueryRow(t.Context(), "select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null").Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
