@@ -23,7 +23,9 @@ type explored struct {
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
 
 // explore lists every module by every method, and those that nobody has measured. Stacks have a page of their own.
-func (s *site) explore() ([]byte, error) {
+//
+// What the list holds is told beside it, for templates.
+func (s *site) explore() (text []byte, holds map[string]any, err error) {
 	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
 	word := map[[2]string]int{}
 	place := func(column, text string) any {
@@ -54,11 +56,11 @@ func (s *site) explore() ([]byte, error) {
 			e.Rows = append(e.Rows, s.exploredRow(ranking.Row{Module: m}, ranking.Place{}, "", place))
 		}
 	}
-	text, err := json.Marshal(e)
+	text, err = json.Marshal(e)
 	if err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
+		return nil, nil, fmt.Errorf("publish: %w", err)
 	}
-	return text, nil
+	return text, map[string]any{"columns": e.Columns, "methods": list(e.Words[ranking.MethodColumn.Key])}, nil
 }
 
 // exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that

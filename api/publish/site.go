@@ -173,7 +173,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	explore, err := s.explore()
+	explore, explored, err := s.explore()
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	slices.Sort(paths)
 	s.pages = map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": modules, "paths": paths, "sitemap_paths": s.sitemapPaths}
 	for name, value := range map[string]any{
-		"explore.json": explore, "studies.json": studies, "growth.json": growth(data.Latest),
+		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
 	} {
