@@ -66,6 +66,9 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *index.Snapshot,
 				return dataset.EachPublished(s, a.Catalogue, do)
 			})
 		},
+		func() error {
+			return writeTable(w, dataset.Rated, func(do func(*dataset.RatedFigure) error) error { return dataset.EachRated(s, a.Catalogue, do) })
+		},
 		func() error { return writeTable(w, dataset.Columns, dataset.EachColumn) },
 		func() (err error) { snapshot.Months, err = w.findMonths(ctx, m); return err },
 		func() error {

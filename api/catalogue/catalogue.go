@@ -52,6 +52,7 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 		func() error { return c.loadMakers(fsys) },
 		func() error { return c.checkRegisters(fsys) },
 		func() error { return c.checkKnownFrom() },
+		func() error { return c.checkRated() },
 	} {
 		if err := step(); err != nil {
 			return nil, err

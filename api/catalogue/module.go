@@ -35,6 +35,8 @@ type Module struct {
 	RatedReadMBPerS  int `json:"rated_read_mb_per_s"`
 	RatedWriteMBPerS int `json:"rated_write_mb_per_s"`
 
+	Rated []Rated `json:"rated"` // by data sheets
+
 	Aliases     []string `json:"aliases"`     // other spellings of the product
 	CID         []string `json:"cid"`         // CID names that only this module carries, as "0x03/SD SA16G", or "0x03/SD SA16G 0x8" with the hardware revision
 	USB         []string `json:"usb"`         // USB ids that mean this product, as "0781:5583"

@@ -65,12 +65,12 @@ func TestFigureRow(t *testing.T) {
 			index.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
 			index.RandWriteP99MS:    {Value: math.NaN()},
 		},
-		Prices: []index.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3}, {Amount: 12.5, Currency: "USD", N: 1}},
+		Prices: []index.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"}, {Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
 	}
 	want := map[string]string{
 		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7", "rand_write_iops_low": "6", "rand_write_iops_high": "8",
 		"rand_write_iops_confidence": "0.95", "seq_write_cv_percent": "0", "units": "4", "contributors": "3", "boards": "2", "results": "5",
-		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)",
+		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)", "prices_per_gb": "EUR 0.624 (3, 2026-10); USD 0.781 (1, 2026-09)",
 	}
 	if diff := cmp.Diff(want, cells(t, dataset.Figures, dataset.Figure{Row: row, Place: ranking.Place{First: 2, Last: 5}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

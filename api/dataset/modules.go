@@ -58,6 +58,7 @@ func EachModule(s *index.Snapshot, c *catalogue.Catalogue, do func(*Module) erro
 type Figure struct {
 	ranking.Row
 	ranking.Place
+	Listed catalogue.Module // as the catalogue has it; without a slug: it hasn't
 }
 
 // Figures are what the tables of the site show.
@@ -98,6 +99,15 @@ func figureColumns() []Column[Figure] {
 			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e index.Estimate) Value { return optional(e.High) })},
 			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e index.Estimate) Value { return positive(e.Confidence) })})
 	}
+	columns = append(columns, Column[F]{Field{
+		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,
+	}, func(f *F) Value { return word(pricesPerGB(f.Module, f.Prices)) }})
+	for _, key := range catalogue.RatedKeys {
+		columns = append(columns, Column[F]{
+			Field{key + "_rated", Number, index.MetricOf(key).Unit, "What the maker promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
+			func(f *F) Value { return positive(f.Listed.RatedFigure(key)) },
+		})
+	}
 	return columns
 }
 
@@ -113,6 +123,17 @@ func prices(medians []index.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
 		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, appendCell(nil, Number, number(p.Amount)), p.N))
+	}
+	return strings.Join(list, "; ")
+}
+
+// pricesPerGB lists medians by currency: "EUR 0.312 (3, 2026-10); USD 0.391 (1, 2026-09)".
+func pricesPerGB(m catalogue.Module, medians []index.PriceMedian) string {
+	var list []string
+	for _, p := range medians {
+		if perGB := ranking.PricePerGB(m, p); perGB > 0 {
+			list = append(list, fmt.Sprintf("%s %s (%d, %s)", p.Currency, ranking.Number(perGB), p.N, ranking.PriceMonth(p)))
+		}
 	}
 	return strings.Join(list, "; ")
 }
@@ -135,7 +156,8 @@ func EachFigure(s *index.Snapshot, c *catalogue.Catalogue, do func(*Figure) erro
 			if row.Reference != "" {
 				row.Module.Slug = devices[row.Reference]
 			}
-			if err := do(&Figure{row, places[i]}); err != nil {
+			listed, _ := c.Module(row.Module.Slug)
+			if err := do(&Figure{row, places[i], listed}); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,7 @@ package dataset
 import "strings"
 
 // Tables are all of them, each behind those that it refers to.
-var Tables = []*Table{&Modules.Table, &Units.Table, &Hosts.Table, &Results.Table, &Figures.Table, &Published.Table, &Samples.Table, &Columns.Table}
+var Tables = []*Table{&Modules.Table, &Units.Table, &Hosts.Table, &Results.Table, &Figures.Table, &Published.Table, &Rated.Table, &Samples.Table, &Columns.Table}
 
 // Described is a row of Columns.
 type Described struct {

@@ -22,7 +22,7 @@ var publishedOnly = []string{
 	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "brand-not-stated-crappy-card-4gb-sd", "corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
 	"dane-elec-usb-3-0-usb", "fujifilm-100x-compactflash-4gb-cf", "gigastone-camera-plus-64gb-microsd", "lexar-80x-2gb-cf", "lexar-jumpdrive-s75-128gb-usb",
 	"micro-center-class-4-4gb-sd", "patriot-supersonic-magnum-usb", "polaroid-extreme-performance-16gb-microsd", "samsung-evo-plus-128gb-sd",
-	"samsung-friendlyelec-emmc-8gb-emmc", "samsung-klm1gwepd-b031-8gb-emmc", "samsung-pro-plus-32gb-microsd", "sandisk-class-4-8gb-microsd", "sandisk-ducati-8gb-cf",
+	"samsung-friendlyelec-emmc-8gb-emmc", "swissbit-u-450-16gb-usb", "samsung-klm1gwepd-b031-8gb-emmc", "samsung-pro-plus-32gb-microsd", "sandisk-class-4-8gb-microsd", "sandisk-ducati-8gb-cf",
 	"sandisk-extreme-pro-64gb-microsd", "silicon-power-600x-cf-16gb-cf", "sony-class-10-16gb-microsd", "toshiba-emmc-table-row-12-128gb-emmc", "transcend-jetflash-780-usb",
 	"ymtc-y2p128-128gb-emmc",
 }
@@ -103,6 +103,7 @@ var specimens = []specimen{
 		writeIOPS: 2100, readIOPS: 4700, writeMBPerS: 42, readMBPerS: 140, pauseMS: 25},
 	{slug: "samsung-ajtd4r-16gb-emmc", contributors: 2, hosts: []string{"odroid-emmc"}, silicon: []silicon{{0x15, "", "AJTD4R"}}, writeIOPS: 2900, readIOPS: 5200, writeMBPerS: 48, readMBPerS: 150, pauseMS: 18},
 	{slug: "foresee-ncard-16gb-emmc", contributors: 3, hosts: []string{"rock64-emmc"}, silicon: []silicon{{0x88, "", "NCard"}}, writeIOPS: 1150, readIOPS: 3800, writeMBPerS: 36, readMBPerS: 120, pauseMS: 45},
+	{slug: "transcend-cf220i-2gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 140, readIOPS: 1500, writeMBPerS: 18.5, readMBPerS: 20.8, pauseMS: 90, paid: 49},
 }
 
 // stackSpecimens are stacks of two of a module, measured over USB.

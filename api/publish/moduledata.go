@@ -22,6 +22,7 @@ type moduleData struct {
 	Name      string            `json:"name"`
 	AsOf      string            `json:"as_of"`   // the day: no more is told of when somebody uploaded
 	Figures   []json.RawMessage `json:"figures"` // rows of dataset.Figures
+	Rated     []json.RawMessage `json:"rated"`   // rows of dataset.Rated
 	Runs      []runData         `json:"runs"`
 	RunsTotal int               `json:"runs_total"`
 }
@@ -50,24 +51,31 @@ type figureData struct {
 // writeModuleData writes the files that stand beside a module's page.
 func (s *site) writeModuleData(m catalogue.Module, newest []index.Submission) error {
 	var cells []dataset.Value
-	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Figures: []json.RawMessage{}, Runs: []runData{}}
+	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
 	for i := range s.data[m.Slug] {
 		row := &s.data[m.Slug][i]
 		cells = dataset.Figures.Append(cells, row)
 		data.RunsTotal += row.Results
 	}
-	var table, lines bytes.Buffer
-	for _, w := range []dataset.Writer{dataset.NewCSV(&table, &dataset.Figures.Table), dataset.NewNDJSON(&lines, &dataset.Figures.Table)} {
-		if err := w.Write(cells); err != nil {
+	var table, lines, ratedLines bytes.Buffer
+	var rated []dataset.Value
+	for _, r := range s.rated(m) {
+		rated = dataset.Rated.Append(rated, &r)
+	}
+	for _, of := range []struct {
+		dataset.Writer
+		cells []dataset.Value
+	}{
+		{dataset.NewCSV(&table, &dataset.Figures.Table), cells}, {dataset.NewNDJSON(&lines, &dataset.Figures.Table), cells}, {dataset.NewNDJSON(&ratedLines, &dataset.Rated.Table), rated},
+	} {
+		if err := of.Write(of.cells); err != nil {
 			return err
 		}
-		if err := w.Close(); err != nil {
+		if err := of.Close(); err != nil {
 			return err
 		}
 	}
-	for line := range bytes.Lines(lines.Bytes()) {
-		data.Figures = append(data.Figures, bytes.TrimSuffix(line, []byte("\n")))
-	}
+	data.Figures, data.Rated = rowsOf(&lines), rowsOf(&ratedLines)
 	for _, sub := range newest {
 		data.Runs = append(data.Runs, runDataOf(sub))
 	}
@@ -85,6 +93,15 @@ func (s *site) writeModuleData(m catalogue.Module, newest []index.Submission) er
 		}
 	}
 	return nil
+}
+
+// rowsOf are the lines of a table, each a row.
+func rowsOf(lines *bytes.Buffer) []json.RawMessage {
+	rows := []json.RawMessage{}
+	for line := range bytes.Lines(lines.Bytes()) {
+		rows = append(rows, bytes.TrimSuffix(line, []byte("\n")))
+	}
+	return rows
 }
 
 func runDataOf(sub index.Submission) runData {

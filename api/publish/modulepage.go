@@ -18,6 +18,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/markup"
 	"flashdex/api/ranking"
@@ -95,7 +96,7 @@ func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
 // moduleMaking tells what a module's page is made of, beside what all pages are. All that its results say changes only when the module
 // was touched.
 func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
-	of, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug]})
+	of, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
 	if err != nil {
 		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
@@ -122,6 +123,7 @@ type modulePage struct {
 	ResultsTotal     int  // that there are
 	ResultsJudged    bool // a column tells of the printed classes
 	PublishedRows    markup.HTML
+	RatedFigures     []dataset.RatedFigure
 }
 
 // moduleFigures are the figures of a module by one method.
@@ -170,7 +172,9 @@ func measuredOf(figures []*moduleFigures) []*moduleFigures {
 
 // module is what a module's page shows.
 func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePage, error) {
-	page := &modulePage{Module: m, KnownFrom: s.knownFrom(m), Results: len(newest), PublishedRows: s.publishedRows(s.published[m.Slug])}
+	page := &modulePage{
+		Module: m, KnownFrom: s.knownFrom(m), Results: len(newest), PublishedRows: s.publishedRows(s.published[m.Slug]), RatedFigures: s.rated(m),
+	}
 	if slug := s.vendor[m.Slug]; slug != "" {
 		page.VendorPath = "/vendors/" + slug + "/"
 	}
@@ -189,6 +193,23 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePag
 		*into = markup.HTML(text)
 	}
 	return page, nil
+}
+
+// listed is a module as the catalogue has it, with more than is stored of it; without a slug: it hasn't.
+func (s *site) listed(slug string) catalogue.Module {
+	m, _ := s.catalogue.Module(slug)
+	return m
+}
+
+// rated are the figures of a module's data sheets, beside the measured ones.
+func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
+	var figures map[string]index.Estimate
+	for _, sum := range s.summaries[[2]string{m.Slug, result.MethodFlashdex1}] {
+		if sum.Whole() {
+			figures = sum.Figures
+		}
+	}
+	return dataset.RatedOf(m, s.catalogue, figures)
 }
 
 // writeSection makes sections of a module's page before the rest is known: they are too many to be kept in memory.
@@ -280,7 +301,7 @@ var modulePageHTML string
 
 var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"anchor": func(method string) string { return "/method/#" + strings.ToLower(method) },
-	"count":  ranking.Count, "counted": counted, "number": ranking.Number, "join": strings.Join, "form": formLabel,
+	"count":  ranking.Count, "counted": counted, "number": ranking.Number, "join": strings.Join, "lower": strings.ToLower, "form": formLabel,
 	"percent":   func(part float64) string { return fmt.Sprintf("%.3g", 100*part) },
 	"price":     func(amount float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", amount), ".00") },
 	"bar":       func(percent float64) string { return fmt.Sprintf("%.1f", min(100, percent/2)) },
@@ -291,7 +312,7 @@ var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"mainHeads": sync.OnceValue(func() markup.HTML { return heads(mainKeys) }), "runHeads": sync.OnceValue(func() markup.HTML { return heads(runKeys) }),
 	"laptopDisk": func() float64 { return chart.LaptopDiskIOPS }, "minContributors": func() int { return index.MinRankedContributors },
 	"caveat": func() string { return verdict.Caveat }, "verdict": func(state string) string { return verdictWords[state] },
-	"claimed": func(kind string) string { return claimWords[kind] },
+	"perGB": perGB, "claimed": func(kind string) string { return claimWords[kind] },
 	"inHosts": func(of []*moduleFigures) bool {
 		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.HostClasses) > 0 })
 	},
@@ -305,6 +326,15 @@ var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 
 // claimWords are the kinds of claims about ids, but for those about the maker.
 var claimWords = map[string]string{catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits"}
+
+// perGB is a median price for each GB of a module, on the month of the newest; nil where its capacity is not stated.
+func perGB(m catalogue.Module, p index.PriceMedian) *index.PriceMedian {
+	amount := ranking.PricePerGB(m, p)
+	if amount == 0 {
+		return nil
+	}
+	return &index.PriceMedian{Amount: amount, Currency: p.Currency, On: ranking.PriceMonth(p), N: p.N}
+}
 
 // fill is a part of a module's page.
 func fill(part string, of any) ([]byte, error) {

@@ -111,7 +111,7 @@ func (s *site) addFigures(method catalogue.Method, rows []ranking.Row) {
 		if r.Reference != "" {
 			continue
 		}
-		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i]})
+		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i], Listed: s.listed(r.Module.Slug)})
 		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], moduleFiguresOf(method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}))
 	}
 }

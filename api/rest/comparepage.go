@@ -46,6 +46,7 @@ type comparedMethod struct {
 	Columns            int // of the table: one more than there are modules
 	HasBase            bool
 	Standings          []*placed // of each module; nil: none
+	Prices             []comparedPrices
 	Rows               []comparedRow
 
 	Strips  []chart.Chart // each figure of the modules and their units
@@ -64,6 +65,18 @@ type comparedCell struct {
 	NoCliff    bool // there is no figure, because there is nothing
 	Difference string
 	State      string // better, worse or same than the baseline, or empty
+}
+
+// comparedPrices are what was paid for each of the modules in one currency, and that for each GB.
+type comparedPrices struct {
+	Currency string
+	Cells    []*comparedPrice // nil: nobody told
+}
+
+type comparedPrice struct {
+	index.PriceMedian
+	PerGB float64 // 0: the capacity isn't stated
+	Month string  // of the newest
 }
 
 // comparePage sets modules side by side: ?m= names each by its slug, or by words that only it has; ?base= is the baseline; ?q= are
@@ -157,6 +170,7 @@ func (s *server) compareMethods(t *table, c *comparison) {
 			beside[i] = beside[i] || p != nil
 		}
 		part.HasBase = part.Standings[c.Base] != nil
+		part.addPrices(c)
 		part.addRows(c)
 		c.Methods = append(c.Methods, part)
 	}
@@ -165,6 +179,24 @@ func (s *server) compareMethods(t *table, c *comparison) {
 			c.Apart = append(c.Apart, m)
 		}
 	}
+}
+
+// addPrices adds the prices in each currency. Nothing is converted.
+func (part *comparedMethod) addPrices(c *comparison) {
+	for i, p := range part.Standings {
+		if p == nil {
+			continue
+		}
+		for _, paid := range p.Prices {
+			at := slices.IndexFunc(part.Prices, func(of comparedPrices) bool { return of.Currency == paid.Currency })
+			if at < 0 {
+				at = len(part.Prices)
+				part.Prices = append(part.Prices, comparedPrices{paid.Currency, make([]*comparedPrice, len(c.Modules))})
+			}
+			part.Prices[at].Cells[i] = &comparedPrice{paid, ranking.PricePerGB(c.Modules[i], paid), ranking.PriceMonth(paid)}
+		}
+	}
+	slices.SortFunc(part.Prices, func(a, b comparedPrices) int { return strings.Compare(a.Currency, b.Currency) })
 }
 
 // addRows adds each figure that one of the modules has.

@@ -3,7 +3,9 @@ package rest
 import (
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/ranking"
 )
 
 func estimate(value float64, interval ...float64) index.Estimate {
@@ -34,5 +36,21 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 		if text, state := difference(c.of, c.base, c.direction); text != c.text || state != c.state {
 			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q", c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
 		}
+	}
+}
+
+// Prices stand by currency, and none is converted.
+func TestPricesAreComparedByCurrency(t *testing.T) {
+	t.Parallel()
+	c := comparison{Modules: []catalogue.Module{{Slug: "a", CapacityGB: 32}, {Slug: "b"}, {Slug: "c", CapacityGB: 64}}}
+	standing := func(prices ...index.PriceMedian) *placed { return &placed{Row: ranking.Row{Prices: prices}} }
+	part := comparedMethod{Standings: []*placed{standing(index.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, index.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}), standing(index.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}), nil}}
+	part.addPrices(&c)
+	if len(part.Prices) != 2 || part.Prices[0].Currency != "EUR" || part.Prices[1].Currency != "USD" {
+		t.Fatalf("%+v", part.Prices)
+	}
+	euro, dollar := part.Prices[0].Cells, part.Prices[1].Cells
+	if euro[0].PerGB != 0.25 || euro[0].Month != "2026-10" || euro[1].PerGB != 0 || euro[1].Amount != 9 || euro[2] != nil || dollar[0].PerGB != 0.3125 || dollar[1] != nil {
+		t.Errorf("%+v, %+v", euro, dollar)
 	}
 }

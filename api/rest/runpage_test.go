@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"os"
 	"strings"
@@ -91,5 +92,31 @@ func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
 	}
 	if strings.Contains(page, `class="behind"`) {
 		t.Error("something is drawn behind the only run")
+	}
+}
+
+// A run that was interrupted, on a file system that was made for it, says so.
+func TestRunPageTellsOfInterruptionsAndTheFileSystem(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	body, err := os.ReadFile("../../result/testdata/valid/reference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ ID string }
+	if err := json.Unmarshal(body, &doc); err != nil {
+		t.Fatal(err)
+	}
+	b.do(b.upload(doc.ID, body)).json(t, http.StatusCreated)
+	page := string(b.get("/r/" + doc.ID).body)
+	for _, part := range []string{"<dt>Interrupted</dt><dd>once, and gone on with where it was", "<dt>File system</dt><dd><bdi>mke2fs 1.47.0 -t ext4"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	id, body := example(t)
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	if page := string(b.get("/r/" + id).body); strings.Contains(page, "Interrupted") || strings.Contains(page, "<dt>File system</dt>") || strings.Contains(page, "<dt>Stack</dt>") {
+		t.Error("the page of another run tells of them, too")
 	}
 }

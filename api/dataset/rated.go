@@ -1,0 +1,97 @@
+package dataset
+
+import (
+	"flashdex/api/catalogue"
+	"flashdex/api/index"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// RatedFigure is a row of Rated.
+type RatedFigure struct {
+	Module   catalogue.Module
+	Metric   index.Metric
+	Value    float64
+	Measured *index.Estimate // by the standard test; nil: not yet
+	Source   catalogue.Source
+	Note     string
+}
+
+// Percent is what was measured in per cent of what is promised; nil: nothing was.
+func (r *RatedFigure) Percent() *float64 {
+	if r.Measured == nil {
+		return nil
+	}
+	percent := 100 * r.Measured.Value / r.Value
+	return &percent
+}
+
+// Rated are the figures of data sheets.
+var Rated = table(Table{
+	Name: "rated", Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is promised enters no figure of another table.",
+	Key: []string{"module", "figure", "source"}, References: []Reference{{"module", "modules", "module"}},
+}, []Column[RatedFigure]{
+	{Field{"module", Key, "", "Key of the module", required}, func(r *RatedFigure) Value { return word(r.Module.Slug) }},
+	{Field{"figure", Key, "", "The figure, as it is called in the table figures", with(required, oneOf(catalogue.RatedKeys...))}, func(r *RatedFigure) Value { return word(r.Metric.Key) }},
+	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required}, func(r *RatedFigure) Value { return word(r.sourceKey()) }},
+	{Field{"name", Text, "", "The module as one reads it", required}, func(r *RatedFigure) Value { return word(r.Module.Name()) }},
+	{Field{"rated", Number, "", "What is promised, in the unit of this row", with(required, notNegative)}, func(r *RatedFigure) Value { return number(r.Value) }},
+	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required}, func(r *RatedFigure) Value { return word(r.Metric.Unit) }},
+	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody measured it yet", notNegative}, func(r *RatedFigure) Value {
+		if r.Measured == nil {
+			return Value{}
+		}
+		return number(r.Measured.Value)
+	}},
+	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative}, func(r *RatedFigure) Value { return optional(r.Percent()) }},
+	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *RatedFigure) Value { return word(r.Source.Title) }},
+	{Field{"url", Text, "", "Where it was read", none}, func(r *RatedFigure) Value { return word(r.Source.URL) }},
+	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *RatedFigure) Value { return word(r.Source.Date) }},
+	{Field{"note", Text, "", "Under which conditions, as far as it tells", none}, func(r *RatedFigure) Value { return word(r.Note) }},
+})
+
+func (r *RatedFigure) sourceKey() string {
+	if r.Source.Key == "" {
+		return "printed"
+	}
+	return r.Source.Key
+}
+
+// RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard test.
+func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]index.Estimate) (all []RatedFigure) {
+	known, _ := c.Module(m.Slug)
+	for _, rated := range known.AllRated() {
+		source, _ := c.Source(rated.Source)
+		for _, key := range catalogue.RatedKeys {
+			value, is := rated.Figures[key]
+			if !is {
+				continue
+			}
+			row := RatedFigure{Module: m, Metric: index.MetricOf(key), Value: value, Source: source, Note: rated.Note}
+			if e, has := measured[key]; has {
+				row.Measured = &e
+			}
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// EachRated gives do the rated figures of the modules of a snapshot.
+func EachRated(s *index.Snapshot, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
+	measured := map[string]map[string]index.Estimate{}
+	for _, row := range ranking.Rows(s, c) {
+		if row.Method == result.MethodFlashdex1 && row.Reference == "" {
+			measured[row.Module.Slug] = row.Figures
+		}
+	}
+	for _, m := range s.Modules {
+		rows := RatedOf(m, c, measured[m.Slug])
+		for i := range rows {
+			if err := do(&rows[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
