@@ -26,6 +26,7 @@ type cli struct {
 	Publish  publishCmd  `cmd:"" help:"Publish once, and end."`
 	Health   healthCmd   `cmd:"" help:"Ask a server whether it is well: for containers that have no other program to do so."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
+	Adopt    adoptCmd    `cmd:"" help:"Have publications be kept in this data folder, in place of one that was lost."`
 	Import   importCmd   `cmd:"" help:"Load the module catalogue and the published figures into the database."`
 	Moderate moderateCmd `cmd:"" help:"Decide on results that are held back, and on modules that are one."`
 	Operator operatorCmd `cmd:"" help:"Say who may moderate over HTTP."`

@@ -18,6 +18,7 @@ type moderateCmd struct {
 	Show   moderateShowCmd   `cmd:"" help:"Show what there is to decide by."`
 	Accept moderateAcceptCmd `cmd:"" help:"Let a result count."`
 	Reject moderateRejectCmd `cmd:"" help:"Keep a result from counting, for good."`
+	Erase  moderateEraseCmd  `cmd:"" help:"Erase a result for whoever has a right to it and can't: as flashdex delete does, for good."`
 	Merge  moderateMergeCmd  `cmd:"" help:"Make one module another name of a second one, for all past and future results."`
 }
 
@@ -125,6 +126,24 @@ type moderateRejectCmd struct {
 
 func (c moderateRejectCmd) Run(ctx context.Context) error {
 	return c.decide(ctx, string(c.ID), index.Rejected)
+}
+
+type moderateEraseCmd struct {
+	act
+	ID resultID `arg:"" help:"Id of the result."`
+}
+
+func (c moderateEraseCmd) Run(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *store.Store) error {
+		if err := s.Erase(ctx, string(c.ID), c.As, c.Reason); err != nil {
+			return err
+		}
+		fmt.Println(c.ID, "is erased, and leaves site and data set with the next publication")
+		return nil
+	})
 }
 
 func (a act) decide(ctx context.Context, id, state string) error {

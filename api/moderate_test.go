@@ -95,6 +95,11 @@ func TestModerationAtTheTerminal(t *testing.T) {
 	run("rejected by operator carol: No.", "moderate", "reject", id, "--as=carol", "--reason=No.")
 	run(id, "moderate", "list", "--state=rejected")
 	run("", "moderate", "merge", "two", "one", "--as=carol", "--reason=The same.")
+	refused("There is no result", "moderate", "erase", result.NewID(), "--as=carol", "--reason=Asked to.")
+	for range 2 {
+		run("is erased", "moderate", "erase", id, "--as=carol", "--reason=Asked to by its contributor, who lost the secret.")
+	}
+	refused("was deleted", "moderate", "show", id)
 	refused("--as", "moderate", "accept", id, "--reason=?")
 	refused("--reason", "moderate", "accept", id, "--as=carol")
 	refused("--as", "moderate", "accept", id, "--as=Carol <b>", "--reason=?")

@@ -70,8 +70,8 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	holder := result.NewID()
-	if c.DatabaseURL == "" {
+	holder, alone := result.NewID(), c.DatabaseURL == ""
+	if alone {
 		say("starting Postgres")
 		own, err := cluster.Start(ctx, cluster.Config{Dir: filepath.Join(c.DataDir, "postgres"), Durable: true, Log: say})
 		if err != nil {
@@ -85,15 +85,16 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		c.DatabaseURL = own.URL()
 		holder = "the only server of this database" // takes the lease up again at once, even after a crash
 	}
-	err = c.serve(ctx, listener, scrapes, holder, log)
+	err = c.serve(ctx, listener, scrapes, holder, alone, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
 	return err
 }
 
-// serve runs the HTTP server, and the publisher if it is to publish, until ctx ends. scrapes is nil if nobody wants metrics.
-func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, log *slog.Logger) error {
+// serve runs the HTTP server, and the publisher if it is to publish, until ctx ends. scrapes is nil if nobody wants metrics. The database is alone this
+// server's if it is its own.
+func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, alone bool, log *slog.Logger) error {
 	if c.Publish {
 		say("bringing the database up to date")
 		if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
@@ -107,6 +108,11 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	defer db.Close()
 	if err := c.readFrom(ctx, db); err != nil {
 		return err
+	}
+	if c.Publish {
+		if err := c.claim(ctx, db, alone); err != nil {
+			return err
+		}
 	}
 	load := importData
 	if !c.Publish {

@@ -93,7 +93,7 @@ func serve(t testing.TB, database, dir string, flags ...string) *running {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- c.Serve.serve(ctx, listeners[0], listeners[1], "test", slog.New(slog.NewJSONHandler(s.log, nil)))
+		ended <- c.Serve.serve(ctx, listeners[0], listeners[1], "test", false, slog.New(slog.NewJSONHandler(s.log, nil)))
 	}()
 	t.Cleanup(func() {
 		stop()

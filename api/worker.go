@@ -112,6 +112,9 @@ func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(pub
 	if err != nil {
 		return err
 	}
+	if err := f.claim(ctx, db, false); err != nil {
+		return err
+	}
 	cat, err := importData(ctx, db)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -77,12 +78,17 @@ func Files(dir string) string { return filepath.Join(dir, "files") }
 func (a *Archive) Index() dataset.Index {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	path := filepath.Join(Files(a.Dir), indexName)
-	info, err := os.Stat(path)
+	// Opened first: on a network file system that is when it is asked whether another machine has changed it.
+	file, err := os.Open(filepath.Join(Files(a.Dir), indexName))
+	if err != nil {
+		return a.index
+	}
+	defer file.Close()
+	info, err := file.Stat()
 	if err != nil || info.ModTime().Equal(a.read) {
 		return a.index
 	}
-	text, err := os.ReadFile(path)
+	text, err := io.ReadAll(file)
 	if err == nil {
 		var read dataset.Index
 		if err = json.Unmarshal(text, &read); err == nil {

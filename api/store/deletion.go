@@ -36,7 +36,7 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, and only that one can delete it. Nothing was changed.", id)
 		}
 		var batch pgx.Batch
-		erase(&batch, id, state)
+		erase(&batch, id, state, takenBack, byContributor)
 		return tx.SendBatch(ctx, &batch).Close()
 	})
 }
@@ -71,7 +71,7 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 					if err := row.Scan(&state); err != nil || state == index.Deleted { // by somebody else, meanwhile
 						return err
 					}
-					erase(&batch, id, state)
+					erase(&batch, id, state, takenBack, byContributor)
 					some++
 					return nil
 				})
@@ -93,16 +93,38 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 	}
 }
 
+const (
+	takenBack     = "taken back by its contributor"
+	byContributor = "contributor"
+)
+
+// Erase does to a result what its contributor could do, by an operator: for whoever lost the secret, or has a right to it. Erasing it twice is no error. A
+// result that isn't there is problem.NotFound.
+func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
+	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		var state string
+		err := tx.QueryRow(ctx, "select state from submission where id = $1 for update", id).Scan(&state)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to erase.", id)
+		} else if err != nil || state == index.Deleted {
+			return err
+		}
+		var batch pgx.Batch
+		erase(&batch, id, state, reason, "operator "+operator)
+		return tx.SendBatch(ctx, &batch).Close()
+	})
+}
+
 // erase queues what turns a submission into its tombstone. Its module and whose it was stay in it until the publisher has
 // taken it out of the module's figures.
-func erase(batch *pgx.Batch, id, state string) {
+func erase(batch *pgx.Batch, id, state, reason, actor string) {
 	now := time.Now().UTC()
-	batch.Queue(`update submission set state = $2, state_reason = 'taken back by its contributor', state_rule = '',
+	batch.Queue(`update submission set state = $2, state_reason = $4, state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
 		not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}',
-		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour))
+		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
-	queueEvent(batch, id, index.Event{At: now, From: state, To: index.Deleted, Reason: "taken back by its contributor", Actor: "contributor"})
+	queueEvent(batch, id, index.Event{At: now, From: state, To: index.Deleted, Reason: reason, Actor: actor})
 	queueOutbox(batch, id, now)
 }
 

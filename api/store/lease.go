@@ -8,6 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// folderLease is the row that names the data folder. It never expires.
+const folderLease = "data folder"
+
+// KeepIn makes folder the one that this database's publications and data set are kept in, if none is so far or anyway is true, and tells which
+// one is. From then on this store acquires no lease while another folder is the one.
+func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept string, err error) {
+	err = s.pool.QueryRow(ctx, `
+		insert into lease as l (name, holder, fence, expires_at) values ($1, $2, 1, 'infinity')
+		on conflict (name) do update set holder = case when $3 then excluded.holder else l.holder end
+		returning holder`, folderLease, folder, anyway).Scan(&kept)
+	s.folder = folder
+	return kept, wrap(err)
+}
+
 // Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
 // The fence rises with each change of holder: whoever works with an older one has lost the lease meanwhile. All times are
 // the database's, so the holders' clocks need not agree.
@@ -18,8 +32,9 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 			holder = excluded.holder,
 			fence = case when l.holder = excluded.holder then l.fence else l.fence + 1 end,
 			expires_at = excluded.expires_at
-		where l.holder = excluded.holder or l.expires_at < now()
-		returning fence`, name, holder, ttl).Scan(&fence)
+		where (l.holder = excluded.holder or l.expires_at < now())
+			and ($4 = '' or not exists (select 1 from lease f where f.name = $5 and f.holder <> $4))
+		returning fence`, name, holder, ttl, s.folder, folderLease).Scan(&fence)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, false, nil
 	}

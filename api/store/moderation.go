@@ -37,7 +37,7 @@ func (s *Store) Moderate(ctx context.Context, id string, verdict index.Verdict, 
 		case err != nil:
 			return err
 		case state == index.Deleted:
-			return problem.New(problem.Deleted, "The result %s was taken back by its contributor. There is nothing left to decide.", id)
+			return problem.New(problem.Deleted, "The result %s was deleted. There is nothing left to decide.", id)
 		case state == verdict.State:
 			return nil
 		}

@@ -26,7 +26,8 @@ type Store struct {
 	pool    *pgxpool.Pool
 	replica *pgxpool.Pool // nil: there is none
 	reads   replicaReads
-	spread  bool          // over the nodes of Citus
+	folder  string // that publications are kept in; empty: whichever
+	spread  bool   // over the nodes of Citus
 }
 
 // timeouts bound what one request can hold up. A database URL may name others.

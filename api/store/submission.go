@@ -83,7 +83,7 @@ func (s *Store) sameAgain(ctx context.Context, id string, contributor []byte, bo
 	case err != nil:
 		return err
 	case state == index.Deleted:
-		return problem.New(problem.Deleted, "The result %s was taken back by its contributor and can't be uploaded again. Measure again to contribute a new one.", id)
+		return problem.New(problem.Deleted, "The result %s was deleted and can't be uploaded again. Measure again to contribute a new one.", id)
 	case !same:
 		return problem.New(problem.Conflict,
 			"The id %s holds another result, which stays as it is; this one was not stored. A result that was changed needs an id of its own: measure again, or use the secret it was first uploaded with.", id)
@@ -106,7 +106,7 @@ func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission
 			return err
 		}
 		if sub.State == index.Deleted {
-			return problem.New(problem.Deleted, "The result %s was taken back by its contributor.", id)
+			return problem.New(problem.Deleted, "The result %s was deleted, by its contributor or by an operator whom somebody asked to.", id)
 		}
 		if err := tx.QueryRow(ctx, "select document from submission where id = $1", id).Scan(&document); err != nil {
 			return err
