@@ -27,13 +27,14 @@ func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept st
 // the database's, so the holders' clocks need not agree.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error) {
 	err = s.pool.QueryRow(ctx, `
-		insert into lease as l (name, holder, fence, expires_at) values ($1, $2, 1, now() + $3)
+		insert into lease as l (name, holder, fence, expires_at)
+		select $1::text, $2::text, 1, now() + $3::interval
+		where $4::text = '' or not exists (select 1 from lease f where f.name = $5 and f.holder <> $4)
 		on conflict (name) do update set
 			holder = excluded.holder,
 			fence = case when l.holder = excluded.holder then l.fence else l.fence + 1 end,
 			expires_at = excluded.expires_at
-		where (l.holder = excluded.holder or l.expires_at < now())
-			and ($4 = '' or not exists (select 1 from lease f where f.name = $5 and f.holder <> $4))
+		where l.holder = excluded.holder or l.expires_at < now()
 		returning fence`, name, holder, ttl, s.folder, folderLease).Scan(&fence)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, false, nil

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"flashdex/api/store"
 )
 
 func TestLeaseIsHandedOverWithAHigherFence(t *testing.T) {
@@ -53,4 +55,38 @@ func TestOneOfManyGetsTheLease(t *testing.T) {
 	if holders.Load() != 1 {
 		t.Errorf("%d hold the lease", holders.Load())
 	}
+}
+
+// Whoever publishes into another data folder than the database knows gets no lease, and keeps none.
+func TestNobodyHasALeaseInAnotherFolder(t *testing.T) {
+	t.Parallel()
+	one, url := open(t)
+	two, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(two.Close)
+	keep := func(s *store.Store, folder string, anyway bool, want string) {
+		t.Helper()
+		if kept, err := s.KeepIn(t.Context(), folder, anyway); err != nil || kept != want {
+			t.Errorf("kept in %q, %v; want %q", kept, err, want)
+		}
+	}
+	acquire := func(s *store.Store, holder string, want bool) {
+		t.Helper()
+		if _, held, err := s.Acquire(t.Context(), "publisher", holder, time.Hour); err != nil || held != want {
+			t.Errorf("%s: held %v, %v; want %v", holder, held, err, want)
+		}
+	}
+	keep(one, "a", false, "a")
+	keep(two, "b", false, "a")
+	acquire(two, "two", false)
+	acquire(one, "one", true)
+	keep(two, "b", true, "b")
+	acquire(one, "one", false) // not even renewed
+	if err := one.Release(t.Context(), "publisher", "one"); err != nil {
+		t.Fatal(err)
+	}
+	acquire(one, "one", false)
+	acquire(two, "two", true)
 }
