@@ -114,9 +114,6 @@ func (s *server) comparePage(r *http.Request, t *table) (content, error) {
 	return content{title: comparisonOf(names), shell: "compare/index.html", fragment: "compare", data: c}, nil
 }
 
-// longestTitle is how many letters of a page's own title search engines and tabs show, at most.
-const longestTitle = 59
-
 // comparisonOf is the title of a comparison: the names of the modules, as many as fit.
 func comparisonOf(names []string) string {
 	for n := len(names); n > 0; n-- {

@@ -67,7 +67,7 @@ func TestAStackCountsForNoModule(t *testing.T) {
 		t.Errorf("stacks: %v", found)
 	}
 	page := string(b.get("/r/" + stackID).body)
-	for _, part := range []string{"RAID 0", "512 KiB", "SD card 0x000003 0x5344 SC32G", "none of the modules"} {
+	for _, part := range []string{"<title>RAID 0 in chunks of 512 KiB of 2 × SanDisk Extreme 32 GB m… · Flashdex</title>", "RAID 0", "512 KiB", "SD card 0x000003 0x5344 SC32G", "none of the modules"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q", part)
 		}
