@@ -68,13 +68,13 @@ dist: build ## pack the server and its systemd unit for a machine without contai
 	@sh api/deploy/dist.sh '$(VERSION)'
 
 .PHONY: test
-test: build tools ## run every test (about 10 minutes); installs what they need
+test: build tools ## run every test (15 to 30 minutes on two processors); installs what they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
 test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; containers; fuzzing (more than an hour)
 	@sh e2e/fuzz.sh $(FUZZ)
-	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|BesideIozone|Memory|Killed|PowerCut|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard)$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|BesideIozone|IozoneOfACard|Memory|Killed|PowerCut|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard)$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/compose -long
 

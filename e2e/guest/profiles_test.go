@@ -151,6 +151,9 @@ cp /tmp/results/*.json /out/result.json`)
 
 // TestIozoneOfACard holds the figures of the iozone profile against what a card did that takes 2 ms for each write out of the line.
 func TestIozoneOfACard(t *testing.T) {
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
 	t.Parallel()
 	got := trial{bus: usb, filesystem: "vfat", model: fakecard.Steady(500)}.measure(t, result.ProfileIozone)
 	if found := plausible.Check(got.doc); found != nil {
