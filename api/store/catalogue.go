@@ -151,7 +151,7 @@ func published(ctx context.Context, tx pgx.Tx, module string) ([]catalogue.Publi
 	rows, err := tx.Query(ctx, `
 		select p.source, p.line, `+module+`, p.device_slug, p.method, p.test, p.block_bytes, p.queue_depth, p.mb_per_s, p.iops, p.restates,
 			p.value_text, p.unit, p.host, p.tool, p.date, p.note
-		from published p left join module_name n on n.slug = p.module_slug order by p.source, p.line`)
+		from published p left join module_alias a on a.from_slug = p.module_slug order by p.source, p.line`)
 	if err != nil {
 		return nil, err
 	}

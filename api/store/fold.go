@@ -103,8 +103,8 @@ func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
 		return w, err
 	}
 	rows, err = tx.Query(ctx, `
-		select s.id::text, s.state = 'deleted', s.module_slug, coalesce(n.module_slug, s.module_slug), s.contributor
-		from submission s left join module_name n on n.slug = s.module_slug where s.id = any($1)`, w.ids)
+		select s.id::text, s.state = 'deleted', s.module_slug, coalesce(a.into_slug, s.module_slug), s.contributor
+		from submission s left join module_alias a on a.from_slug = s.module_slug where s.id = any($1)`, w.ids)
 	if err != nil {
 		return w, err
 	}

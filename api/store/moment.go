@@ -40,7 +40,7 @@ type everything struct {
 	aliases map[string]string // slugs that modules were called by, and those that they have now
 }
 
-const nowCalled = "coalesce(n.module_slug, s.module_slug)"
+const nowCalled = "coalesce(a.into_slug, s.module_slug)"
 
 func (e everything) Settled(ctx context.Context) (settled bool, err error) {
 	err = e.tx.QueryRow(ctx, "select not exists (select 1 from outbox)").Scan(&settled)
@@ -95,7 +95,7 @@ func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.
 			s.host_class, s.bus_mode, s.bus_mb_per_s, s.variant, array_to_string(s.not_ranked, '; '),
 			m.test, m.block_bytes, m.queue_depth::bigint, m.sync, m.ended, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.kib_per_op,
 			m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
-		from submission s join measurement m on m.submission_id = s.id left join module_name n on n.slug = s.module_slug
+		from submission s join measurement m on m.submission_id = s.id left join module_alias a on a.from_slug = s.module_slug
 		where `+condition+` order by m.submission_id, m.test, m.block_bytes`, args, func(row [][]byte) error {
 		if id := [16]byte(row[0]); id != last || t.Result == "" {
 			last = id
@@ -142,7 +142,7 @@ func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) erro
 				(array_agg(id order by received_at desc, id desc))[1] as newest, bool_or('`+index.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
 				bool_or('`+index.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+index.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
-		join submission s on s.id = u.newest left join module_name n on n.slug = s.module_slug
+		join submission s on s.id = u.newest left join module_alias a on a.from_slug = s.module_slug
 		order by u.unit_tag collate "C"`, nil, func(row [][]byte) error {
 		u.Tag, u.Module, u.Variant = string(row[0]), string(row[1]), index.VariantOf(string(row[2])).Label()
 		u.Seen = index.Seen{Results: whole(row[3]), FirstOn: day(row[4]), LastOn: day(row[5])}
@@ -156,7 +156,7 @@ func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error
 	return e.each(ctx, `
 		select s.host_board, count(*), min((s.received_at at time zone 'UTC')::date), max((s.received_at at time zone 'UTC')::date),
 			count(distinct nullif(s.unit_tag, '')), count(distinct `+nowCalled+`)
-		from submission s left join module_name n on n.slug = s.module_slug
+		from submission s left join module_alias a on a.from_slug = s.module_slug
 		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, func(row [][]byte) error {
 		h = index.Host{Name: string(row[0]), Seen: index.Seen{Results: whole(row[1]), FirstOn: day(row[2]), LastOn: day(row[3])}, Units: whole(row[4]), Modules: whole(row[5])}
 		return do(&h)
@@ -166,7 +166,7 @@ func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error
 func (e everything) Runs(ctx context.Context, do func(id [16]byte, module string, receivedOn time.Time) error) error {
 	words := words{}
 	return e.each(ctx, `
-		select s.id, `+nowCalled+`, (s.received_at at time zone 'UTC')::date from submission s left join module_name n on n.slug = s.module_slug
+		select s.id, `+nowCalled+`, (s.received_at at time zone 'UTC')::date from submission s left join module_alias a on a.from_slug = s.module_slug
 		where s.state = 'accepted' order by s.id`, nil, func(row [][]byte) error {
 		return do([16]byte(row[0]), words.of(row[1]), day(row[2]))
 	})

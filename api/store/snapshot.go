@@ -85,7 +85,7 @@ func overview(ctx context.Context, tx pgx.Tx, which string) (*index.Snapshot, er
 	if snapshot.Modules, err = modules(ctx, tx, shown); err != nil {
 		return nil, err
 	}
-	if snapshot.Published, err = published(ctx, tx, "coalesce(n.module_slug, p.module_slug)"); err != nil {
+	if snapshot.Published, err = published(ctx, tx, "coalesce(a.into_slug, p.module_slug)"); err != nil {
 		return nil, err
 	}
 	if snapshot.Summaries, err = summaries(ctx, tx, which); err != nil {
