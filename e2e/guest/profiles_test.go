@@ -144,7 +144,8 @@ cp /tmp/results/*.json /out/result.json`)
 	if lowest < moduleBytes/2 {
 		t.Errorf("after the priming something was written at %d", lowest)
 	}
-	if f := doc.Test(result.RandWrite).Figures(); *f.KiBPerOp < 7.5 {
+	// The inode is written with each operation that finds its time moved on. The kernel's clock ticks every 4 ms, so on a quick module it is not with each.
+	if f := doc.Test(result.RandWrite).Figures(); *f.KiBPerOp < 4.4 {
 		t.Errorf("%.2f KiB were written per operation: that is not O_SYNC on ext4", *f.KiBPerOp)
 	}
 }
