@@ -130,7 +130,7 @@ const (
 	// namedBy picks the module that the slug $1 means.
 	namedBy = " where slug = (select module_slug from module_name where slug = $1)"
 	// shown picks what has a page: no module that stands for another one, and none whose only results were deleted.
-	shown = " where orphaned_at is null and slug in (select module_slug from module_name)"
+	shown = " where orphaned_at is null and not exists (select 1 from module_alias a where a.from_slug = module.slug)"
 )
 
 func scanModule(row pgx.CollectableRow) (m catalogue.Module, err error) {

@@ -3,14 +3,19 @@ package store
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"flashdex/api/index"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 )
 
-// rebuildBatch is how many submissions' units and summaries a rebuild stores at a time. Besides it holds the units of one module.
-const rebuildBatch = 10_000
+// A rebuild stores the units and the summaries of modules that have together so many at a time. Besides it holds the units of three modules.
+const (
+	unitBatch    = 10_000
+	summaryBatch = 1_000
+)
 
 // selectStale tells whether the units, and whether the summaries, are of another generation than the one that was folded last, as
 // a server of the version before leaves them, or were made by older rules.
@@ -35,18 +40,7 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "+map[bool]string{true: "truncate unit"}[units]); err != nil {
 		return false, err
 	}
-	b := builder{tx: tx}
-	// Read beside the transaction that writes, so that both can be at work, and not by a cursor, for which Postgres sorts with
-	// one processor. What changes meanwhile is in the outbox.
-	err = pgx.BeginTxFunc(ctx, s.pool, moment, func(reading pgx.Tx) error {
-		if _, err := reading.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'"); err != nil {
-			return err
-		}
-		if units {
-			return b.buildUnits(ctx, reading)
-		}
-		return b.buildSummaries(ctx, reading)
-	})
+	stored, err := s.build(ctx, tx, units)
 	if err != nil {
 		return false, err
 	}
@@ -55,87 +49,168 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 		return false, err
 	}
 	_, err = tx.Exec(ctx, fmt.Sprintf("update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'", index.UnitVersion, index.SummaryVersion))
-	return gone.RowsAffected() > 0 || b.stored > 0, err
+	return gone.RowsAffected() > 0 || stored > 0, err
 }
 
-// builder makes units and summaries of runs that come by shares, and stores them in tx.
-type builder struct {
-	tx      pgx.Tx
-	at      share
-	runs    []index.Run
-	rows    [][]any // of unit, to be stored
-	modules moduleBuilder
-	stored  int
+// summed are the units of a module and the rows of its summaries.
+type summed struct {
+	moduleUnits
+	summaries [][]any
 }
 
-// buildSummaries makes the summaries of the units that there are.
-func (b *builder) buildSummaries(ctx context.Context, reading pgx.Tx) error {
-	rows, err := reading.Query(ctx, selectUnits+unitsByOwner)
-	if err != nil {
+// build makes all summaries, and all units before them if these are asked for, and stores them in tx. It returns how many rows it stored.
+// Reading, summing up and storing go on beside each other.
+func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, err error) {
+	doing, ctx := errgroup.WithContext(ctx)
+	read, made := make(chan moduleUnits), make(chan summed)
+	doing.Go(func() error {
+		defer close(read)
+		// Beside the transaction that writes, and not by a cursor, for which Postgres sorts with one processor. What changes meanwhile
+		// is in the outbox.
+		return pgx.BeginTxFunc(ctx, s.pool, moment, func(reading pgx.Tx) error {
+			if _, err := reading.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'"); err != nil {
+				return err
+			}
+			g := gatherer{whole: func(m moduleUnits) error { return send(ctx, read, m) }}
+			if units {
+				return g.addUnitsOfAll(ctx, reading)
+			}
+			rows, err := reading.Query(ctx, selectUnits+unitsByOwner)
+			if err != nil {
+				return err
+			}
+			return g.addRows(rows)
+		})
+	})
+	doing.Go(func() error {
+		defer close(made)
+		for m := range read {
+			rows, err := m.summaryRows()
+			if err != nil {
+				return err
+			}
+			if err := send(ctx, made, summed{m, rows}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	doing.Go(func() error {
+		b := batch{tx: tx, withUnits: units}
+		for m := range made {
+			if err := b.add(ctx, m); err != nil {
+				return err
+			}
+		}
+		err := b.store(ctx)
+		stored = b.stored
 		return err
-	}
-	if err := b.modules.addRows(rows, func() error { return b.store(ctx) }); err != nil {
-		return err
-	}
-	return b.store(ctx)
+	})
+	err = doing.Wait()
+	return stored, err
 }
 
-// buildUnits makes the units of all runs, and the summaries of these.
-func (b *builder) buildUnits(ctx context.Context, reading pgx.Tx) error {
+// send sends v unless ctx ends before.
+func send[T any](ctx context.Context, to chan<- T, v T) error {
+	select {
+	case to <- v:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// addUnitsOfAll makes the units of all runs and adds them.
+func (g *gatherer) addUnitsOfAll(ctx context.Context, reading pgx.Tx) error {
 	rows, err := reading.Query(ctx, runsOfAll)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	for n := 1; rows.Next(); n++ {
+	var at share
+	var runs []index.Run
+	sum := func() error {
+		units := index.UnitsOf(runs)
+		runs = runs[:0]
+		if len(units) == 0 {
+			return nil
+		}
+		return g.add(at, units...)
+	}
+	for rows.Next() {
 		next, r, err := scanRun(rows)
 		if err != nil {
 			return err
 		}
-		if next != b.at {
-			if err := b.sum(); err != nil {
+		if next != at {
+			if err := sum(); err != nil {
 				return err
 			}
-			b.at = next
+			at = next
 		}
-		b.runs = append(b.runs, r)
-		if n%rebuildBatch == 0 {
-			if err := b.store(ctx); err != nil {
-				return err
-			}
-		}
+		runs = append(runs, r)
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if err := b.sum(); err != nil {
+	if err := sum(); err != nil {
 		return err
 	}
-	if err := b.modules.sum(); err != nil {
-		return err
+	return g.end()
+}
+
+// batch gathers what a rebuild stores at a time.
+type batch struct {
+	tx        pgx.Tx
+	withUnits bool
+	modules   []moduleUnits // whose units are to be stored
+	units     int           // of modules
+	summaries [][]any
+	stored    int
+}
+
+func (b *batch) add(ctx context.Context, m summed) error {
+	b.summaries = append(b.summaries, m.summaries...)
+	if b.withUnits {
+		b.modules = append(b.modules, m.moduleUnits)
+		b.units += m.n
+	}
+	if b.units < unitBatch && len(b.summaries) < summaryBatch {
+		return nil
 	}
 	return b.store(ctx)
 }
 
-// sum makes the units of one share.
-func (b *builder) sum() error {
-	units := index.UnitsOf(b.runs)
-	b.runs = b.runs[:0]
-	if len(units) == 0 {
-		return nil
+func (b *batch) store(ctx context.Context) error {
+	if b.withUnits {
+		next, stop := iter.Pull(b.unitRows())
+		defer stop()
+		if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{"unit"}, unitColumns, pgx.CopyFromFunc(func() ([]any, error) {
+			row, _ := next()
+			return row, nil // the last is nil
+		})); err != nil {
+			return err
+		}
 	}
-	for _, u := range units {
-		b.rows = append(b.rows, unitRow(b.at, u))
-	}
-	return b.modules.add(b.at, units...)
-}
-
-// store stores what is ready.
-func (b *builder) store(ctx context.Context) error {
-	b.stored += len(b.rows) + len(b.modules.rows)
-	if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{"unit"}, unitColumns, pgx.CopyFromRows(b.rows)); err != nil {
+	if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{"module_summary"}, summaryColumns, pgx.CopyFromRows(b.summaries)); err != nil {
 		return err
 	}
-	b.rows = b.rows[:0]
-	return b.modules.copyTo(ctx, b.tx)
+	b.stored += b.units + len(b.summaries)
+	b.modules, b.units, b.summaries = b.modules[:0], 0, b.summaries[:0]
+	return nil
+}
+
+// unitRows are the rows of the units to be stored, one at a time: a module may have a hundred thousand.
+func (b *batch) unitRows() iter.Seq[[]any] {
+	return func(yield func([]any) bool) {
+		for _, m := range b.modules {
+			for i, s := range m.shares {
+				for _, u := range s.Units {
+					if !yield(unitRow(m.of[i], u)) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

@@ -70,11 +70,17 @@ func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[st
 	if err != nil {
 		return err
 	}
-	var b moduleBuilder
-	if err := b.addRows(rows, func() error { return nil }); err != nil {
+	var made [][]any
+	g := gatherer{whole: func(m moduleUnits) error {
+		rows, err := m.summaryRows()
+		made = append(made, rows...)
+		return err
+	}}
+	if err := g.addRows(rows); err != nil {
 		return err
 	}
-	return b.copyTo(ctx, tx)
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"module_summary"}, summaryColumns, pgx.CopyFromRows(made))
+	return err
 }
 
 // updateTallied brings the summaries of those modules up to date that have many units, and returns the modules.
@@ -129,68 +135,67 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 	return updated, tx.SendBatch(ctx, &batch).Close()
 }
 
-// addRows adds units as selectUnits gives them, up to the last, and calls enough when it has added some thousand summaries.
-func (b *moduleBuilder) addRows(rows pgx.Rows, enough func() error) error {
-	if err := eachUnit(rows, func(of share, u index.Unit) error {
-		if err := b.add(of, u); err != nil {
-			return err
-		}
-		if len(b.rows) >= rebuildBatch/10 {
-			return enough()
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	return b.sum()
-}
-
-// moduleBuilder gathers units, which come by module and contributor, into the summaries of modules.
-type moduleBuilder struct {
-	at     share
+// moduleUnits are all units of one module.
+type moduleUnits struct {
 	shares []index.Share
-	units  int // in shares
-	rows   [][]any
+	of     []share // of shares
+	n      int     // units in shares
 }
 
-func (b *moduleBuilder) add(of share, units ...index.Unit) error {
-	if of.module != b.at.module {
-		if err := b.sum(); err != nil {
-			return err
-		}
-	}
-	if of != b.at {
-		b.shares = append(b.shares, index.Share{Contributor: len(b.shares)})
-		b.at = of
-	}
-	last := &b.shares[len(b.shares)-1]
-	last.Units = append(last.Units, units...)
-	b.units += len(units)
-	return nil
-}
-
-// sum makes the summaries of the module whose units came last.
-func (b *moduleBuilder) sum() error {
+// summaryRows are the rows of the module's summaries.
+func (m moduleUnits) summaryRows() (rows [][]any, err error) {
 	summaries := index.SummariesOf
-	if b.units >= tallyFrom {
+	if m.n >= tallyFrom {
 		summaries = index.TalliedSummariesOf
 	}
-	for _, s := range summaries(b.at.module, b.shares) {
+	for _, s := range summaries(m.of[0].module, m.shares) {
 		row, err := summaryRow(s)
 		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// gatherer gathers units, which come by module and contributor, into those of a module.
+type gatherer struct {
+	module moduleUnits
+	whole  func(moduleUnits) error // takes each module when its units are together
+}
+
+func (g *gatherer) add(of share, units ...index.Unit) error {
+	m := &g.module
+	if len(m.of) > 0 && of.module != m.of[0].module {
+		if err := g.end(); err != nil {
 			return err
 		}
-		b.rows = append(b.rows, row)
 	}
-	b.shares, b.units = nil, 0
+	if len(m.of) == 0 || of != m.of[len(m.of)-1] {
+		m.shares, m.of = append(m.shares, index.Share{Contributor: len(m.of)}), append(m.of, of)
+	}
+	last := &m.shares[len(m.shares)-1]
+	last.Units = append(last.Units, units...)
+	m.n += len(units)
 	return nil
 }
 
-// copyTo stores the summaries that are ready.
-func (b *moduleBuilder) copyTo(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{"module_summary"}, summaryColumns, pgx.CopyFromRows(b.rows))
-	b.rows = nil
-	return err
+// end hands over the module whose units came last.
+func (g *gatherer) end() error {
+	if len(g.module.of) == 0 {
+		return nil
+	}
+	m := g.module
+	g.module = moduleUnits{}
+	return g.whole(m)
+}
+
+// addRows adds units as selectUnits gives them, up to the last.
+func (g *gatherer) addRows(rows pgx.Rows) error {
+	if err := eachUnit(rows, func(of share, u index.Unit) error { return g.add(of, u) }); err != nil {
+		return err
+	}
+	return g.end()
 }
 
 // summaries reads those that the condition picks.

@@ -16,14 +16,15 @@ import (
 const (
 	runsOfShares = selectRuns + `
 		from unnest($1::text[], $2::bytea[]) as share (module_slug, contributor)
-		join submission s on s.contributor = share.contributor
-		join module_name n on n.slug = s.module_slug and n.module_slug = share.module_slug` + runsInOrder
-	runsOfAll  = selectRuns + " from submission s join module_name n on n.slug = s.module_slug" + runsInOrder
-	selectRuns = `
-		select n.module_slug, s.contributor, s.id::text, s.received_at, s.method, coalesce(s.unit_tag, ''), s.host_board, s.not_ranked = '{}', s.figures,
+		join submission s on s.contributor = share.contributor ` + runsAlias + runsThatCount + " and " + runsModule + " = share.module_slug" + runsInOrder
+	runsOfAll  = selectRuns + " from submission s " + runsAlias + runsThatCount + runsInOrder
+	runsAlias  = "left join module_alias a on a.from_slug = s.module_slug"
+	runsModule = "coalesce(a.into_slug, s.module_slug)"
+	selectRuns = "select " + runsModule + `, s.contributor, s.id::text, s.received_at, s.method, coalesce(s.unit_tag, ''), s.host_board, s.not_ranked = '{}', s.figures,
 			s.host_class, s.bus_mb_per_s, s.variant, s.evidence, s.price_amount, s.price_currency, s.price_on`
 	// Results without figures are of a server of the version before, and not derived yet.
-	runsInOrder = " where s.state = 'accepted' and s.figures is not null order by n.module_slug collate \"C\", s.contributor"
+	runsThatCount = " where s.state = 'accepted' and s.figures is not null"
+	runsInOrder   = " order by " + runsModule + " collate \"C\", s.contributor"
 )
 
 // share is one contributor's part of a module.
