@@ -33,7 +33,7 @@ var Rated = table(Table{
 }, []Column[RatedFigure]{
 	{Field{"module", Key, "", "Key of the module", required}, func(r *RatedFigure) Value { return word(r.Module.Slug) }},
 	{Field{"figure", Key, "", "The figure, as it is called in the table figures", with(required, oneOf(catalogue.RatedKeys...))}, func(r *RatedFigure) Value { return word(r.Metric.Key) }},
-	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required}, func(r *RatedFigure) Value { return word(r.sourceKey()) }},
+	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required}, func(r *RatedFigure) Value { return word(r.SourceKey()) }},
 	{Field{"name", Text, "", "The module as one reads it", required}, func(r *RatedFigure) Value { return word(r.Module.Name()) }},
 	{Field{"rated", Number, "", "What is promised, in the unit of this row", with(required, notNegative)}, func(r *RatedFigure) Value { return number(r.Value) }},
 	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required}, func(r *RatedFigure) Value { return word(r.Metric.Unit) }},
@@ -50,7 +50,8 @@ var Rated = table(Table{
 	{Field{"note", Text, "", "Under which conditions, as far as it tells", none}, func(r *RatedFigure) Value { return word(r.Note) }},
 })
 
-func (r *RatedFigure) sourceKey() string {
+// SourceKey is the key of the data sheet, or that the figure is printed on the module.
+func (r *RatedFigure) SourceKey() string {
 	if r.Source.Key == "" {
 		return "printed"
 	}

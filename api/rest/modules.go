@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/problem"
+	"flashdex/api/ranking"
 	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
@@ -43,12 +45,50 @@ type standings struct {
 	Units    int                       `json:"units"`
 	Boards   int                       `json:"boards"` // models of hosts
 	Results  int                       `json:"results"`
-	Prices   []index.PriceMedian       `json:"prices,omitempty"`
+	Prices   []price                   `json:"prices,omitempty"`
 	Sources  []string                  `json:"sources"` // keys of the sources of published figures
 }
 
 func standingsOf(p placed) standings {
-	return standings{p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, p.Prices, append([]string{}, p.Sources...)}
+	return standings{p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...)}
+}
+
+// price is what was paid for units of a module in one currency.
+type price struct {
+	index.PriceMedian
+	PerGB float64 `json:"per_gb,omitempty"`
+}
+
+func pricesOf(m catalogue.Module, paid []index.PriceMedian) (prices []price) {
+	for _, p := range paid {
+		prices = append(prices, price{p, ranking.PricePerGB(m, p)})
+	}
+	return prices
+}
+
+// rated is a figure that a maker promises.
+type rated struct {
+	Figure  string   `json:"figure"` // its key, which holds the unit
+	Value   float64  `json:"value"`
+	Percent *float64 `json:"percent,omitempty"` // what was measured in per cent of it
+	Source  string   `json:"source"`            // key of the data sheet; printed: on the module
+	URL     string   `json:"url,omitempty"`
+	Note    string   `json:"note,omitempty"` // under which conditions
+}
+
+// ratedOf are the figures that the catalogue has of a module's data sheets.
+func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
+	var measured map[string]index.Estimate
+	for _, p := range t.of[m.Slug] {
+		if p.Method == result.MethodFlashdex1 && p.Reference == "" {
+			measured = p.Figures
+		}
+	}
+	all := []rated{}
+	for _, r := range dataset.RatedOf(m, s.Catalogue, measured) {
+		all = append(all, rated{r.Metric.Key, r.Value, r.Percent(), r.SourceKey(), r.Source.URL, r.Note})
+	}
+	return all
 }
 
 // part is what some of a module's units show by one method.
@@ -160,8 +200,9 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 		Methods   []standings        `json:"methods"` // rank by 4K random writes
 		Hosts     []hostStandings    `json:"hosts"`   // from the results in one class of hosts alone
 		Variants  []variantStandings `json:"variants"`
+		Rated     []rated            `json:"rated"`
 		Published int                `json:"published_figures"` // how many there are of it, with sources
-	}{t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, t.published[slug]}
+	}{t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, s.ratedOf(t, m), t.published[slug]}
 	for _, p := range t.of[slug] {
 		answer.Methods = append(answer.Methods, standingsOf(p))
 	}

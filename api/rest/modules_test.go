@@ -154,3 +154,32 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 	other.get("/v1/modules/nothing").problem(t, http.StatusNotFound, "not-found")
 	other.get("/v1/search").problem(t, http.StatusUnprocessableEntity, "bad-request")
 }
+
+// What a maker promises is told with its source, and what was paid for each GB.
+func TestAModuleIsToldWithWhatIsPromisedAndPaid(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := example(t)
+	body = bytes.Replace(body, []byte(`"product":`), []byte(`"price":{"amount":8,"currency":"EUR","on":"2026-10"},"product":`), 1)
+	if !bytes.Contains(body, []byte(`"price"`)) {
+		t.Fatal("the example has no module to tell the price of")
+	}
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	b.fold()
+	paid := b.get("/v1/modules/sandisk-extreme-32gb-microsd").json(t, http.StatusOK)
+	prices := paid["methods"].([]any)[0].(map[string]any)["prices"]
+	if diff := cmp.Diff([]any{map[string]any{"amount": 8.0, "currency": "EUR", "on": "2026-10", "n": 1.0, "per_gb": 0.25}}, prices); diff != "" {
+		t.Errorf("prices (-want +got):\n%s", diff)
+	}
+	if rated := paid["rated"].([]any); len(rated) != 0 {
+		t.Errorf("nothing is promised of it, yet %v", rated)
+	}
+	rated := b.get("/v1/modules/swissbit-u-450-16gb-usb").json(t, http.StatusOK)["rated"].([]any)
+	if len(rated) != 4 {
+		t.Fatalf("%v", rated)
+	}
+	first := rated[0].(map[string]any)
+	if first["figure"] != "rand_write_iops" || first["value"] != 1400.0 || first["source"] != "swissbit_u450_2021" || first["url"] == "" || first["percent"] != nil {
+		t.Errorf("%v", first)
+	}
+}

@@ -50,7 +50,7 @@ type answeredModule struct {
 	Meaning  string                    `json:"meaning,omitempty"`
 	LeftOut  string                    `json:"left_out,omitempty"`
 	Figures  map[string]index.Estimate `json:"figures"` // those of the formula
-	Prices   []index.PriceMedian       `json:"prices,omitempty"`
+	Prices   []price                   `json:"prices,omitempty"`
 	Sources  []string                  `json:"sources"`
 }
 
@@ -111,7 +111,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 func (s *server) answered(r *http.Request, p preset.Preset, a ranking.Answer) answeredModule {
 	m := answeredModule{
 		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
-		Figures: map[string]index.Estimate{}, Prices: a.Prices, Sources: append([]string{}, a.Sources...),
+		Figures: map[string]index.Estimate{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 	}
 	if a.LeftOut == "" {
 		m.Score = &index.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High}
