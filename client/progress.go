@@ -120,11 +120,14 @@ func (p *progress) end() {
 	}
 }
 
-// rate is what was done since before: IOPS of a random test, MB/s of a linear one.
+// rate is what was done since before: IOPS of a random test, MB/s of a linear one, seconds for each start of a program.
 func rate(now, before measure.Progress) string {
 	seconds := (now.Elapsed - before.Elapsed).Seconds()
 	if seconds <= 0 {
 		return "-"
+	}
+	if now.Starts > 0 {
+		return fmt.Sprintf("%.2f s a start", seconds/float64(now.Starts-before.Starts))
 	}
 	if now.Ops > 0 {
 		return fmt.Sprintf("%.*f IOPS", places(float64(now.Ops-before.Ops)/seconds), float64(now.Ops-before.Ops)/seconds)

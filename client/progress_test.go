@@ -33,6 +33,21 @@ func TestProgressWithoutATerminalIsPlainLines(t *testing.T) {
 	}
 }
 
+// A start reads what it needs: how long it takes is what one wants to see, first of each and at the end of all.
+func TestProgressOfStartsIsTheirTime(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	p := &progress{out: &out, columns: 80}
+	p.show(measure.Progress{Test: "startup", Elapsed: 3 * time.Second, Share: 0.1, Starts: 1, Left: time.Minute})
+	p.show(measure.Progress{Test: "startup", Elapsed: 4 * time.Second, Share: 0.2, Starts: 2, Left: time.Minute})
+	p.show(measure.Progress{Test: "startup", Elapsed: 4 * time.Second, Share: 1, Starts: 2, Done: true})
+	for _, want := range []string{"10 %  3.00 s a start", "20 %  1.00 s a start", "4.0 s  2.00 s a start\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %q", want, out.String())
+		}
+	}
+}
+
 func TestProgressOnANarrowTerminalIsOneLine(t *testing.T) {
 	t.Parallel()
 	const columns = 30

@@ -55,6 +55,7 @@ type Progress struct {
 	From     float64       // the share that was done before Elapsed began
 	Bytes    int64         // so far
 	Ops      int64         // so far
+	Starts   int64         // so far, of a program
 	KiBPerOp float64       // that the device wrote, once that is known of random writes
 	Left     time.Duration // until the whole run ends, at most; or until this test ends, if Guessed
 	Guessed  bool          // there is no limit: Left is what the rate so far makes likely

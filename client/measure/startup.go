@@ -68,7 +68,7 @@ func (r *Run) startup(ctx context.Context) error {
 		t.Bytes += run.Bytes
 		t.DurationNS += run.NS
 		r.report(Progress{
-			Test: result.Startup, Elapsed: time.Duration(t.DurationNS), Share: float64(n+1) / startupRuns, Bytes: t.Bytes,
+			Test: result.Startup, Elapsed: time.Duration(t.DurationNS), Share: float64(n+1) / startupRuns, Starts: int64(n + 1),
 			Left: time.Duration(startupRuns-n-1) * startupLimit, Done: n+1 == startupRuns,
 		})
 	}
