@@ -230,7 +230,7 @@ func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) ([]s
 	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, data, clients)
 }
 
-// render has Hugo make the pages.
+// render has Hugo make the pages and the frame of modules' pages, and fills that.
 func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, destination string) error {
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -244,6 +244,9 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 		}
 	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
+		return err
+	}
+	if err := s.placeModulePages(destination); err != nil {
 		return err
 	}
 	if err := s.placeModuleData(destination); err != nil {

@@ -197,6 +197,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
+		"frame.html": []byte(frameBody),
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/frame"
 	"flashdex/api/chart"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
@@ -121,7 +122,7 @@ func comparisonOf(names []string) string {
 		if n < len(names) {
 			title += fmt.Sprintf(" and %d more", len(names)-n)
 		}
-		if utf8.RuneCountInString(title) <= longestTitle {
+		if utf8.RuneCountInString(title) <= frame.LongestTitle {
 			return title
 		}
 	}

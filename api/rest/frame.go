@@ -14,6 +14,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/chart"
+	"flashdex/api/frame"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/api/static"
@@ -104,7 +105,7 @@ func (s *server) fill(c content) (string, error) {
 	var body, heading bytes.Buffer
 	err := templates.ExecuteTemplate(&body, c.fragment, c.data)
 	if err == nil {
-		err = templates.ExecuteTemplate(&heading, "title", shownOf(c.title))
+		err = templates.ExecuteTemplate(&heading, "title", frame.Title(c.title))
 	}
 	if err != nil {
 		return "", fmt.Errorf("rest: %w", err)
@@ -120,17 +121,6 @@ func (s *server) fill(c content) (string, error) {
 		}
 	}
 	return before + body.String() + after, nil
-}
-
-// longestTitle is how many letters of a page's own title search engines and tabs show, at most.
-const longestTitle = 59
-
-// shownOf is what of a title is shown, as the site's templates cut those of its pages.
-func shownOf(title string) string {
-	if letters := []rune(title); len(letters) > longestTitle {
-		return string(letters[:longestTitle-1]) + "…"
-	}
-	return title
 }
 
 // shell reads the published frame, or gives the plain one if there is none with a place for the fragment.

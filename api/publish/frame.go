@@ -1,0 +1,88 @@
+package publish
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"flashdex/api/frame"
+)
+
+// Hugo makes one frame for the pages of all modules, as the page of a module that there isn't, since they differ in title, address and what
+// modulepage.html made; to make each took most of its time.
+const (
+	framePath = "/r/module/"
+	frameBody = "<!--flashdex:module-->" // data/frame.html
+)
+
+var reFrameMark = regexp.MustCompile("flashdex:title|" + framePath + "|" + frameBody)
+
+// moduleFrame is that page between its marks: the title twice, around the address, and what the page shows.
+type moduleFrame [5]string
+
+// readModuleFrame takes the frame out of a site that Hugo has made.
+func readModuleFrame(destination string) (f moduleFrame, err error) {
+	file := pageFile(destination, framePath)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return f, fmt.Errorf("publish: %w", err)
+	}
+	if marks := reFrameMark.FindAllString(string(text), -1); !slices.Equal(marks, []string{"flashdex:title", framePath, "flashdex:title", frameBody}) {
+		return f, fmt.Errorf("publish: the frame of modules' pages has other places to fill than title, address, title and body: %q", marks)
+	}
+	copy(f[:], reFrameMark.Split(string(text), -1))
+	return f, os.RemoveAll(filepath.Dir(file))
+}
+
+// plainText escapes a text as Hugo's templates do.
+var plainText = template.Must(template.New("text").Parse("{{ . }}"))
+
+// fill returns the page of a module.
+func (f moduleFrame) fill(slug, name string, body []byte) ([]byte, error) {
+	var escaped strings.Builder
+	if err := plainText.Execute(&escaped, frame.Title(name)); err != nil {
+		return nil, fmt.Errorf("publish: %w", err)
+	}
+	var page bytes.Buffer
+	for i, text := range [...]string{escaped.String(), modulePath(slug), escaped.String(), string(body)} {
+		page.WriteString(f[i])
+		page.WriteString(text)
+	}
+	page.WriteString(f[4])
+	return page.Bytes(), nil
+}
+
+// placeModulePages writes the pages of the modules, but of those that are kept.
+func (s *site) placeModulePages(destination string) error {
+	f, err := readModuleFrame(destination)
+	if err != nil {
+		return err
+	}
+	for _, m := range s.snapshot.Modules {
+		path := modulePath(m.Slug)
+		if s.reuse.kept[path] {
+			continue
+		}
+		body, err := os.ReadFile(filepath.Join(s.input, "modules", m.Slug+".html"))
+		if err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+		page, err := f.fill(m.Slug, m.Name(), body)
+		if err != nil {
+			return err
+		}
+		file := pageFile(destination, path)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+		if err := os.WriteFile(file, page, 0o644); err != nil {
+			return fmt.Errorf("publish: %w", err)
+		}
+	}
+	return nil
+}
