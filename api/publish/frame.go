@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/frame"
 )
 
@@ -42,19 +44,22 @@ func readModuleFrame(destination string) (f moduleFrame, err error) {
 // plainText escapes a text as Hugo's templates do.
 var plainText = template.Must(template.New("text").Parse("{{ . }}"))
 
-// fill returns the page of a module.
-func (f moduleFrame) fill(slug, name string, body []byte) ([]byte, error) {
-	var escaped strings.Builder
-	if err := plainText.Execute(&escaped, frame.Title(name)); err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
+// fill writes the page of a module around its body.
+func (f moduleFrame) fill(page *bytes.Buffer, slug, name string, body io.Reader) error {
+	var title strings.Builder
+	if err := plainText.Execute(&title, frame.Title(name)); err != nil {
+		return fmt.Errorf("publish: %w", err)
 	}
-	var page bytes.Buffer
-	for i, text := range [...]string{escaped.String(), modulePath(slug), escaped.String(), string(body)} {
+	for i, text := range [...]string{title.String(), modulePath(slug), title.String()} {
 		page.WriteString(f[i])
 		page.WriteString(text)
 	}
+	page.WriteString(f[3])
+	if _, err := page.ReadFrom(body); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
 	page.WriteString(f[4])
-	return page.Bytes(), nil
+	return nil
 }
 
 // placeModulePages writes the pages of the modules, but of those that are kept.
@@ -63,26 +68,34 @@ func (s *site) placeModulePages(destination string) error {
 	if err != nil {
 		return err
 	}
+	var page bytes.Buffer // one for all: making room for each takes longer than filling it
 	for _, m := range s.snapshot.Modules {
-		path := modulePath(m.Slug)
-		if s.reuse.kept[path] {
+		if s.reuse.kept[modulePath(m.Slug)] {
 			continue
 		}
-		body, err := os.ReadFile(filepath.Join(s.input, "modules", m.Slug+".html"))
-		if err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-		page, err := f.fill(m.Slug, m.Name(), body)
-		if err != nil {
+		page.Reset()
+		if err := s.placeModulePage(destination, m, f, &page); err != nil {
 			return err
 		}
-		file := pageFile(destination, path)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-		if err := os.WriteFile(file, page, 0o644); err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
+	}
+	return nil
+}
+
+func (s *site) placeModulePage(destination string, m catalogue.Module, f moduleFrame, page *bytes.Buffer) error {
+	body, err := os.Open(filepath.Join(s.input, "modules", m.Slug+".html"))
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	defer body.Close()
+	if err := f.fill(page, m.Slug, m.Name(), body); err != nil {
+		return err
+	}
+	file := pageFile(destination, modulePath(m.Slug))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if err := os.WriteFile(file, page.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("publish: %w", err)
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/frame"
 	"flashdex/api/chart"
+	"flashdex/api/frame"
 	"flashdex/api/index"
 	"flashdex/api/ranking"
 	"flashdex/result"
