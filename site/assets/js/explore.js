@@ -92,13 +92,20 @@ method.value = state.get("method") ?? firstMethod;
 if (method.selectedIndex < 0) method.value = firstMethod;
 for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
 
+// What takes long is done in pieces, so that a phone answers a touch in between.
+const pause = () => new Promise((go) => { setTimeout(go); });
+
+const narrow = matchMedia("(max-width: 40rem)").matches;
+
+await pause();
 const texts = rows.map((row) => columns.map(({ type }, i) => (type === "number" ? "" : kinds[i].value(row) ?? "")).join(" ").toLowerCase());
 
 const table = new DataTable(place.querySelector("table"), {
-  data: rows,
+  data: [],
   columns: columns.map(({ key, type }, i) => ({
     data: null,
     type: "known",
+    searchable: false, // the filter below is ours
     orderSequence: heads[i].dataset.first === "asc" ? ["asc", "desc"] : ["desc", "asc"],
     cellType: key === "module" ? "th" : "td",
     className: [heads[i].className, type === "number" ? "number" : ""].join(" "),
@@ -115,11 +122,14 @@ const table = new DataTable(place.querySelector("table"), {
   order: sortAt >= 0 && ["asc", "desc"].includes(sortOrder) ? [sortAt, sortOrder] : firstOrder,
   autoWidth: false,
   deferRender: true,
-  pageLength: 50,
-  lengthMenu: [50, 100, 200],
-  layout: { topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: "paging" },
+  pageLength: narrow ? 25 : 50,
+  lengthMenu: [25, 50, 100, 200],
+  layout: { topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: { paging: { buttons: narrow ? 5 : 7 } } },
   language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
 });
+
+await pause();
+table.rows.add(rows);
 
 // Only where the table has all methods does each row name its own.
 const named = () => place.classList.toggle("all-methods", method.value === "all");
@@ -203,9 +213,11 @@ tools.addEventListener("click", async ({ target }) => {
 });
 
 tray();
-place.hidden = false;
 tools.querySelector(".script").hidden = false;
 tools.querySelector("[role=status]").remove();
 tools.querySelector("a").remove();
 named();
+await pause();
 filter();
+await pause();
+place.hidden = false; // not before: what is shown DataTables measures, and the page is laid out twice
