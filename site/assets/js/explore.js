@@ -122,8 +122,8 @@ const table = new DataTable(place.querySelector("table"), {
   order: sortAt >= 0 && ["asc", "desc"].includes(sortOrder) ? [sortAt, sortOrder] : firstOrder,
   autoWidth: false,
   deferRender: true,
-  pageLength: narrow ? 25 : 50,
-  lengthMenu: [25, 50, 100, 200],
+  pageLength: narrow ? 20 : 50,
+  lengthMenu: [20, 50, 100, 200],
   layout: { topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: { paging: { buttons: narrow ? 5 : 7 } } },
   language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
 });
