@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -235,6 +236,7 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free: at 50,000 modules more than half of it
 	for part := range s.parts(pages) {
 		if err := s.writePagesFile(part); err != nil {
 			return err
