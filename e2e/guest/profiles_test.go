@@ -226,7 +226,7 @@ func TestSustainedOfACard(t *testing.T) {
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
 	}
-	took := linearMBPerS(got.writes)
+	took := linearMBPerS(got.writes, got.doc.Test(result.SeqWrite).Bytes)
 	for name, made := range map[string]float64{result.SeqWrite: 5, result.SeqRead: 8} {
 		test := got.doc.Test(name)
 		f := test.Figures()
@@ -241,9 +241,10 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// linearMBPerS is the rate at which a module took what was written to it in a line, by its own clock.
-func linearMBPerS(writes []fakecard.Write) float64 {
+// linearMBPerS is the rate at which a module took the last so many bytes that were written to it in a line, by its own clock.
+func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
 	area, end := linear(writes)
 	blocks := slices.DeleteFunc(slices.Clone(writes[:end]), func(w fakecard.Write) bool { return !area[w.Block] })
+	blocks = blocks[max(0, int64(len(blocks))-bytes/fakecard.BlockBytes):]
 	return float64(len(blocks)-1) * fakecard.BlockBytes / 1e6 / (blocks[len(blocks)-1].Done - blocks[0].Done).Seconds()
 }
