@@ -33,6 +33,7 @@ async function each(name, options, list, look) {
     page.on("response", (r) => r.status() < 400 || r.url() === site + path || fault(where, r.status(), r.url()));
     await page.goto(site + path);
     await settled(page, where);
+    if (options.javaScriptEnabled !== false) await page.locator("#explore[hidden]").waitFor({ state: "detached" }); // it comes in pieces
     await look(page, where, kind);
     await page.close();
   }
