@@ -241,10 +241,22 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// linearMBPerS is the rate at which a module took the last so many bytes that were written to it in a line, by its own clock.
+// linearMBPerS is the rate at which a module took the last so many bytes of its longest time of writes in a line, by its own clock. A file
+// system writes in a line, too, when it gives the room of a large file back, but only after the reads.
 func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
 	area, end := linear(writes)
-	blocks := slices.DeleteFunc(slices.Clone(writes[:end]), func(w fakecard.Write) bool { return !area[w.Block] })
-	blocks = blocks[max(0, int64(len(blocks))-bytes/fakecard.BlockBytes):]
-	return float64(len(blocks)-1) * fakecard.BlockBytes / 1e6 / (blocks[len(blocks)-1].Done - blocks[0].Done).Seconds()
+	var longest, blocks []fakecard.Write
+	for _, w := range writes[:end] {
+		if !area[w.Block] {
+			continue
+		}
+		if len(blocks) > 0 && w.Done-blocks[len(blocks)-1].Done > 10*time.Second {
+			blocks = nil
+		}
+		if blocks = append(blocks, w); len(blocks) > len(longest) {
+			longest = blocks
+		}
+	}
+	longest = longest[max(0, int64(len(longest))-bytes/fakecard.BlockBytes):]
+	return float64(len(longest)-1) * fakecard.BlockBytes / 1e6 / (longest[len(longest)-1].Done - longest[0].Done).Seconds()
 }
