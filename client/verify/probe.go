@@ -29,7 +29,8 @@ const (
 // also from its end to its start; it flushes and reads back. The blocks are nowhere farther apart than the stretch is
 // long. So on a device that takes addresses modulo any real size, some block beyond that size falls into the stretch
 // and is overwritten; and what really exists is written after everything that could fall onto it, and stays right. The
-// stretch also drives the blocks out of a cache in the module that would answer for memory that isn't there.
+// stretch also drives the blocks out of a cache in the module that would answer for memory that isn't there; only a cache
+// that isn't a chunk of 4 MiB smaller than the real memory can hide the end of it.
 type Probe struct {
 	Device    Device
 	SizeBytes int64          // claimed
