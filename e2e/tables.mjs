@@ -72,6 +72,31 @@ async function ranking(browser) {
 
 async function explore(browser) {
   let page = await open(browser, "/explore/");
+  const cells = () => page.locator(".explored :is(th, td)").allInnerTexts();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const first = await cells();
+  assert.equal(await page.locator(".explored tbody tr").count(), 2, "the first rows stand on the page");
+  await page.waitForTimeout(200);
+  assert.deepEqual(asked, [], "who only looks asks for no more");
+  const box = page.locator(".explored [name=m]").nth(1);
+  await box.evaluate((input) => input.focus());
+  await box.evaluate((input) => input.click());
+  await settled(page, /^2 of 2 rows/);
+  assert.deepEqual(await cells(), first, "the whole table begins with the first rows");
+  assert.ok(await box.isChecked() && await box.evaluate((input) => document.activeElement === input), "what was chosen and focused stays so");
+  page = await open(browser, "/explore/");
+  await page.evaluate(() => {
+    const words = document.querySelector("#explore [type=search]");
+    words.value = "slow sure";
+    words.dispatchEvent(new Event("input", { bubbles: true }));
+    document.querySelector("#explore th[data-key=seq_read_mb_per_s]").click();
+  });
+  await page.waitForURL(/q=slow\+sure.*sort=seq_read_mb_per_s.desc/); // what was done before the table came is done
+  assert.equal(await page.locator(".explored tbody tr").count(), 1);
+
+  page = await open(browser, "/explore/");
+  await page.mouse.move(9, 9);
   // press sorts by a column and gives the name of the module that leads.
   const press = async (column) => {
     await page.locator(".explored thead :is([role=button], button)").nth(column).press("Enter");
@@ -211,6 +236,7 @@ await page.getByLabel("Latency").uncheck();
 assert.ok(!(await shows(page, ".g-latency")), "columns are hidden by CSS alone");
 assert.ok(!(await page.getByRole("button", { name: "Download what I see" }).isVisible()), "no button that does nothing");
 const without = await open(plain, "/explore/");
-assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !(await shows(without, "#explore")), "the explorer leads to the rankings");
+assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !(await shows(without, ".ranges")), "the explorer leads to the rankings");
+assert.equal(await without.locator(".explored tbody tr").count(), 2, "and has its first rows");
 await plain.close();
 console.log("searching, comparing and choosing columns work without JavaScript");

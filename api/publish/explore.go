@@ -3,6 +3,7 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,9 +23,13 @@ type explored struct {
 // exploredColumns are those of the tables, and the method that a table has as a section.
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
 
+// firstExplored is the number of rows that stand on the page before the list has come.
+const firstExplored = 20
+
 // explore lists every module by every method, and those that nobody has measured. Stacks have a page of their own.
 //
-// What the list holds is told beside it, for templates.
+// What the list holds is told beside it, for templates: its columns and methods, how many rows the first method has, and the
+// first of them, with words for their places.
 func (s *site) explore() (text []byte, holds map[string]any, err error) {
 	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
 	word := map[[2]string]int{}
@@ -60,7 +65,39 @@ func (s *site) explore() (text []byte, holds map[string]any, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("publish: %w", err)
 	}
-	return text, map[string]any{"columns": e.Columns, "methods": list(e.Words[ranking.MethodColumn.Key])}, nil
+	count, first := e.first(firstExplored)
+	return text, map[string]any{"columns": e.Columns, "methods": list(e.Words[ranking.MethodColumn.Key]), "rows": count, "first": first}, nil
+}
+
+// first counts the rows of the first method and returns so many of those that lead, with words for their places. What too few
+// have measured to be ranked comes after the others, as it does in the whole table.
+func (e *explored) first(most int) (count int, rows [][]any) {
+	at := func(key string) int {
+		return slices.IndexFunc(e.Columns, func(c ranking.Column) bool { return c.Key == key })
+	}
+	rank, results, method := at("rank"), at("results"), at(ranking.MethodColumn.Key)
+	leading, unranked := [][]any{}, [][]any{}
+	for _, row := range e.Rows {
+		switch {
+		case row[method] != 0:
+		case row[results] != nil && row[rank] == nil:
+			unranked = append(unranked, row)
+		default:
+			leading = append(leading, row)
+		}
+	}
+	rows = append(leading, unranked...)
+	count = len(rows)
+	rows = rows[:min(most, count)]
+	for n, row := range rows {
+		rows[n] = slices.Clone(row)
+		for i, column := range e.Columns {
+			if at, isPlace := row[i].(int); isPlace {
+				rows[n][i] = e.Words[column.Key][at]
+			}
+		}
+	}
+	return count, rows
 }
 
 // exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that
@@ -124,8 +161,19 @@ func known(v float64) any {
 	return v
 }
 
-// rounded keeps four digits: one more than the tables show.
+// rounded keeps four digits, one more than is shown, or more where four in the middle of two would be shown as another number.
+// What lies in the middle itself keeps three, since languages disagree about where it goes.
 func rounded(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // it was a number before
-	return v
+	digits := func(v float64, n int) float64 {
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64) // it was a number before
+		return v
+	}
+	shown := digits(v, 3)
+	for n := 4; n < 8; n++ {
+		r := digits(v, n)
+		if digits(math.Nextafter(r, math.Inf(-1)), 3) == shown && digits(math.Nextafter(r, math.Inf(1)), 3) == shown {
+			return r
+		}
+	}
+	return shown
 }
