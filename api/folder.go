@@ -59,6 +59,20 @@ func (f publicationFlags) claim(ctx context.Context, db *store.Store, anyway boo
 	return nil
 }
 
+// foreign says in one sentence that the data folder is not the one that the database's publications are kept in; empty if it is, or nobody has
+// published yet. It writes nothing.
+func (f publicationFlags) foreign(ctx context.Context, db *store.Store) (warning string, err error) {
+	kept, err := db.KeptIn(ctx)
+	if err != nil || kept == "" {
+		return "", err
+	}
+	folder, err := os.ReadFile(filepath.Join(f.dataset(), folderName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || string(folder) == kept {
+		return "", err
+	}
+	return fmt.Sprintf("the pages in %s are not those of this database, whose publications are kept in another data folder: mount that one here. Uploads are taken, and nothing is lost", f.DataDir), nil
+}
+
 // adoptCmd is for when the data folder was lost.
 type adoptCmd struct {
 	database

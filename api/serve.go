@@ -113,6 +113,11 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		if err := c.claim(ctx, db, alone); err != nil {
 			return err
 		}
+	} else if warning, err := c.foreign(ctx, db); err != nil {
+		return err
+	} else if warning != "" {
+		say(warning)
+		log.Warn("another data folder", "data_dir", c.DataDir)
 	}
 	load := importData
 	if !c.Publish {

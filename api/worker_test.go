@@ -59,6 +59,11 @@ func TestRolesShareTheWork(t *testing.T) {
 	if err := once(); err == nil || !strings.Contains(err.Error(), "another process publishes") {
 		t.Errorf("publishing beside a worker: %v", err)
 	}
+	elsewhere := serve(t, database, t.TempDir(), "--no-publish")
+	elsewhere.eventually("a server with another data folder says so", func() bool { return strings.Contains(elsewhere.log.String(), "another data folder") })
+	if log := s.log.String(); strings.Contains(log, "another data folder") {
+		t.Errorf("the server with the worker's folder:\n%s", log)
+	}
 	to := t.TempDir()
 	if err := parse(t, append([]string{"publish", "--to", to}, flags...)...).Publish.Run(t.Context()); err != nil {
 		t.Errorf("sending what the worker published: %v", err)

@@ -22,6 +22,12 @@ func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept st
 	return kept, wrap(err)
 }
 
+// KeptIn returns the folder that this database's publications and data set are kept in; empty if nobody has published yet.
+func (s *Store) KeptIn(ctx context.Context) (folder string, err error) {
+	err = s.pool.QueryRow(ctx, `select coalesce(max(holder), '') from lease where name = $1`, folderLease).Scan(&folder)
+	return folder, wrap(err)
+}
+
 // Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
 // The fence rises with each change of holder: whoever works with an older one has lost the lease meanwhile. All times are
 // the database's, so the holders' clocks need not agree.

@@ -71,12 +71,18 @@ func TestNobodyHasALeaseInAnotherFolder(t *testing.T) {
 		if kept, err := s.KeepIn(t.Context(), folder, anyway); err != nil || kept != want {
 			t.Errorf("kept in %q, %v; want %q", kept, err, want)
 		}
+		if kept, err := two.KeptIn(t.Context()); err != nil || kept != want {
+			t.Errorf("told that it is kept in %q, %v; want %q", kept, err, want)
+		}
 	}
 	acquire := func(s *store.Store, holder string, want bool) {
 		t.Helper()
 		if _, held, err := s.Acquire(t.Context(), "publisher", holder, time.Hour); err != nil || held != want {
 			t.Errorf("%s: held %v, %v; want %v", holder, held, err, want)
 		}
+	}
+	if kept, err := one.KeptIn(t.Context()); err != nil || kept != "" {
+		t.Errorf("kept in %q, %v before anybody has published", kept, err)
 	}
 	keep(one, "a", false, "a")
 	keep(two, "b", false, "a")

@@ -21,6 +21,8 @@ const (
 	secret    = "5eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e700"
 )
 
+const previousContainer = "flashdex-test-previous"
+
 var services = []string{"postgres", "api", "worker", "web"}
 
 func TestSmallProduction(t *testing.T) {
@@ -29,7 +31,9 @@ func TestSmallProduction(t *testing.T) {
 	e.set("FLASHDEX_HTTPS_PORT", "18443")
 	e.set("FLASHDEX_PUBLIC_URL", web)
 	e.build()
-	e.compose("down", "--volumes", "--remove-orphans") // left by a test that was interrupted
+	// Left by a test that was interrupted.
+	_, _ = e.try("docker", "rm", "--force", previousContainer) // there is none but then
+	e.compose("down", "--volumes", "--remove-orphans")
 	t.Cleanup(func() {
 		if t.Failed() {
 			logs, _ := e.try("docker-compose", "logs", "--no-color", "--tail", "40")
@@ -48,6 +52,8 @@ func TestSmallProduction(t *testing.T) {
 	e.sameAnswers()
 	e.compressed()
 	e.killEach(ids)
+	e.moderated(e.upload(web))
+	e.folderLost(ids)
 	e.apiAway(ids)
 
 	page := get(t, web+"/").body
@@ -71,12 +77,12 @@ func (e *engine) startPrevious() []string {
 		return nil
 	}
 	e.compose("up", "-d", "postgres")
-	e.docker("run", "-d", "--name", "flashdex-test-previous", "-p", "127.0.0.1:18081:8080", "-v", "flashdex-test_socket:/run/postgresql", "-v", "flashdex-test_published:/var/lib/flashdex",
+	e.docker("run", "-d", "--name", previousContainer, "-p", "127.0.0.1:18081:8080", "-v", "flashdex-test_socket:/run/postgresql", "-v", "flashdex-test_published:/var/lib/flashdex",
 		"--tmpfs", "/tmp", "-e", "FLASHDEX_DATABASE_URL=postgres:///flashdex?host=/run/postgresql&user=flashdex", "--restart", "unless-stopped", previous)
-	defer e.docker("rm", "-f", "flashdex-test-previous")
+	defer e.docker("rm", "--force", previousContainer)
 	eventually(e.t, "the previous version is ready", func() bool { return get(e.t, "http://localhost:18081/readyz").status == http.StatusOK })
 	ids := []string{e.upload("http://localhost:18081"), e.upload("http://localhost:18081")}
-	e.docker("stop", "flashdex-test-previous")
+	e.docker("stop", previousContainer)
 	return ids
 }
 
@@ -199,6 +205,29 @@ func (e *engine) killEach(ids []string) {
 		e.healthy()
 	}
 	e.shown(append(ids, e.upload(web)))
+}
+
+// moderated checks that an operator decides on a result by the program in a container.
+func (e *engine) moderated(id string) {
+	e.t.Helper()
+	const reason = "Measured in a test of containers."
+	e.compose("exec", "-T", "worker", "/usr/lib/flashdex/api", "moderate", "reject", id, "--as", "tester", "--reason", reason)
+	if a := get(e.t, web+"/v1/results/"+id); a.status != http.StatusOK || !bytes.Contains(a.body, []byte(`"rejected"`)) || !bytes.Contains(a.body, []byte(reason)) {
+		e.t.Errorf("a result that was rejected: %d %s", a.status, a.body)
+	}
+}
+
+// folderLost loses all that is published, and checks that the worker says what to do about it, and that this brings everything back.
+func (e *engine) folderLost(ids []string) {
+	e.t.Helper()
+	e.compose("stop", "worker")
+	e.docker("run", "--rm", "--volume", "flashdex-test_published:/published", debianImage, "rm", "-rf", "/published/dataset", "/published/site")
+	e.compose("start", "worker")
+	eventually(e.t, "the worker names the command", func() bool { return strings.Contains(e.compose("logs", "--no-color", "worker"), `"api adopt"`) })
+	e.compose("run", "--rm", "worker", "adopt")
+	e.healthy()
+	e.shown(ids)
+	eventually(e.t, "there is a data set again", func() bool { return get(e.t, web+"/data/latest/results.csv").status == http.StatusOK })
 }
 
 // apiAway checks that what is published is served without the API, and that no log names a visitor's address.
