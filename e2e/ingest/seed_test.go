@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"bytes"
 	"flag"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -76,8 +78,8 @@ func withoutIndexes(b *testing.B, url string, tables ...string) []string {
 	return again
 }
 
-// BenchmarkManyResults uploads to a database that holds many results and to an empty one in turn, lists modules, and does what
-// the publisher does.
+// BenchmarkManyResults uploads to a database that holds many results and to an empty one in turn, lists modules, does what
+// the publisher does, and times what contributors wait for: until their module's page tells of their upload.
 func BenchmarkManyResults(b *testing.B) {
 	n := *results
 	if n == 0 {
@@ -122,6 +124,43 @@ func BenchmarkManyResults(b *testing.B) {
 	b.ReportMetric(l.perSecond, "lists/s")
 	b.ReportMetric(l.p50.Seconds()*1e3, "list-p50-ms")
 	b.ReportMetric(l.p99.Seconds()*1e3, "list-p99-ms")
+	for _, s := range []*server{few, many} {
+		s.stop(b)
+	}
+	visible(b, many.dir, full)
+}
+
+// visible times a server that publishes all modules of a database, from its start until all pages are there, and then from
+// an upload until the page of its module tells of it.
+func visible(b *testing.B, dir, url string) {
+	execute(b, url, "update lease set expires_at = now() where name = 'publisher'")
+	// The data set is written beside, at most a twentieth of the time; here it would be all of the time.
+	execute(b, url, "insert into lease (name, holder, fence, expires_at) values ('dataset', 'another replica', 1, now() + interval '1 day') on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at")
+	start := time.Now()
+	s := startServer(b, dir, "--database-url", url)
+	b.ReportMetric(time.Since(start).Seconds(), "s-all-pages")
+	var took []float64
+	for range 5 {
+		id, body := document()
+		start := time.Now()
+		if status := send(b, s.site, uploadRequest(secretOf(0), id, body)); status != http.StatusCreated {
+			b.Fatalf("an upload: %d", status)
+		}
+		slug := value[string](b, url, "select module_slug from submission where id = $1", id)
+		eventually(b, "the module's page tells of "+id, func() bool {
+			answer, err := http.Get(s.site + "/modules/" + slug + "/")
+			if err != nil {
+				return false
+			}
+			defer answer.Body.Close()
+			page, err := io.ReadAll(answer.Body)
+			return err == nil && bytes.Contains(page, []byte(id))
+		})
+		took = append(took, time.Since(start).Seconds())
+	}
+	b.Logf("seconds from an upload until it is on its module's page: %.1f", took)
+	b.ReportMetric(middle(took), "s-visible")
+	b.ReportMetric(residentMiB(b, s.pid(), "VmHWM"), "publishing-server-peak-MiB")
 }
 
 // publisher times what publication asks of the database, and of this process' memory.
