@@ -126,9 +126,6 @@ func (s *served) bytes(t *testing.T, pages []*page) {
 			}
 		}
 		heaviest[p.Kind] = max(heaviest[p.Kind], total)
-		if p.Kind == "/explore" {
-			continue
-		}
 		if total > mostPageBytes {
 			t.Errorf("%s: %d bytes are sent for a first view, want at most %d", p.Path, total, mostPageBytes)
 		}
