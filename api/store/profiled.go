@@ -24,7 +24,7 @@ const selectProfiled = `
 	picked as (
 		select module_slug, id, row_number() over (partition by module_slug, method order by of_unit, received_at desc, id desc) as place from run)
 	select p.module_slug, s.method, s.id::text, s.received_at, s.host_board, s.document
-	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, p.place`
+	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, s.method, p.place`
 
 // Profiled gives for each of these modules, by the slugs that they have now, its runs by index.ProfiledMethods, if there are any: by each
 // method the newest run of each unit and then the ones before, at most index.MaxProfiledRuns.
