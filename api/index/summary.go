@@ -52,7 +52,7 @@ type Summary struct {
 	Prices       []PriceMedian       `json:"prices,omitempty"`
 	ByBoard      []BoardUnits        `json:"by_board,omitempty"` // of a class of hosts alone
 
-	NewestResult Submission `json:"-"` // filled where Figures is empty
+	NotRanked []string `json:"-"` // why Newest isn't; filled where Figures is empty
 
 	Tally *Tally `json:"-"` // nil: Update can't be asked
 }

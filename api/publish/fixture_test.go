@@ -286,10 +286,10 @@ func (u uploads) drawn(slug string, s index.Summary) index.Drawn {
 // summaries sums a module's uploads up in the two steps of the store.
 func (u uploads) summaries(slug string) []index.Summary {
 	byContributor := map[int][]index.Run{}
-	newest := map[string]index.Submission{}
+	notRanked := map[string][]string{}
 	for _, up := range u[slug] {
 		byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
-		newest[up.ID] = up.Submission
+		notRanked[up.ID] = up.NotRanked
 	}
 	var shares []index.Share
 	for contributor, runs := range byContributor {
@@ -299,7 +299,7 @@ func (u uploads) summaries(slug string) []index.Summary {
 	summaries := index.SummariesOf(slug, shares)
 	for i := range summaries {
 		if s := &summaries[i]; s.Whole() && len(s.Figures) == 0 {
-			s.NewestResult = newest[s.Newest]
+			s.NotRanked = notRanked[s.Newest]
 		}
 	}
 	return summaries

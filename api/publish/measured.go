@@ -165,7 +165,7 @@ func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verd
 	figures := verdict.OfModule(whole.Figures)
 	conditions := verdict.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
 	if len(figures) == 0 {
-		conditions.NotRanked = whole.NewestResult.NotRanked
+		conditions.NotRanked = whole.NotRanked
 		if len(conditions.NotRanked) == 0 {
 			conditions.NotRanked = []string{"no result counts yet"}
 		}

@@ -97,7 +97,7 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 // Nothing that counts: no verdict is more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, index.Summary{AllUnits: 1, Results: 1, NewestResult: index.Submission{NotRanked: []string{"the system runs from the module"}}}).Figures[0]
+	f := page(t, a1, index.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Figures[0]
 	if len(f.Verdicts) != 1 || f.Verdicts[0].State != verdict.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}

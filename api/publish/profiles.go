@@ -62,7 +62,7 @@ func (s *site) profileExamples() map[string]string {
 	best := map[string]*index.Summary{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		if !sum.Whole() || !index.Profiled(sum.Method) || len(sum.NewestResult.NotRanked) != 1 {
+		if !sum.Whole() || !index.Profiled(sum.Method) || len(sum.NotRanked) != 1 {
 			continue
 		}
 		if of := best[sum.Method]; of == nil || sum.Contributors > of.Contributors || sum.Contributors == of.Contributors && sum.Results > of.Results {

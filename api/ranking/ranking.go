@@ -109,7 +109,7 @@ func (r *Row) measured(sum *index.Summary) {
 	r.Figures, r.Units, r.Contributors, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Prices
 	switch {
 	case len(sum.Figures) == 0:
-		r.Note = "not ranked: " + first(sum.NewestResult.NotRanked)
+		r.Note = "not ranked: " + first(sum.NotRanked)
 	case sum.Contributors < index.MinRankedContributors:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", sum.Contributors, index.MinRankedContributors)
 	}

@@ -71,7 +71,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
 		Summaries: []index.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
 			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: map[string]index.Estimate{},
-			NewestResult: index.Submission{ID: "1", NotRanked: []string{"the test area is not 256 MiB"}},
+			NotRanked: []string{"the test area is not 256 MiB"},
 		}},
 	}, &catalogue.Catalogue{})
 	Sort(rows, index.RandWriteIOPS)

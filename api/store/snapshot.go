@@ -106,7 +106,7 @@ func overview(ctx context.Context, tx pgx.Tx, which string) (*index.Snapshot, er
 	return snapshot, err
 }
 
-// addNotCounting adds the newest result to summaries of results of which none counts.
+// addNotCounting adds to summaries of results of which none counts why the newest doesn't.
 func addNotCounting(ctx context.Context, tx pgx.Tx, all []index.Summary) error {
 	var ids []string
 	at := map[string]int{}
@@ -118,13 +118,16 @@ func addNotCounting(ctx context.Context, tx pgx.Tx, all []index.Summary) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, selectSubmissions+" where id = any($1)", ids)
+	rows, err := tx.Query(ctx, "select id::text, not_ranked from submission where id = any($1)", ids)
 	if err != nil {
 		return err
 	}
-	newest, err := pgx.CollectRows(rows, scanSubmission)
-	for _, sub := range newest {
-		all[at[sub.ID]].NewestResult = sub
-	}
+	var id string
+	var notRanked []string
+	_, err = pgx.ForEachRow(rows, []any{&id, &notRanked}, func() error {
+		all[at[id]].NotRanked = notRanked
+		notRanked = nil
+		return nil
+	})
 	return err
 }

@@ -15,7 +15,7 @@ const (
 // build builds the images of docker-compose.yml on bases made from Debian's packages and this machine's Go.
 func (e *engine) build() {
 	e.t.Helper()
-	e.makeDebian()
+	e.makeDebian(debianImage, "make")
 	e.makeGo()
 	e.set("DEBIAN_IMAGE", debianImage)
 	e.set("GO_IMAGE", goImage)
@@ -23,18 +23,18 @@ func (e *engine) build() {
 	e.compose("build")
 }
 
-// makeDebian makes a minimal Debian 12, from where this machine's packages are, with the authorities that this machine trusts.
-func (e *engine) makeDebian() {
+// makeDebian makes a minimal Debian 12 with some packages, from where this machine's are, with the authorities that this machine trusts.
+func (e *engine) makeDebian(image, packages string) {
 	e.t.Helper()
-	if _, err := e.try("docker", "image", "inspect", debianImage); err == nil {
+	if _, err := e.try("docker", "image", "inspect", image); err == nil {
 		return
 	}
 	dir := e.t.TempDir()
 	from := strings.Fields(e.run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian"))
-	e.run("debootstrap", "--variant=minbase", "--include=ca-certificates,make", "bookworm", dir, from[0])
+	e.run("debootstrap", "--variant=minbase", "--include=ca-certificates,"+packages, "bookworm", dir, from[0])
 	authorities := "/etc/ssl/certs/ca-certificates.crt"
 	e.run("cp", authorities, dir+authorities)
-	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, debianImage)
+	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, image)
 }
 
 // makeGo adds Go, and what `make build` has built already of what takes longest, which make then finds to be up to date.
