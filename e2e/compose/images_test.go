@@ -75,7 +75,7 @@ func (e *engine) makePrevious() string {
 	dir := e.t.TempDir()
 	e.run("sh", "-c", `git archive "$1^" | tar -C "$2" -x`, "sh", newest, dir)
 	e.run("sh", "-c", `cd "$1" && CGO_ENABLED=0 go build -trimpath -o previous ./api`, "sh", dir)
-	const name, text = "flashdex-test-previous", "FROM flashdex-api\nCOPY previous /usr/lib/flashdex/api\nCOPY site /usr/lib/flashdex/site\n"
+	const name, text = "flashdex-test-previous", "FROM flashdex-api\nCOPY previous /usr/lib/flashdex/api\nCOPY site /usr/lib/flashdex/previous\nENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous\n"
 	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(text), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
