@@ -95,6 +95,15 @@ async function explore(browser) {
   await page.waitForURL(/q=slow\+sure.*sort=seq_read_mb_per_s.desc/); // what was done before the table came is done
   assert.equal(await page.locator(".explored tbody tr").count(), 1);
 
+  for (const lost of ["**/js/explorer.*", "**/data/explore.*"]) {
+    page = await browser.newPage();
+    await page.route(lost, (route) => route.abort());
+    await page.goto(site + "/explore/?q=slow");
+    await settled(page, /could not be fetched/);
+    assert.ok(await page.locator(".explored tbody tr").first().isVisible(), "the first rows stay");
+    await page.close();
+  }
+
   page = await open(browser, "/explore/");
   await page.mouse.move(9, 9);
   // press sorts by a column and gives the name of the module that leads.

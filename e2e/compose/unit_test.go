@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -39,16 +40,7 @@ func TestUnit(t *testing.T) {
 		return err == nil
 	})
 
-	archive, err := os.ReadDir(root + "/var/dist")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tarball string
-	for _, file := range archive {
-		if strings.HasPrefix(file.Name(), "flashdex-tested-") {
-			tarball = file.Name()
-		}
-	}
+	tarball := "flashdex-tested-linux-" + runtime.GOARCH + ".tar.gz"
 	e.docker("cp", "var/dist/"+tarball, machine+":/root/"+tarball)
 	commands := strings.ReplaceAll(documented(t), "flashdex-VERSION-linux-amd64.tar.gz", tarball)
 	e.docker("exec", "--workdir", "/root", machine, "sh", "-exc", commands)

@@ -4,11 +4,17 @@ const place = document.querySelector("#explore");
 const turns = ["pointermove", "pointerdown", "keydown", "focusin", "input", "scroll"];
 let pressed; // last, before anything could answer
 
+const failed = () => {
+  place.classList.remove("coming");
+  document.querySelector("#explored").textContent = "The whole table could not be fetched. Reload the page to try again.";
+};
+place.addEventListener("failed", failed);
+
 const come = () => {
   for (const turn of turns) removeEventListener(turn, come, true);
   const { rows, script, integrity } = place.dataset;
   const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", href: rows, crossOrigin: "anonymous" });
-  document.head.append(link, Object.assign(document.createElement("script"), { type: "module", src: script, integrity }));
+  document.head.append(link, Object.assign(document.createElement("script"), { type: "module", src: script, integrity, onerror: failed }));
 };
 for (const turn of turns) addEventListener(turn, come, { capture: true, passive: true });
 if (location.search) {

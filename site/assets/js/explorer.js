@@ -14,8 +14,11 @@ const method = place.querySelector("[name=method]");
 const state = new URLSearchParams(location.search);
 const chosen = new Set(state.getAll("m"));
 
-const answer = await fetch(place.dataset.rows);
-if (!answer.ok) throw new Error(`${place.dataset.rows}: ${answer.status}`);
+const answer = await fetch(place.dataset.rows).catch((error) => ({ status: error }));
+if (!answer.ok) {
+  place.dispatchEvent(new Event("failed"));
+  throw new Error(`${place.dataset.rows}: ${answer.status}`);
+}
 const { columns, words: lists, rows } = await answer.json();
 
 // A number as the other tables show it: three digits, no exponent, in groups from 10,000 on.
