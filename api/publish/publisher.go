@@ -247,7 +247,7 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free: at 50,000 modules more than half of it
+	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
 	for part := range s.parts(pages) {
 		if err := s.writePagesFile(part); err != nil {
 			return err
