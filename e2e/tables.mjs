@@ -77,6 +77,7 @@ async function explore(browser) {
   page.on("request", (request) => asked.push(request.url()));
   const first = await cells();
   assert.equal(await page.locator(".explored tbody tr").count(), 2, "the first rows stand on the page");
+  assert.equal(await page.locator("#explored").innerText(), "2 rows");
   await page.waitForTimeout(200);
   assert.deepEqual(asked, [], "who only looks asks for no more");
   const box = page.locator(".explored [name=m]").nth(1);
