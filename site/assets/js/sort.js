@@ -1,5 +1,6 @@
 // Sorting by every column. Without this script a heading is a link to a pre-sorted page, or plain text.
 import "../vendor/sortable-tablesort/sortable.js";
+import { sortSortable } from "../vendor/sortable-tablesort/sortSortable.js";
 
 // A link must not act as a button, so each heading's link or text becomes one.
 for (const label of document.querySelectorAll("table.sortable thead th > :is(a, span)")) {
@@ -14,6 +15,15 @@ document.addEventListener("click", ({ target }) => {
   const heading = target.closest("table.sortable thead th");
   heading?.closest("table").classList.toggle("asc", heading.dataset.first === "ascending");
 }, { capture: true });
+
+// The sorter waits for a timer, before which the browser may lay the whole table out for the mark in its heading alone.
+document.addEventListener("click", ({ target, shiftKey, altKey }) => {
+  const table = target.closest("table.sortable");
+  if (!table?.dataset.timer) return;
+  clearTimeout(table.dataset.timer);
+  delete table.dataset.timer;
+  sortSortable(table, shiftKey || altKey);
+});
 
 // A section's own heading is a row among its rows: back to the top with it.
 document.addEventListener("sort-end", ({ target }) => {
