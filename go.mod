@@ -2,6 +2,9 @@ module flashdex
 
 go 1.26.0
 
+// What make builds, the layers of container images among it, which hold others' modules.
+ignore ./var
+
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/alecthomas/kong v1.17.0
