@@ -26,6 +26,12 @@ func note(r *http.Request, p *problem.Problem) {
 	}
 }
 
+// A client that went away before it was answered is no fault of the server and raises no alert. nginx logs it so as well.
+const (
+	leftKind   problem.Kind = "client-left"
+	leftStatus              = 499
+)
+
 // observe writes one line in the log for each request and counts it, without anything that says who sent it: no address, no
 // path but the route's pattern, no header. It turns a panic into an answer. The answer's X-Request-Id is the line's, so
 // that somebody who reports a failure can say which line is theirs; nobody else's is ever taken over.
@@ -47,17 +53,20 @@ func (s *server) observe(next http.Handler) http.Handler {
 				err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 				s.handle(func(http.ResponseWriter, *http.Request) error { return err })(answer, r)
 			}
-			level := slog.LevelInfo
+			level, status := slog.LevelInfo, answer.Status()
+			if noted != nil && errors.Is(noted.Cause, context.Canceled) && r.Context().Err() != nil {
+				noted, status = &problem.Problem{Kind: leftKind}, leftStatus
+			}
 			method, route, took := knownMethod(r.Method), chi.RouteContext(r.Context()).RoutePattern(), time.Since(start)
-			s.metrics.count(method, route, answer.Status(), noted, took)
+			s.metrics.count(method, route, status, noted, took)
 			line := []slog.Attr{
 				slog.String("id", id), slog.String("method", method), slog.String("route", route),
-				slog.Int("status", answer.Status()), slog.Int("bytes", answer.BytesWritten()), slog.Duration("took", took),
+				slog.Int("status", status), slog.Int("bytes", answer.BytesWritten()), slog.Duration("took", took),
 			}
 			if noted != nil {
 				line = append(line, slog.String("problem", string(noted.Kind)))
 				// The cause may quote what was sent, so it is kept only where it is ours to mend.
-				if noted.Cause != nil && (noted.Kind == problem.Internal || noted.Kind == problem.Unavailable) && !errors.Is(noted.Cause, context.Canceled) {
+				if noted.Cause != nil && (noted.Kind == problem.Internal || noted.Kind == problem.Unavailable) {
 					level = slog.LevelError
 					line = append(line, slog.String("cause", noted.Cause.Error()))
 				}
