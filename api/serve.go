@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,6 +16,7 @@ import (
 	"flashdex/api/archive"
 	"flashdex/api/catalogue"
 	"flashdex/api/cluster"
+	"flashdex/api/collector"
 	"flashdex/api/preset"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
@@ -40,9 +40,7 @@ type serveCmd struct {
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // half of the collector's work, for some 10 MiB
-	}
+	collector.Seldom() // there are many small uploads
 	if err := c.check(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/collector"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/lease"
@@ -176,6 +177,7 @@ func (a *Archive) Update(ctx context.Context) error {
 
 // write writes the data set, makes it the latest one, and the day's if it is the first of the day.
 func (a *Archive) write(ctx context.Context) error {
+	defer collector.Sooner()()
 	start := a.Now().UTC()
 	building := filepath.Join(a.Dir, "building")
 	if err := os.RemoveAll(building); err != nil {

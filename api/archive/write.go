@@ -214,7 +214,7 @@ func (w *writing) sinks(t *dataset.Table, name string) (s sinks, err error) {
 		}
 		s.writers = append(s.writers, table)
 	}
-	s.writers = append(s.writers, dataset.NewCSV(text, t), dataset.NewParquet(s.parquet, t))
+	s.writers = append(s.writers, dataset.NewCSV(text, t), dataset.NewParquetFile(s.parquet, t, w.dir))
 	return s, nil
 }
 

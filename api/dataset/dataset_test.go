@@ -192,6 +192,57 @@ func TestParquetHasBounds(t *testing.T) {
 	}
 }
 
+// Row groups grow with the file, so that what is kept in memory of each does not, and their pages wait in files that are gone in the end.
+func TestParquetFileOfAnySize(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "samples.parquet")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	w := dataset.NewParquetFile(file, &dataset.Samples.Table, dir)
+	const rows = 160
+	text := strings.Repeat(" ", 4<<20)
+	waited := 0
+	for i := range rows {
+		sample := dataset.Sample{Result: fmt.Sprintf("%03d", i), Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1, Intervals: text, Batches: "[]", LatencyCounts: "[]"}
+		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
+			t.Fatal(err)
+		}
+		waiting, err := filepath.Glob(filepath.Join(dir, ".pages-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		waited = max(waited, len(waiting))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 || waited == 0 {
+		t.Errorf("%d files waited, %v are left, %v", waited, left, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := read.Metadata().RowGroups
+	if first, last := groups[0].NumRows, groups[len(groups)-2].NumRows; last <= first || read.NumRows() != rows {
+		t.Errorf("%d rows in %d groups, of %d at first and of %d in the end", read.NumRows(), len(groups), first, last)
+	}
+	for i, group := range groups {
+		if bounds := group.Columns[0].MetaData.Statistics; i > 0 && string(bounds.MinValue) <= string(groups[i-1].Columns[0].MetaData.Statistics.MaxValue) {
+			t.Errorf("group %d begins with %s", i, bounds.MinValue)
+		}
+	}
+}
+
 // What is published about a result's time is the day.
 func TestDocumentHasNoTime(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 
 	"github.com/parquet-go/parquet-go"
@@ -12,34 +13,55 @@ import (
 // packing is shared, for it keeps what it needs to pack.
 var packing = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// groupBytes and groupRows bound a row group, which is held in memory, and which a reader can pass over.
+// A row group is what a reader can pass over. What says where its columns are is kept in memory to the end of the file, so groups grow with the file:
+// 70 kB for each of them were 1.6 MiB for each million rows of results.
 const (
-	groupBytes = 16 << 20 // of text and numbers, before they are packed
-	groupRows  = 200_000
+	firstGroupBytes = 16 << 20 // of text and numbers, before they are packed
+	groupPart       = 32       // later groups are this part of what was written before
+	heldGroupBytes  = 64 << 20 // the most whose pages wait in memory; packed, that is some 10 MiB
+	firstGroupRows  = 200_000
 )
 
+// pageBytes is how much of a column is packed at once. Each page has an entry in the index at the end of the file, which is kept in memory too.
+const pageBytes = 256 << 10
+
 type parquetWriter struct {
-	to      *parquet.GenericWriter[any]
-	fields  []Field
-	values  []parquet.Value
-	scratch []byte
-	bytes   int
-	rows    int
+	to        *parquet.GenericWriter[any]
+	fields    []Field
+	values    []parquet.Value
+	scratch   []byte
+	group     extent // of the row group that is being written
+	all       extent // of the groups before
+	mostBytes int    // of a group
 }
 
-// NewParquet returns a writer of a table as a Parquet file, each column packed with zstd.
+// extent is how much was written, before it is packed.
+type extent struct{ rows, bytes int }
+
+// NewParquet returns a writer of a table as a Parquet file, each column packed with zstd. Some megabytes of it wait in memory, and what says where its
+// columns are: half a MiB for a million rows of results.
 func NewParquet(to io.Writer, t *Table) Writer {
-	options := []parquet.WriterOption{
+	return newParquet(to, t, heldGroupBytes)
+}
+
+// NewParquetFile is NewParquet for tables of any size: the pages of a row group wait in files in a folder, which are gone when the writer is closed.
+// After an error they may be left there.
+func NewParquetFile(to io.Writer, t *Table, dir string) Writer {
+	return newParquet(to, t, math.MaxInt, parquet.ColumnPageBuffers(parquet.NewFileBufferPool(dir, ".pages-*")))
+}
+
+func newParquet(to io.Writer, t *Table, mostBytes int, options ...parquet.WriterOption) Writer {
+	options = append(options,
 		parquetSchema(t),
-		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(64 << 10), parquet.DataPageStatistics(true),
-		parquet.DictionaryMaxBytes(1 << 20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
-	}
+		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(pageBytes), parquet.DataPageStatistics(true),
+		parquet.DictionaryMaxBytes(1<<20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
+	)
 	for _, f := range t.Fields {
 		if f.Type == JSON { // nobody looks for the least of them, and all would be kept to the end
 			options = append(options, parquet.SkipPageBounds(f.Name))
 		}
 	}
-	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, options...)}
+	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, options...), mostBytes: mostBytes}
 }
 
 // parquetSchema keeps the columns in their order, as only that of a struct does.
@@ -79,7 +101,7 @@ func (w *parquetWriter) Write(cells []Value) error {
 			w.scratch = append(w.scratch, cells[at].text...)
 		}
 		rest := w.scratch
-		w.bytes += len(rest) + 8*rows
+		w.group.bytes += len(rest) + 8*rows
 		for at := i; at < len(cells); at += width {
 			v := &cells[at]
 			value, level := parquet.Value{}, 0
@@ -105,11 +127,13 @@ func (w *parquetWriter) Write(cells []Value) error {
 			return fmt.Errorf("parquet: %s: %w", w.fields[i].Name, err)
 		}
 	}
-	if w.rows += rows; w.rows >= groupRows || w.bytes >= groupBytes {
-		w.rows, w.bytes = 0, 0
-		return w.to.Flush()
+	w.group.rows += rows
+	enough := extent{max(firstGroupRows, w.all.rows/groupPart), min(max(firstGroupBytes, w.all.bytes/groupPart), w.mostBytes)}
+	if w.group.rows < enough.rows && w.group.bytes < enough.bytes {
+		return nil
 	}
-	return nil
+	w.all.rows, w.all.bytes, w.group = w.all.rows+w.group.rows, w.all.bytes+w.group.bytes, extent{}
+	return w.to.Flush()
 }
 
 func (w *parquetWriter) Close() error { return w.to.Close() }

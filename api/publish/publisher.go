@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/collector"
 	"flashdex/api/dataset"
 	"flashdex/api/index"
 	"flashdex/api/lease"
@@ -158,7 +159,7 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 
 // publish makes one publication. The fence says which of those that ever held the lease it is of.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
-	defer collectSooner()()
+	defer collector.Sooner()()
 	start := time.Now()
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
@@ -199,16 +200,6 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 		"pages", len(pages), "kept", len(s.reuse.kept), "behind", s.reuse.behind,
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
-}
-
-// collectSooner has the collector run as often as Go does by itself, where the server lets it run half as often: that costs little memory but while
-// the site of thousands of modules is published. It returns what restores the setting.
-func collectSooner() (restore func()) {
-	before := debug.SetGCPercent(100)
-	if before < 100 { // somebody wants less memory still, or has set a limit of it
-		debug.SetGCPercent(before)
-	}
-	return func() { debug.SetGCPercent(before) }
 }
 
 // reuse prepares to take pages of the current publication.
