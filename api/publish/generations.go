@@ -46,35 +46,60 @@ func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	return 0, time.Time{}, false
 }
 
-// removeOld keeps the current publication and the one before, whose files a visitor may still be loading.
-func (p *Publisher) removeOld() error {
+// keptPublications is how many stay beside the current one. A visitor may still be loading files of the last, and of the one before that the next
+// publication takes the pages of modules.
+const keptPublications = 2
+
+// old are the folders of the publications before the current one, the newest first, and of those that were never shown.
+func (p *Publisher) old() (shown, unfinished []string, err error) {
 	current := Current(p.Dir)
 	entries, err := os.ReadDir(p.Dir)
 	if err != nil {
-		return fmt.Errorf("publish: %w", err)
+		return nil, nil, fmt.Errorf("publish: %w", err)
 	}
-	type publication struct {
-		path string
-		made time.Time
-	}
-	var old []publication
+	made := map[string]time.Time{}
 	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !e.IsDir() || e.Name() == "building" || filepath.Join(p.Dir, e.Name()) == current {
+		path := filepath.Join(p.Dir, e.Name())
+		if !e.IsDir() || e.Name() == "building" || path == current {
 			continue
 		}
-		of := publication{filepath.Join(p.Dir, e.Name()), info.ModTime()}
-		if _, err := os.Stat(makingOf(of.path)); err != nil {
-			of.made = time.Time{} // left by a crash, and never shown
+		if info, err := os.Stat(makingOf(path)); err != nil {
+			unfinished = append(unfinished, path)
+		} else {
+			made[path], shown = info.ModTime(), append(shown, path)
 		}
-		old = append(old, of)
 	}
-	slices.SortFunc(old, func(a, b publication) int { return b.made.Compare(a.made) })
-	for _, o := range old[min(1, len(old)):] {
-		for _, path := range []string{o.path, makingOf(o.path)} {
-			if err := os.RemoveAll(path); err != nil {
-				return fmt.Errorf("publish: %w", err)
-			}
+	slices.SortFunc(shown, func(a, b string) int { return made[b].Compare(made[a]) })
+	return shown, unfinished, nil
+}
+
+// recyclable is the publication whose pages of modules the next one takes; empty: there is none.
+func (p *Publisher) recyclable() (string, error) {
+	shown, _, err := p.old()
+	if err != nil || len(shown) < keptPublications {
+		return "", err
+	}
+	return shown[keptPublications-1], nil
+}
+
+func (p *Publisher) removeOld() error {
+	shown, unfinished, err := p.old()
+	if err != nil {
+		return err
+	}
+	for _, folder := range append(unfinished, shown[min(keptPublications, len(shown)):]...) {
+		if err := removePublication(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removePublication removes a folder and what it is made of, that first: without it nothing is taken from half a folder.
+func removePublication(folder string) error {
+	for _, path := range []string{makingOf(folder), folder} {
+		if err := os.RemoveAll(path); err != nil {
+			return fmt.Errorf("publish: %w", err)
 		}
 	}
 	return nil

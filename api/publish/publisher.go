@@ -247,6 +247,13 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 			return err
 		}
 	}
+	old, err := p.recyclable()
+	if err != nil {
+		return err
+	}
+	if err := s.reuse.recycle(old, destination); err != nil {
+		return err
+	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
 		return err
 	}

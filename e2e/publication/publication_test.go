@@ -232,6 +232,44 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	}
 }
 
+// Pages are taken over from the current publication only: files of the older one, of which its folder is made, that are no longer those don't come back.
+func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	oldest := b.publish(t, b.dir)
+	b.upload(t, "alice", b.modules[0], 1)
+	b.publish(t, b.dir)
+	b.upload(t, "alice", b.modules[1], 1)
+	before := b.publish(t, b.dir)
+	pages := filepath.Join(oldest, "modules")
+	for _, name := range []string{b.modules[2].Slug + "/index.html", b.modules[3].Slug + ".csv", "nobody/index.html", "nobody.json"} {
+		path := filepath.Join(pages, name)
+		b.must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		b.must(t, os.WriteFile(path, []byte("old"), 0o644))
+	}
+	b.must(t, os.Remove(filepath.Join(pages, b.modules[4].Slug+".json")))
+	folder, err := os.Stat(pages)
+	b.must(t, err)
+	b.upload(t, "alice", b.modules[5], 1)
+	now := b.publish(t, b.dir)
+	if recycled, err := os.Stat(filepath.Join(now, "modules")); err != nil || !os.SameFile(folder, recycled) {
+		t.Errorf("the folder of modules' pages is not that of %s, %v", oldest, err)
+	}
+	if diff := cmp.Diff(filesOf(t, b.publish(t, t.TempDir())), filesOf(t, now)); diff != "" {
+		t.Errorf("(-all anew +taken over):\n%s", diff)
+	}
+	if anew := madeAnew(t, before, now); !slices.Equal(anew, []string{b.modules[5].Slug}) {
+		t.Errorf("the pages of %v were made", anew)
+	}
+	left, err := filepath.Glob(filepath.Join(b.dir, "*-*"))
+	if want := 2 * 3; err != nil || len(left) != want { // folders, and what they were made of
+		t.Errorf("%v are left, want %d, %v", left, want, err)
+	}
+}
+
 // A publisher that dies leaves the old site, and the next one takes over from that.
 func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	t.Parallel()
