@@ -19,11 +19,11 @@ var results = flag.Int("results", 0, "stored results in BenchmarkManyResults; 0:
 // seedChunk is how many results one statement makes.
 const seedChunk = 500_000
 
-// seedModules are how many modules the results are of. A few of them most people have: the first has a twentieth of all results, half of the results
+// modules are how many the results are of. A few of them most people have: the first has a twentieth of all results, half of the results
 // are of an eighth of the modules.
-const seedModules = 10_000
+var modules = flag.Int("modules", 10_000, "modules in BenchmarkManyResults")
 
-// seed puts n results into the database: four runs of each unit, of seedModules modules and of 200,000 contributors, with the
+// seed puts n results into the database: four runs of each unit, of *modules modules and of 200,000 contributors, with the
 // figures of four tests each. Their documents are 30 bytes long, for ten million real ones would take
 // 80 GB; nothing but GET of one result reads them, and Postgres keeps real ones outside of the table's own pages. Ids
 // rise, as clients' do (UUID version 7).
@@ -31,7 +31,7 @@ func seed(b *testing.B, url string, n int) {
 	b.Helper()
 	execute(b, url, `
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
-		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'typed', true from generate_series(0, $1 - 1) i`, seedModules)
+		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'typed', true from generate_series(0, $1 - 1) i`, *modules)
 	execute(b, url, `insert into contributor select sha256(('contributor ' || i)::bytea), now() from generate_series(0, 199999) i`)
 	const pick = `
 		select i, i % $3 as unit,
@@ -48,7 +48,7 @@ func seed(b *testing.B, url string, n int) {
 				'accepted', '', 'flashdex-1', 'standard', 'flashdex 0.1.0', 'Raspberry Pi 4 Model B Rev 1.4', 'sd high-speed', md5(unit::text),
 				'seeded-' || floor($4 * power((hashint8(unit)::bigint + 2147483648) / 4294967296.0, 3))::int, '{}', '{"schema_version":1,"short":1}',
 				$5, array[100 + v * 900, 200 + v * 1900, 10 + v * 30, 20 + v * 60, 9 - v, 90, 20 - v, 10 + v, 5 + v, 'NaN', 100], 'pi-4', 50, md5((unit % 3)::text)
-			from (`+pick+`) p, lateral (select (hashint8(i * 31)::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units, seedModules, index.FactsVersion)
+			from (`+pick+`) p, lateral (select (hashint8(i * 31)::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units, *modules, index.FactsVersion)
 		execute(b, url, `
 			insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high,
 				kib_per_op, p50_ns, p99_ns, p999_ns, max_ns)
