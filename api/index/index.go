@@ -93,7 +93,7 @@ type Snapshot struct {
 	Modules    []catalogue.Module
 	Published  []catalogue.Published
 	Aliases    map[string]string    // slugs of modules that were merged, and what they mean now
-	Summaries  []Summary            // of all units of a module, by each method that there are results of; by module
+	Summaries  []Summary            // of all units of a module, by each method that there are results of; by module. For Results those of variants are without figures
 	Touched    map[string]time.Time // by slug: when results of a module, or what was made of them, changed last
 }
 
@@ -109,6 +109,8 @@ func (s *Snapshot) Measured() (slugs []string) {
 
 // Results are the accepted submissions of a snapshot, to be read some at a time.
 type Results interface {
+	// Variants gives the summaries of the variants of these modules, with the figures that a snapshot's are without.
+	Variants(ctx context.Context, slugs []string) ([]Summary, error)
 	// Newest gives for each of these modules at most limit of its results, newest first.
 	Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []Submission) error) error
 	// Drawn gives for each of these modules that has results that count what its charts are drawn from.

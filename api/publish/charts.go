@@ -43,7 +43,7 @@ func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[stri
 type chartSections struct{ Strips, Samples []drawnMethod }
 
 func (s *site) charts(m catalogue.Module, drawn []index.Drawn) (sections chartSections) {
-	for _, f := range measuredOf(s.figures[m.Slug]) {
+	for _, f := range measuredOf(s.figures(m.Slug)) {
 		at := slices.IndexFunc(drawn, func(d index.Drawn) bool { return d.Method == f.Method })
 		if at < 0 {
 			continue

@@ -208,7 +208,12 @@ func fixture(t testing.TB) (*index.Snapshot, uploads) {
 	}
 	s.Published = append(s.Published, hostileFigure)
 	for _, m := range s.Modules {
-		s.Summaries = append(s.Summaries, results.summaries(m.Slug)...)
+		for _, sum := range results.summaries(m.Slug) {
+			if sum.Variant != "" {
+				sum.Figures = nil // as in the store's
+			}
+			s.Summaries = append(s.Summaries, sum)
+		}
 	}
 	return s, results
 }
@@ -224,6 +229,17 @@ type upload struct {
 
 // uploads are those of each module, newest first.
 type uploads map[string][]upload
+
+func (u uploads) Variants(_ context.Context, slugs []string) (variants []index.Summary, err error) {
+	for _, slug := range slugs {
+		for _, s := range u.summaries(slug) {
+			if s.Variant != "" {
+				variants = append(variants, s)
+			}
+		}
+	}
+	return variants, nil
+}
 
 func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(string, []index.Submission) error) error {
 	for _, slug := range slugs {

@@ -35,8 +35,8 @@ type group struct {
 	Path                         string      // of the ranking of a class of hosts
 }
 
-func groupOf(label string, sum *index.Summary) group {
-	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, sum.Figures), ""}
+func groupOf(label string, sum *index.Summary, figures map[string]index.Estimate) group {
+	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, figures), ""}
 	if sum.HostClass != "" {
 		group.Path = "/in/" + sum.HostClass + "/"
 	}
@@ -116,7 +116,7 @@ func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
 	verdicts := s.verdicts(m, whole)
 	return measured{
 		Contributors: whole.Contributors, Identified: whole.Identified, AllUnits: whole.AllUnits,
-		HostClasses: hostGroups(hosts), Variants: s.variants(whole, variants), VariantsTotal: total,
+		HostClasses: hostGroups(hosts), Variants: s.shownVariants(whole, variants), VariantsTotal: total,
 		Verdicts: classVerdicts(verdicts, s.units[[2]string{m.Slug, whole.Method}]), Signs: s.signs(m.Vendor, whole, variants, verdicts), Prices: whole.Prices,
 		Judged: slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell }),
 	}
@@ -128,23 +128,23 @@ func hostClassPlace(key string) int {
 
 func hostGroups(hosts []*index.Summary) (groups []group) {
 	for _, sum := range hosts {
-		groups = append(groups, groupOf(index.HostClassLabel(sum.HostClass), sum))
+		groups = append(groups, groupOf(index.HostClassLabel(sum.HostClass), sum, sum.Figures))
 	}
 	return groups
 }
 
-func (s *site) variants(whole *index.Summary, variants []*index.Summary) (shown []variant) {
+func (s *site) shownVariants(whole *index.Summary, variants []*index.Summary) (shown []variant) {
 	for _, sum := range variants {
-		shown = append(shown, s.variant(index.VariantOf(sum.Variant), sum, sum.AllUnits))
+		shown = append(shown, s.variant(index.VariantOf(sum.Variant), sum, s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}], sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {
-		shown = append(shown, s.variant(index.VariantOf(whole.OnlyVariant), whole, whole.Identified))
+		shown = append(shown, s.variant(index.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
 	}
 	return shown
 }
 
-func (s *site) variant(v index.Variant, sum *index.Summary, units int) variant {
-	shown := variant{group: groupOf(v.Label(), sum), AllUnits: units}
+func (s *site) variant(v index.Variant, sum *index.Summary, figures map[string]index.Estimate, units int) variant {
+	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: units}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
 	}

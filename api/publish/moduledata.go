@@ -52,10 +52,9 @@ type figureData struct {
 func (s *site) writeModuleData(m catalogue.Module, newest []index.Submission) error {
 	var cells []dataset.Value
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
-	for i := range s.data[m.Slug] {
-		row := &s.data[m.Slug][i]
-		cells = dataset.Figures.Append(cells, row)
-		data.RunsTotal += row.Results
+	for _, p := range s.placed[m.Slug] {
+		cells = dataset.Figures.Append(cells, &dataset.Figure{Row: p.row, Place: p.Place, Listed: s.listed(m.Slug)})
+		data.RunsTotal += p.row.Results
 	}
 	var table, lines, ratedLines bytes.Buffer
 	var rated []dataset.Value

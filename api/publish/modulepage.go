@@ -82,8 +82,13 @@ func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
 		}
 		return s.writeFile("modules/"+slug+".html", html)
 	}
-	if err := s.results.Newest(ctx, measured, maxRuns, write); err != nil {
-		return nil, err
+	for some := range slices.Chunk(measured, variantsBatch) {
+		if err := s.readVariants(ctx, some); err != nil {
+			return nil, err
+		}
+		if err := s.results.Newest(ctx, some, maxRuns, write); err != nil {
+			return nil, err
+		}
 	}
 	for slug := range left { // those without results
 		if err := write(slug, nil); err != nil {
@@ -91,6 +96,18 @@ func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
 		}
 	}
 	return all, nil
+}
+
+// variantsBatch is of how many modules the figures of variants are in memory.
+const variantsBatch = 500
+
+func (s *site) readVariants(ctx context.Context, slugs []string) error {
+	all, err := s.results.Variants(ctx, slugs)
+	s.variants = map[[3]string]map[string]index.Estimate{}
+	for _, sum := range all {
+		s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}] = sum.Figures
+	}
+	return err
 }
 
 // moduleMaking tells what a module's page is made of, beside what all pages are. All that its results say changes only when the module
@@ -101,8 +118,8 @@ func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
 		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
 	var standings []standing
-	for _, f := range s.figures[m.Slug] {
-		standings = append(standings, f.Standing)
+	for _, p := range s.placed[m.Slug] {
+		standings = append(standings, p.standing)
 	}
 	around, err := json.Marshal(standings)
 	if err != nil {
@@ -150,19 +167,29 @@ type standing struct {
 	Beside []neighbour
 }
 
-func moduleFiguresOf(method catalogue.Method, r ranking.Row, at standing) *moduleFigures {
-	of := &moduleFigures{
-		Method: method.ID, Label: method.Label, Published: !method.UsedForUploads, Standing: at, Units: r.Units, Boards: r.Boards, Results: r.Results,
+// figures are those of a module by each method.
+func (s *site) figures(slug string) (all []*moduleFigures) {
+	for _, p := range s.placed[slug] {
+		r := &p.row
+		of := &moduleFigures{
+			Method: p.method.ID, Label: p.method.Label, Published: !p.method.UsedForUploads, Standing: p.standing, Units: r.Units, Boards: r.Boards, Results: r.Results,
+		}
+		if of.Published {
+			of.Cells = cells(mainKeys, r.Figures)
+		} else {
+			of.Rows = spread(r.Figures)
+		}
+		if f, ok := r.Figures[index.RandWriteIOPS]; ok {
+			of.Spoken = spokenOf(index.RandWriteIOPS, f)
+		}
+		all = append(all, of)
 	}
-	if of.Published {
-		of.Cells = cells(mainKeys, r.Figures)
-	} else {
-		of.Rows = spread(r.Figures)
+	if measured := measuredOf(all); len(measured) > 1 {
+		for _, f := range measured {
+			f.Heading = f.Label
+		}
 	}
-	if f, ok := r.Figures[index.RandWriteIOPS]; ok {
-		of.Spoken = spokenOf(index.RandWriteIOPS, f)
-	}
-	return of
+	return all
 }
 
 // measuredOf are those that were measured by methods that rank. Those by others have sections of their own.
@@ -178,11 +205,10 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePag
 	if slug := s.vendor[m.Slug]; slug != "" {
 		page.VendorPath = "/vendors/" + slug + "/"
 	}
-	for _, f := range s.figures[m.Slug] {
+	page.Figures = s.figures(m.Slug)
+	for _, f := range page.Figures {
 		page.ResultsTotal += f.Results
-		whole := *f // what only this page shows isn't kept in memory
-		whole.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.Method}])
-		page.Figures = append(page.Figures, &whole)
+		f.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.Method}])
 	}
 	page.ResultRows, page.ResultsJudged = s.resultRows(m, newest)
 	for kind, into := range map[string]*markup.HTML{"charts": &page.Charts, "profiles": &page.Profiles} {

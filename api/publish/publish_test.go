@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,15 @@ func (m *memory) Release(context.Context, string, string) error { return nil }
 func (m *memory) Fold(context.Context) (int, int64, error)      { return 0, m.snapshot.Generation, nil }
 func (m *memory) Snapshot(_ context.Context, do func(*index.Snapshot, index.Results) error) error {
 	return do(m.snapshot, m)
+}
+
+func (m *memory) Variants(_ context.Context, slugs []string) (variants []index.Summary, err error) {
+	for _, sum := range m.snapshot.Summaries {
+		if sum.Variant != "" && slices.Contains(slugs, sum.ModuleSlug) {
+			variants = append(variants, sum)
+		}
+	}
+	return variants, nil
 }
 
 func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string, []index.Submission) error) error {

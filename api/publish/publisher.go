@@ -221,7 +221,10 @@ func (p *Publisher) reuse(snapshot *index.Snapshot) (*reuse, error) {
 	if snapshot.Generation == p.published {
 		r.maxMoved = maxMovedIdle
 	}
-	return r, nil
+	if r.from != "" {
+		r.old, err = p.recyclable()
+	}
+	return r, err
 }
 
 // write writes the input of the Hugo project, from one moment of the database.
@@ -247,11 +250,7 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 			return err
 		}
 	}
-	old, err := p.recyclable()
-	if err != nil {
-		return err
-	}
-	if err := s.reuse.recycle(old, destination); err != nil {
+	if err := s.reuse.recycle(destination); err != nil {
 		return err
 	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {

@@ -43,6 +43,7 @@ const (
 // reuse decides which pages are taken from the publication before.
 type reuse struct {
 	from       string // folder of that publication; empty: nothing can be taken
+	old        string // folder of one that no visitor is shown any more; empty: there is none
 	before     making
 	now        making
 	generation int64
@@ -134,15 +135,15 @@ func (r *reuse) changed(modules []moduleMaking) map[string]bool {
 	return slugs
 }
 
-// recycle takes the folder of modules' pages out of a publication that no visitor is shown any more: nearly all files in it are those that are kept,
+// recycle takes the folder of modules' pages out of the old publication: nearly all files in it are those that are kept,
 // and to link each of 50,000 pages and what stands beside it, and to remove as many, took half of a publication's time. What is not kept goes, and so does
 // the rest of that publication. Hugo has run by then: it would write over files that belong to the publication which is shown.
-func (r *reuse) recycle(old, destination string) error {
-	folder, made := filepath.Join(old, "modules"), filepath.Join(destination, "modules")
-	if old == "" || r.from == "" {
+func (r *reuse) recycle(destination string) error {
+	if r.old == "" {
 		return nil
 	}
-	if err := os.Remove(makingOf(old)); err != nil { // first: it is no publication any more
+	folder, made := filepath.Join(r.old, "modules"), filepath.Join(destination, "modules")
+	if err := os.Remove(makingOf(r.old)); err != nil { // first: it is no publication any more
 		return fmt.Errorf("publish: %w", err)
 	}
 	entries, err := os.ReadDir(folder)
@@ -165,7 +166,7 @@ func (r *reuse) recycle(old, destination string) error {
 			return fmt.Errorf("publish: %w", err)
 		}
 	}
-	if err := errors.Join(os.Remove(made), os.Rename(folder, made), os.RemoveAll(old)); err != nil {
+	if err := errors.Join(os.Remove(made), os.Rename(folder, made), os.RemoveAll(r.old)); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return nil

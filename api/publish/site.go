@@ -40,16 +40,16 @@ type site struct {
 	stacks                  map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
 
 	// What a module's page shows, by slug.
-	figures   map[string][]*moduleFigures
-	summaries map[[2]string][]*index.Summary // by slug and method
+	placed    map[string][]placedRow                  // one for each method
+	summaries map[[2]string][]*index.Summary          // by slug and method; of variants without figures
+	variants  map[[3]string]map[string]index.Estimate // the figures of those of the modules whose pages are being made, by slug, method and variant
 	published map[string][]catalogue.Published
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
 	ahead     string                                // folder of sections that are made before the rest of their page
 
 	// What stands beside a module's page.
-	beside           string                      // folder of the files until they are placed
-	data             map[string][]dataset.Figure // rows by slug
+	beside           string // folder of the files until they are placed
 	builtOn, siteURL string
 
 	pages     map[string]any // what pages.json holds beside those that are kept
@@ -61,10 +61,10 @@ type site struct {
 func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, figures: map[string][]*moduleFigures{},
+		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		beside: filepath.Join(work, "beside"), data: map[string][]dataset.Figure{},
-		units: map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
+		beside: filepath.Join(work, "beside"),
+		units:  map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
 		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
@@ -75,15 +75,8 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 		of[r.Method] = append(of[r.Method], r)
 	}
 	for _, method := range c.Methods {
-		s.addFigures(method, s.rows[method.ID])
-		s.addFigures(method, s.stacks[method.ID])
-	}
-	for _, figures := range s.figures {
-		if measured := measuredOf(figures); len(measured) > 1 {
-			for _, f := range measured {
-				f.Heading = f.Label
-			}
-		}
+		s.place(method, s.rows[method.ID])
+		s.place(method, s.stacks[method.ID])
 	}
 	for i := range snapshot.Summaries {
 		sum := &snapshot.Summaries[i]
@@ -96,8 +89,15 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 	return s
 }
 
-// addFigures notes for each module its figures by one method, with its place among the method's rows.
-func (s *site) addFigures(method catalogue.Method, rows []ranking.Row) {
+// placedRow is what there is of a module by one method, and where it stands.
+type placedRow struct {
+	method catalogue.Method
+	row    ranking.Row
+	standing
+}
+
+// place notes for each module its place among the rows of one method.
+func (s *site) place(method catalogue.Method, rows []ranking.Row) {
 	ranking.Sort(rows, index.RandWriteIOPS)
 	places := ranking.Ranks(rows, index.RandWriteIOPS)
 	ranked := []ranking.Row{}
@@ -108,11 +108,9 @@ func (s *site) addFigures(method catalogue.Method, rows []ranking.Row) {
 	}
 	beside := besideOf(ranked)
 	for i, r := range rows {
-		if r.Reference != "" {
-			continue
+		if r.Reference == "" {
+			s.placed[r.Module.Slug] = append(s.placed[r.Module.Slug], placedRow{method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}})
 		}
-		s.data[r.Module.Slug] = append(s.data[r.Module.Slug], dataset.Figure{Row: r, Place: places[i], Listed: s.listed(r.Module.Slug)})
-		s.figures[r.Module.Slug] = append(s.figures[r.Module.Slug], moduleFiguresOf(method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}))
 	}
 }
 

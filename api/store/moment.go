@@ -21,7 +21,7 @@ func (s *Store) Dataset(ctx context.Context, do func(*index.Snapshot, index.Mome
 	// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
 	const settings = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"
 	return wrap(s.atMoment(ctx, settings, func(tx pgx.Tx) error {
-		snapshot, err := overview(ctx, tx, "where host_class = '' and variant = ''")
+		snapshot, err := overview(ctx, tx, wholeSummary, "where host_class = '' and variant = ''")
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,11 @@ type results struct{ tx pgx.Tx }
 
 const modulesBatch = 100
 
+// Variants gives the summaries of the variants of these modules.
+func (r results) Variants(ctx context.Context, slugs []string) ([]index.Summary, error) {
+	return summaries(ctx, r.tx, wholeSummary, "where variant <> '' and module_slug = any($1)", slugs)
+}
+
 // Newest gives for each of these modules, by the slugs that they have now, at most limit of its results, newest first.
 func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []index.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {

@@ -18,7 +18,7 @@ func (s *Store) Snapshot(ctx context.Context, do func(*index.Snapshot, index.Res
 }
 
 func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*index.Snapshot, index.Results) error) error {
-	snapshot, err := overview(ctx, tx, "")
+	snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
 func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
 	var snapshot *index.Snapshot
 	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
-		snapshot, err = overview(ctx, tx, "where host_class = '' and variant = ''")
+		snapshot, err = overview(ctx, tx, wholeSummary, "where host_class = '' and variant = ''")
 		return err
 	})
 	return snapshot, err
@@ -58,7 +58,7 @@ func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
 // Summaries reads all that there are of one module, by the slug that it has now.
 func (s *Store) Summaries(ctx context.Context, slug string) (of []index.Summary, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
-		of, err = summaries(ctx, tx, "where module_slug = $1", slug)
+		of, err = summaries(ctx, tx, wholeSummary, "where module_slug = $1", slug)
 		return err
 	})
 	return of, err
@@ -76,7 +76,7 @@ const selectGeneration = "select folded from publication where name = 'site'"
 var moment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
 // overview reads what there is of modules, with the summaries that the condition picks.
-func overview(ctx context.Context, tx pgx.Tx, which string) (*index.Snapshot, error) {
+func overview(ctx context.Context, tx pgx.Tx, what, which string) (*index.Snapshot, error) {
 	snapshot := &index.Snapshot{Aliases: map[string]string{}}
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func overview(ctx context.Context, tx pgx.Tx, which string) (*index.Snapshot, er
 	if snapshot.Published, err = published(ctx, tx, "coalesce(a.into_slug, p.module_slug)"); err != nil {
 		return nil, err
 	}
-	if snapshot.Summaries, err = summaries(ctx, tx, which); err != nil {
+	if snapshot.Summaries, err = summaries(ctx, tx, what, which); err != nil {
 		return nil, err
 	}
 	if err := addNotCounting(ctx, tx, snapshot.Summaries); err != nil {

@@ -198,9 +198,15 @@ func (g *gatherer) addRows(rows pgx.Rows) error {
 	return g.end()
 }
 
+// What is read of a summary. Figures are nearly all of it, and of variants only few pages show them.
+const (
+	wholeSummary          = "summary"
+	withoutVariantFigures = "case variant when '' then summary else summary - 'figures' end"
+)
+
 // summaries reads those that the condition picks.
-func summaries(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]index.Summary, error) {
-	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, summary from module_summary "+where+
+func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]index.Summary, error) {
+	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, "+what+" from module_summary "+where+
 		" order by module_slug, method, host_class, variant", args...)
 	if err != nil {
 		return nil, err
