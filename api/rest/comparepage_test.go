@@ -43,7 +43,7 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 func TestPricesAreComparedByCurrency(t *testing.T) {
 	t.Parallel()
 	c := comparison{Modules: []catalogue.Module{{Slug: "a", CapacityGB: 32}, {Slug: "b"}, {Slug: "c", CapacityGB: 64}}}
-	standing := func(prices ...index.PriceMedian) *placed { return &placed{Row: ranking.Row{Prices: prices}} }
+	standing := func(prices ...index.PriceMedian) *placed { return &placed{Row: &ranking.Row{Prices: prices}} }
 	part := comparedMethod{Standings: []*placed{standing(index.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, index.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}), standing(index.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}), nil}}
 	part.addPrices(&c)
 	if len(part.Prices) != 2 || part.Prices[0].Currency != "EUR" || part.Prices[1].Currency != "USD" {

@@ -82,7 +82,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	}
 	var rows []ranking.Row
 	for _, placed := range t.order[order{method, index.RandWriteIOPS}] {
-		rows = append(rows, placed.Row)
+		rows = append(rows, *placed.Row)
 	}
 	answers := ranking.Answers(p, rows)
 	if after := query.Get("after"); after != "" {

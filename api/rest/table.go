@@ -39,45 +39,72 @@ type tables struct {
 	loading sync.Mutex
 }
 
-// get returns the current table. While one request loads a newer one, the others get the one before.
+// patience is how long a reader waits for a newer table where there is one: of 10,000 modules it is loaded by then, of 50,000 it is not.
+const patience = time.Second
+
+// get returns the current table. While one request loads a newer one, the others get the one before, and so does that one when it takes long.
 func (t *tables) get(ctx context.Context) (*table, error) {
 	now := t.current.Load()
-	if now != nil && time.Since(now.checked) < freshFor {
-		return now, nil
-	}
-	if now == nil {
-		t.loading.Lock()
-	} else if !t.loading.TryLock() {
-		return now, nil
-	}
-	defer t.loading.Unlock()
-	if now = t.current.Load(); now != nil && time.Since(now.checked) < freshFor {
+	if now.fresh() {
 		return now, nil
 	}
 	// What is loaded is for all, so that nobody's hanging up stops it.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+	ctx = context.WithoutCancel(ctx)
+	if now == nil {
+		t.loading.Lock()
+		defer t.loading.Unlock()
+		return t.load(ctx)
+	}
+	if !t.loading.TryLock() {
+		return now, nil
+	}
+	loaded := make(chan *table, 1)
+	go func() {
+		defer t.loading.Unlock()
+		newer, err := t.load(ctx)
+		if err != nil {
+			newer = now // better old than none while the database is away
+		}
+		loaded <- newer
+	}()
+	select {
+	case newer := <-loaded:
+		return newer, nil
+	case <-time.After(patience):
+		return now, nil
+	}
+}
+
+// load makes a newer table the current one if there is a newer generation. It is called with the lock held.
+func (t *tables) load(ctx context.Context) (*table, error) {
+	now := t.current.Load()
+	if now.fresh() {
+		return now, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	checked := time.Now()
 	generation, err := t.store.Generation(ctx)
-	if err != nil && now != nil {
-		return now, nil // better old than none while the database is away
-	} else if err != nil {
-		return nil, err
-	}
-	if now != nil && now.generation == generation {
-		same := *now
-		same.checked = checked
-		t.current.Store(&same)
-		return &same, nil
-	}
-	snapshot, err := t.store.Overview(ctx)
 	if err != nil {
 		return nil, err
 	}
-	fresh := newTable(snapshot, checked)
-	t.current.Store(fresh)
-	return fresh, nil
+	newer := new(table)
+	if now != nil && now.generation == generation {
+		*newer = *now
+		newer.checked = checked
+	} else {
+		snapshot, err := t.store.Overview(ctx)
+		if err != nil {
+			return nil, err
+		}
+		newer = newTable(snapshot, checked)
+	}
+	t.current.Store(newer)
+	return newer, nil
 }
+
+// fresh reports whether nobody need ask yet whether there is a newer one.
+func (t *table) fresh() bool { return t != nil && time.Since(t.checked) < freshFor }
 
 // table is all modules and their figures, as of one generation. It is read-only, but for the answers kept.
 type table struct {
@@ -95,9 +122,9 @@ type table struct {
 // order is what rows are sorted by.
 type order struct{ method, figure string }
 
-// placed is a row with its place among the rows of its method.
+// placed is a row with its place among the rows of its method. The same row has a place by each figure.
 type placed struct {
-	ranking.Row
+	*ranking.Row
 	Place ranking.Place
 }
 
@@ -119,11 +146,15 @@ func newTable(s *index.Snapshot, checked time.Time) *table {
 		}
 	}
 	for method, rows := range methods {
+		of := map[string]*ranking.Row{} // by slug: sorting moves the others
+		for _, row := range rows {
+			of[row.Module.Slug] = &row
+		}
 		for _, figure := range index.FigureKeys {
 			ranking.Sort(rows, figure)
 			places := make([]placed, len(rows))
 			for i, place := range ranking.Ranks(rows, figure) {
-				places[i] = placed{rows[i], place}
+				places[i] = placed{of[rows[i].Module.Slug], place}
 			}
 			t.order[order{method, figure}] = places
 		}

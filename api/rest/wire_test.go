@@ -147,7 +147,7 @@ func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	w := dial(t, b)
 	w.send("GET /v1/results/0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	for waiting := 0; waiting == 0; time.Sleep(10 * time.Millisecond) {
-		if err := conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = 'submission'::regclass").Scan(&waiting); err != nil {
+		if err := conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = 'submission'::regclass and database = (select oid from pg_database where datname = current_database())").Scan(&waiting); err != nil {
 			t.Fatal(err)
 		}
 	}
