@@ -1,0 +1,63 @@
+package store_test
+
+import (
+	"testing"
+
+	"flashdex/api/index"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// A snapshot of tens of thousands of modules would be mostly figures of variants, so these are read when a page shows them.
+func TestFiguresOfVariantsAreReadApart(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	for i, name := range []string{"SC32G", "SD32G"} {
+		doc, body := run(t, "00112233445566778899aabbccddee0"+string(rune('1'+i)), int64(i+1))
+		doc.Identity.SD.Name = name
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(t, s, alice, ultra, "", 2) // has one variant, which is the whole
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Summaries(t.Context(), evo.Slug)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []index.Summary
+	for _, sum := range all {
+		if sum.Variant != "" {
+			want = append(want, sum)
+		}
+	}
+	if len(want) != 2 || len(want[0].Figures) == 0 || len(want[1].Figures) == 0 {
+		t.Fatalf("%+v", want)
+	}
+	err = s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+		got, err := results.Variants(t.Context(), []string{ultra.Slug, evo.Slug, "no-such-module"})
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		for i := range want {
+			want[i].Figures = nil
+		}
+		var light []index.Summary
+		for _, sum := range snapshot.Summaries {
+			if sum.Variant != "" {
+				light = append(light, sum)
+			} else if len(sum.Figures) == 0 {
+				t.Errorf("%s in %q is without figures", sum.ModuleSlug, sum.HostClass)
+			}
+		}
+		if diff := gocmp.Diff(want, light); diff != "" {
+			t.Errorf("in the snapshot (-want +got):\n%s", diff)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
