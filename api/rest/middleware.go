@@ -28,8 +28,8 @@ func note(r *http.Request, p *problem.Problem) {
 
 // A client that went away before it was answered is no fault of the server and raises no alert. nginx logs it so as well.
 const (
-	leftKind   problem.Kind = "client-left"
-	leftStatus              = 499
+	leftKind   = problem.Kind("client-left")
+	leftStatus = 499
 )
 
 // observe writes one line in the log for each request and counts it, without anything that says who sent it: no address, no
