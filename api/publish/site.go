@@ -89,31 +89,6 @@ func newSite(work string, snapshot *index.Snapshot, results index.Results, c *ca
 	return s
 }
 
-// placedRow is what there is of a module by one method, and where it stands.
-type placedRow struct {
-	method catalogue.Method
-	row    ranking.Row
-	standing
-}
-
-// place notes for each module its place among the rows of one method.
-func (s *site) place(method catalogue.Method, rows []ranking.Row) {
-	ranking.Sort(rows, index.RandWriteIOPS)
-	places := ranking.Ranks(rows, index.RandWriteIOPS)
-	ranked := []ranking.Row{}
-	for i, place := range places {
-		if place.First > 0 {
-			ranked = append(ranked, rows[i])
-		}
-	}
-	beside := besideOf(ranked)
-	for i, r := range rows {
-		if r.Reference == "" {
-			s.placed[r.Module.Slug] = append(s.placed[r.Module.Slug], placedRow{method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}})
-		}
-	}
-}
-
 type metaJSON struct {
 	BuiltAt          time.Time `json:"built_at"`
 	Generation       int64     `json:"generation"`
