@@ -14,7 +14,7 @@ while read -r module; do insmod "/modules/$module"; done </modules/order
 device=$(sed -n 's/.* device=\([^ ]*\).*/\1/p' /proc/cmdline)
 filesystem=$(sed -n 's/.* filesystem=\([^ ]*\).*/\1/p' /proc/cmdline)
 tries=0
-until [ -b "$device" ] || [ "$tries" -gt 300 ]; do # an SD card shows up when it likes
+until [ -b "$device" ] || [ "$tries" -gt 1800 ]; do # a card shows up when it likes, and on a busy machine late
 	sleep 0.1
 	tries=$((tries + 1))
 done
@@ -38,7 +38,7 @@ try() {
 }
 
 # shellcheck disable=SC1091 # the test puts it there
-{ [ -z "$filesystem" ] || mount -t "$filesystem" -o noatime "$device" /mnt; } && (cd /tmp && . /job) >/out/said 2>&1
+{ { [ -z "$filesystem" ] || mount -t "$filesystem" -o noatime "$device" /mnt; } && (cd /tmp && . /job); } >/out/said 2>&1
 echo "$?" >/out/status
 [ -z "$filesystem" ] || umount /mnt
 hand_back
