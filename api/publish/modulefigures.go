@@ -51,20 +51,12 @@ type moduleFigures struct {
 	measured // what else was measured
 }
 
-// figures are those of a module by each method.
+// figures are those of a module by each method, without what only its page shows.
 func (s *site) figures(slug string) (all []*moduleFigures) {
 	for _, p := range s.placed[slug] {
 		r := &p.row
 		of := &moduleFigures{
 			Method: p.method.ID, Label: p.method.Label, Published: !p.method.UsedForUploads, Standing: p.standing, Units: r.Units, Boards: r.Boards, Results: r.Results,
-		}
-		if of.Published {
-			of.Cells = cells(mainKeys, r.Figures)
-		} else {
-			of.Rows = spread(r.Figures)
-		}
-		if f, ok := r.Figures[index.RandWriteIOPS]; ok {
-			of.Spoken = spokenOf(index.RandWriteIOPS, f)
 		}
 		all = append(all, of)
 	}
@@ -74,6 +66,18 @@ func (s *site) figures(slug string) (all []*moduleFigures) {
 		}
 	}
 	return all
+}
+
+// show adds what only the module's page shows.
+func (f *moduleFigures) show(figures map[string]index.Estimate) {
+	if f.Published {
+		f.Cells = cells(mainKeys, figures)
+	} else {
+		f.Rows = spread(figures)
+	}
+	if randWrite, ok := figures[index.RandWriteIOPS]; ok {
+		f.Spoken = spokenOf(index.RandWriteIOPS, randWrite)
+	}
 }
 
 // measuredOf are those that were measured by methods that rank. Those by others have sections of their own.

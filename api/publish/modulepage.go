@@ -152,7 +152,8 @@ func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePag
 		page.VendorPath = "/vendors/" + slug + "/"
 	}
 	page.Figures = s.figures(m.Slug)
-	for _, f := range page.Figures {
+	for i, f := range page.Figures {
+		f.show(s.placed[m.Slug][i].row.Figures)
 		page.ResultsTotal += f.Results
 		f.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.Method}])
 	}

@@ -70,7 +70,7 @@ func New(c Config) http.Handler {
 	if c.PublicURL != "" && !ValidPublicURL(c.PublicURL) {
 		panic(fmt.Sprintf("rest: the public URL %q is not of the form https://host[:port]", c.PublicURL))
 	}
-	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), tables: &tables{store: c.Store}, routes: chi.NewRouter()}
+	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), tables: &tables{store: c.Store, log: c.Log}, routes: chi.NewRouter()}
 	r := s.routes
 	r.Use(s.observe, s.secure, share, compress, s.guard.address(), s.limit, middleware.GetHead)
 	r.Group(func(r chi.Router) {

@@ -2,6 +2,9 @@ package rest
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +13,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/index"
+	"flashdex/api/problem"
 	"flashdex/api/ranking"
 )
 
@@ -35,6 +39,7 @@ const freshFor = 2 * time.Second
 // tables keeps the newest table in memory, so that readers don't cost the database anything.
 type tables struct {
 	store   ModuleStore
+	log     *slog.Logger
 	current atomic.Pointer[table]
 	loading sync.Mutex
 }
@@ -61,11 +66,7 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	loaded := make(chan *table, 1)
 	go func() {
 		defer t.loading.Unlock()
-		newer, err := t.load(ctx)
-		if err != nil {
-			newer = now // better old than none while the database is away
-		}
-		loaded <- newer
+		loaded <- t.newerThan(ctx, now)
 	}()
 	select {
 	case newer := <-loaded:
@@ -73,6 +74,26 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	case <-time.After(patience):
 		return now, nil
 	}
+}
+
+// newerThan loads a newer table, or gives the one before: better old than none while the database is away. Whatever else fails must be seen, and must not
+// end the server.
+func (t *tables) newerThan(ctx context.Context, now *table) (newer *table) {
+	const failed = "the modules could not be read anew; readers are shown them as they were"
+	defer func() {
+		if cause := recover(); cause != nil {
+			t.log.Error(failed, "cause", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))
+			newer = now
+		}
+	}()
+	newer, err := t.load(ctx)
+	if err == nil {
+		return newer
+	}
+	if problem.Of(err).Kind != problem.Unavailable {
+		t.log.Error(failed, "cause", err.Error())
+	}
+	return now
 }
 
 // load makes a newer table the current one if there is a newer generation. It is called with the lock held.
