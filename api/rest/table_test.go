@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,5 +34,27 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 	err = conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = 'publication'::regclass and database = (select oid from pg_database where datname = current_database())").Scan(&waiting)
 	if err != nil || waiting != 1 {
 		t.Errorf("%d statements are waiting, %v; the newer table should still be loading", waiting, err)
+	}
+}
+
+// What keeps a newer table from being read is told in the log, and readers are answered as before.
+func TestTableThatCannotBeReadIsTold(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.get("/v1/modules")
+	conn, err := pgx.Connect(t.Context(), b.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "update publication set folded = folded + 1; alter table module_summary rename column summary to gone"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // for as long nobody asks
+	if a := b.get("/v1/modules"); a.status != http.StatusOK {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if log := b.log.String(); !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, `column \"summary\" does not exist`) {
+		t.Errorf("log:\n%s", log)
 	}
 }
