@@ -9,12 +9,13 @@ import (
 	"flashdex/result"
 )
 
-// TestSweepOfACard tries every record size on a card that takes 50 ms for each random write, whatever its size, and 40 MB/s in a line.
-// What it delivers at most is known for each size; the rate must climb with the record as that does.
+// TestSweepOfACard tries every record size on a card that takes 200 ms for each random write, whatever its size, and 40 MB/s in a line.
+// What it delivers at most is known for each size; the rate must climb with the record as that does. On a busy machine the emulation brings
+// one or two MB a second: the card is so slow that it, and not the emulation, sets the rates that are compared.
 func TestSweepOfACard(t *testing.T) {
 	t.Parallel()
-	const mbPerS, eachNS = 40, 50 * time.Millisecond
-	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(20)}.measure(t, result.ProfileSweep)
+	const mbPerS, eachNS = 40, 200 * time.Millisecond
+	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(5)}.measure(t, result.ProfileSweep)
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
 	}
@@ -32,7 +33,7 @@ func TestSweepOfACard(t *testing.T) {
 			t.Errorf("random writes of %d bytes at %.3f MB/s, where the card does %.3f", test.BlockBytes, rate, most)
 		}
 	}
-	if len(rates) < 12 || rates[64<<10] < 8*rates[4<<10] || rates[1<<20] < 2*rates[64<<10] { // the emulation, not the card, bounds the larger on a busy machine
+	if len(rates) < 12 || rates[64<<10] < 8*rates[4<<10] || rates[1<<20] < 2*rates[64<<10] {
 		t.Errorf("random writes by the size of their records: %v MB/s", rates)
 	}
 }
