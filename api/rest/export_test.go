@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"flashdex/api/dataset"
 
@@ -241,11 +240,7 @@ func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 		}
 		leave()
 		_ = response.Body.Close()
-		for deadline := time.Now().Add(10 * time.Second); running() > 0; time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("%s: the query goes on without a reader", name)
-			}
-		}
+		b.eventually(name+" is no longer read from the database without a reader", func() bool { return running() == 0 })
 	}
 }
 

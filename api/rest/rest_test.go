@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/cluster/clustertest"
@@ -142,6 +145,26 @@ func (b *bench) request(method, path string, body io.Reader) *http.Request {
 func (b *bench) get(path string) answer {
 	b.t.Helper()
 	return b.do(b.request(http.MethodGet, path, nil))
+}
+
+// eventually gives a busy machine two minutes until something has come true.
+func (b *bench) eventually(what string, true func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !true(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("after two minutes still not: %s\n%s", what, b.log.String())
+		}
+	}
+}
+
+// waiting is how many statements wait for a lock on a table of the database that conn is connected to.
+func waiting(t *testing.T, conn *pgx.Conn, table string) (statements int) {
+	t.Helper()
+	err := conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = $1::regclass and database = (select oid from pg_database where datname = current_database())", table).Scan(&statements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return statements
 }
 
 // upload is the request of a well-behaved client.

@@ -30,11 +30,7 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 			t.Errorf("%d %s", a.status, a.body)
 		}
 	}
-	var waiting int
-	err = conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = 'publication'::regclass and database = (select oid from pg_database where datname = current_database())").Scan(&waiting)
-	if err != nil || waiting != 1 {
-		t.Errorf("%d statements are waiting, %v; the newer table should still be loading", waiting, err)
-	}
+	b.eventually("one statement waits, for the newer table is still loading", func() bool { return waiting(t, conn, "publication") == 1 })
 }
 
 // What keeps a newer table from being read is told in the log, and readers are answered as before.
@@ -54,7 +50,8 @@ func TestTableThatCannotBeReadIsTold(t *testing.T) {
 	if a := b.get("/v1/modules"); a.status != http.StatusOK {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	if log := b.log.String(); !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, `column \"summary\" does not exist`) {
-		t.Errorf("log:\n%s", log)
-	}
+	b.eventually("the log tells why", func() bool {
+		log := b.log.String()
+		return strings.Contains(log, `"level":"ERROR"`) && strings.Contains(log, `column \"summary\" does not exist`)
+	})
 }

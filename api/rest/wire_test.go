@@ -146,20 +146,10 @@ func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	}
 	w := dial(t, b)
 	w.send("GET /v1/results/0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	for waiting := 0; waiting == 0; time.Sleep(10 * time.Millisecond) {
-		if err := conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = 'submission'::regclass and database = (select oid from pg_database where datname = current_database())").Scan(&waiting); err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.eventually("the request waits for the table", func() bool { return waiting(t, conn, "submission") > 0 })
 	_ = w.SetLinger(0)
 	_ = w.Close()
-	deadline := time.Now().Add(time.Minute)
-	for !strings.Contains(b.log.String(), `"status":499`) {
-		if time.Now().After(deadline) {
-			t.Fatalf("log:\n%s", b.log.String())
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	b.eventually("the log tells how it ended", func() bool { return strings.Contains(b.log.String(), `"status":499`) })
 	if log := b.log.String(); !strings.Contains(log, `"problem":"client-left"`) || strings.Contains(log, "ERROR") || strings.Contains(log, "unavailable") {
 		t.Errorf("log:\n%s", log)
 	}
@@ -185,13 +175,7 @@ func TestConnectionCutAtEveryByte(t *testing.T) {
 		}
 		_ = w.Close()
 	}
-	deadline := time.Now().Add(time.Minute)
-	for runtime.NumGoroutine() > before+5 {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines, before %d", runtime.NumGoroutine(), before)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	b.eventually("nothing runs any more for those who left", func() bool { return runtime.NumGoroutine() <= before+5 })
 	if log := b.log.String(); strings.Contains(log, `"status":5`) || strings.Contains(log, "panic") {
 		t.Errorf("log:\n%s", regexp.MustCompile(`.*("status":5|panic).*`).FindString(log))
 	}

@@ -202,7 +202,7 @@ func freeAddress(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// eventually asks ten times a second whether something has come true, and gives up after two minutes.
+// eventually asks ten times a second whether something has come true, and gives up after ten minutes.
 func eventually(t testing.TB, what string, true func() bool) {
 	t.Helper()
 	for start := time.Now(); !true(); time.Sleep(100 * time.Millisecond) {
