@@ -227,7 +227,7 @@ func command(ctx context.Context, args []string) error {
 // parse reads flags wherever they stand among the arguments.
 func parse(args []string) (options, error) {
 	var o options
-	var capacity, price, bought string
+	var capacity, limit, price, bought string
 	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -242,7 +242,7 @@ func parse(args []string) (options, error) {
 	flags.BoolVar(&o.erase, "erase", false, "")
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
 	flags.StringVar(&o.filesystem, "filesystem", "", "")
-	flags.DurationVar(&o.time, "time", 0, "")
+	flags.StringVar(&limit, "time", "", "")
 	for fact := range importQuestions {
 		flags.Func(fact, "", func(value string) (err error) {
 			if o.told == nil {
@@ -289,7 +289,10 @@ func parse(args []string) (options, error) {
 	if o.told != nil && (len(o.arguments) == 0 || o.arguments[0] != "import") {
 		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
 	}
-	if err := o.checkProfile(); err != nil {
+	if err := o.checkSite(); err != nil {
+		return o, err
+	}
+	if err := o.checkProfile(limit); err != nil {
 		return o, err
 	}
 	if err := o.checkFilesystem(); err != nil {

@@ -111,7 +111,10 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"/nonexistent/dir"}, "doesn't exist"},
 		{[]string{"/dev/shm"}, "is memory, not a module"},
 		{[]string{"--profile", "startup"}, "name the command to start"},
-		{[]string{"--profile", "startup", "--", "no-such-program"}, "executable file not found"},
+		{[]string{"--profile", "startup", "--", "no-such-program"}, `"no-such-program" can't be started (executable file not found in $PATH); name a command`},
+		{[]string{"--profile", "startup", "/mnt"}, `"/mnt" can't be started (is a directory); name a command`},
+		{[]string{"--site", "example.org", "/dev/shm"}, `the site "example.org" is not an address like https://`},
+		{[]string{"--site", "http://", "/dev/shm"}, `the site "http://" is not an address like https://`},
 		{[]string{"--profile", "startup", "--device", "/dev/sdx", "--", "true"}, "writes nothing"},
 	} {
 		command, _ := client(t, c.arguments...)

@@ -21,8 +21,13 @@ var plans = map[string]func(memoryAvailable int64) measure.Plan{
 }
 
 // checkProfile checks the profile and the limit that the user chose.
-func (o *options) checkProfile() error {
+func (o *options) checkProfile(limit string) (err error) {
 	standard := measure.Standard(0).RandWriteLimit()
+	if limit != "" {
+		if o.time, err = time.ParseDuration(limit); err != nil {
+			return usagef("--time %q is not a duration, such as 10m or 1h", limit)
+		}
+	}
 	switch {
 	case plans[o.profile] == nil:
 		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, reference", o.profile)

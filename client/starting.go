@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os/exec"
@@ -23,7 +24,11 @@ func measureStartup(ctx context.Context, o options) error {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return usageError{err}
+		var why *exec.Error
+		if errors.As(err, &why) {
+			err = why.Err
+		}
+		return usagef("%q can't be started (%w); name a command whose program lies on the module, such as: flashdex --profile startup -- /mnt/card/program", o.arguments[0], err)
 	}
 	o.start = append([]string{path}, o.arguments[1:]...)
 	return measureModule(ctx, o, "")

@@ -111,6 +111,17 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	return errors.Join(failed...)
 }
 
+// checkSite checks the address of the site before anything is measured.
+func (o *options) checkSite() error {
+	if o.site == "" {
+		return nil
+	}
+	if err := (spool.Site{URL: o.site}).Check(); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
 // siteOf is the site that the user named. It warns once if the secret would go there in plain text.
 func siteOf(o options) spool.Site {
 	site := spool.Site{URL: o.site, Log: func(message string) { fmt.Fprintln(os.Stderr, " ", message) }}

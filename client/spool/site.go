@@ -150,6 +150,12 @@ func (s Site) parse() (*url.URL, error) {
 	return base, nil
 }
 
+// Check reports what is wrong with the site's address, if anything is.
+func (s Site) Check() error {
+	_, err := s.parse()
+	return err
+}
+
 // Exposed reports whether the secret goes to the site through a network in plain text.
 func (s Site) Exposed() bool {
 	base, err := s.parse()

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -94,7 +95,11 @@ func writeSynced(path string, data []byte) error {
 func Read(path string) (*result.Document, []byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, err
+		var why *fs.PathError
+		if errors.As(err, &why) {
+			err = why.Err
+		}
+		return nil, nil, fmt.Errorf("%s can't be read (%w); flashdex list shows the results that are kept", path, err)
 	}
 	var doc result.Document
 	if err := json.Unmarshal(data, &doc); err != nil {
