@@ -6,8 +6,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/problem"
 )
 
@@ -38,18 +42,37 @@ func (s *server) readJSON(w http.ResponseWriter, r *http.Request, to any) error 
 	return nil
 }
 
+// parametersOf reads the parameters of a request, which takes no others than these. A misspelt one must not lead to more than was asked for.
+func parametersOf(r *http.Request, names ...string) (url.Values, error) {
+	query := r.URL.Query()
+	for name, values := range query {
+		if !slices.Contains(names, name) || len(values) > 1 {
+			return nil, problem.New(problem.BadRequest, "The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to more than was asked for.", strings.Join(names, ", "))
+		}
+	}
+	return query, nil
+}
+
 // page reads which part of a list of results is asked for: ?after=, an id, and ?limit=.
-func page(r *http.Request) (after string, limit int, err error) {
-	after = r.URL.Query().Get("after")
+func page(query url.Values) (after string, limit int, err error) {
+	after = query.Get("after")
 	if after != "" && !reUUID.MatchString(after) {
 		return "", 0, problem.New(problem.BadRequest, "The parameter after is the id that the page before ended with.")
 	}
-	limit, err = limitOf(r)
+	limit, err = limitOf(query)
 	return after, limit, err
 }
 
-func limitOf(r *http.Request) (int, error) {
-	text := r.URL.Query().Get("limit")
+// checkMethod refuses a method that there isn't. None given is well.
+func (s *server) checkMethod(id string) error {
+	if id == "" || slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == id }) {
+		return nil
+	}
+	return problem.New(problem.BadRequest, "There is no method of the name that the parameter method gives. /method/ lists them.")
+}
+
+func limitOf(query url.Values) (int, error) {
+	text := query.Get("limit")
 	if text == "" {
 		return defaultLimit, nil
 	}

@@ -84,7 +84,11 @@ func (s *server) listOwn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	after, limit, err := page(r)
+	query, err := parametersOf(r, "after", "limit")
+	if err != nil {
+		return err
+	}
+	after, limit, err := page(query)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func TestAContributorReadsChangesTheirSecretAndDeletesEverything(t *testing.T) {
 	if rest := b.as(secret, http.MethodGet, "/v1/contributor/results?after="+id, "").json(t, http.StatusOK); len(rest["results"].([]any)) != 0 || rest["after"] != nil {
 		t.Errorf("after the last: %v", rest)
 	}
-	for _, query := range []string{"?limit=0", "?limit=9999", "?limit=x", "?after=1'", "?after=%00"} {
+	for _, query := range []string{"?limit=0", "?limit=9999", "?limit=x", "?after=1'", "?after=%00", "?state=accepted"} {
 		b.as(secret, http.MethodGet, "/v1/contributor/results"+query, "").problem(t, http.StatusUnprocessableEntity, "bad-request")
 	}
 

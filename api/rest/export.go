@@ -42,14 +42,17 @@ type exportFormat struct {
 }
 
 func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name string, format exportFormat) error {
+	query, err := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
+	if err != nil {
+		return err
+	}
 	if err := s.guard.exporting.enter(); err != nil {
 		return err
 	}
 	defer s.guard.exporting.leave()
 	header := w.Header()
 	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err := s.Store.Dataset(r.Context(), func(snapshot *index.Snapshot, m index.Moment) error {
-		query := r.URL.Query()
+	err = s.Store.Dataset(r.Context(), func(snapshot *index.Snapshot, m index.Moment) error {
 		which, limit, err := s.picked(query, snapshot)
 		if err != nil {
 			return err
@@ -99,19 +102,11 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	return err
 }
 
-// exportParameters are what some of the results can be picked by.
-var exportParameters = []string{"module", "vendor", "form", "method", "metric", "since", "until", "from", "limit"}
-
 // maxExportPage is the most results that a page may be asked to have: who wants more wants all.
 const maxExportPage = 1_000_000
 
 // picked reads which results are asked for, and how many of them; 0: all.
 func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index.Pick, limit int, err error) {
-	for name, values := range query {
-		if !slices.Contains(exportParameters, name) || len(values) > 1 {
-			return which, 0, problem.New(problem.BadRequest, "The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to all results.", strings.Join(exportParameters, ", "))
-		}
-	}
 	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
 	if now, merged := snapshot.Aliases[slug]; merged {
 		slug = now
@@ -129,6 +124,9 @@ func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index
 	}
 	tests := dataset.Results.Fields[slices.IndexFunc(dataset.Results.Fields, func(f dataset.Field) bool { return f.Name == "test" })].Enum
 	which.Method, which.Test, which.From = query.Get("method"), query.Get("metric"), query.Get("from")
+	if err := s.checkMethod(which.Method); err != nil {
+		return which, 0, err
+	}
 	switch {
 	case slug != "" && !known(func(m *catalogue.Module) bool { return m.Slug == slug }):
 		return which, 0, problem.New(problem.BadRequest, "No module has the slug that the parameter module gives. /v1/search finds slugs.")
@@ -136,8 +134,6 @@ func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index
 		return which, 0, problem.New(problem.BadRequest, "No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
 	case form != "" && !slices.Contains(catalogue.Forms, form):
 		return which, 0, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
-	case which.Method != "" && !slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == which.Method }):
-		return which, 0, problem.New(problem.BadRequest, "There is no method of the name that the parameter method gives. /method/ lists them.")
 	case which.Test != "" && !slices.Contains(tests, which.Test):
 		return which, 0, problem.New(problem.BadRequest, "The parameter metric is one of %s.", strings.Join(tests, ", "))
 	case which.From != "" && !reUUID.MatchString(which.From):

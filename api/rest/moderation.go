@@ -50,14 +50,18 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.operator(r); err != nil {
 		return err
 	}
-	state := r.URL.Query().Get("state")
+	query, err := parametersOf(r, "state", "after", "limit")
+	if err != nil {
+		return err
+	}
+	state := query.Get("state")
 	if state == "" {
 		state = index.Quarantined
 	}
 	if state != index.Quarantined && state != index.Rejected {
 		return problem.New(problem.BadRequest, "The parameter state is %s or %s.", index.Quarantined, index.Rejected)
 	}
-	after, limit, err := page(r)
+	after, limit, err := page(query)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,10 @@ type listedModule struct {
 
 // listModules gives the ranking of one method by one figure, best first.
 func (s *server) listModules(r *http.Request, t *table) (any, error) {
-	query := r.URL.Query()
+	query, err := parametersOf(r, "method", "sort", "figure", "form", "q", "limit", "after")
+	if err != nil {
+		return nil, err
+	}
 	asked := order{method: result.MethodFlashdex1, figure: index.RandWriteIOPS}
 	if method := query.Get("method"); method != "" {
 		asked.method = method
@@ -144,7 +147,10 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 	if form != "" && !slices.Contains(catalogue.Forms, form) {
 		return nil, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
 	}
-	limit, err := limitOf(r)
+	if err := s.checkMethod(asked.method); err != nil {
+		return nil, err
+	}
+	limit, err := limitOf(query)
 	if err != nil {
 		return nil, err
 	}
@@ -230,11 +236,15 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 
 // search finds modules in whose name all words stand, those with the most results first.
 func (s *server) search(r *http.Request, t *table) (any, error) {
-	limit, err := limitOf(r)
+	query, err := parametersOf(r, "q", "limit")
 	if err != nil {
 		return nil, err
 	}
-	asked := r.URL.Query().Get("q")
+	limit, err := limitOf(query)
+	if err != nil {
+		return nil, err
+	}
+	asked := query.Get("q")
 	if strings.TrimSpace(asked) == "" {
 		return nil, problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
 	}

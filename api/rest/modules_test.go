@@ -97,7 +97,7 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 	if empty := names(t, b.get("/v1/modules?q=nosuchword").json(t, http.StatusOK)); len(empty) != 0 {
 		t.Errorf("no such word is in %v", empty)
 	}
-	for _, query := range []string{"sort=price", "figure=x", "form=floppy", "limit=-1", "after=nothing"} {
+	for _, query := range []string{"sort=price", "figure=x", "form=floppy", "limit=-1", "after=nothing", "method=flashdex-9", "fomr=sd", "form=sd&form=cf"} {
 		b.get("/v1/modules?"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
 	}
 }
@@ -152,7 +152,9 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 		t.Errorf("the merged module is still found: %v", found)
 	}
 	other.get("/v1/modules/nothing").problem(t, http.StatusNotFound, "not-found")
-	other.get("/v1/search").problem(t, http.StatusUnprocessableEntity, "bad-request")
+	for _, query := range []string{"", "?q=a&words=b"} {
+		other.get("/v1/search"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	}
 }
 
 // What a maker promises is told with its source, and what was paid for each GB.

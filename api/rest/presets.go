@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -71,12 +72,15 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
 	}
 	p := s.Presets[at]
-	query := r.URL.Query()
-	method := query.Get("method")
-	if method == "" {
-		method = result.MethodFlashdex1
+	query, err := parametersOf(r, "method", "limit", "after")
+	if err != nil {
+		return nil, err
 	}
-	limit, err := limitOf(r)
+	method := cmp.Or(query.Get("method"), result.MethodFlashdex1)
+	if err := s.checkMethod(method); err != nil {
+		return nil, err
+	}
+	limit, err := limitOf(query)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func TestPresetsOrderModules(t *testing.T) {
 		t.Errorf("in pages (-at once +in pages):\n%s", diff)
 	}
 	b.get("/v1/presets/nothing").problem(t, http.StatusNotFound, "not-found")
-	for _, query := range []string{"limit=0", "after=nothing"} {
+	for _, query := range []string{"limit=0", "after=nothing", "method=flashdex-9", "budget=20"} {
 		b.get("/v1/presets/boot?"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
 	}
 }
