@@ -99,7 +99,9 @@ func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
 		case sum.Whole():
 			whole = sum
 		case sum.HostClass != "":
-			hosts = append(hosts, sum)
+			if len(sum.Figures) > 0 { // else there may be no ranking of it to lead to
+				hosts = append(hosts, sum)
+			}
 		default:
 			variants = append(variants, sum)
 		}

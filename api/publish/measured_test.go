@@ -48,9 +48,10 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 		Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 3}, Prices: []index.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 	}
 	usb, pi := index.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5}, index.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
+	unknown := index.Summary{HostClass: "other", Results: 1} // no run counts, so that there may be no such ranking to lead to
 	genuine := index.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
 	other := index.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 1}}
-	p := page(t, a1, usb, whole, pi, genuine, other)
+	p := page(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Figures[0]
 
 	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || !strings.Contains(string(f.HostClasses[0].Cells), `data-sort="95"`) {
