@@ -140,8 +140,10 @@ table.rows.add(rows);
 // Only where the table has all methods does each row name its own.
 const named = () => place.classList.toggle("all-methods", method.value === "all");
 
+const ofMethod = () => (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
+
 const filter = () => {
-  const of = method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text;
+  const of = ofMethod();
   const wanted = words.value.toLowerCase().split(/\s+/);
   const ranges = limits.filter((input) => input.value !== "").map((input) => {
     const [end, key] = input.name.split(".");
@@ -151,8 +153,9 @@ const filter = () => {
     of(row) && wanted.every((word) => texts[index].includes(word)) &&
     ranges.every(({ value, limit, least }) => value(row) !== null && (least ? value(row) >= limit : value(row) <= limit)));
   table.draw();
-  status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.filter(of).length} rows`;
 };
+
+const tell = () => { status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.filter(ofMethod()).length} rows`; };
 
 const keep = () => {
   const kept = new URLSearchParams();
@@ -234,4 +237,6 @@ made.scrollLeft = left;
 if (value || href) [...made.querySelectorAll("[name=m], tbody a")].find((same) => same.value === value && same.href === href)?.focus();
 tray();
 keep();
+tell(); // not before: what it says is seen now
+table.on("draw", tell);
 place.dispatchEvent(new Event("come"));
