@@ -1,12 +1,9 @@
 // The browser of the tests: Debian's Chromium, which talks to nobody but the site.
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-// context starts a Chromium with a fresh profile.
+// context starts a Chromium with a fresh profile, which is gone when it is closed.
 export const context = (options) =>
-  chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "flashdex-chromium-")), {
+  chromium.launchPersistentContext("", {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     // Root has no sandbox; the rest keeps Chromium from talking to anyone but the site.
     args: [
