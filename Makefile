@@ -63,6 +63,10 @@ api: | go-toolchain
 	@[ -x $(BIN)/api ] || echo "flashdex: building the server"
 	@$(call go_build,-ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api)
 
+.PHONY: site
+site: $(BIN)/hugo ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
+	@exec $(BIN)/hugo server --source site --renderToMemory --noBuildLock
+
 .PHONY: dist
 dist: build ## pack the server and its systemd unit for a machine without containers, into var/dist
 	@sh api/deploy/dist.sh '$(VERSION)'
