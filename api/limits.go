@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"net/netip"
 	"time"
 
@@ -18,6 +20,29 @@ type limitFlags struct {
 	MaxInFlight      int            `default:"256" env:"FLASHDEX_MAX_IN_FLIGHT" help:"Requests that may use the database at once; further ones are answered 503. 0: no limit."`
 	BodyTimeout      time.Duration  `default:"20s" env:"FLASHDEX_BODY_TIMEOUT" help:"How long the body of a request may take to come."`
 	TrustedProxies   []netip.Prefix `env:"FLASHDEX_TRUSTED_PROXIES" placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed. Without them a server behind a proxy takes all its users for one."`
+}
+
+// check refuses limits within which nobody could be answered.
+func (f limitFlags) check() error {
+	for _, of := range []struct {
+		name  string
+		rate  float64
+		burst int
+	}{{"write", f.WriteRate, f.WriteBurst}, {"contributor", f.ContributorRate, f.ContributorBurst}, {"read", f.ReadRate, f.ReadBurst}} {
+		if !(of.rate >= 0) || math.IsInf(of.rate, 0) {
+			return fmt.Errorf("--%s-rate must be a number of requests a second, or 0 for no limit, not %v", of.name, of.rate)
+		}
+		if of.rate > 0 && of.burst < 1 {
+			return fmt.Errorf("--%s-burst must be at least 1, not %d", of.name, of.burst)
+		}
+	}
+	if f.MaxInFlight < 0 {
+		return fmt.Errorf("--max-in-flight must be a number of requests, or 0 for no limit, not %d", f.MaxInFlight)
+	}
+	if f.BodyTimeout <= 0 {
+		return fmt.Errorf("--body-timeout must be longer than nothing, not %s", f.BodyTimeout)
+	}
+	return nil
 }
 
 func (f limitFlags) limits() rest.Limits {

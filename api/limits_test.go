@@ -54,3 +54,19 @@ func TestFlagsAreReadFromTheEnvironmentToo(t *testing.T) {
 		t.Error("a name is taken for a network")
 	}
 }
+
+func TestLimitsThatAnswerNobodyAreRefused(t *testing.T) {
+	t.Parallel()
+	for flag, says := range map[string]string{
+		"--write-rate=-1": "--write-rate must be", "--read-rate=NaN": "--read-rate must be", "--contributor-rate=Inf": "--contributor-rate must be", "--write-burst=0": "--write-burst must be",
+		"--max-in-flight=-1": "--max-in-flight must be", "--body-timeout=0s": "--body-timeout must be", "--hugo=/nowhere": "there is no Hugo to publish with", "--site=/nowhere": "there is no Hugo project",
+	} {
+		c := parse(t, "serve", "--listen", "127.0.0.1:0", "--data-dir", t.TempDir(), "--site", "../site", "--hugo", "../bin/hugo", flag)
+		if err := c.Serve.Run(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", flag, err, says)
+		}
+	}
+	if err := parse(t, "serve", "--write-rate=0", "--write-burst=0", "--max-in-flight=0").Serve.limitFlags.check(); err != nil {
+		t.Errorf("no limits: %v", err)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 
@@ -39,6 +41,17 @@ func (f publicationFlags) readFrom(ctx context.Context, db *store.Store) error {
 		return nil
 	}
 	return db.ReadFrom(ctx, f.ReadDatabaseURL)
+}
+
+// checkPrograms refuses to begin without what a publication is made with: better at once than when Postgres runs and uploads come.
+func (f publicationFlags) checkPrograms() error {
+	if _, err := exec.LookPath(f.Hugo); err != nil {
+		return fmt.Errorf("there is no Hugo to publish with: %w; make build builds it, and --hugo says where it is", err)
+	}
+	if _, err := os.Stat(filepath.Join(f.Site, "hugo.toml")); err != nil {
+		return fmt.Errorf("there is no Hugo project to publish: %w; --site names its folder", err)
+	}
+	return nil
 }
 
 // check refuses a public URL that is none.

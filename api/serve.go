@@ -41,10 +41,14 @@ const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
 	collector.Seldom() // there are many small uploads
-	if err := c.check(); err != nil {
+	if err := errors.Join(c.publicationFlags.check(), c.limitFlags.check()); err != nil {
 		return err
 	}
-	if !c.Publish && c.DatabaseURL == "" {
+	if c.Publish {
+		if err := c.checkPrograms(); err != nil {
+			return err
+		}
+	} else if c.DatabaseURL == "" {
 		return errors.New("--no-publish needs the database of the worker that publishes: give its --database-url")
 	}
 	// The address first: a taken port is the commonest mistake, and the cheapest to find out.

@@ -94,7 +94,7 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 
 // with prepares a process that publishes and doesn't serve. It doesn't migrate: with more than one process, that is a step of its own.
 func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(publication, *slog.Logger) error) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), f.checkPrograms()); err != nil {
 		return err
 	}
 	if err := f.readFrom(ctx, db); err != nil {

@@ -96,7 +96,7 @@ func TestAnOldDatabaseIsNotPublished(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		err := parse(t, "publish", "--database-url", database, "--data-dir", dir).Publish.Run(t.Context())
+		err := parse(t, "publish", "--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo").Publish.Run(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "run api migrate first") {
 			t.Errorf("after %q: %v", change, err)
 		}
