@@ -35,11 +35,7 @@ func stocked(t *testing.T, n int) (*bench, *pgx.Conn) {
 		}
 		b.do(b.upload(d.ID, body)).json(t, http.StatusCreated)
 	}
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	conn := b.connect()
 	const copied = "md5(i::text || id::text)::uuid"
 	for _, statement := range []string{
 		"update submission set state = 'accepted'",

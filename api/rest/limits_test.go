@@ -10,8 +10,6 @@ import (
 
 	"flashdex/api/rest"
 	"flashdex/result"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // fresh is the example under an id of its own.
@@ -76,11 +74,7 @@ func TestWhoAsksForTooMuchIsToldWhenToComeBack(t *testing.T) {
 func TestBusyServerSaysSo(t *testing.T) {
 	t.Parallel()
 	b := start(t, func(c *rest.Config) { c.Limits.InFlight = 1 })
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	tx, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)

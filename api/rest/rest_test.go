@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -155,6 +156,17 @@ func (b *bench) eventually(what string, true func() bool) {
 			b.t.Fatalf("after two minutes still not: %s\n%s", what, b.log.String())
 		}
 	}
+}
+
+// connect opens a connection to the server's database, which is closed, and loses its locks, before the server ends.
+func (b *bench) connect() *pgx.Conn {
+	b.t.Helper()
+	conn, err := pgx.Connect(b.t.Context(), b.database)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
 }
 
 // waiting is how many statements wait for a lock on a table of the database that conn is connected to.

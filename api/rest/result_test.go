@@ -54,11 +54,7 @@ func TestStatesShowTheirReason(t *testing.T) {
 	b := start(t)
 	id, body := example(t)
 	b.do(b.upload(id, body))
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	if _, err := conn.Exec(t.Context(), "update submission set state = 'quarantined', state_reason = 'Faster than its bus.'"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // A reader is answered with the table that there is while a newer one takes its time.
@@ -16,11 +14,7 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 	if a := b.get("/v1/modules"); a.status != http.StatusOK {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	time.Sleep(2 * time.Second) // for as long nobody asks
 	if _, err := conn.Exec(t.Context(), "begin; lock table publication in access exclusive mode"); err != nil {
 		t.Fatal(err)
@@ -38,11 +32,7 @@ func TestTableThatCannotBeReadIsTold(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	b.get("/v1/modules")
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	if _, err := conn.Exec(t.Context(), "update publication set folded = folded + 1; alter table module_summary rename column summary to gone"); err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"flashdex/api/rest"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // wire is a connection on which anything can be sent.
@@ -136,11 +134,7 @@ func TestLongHeadersAreRefused(t *testing.T) {
 func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	if _, err := conn.Exec(t.Context(), "begin; lock table submission in access exclusive mode"); err != nil {
 		t.Fatal(err)
 	}
@@ -179,13 +173,9 @@ func TestConnectionCutAtEveryByte(t *testing.T) {
 	if log := b.log.String(); strings.Contains(log, `"status":5`) || strings.Contains(log, "panic") {
 		t.Errorf("log:\n%s", regexp.MustCompile(`.*("status":5|panic).*`).FindString(log))
 	}
-	conn, err := pgx.Connect(t.Context(), b.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := b.connect()
 	var submissions, events, outbox int
-	err = conn.QueryRow(t.Context(), "select (select count(*) from submission), (select count(*) from submission_event), (select count(*) from outbox)").
+	err := conn.QueryRow(t.Context(), "select (select count(*) from submission), (select count(*) from submission_event), (select count(*) from outbox)").
 		Scan(&submissions, &events, &outbox)
 	if err != nil || submissions > 1 || events != submissions || outbox != submissions {
 		t.Errorf("%d submissions, %d events, %d in the outbox, %v", submissions, events, outbox, err)
