@@ -35,7 +35,7 @@ type uploaded struct {
 }
 
 // Start starts a site that ends with the test.
-func Start(t *testing.T) *Site {
+func Start(t testing.TB) *Site {
 	t.Helper()
 	s := &Site{contributors: map[string]int{}, retired: map[string]bool{}, results: map[string]uploaded{}}
 	mux := http.NewServeMux()
