@@ -89,7 +89,7 @@ test-store: ## hold another server to what the store needs: make test-store DATA
 
 .PHONY: bench
 bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./api/archive ./api/publish ./e2e ./e2e/site ./e2e/guest ./e2e/ingest ./e2e/publication
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest ./e2e/ingest ./e2e/publication
 
 .PHONY: tools
 tools:

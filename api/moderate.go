@@ -9,7 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 	"flashdex/api/store"
 )
 
@@ -33,7 +35,7 @@ func (a act) check() error {
 	if !store.ValidOperator(a.As) {
 		return fmt.Errorf("--as is 1 to 64 of a-z, 0-9, dot, hyphen and underscore, not %q", a.As)
 	}
-	return index.CheckReason(a.Reason)
+	return submission.CheckReason(a.Reason)
 }
 
 var reID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -92,8 +94,8 @@ func show(ctx context.Context, w io.Writer, s *store.Store, id string, whole boo
 	}
 	fmt.Fprintf(w, "%s  %s\nmodule    %s  %q\nmethod    %s, profile %s\nhost      %q, bus %q, client %q\nreceived  %s\n",
 		sub.ID, sub.State, sub.ModuleSlug, module.Name(), sub.Method, sub.Profile, sub.Host, sub.BusMode, sub.Client, sub.ReceivedAt.Format(time.DateOnly))
-	figures := index.FiguresOf(sub.Tests)
-	for _, key := range index.FigureKeys {
+	figures := figure.FiguresOf(sub.Tests)
+	for _, key := range figure.FigureKeys {
 		if f, measured := figures[key]; measured {
 			fmt.Fprintf(w, "  %-20s %.4g\n", key, f.Value)
 		}
@@ -116,7 +118,7 @@ type moderateAcceptCmd struct {
 }
 
 func (c moderateAcceptCmd) Run(ctx context.Context) error {
-	return c.decide(ctx, string(c.ID), index.Accepted)
+	return c.decide(ctx, string(c.ID), submission.Accepted)
 }
 
 type moderateRejectCmd struct {
@@ -125,7 +127,7 @@ type moderateRejectCmd struct {
 }
 
 func (c moderateRejectCmd) Run(ctx context.Context) error {
-	return c.decide(ctx, string(c.ID), index.Rejected)
+	return c.decide(ctx, string(c.ID), submission.Rejected)
 }
 
 type moderateEraseCmd struct {
@@ -151,7 +153,7 @@ func (a act) decide(ctx context.Context, id, state string) error {
 		return err
 	}
 	return a.with(ctx, func(s *store.Store) error {
-		if err := s.Moderate(ctx, id, index.Verdict{State: state, Reason: a.Reason}, a.As); err != nil {
+		if err := s.Moderate(ctx, id, submission.Decision{State: state, Reason: a.Reason}, a.As); err != nil {
 			return err
 		}
 		return show(ctx, os.Stdout, s, id, false)

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster/clustertest"
-	"flashdex/api/index"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 
 	"github.com/alecthomas/kong"
@@ -70,7 +71,7 @@ func TestModerationAtTheTerminal(t *testing.T) {
 	for _, slug := range []string{"one", "two"} {
 		doc.ID = result.NewID()
 		module := catalogue.Module{Slug: slug, Product: "Card", Form: "sd", KnownFrom: catalogue.KnownFromTyped}
-		verdict := index.Verdict{State: index.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
+		verdict := submission.Decision{State: submission.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
 		if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("alice")), &doc, []byte(doc.ID), module, verdict); err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"sync"
 
-	"flashdex/api/archive"
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset/snapshot"
+	"flashdex/api/figure/question"
 	"flashdex/api/metrics"
-	"flashdex/api/preset"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
@@ -65,12 +65,12 @@ func (f publicationFlags) check() error {
 // publication is what one process does to publish: the site and the data set.
 type publication struct {
 	publisher *publish.Publisher
-	files     *archive.Archive
+	files     *snapshot.Archive
 }
 
 // publication prepares to publish what the database holds, as the process called holder. Users reach the site at address.
-func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []preset.Preset, holder, address string, log *slog.Logger) publication {
-	files := archive.New(archive.Config{Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log})
+func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Preset, holder, address string, log *slog.Logger) publication {
+	files := snapshot.New(snapshot.Config{Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log})
 	publisher := publish.New(publish.Config{
 		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(), Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
 	})

@@ -13,14 +13,13 @@ import (
 	"syscall"
 	"time"
 
-	"flashdex/api/archive"
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster"
-	"flashdex/api/collector"
-	"flashdex/api/preset"
+	"flashdex/api/dataset/snapshot"
+	"flashdex/api/figure/question"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster"
 	source "flashdex/data"
 	"flashdex/migrations"
 	"flashdex/result"
@@ -40,7 +39,6 @@ type serveCmd struct {
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
-	collector.Seldom() // there are many small uploads
 	if err := errors.Join(c.publicationFlags.check(), c.limitFlags.check()); err != nil {
 		return err
 	}
@@ -129,7 +127,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	if err != nil {
 		return err
 	}
-	presets, err := preset.Load(source.FS)
+	presets, err := question.Load(source.FS)
 	if err != nil {
 		return err
 	}
@@ -148,7 +146,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	registry := c.registry(db, status)
 	defer showMetrics(scrapes, registry, log)()
 	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(c.publications()) }, ClientDir: c.Clients, DataDir: archive.Files(c.dataset()), PublicURL: c.PublicURL,
+		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(c.publications()) }, ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
 		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
 	}), log)
 	served := make(chan error, 1)

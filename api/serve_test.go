@@ -19,9 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/archive"
-	"flashdex/api/cluster/clustertest"
+	"flashdex/api/dataset/snapshot"
 	"flashdex/api/publish"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 
 	"github.com/alecthomas/kong"
@@ -198,7 +198,7 @@ func (s *running) published(must ...string) map[string]string {
 	files := map[string]string{}
 	s.eventually("the uploads are published", func() bool {
 		clear(files)
-		site, data := publish.Current(filepath.Join(s.dir, "site")), archive.Files(filepath.Join(s.dir, "dataset"))
+		site, data := publish.Current(filepath.Join(s.dir, "site")), snapshot.Files(filepath.Join(s.dir, "dataset"))
 		if readAll(site, "", files) != nil || readAll(data, "data/", files) != nil {
 			return false // one that is being removed
 		}

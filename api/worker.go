@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"flashdex/api/deliver"
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/api/publish"
+	"flashdex/api/publish/deliver"
 	"flashdex/api/store"
 	source "flashdex/data"
 	"flashdex/migrations"
@@ -119,7 +119,7 @@ func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(pub
 	if err != nil {
 		return err
 	}
-	presets, err := preset.Load(source.FS)
+	presets, err := question.Load(source.FS)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/cluster/clustertest"
 	"flashdex/api/publish"
+	"flashdex/api/store/cluster/clustertest"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -1,9 +1,14 @@
-// Package docs holds the text that the site shows too, so that both are one.
+// Package docs holds the documents that the server and the site show too.
 package docs
 
-import _ "embed"
+import _ "embed" // the documents
 
 // Method is docs/method.md: every test, formula and caveat, with its source.
 //
 //go:embed method.md
 var Method []byte
+
+// OpenAPI describes the API by OpenAPI 3.1. It is written by hand; a test of package rest holds every answer that any test gets to it.
+//
+//go:embed openapi.json
+var OpenAPI []byte

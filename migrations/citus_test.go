@@ -3,7 +3,7 @@ package migrations_test
 import (
 	"testing"
 
-	"flashdex/api/cluster/clustertest"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/migrations"
 
 	"github.com/jackc/pgx/v5"

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster/clustertest"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/migrations"
 
 	"github.com/google/go-cmp/cmp"

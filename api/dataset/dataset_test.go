@@ -17,7 +17,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 	"flashdex/result"
 
@@ -60,12 +60,12 @@ func TestFigureRow(t *testing.T) {
 	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd", Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
 		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
-		Figures: map[string]index.Estimate{
-			index.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
-			index.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
-			index.RandWriteP99MS:    {Value: math.NaN()},
+		Figures: map[string]figure.Estimate{
+			figure.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
+			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
+			figure.RandWriteP99MS:    {Value: math.NaN()},
 		},
-		Prices: []index.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"}, {Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
+		Prices: []figure.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"}, {Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
 	}
 	want := map[string]string{
 		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7", "rand_write_iops_low": "6", "rand_write_iops_high": "8",
@@ -83,7 +83,7 @@ func TestFigureRow(t *testing.T) {
 
 func TestResultRow(t *testing.T) {
 	t.Parallel()
-	row := index.Test{
+	row := figure.Test{
 		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
 		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, BlockBytes: 1 << 20, Variant: "'name\x1b[31m \u202eSL,16\"G", Name: "seq-write", MBPerS: 1e-7, IOPS: math.NaN(), IOPSLow: math.NaN(), IOPSHigh: math.NaN(), KiBPerOp: math.NaN(),
 		P50NS: -1, P99NS: -1, P999NS: -1, MaxNS: 0, CVPercent: 12.5, CliffMB: 1234567.25, CliffPercent: math.NaN(),
@@ -134,15 +134,15 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 // SQLite is told not to look at the rules of columns, so its writer does.
 func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	t.Parallel()
-	for want, change := range map[string]func(*index.Test){
-		"":                           func(*index.Test) {},
-		"test can't be guess":        func(test *index.Test) { test.Name = "guess" },
-		"sync can't be maybe":        func(test *index.Test) { test.Sync = "maybe" },
-		"mb_per_s can't be -0.5":     func(test *index.Test) { test.MBPerS = -0.5 },
-		"block_bytes can't be -4096": func(test *index.Test) { test.BlockBytes = -4096 },
-		"host can't be unknown":      func(test *index.Test) { test.Host = "" },
+	for want, change := range map[string]func(*figure.Test){
+		"":                           func(*figure.Test) {},
+		"test can't be guess":        func(test *figure.Test) { test.Name = "guess" },
+		"sync can't be maybe":        func(test *figure.Test) { test.Sync = "maybe" },
+		"mb_per_s can't be -0.5":     func(test *figure.Test) { test.MBPerS = -0.5 },
+		"block_bytes can't be -4096": func(test *figure.Test) { test.BlockBytes = -4096 },
+		"host can't be unknown":      func(test *figure.Test) { test.Host = "" },
 	} {
-		test := index.Test{Result: "id", Module: "a", Method: "flashdex-1", Name: "rand-read", BlockBytes: 4096, Host: "Board", HostClass: "pi-4", MBPerS: 1}
+		test := figure.Test{Result: "id", Module: "a", Method: "flashdex-1", Name: "rand-read", BlockBytes: 4096, Host: "Board", HostClass: "pi-4", MBPerS: 1}
 		change(&test)
 		db, err := dataset.NewSQLite(filepath.Join(t.TempDir(), "x.sqlite"), []*dataset.Table{&dataset.Results.Table})
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
@@ -39,7 +39,7 @@ func phrase(description string) string { return strings.TrimSuffix(description, 
 const formReference = "reference"
 
 // EachModule gives do all modules of a snapshot, and the catalogue's devices to compare with.
-func EachModule(s *index.Snapshot, c *catalogue.Catalogue, do func(*Module) error) error {
+func EachModule(s *figure.Snapshot, c *catalogue.Catalogue, do func(*Module) error) error {
 	for i := range s.Modules {
 		if err := do(&s.Modules[i]); err != nil {
 			return err
@@ -83,9 +83,9 @@ func figureColumns() []Column[Figure] {
 		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) Value { return word(f.note()) }},
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR 9.99 (3); USD 12.5 (1)", none}, func(f *F) Value { return word(prices(f.Prices)) }},
 	}
-	for _, m := range index.Metrics {
+	for _, m := range figure.Metrics {
 		key := m.Key
-		of := func(pick func(index.Estimate) Value) func(*F) Value {
+		of := func(pick func(figure.Estimate) Value) func(*F) Value {
 			return func(f *F) Value {
 				if e, ok := f.Figures[key]; ok {
 					return pick(e)
@@ -94,17 +94,17 @@ func figureColumns() []Column[Figure] {
 			}
 		}
 		columns = append(columns,
-			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e index.Estimate) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e index.Estimate) Value { return optional(e.Low) })},
-			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e index.Estimate) Value { return optional(e.High) })},
-			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e index.Estimate) Value { return positive(e.Confidence) })})
+			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e figure.Estimate) Value { return number(e.Value) })},
+			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Estimate) Value { return optional(e.Low) })},
+			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Estimate) Value { return optional(e.High) })},
+			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e figure.Estimate) Value { return positive(e.Confidence) })})
 	}
 	columns = append(columns, Column[F]{Field{
 		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,
 	}, func(f *F) Value { return word(pricesPerGB(f.Module, f.Prices)) }})
 	for _, key := range catalogue.RatedKeys {
 		columns = append(columns, Column[F]{
-			Field{key + "_rated", Number, index.MetricOf(key).Unit, "What the maker promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
+			Field{key + "_rated", Number, figure.MetricOf(key).Unit, "What the maker promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
 			func(f *F) Value { return positive(f.Listed.RatedFigure(key)) },
 		})
 	}
@@ -119,7 +119,7 @@ func (f *Figure) note() string {
 }
 
 // prices lists medians by currency: "EUR 9.99 (3); USD 12.5 (1)".
-func prices(medians []index.PriceMedian) string {
+func prices(medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
 		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, appendCell(nil, Number, number(p.Amount)), p.N))
@@ -128,7 +128,7 @@ func prices(medians []index.PriceMedian) string {
 }
 
 // pricesPerGB lists medians by currency: "EUR 0.312 (3, 2026-10); USD 0.391 (1, 2026-09)".
-func pricesPerGB(m catalogue.Module, medians []index.PriceMedian) string {
+func pricesPerGB(m catalogue.Module, medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
 		if perGB := ranking.PricePerGB(m, p); perGB > 0 {
@@ -139,7 +139,7 @@ func pricesPerGB(m catalogue.Module, medians []index.PriceMedian) string {
 }
 
 // EachFigure gives do the rows of a snapshot, by method and then by 4K random writes, the best first.
-func EachFigure(s *index.Snapshot, c *catalogue.Catalogue, do func(*Figure) error) error {
+func EachFigure(s *figure.Snapshot, c *catalogue.Catalogue, do func(*Figure) error) error {
 	methods := map[string][]ranking.Row{}
 	for _, row := range ranking.Rows(s, c) {
 		methods[row.Method] = append(methods[row.Method], row)
@@ -150,8 +150,8 @@ func EachFigure(s *index.Snapshot, c *catalogue.Catalogue, do func(*Figure) erro
 	}
 	for _, method := range sortedKeys(methods) {
 		rows := methods[method]
-		ranking.Sort(rows, index.RandWriteIOPS)
-		places := ranking.Ranks(rows, index.RandWriteIOPS)
+		ranking.Sort(rows, figure.RandWriteIOPS)
+		places := ranking.Ranks(rows, figure.RandWriteIOPS)
 		for i, row := range rows {
 			if row.Reference != "" {
 				row.Module.Slug = devices[row.Reference]

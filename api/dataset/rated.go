@@ -2,7 +2,7 @@ package dataset
 
 import (
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -10,9 +10,9 @@ import (
 // RatedFigure is a row of Rated.
 type RatedFigure struct {
 	Module   catalogue.Module
-	Metric   index.Metric
+	Metric   figure.Metric
 	Value    float64
-	Measured *index.Estimate // by the standard test; nil: not yet
+	Measured *figure.Estimate // by the standard test; nil: not yet
 	Source   catalogue.Source
 	Note     string
 }
@@ -59,7 +59,7 @@ func (r *RatedFigure) SourceKey() string {
 }
 
 // RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard test.
-func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]index.Estimate) (all []RatedFigure) {
+func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]figure.Estimate) (all []RatedFigure) {
 	known, _ := c.Module(m.Slug)
 	for _, rated := range known.AllRated() {
 		source, _ := c.Source(rated.Source)
@@ -68,7 +68,7 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]ind
 			if !is {
 				continue
 			}
-			row := RatedFigure{Module: m, Metric: index.MetricOf(key), Value: value, Source: source, Note: rated.Note}
+			row := RatedFigure{Module: m, Metric: figure.MetricOf(key), Value: value, Source: source, Note: rated.Note}
 			if e, has := measured[key]; has {
 				row.Measured = &e
 			}
@@ -79,8 +79,8 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]ind
 }
 
 // EachRated gives do the rated figures of the modules of a snapshot.
-func EachRated(s *index.Snapshot, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
-	measured := map[string]map[string]index.Estimate{}
+func EachRated(s *figure.Snapshot, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
+	measured := map[string]map[string]figure.Estimate{}
 	for _, row := range ranking.Rows(s, c) {
 		if row.Method == result.MethodFlashdex1 && row.Reference == "" {
 			measured[row.Module.Slug] = row.Figures

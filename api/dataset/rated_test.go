@@ -6,7 +6,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/data"
 	"flashdex/result"
 
@@ -21,7 +21,7 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range catalogue.RatedKeys {
-		if !slices.Contains(index.FigureKeys, key) {
+		if !slices.Contains(figure.FigureKeys, key) {
 			t.Errorf("%s is no figure that is measured", key)
 		}
 	}
@@ -29,8 +29,8 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	if !ok {
 		t.Fatal("the catalogue has no U-450")
 	}
-	figures := map[string]index.Estimate{index.RandWriteIOPS: {Value: 700, N: 3}, index.SeqReadMBPerS: {Value: 36, N: 3}}
-	s := &index.Snapshot{Modules: []catalogue.Module{m}, Summaries: []index.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3, Contributors: 3}}}
+	figures := map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 700, N: 3}, figure.SeqReadMBPerS: {Value: 36, N: 3}}
+	s := &figure.Snapshot{Modules: []catalogue.Module{m}, Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3, Contributors: 3}}}
 	var rows []map[string]string
 	if err := dataset.EachRated(s, c, func(r *dataset.RatedFigure) error {
 		rows = append(rows, cells(t, dataset.Rated, *r))

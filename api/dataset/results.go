@@ -1,16 +1,16 @@
 package dataset
 
 import (
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
-type test = index.Test
+type test = figure.Test
 
 var (
 	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup)
 	kindsOfHosts = func() (r Rules) {
-		for _, class := range index.HostClasses {
+		for _, class := range figure.HostClasses {
 			r.Enum = append(r.Enum, class.Key)
 		}
 		return r
@@ -73,26 +73,26 @@ func with(a, b Rules) Rules {
 var Units = table(Table{
 	Name: "units", Description: "One row for each specimen that shows a serial number, which is not told: its tag is all that says that runs are of the same one.",
 	Key: []string{"unit"}, References: []Reference{{"module", "modules", "module"}},
-}, []Column[index.Specimen]{
-	{Field{"unit", Key, "", "Tag: 32 hex digits that only the contributor can make from the serial number (docs/privacy.md)", required}, func(u *index.Specimen) Value { return word(u.Tag) }},
-	{Field{"module", Key, "", "Key of the module, by its newest run", required}, func(u *index.Specimen) Value { return word(u.Module) }},
-	{Field{"results", Integer, "", "Runs of it", notNegative}, func(u *index.Specimen) Value { return whole(u.Results) }},
-	{Field{"first_date", Date, "", "Day that the first of them was received, UTC", required}, func(u *index.Specimen) Value { return day(u.FirstOn) }},
-	{Field{"last_date", Date, "", "Day that the last of them was received", required}, func(u *index.Specimen) Value { return day(u.LastOn) }},
-	{Field{"variant", Text, "", "What it says of the silicon in it, by its newest run", none}, func(u *index.Specimen) Value { return word(u.Variant) }},
-	{Field{"crc_wrong", Boolean, "", "The checksum of its CID is wrong, which no maker's is", required}, func(u *index.Specimen) Value { return truth(u.CRCWrong) }},
-	{Field{"serial_near_zero", Boolean, "", "Its serial number is below 65,536, which is rare", required}, func(u *index.Specimen) Value { return truth(u.SerialNearZero) }},
-	{Field{"less_capacity", Boolean, "", "flashdex verify found less on it than it claims", required}, func(u *index.Specimen) Value { return truth(u.LessCapacity) }},
+}, []Column[figure.Specimen]{
+	{Field{"unit", Key, "", "Tag: 32 hex digits that only the contributor can make from the serial number (docs/privacy.md)", required}, func(u *figure.Specimen) Value { return word(u.Tag) }},
+	{Field{"module", Key, "", "Key of the module, by its newest run", required}, func(u *figure.Specimen) Value { return word(u.Module) }},
+	{Field{"results", Integer, "", "Runs of it", notNegative}, func(u *figure.Specimen) Value { return whole(u.Results) }},
+	{Field{"first_date", Date, "", "Day that the first of them was received, UTC", required}, func(u *figure.Specimen) Value { return day(u.FirstOn) }},
+	{Field{"last_date", Date, "", "Day that the last of them was received", required}, func(u *figure.Specimen) Value { return day(u.LastOn) }},
+	{Field{"variant", Text, "", "What it says of the silicon in it, by its newest run", none}, func(u *figure.Specimen) Value { return word(u.Variant) }},
+	{Field{"crc_wrong", Boolean, "", "The checksum of its CID is wrong, which no maker's is", required}, func(u *figure.Specimen) Value { return truth(u.CRCWrong) }},
+	{Field{"serial_near_zero", Boolean, "", "Its serial number is below 65,536, which is rare", required}, func(u *figure.Specimen) Value { return truth(u.SerialNearZero) }},
+	{Field{"less_capacity", Boolean, "", "flashdex verify found less on it than it claims", required}, func(u *figure.Specimen) Value { return truth(u.LessCapacity) }},
 })
 
 // Hosts are the computers.
 var Hosts = table(Table{
 	Name: "hosts", Description: "One row for each model of computer that modules were measured in.", Key: []string{"host"},
-}, []Column[index.Host]{
-	{Field{"host", Text, "", "Board as its firmware names it, or the architecture where no board is known", required}, func(h *index.Host) Value { return word(h.Name) }},
-	{Field{"results", Integer, "", "Runs in it", notNegative}, func(h *index.Host) Value { return whole(h.Results) }},
-	{Field{"units", Integer, "", "Specimens with a serial number that were measured in it", notNegative}, func(h *index.Host) Value { return whole(h.Units) }},
-	{Field{"modules", Integer, "", "Modules that were measured in it", notNegative}, func(h *index.Host) Value { return whole(h.Modules) }},
-	{Field{"first_date", Date, "", "Day that the first run was received, UTC", required}, func(h *index.Host) Value { return day(h.FirstOn) }},
-	{Field{"last_date", Date, "", "Day that the last run was received", required}, func(h *index.Host) Value { return day(h.LastOn) }},
+}, []Column[figure.Host]{
+	{Field{"host", Text, "", "Board as its firmware names it, or the architecture where no board is known", required}, func(h *figure.Host) Value { return word(h.Name) }},
+	{Field{"results", Integer, "", "Runs in it", notNegative}, func(h *figure.Host) Value { return whole(h.Results) }},
+	{Field{"units", Integer, "", "Specimens with a serial number that were measured in it", notNegative}, func(h *figure.Host) Value { return whole(h.Units) }},
+	{Field{"modules", Integer, "", "Modules that were measured in it", notNegative}, func(h *figure.Host) Value { return whole(h.Modules) }},
+	{Field{"first_date", Date, "", "Day that the first run was received, UTC", required}, func(h *figure.Host) Value { return day(h.FirstOn) }},
+	{Field{"last_date", Date, "", "Day that the last run was received", required}, func(h *figure.Host) Value { return day(h.LastOn) }},
 })

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster/clustertest"
 	"flashdex/api/metrics"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 )
 
 func scrape(t *testing.T, server *httptest.Server) string {

@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 )
 
@@ -63,7 +65,7 @@ func BenchmarkHugo(b *testing.B) {
 
 // writeMany writes the input of a site of n modules below work, and returns the paths of its pages that are made of data.
 func writeMany(b *testing.B, n int, work string) (s *site, pages []string) {
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -96,9 +98,9 @@ func (c copies) each(slugs []string, do func(of []string, copies []string) error
 	return nil
 }
 
-func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(string, []index.Submission) error) error {
+func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(string, []submission.Submission) error) error {
 	return c.each(slugs, func(of, copies []string) error {
-		return c.uploads.Newest(ctx, of, limit, func(_ string, newest []index.Submission) error {
+		return c.uploads.Newest(ctx, of, limit, func(_ string, newest []submission.Submission) error {
 			for _, slug := range copies {
 				if err := do(slug, newest); err != nil {
 					return err
@@ -109,9 +111,9 @@ func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(s
 	})
 }
 
-func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []index.Drawn) error) error {
+func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []figure.Drawn) error) error {
 	return c.each(slugs, func(of, copies []string) error {
-		return c.uploads.Drawn(ctx, of, func(_ string, drawn []index.Drawn) error {
+		return c.uploads.Drawn(ctx, of, func(_ string, drawn []figure.Drawn) error {
 			for _, slug := range copies {
 				if err := do(slug, drawn); err != nil {
 					return err
@@ -122,9 +124,9 @@ func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []ind
 	})
 }
 
-func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []index.ProfiledRun) error) error {
+func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []figure.ProfiledRun) error) error {
 	return c.each(slugs, func(of, copies []string) error {
-		return c.uploads.Profiled(ctx, of, func(_ string, runs []index.ProfiledRun) error {
+		return c.uploads.Profiled(ctx, of, func(_ string, runs []figure.ProfiledRun) error {
 			for _, slug := range copies {
 				if err := do(slug, runs); err != nil {
 					return err
@@ -136,9 +138,9 @@ func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []
 }
 
 // many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
-func many(b *testing.B, n int) (*index.Snapshot, copies) {
+func many(b *testing.B, n int) (*figure.Snapshot, copies) {
 	one, results := fixture(b)
-	s := &index.Snapshot{Generation: one.Generation}
+	s := &figure.Snapshot{Generation: one.Generation}
 	all := copies{results, map[string]string{}}
 	for i := range n {
 		m := one.Modules[i%len(one.Modules)]
@@ -163,8 +165,8 @@ func many(b *testing.B, n int) (*index.Snapshot, copies) {
 	return s, all
 }
 
-func quicker(figures map[string]index.Estimate, by float64) map[string]index.Estimate {
-	scaled := map[string]index.Estimate{}
+func quicker(figures map[string]figure.Estimate, by float64) map[string]figure.Estimate {
+	scaled := map[string]figure.Estimate{}
 	for key, f := range figures {
 		f.Value *= by
 		for _, end := range []**float64{&f.Low, &f.High} {
@@ -192,7 +194,7 @@ func plainProject(b *testing.B, n int) (dir, input string) {
 	}
 	for i := range n {
 		figures := map[string]float64{}
-		for k, key := range index.FigureKeys {
+		for k, key := range figure.FigureKeys {
 			figures[key] = float64(i*(k+1)) / 8
 		}
 		text, err := json.Marshal(map[string]any{"name": fmt.Sprintf("Vendor Product %d 32 GB microSD", i), "figures": figures})

@@ -4,19 +4,19 @@ import (
 	"strconv"
 	"strings"
 
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 )
 
 // mainKeys are the figures of the smaller tables, runKeys those of a single run, in the order of the columns.
 var (
-	mainKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
-	runKeys  = append(mainKeys[:len(mainKeys):len(mainKeys)], index.RandWriteP99MS, index.RandWriteMaxMS)
+	mainKeys = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
+	runKeys  = append(mainKeys[:len(mainKeys):len(mainKeys)], figure.RandWriteP99MS, figure.RandWriteMaxMS)
 )
 
 // cells are those of some figures in a row of a table, empty where one is unknown.
-func cells(keys []string, figures map[string]index.Estimate) markup.HTML {
+func cells(keys []string, figures map[string]figure.Estimate) markup.HTML {
 	var row []byte
 	for _, key := range keys {
 		e, ok := figures[key]
@@ -95,7 +95,7 @@ func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) ran
 			f, known := r.Figures[column.Key]
 			sort, shown := sortable(f.Value), shownOf(column.Key, f)
 			switch {
-			case column.Key == index.SeqWriteCliffMB && r.NoCliff():
+			case column.Key == figure.SeqWriteCliffMB && r.NoCliff():
 				known, sort, shown = true, beyondAll, noCliff
 			case r.Reference != "":
 				shown.Value = referenceValue(f.Value)

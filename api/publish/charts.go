@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/markup"
 )
 
 // drawnMethod is what is drawn of a module by one method.
@@ -34,7 +34,7 @@ type otherRun struct {
 
 // writeCharts makes the charts of each of some modules that has results that count.
 func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
-	return s.results.Drawn(ctx, slugs, func(slug string, drawn []index.Drawn) error {
+	return s.results.Drawn(ctx, slugs, func(slug string, drawn []figure.Drawn) error {
 		return s.writeSection("charts", slug, s.charts(modules[slug], drawn))
 	})
 }
@@ -42,9 +42,9 @@ func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[stri
 // chartSections are the charts of a module that its page shows.
 type chartSections struct{ Strips, Samples []drawnMethod }
 
-func (s *site) charts(m catalogue.Module, drawn []index.Drawn) (sections chartSections) {
+func (s *site) charts(m catalogue.Module, drawn []figure.Drawn) (sections chartSections) {
 	for _, f := range measuredOf(s.figures(m.Slug)) {
-		at := slices.IndexFunc(drawn, func(d index.Drawn) bool { return d.Method == f.Method })
+		at := slices.IndexFunc(drawn, func(d figure.Drawn) bool { return d.Method == f.Method })
 		if at < 0 {
 			continue
 		}

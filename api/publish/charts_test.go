@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // BenchmarkCharts makes the charts of every module of the fixture that has results that count, as HTML.
@@ -15,8 +15,8 @@ func BenchmarkCharts(b *testing.B) {
 	for _, m := range snapshot.Modules {
 		modules[m.Slug] = m
 	}
-	drawn := map[string][]index.Drawn{}
-	err := results.Drawn(b.Context(), snapshot.Measured(), func(slug string, d []index.Drawn) error {
+	drawn := map[string][]figure.Drawn{}
+	err := results.Drawn(b.Context(), snapshot.Measured(), func(slug string, d []figure.Drawn) error {
 		drawn[slug] = d
 		return nil
 	})

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
@@ -47,8 +47,8 @@ func (s *site) explore() (text []byte, holds map[string]any, err error) {
 	listed := map[string]bool{}
 	for _, m := range s.catalogue.Methods {
 		rows := s.rows[m.ID]
-		ranking.Sort(rows, index.RandWriteIOPS)
-		places := ranking.Ranks(rows, index.RandWriteIOPS)
+		ranking.Sort(rows, figure.RandWriteIOPS)
+		places := ranking.Ranks(rows, figure.RandWriteIOPS)
 		for i, r := range rows {
 			if r.Reference == "" {
 				listed[r.Module.Slug] = true
@@ -127,7 +127,7 @@ func (s *site) exploredRow(r ranking.Row, at ranking.Place, method string, place
 		case "method":
 			row[i] = place(key, method)
 		default:
-			if key == index.SeqWriteCliffMB && r.NoCliff() {
+			if key == figure.SeqWriteCliffMB && r.NoCliff() {
 				row[i] = "none"
 			}
 			if f, has := r.Figures[key]; has {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -213,20 +213,20 @@ func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
 	return uploaded(t, d, m.Slug, 70)
 }
 
-func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []index.ProfiledRun) error) error {
+func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []figure.ProfiledRun) error) error {
 	for _, slug := range slugs {
-		var runs []index.ProfiledRun
+		var runs []figure.ProfiledRun
 		n := map[string]int{}
 		of := map[string]int{} // runs of each unit by a method
-		for before := 0; before < index.MaxProfiledRuns; before++ {
+		for before := 0; before < figure.MaxProfiledRuns; before++ {
 			clear(of)
 			for _, up := range u[slug] {
 				unit := fmt.Sprint(up.Method, up.contributor)
-				if of[unit]++; !index.Profiled(up.Method) || of[unit] != before+1 || n[up.Method] == index.MaxProfiledRuns {
+				if of[unit]++; !figure.Profiled(up.Method) || of[unit] != before+1 || n[up.Method] == figure.MaxProfiledRuns {
 					continue
 				}
 				n[up.Method]++
-				runs = append(runs, index.ProfiledRun{DrawnRun: index.DrawnRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
+				runs = append(runs, figure.ProfiledRun{DrawnRun: figure.DrawnRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
 			}
 		}
 		if len(runs) == 0 {

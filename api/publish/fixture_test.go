@@ -15,10 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 	"flashdex/result"
 
@@ -37,7 +39,7 @@ const fixturePageRows = 50
 // is (method.md, openapi.json) is not held twice.
 func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 	t.Parallel()
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,10 +152,10 @@ func fixtureClients() (files []clientFile) {
 const maxFixtureFigures = 6
 
 // fixture is what the database would hold after the made-up uploads, and only some of the catalogue.
-func fixture(t testing.TB) (*index.Snapshot, uploads) {
+func fixture(t testing.TB) (*figure.Snapshot, uploads) {
 	t.Helper()
 	c := load(t)
-	s := &index.Snapshot{Generation: 12}
+	s := &figure.Snapshot{Generation: 12}
 	add := func(slug string) catalogue.Module {
 		m, ok := c.Module(slug)
 		if !ok {
@@ -223,14 +225,14 @@ type upload struct {
 	contributor int
 	samples     []result.Test
 	program     string
-	run         index.Run
-	index.Submission
+	run         figure.Run
+	submission.Submission
 }
 
 // uploads are those of each module, newest first.
 type uploads map[string][]upload
 
-func (u uploads) Variants(_ context.Context, slugs []string) (variants []index.Summary, err error) {
+func (u uploads) Variants(_ context.Context, slugs []string) (variants []figure.Summary, err error) {
 	for _, slug := range slugs {
 		for _, s := range u.summaries(slug) {
 			if s.Variant != "" {
@@ -241,9 +243,9 @@ func (u uploads) Variants(_ context.Context, slugs []string) (variants []index.S
 	return variants, nil
 }
 
-func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(string, []index.Submission) error) error {
+func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(string, []submission.Submission) error) error {
 	for _, slug := range slugs {
-		var newest []index.Submission
+		var newest []submission.Submission
 		for _, up := range u[slug][:min(len(u[slug]), limit)] {
 			newest = append(newest, up.Submission)
 		}
@@ -254,9 +256,9 @@ func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(st
 	return nil
 }
 
-func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []index.Drawn) error) error {
+func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []figure.Drawn) error) error {
 	for _, slug := range slugs {
-		var all []index.Drawn
+		var all []figure.Drawn
 		for _, s := range u.summaries(slug) {
 			if d := u.drawn(slug, s); s.Whole() && len(d.Units) > 0 {
 				all = append(all, d)
@@ -273,17 +275,17 @@ func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []inde
 }
 
 // drawn is what is drawn of a module by the method of a summary.
-func (u uploads) drawn(slug string, s index.Summary) index.Drawn {
-	byContributor := map[int][]index.Run{}
+func (u uploads) drawn(slug string, s figure.Summary) figure.Drawn {
+	byContributor := map[int][]figure.Run{}
 	for _, up := range u[slug] {
 		if up.Method == s.Method {
 			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
 		}
 	}
-	d := index.Drawn{Method: s.Method}
+	d := figure.Drawn{Method: s.Method}
 	var newest []upload // of each unit
 	for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
-		for _, unit := range index.UnitsOf(byContributor[contributor]) {
+		for _, unit := range figure.UnitsOf(byContributor[contributor]) {
 			if !unit.Best || unit.Runs == 0 {
 				continue
 			}
@@ -293,26 +295,26 @@ func (u uploads) drawn(slug string, s index.Summary) index.Drawn {
 			d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
 		}
 	}
-	for _, at := range index.UnitsToDraw(d.Units, s.Figures[index.RandWriteIOPS].Value) {
-		d.Runs = append(d.Runs, index.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
+	for _, at := range figure.UnitsToDraw(d.Units, s.Figures[figure.RandWriteIOPS].Value) {
+		d.Runs = append(d.Runs, figure.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
 	}
 	return d
 }
 
 // summaries sums a module's uploads up in the two steps of the store.
-func (u uploads) summaries(slug string) []index.Summary {
-	byContributor := map[int][]index.Run{}
+func (u uploads) summaries(slug string) []figure.Summary {
+	byContributor := map[int][]figure.Run{}
 	notRanked := map[string][]string{}
 	for _, up := range u[slug] {
 		byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
 		notRanked[up.ID] = up.NotRanked
 	}
-	var shares []index.Share
+	var shares []figure.Share
 	for contributor, runs := range byContributor {
-		shares = append(shares, index.Share{Contributor: contributor, Units: index.UnitsOf(runs)})
+		shares = append(shares, figure.Share{Contributor: contributor, Units: figure.UnitsOf(runs)})
 	}
-	slices.SortFunc(shares, func(a, b index.Share) int { return cmp.Compare(a.Contributor, b.Contributor) })
-	summaries := index.SummariesOf(slug, shares)
+	slices.SortFunc(shares, func(a, b figure.Share) int { return cmp.Compare(a.Contributor, b.Contributor) })
+	summaries := figure.SummariesOf(slug, shares)
 	for i := range summaries {
 		if s := &summaries[i]; s.Whole() && len(s.Figures) == 0 {
 			s.NotRanked = notRanked[s.Newest]

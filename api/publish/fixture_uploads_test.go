@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/plausible"
+	"flashdex/api/figure"
+	"flashdex/api/submission/plausible"
 	"flashdex/result"
 	"flashdex/result/schema"
 )
@@ -186,16 +188,16 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := upload{contributor: contributor, samples: d.Tests, program: d.Target.Program, Submission: index.Submission{
-		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: index.Accepted, Method: d.Method, Profile: d.Profile, Client: d.Client.Name + " " + d.Client.Version,
+	up := upload{contributor: contributor, samples: d.Tests, program: d.Target.Program, Submission: submission.Submission{
+		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: submission.Accepted, Method: d.Method, Profile: d.Profile, Client: d.Client.Name + " " + d.Client.Version,
 		Host: d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
 	}}
 	for i := range d.Tests {
 		up.Tests = append(up.Tests, d.Tests[i].Figures())
 	}
-	facts := index.FactsOf(d, up.Tests)
+	facts := figure.FactsOf(d, up.Tests)
 	up.HostClass, up.BusMBPerS, up.Variant = facts.HostClass, facts.BusMBPerS, facts.Variant
-	up.run = index.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag, Board: up.Host, Ranked: len(up.NotRanked) == 0}
+	up.run = figure.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag, Board: up.Host, Ranked: len(up.NotRanked) == 0}
 	return up
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/frame"
+	"flashdex/api/page/frame"
 )
 
 // Hugo makes one frame for the pages of all modules, as the page of a module that there isn't, since they differ in title, address and what

@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 )
 
 // The page of a module is the same whether Hugo makes it, as in a preview, or the publisher puts it into Hugo's frame.
 func TestAFilledFrameIsWhatHugoMakes(t *testing.T) {
 	t.Parallel()
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/markup"
 	"flashdex/result"
 )
 
@@ -53,7 +53,7 @@ type hostRow struct {
 	Own        bool        `json:"own"`         // the figures are of this host alone
 	Cells      markup.HTML `json:"cells_html"`  // of mainKeys
 
-	figures   map[string]index.Estimate
+	figures   map[string]figure.Estimate
 	busMBPerS float64
 }
 
@@ -111,9 +111,9 @@ func (s *site) hosts() []*hostPage {
 	return all
 }
 
-func (h *hostPage) add(m catalogue.Module, sum *index.Summary, units int) {
+func (h *hostPage) add(m catalogue.Module, sum *figure.Summary, units int) {
 	own := sum.Boards == 1
-	row := hostRow{m.Slug, m.Name(), m.Form, index.HostClassLabel(sum.HostClass), units, sum.Units, own, cells(mainKeys, sum.Figures), sum.Figures, sum.BusMBPerS}
+	row := hostRow{m.Slug, m.Name(), m.Form, figure.HostClassLabel(sum.HostClass), units, sum.Units, own, cells(mainKeys, sum.Figures), sum.Figures, sum.BusMBPerS}
 	h.rows = append(h.rows, row)
 	h.Units += units
 	if h.buses[sum.HostClass] == nil {
@@ -128,13 +128,13 @@ func (h *hostPage) add(m catalogue.Module, sum *index.Summary, units int) {
 
 // finish sorts what add gathered, keeps the most rows of a page, and notes the best of all.
 func (h *hostPage) finish(most int) {
-	for _, class := range index.HostClasses {
+	for _, class := range figure.HostClasses {
 		if bus := h.buses[class.Key]; bus != nil {
 			h.Classes = append(h.Classes, *bus)
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {
-		return cmp.Or(cmp.Compare(b.figures[index.RandWriteIOPS].Value, a.figures[index.RandWriteIOPS].Value), strings.Compare(a.Name, b.Name), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(b.figures[figure.RandWriteIOPS].Value, a.figures[figure.RandWriteIOPS].Value), strings.Compare(a.Name, b.Name), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Class, b.Class))
 	})
 	for _, key := range mainKeys {
 		best := hostBest{Key: key}
@@ -145,7 +145,7 @@ func (h *hostPage) finish(most int) {
 				continue
 			}
 			best = hostBest{Key: key, Value: v, Slug: r.Slug, Name: r.Name}
-			if linear := key == index.SeqWriteMBPerS || key == index.SeqReadMBPerS; linear && r.busMBPerS > 0 {
+			if linear := key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS; linear && r.busMBPerS > 0 {
 				best.BusPercent = 100 * v / r.busMBPerS
 			}
 		}

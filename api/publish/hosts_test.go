@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
 // A class's figures are a host's own only where nothing else of the class was used; what is no model has no page.
 func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	t.Parallel()
-	snapshot := &index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []index.Summary{
-		{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50, Figures: estimate(100), ByBoard: []index.BoardUnits{{Board: "Pi/4", Units: 3}}},
+	snapshot := &figure.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []figure.Summary{
+		{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50, Figures: estimate(100), ByBoard: []figure.BoardUnits{{Board: "Pi/4", Units: 3}}},
 		{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 5, Boards: 3, BusMBPerS: 25, Figures: estimate(900),
-			ByBoard: []index.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1}, {Board: "Rare", Units: 1}}},
+			ByBoard: []figure.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1}, {Board: "Rare", Units: 1}}},
 	}}
 	hosts := newSite(t.TempDir(), snapshot, nil, load(t), nil).hosts()
 	if len(hosts) != 2 || hosts[0].Name != "Pi/4" || hosts[0].Slug != "pi-4" || hosts[1].Name != "Pi-4" || hosts[1].Slug == "pi-4" {
@@ -27,7 +27,7 @@ func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	if best := h.Best[0]; best.Slug != "a" || best.Value != 100 {
 		t.Errorf("the best is another host's: %+v", best)
 	}
-	if best := h.Best[2]; best.Key != index.SeqWriteMBPerS || best.BusPercent != 40 {
+	if best := h.Best[2]; best.Key != figure.SeqWriteMBPerS || best.BusPercent != 40 {
 		t.Errorf("20 MB/s of 50 are %v %%", best.BusPercent)
 	}
 	if other := hosts[1]; len(other.Best) != 0 || other.Classes[0].MBPerS != 0 {

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/markup"
-	"flashdex/api/verdict"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/page/markup"
 )
 
 // maxVariants is how many variants of a module its page shows: those with the most units.
@@ -24,7 +26,7 @@ type measured struct {
 	Verdicts             []classVerdict
 	Judged               bool // a figure was held against a printed class
 	Signs                []sign
-	Prices               []index.PriceMedian
+	Prices               []figure.PriceMedian
 }
 
 // group is what some units of a module show: those in a class of hosts, or those of a variant.
@@ -35,7 +37,7 @@ type group struct {
 	Path                         string      // of the ranking of a class of hosts
 }
 
-func groupOf(label string, sum *index.Summary, figures map[string]index.Estimate) group {
+func groupOf(label string, sum *figure.Summary, figures map[string]figure.Estimate) group {
 	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, figures), ""}
 	if sum.HostClass != "" {
 		group.Path = "/in/" + sum.HostClass + "/"
@@ -53,7 +55,7 @@ type variant struct {
 
 // classVerdict is a printed class beside what was measured.
 type classVerdict struct {
-	verdict.Verdict
+	speedclass.Verdict
 	Units unitVerdicts
 }
 
@@ -91,9 +93,9 @@ func underHeading(name, heading string) string {
 }
 
 // measured is what summaries of a module by one method say.
-func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
-	var whole *index.Summary
-	var hosts, variants []*index.Summary
+func (s *site) measured(m catalogue.Module, sums []*figure.Summary) measured {
+	var whole *figure.Summary
+	var hosts, variants []*figure.Summary
 	for _, sum := range sums {
 		switch {
 		case sum.Whole():
@@ -109,8 +111,8 @@ func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
 	if whole == nil {
 		return measured{}
 	}
-	slices.SortStableFunc(hosts, func(a, b *index.Summary) int { return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass) })
-	slices.SortStableFunc(variants, func(a, b *index.Summary) int {
+	slices.SortStableFunc(hosts, func(a, b *figure.Summary) int { return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass) })
+	slices.SortStableFunc(variants, func(a, b *figure.Summary) int {
 		return cmp.Or(cmp.Compare(b.AllUnits, a.AllUnits), cmp.Compare(a.Variant, b.Variant))
 	})
 	total := len(variants)
@@ -120,32 +122,32 @@ func (s *site) measured(m catalogue.Module, sums []*index.Summary) measured {
 		Contributors: whole.Contributors, Identified: whole.Identified, AllUnits: whole.AllUnits,
 		HostClasses: hostGroups(hosts), Variants: s.shownVariants(whole, variants), VariantsTotal: total,
 		Verdicts: classVerdicts(verdicts, s.units[[2]string{m.Slug, whole.Method}]), Signs: s.signs(m.Vendor, whole, variants, verdicts), Prices: whole.Prices,
-		Judged: slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v.State != verdict.CantTell }),
+		Judged: slices.ContainsFunc(verdicts, func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }),
 	}
 }
 
 func hostClassPlace(key string) int {
-	return slices.IndexFunc(index.HostClasses, func(c index.HostClass) bool { return c.Key == key })
+	return slices.IndexFunc(figure.HostClasses, func(c figure.HostClass) bool { return c.Key == key })
 }
 
-func hostGroups(hosts []*index.Summary) (groups []group) {
+func hostGroups(hosts []*figure.Summary) (groups []group) {
 	for _, sum := range hosts {
-		groups = append(groups, groupOf(index.HostClassLabel(sum.HostClass), sum, sum.Figures))
+		groups = append(groups, groupOf(figure.HostClassLabel(sum.HostClass), sum, sum.Figures))
 	}
 	return groups
 }
 
-func (s *site) shownVariants(whole *index.Summary, variants []*index.Summary) (shown []variant) {
+func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary) (shown []variant) {
 	for _, sum := range variants {
-		shown = append(shown, s.variant(index.VariantOf(sum.Variant), sum, s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}], sum.AllUnits))
+		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}], sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {
-		shown = append(shown, s.variant(index.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
+		shown = append(shown, s.variant(figure.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
 	}
 	return shown
 }
 
-func (s *site) variant(v index.Variant, sum *index.Summary, figures map[string]index.Estimate, units int) variant {
+func (s *site) variant(v figure.Variant, sum *figure.Summary, figures map[string]figure.Estimate, units int) variant {
 	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: units}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
@@ -163,39 +165,39 @@ func (s *site) variant(v index.Variant, sum *index.Summary, figures map[string]i
 }
 
 // verdicts holds the classes that are printed on a module beside the figures of all its units.
-func (s *site) verdicts(m catalogue.Module, whole *index.Summary) []verdict.Verdict {
-	figures := verdict.OfModule(whole.Figures)
-	conditions := verdict.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
+func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.Verdict {
+	figures := speedclass.OfModule(whole.Figures)
+	conditions := speedclass.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
 	if len(figures) == 0 {
 		conditions.NotRanked = whole.NotRanked
 		if len(conditions.NotRanked) == 0 {
 			conditions.NotRanked = []string{"no result counts yet"}
 		}
 	}
-	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
+	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
 }
 
 // verdictsOfRun holds the classes that are printed on a module beside one of its results, under the conditions of that.
-func (s *site) verdictsOfRun(sub index.Submission, m catalogue.Module) []verdict.Verdict {
-	return verdict.Of(s.catalogue.SpeedClasses, m.Classes, verdict.OfRun(sub.Tests), verdict.Conditions{
+func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []speedclass.Verdict {
+	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, speedclass.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
 	})
 }
 
 // unitVerdicts counts the units that reach each printed class, those that don't, and those of which one can't tell, each under the
 // conditions of its own runs.
-func (s *site) unitVerdicts(m catalogue.Module, d index.Drawn) map[string]unitVerdicts {
+func (s *site) unitVerdicts(m catalogue.Module, d figure.Drawn) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
-		for _, v := range verdict.Of(s.catalogue.SpeedClasses, m.Classes, verdict.OfUnit(u.Values), verdict.Conditions{
+		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, speedclass.OfUnit(u.Values), speedclass.Conditions{
 			// Without a class of hosts it stands for runs in several.
 			Method: d.Method, BusMBPerS: u.BusMBPerS, Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
 		}) {
 			of := counts[v.Class]
 			switch of.Of++; v.State {
-			case verdict.Reached:
+			case speedclass.Reached:
 				of.Reached++
-			case verdict.NotReached:
+			case speedclass.NotReached:
 				of.NotReached++
 			}
 			counts[v.Class] = of
@@ -204,7 +206,7 @@ func (s *site) unitVerdicts(m catalogue.Module, d index.Drawn) map[string]unitVe
 	return counts
 }
 
-func classVerdicts(verdicts []verdict.Verdict, units map[string]unitVerdicts) (shown []classVerdict) {
+func classVerdicts(verdicts []speedclass.Verdict, units map[string]unitVerdicts) (shown []classVerdict) {
 	for _, v := range verdicts {
 		shown = append(shown, classVerdict{v, units[v.Class]})
 	}

@@ -4,22 +4,24 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
 	"flashdex/api/ranking"
-	"flashdex/api/verdict"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // page is what the page of a module shows whose summaries these are.
-func page(t *testing.T, m catalogue.Module, sums ...index.Summary) *modulePage {
+func page(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage {
 	t.Helper()
 	for i := range sums {
 		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
 	}
-	s := newSite(t.TempDir(), &index.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
+	s := newSite(t.TempDir(), &figure.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
 	p, err := s.module(m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -29,28 +31,28 @@ func page(t *testing.T, m catalogue.Module, sums ...index.Summary) *modulePage {
 
 var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd", Classes: []string{"A1", "80x"}}
 
-func estimate(v float64) map[string]index.Estimate {
+func estimate(v float64) map[string]figure.Estimate {
 	low, high := v*0.9, v*1.1
-	return map[string]index.Estimate{
-		index.RandWriteIOPS: {Value: v, Low: &low, High: &high, Confidence: 0.95, N: 9, Runs: 12, Contributors: 4},
-		index.RandReadIOPS:  {Value: 1800, N: 9}, index.SeqWriteMBPerS: {Value: 20, N: 9},
+	return map[string]figure.Estimate{
+		figure.RandWriteIOPS: {Value: v, Low: &low, High: &high, Confidence: 0.95, N: 9, Runs: 12, Contributors: 4},
+		figure.RandReadIOPS:  {Value: 1800, N: 9}, figure.SeqWriteMBPerS: {Value: 20, N: 9},
 	}
 }
 
 func key(manfid, oemid, name string) string {
-	return index.Variant{Bus: "sd", Manfid: manfid, OEMID: oemid, Name: name, Revision: "0x8 0x0"}.Key()
+	return figure.Variant{Bus: "sd", Manfid: manfid, OEMID: oemid, Name: name, Revision: "0x8 0x0"}.Key()
 }
 
 func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	t.Parallel()
-	whole := index.Summary{
+	whole := figure.Summary{
 		Figures: estimate(90), Units: 9, Contributors: 4, AllUnits: 11, Identified: 8, Results: 250, BusMBPerS: 25, USB: true,
-		Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 3}, Prices: []index.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
+		Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3}, Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 	}
-	usb, pi := index.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5}, index.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
-	unknown := index.Summary{HostClass: "other", Results: 1} // no run counts, so that there may be no such ranking to lead to
-	genuine := index.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
-	other := index.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{index.EvidenceCRCWrong: 2, index.EvidenceCapacity: 1}}
+	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5}, figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
+	unknown := figure.Summary{HostClass: "other", Results: 1} // no run counts, so that there may be no such ranking to lead to
+	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
+	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
 	p := page(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Figures[0]
 
@@ -60,7 +62,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" || f.Variants[0].Units != 5 || !strings.Contains(f.Variants[0].Text, "Samsung") || len(f.Variants[0].Makers)+len(f.Variants[0].Others) == 0 {
 		t.Errorf("variants: %+v", f.Variants)
 	}
-	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != verdict.NotReached || f.Verdicts[0].Margins[0].Percent != 18 || !f.Judged {
+	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached || f.Verdicts[0].Margins[0].Percent != 18 || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
 	}
 	if p.ResultsTotal != 250 || len(f.Prices) != 1 {
@@ -89,7 +91,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 
 func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, index.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Figures[0]
+	f := page(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Figures[0]
 	if len(f.Variants) != 1 || f.Variants[0].AllUnits != 2 || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -98,8 +100,8 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 // Nothing that counts: no verdict is more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, index.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Figures[0]
-	if len(f.Verdicts) != 1 || f.Verdicts[0].State != verdict.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
+	f := page(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Figures[0]
+	if len(f.Verdicts) != 1 || f.Verdicts[0].State != speedclass.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -107,26 +109,26 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 // The same run reaches a class, misses it, or says nothing, by what it was made in and whether it counts.
 func TestARunStandsByItself(t *testing.T) {
 	t.Parallel()
-	s := newSite(t.TempDir(), &index.Snapshot{}, nil, load(t), nil)
+	s := newSite(t.TempDir(), &figure.Snapshot{}, nil, load(t), nil)
 	for name, tc := range map[string]struct {
 		write float64
 		spoil []string
 		want  string
 	}{
-		"fast":        {900, nil, verdict.Reached},
-		"slow":        {20, nil, verdict.NotReached},
-		"not ranked":  {900, []string{"the test area is not 256 MiB"}, verdict.CantTell},
-		"in a reader": {300, nil, verdict.CantTell},
+		"fast":        {900, nil, speedclass.Reached},
+		"slow":        {20, nil, speedclass.NotReached},
+		"not ranked":  {900, []string{"the test area is not 256 MiB"}, speedclass.CantTell},
+		"in a reader": {300, nil, speedclass.CantTell},
 	} {
 		read, low, high := 4000.0, tc.write*0.99, tc.write*1.01
-		sub := index.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5", Tests: []result.Figures{
+		sub := submission.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5", Tests: []result.Figures{
 			{Test: result.RandWrite, BlockBytes: 4096, IOPS: &tc.write, IOPSLow: &low, IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
 			{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 40}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 80},
 		}}
 		if name == "in a reader" {
 			sub.HostClass = "usb-3"
 		}
-		rows, judged := s.resultRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []index.Submission{sub})
+		rows, judged := s.resultRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []submission.Submission{sub})
 		if want := `<td class="medium">A1&nbsp;` + verdictWords[tc.want] + "</td>"; !judged || !strings.Contains(string(rows), want) {
 			t.Errorf("%s: %s, want %s", name, rows, want)
 		}
@@ -136,12 +138,12 @@ func TestARunStandsByItself(t *testing.T) {
 // A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't say.
 func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	t.Parallel()
-	s := newSite(t.TempDir(), &index.Snapshot{}, uploads{}, load(t), nil)
-	unit := func(iops float64, hostClass string, busMBPerS float64) index.Unit {
-		values := index.Padded([]float64{iops, 4000, 40})
-		return index.Unit{Values: values, HostClass: hostClass, BusMBPerS: busMBPerS}
+	s := newSite(t.TempDir(), &figure.Snapshot{}, uploads{}, load(t), nil)
+	unit := func(iops float64, hostClass string, busMBPerS float64) figure.Unit {
+		values := figure.Padded([]float64{iops, 4000, 40})
+		return figure.Unit{Values: values, HostClass: hostClass, BusMBPerS: busMBPerS}
 	}
-	d := index.Drawn{Method: result.MethodFlashdex1, Units: []index.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
+	d := figure.Drawn{Method: result.MethodFlashdex1, Units: []figure.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
 	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
 	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

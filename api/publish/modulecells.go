@@ -5,16 +5,18 @@ import (
 	"strings"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
-	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
 // spread is a row for each figure over a module's units: median, interval, quartiles, range and how much is behind it.
-func spread(figures map[string]index.Estimate) markup.HTML {
+func spread(figures map[string]figure.Estimate) markup.HTML {
 	var rows []byte
 	for _, column := range ranking.Columns {
 		e, ok := figures[column.Key]
@@ -84,12 +86,12 @@ func (s *site) publishedRows(published []catalogue.Published) markup.HTML {
 }
 
 // verdictWords are the states of a class beside a run.
-var verdictWords = map[string]string{verdict.Reached: "reached", verdict.NotReached: "not reached", verdict.CantTell: "can’t tell"}
+var verdictWords = map[string]string{speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell"}
 
 // resultRows is a row for each of a module's results, and whether they tell how the classes printed on the module stand by that result
 // alone.
-func (s *site) resultRows(m catalogue.Module, newest []index.Submission) (html markup.HTML, judged bool) {
-	verdicts := make([][]verdict.Verdict, len(newest))
+func (s *site) resultRows(m catalogue.Module, newest []submission.Submission) (html markup.HTML, judged bool) {
+	verdicts := make([][]speedclass.Verdict, len(newest))
 	for i, sub := range newest {
 		verdicts[i] = s.verdictsOfRun(sub, m)
 		judged = judged || len(verdicts[i]) > 0
@@ -100,11 +102,11 @@ func (s *site) resultRows(m catalogue.Module, newest []index.Submission) (html m
 <tr><th scope="row"><a href="/r/%s">%s <small>%s</small></a></th><td class="medium"><bdi>%s</bdi>`,
 			sub.ID, sub.ReceivedAt.UTC().Format(time.DateOnly), sub.ID[:min(len(sub.ID), 8)], sub.Host)
 		if sub.HostClass != "" {
-			rows = markup.Append(rows, ` <small>%s</small>`, index.HostClassLabel(sub.HostClass))
+			rows = markup.Append(rows, ` <small>%s</small>`, figure.HostClassLabel(sub.HostClass))
 		}
-		figures, ended := map[string]index.Estimate{}, ""
-		for key, f := range index.FiguresOf(sub.Tests) {
-			figures[key] = index.Estimate{Value: f.Value, Low: f.Low, High: f.High}
+		figures, ended := map[string]figure.Estimate{}, ""
+		for key, f := range figure.FiguresOf(sub.Tests) {
+			figures[key] = figure.Estimate{Value: f.Value, Low: f.Low, High: f.High}
 		}
 		for _, t := range sub.Tests {
 			if t.Test == result.RandWrite {

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // moduleFiles are what stands beside a module's page: its figures as a table, the same with what it was measured by, and what describes both.
@@ -49,7 +51,7 @@ type figureData struct {
 }
 
 // writeModuleData writes the files that stand beside a module's page.
-func (s *site) writeModuleData(m catalogue.Module, newest []index.Submission) error {
+func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submission) error {
 	var cells []dataset.Value
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
 	for _, p := range s.placed[m.Slug] {
@@ -103,12 +105,12 @@ func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 	return rows
 }
 
-func runDataOf(sub index.Submission) runData {
+func runDataOf(sub submission.Submission) runData {
 	run := runData{
 		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method, Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
 		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: map[string]figureData{},
 	}
-	for key, f := range index.FiguresOf(sub.Tests) {
+	for key, f := range figure.FiguresOf(sub.Tests) {
 		run.Figures[key] = figureData{f.Value, f.Low, f.High}
 	}
 	return run

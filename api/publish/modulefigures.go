@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -19,8 +19,8 @@ type placedRow struct {
 
 // place notes for each module its place among the rows of one method.
 func (s *site) place(method catalogue.Method, rows []ranking.Row) {
-	ranking.Sort(rows, index.RandWriteIOPS)
-	places := ranking.Ranks(rows, index.RandWriteIOPS)
+	ranking.Sort(rows, figure.RandWriteIOPS)
+	places := ranking.Ranks(rows, figure.RandWriteIOPS)
 	ranked := []ranking.Row{}
 	for i, place := range places {
 		if place.First > 0 {
@@ -69,14 +69,14 @@ func (s *site) figures(slug string) (all []*moduleFigures) {
 }
 
 // show adds what only the module's page shows.
-func (f *moduleFigures) show(figures map[string]index.Estimate) {
+func (f *moduleFigures) show(figures map[string]figure.Estimate) {
 	if f.Published {
 		f.Cells = cells(mainKeys, figures)
 	} else {
 		f.Rows = spread(figures)
 	}
-	if randWrite, ok := figures[index.RandWriteIOPS]; ok {
-		f.Spoken = spokenOf(index.RandWriteIOPS, randWrite)
+	if randWrite, ok := figures[figure.RandWriteIOPS]; ok {
+		f.Spoken = spokenOf(figure.RandWriteIOPS, randWrite)
 	}
 }
 

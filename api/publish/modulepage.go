@@ -16,13 +16,15 @@ import (
 	"strings"
 	"sync"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
-	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -66,7 +68,7 @@ func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
 	if err := os.MkdirAll(s.beside, 0o755); err != nil {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
-	write := func(slug string, newest []index.Submission) error {
+	write := func(slug string, newest []submission.Submission) error {
 		m := left[slug]
 		delete(left, slug)
 		if err := s.writeModuleData(m, newest); err != nil {
@@ -103,7 +105,7 @@ const variantsBatch = 500
 
 func (s *site) readVariants(ctx context.Context, slugs []string) error {
 	all, err := s.results.Variants(ctx, slugs)
-	s.variants = map[[3]string]map[string]index.Estimate{}
+	s.variants = map[[3]string]map[string]figure.Estimate{}
 	for _, sum := range all {
 		s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}] = sum.Figures
 	}
@@ -144,7 +146,7 @@ type modulePage struct {
 }
 
 // module is what a module's page shows.
-func (s *site) module(m catalogue.Module, newest []index.Submission) (*modulePage, error) {
+func (s *site) module(m catalogue.Module, newest []submission.Submission) (*modulePage, error) {
 	page := &modulePage{
 		Module: m, KnownFrom: s.knownFrom(m), Results: len(newest), PublishedRows: s.publishedRows(s.published[m.Slug]), RatedFigures: s.rated(m),
 	}
@@ -176,7 +178,7 @@ func (s *site) listed(slug string) catalogue.Module {
 
 // rated are the figures of a module's data sheets, beside the measured ones.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
-	var figures map[string]index.Estimate
+	var figures map[string]figure.Estimate
 	for _, sum := range s.summaries[[2]string{m.Slug, result.MethodFlashdex1}] {
 		if sum.Whole() {
 			figures = sum.Figures
@@ -253,7 +255,7 @@ type scaleLine struct {
 
 // Scale is nil where there is nothing to draw.
 func (p *modulePage) Scale() *scaleStrip {
-	scale := ranking.ColumnOf(index.RandWriteIOPS).Scale
+	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale
 	strip := &scaleStrip{Ticks: scale.Ticks, Disk: scale.At(chart.LaptopDiskIOPS)}
 	for _, f := range p.Figures {
 		if f.Spoken != nil {
@@ -283,8 +285,8 @@ var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"ratio":     ratio,
 	"thousand":  func(iops float64) string { return duration(1000 / iops) }, // how long a thousand operations take
 	"mainHeads": sync.OnceValue(func() markup.HTML { return heads(mainKeys) }), "runHeads": sync.OnceValue(func() markup.HTML { return heads(runKeys) }),
-	"laptopDisk": func() float64 { return chart.LaptopDiskIOPS }, "minContributors": func() int { return index.MinRankedContributors },
-	"caveat": func() string { return verdict.Caveat }, "verdict": func(state string) string { return verdictWords[state] },
+	"laptopDisk": func() float64 { return chart.LaptopDiskIOPS }, "minContributors": func() int { return figure.MinRankedContributors },
+	"caveat": func() string { return speedclass.Caveat }, "verdict": func(state string) string { return verdictWords[state] },
 	"perGB": perGB, "claimed": func(kind string) string { return claimWords[kind] },
 	"inHosts": func(of []*moduleFigures) bool {
 		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.HostClasses) > 0 })
@@ -301,12 +303,12 @@ var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 var claimWords = map[string]string{catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits"}
 
 // perGB is a median price for each GB of a module, on the month of the newest; nil where its capacity is not stated.
-func perGB(m catalogue.Module, p index.PriceMedian) *index.PriceMedian {
+func perGB(m catalogue.Module, p figure.PriceMedian) *figure.PriceMedian {
 	amount := ranking.PricePerGB(m, p)
 	if amount == 0 {
 		return nil
 	}
-	return &index.PriceMedian{Amount: amount, Currency: p.Currency, On: ranking.PriceMonth(p), N: p.N}
+	return &figure.PriceMedian{Amount: amount, Currency: p.Currency, On: ranking.PriceMonth(p), N: p.N}
 }
 
 // fill is a part of a module's page.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +20,7 @@ var reLoc = regexp.MustCompile(`<loc>([^<]*)</loc>`)
 // A site that is made in parts is the one that is made at once, and its sitemaps list what the only one listed.
 func TestPartsAreTheWhole(t *testing.T) {
 	t.Parallel()
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/markup"
 	"flashdex/result"
 )
 
@@ -27,14 +27,14 @@ type profiledRun struct {
 
 // writeProfiles makes them for each of some modules that has any.
 func (s *site) writeProfiles(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
-	return s.results.Profiled(ctx, slugs, func(slug string, runs []index.ProfiledRun) error {
+	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
 		return s.writeSection("profiles", slug, s.profiles(modules[slug], runs))
 	})
 }
 
-func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) (list []profile) {
-	for _, id := range index.ProfiledMethods {
-		of := slices.DeleteFunc(slices.Clone(runs), func(r index.ProfiledRun) bool { return r.Method != id })
+func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []profile) {
+	for _, id := range figure.ProfiledMethods {
+		of := slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool { return r.Method != id })
 		if len(of) == 0 {
 			continue
 		}
@@ -59,10 +59,10 @@ func (s *site) profiles(m catalogue.Module, runs []index.ProfiledRun) (list []pr
 // profileExamples are, by each method that is never ranked, the module that most contributors have measured, of those whose newest run nothing may
 // have spoiled: its page has that run.
 func (s *site) profileExamples() map[string]string {
-	best := map[string]*index.Summary{}
+	best := map[string]*figure.Summary{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		if !sum.Whole() || !index.Profiled(sum.Method) || len(sum.NotRanked) != 1 {
+		if !sum.Whole() || !figure.Profiled(sum.Method) || len(sum.NotRanked) != 1 {
 			continue
 		}
 		if of := best[sum.Method]; of == nil || sum.Contributors > of.Contributors || sum.Contributors == of.Contributors && sum.Results > of.Results {

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 	"flashdex/result"
 
@@ -25,7 +27,7 @@ import (
 
 // memory is a store that holds one snapshot; the real one is tested with the publisher in e2e/.
 type memory struct {
-	snapshot *index.Snapshot
+	snapshot *figure.Snapshot
 	held     bool
 }
 
@@ -34,11 +36,11 @@ func (m *memory) Acquire(context.Context, string, string, time.Duration) (int64,
 }
 func (m *memory) Release(context.Context, string, string) error { return nil }
 func (m *memory) Fold(context.Context) (int, int64, error)      { return 0, m.snapshot.Generation, nil }
-func (m *memory) Snapshot(_ context.Context, do func(*index.Snapshot, index.Results) error) error {
+func (m *memory) Snapshot(_ context.Context, do func(*figure.Snapshot, submission.Results) error) error {
 	return do(m.snapshot, m)
 }
 
-func (m *memory) Variants(_ context.Context, slugs []string) (variants []index.Summary, err error) {
+func (m *memory) Variants(_ context.Context, slugs []string) (variants []figure.Summary, err error) {
 	for _, sum := range m.snapshot.Summaries {
 		if sum.Variant != "" && slices.Contains(slugs, sum.ModuleSlug) {
 			variants = append(variants, sum)
@@ -47,20 +49,20 @@ func (m *memory) Variants(_ context.Context, slugs []string) (variants []index.S
 	return variants, nil
 }
 
-func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string, []index.Submission) error) error {
+func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string, []submission.Submission) error) error {
 	for _, slug := range slugs { // there is no other that was measured
-		if err := do(slug, []index.Submission{hostile()}); err != nil {
+		if err := do(slug, []submission.Submission{hostile()}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *memory) Drawn(context.Context, []string, func(string, []index.Drawn) error) error {
+func (m *memory) Drawn(context.Context, []string, func(string, []figure.Drawn) error) error {
 	return nil
 }
 
-func (m *memory) Profiled(context.Context, []string, func(string, []index.ProfiledRun) error) error {
+func (m *memory) Profiled(context.Context, []string, func(string, []figure.ProfiledRun) error) error {
 	return nil
 }
 
@@ -73,10 +75,10 @@ func load(t testing.TB) *catalogue.Catalogue {
 	return c
 }
 
-func hostile() index.Submission {
+func hostile() submission.Submission {
 	iops, p99 := 123.0, int64(20e6)
-	return index.Submission{
-		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), State: index.Accepted,
+	return submission.Submission{
+		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), State: submission.Accepted,
 		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0", Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
 		Tests: []result.Figures{
 			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5, IOPS: &iops, IOPSLow: &iops, IOPSHigh: &iops, P99NS: &p99},
@@ -88,17 +90,17 @@ func hostile() index.Submission {
 func TestPublication(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	m := &memory{held: true, snapshot: &index.Snapshot{
+	m := &memory{held: true, snapshot: &figure.Snapshot{
 		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published,
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
 	}}
 	for _, class := range []string{"", "pi-5"} {
-		m.snapshot.Summaries = append(m.snapshot.Summaries, index.Summary{
+		m.snapshot.Summaries = append(m.snapshot.Summaries, figure.Summary{
 			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
-			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, index.SeqWriteMBPerS: {Value: 20, N: 1}},
+			Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, figure.SeqWriteMBPerS: {Value: 20, N: 1}},
 		})
 	}
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +212,8 @@ func BenchmarkModuleData(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := newSite(b.TempDir(), snapshot, made, c, nil)
-	newest := map[string][]index.Submission{}
-	if err := made.Newest(b.Context(), snapshot.Measured(), maxRuns, func(slug string, of []index.Submission) error { newest[slug] = of; return nil }); err != nil {
+	newest := map[string][]submission.Submission{}
+	if err := made.Newest(b.Context(), snapshot.Measured(), maxRuns, func(slug string, of []submission.Submission) error { newest[slug] = of; return nil }); err != nil {
 		b.Fatal(err)
 	}
 	for i := 0; b.Loop(); i++ {

@@ -15,12 +15,13 @@ import (
 	"sync"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/collector"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/lease"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
+	"flashdex/api/publish/lease"
 	"flashdex/api/ranking"
 )
 
@@ -31,14 +32,14 @@ type Store interface {
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
 	// Snapshot gives do everything that a publication shows, as of one moment.
-	Snapshot(ctx context.Context, do func(*index.Snapshot, index.Results) error) error
+	Snapshot(ctx context.Context, do func(*figure.Snapshot, submission.Results) error) error
 }
 
 // Config says what to publish and where.
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue
-	Presets   []preset.Preset
+	Presets   []question.Preset
 	Hugo      string // the program
 	Project   string // folder of the Hugo project
 	Dir       string // folder of the publications
@@ -159,7 +160,6 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 
 // publish makes one publication. The fence says which of those that ever held the lease it is of.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
-	defer collector.Sooner()()
 	start := time.Now()
 	work := filepath.Join(p.Dir, "building")
 	if err := os.RemoveAll(work); err != nil {
@@ -167,7 +167,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	}
 	var s *site
 	var pages []string
-	err := p.Store.Snapshot(ctx, func(snapshot *index.Snapshot, results index.Results) (err error) {
+	err := p.Store.Snapshot(ctx, func(snapshot *figure.Snapshot, results submission.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
 		if s.reuse, err = p.reuse(snapshot); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 }
 
 // reuse prepares to take pages of the current publication.
-func (p *Publisher) reuse(snapshot *index.Snapshot) (*reuse, error) {
+func (p *Publisher) reuse(snapshot *figure.Snapshot) (*reuse, error) {
 	programs, err := p.programs()
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -46,7 +46,7 @@ type rankingPage struct {
 }
 
 // rankedKeys are the figures that have pre-sorted pages.
-var rankedKeys = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS, index.RandWriteP99MS, index.RandWriteMaxMS}
+var rankedKeys = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS, figure.RandWriteP99MS, figure.RandWriteMaxMS}
 
 // writeRankings writes the pre-sorted pages of every ranked figure.
 func (s *site) writeRankings() (all []rankingPage, err error) {
@@ -73,8 +73,8 @@ func (s *site) writeForms() (all []rankingPage, err error) {
 		if form == catalogue.FormStack {
 			rows, first = s.stacks, result.MethodStack1
 		}
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, "", first), rankingPage{
-			Path: "/form/" + form + "/", Metric: index.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
+		pages, err := s.writePages(s.sections(figure.RandWriteIOPS, rows, "", first), rankingPage{
+			Path: "/form/" + form + "/", Metric: figure.RandWriteIOPS, Form: form, File: "form-" + form, Title: formTitles[form],
 		}, nil)
 		if err != nil {
 			return nil, err
@@ -118,8 +118,8 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 				}
 			}
 		}
-		pages, err := s.writePages(s.sections(index.RandWriteIOPS, rows, class.Key, result.MethodFlashdex1), rankingPage{
-			Path: "/in/" + class.Key + "/", Metric: index.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
+		pages, err := s.writePages(s.sections(figure.RandWriteIOPS, rows, class.Key, result.MethodFlashdex1), rankingPage{
+			Path: "/in/" + class.Key + "/", Metric: figure.RandWriteIOPS, HostClass: class.Label, File: "in-" + class.Key, Title: "Flash modules on " + class.Label,
 		}, nil)
 		if err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ func (s *site) writeHosts() ([]rankingPage, error) {
 
 // The home page has the first rows of a ranking, and the drawing of its first page.
 const (
-	homeRanking = "rankings/" + index.RandWriteIOPS + "-1.json"
+	homeRanking = "rankings/" + figure.RandWriteIOPS + "-1.json"
 	homeTable   = "rankings/first.html"
 	homeRows    = 15
 )
@@ -337,7 +337,7 @@ func sectionOf(m catalogue.Method, inClass bool) section {
 		}
 		of.Label = "Measured with Flashdex"
 		of.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. Ranked from %d contributors on; a rank is a range where intervals overlap.",
-			in, index.MinRankedContributors)
+			in, figure.MinRankedContributors)
 	}
 	return of
 }
@@ -345,7 +345,7 @@ func sectionOf(m catalogue.Method, inClass bool) section {
 // notRanked is the empty section of those rows of a method that have no rank.
 func notRanked(of section) section {
 	of.Label += ", not ranked"
-	of.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", index.MinRankedContributors)
+	of.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", figure.MinRankedContributors)
 	return of
 }
 
@@ -353,7 +353,7 @@ func notRanked(of section) section {
 const beyondAll = "Infinity"
 
 // noCliff is what a cliff that no unit has shows: nothing is better.
-var noCliff = shown{Value: "none", Heat: ranking.ColumnOf(index.SeqWriteCliffMB).Scale.Heat(math.Inf(1))}
+var noCliff = shown{Value: "none", Heat: ranking.ColumnOf(figure.SeqWriteCliffMB).Scale.Heat(math.Inf(1))}
 
 // row is that of a ranking by a metric in a class of hosts, or in any.
 func (s *site) row(metric string, r ranking.Row, place ranking.Place, class string) row {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -58,7 +58,7 @@ func TestMovedPlacesFollow(t *testing.T) {
 func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	snapshot := &index.Snapshot{Modules: c.Modules, Published: c.Published}
+	snapshot := &figure.Snapshot{Modules: c.Modules, Published: c.Published}
 	var first map[string]pageMaking
 	for range 4 {
 		s := newSite(t.TempDir(), snapshot, uploads{}, c, nil)

@@ -2,8 +2,8 @@ package publish
 
 import (
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/verdict"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
 	"flashdex/result/register"
 )
 
@@ -18,7 +18,7 @@ type sign struct {
 }
 
 // signs are those of each variant, of the units whose variant isn't known, and of the module's figures.
-func (s *site) signs(vendor string, whole *index.Summary, variants []*index.Summary, verdicts []verdict.Verdict) []sign {
+func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict) []sign {
 	signs := []sign{}
 	rest := *whole
 	rest.Shown = map[string]int{}
@@ -26,36 +26,36 @@ func (s *site) signs(vendor string, whole *index.Summary, variants []*index.Summ
 		rest.Shown[key] = n
 	}
 	for _, sum := range variants {
-		signs = append(signs, s.signsOf(vendor, index.VariantOf(sum.Variant), sum, index.VariantOf(sum.Variant).Label())...)
+		signs = append(signs, s.signsOf(vendor, figure.VariantOf(sum.Variant), sum, figure.VariantOf(sum.Variant).Label())...)
 		rest.AllUnits -= sum.AllUnits
 		rest.Identified -= sum.Identified
 		for key, n := range sum.Shown {
 			rest.Shown[key] -= n
 		}
 	}
-	signs = append(signs, s.signsOf(vendor, index.VariantOf(whole.OnlyVariant), &rest, "")...)
-	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: verdict.Performance(verdicts)}) {
+	signs = append(signs, s.signsOf(vendor, figure.VariantOf(whole.OnlyVariant), &rest, "")...)
+	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: speedclass.Performance(verdicts)}) {
 		signs = append(signs, sign{Key: of.Key, Name: of.Name, What: of.What, Explanation: of.Explanation, Caveat: of.Caveat})
 	}
 	return signs
 }
 
 // signsOf are those that units of one variant showed.
-func (s *site) signsOf(vendor string, v index.Variant, sum *index.Summary, label string) []sign {
+func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []sign {
 	o := catalogue.Observed{
-		CID: register.Signs{CRCWrong: sum.Shown[index.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[index.EvidenceSerialNearZero] > 0},
+		CID: register.Signs{CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0},
 		Bus: v.Bus, SDManfid: v.Manfid, SDOEMID: v.OEMID,
 	}
-	if sum.Shown[index.EvidenceCapacity] > 0 {
+	if sum.Shown[figure.EvidenceCapacity] > 0 {
 		o.ClaimedBytes, o.FoundBytes = 2, 1 // how much is another matter in each unit
 	}
 	var signs []sign
 	for _, of := range s.catalogue.Signs(vendor, o) {
 		shown := sign{Key: of.Key, Name: of.Name, What: of.What, Seen: sum.Shown[of.Key], Variant: label, Explanation: of.Explanation, Caveat: of.Caveat}
 		switch of.Key {
-		case index.EvidenceCapacity:
+		case figure.EvidenceCapacity:
 			shown.What, shown.Of = "Less could be written and read back than is claimed.", sum.AllUnits
-		case index.EvidenceCRCWrong, index.EvidenceSerialNearZero:
+		case figure.EvidenceCRCWrong, figure.EvidenceSerialNearZero:
 			shown.Of, shown.Registers = max(sum.Identified, shown.Seen), true
 		default: // what the ids say is true of every unit that carries them
 			shown.Seen, shown.Of = sum.Identified, sum.Identified

@@ -11,11 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/openapi"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/api/ranking"
 	"flashdex/docs"
 )
@@ -30,19 +31,19 @@ const maxSitemapPaths = 49_000
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
 	input                   string // folder of the Hugo project's data
-	snapshot                *index.Snapshot
-	results                 index.Results
+	snapshot                *figure.Snapshot
+	results                 submission.Results
 	catalogue               *catalogue.Catalogue
-	presets                 []preset.Preset
+	presets                 []question.Preset
 	pageRows                int                      // most rows of a page
 	partPages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
 	rows                    map[string][]ranking.Row // by method, of single modules
 	stacks                  map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
 
 	// What a module's page shows, by slug.
-	placed    map[string][]placedRow                  // one for each method
-	summaries map[[2]string][]*index.Summary          // by slug and method; of variants without figures
-	variants  map[[3]string]map[string]index.Estimate // the figures of those of the modules whose pages are being made, by slug, method and variant
+	placed    map[string][]placedRow                   // one for each method
+	summaries map[[2]string][]*figure.Summary          // by slug and method; of variants without figures
+	variants  map[[3]string]map[string]figure.Estimate // the figures of those of the modules whose pages are being made, by slug, method and variant
 	published map[string][]catalogue.Published
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
@@ -58,11 +59,11 @@ type site struct {
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
-func newSite(work string, snapshot *index.Snapshot, results index.Results, c *catalogue.Catalogue, presets []preset.Preset) *site {
+func newSite(work string, snapshot *figure.Snapshot, results submission.Results, c *catalogue.Catalogue, presets []question.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
-		summaries: map[[2]string][]*index.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
+		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		beside: filepath.Join(work, "beside"),
 		units:  map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
 		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
@@ -169,7 +170,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(openapi.Document), "method.md": docs.Method,
+		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI), "method.md": docs.Method,
 		"frame.html": []byte(frameBody),
 	} {
 		if err := s.writeFile(name, value); err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/index"
-	"flashdex/api/markup"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -187,11 +187,11 @@ func (s *site) javaIozone(of *study, measured []iozoneMeasurement, base string, 
 
 // flashCollection is the table of the Flash Module Benchmark Collection (2012), of the modules that were measured here by its method.
 func (s *site) flashCollection() (of study) {
-	keys := []string{index.SeqReadMBPerS, index.SeqWriteMBPerS, index.RandReadIOPS, index.RandWriteIOPS}
+	keys := []string{figure.SeqReadMBPerS, figure.SeqWriteMBPerS, figure.RandReadIOPS, figure.RandWriteIOPS}
 	var rows [][]string
 	var links []string
 	all := slices.Clone(s.rows[result.MethodAltechnative2012])
-	ranking.Sort(all, index.RandWriteIOPS)
+	ranking.Sort(all, figure.RandWriteIOPS)
 	for _, r := range all {
 		if r.Reference == "" && len(r.Figures) == 0 || r.Reference != "" && !slices.Contains(r.Sources, flashCollection) {
 			continue

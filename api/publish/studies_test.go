@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -46,7 +46,7 @@ func (s study) table(t *testing.T, id string) [][]string {
 
 func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	t.Parallel()
-	s, err := newSite(t.TempDir(), &index.Snapshot{}, nil, load(t), nil).javaStartup()
+	s, err := newSite(t.TempDir(), &figure.Snapshot{}, nil, load(t), nil).javaStartup()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 		t.Error(html)
 	}
 	// Before anyone has measured so there is the disk alone.
-	s = newSite(t.TempDir(), &index.Snapshot{}, nil, c, nil).flashCollection()
+	s = newSite(t.TempDir(), &figure.Snapshot{}, nil, c, nil).flashCollection()
 	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90.0" {
 		t.Errorf("%v", rows)
 	}
@@ -118,8 +118,8 @@ func TestIozoneProfileStandsBesideWhatIsPublished(t *testing.T) {
 			s.published[slug] = append(s.published[slug], p)
 		}
 	}
-	var runs []index.ProfiledRun
-	err := results.Profiled(t.Context(), []string{slug}, func(_ string, of []index.ProfiledRun) error {
+	var runs []figure.ProfiledRun
+	err := results.Profiled(t.Context(), []string{slug}, func(_ string, of []figure.ProfiledRun) error {
 		runs = of
 		return nil
 	})

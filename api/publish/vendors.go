@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -146,7 +146,7 @@ func (s *site) writeVendorPages() (paths []string, err error) {
 }
 
 // add takes in what a summary says of one of the maker's modules.
-func (v *vendorPage) add(sum *index.Summary, m catalogue.Module) {
+func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 	variant, units := sum.Variant, sum.AllUnits
 	if sum.Whole() {
 		v.Results += sum.Results
@@ -154,13 +154,13 @@ func (v *vendorPage) add(sum *index.Summary, m catalogue.Module) {
 		if sum.Units > 0 {
 			v.Measured++
 		}
-		if f, ok := sum.Figures[index.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= index.MinRankedContributors && (v.Best == nil || f.Value > v.Best.Value) {
+		if f, ok := sum.Figures[figure.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors && (v.Best == nil || f.Value > v.Best.Value) {
 			v.Best = &vendorBest{m.Slug, m.Name(), f.Value}
 		}
 		variant, units = sum.OnlyVariant, sum.Identified
 	}
 	if variant != "" {
-		v.Variants = append(v.Variants, vendorVariant{index.VariantOf(variant).Label(), m.Slug, m.Name(), units})
+		v.Variants = append(v.Variants, vendorVariant{figure.VariantOf(variant).Label(), m.Slug, m.Name(), units})
 	}
 }
 
@@ -186,8 +186,8 @@ func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) 
 	if err != nil {
 		return err
 	}
-	v.Pages, err = s.writePages(s.sections(index.RandWriteIOPS, rows, "", result.MethodFlashdex1), rankingPage{
-		Path: "/vendors/" + v.Slug + "/", Metric: index.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
+	v.Pages, err = s.writePages(s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), rankingPage{
+		Path: "/vendors/" + v.Slug + "/", Metric: figure.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
 	}, beside)
 	return err
 }

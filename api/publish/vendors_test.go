@@ -6,18 +6,18 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // Whoever uploads can make up makers, but no pages of makers.
 func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	t.Parallel()
-	snapshot := &index.Snapshot{Modules: []catalogue.Module{
+	snapshot := &figure.Snapshot{Modules: []catalogue.Module{
 		{Slug: "known", Vendor: "Samsung", Product: "EVO", Form: "microsd"}, {Slug: "typed", Vendor: "Samsung", Product: "NEW", Form: "sd", Provisional: true},
 		{Slug: "hostile", Vendor: "../../<b>", Product: "x", Form: "sd", Provisional: true}, {Slug: "kernel", Product: "SD card 0x00", Form: "sd", Provisional: true},
 	}}
 	for i, m := range snapshot.Modules {
-		snapshot.Summaries = append(snapshot.Summaries, index.Summary{ModuleSlug: m.Slug, Method: "flashdex-1", Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
+		snapshot.Summaries = append(snapshot.Summaries, figure.Summary{ModuleSlug: m.Slug, Method: "flashdex-1", Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
 	}
 	s := newSite(t.TempDir(), snapshot, nil, load(t), nil)
 	paths, err := s.writeVendorPages()

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"flashdex/api/preset"
-	"flashdex/api/verdict"
+	"flashdex/api/figure/question"
+	"flashdex/api/figure/speedclass"
 )
 
 // Answer is what a preset says of one row.
 type Answer struct {
 	Row
-	Score   preset.Score
+	Score   question.Score
 	Meaning string // what the score is good for; may be empty
 	LeftOut string // why there is no score; empty: there is one
 	Place   Place  // by the score
@@ -19,7 +19,7 @@ type Answer struct {
 
 // Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then those that
 // it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published figures: they say what was sold once.
-func Answers(p preset.Preset, rows []Row) []Answer {
+func Answers(p question.Preset, rows []Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {
 		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {
@@ -27,7 +27,7 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 		}
 		a := Answer{Row: r}
 		var ok bool
-		if a.Score, a.LeftOut, ok = p.Score(verdict.OfModule(r.Figures), pricesOf(r)); ok {
+		if a.Score, a.LeftOut, ok = p.Score(speedclass.OfModule(r.Figures), pricesOf(r)); ok {
 			a.Meaning = p.Meaning(a.Score)
 		} else if len(r.Figures) == 0 {
 			a.LeftOut = r.Note
@@ -42,7 +42,7 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 			return 1
 		}
 		x, y := a.Score.Value, b.Score.Value
-		if p.Direction == preset.Higher {
+		if p.Direction == question.Higher {
 			x, y = y, x
 		}
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
@@ -50,7 +50,7 @@ func Answers(p preset.Preset, rows []Row) []Answer {
 	spans := make([]span, len(answers))
 	for i, a := range answers {
 		if a.LeftOut == "" && a.Note == "" && len(a.Sources) == 0 {
-			spans[i] = spanOf(a.Score.Value, a.Score.Low, a.Score.High, p.Direction == preset.Lower)
+			spans[i] = spanOf(a.Score.Value, a.Score.Low, a.Score.High, p.Direction == question.Lower)
 		}
 	}
 	for i, place := range placesOf(spans) {

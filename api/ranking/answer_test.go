@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,13 +15,13 @@ import (
 // Worked out by hand: 1 IOPS for each euro is A's, 9 to 11 are B's and 10.5 to 12 C's, whose intervals overlap.
 func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	t.Parallel()
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := func(name, form, currency string, r Row) Row {
 		r.Module = catalogue.Module{Slug: name, Product: name, Form: form}
-		r.Prices = []index.PriceMedian{{Amount: 10, Currency: currency, N: 1}}
+		r.Prices = []figure.PriceMedian{{Amount: 10, Currency: currency, N: 1}}
 		return r
 	}
 	noted := interval(900, 1000, 1100)

@@ -1,6 +1,6 @@
 package ranking
 
-import "flashdex/api/index"
+import "flashdex/api/figure"
 
 // Column describes one column of the ranking tables: those of the site, its glossary and its explorer, and the API's pages read it.
 type Column struct {
@@ -26,23 +26,23 @@ var Columns = grouped([]group{
 		{Key: "classes", Label: "Classes", Type: "list", Direction: "none", Description: "Speed classes printed on the module: what it promises, not what was measured."},
 	}},
 	{"random", "4K random", []Column{
-		figureColumn(index.RandWriteIOPS, scaleOf(1, 30_000)),
-		figureColumn(index.RandReadIOPS, scaleOf(100, 30_000)),
+		figureColumn(figure.RandWriteIOPS, scaleOf(1, 30_000)),
+		figureColumn(figure.RandReadIOPS, scaleOf(100, 30_000)),
 	}},
 	{"linear", "Linear", []Column{
-		figureColumn(index.SeqWriteMBPerS, scaleOf(1, 400)),
-		figureColumn(index.SeqReadMBPerS, scaleOf(1, 400)),
+		figureColumn(figure.SeqWriteMBPerS, scaleOf(1, 400)),
+		figureColumn(figure.SeqReadMBPerS, scaleOf(1, 400)),
 	}},
 	{"latency", "Latency", []Column{
-		figureColumn(index.RandWriteP99MS, scaleOf(10_000, 1)),
-		figureColumn(index.RandWriteP999MS, scaleOf(10_000, 1)),
-		figureColumn(index.RandWriteMaxMS, scaleOf(10_000, 1)),
+		figureColumn(figure.RandWriteP99MS, scaleOf(10_000, 1)),
+		figureColumn(figure.RandWriteP999MS, scaleOf(10_000, 1)),
+		figureColumn(figure.RandWriteMaxMS, scaleOf(10_000, 1)),
 	}},
 	{"stability", "Stability", []Column{
-		figureColumn(index.RandWriteCVPercent, scaleOf(100, 1)),
-		figureColumn(index.SeqWriteCVPercent, scaleOf(100, 1)),
-		figureColumn(index.SeqWriteCliffMB, scaleOf(10, 1000)),
-		figureColumn(index.SeqWriteCliffPercent, scaleOf(10, 100)),
+		figureColumn(figure.RandWriteCVPercent, scaleOf(100, 1)),
+		figureColumn(figure.SeqWriteCVPercent, scaleOf(100, 1)),
+		figureColumn(figure.SeqWriteCliffMB, scaleOf(10, 1000)),
+		figureColumn(figure.SeqWriteCliffPercent, scaleOf(10, 100)),
 	}},
 	{"evidence", "", []Column{
 		{Key: "units", Label: "Units", Type: "number", Direction: "higher", Description: "How many single specimens of the module contributors have measured."},
@@ -76,7 +76,7 @@ func textColumn(key, label, direction, description string) Column {
 
 // figureColumn is the column of a metric, which index.Metrics declares.
 func figureColumn(key string, scale *Scale) Column {
-	m := index.MetricOf(key)
+	m := figure.MetricOf(key)
 	direction := "higher"
 	if m.LowerIsBetter {
 		direction = "lower"

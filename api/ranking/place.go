@@ -3,7 +3,7 @@ package ranking
 import (
 	"slices"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // Place is where something stands among others of its kind: First is the best place that its interval allows, Last the
@@ -67,7 +67,7 @@ func Ranks(rows []Row, key string) []Place {
 	spans := make([]span, len(rows))
 	for i, r := range rows {
 		if f, ok := r.placing(key); ok && r.Reference == "" && r.Note == "" {
-			spans[i] = spanOf(f.Value, f.Low, f.High, index.LowerIsBetter(key))
+			spans[i] = spanOf(f.Value, f.Low, f.High, figure.LowerIsBetter(key))
 		}
 	}
 	return placesOf(spans)

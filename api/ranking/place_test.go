@@ -3,32 +3,32 @@ package ranking
 import (
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 func interval(low, value, high float64) Row {
-	return Row{Figures: map[string]index.Estimate{
-		index.RandWriteIOPS:  {Value: value, Low: &low, High: &high},
-		index.RandWriteP99MS: {Value: value, Low: &low, High: &high},
+	return Row{Figures: map[string]figure.Estimate{
+		figure.RandWriteIOPS:  {Value: value, Low: &low, High: &high},
+		figure.RandWriteP99MS: {Value: value, Low: &low, High: &high},
 	}}
 }
 
 // Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
-	e := Row{Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 5}, index.RandWriteP99MS: {Value: 5}}}
+	e := Row{Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
 	rows := []Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350), interval(100, 150, 200), e, {Reference: "a disk", Figures: e.Figures}}
 	want := []Place{{1, 1}, {}, {2, 3}, {2, 4}, {3, 4}, {5, 5}, {}}
-	if diff := cmp.Diff(want, Ranks(rows, index.RandWriteIOPS)); diff != "" {
+	if diff := cmp.Diff(want, Ranks(rows, figure.RandWriteIOPS)); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
 	want = []Place{{5, 5}, {}, {3, 4}, {2, 4}, {2, 3}, {1, 1}, {}} // of times the least is the best
-	if diff := cmp.Diff(want, Ranks(rows, index.RandWriteP99MS)); diff != "" {
+	if diff := cmp.Diff(want, Ranks(rows, figure.RandWriteP99MS)); diff != "" {
 		t.Errorf("places by a time (-want +got):\n%s", diff)
 	}
 }
@@ -42,10 +42,10 @@ func TestPlacesCountTheRowsThatAreSurelyBetterAndWorse(t *testing.T) {
 			low := rapid.IntRange(0, 20).Draw(t, "low")
 			rows = append(rows, interval(float64(low), float64(low), float64(low+rapid.IntRange(0, 5).Draw(t, "width"))))
 		}
-		for i, place := range Ranks(rows, index.RandWriteIOPS) {
+		for i, place := range Ranks(rows, figure.RandWriteIOPS) {
 			better, worse := 0, 0
 			for _, other := range rows {
-				a, b := other.Figures[index.RandWriteIOPS], rows[i].Figures[index.RandWriteIOPS]
+				a, b := other.Figures[figure.RandWriteIOPS], rows[i].Figures[figure.RandWriteIOPS]
 				if *a.Low > *b.High {
 					better++
 				}

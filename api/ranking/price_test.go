@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
 func TestPricePerGB(t *testing.T) {
 	t.Parallel()
-	p := index.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 3}
+	p := figure.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 3}
 	if v := ranking.PricePerGB(catalogue.Module{CapacityGB: 32}, p); v != 0.25 {
 		t.Errorf("8 EUR for 32 GB are %v EUR a GB", v)
 	}

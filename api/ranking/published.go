@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -29,7 +29,7 @@ func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 			continue
 		}
 		c := cell{p.ModuleSlug + p.DeviceSlug, p.Method, key}
-		if key == index.SeqWriteMBPerS || key == index.SeqReadMBPerS {
+		if key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS {
 			distance := blockDistance(p)
 			if old, ok := nearest[c]; ok && distance > old {
 				continue
@@ -68,13 +68,13 @@ func publishedKey(p catalogue.Published) string {
 	switch {
 	case p.Restates > 0: // the same measurement as another row, in another unit
 	case p.Test == result.RandWrite && p.BlockBytes == 4096 && p.IOPS != nil:
-		return index.RandWriteIOPS
+		return figure.RandWriteIOPS
 	case p.Test == result.RandRead && p.BlockBytes == 4096 && p.IOPS != nil:
-		return index.RandReadIOPS
+		return figure.RandReadIOPS
 	case p.Test == result.SeqWrite && linear && p.MBPerS != nil:
-		return index.SeqWriteMBPerS
+		return figure.SeqWriteMBPerS
 	case p.Test == result.SeqRead && linear && p.MBPerS != nil:
-		return index.SeqReadMBPerS
+		return figure.SeqReadMBPerS
 	}
 	return ""
 }
@@ -84,7 +84,7 @@ func publishedFigure(group []catalogue.Published) (key string, value float64) {
 	key = publishedKey(group[0])
 	var values []float64
 	for _, p := range group {
-		if key == index.RandWriteIOPS || key == index.RandReadIOPS {
+		if key == figure.RandWriteIOPS || key == figure.RandReadIOPS {
 			values = append(values, *p.IOPS)
 		} else {
 			values = append(values, *p.MBPerS)

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // Row is what one table row shows: the figures of one module by one method, or of a reference device.
@@ -17,24 +17,24 @@ type Row struct {
 	Module       catalogue.Module // of a reference device only the name is set
 	Reference    string           // name of the reference device, empty for modules
 	Method       string
-	Figures      map[string]index.Estimate // by index.FigureKeys
-	Units        int                       // that count
-	Contributors int                       // who measured them
-	Boards       int                       // models of hosts that they were measured in
+	Figures      map[string]figure.Estimate // by figure.FigureKeys
+	Units        int                        // that count
+	Contributors int                        // who measured them
+	Boards       int                        // models of hosts that they were measured in
 	Results      int
-	Prices       []index.PriceMedian
+	Prices       []figure.PriceMedian
 	Sources      []string // keys of the sources of published figures
 	Note         string   // why there is no rank
 }
 
 // Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
-func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
+func Rows(s *figure.Snapshot, c *catalogue.Catalogue) []Row {
 	rows := map[[2]string]*Row{}
 	modules := modulesOf(s)
 	at := func(slug, method string) *Row {
 		key := [2]string{slug, method}
 		if rows[key] == nil {
-			rows[key] = &Row{Module: modules[slug], Method: method, Figures: map[string]index.Estimate{}}
+			rows[key] = &Row{Module: modules[slug], Method: method, Figures: map[string]figure.Estimate{}}
 		}
 		return rows[key]
 	}
@@ -51,7 +51,7 @@ func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 		r := at(group[0].ModuleSlug+group[0].DeviceSlug, group[0].Method)
 		r.Reference = devices[group[0].DeviceSlug]
 		key, value := publishedFigure(group)
-		r.Figures[key] = index.Estimate{Value: value, N: len(group)}
+		r.Figures[key] = figure.Estimate{Value: value, N: len(group)}
 		for _, p := range group {
 			if !slices.Contains(r.Sources, p.Source) {
 				r.Sources = append(r.Sources, p.Source)
@@ -66,7 +66,7 @@ func Rows(s *index.Snapshot, c *catalogue.Catalogue) []Row {
 }
 
 // RowsIn makes the rows of every module and method that was measured in one class of hosts, from its units there alone.
-func RowsIn(s *index.Snapshot, hostClass string) []Row {
+func RowsIn(s *figure.Snapshot, hostClass string) []Row {
 	var rows []Row
 	modules := modulesOf(s)
 	for i := range s.Summaries {
@@ -79,15 +79,15 @@ func RowsIn(s *index.Snapshot, hostClass string) []Row {
 	return rows
 }
 
-// HostClasses are the classes of hosts that RowsIn has rows of, in the order of index.HostClasses.
-func HostClasses(s *index.Snapshot) (classes []index.HostClass) {
+// HostClasses are the classes of hosts that RowsIn has rows of, in the order of figure.HostClasses.
+func HostClasses(s *figure.Snapshot) (classes []figure.HostClass) {
 	has := map[string]bool{}
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; len(sum.Figures) > 0 {
 			has[sum.HostClass] = true
 		}
 	}
-	for _, class := range index.HostClasses {
+	for _, class := range figure.HostClasses {
 		if has[class.Key] {
 			classes = append(classes, class)
 		}
@@ -95,7 +95,7 @@ func HostClasses(s *index.Snapshot) (classes []index.HostClass) {
 	return classes
 }
 
-func modulesOf(s *index.Snapshot) map[string]catalogue.Module {
+func modulesOf(s *figure.Snapshot) map[string]catalogue.Module {
 	modules := make(map[string]catalogue.Module, len(s.Modules))
 	for _, m := range s.Modules {
 		modules[m.Slug] = m
@@ -105,13 +105,13 @@ func modulesOf(s *index.Snapshot) map[string]catalogue.Module {
 
 // measured makes the row what a summary says. A module of whose results none counts is listed with the reason and without figures: one
 // quick run on a busy computer must not stand among figures that others can rely on.
-func (r *Row) measured(sum *index.Summary) {
+func (r *Row) measured(sum *figure.Summary) {
 	r.Figures, r.Units, r.Contributors, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Prices
 	switch {
 	case len(sum.Figures) == 0:
 		r.Note = "not ranked: " + first(sum.NotRanked)
-	case sum.Contributors < index.MinRankedContributors:
-		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", sum.Contributors, index.MinRankedContributors)
+	case sum.Contributors < figure.MinRankedContributors:
+		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", sum.Contributors, figure.MinRankedContributors)
 	}
 }
 
@@ -126,12 +126,12 @@ func first(reasons []string) string {
 func referenceRows(c *catalogue.Catalogue) []Row {
 	var rows []Row
 	for _, device := range c.ReferenceDevices {
-		figures := map[string]index.Estimate{}
+		figures := map[string]figure.Estimate{}
 		for key, value := range map[string]float64{
-			index.RandWriteIOPS: device.RandWriteIOPS, index.RandReadIOPS: device.RandReadIOPS, index.SeqWriteMBPerS: device.SeqWriteMBPerS,
+			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS, figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
 		} {
 			if value > 0 {
-				figures[key] = index.Estimate{Value: value}
+				figures[key] = figure.Estimate{Value: value}
 			}
 		}
 		if len(figures) == 0 {
@@ -148,15 +148,15 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 
 // NoCliff reports whether linear writes were measured and none of them fell for good, so that there is no figure of where.
 func (r Row) NoCliff() bool {
-	_, falls := r.Figures[index.SeqWriteCliffMB]
-	_, measured := r.Figures[index.SeqWriteCliffPercent]
+	_, falls := r.Figures[figure.SeqWriteCliffMB]
+	_, measured := r.Figures[figure.SeqWriteCliffPercent]
 	return measured && !falls
 }
 
 // placing is the figure that a row is placed by. Where writes never fell, the cliff is further away than any.
-func (r Row) placing(key string) (index.Estimate, bool) {
-	if key == index.SeqWriteCliffMB && r.NoCliff() {
-		return index.Estimate{Value: math.Inf(1)}, true
+func (r Row) placing(key string) (figure.Estimate, bool) {
+	if key == figure.SeqWriteCliffMB && r.NoCliff() {
+		return figure.Estimate{Value: math.Inf(1)}, true
 	}
 	f, ok := r.Figures[key]
 	return f, ok
@@ -174,7 +174,7 @@ func Sort(rows []Row, key string) {
 			}
 			return 1
 		case inA && x.Value != y.Value:
-			if index.LowerIsBetter(key) {
+			if figure.LowerIsBetter(key) {
 				x, y = y, x
 			}
 			return cmp.Compare(y.Value, x.Value)

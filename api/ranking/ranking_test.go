@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,7 +34,7 @@ func figuresOf(rows []Row) map[string]string {
 
 func TestPublishedFiguresOfOneModule(t *testing.T) {
 	t.Parallel()
-	rows := Rows(&index.Snapshot{
+	rows := Rows(&figure.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
 		Published: []catalogue.Published{
 			published("a", "iozone-direct", result.RandWrite, 4096, 10),
@@ -61,23 +61,23 @@ func TestPublishedFiguresOfOneModule(t *testing.T) {
 
 func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	t.Parallel()
-	summary := func(module string, median float64, contributors int) index.Summary {
-		return index.Summary{ModuleSlug: module, Method: result.MethodFlashdex1, Contributors: contributors, Units: 9,
-			Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
+	summary := func(module string, median float64, contributors int) figure.Summary {
+		return figure.Summary{ModuleSlug: module, Method: result.MethodFlashdex1, Contributors: contributors, Units: 9,
+			Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
 	}
 	elsewhere := summary("c", 9999, 9)
 	elsewhere.HostClass = "pi-5"
-	rows := Rows(&index.Snapshot{
+	rows := Rows(&figure.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
-		Summaries: []index.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
-			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: map[string]index.Estimate{},
+		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
+			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: map[string]figure.Estimate{},
 			NotRanked: []string{"the test area is not 256 MiB"},
 		}},
 	}, &catalogue.Catalogue{})
-	Sort(rows, index.RandWriteIOPS)
+	Sort(rows, figure.RandWriteIOPS)
 	var got []string
-	for i, place := range Ranks(rows, index.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(), rows[i].Figures[index.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
+	for i, place := range Ranks(rows, figure.RandWriteIOPS) {
+		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(), rows[i].Figures[figure.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
 		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 contributors it takes",
@@ -93,16 +93,16 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 
 func TestRowsInOneClassOfHosts(t *testing.T) {
 	t.Parallel()
-	there := index.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: map[string]index.Estimate{index.RandWriteIOPS: {Value: 7}}}
+	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 7}}}
 	whole, empty := there, there
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
 	empty.HostClass = "pi-4"
-	snapshot := &index.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []index.Summary{whole, there, empty}}
+	snapshot := &figure.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []figure.Summary{whole, there, empty}}
 	if classes := HostClasses(snapshot); len(classes) != 1 || classes[0].Key != "pi-5" {
 		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
 	}
 	rows := RowsIn(snapshot, "pi-5")
-	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures[index.RandWriteIOPS].Value != 7 {
+	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures[figure.RandWriteIOPS].Value != 7 {
 		t.Errorf("rows %+v", rows)
 	}
 }
@@ -111,20 +111,20 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	t.Parallel()
 	row := func(name string, figures map[string]float64) Row {
-		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: map[string]index.Estimate{}}
+		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: map[string]figure.Estimate{}}
 		for key, v := range figures {
-			r.Figures[key] = index.Estimate{Value: v}
+			r.Figures[key] = figure.Estimate{Value: v}
 		}
 		return r
 	}
 	rows := []Row{
-		row("unknown", map[string]float64{index.SeqWriteMBPerS: 9}), row("early", map[string]float64{index.SeqWriteCliffMB: 10, index.SeqWriteCliffPercent: 50}),
-		row("none", map[string]float64{index.SeqWriteCliffPercent: 100}), row("late", map[string]float64{index.SeqWriteCliffMB: 300, index.SeqWriteCliffPercent: 50}),
-		row("none either", map[string]float64{index.SeqWriteCliffPercent: 100}),
+		row("unknown", map[string]float64{figure.SeqWriteMBPerS: 9}), row("early", map[string]float64{figure.SeqWriteCliffMB: 10, figure.SeqWriteCliffPercent: 50}),
+		row("none", map[string]float64{figure.SeqWriteCliffPercent: 100}), row("late", map[string]float64{figure.SeqWriteCliffMB: 300, figure.SeqWriteCliffPercent: 50}),
+		row("none either", map[string]float64{figure.SeqWriteCliffPercent: 100}),
 	}
-	Sort(rows, index.SeqWriteCliffMB)
+	Sort(rows, figure.SeqWriteCliffMB)
 	var got []string
-	for i, place := range Ranks(rows, index.SeqWriteCliffMB) {
+	for i, place := range Ranks(rows, figure.SeqWriteCliffMB) {
 		got = append(got, fmt.Sprint(rows[i].Name(), place))
 	}
 	if diff := cmp.Diff([]string{"none{1 2}", "none either{1 2}", "late{3 3}", "early{4 4}", "unknown{0 0}"}, got); diff != "" {

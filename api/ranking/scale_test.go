@@ -3,13 +3,13 @@ package ranking_test
 import (
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
 func TestFiguresStandOnTheirScale(t *testing.T) {
 	t.Parallel()
-	rate, latency := ranking.ColumnOf(index.RandWriteIOPS).Scale, ranking.ColumnOf(index.RandWriteMaxMS).Scale
+	rate, latency := ranking.ColumnOf(figure.RandWriteIOPS).Scale, ranking.ColumnOf(figure.RandWriteMaxMS).Scale
 	for _, c := range []struct {
 		scale *ranking.Scale
 		value float64

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/frame"
-	"flashdex/api/index"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/frame"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -62,7 +62,7 @@ type comparedRow struct {
 }
 
 type comparedCell struct {
-	index.Estimate
+	figure.Estimate
 	NoCliff    bool // there is no figure, because there is nothing
 	Difference string
 	State      string // better, worse or same than the baseline, or empty
@@ -75,7 +75,7 @@ type comparedPrices struct {
 }
 
 type comparedPrice struct {
-	index.PriceMedian
+	figure.PriceMedian
 	PerGB float64 // 0: the capacity isn't stated
 	Month string  // of the newest
 }
@@ -200,7 +200,7 @@ func (part *comparedMethod) addPrices(c *comparison) {
 // addRows adds each figure that one of the modules has.
 func (part *comparedMethod) addRows(c *comparison) {
 	for _, column := range ranking.Columns {
-		if !slices.Contains(index.FigureKeys, column.Key) {
+		if !slices.Contains(figure.FigureKeys, column.Key) {
 			continue
 		}
 		row, n := comparedRow{Column: column, Cells: make([]*comparedCell, len(c.Modules))}, 0
@@ -208,10 +208,10 @@ func (part *comparedMethod) addRows(c *comparison) {
 			if p == nil {
 				continue
 			}
-			if figure, ok := p.Figures[column.Key]; ok {
-				row.Cells[i] = &comparedCell{Estimate: figure}
+			if e, ok := p.Figures[column.Key]; ok {
+				row.Cells[i] = &comparedCell{Estimate: e}
 				n++
-			} else if column.Key == index.SeqWriteCliffMB && p.NoCliff() {
+			} else if column.Key == figure.SeqWriteCliffMB && p.NoCliff() {
 				row.Cells[i] = &comparedCell{NoCliff: true}
 			}
 		}
@@ -247,7 +247,7 @@ func (s *server) drawCompared(ctx context.Context, c *comparison) {
 	}
 	for i := range c.Methods {
 		part := &c.Methods[i]
-		drawn, tests := make([]index.Drawn, len(slugs)), make([][]result.Test, len(slugs))
+		drawn, tests := make([]figure.Drawn, len(slugs)), make([][]result.Test, len(slugs))
 		for k, slug := range slugs {
 			for _, d := range typical[slug] {
 				if d.Method == part.id && part.Standings[k] != nil {
@@ -263,13 +263,13 @@ func (s *server) drawCompared(ctx context.Context, c *comparison) {
 }
 
 // strips draws the figures that several of the modules have.
-func (part *comparedMethod) strips(names []string, drawn []index.Drawn) []chart.Chart {
+func (part *comparedMethod) strips(names []string, drawn []figure.Drawn) []chart.Chart {
 	charts := []chart.Chart{}
 	for _, row := range part.Rows {
 		if !slices.Contains(chart.SpreadKeys, row.Key) {
 			continue
 		}
-		at := slices.Index(index.FigureKeys, row.Key)
+		at := slices.Index(figure.FigureKeys, row.Key)
 		var rows []chart.Row
 		for i, cell := range row.Cells {
 			if cell == nil || cell.NoCliff {
@@ -293,7 +293,7 @@ func (part *comparedMethod) strips(names []string, drawn []index.Drawn) []chart.
 
 // difference tells by how many per cent a figure differs from that of the baseline, and whether that is better. Where the intervals of
 // both overlap, what was measured doesn't show which is.
-func difference(of, base index.Estimate, direction string) (text, state string) {
+func difference(of, base figure.Estimate, direction string) (text, state string) {
 	if base.Value == 0 {
 		return "", ""
 	}

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
-func estimate(value float64, interval ...float64) index.Estimate {
-	e := index.Estimate{Value: value}
+func estimate(value float64, interval ...float64) figure.Estimate {
+	e := figure.Estimate{Value: value}
 	if len(interval) == 2 {
 		e.Low, e.High = &interval[0], &interval[1]
 	}
@@ -19,7 +19,7 @@ func estimate(value float64, interval ...float64) index.Estimate {
 func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		of, base    index.Estimate
+		of, base    figure.Estimate
 		direction   string
 		text, state string
 	}{
@@ -43,8 +43,8 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 func TestPricesAreComparedByCurrency(t *testing.T) {
 	t.Parallel()
 	c := comparison{Modules: []catalogue.Module{{Slug: "a", CapacityGB: 32}, {Slug: "b"}, {Slug: "c", CapacityGB: 64}}}
-	standing := func(prices ...index.PriceMedian) *placed { return &placed{Row: &ranking.Row{Prices: prices}} }
-	part := comparedMethod{Standings: []*placed{standing(index.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, index.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}), standing(index.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}), nil}}
+	standing := func(prices ...figure.PriceMedian) *placed { return &placed{Row: &ranking.Row{Prices: prices}} }
+	part := comparedMethod{Standings: []*placed{standing(figure.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, figure.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}), standing(figure.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}), nil}}
 	part.addPrices(&c)
 	if len(part.Prices) != 2 || part.Prices[0].Currency != "EUR" || part.Prices[1].Currency != "USD" {
 		t.Fatalf("%+v", part.Prices)

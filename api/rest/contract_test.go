@@ -13,8 +13,8 @@ import (
 	"sync"
 	"testing"
 
-	"flashdex/api/openapi"
 	"flashdex/api/rest"
+	"flashdex/docs"
 	"flashdex/result/schema"
 
 	"github.com/go-chi/chi/v5"
@@ -35,7 +35,7 @@ const base = "http://flashdex.invalid/"
 var agreed = sync.OnceValue(func() *contract {
 	c := &contract{compiler: jsonschema.NewCompiler()}
 	c.compiler.AssertFormat()
-	for name, text := range map[string][]byte{"openapi.json": openapi.Document, "v1/schema/result-v1.json": schema.V1} {
+	for name, text := range map[string][]byte{"openapi.json": docs.OpenAPI, "v1/schema/result-v1.json": schema.V1} {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
 			panic(err)
@@ -232,7 +232,7 @@ func TestEveryRouteIsDescribedAndEveryDescriptionHasARoute(t *testing.T) {
 func TestDescriptionIsServed(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	if a := b.get("/openapi.json"); a.status != http.StatusOK || !bytes.Equal(a.body, openapi.Document) {
+	if a := b.get("/openapi.json"); a.status != http.StatusOK || !bytes.Equal(a.body, docs.OpenAPI) {
 		t.Errorf("%d, %d bytes", a.status, len(a.body))
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 
 	"github.com/go-chi/chi/v5"
@@ -18,9 +19,9 @@ import (
 // but the deletion of one result with problem.UnknownContributor.
 type ContributorStore interface {
 	// Contributor tells how many results a contributor has.
-	Contributor(ctx context.Context, secret [sha256.Size]byte) (index.Contributor, error)
+	Contributor(ctx context.Context, secret [sha256.Size]byte) (submission.Contributor, error)
 	// ContributorSubmissions lists at most limit of their results, by id, from the one after the id after.
-	ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]index.Submission, error)
+	ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]submission.Submission, error)
 	// RotateSecret puts a fresh secret in the place of the old one.
 	RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) error
 	// DeleteContributor erases all of their results, as many as there is time for, and counts them.
@@ -68,7 +69,7 @@ type resultList struct {
 	After   string      `json:"after,omitempty"`
 }
 
-func listOf(subs []index.Submission, limit int) resultList {
+func listOf(subs []submission.Submission, limit int) resultList {
 	list := resultList{Results: []ownResult{}}
 	for _, sub := range subs {
 		list.Results = append(list.Results, ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, sub.ReceivedAt.Format(time.DateOnly)})

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"flashdex/api/static"
+	"flashdex/api/publish/static"
 )
 
 // reDated recognizes a snapshot of a day, which never changes, but can be withdrawn.

@@ -12,7 +12,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 
 	"github.com/go-chi/chi/v5"
@@ -52,7 +52,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	defer s.guard.exporting.leave()
 	header := w.Header()
 	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err = s.Store.Dataset(r.Context(), func(snapshot *index.Snapshot, m index.Moment) error {
+	err = s.Store.Dataset(r.Context(), func(snapshot *figure.Snapshot, m figure.Moment) error {
 		which, limit, err := s.picked(query, snapshot)
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 		if r.Method == http.MethodHead {
 			return nil
 		}
-		each := func(do func(*index.Test) error) error { return m.Tests(r.Context(), which, do) }
+		each := func(do func(*figure.Test) error) error { return m.Tests(r.Context(), which, do) }
 		_, err = dataset.Stream(dataset.Results, each, format.writer(sent, &dataset.Results.Table))
 		return err
 	})
@@ -106,7 +106,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 const maxExportPage = 1_000_000
 
 // picked reads which results are asked for, and how many of them; 0: all.
-func (s *server) picked(query url.Values, snapshot *index.Snapshot) (which index.Pick, limit int, err error) {
+func (s *server) picked(query url.Values, snapshot *figure.Snapshot) (which figure.Pick, limit int, err error) {
 	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
 	if now, merged := snapshot.Aliases[slug]; merged {
 		slug = now

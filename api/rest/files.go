@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"flashdex/api/problem"
-	"flashdex/api/static"
+	"flashdex/api/publish/static"
 )
 
 // slowestBytesPerS is the slowest line on which a download still ends.

@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/frame"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/page/chart"
+	"flashdex/api/page/frame"
 	"flashdex/api/problem"
+	"flashdex/api/publish/static"
 	"flashdex/api/ranking"
-	"flashdex/api/static"
-	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -35,7 +35,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"test":    func(name string) string { return testNames[name] },
 	"ended":   func(e result.Ended) string { return endings[e] },
 	"state":   func(state string) string { return states[state] },
-	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return verdict.Caveat },
+	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return speedclass.Caveat },
 	"bar":  func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },
 	"form": catalogue.FormLabel, "join": strings.Join, "letter": chart.Letter,
 }).ParseFS(pageFiles, "*page.html"))

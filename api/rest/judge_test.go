@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/verdict"
+	"flashdex/api/figure/speedclass"
 )
 
 // told uploads a changed example and gives its page.
@@ -57,7 +57,7 @@ func TestRunPageJudgesTheModulesClassesByThisRun(t *testing.T) {
 			t.Errorf("the page lacks %s:\n%s", part, page)
 		}
 	}
-	if n := strings.Count(page, verdict.Caveat[:60]); n != 1 {
+	if n := strings.Count(page, speedclass.Caveat[:60]); n != 1 {
 		t.Errorf("the caveat stands there %d times", n)
 	}
 }

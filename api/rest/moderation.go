@@ -7,7 +7,8 @@ import (
 	"regexp"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 
 	"github.com/go-chi/chi/v5"
@@ -20,9 +21,9 @@ type ModerationStore interface {
 	// Operator names the operator whose token has this hash; anybody else is problem.NotOperator.
 	Operator(ctx context.Context, token [sha256.Size]byte) (name string, err error)
 	// Queue lists at most limit submissions in a state, by id, from the one after the id after.
-	Queue(ctx context.Context, state, after string, limit int) ([]index.Submission, error)
+	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
 	// Moderate puts a submission into the state that an operator decided on.
-	Moderate(ctx context.Context, id string, verdict index.Verdict, operator string) error
+	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
 	// MergeModules makes one module another name of a second one.
 	MergeModules(ctx context.Context, from, into, operator, reason string) error
 }
@@ -30,8 +31,8 @@ type ModerationStore interface {
 func (s *server) moderationRoutes(r chi.Router) {
 	r.Get("/v1/moderation/submissions", s.handle(s.listModeration))
 	r.Get("/v1/moderation/submissions/{id}", s.handle(s.getModeration))
-	r.Post("/v1/moderation/submissions/{id}/accept", s.handle(s.moderate(index.Accepted)))
-	r.Post("/v1/moderation/submissions/{id}/reject", s.handle(s.moderate(index.Rejected)))
+	r.Post("/v1/moderation/submissions/{id}/accept", s.handle(s.moderate(submission.Accepted)))
+	r.Post("/v1/moderation/submissions/{id}/reject", s.handle(s.moderate(submission.Rejected)))
 	r.Post("/v1/moderation/modules/merge", s.handle(s.mergeModules))
 }
 
@@ -56,10 +57,10 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request) error {
 	}
 	state := query.Get("state")
 	if state == "" {
-		state = index.Quarantined
+		state = submission.Quarantined
 	}
-	if state != index.Quarantined && state != index.Rejected {
-		return problem.New(problem.BadRequest, "The parameter state is %s or %s.", index.Quarantined, index.Rejected)
+	if state != submission.Quarantined && state != submission.Rejected {
+		return problem.New(problem.BadRequest, "The parameter state is %s or %s.", submission.Quarantined, submission.Rejected)
 	}
 	after, limit, err := page(query)
 	if err != nil {
@@ -118,14 +119,14 @@ func (s *server) moderate(state string) func(http.ResponseWriter, *http.Request)
 		if err := s.readJSON(w, r, &asked); err != nil {
 			return err
 		}
-		if err := index.CheckReason(asked.Reason); err != nil {
+		if err := submission.CheckReason(asked.Reason); err != nil {
 			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 		}
 		id := chi.URLParam(r, "id")
 		if !reUUID.MatchString(id) {
 			return notFound(nil, r)
 		}
-		if err := s.Store.Moderate(r.Context(), id, index.Verdict{State: state, Reason: asked.Reason}, name); err != nil {
+		if err := s.Store.Moderate(r.Context(), id, submission.Decision{State: state, Reason: asked.Reason}, name); err != nil {
 			return err
 		}
 		return s.getModeration(w, r)
@@ -145,7 +146,7 @@ func (s *server) mergeModules(w http.ResponseWriter, r *http.Request) error {
 	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
-	if err := index.CheckReason(asked.Reason); err != nil {
+	if err := submission.CheckReason(asked.Reason); err != nil {
 		return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 	}
 	if !reSlug.MatchString(asked.From) || !reSlug.MatchString(asked.Into) {

@@ -7,7 +7,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -37,16 +37,16 @@ func (s *server) describe(r *http.Request, m catalogue.Module) module {
 
 // standings are the figures of a module by one method, as the site's tables show them.
 type standings struct {
-	Method   string                    `json:"method"`
-	Rank     int                       `json:"rank,omitempty"`      // the best place that the interval allows
-	RankTo   int                       `json:"rank_to,omitempty"`   // the worst
-	RankNote string                    `json:"rank_note,omitempty"` // why there is no rank
-	Figures  map[string]index.Estimate `json:"figures"`             // by their keys, which hold the unit
-	Units    int                       `json:"units"`
-	Boards   int                       `json:"boards"` // models of hosts
-	Results  int                       `json:"results"`
-	Prices   []price                   `json:"prices,omitempty"`
-	Sources  []string                  `json:"sources"` // keys of the sources of published figures
+	Method   string                     `json:"method"`
+	Rank     int                        `json:"rank,omitempty"`      // the best place that the interval allows
+	RankTo   int                        `json:"rank_to,omitempty"`   // the worst
+	RankNote string                     `json:"rank_note,omitempty"` // why there is no rank
+	Figures  map[string]figure.Estimate `json:"figures"`             // by their keys, which hold the unit
+	Units    int                        `json:"units"`
+	Boards   int                        `json:"boards"` // models of hosts
+	Results  int                        `json:"results"`
+	Prices   []price                    `json:"prices,omitempty"`
+	Sources  []string                   `json:"sources"` // keys of the sources of published figures
 }
 
 func standingsOf(p placed) standings {
@@ -55,11 +55,11 @@ func standingsOf(p placed) standings {
 
 // price is what was paid for units of a module in one currency.
 type price struct {
-	index.PriceMedian
+	figure.PriceMedian
 	PerGB float64 `json:"per_gb,omitempty"`
 }
 
-func pricesOf(m catalogue.Module, paid []index.PriceMedian) (prices []price) {
+func pricesOf(m catalogue.Module, paid []figure.PriceMedian) (prices []price) {
 	for _, p := range paid {
 		prices = append(prices, price{p, ranking.PricePerGB(m, p)})
 	}
@@ -78,7 +78,7 @@ type rated struct {
 
 // ratedOf are the figures that the catalogue has of a module's data sheets.
 func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
-	var measured map[string]index.Estimate
+	var measured map[string]figure.Estimate
 	for _, p := range t.of[m.Slug] {
 		if p.Method == result.MethodFlashdex1 && p.Reference == "" {
 			measured = p.Figures
@@ -93,11 +93,11 @@ func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
 
 // part is what some of a module's units show by one method.
 type part struct {
-	Method       string                    `json:"method"`
-	Figures      map[string]index.Estimate `json:"figures"`
-	Units        int                       `json:"units"`
-	Contributors int                       `json:"contributors"`
-	Results      int                       `json:"results"`
+	Method       string                     `json:"method"`
+	Figures      map[string]figure.Estimate `json:"figures"`
+	Units        int                        `json:"units"`
+	Contributors int                        `json:"contributors"`
+	Results      int                        `json:"results"`
 }
 
 type hostStandings struct {
@@ -131,17 +131,17 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := order{method: result.MethodFlashdex1, figure: index.RandWriteIOPS}
+	asked := order{method: result.MethodFlashdex1, figure: figure.RandWriteIOPS}
 	if method := query.Get("method"); method != "" {
 		asked.method = method
 	}
-	if figure := query.Get("sort"); figure != "" {
-		asked.figure = figure
+	if key := query.Get("sort"); key != "" {
+		asked.figure = key
 	}
 	must, form, after := query.Get("figure"), query.Get("form"), query.Get("after")
-	for name, figure := range map[string]string{"sort": asked.figure, "figure": must} {
-		if figure != "" && !slices.Contains(index.FigureKeys, figure) {
-			return nil, problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(index.FigureKeys, ", "))
+	for name, key := range map[string]string{"sort": asked.figure, "figure": must} {
+		if key != "" && !slices.Contains(figure.FigureKeys, key) {
+			return nil, problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(figure.FigureKeys, ", "))
 		}
 	}
 	if form != "" && !slices.Contains(catalogue.Forms, form) {
@@ -220,10 +220,10 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 		p := part{sum.Method, sum.Figures, sum.Units, sum.Contributors, sum.Results}
 		switch {
 		case sum.Variant != "":
-			v := index.VariantOf(sum.Variant)
+			v := figure.VariantOf(sum.Variant)
 			answer.Variants = append(answer.Variants, variantStandings{p, variant(v), sum.Shown})
 		case sum.HostClass != "" && len(sum.Figures) > 0:
-			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, index.HostClassLabel(sum.HostClass)})
+			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, figure.HostClassLabel(sum.HostClass)})
 		}
 	}
 	text, err := asText(t, answer)

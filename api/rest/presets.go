@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"slices"
 
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
+
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -19,46 +20,46 @@ func (s *server) presetRoutes(r chi.Router) {
 	r.Get("/v1/presets/{key}", s.handle(s.fromTable(s.getPreset)))
 }
 
-// question is a preset as it is told.
-type question struct {
-	Key         string        `json:"key"`
-	Question    string        `json:"question"`
-	URL         string        `json:"url"` // the page with the answer
-	Explanation string        `json:"explanation"`
-	Forms       []string      `json:"forms"`
-	Formula     string        `json:"formula"`
-	Unit        string        `json:"unit"`
-	Direction   string        `json:"direction"`
-	Figures     []string      `json:"figures"`
-	Steps       []preset.Step `json:"steps"`
-	Sources     []string      `json:"sources"`
+// presetHead is a preset as it is told.
+type presetHead struct {
+	Key         string          `json:"key"`
+	Question    string          `json:"question"`
+	URL         string          `json:"url"` // the page with the answer
+	Explanation string          `json:"explanation"`
+	Forms       []string        `json:"forms"`
+	Formula     string          `json:"formula"`
+	Unit        string          `json:"unit"`
+	Direction   string          `json:"direction"`
+	Figures     []string        `json:"figures"`
+	Steps       []question.Step `json:"steps"`
+	Sources     []string        `json:"sources"`
 }
 
-func (s *server) question(r *http.Request, p preset.Preset) question {
-	return question{
+func (s *server) question(r *http.Request, p question.Preset) presetHead {
+	return presetHead{
 		p.Key, p.Question, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction, p.Figures,
-		append([]preset.Step{}, p.Steps...), append([]string{}, p.Sources...),
+		append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...),
 	}
 }
 
 // answeredModule is a module with its score, or why it has none.
 type answeredModule struct {
 	module
-	Rank     int                       `json:"rank,omitempty"`
-	RankTo   int                       `json:"rank_to,omitempty"`
-	RankNote string                    `json:"rank_note,omitempty"`
-	Score    *index.Estimate           `json:"score,omitempty"`
-	Meaning  string                    `json:"meaning,omitempty"`
-	LeftOut  string                    `json:"left_out,omitempty"`
-	Figures  map[string]index.Estimate `json:"figures"` // those of the formula
-	Prices   []price                   `json:"prices,omitempty"`
-	Sources  []string                  `json:"sources"`
+	Rank     int                        `json:"rank,omitempty"`
+	RankTo   int                        `json:"rank_to,omitempty"`
+	RankNote string                     `json:"rank_note,omitempty"`
+	Score    *figure.Estimate           `json:"score,omitempty"`
+	Meaning  string                     `json:"meaning,omitempty"`
+	LeftOut  string                     `json:"left_out,omitempty"`
+	Figures  map[string]figure.Estimate `json:"figures"` // those of the formula
+	Prices   []price                    `json:"prices,omitempty"`
+	Sources  []string                   `json:"sources"`
 }
 
 func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
 	answer := struct {
-		Presets []question `json:"presets"`
-	}{[]question{}}
+		Presets []presetHead `json:"presets"`
+	}{[]presetHead{}}
 	for _, p := range s.Presets {
 		answer.Presets = append(answer.Presets, s.question(r, p))
 	}
@@ -67,7 +68,7 @@ func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
 
 // getPreset gives the modules that were measured by one method in the order of a preset, those that it leaves out last.
 func (s *server) getPreset(r *http.Request, t *table) (any, error) {
-	at := slices.IndexFunc(s.Presets, func(p preset.Preset) bool { return p.Key == chi.URLParam(r, "key") })
+	at := slices.IndexFunc(s.Presets, func(p question.Preset) bool { return p.Key == chi.URLParam(r, "key") })
 	if at < 0 {
 		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
 	}
@@ -85,7 +86,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 		return nil, err
 	}
 	var rows []ranking.Row
-	for _, placed := range t.order[order{method, index.RandWriteIOPS}] {
+	for _, placed := range t.order[order{method, figure.RandWriteIOPS}] {
 		rows = append(rows, *placed.Row)
 	}
 	answers := ranking.Answers(p, rows)
@@ -98,7 +99,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	}
 	answer := struct {
 		Generation int64 `json:"generation"`
-		question
+		presetHead
 		Method  string           `json:"method"`
 		Modules []answeredModule `json:"modules"`
 		After   string           `json:"after,omitempty"` // to go on with, as ?after=
@@ -112,13 +113,13 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	return answer, nil
 }
 
-func (s *server) answered(r *http.Request, p preset.Preset, a ranking.Answer) answeredModule {
+func (s *server) answered(r *http.Request, p question.Preset, a ranking.Answer) answeredModule {
 	m := answeredModule{
 		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
-		Figures: map[string]index.Estimate{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+		Figures: map[string]figure.Estimate{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 	}
 	if a.LeftOut == "" {
-		m.Score = &index.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High}
+		m.Score = &figure.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High}
 	}
 	for _, key := range p.Figures {
 		if f, ok := a.Figures[key]; ok {

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/api/rest"
 	"flashdex/data"
 
@@ -13,7 +13,7 @@ import (
 
 func TestPresetsOrderModules(t *testing.T) {
 	t.Parallel()
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}

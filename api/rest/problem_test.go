@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/openapi"
 	"flashdex/api/problem"
+	"flashdex/docs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,7 +70,7 @@ func described(t *testing.T) (explained string, types []string) {
 			}
 		}
 	}
-	if err := json.Unmarshal(openapi.Document, &document); err != nil {
+	if err := json.Unmarshal(docs.OpenAPI, &document); err != nil {
 		t.Fatal(err)
 	}
 	of := document.Components.Schemas.Problem.Properties.Type

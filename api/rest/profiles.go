@@ -5,9 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/index"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
 	"flashdex/result"
 )
 
@@ -29,13 +31,13 @@ func (s *server) profile(method string, p chart.Profile, runs []profiledRun) *pr
 }
 
 // profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by another method.
-func (s *server) profileOfRun(ctx context.Context, sub index.Submission, m catalogue.Module, doc *result.Document) (*profile, error) {
-	if !index.Profiled(sub.Method) {
+func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document) (*profile, error) {
+	if !figure.Profiled(sub.Method) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	all, err := s.Store.Profiled(ctx, []string{m.Slug}, index.MaxProfiledRuns)
+	all, err := s.Store.Profiled(ctx, []string{m.Slug}, figure.MaxProfiledRuns)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +61,16 @@ func (s *server) compareProfiles(ctx context.Context, c *comparison) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	all, err := s.Store.Profiled(ctx, slugs, index.MaxProfiledRuns)
+	all, err := s.Store.Profiled(ctx, slugs, figure.MaxProfiledRuns)
 	if err != nil {
 		s.Log.Warn("modules are compared without their runs by methods that are never ranked", "error", err)
 		c.NotDrawn = true
 		return
 	}
-	for _, method := range index.ProfiledMethods {
-		of := make([][]index.ProfiledRun, len(slugs))
+	for _, method := range figure.ProfiledMethods {
+		of := make([][]figure.ProfiledRun, len(slugs))
 		for i, slug := range slugs {
-			of[i] = slices.DeleteFunc(slices.Clone(all[slug]), func(r index.ProfiledRun) bool { return r.Method != method })
+			of[i] = slices.DeleteFunc(slices.Clone(all[slug]), func(r figure.ProfiledRun) bool { return r.Method != method })
 		}
 		if method == result.MethodStartup1 {
 			of = sameStart(of)
@@ -99,7 +101,7 @@ func (s *server) compareProfiles(ctx context.Context, c *comparison) {
 }
 
 // sameStart keeps of each module the runs of the program, in the host, that most of the modules have: no others compare.
-func sameStart(of [][]index.ProfiledRun) [][]index.ProfiledRun {
+func sameStart(of [][]figure.ProfiledRun) [][]figure.ProfiledRun {
 	type start struct{ program, host string }
 	var most start
 	modules := map[start]int{}
@@ -116,9 +118,9 @@ func sameStart(of [][]index.ProfiledRun) [][]index.ProfiledRun {
 			}
 		}
 	}
-	same := make([][]index.ProfiledRun, len(of))
+	same := make([][]figure.ProfiledRun, len(of))
 	for i, runs := range of {
-		same[i] = slices.DeleteFunc(slices.Clone(runs), func(r index.ProfiledRun) bool { return start{r.Program, r.Host} != most })
+		same[i] = slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool { return start{r.Program, r.Host} != most })
 	}
 	return same
 }

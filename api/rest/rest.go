@@ -10,10 +10,12 @@ import (
 	"net/http"
 	"strings"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/openapi"
-	"flashdex/api/preset"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
+	"flashdex/docs"
 	"flashdex/result"
 	"flashdex/result/schema"
 
@@ -25,16 +27,16 @@ import (
 // Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
 type Store interface {
 	// AddSubmission stores a valid document in the state that the verdict says, or tells how the very same upload stands by now.
-	AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict index.Verdict) (index.Added, error)
+	AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict submission.Decision) (submission.Added, error)
 	// Submission returns an uploaded result, its module and the exact bytes of its document.
-	Submission(ctx context.Context, id string) (index.Submission, catalogue.Module, []byte, error)
+	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	// DeleteSubmission erases a result of the contributor's own.
 	DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error
 	ContributorStore
 	ModerationStore
 	ModuleStore
 	// Dataset gives do all that the data set holds, as of one moment.
-	Dataset(ctx context.Context, do func(*index.Snapshot, index.Moment) error) error
+	Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error
 	// SchemaVersion is the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }
@@ -43,7 +45,7 @@ type Store interface {
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue
-	Presets   []preset.Preset
+	Presets   []question.Preset
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
 	DataDir   string        // folder of the data set's snapshots
@@ -88,7 +90,7 @@ func New(c Config) http.Handler {
 		r.Get("/compare/", s.fromTablePage(s.comparePage))
 	})
 	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))
-	r.Get("/openapi.json", s.handle(fixed("application/json", openapi.Document)))
+	r.Get("/openapi.json", s.handle(fixed("application/json", docs.OpenAPI)))
 	r.Get("/v1/*", s.handle(notFound))
 	r.Get("/healthz", s.handle(alive))
 	r.Get("/readyz", s.handle(s.ready))

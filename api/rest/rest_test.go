@@ -18,9 +18,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster/clustertest"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
 	"flashdex/result"
 )

@@ -8,8 +8,10 @@ import (
 	"regexp"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
@@ -55,7 +57,7 @@ type event struct {
 	By     string `json:"by"` // server, rule, operator or contributor; never which one
 }
 
-func historyOf(sub index.Submission) []event {
+func historyOf(sub submission.Submission) []event {
 	events := []event{}
 	for _, e := range sub.History {
 		events = append(events, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})
@@ -100,13 +102,13 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := s.stored(r, sub, module)
-	if f, ok := index.FiguresOf(sub.Tests)[index.RandWriteIOPS]; ok {
+	if f, ok := figure.FiguresOf(sub.Tests)[figure.RandWriteIOPS]; ok {
 		t, err := s.tables.get(r.Context())
 		if err != nil {
 			return err
 		}
-		above, modules := t.standing(sub.Method, index.RandWriteIOPS, f.Value)
-		answer.Standing = &standing{index.RandWriteIOPS, above, modules}
+		above, modules := t.standing(sub.Method, figure.RandWriteIOPS, f.Value)
+		answer.Standing = &standing{figure.RandWriteIOPS, above, modules}
 	}
 	head, err := json.Marshal(answer)
 	if err != nil {
@@ -118,7 +120,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *server) stored(r *http.Request, sub index.Submission, module catalogue.Module) stored {
+func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
 	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []figures{}, History: historyOf(sub)}
 	for _, f := range sub.Tests {
 		answer.Figures = append(answer.Figures, figuresOf(f))
@@ -144,10 +146,10 @@ func (s *server) deleteResult(w http.ResponseWriter, r *http.Request) error {
 }
 
 // submission reads the result that the address names.
-func (s *server) submission(r *http.Request) (index.Submission, catalogue.Module, []byte, error) {
+func (s *server) submission(r *http.Request) (submission.Submission, catalogue.Module, []byte, error) {
 	id := chi.URLParam(r, "id")
 	if !reUUID.MatchString(id) {
-		return index.Submission{}, catalogue.Module{}, nil, notFound(nil, r)
+		return submission.Submission{}, catalogue.Module{}, nil, notFound(nil, r)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
@@ -158,7 +160,7 @@ func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
 	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional}
 }
 
-func (s *server) receipt(r *http.Request, sub index.Submission, module catalogue.Module) receipt {
+func (s *server) receipt(r *http.Request, sub submission.Submission, module catalogue.Module) receipt {
 	return receipt{
 		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: s.baseURL(r) + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
 		Module: s.summary(r, module),

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/chart"
-	"flashdex/api/index"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/page/chart"
 	"flashdex/api/problem"
-	"flashdex/api/verdict"
 	"flashdex/result"
 )
 
@@ -25,14 +27,14 @@ var (
 		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough", result.TimeLimit: "at its time limit",
 	}
 	states = map[string]string{
-		index.Accepted: "accepted", index.Quarantined: "held back until somebody has looked at it", index.Rejected: "rejected",
+		submission.Accepted: "accepted", submission.Quarantined: "held back until somebody has looked at it", submission.Rejected: "rejected",
 	}
-	verdictStates = map[string]string{verdict.Reached: "reached", verdict.NotReached: "not reached", verdict.CantTell: "can’t tell"}
+	verdictStates = map[string]string{speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell"}
 )
 
 // run is what the page of a result shows.
 type run struct {
-	Result        index.Submission
+	Result        submission.Submission
 	Module        moduleSummary
 	RandWriteIOPS float64 // 0: not measured
 	ReceivedOn    string
@@ -90,7 +92,7 @@ func wayOf(t *result.Test) string {
 type drawn struct {
 	Strips  []chart.Chart // the module's units, and this run among them
 	Samples []chart.Chart // before those of other runs
-	Others  []index.DrawnRun
+	Others  []figure.DrawnRun
 }
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -119,8 +121,8 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	shown := run{
 		judged: judged, drawn: drawn, Profile: ofProfile, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
-		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: index.FiguresOf(sub.Tests)[index.RandWriteIOPS].Value,
-		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == index.Accepted, Imported: importedOf(&doc, sub.Tests),
+		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: figure.FiguresOf(sub.Tests)[figure.RandWriteIOPS].Value,
+		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == submission.Accepted, Imported: importedOf(&doc, sub.Tests),
 		Stack: doc.Stack, Mkfs: doc.Target.Mkfs, Resumed: doc.Resumed,
 	}
 	if ofProfile != nil {
@@ -130,7 +132,7 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 }
 
 // draw makes the charts of a result whose samples are tests.
-func (s *server) draw(ctx context.Context, sub index.Submission, m catalogue.Module, tests []result.Test) (d drawn, err error) {
+func (s *server) draw(ctx context.Context, sub submission.Submission, m catalogue.Module, tests []result.Test) (d drawn, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	summaries, err := s.Store.Summaries(ctx, m.Slug)
@@ -145,10 +147,10 @@ func (s *server) draw(ctx context.Context, sub index.Submission, m catalogue.Mod
 		if of.Method != sub.Method {
 			continue
 		}
-		d.Others = slices.DeleteFunc(of.Runs, func(o index.DrawnRun) bool { return o.ID == sub.ID })
+		d.Others = slices.DeleteFunc(of.Runs, func(o figure.DrawnRun) bool { return o.ID == sub.ID })
 		for i := range summaries {
 			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
-				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", index.FiguresOf(sub.Tests))
+				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", figure.FiguresOf(sub.Tests))
 			}
 		}
 	}

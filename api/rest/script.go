@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"flashdex/api/problem"
-	"flashdex/api/static"
+	"flashdex/api/publish/static"
 )
 
 // client serves the client programs and their checksums.

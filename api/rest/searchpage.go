@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/ranking"
 )
 
@@ -30,13 +30,13 @@ type foundPage struct {
 }
 
 // listedFigures are those that a list of modules shows.
-var listedFigures = []string{index.RandWriteIOPS, index.RandReadIOPS, index.SeqWriteMBPerS, index.SeqReadMBPerS}
+var listedFigures = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
 
 // foundModule is a module as a list shows it, with its figures by the method that speaks first.
 type foundModule struct {
 	catalogue.Module
 	Method  string // label; empty: there are no figures
-	Figures []*index.Estimate
+	Figures []*figure.Estimate
 }
 
 // searchPage lists the makers, hosts and modules in whose name all words stand, of the modules those with the most results first.
@@ -109,15 +109,15 @@ func (s *server) findPages(asked string) (found []foundPage) {
 }
 
 func (s *server) found(t *table, m catalogue.Module) foundModule {
-	f := foundModule{Module: m, Figures: make([]*index.Estimate, len(listedFigures))}
+	f := foundModule{Module: m, Figures: make([]*figure.Estimate, len(listedFigures))}
 	speaks, ok := s.speaking(t.of[m.Slug])
 	if !ok {
 		return f
 	}
 	f.Method = s.methodLabel(speaks.Method)
 	for i, key := range listedFigures {
-		if figure, ok := speaks.Figures[key]; ok {
-			f.Figures[i] = &figure
+		if e, ok := speaks.Figures[key]; ok {
+			f.Figures[i] = &e
 		}
 	}
 	return f
@@ -126,7 +126,7 @@ func (s *server) found(t *table, m catalogue.Module) foundModule {
 // speaking is the row of the method nearest to ours that tells of random writes, or else tells anything.
 func (s *server) speaking(rows []placed) (placed, bool) {
 	for _, tells := range []func(placed) bool{
-		func(p placed) bool { _, ok := p.Figures[index.RandWriteIOPS]; return ok },
+		func(p placed) bool { _, ok := p.Figures[figure.RandWriteIOPS]; return ok },
 		func(p placed) bool { return len(p.Figures) > 0 },
 	} {
 		for _, method := range s.Catalogue.Methods {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 )
@@ -22,15 +22,15 @@ type ModuleStore interface {
 	// Generation is that of what Overview would read now: it rises with every change.
 	Generation(ctx context.Context) (int64, error)
 	// Overview reads all modules and their figures.
-	Overview(ctx context.Context) (*index.Snapshot, error)
+	Overview(ctx context.Context) (*figure.Snapshot, error)
 	// Summaries reads all that there are of one module.
-	Summaries(ctx context.Context, slug string) ([]index.Summary, error)
+	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
 	// Drawn reads what the charts of one module are drawn from, by each method.
-	Drawn(ctx context.Context, slug string) ([]index.Drawn, error)
+	Drawn(ctx context.Context, slug string) ([]figure.Drawn, error)
 	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median alone.
-	Typical(ctx context.Context, slugs, methods []string) (map[string][]index.Drawn, error)
+	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.Drawn, error)
 	// Profiled gives of each of these modules, by slug, the newest runs by each of index.ProfiledMethods.
-	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]index.ProfiledRun, error)
+	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
 }
 
 // freshFor is how long a table is shown before anybody asks whether there is a newer one.
@@ -149,7 +149,7 @@ type placed struct {
 	Place ranking.Place
 }
 
-func newTable(s *index.Snapshot, checked time.Time) *table {
+func newTable(s *figure.Snapshot, checked time.Time) *table {
 	t := &table{
 		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases, order: map[order][]placed{}, of: map[string][]placed{},
 		words: map[string]string{}, published: map[string]int{}, kept: &keptTexts{texts: map[string]tableText{}},
@@ -171,15 +171,15 @@ func newTable(s *index.Snapshot, checked time.Time) *table {
 		for _, row := range rows {
 			of[row.Module.Slug] = &row
 		}
-		for _, figure := range index.FigureKeys {
-			ranking.Sort(rows, figure)
+		for _, key := range figure.FigureKeys {
+			ranking.Sort(rows, key)
 			places := make([]placed, len(rows))
-			for i, place := range ranking.Ranks(rows, figure) {
+			for i, place := range ranking.Ranks(rows, key) {
 				places[i] = placed{of[rows[i].Module.Slug], place}
 			}
-			t.order[order{method, figure}] = places
+			t.order[order{method, key}] = places
 		}
-		for _, row := range t.order[order{method, index.RandWriteIOPS}] {
+		for _, row := range t.order[order{method, figure.RandWriteIOPS}] {
 			t.of[row.Module.Slug] = append(t.of[row.Module.Slug], row)
 		}
 	}

@@ -5,10 +5,11 @@ import (
 	"net/http"
 	"strings"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
-	"flashdex/api/plausible"
 	"flashdex/api/problem"
+	"flashdex/api/submission/plausible"
 	"flashdex/result"
 	"flashdex/result/register"
 	"flashdex/result/schema"
@@ -50,14 +51,14 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 
 // doorVerdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with the
 // reason, and its contributor can read it.
-func doorVerdict(doc *result.Document) index.Verdict {
+func doorVerdict(doc *result.Document) submission.Decision {
 	found := plausible.Check(doc)
 	if len(found) == 0 {
-		return index.Verdict{State: index.Accepted}
+		return submission.Decision{State: submission.Accepted}
 	}
-	v := index.Verdict{State: index.Quarantined, Rule: found[0].Rule}
+	v := submission.Decision{State: submission.Quarantined, Rule: found[0].Rule}
 	if found[0].Severity == plausible.Reject {
-		v.State = index.Rejected
+		v.State = submission.Rejected
 	}
 	var reasons []string
 	for _, f := range found {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -92,7 +92,7 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	if len(all.Modules) != 1 || all.Modules[0].Slug != evo.Slug || all.Aliases[ultra.Slug] != evo.Slug || all.Aliases["never-seen"] != evo.Slug {
 		t.Errorf("shown are %+v, aliases %v", all.Modules, all.Aliases)
 	}
-	if f := figure(t, all, evo.Slug, index.RandWriteIOPS); f.N != 1 || all.Submissions[0].ID != early || all.Submissions[0].ModuleSlug != evo.Slug {
+	if f := estimate(t, all, evo.Slug, figure.RandWriteIOPS); f.N != 1 || all.Submissions[0].ID != early || all.Submissions[0].ModuleSlug != evo.Slug {
 		t.Errorf("%+v of %+v", f, all.Submissions)
 	}
 	generation := all.Generation
@@ -107,7 +107,7 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if f := figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS); f.N != 2 || f.Contributors != 2 {
+	if f := estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS); f.N != 2 || f.Contributors != 2 {
 		t.Errorf("%+v, want both units", f)
 	}
 	if actor := value[string](t, url, "select distinct actor from module_alias"); actor != "catalogue" {

@@ -6,7 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 
 	"github.com/jackc/pgx/v5"
@@ -54,15 +55,15 @@ func knownContributor(ctx context.Context, q querier, secret [sha256.Size]byte, 
 }
 
 // Contributor tells how many results a contributor has, by state. What was deleted is nobody's, and not counted.
-func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (index.Contributor, error) {
+func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (submission.Contributor, error) {
 	id, since, err := knownContributor(ctx, s.pool, secret, "")
 	if err != nil {
-		return index.Contributor{}, wrap(err)
+		return submission.Contributor{}, wrap(err)
 	}
-	known := index.Contributor{Since: since, ByState: map[string]int{}}
+	known := submission.Contributor{Since: since, ByState: map[string]int{}}
 	rows, err := s.pool.Query(ctx, "select state, count(*) from submission where contributor = $1 and state <> 'deleted' group by state", id)
 	if err != nil {
-		return index.Contributor{}, wrap(err)
+		return submission.Contributor{}, wrap(err)
 	}
 	var state string
 	var count int
@@ -75,7 +76,7 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (inde
 }
 
 // ContributorSubmissions lists at most limit of a contributor's own results, but for deleted ones, by their ids, from the one after the id after.
-func (s *Store) ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]index.Submission, error) {
+func (s *Store) ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]submission.Submission, error) {
 	id, _, err := knownContributor(ctx, s.pool, secret, "")
 	if err != nil {
 		return nil, wrap(err)

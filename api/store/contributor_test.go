@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,7 +53,7 @@ func TestAContributorStaysTheSameUnderANewSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int{index.Accepted: 2}, known.ByState); diff != "" || known.Results != 2 {
+	if diff := cmp.Diff(map[string]int{submission.Accepted: 2}, known.ByState); diff != "" || known.Results != 2 {
 		t.Errorf("%d results, by state (-want +got):\n%s", known.Results, diff)
 	}
 	var listed []string

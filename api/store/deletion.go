@@ -6,7 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 	"flashdex/result"
 
@@ -30,7 +31,7 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to delete.", id)
 		case err != nil:
 			return err
-		case state == index.Deleted: // whose it was is erased too
+		case state == submission.Deleted: // whose it was is erased too
 			return nil
 		case !own:
 			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, and only that one can delete it. Nothing was changed.", id)
@@ -68,7 +69,7 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			for _, id := range ids {
 				locks.Queue("select state from submission where id = $1 for update", id).QueryRow(func(row pgx.Row) error {
 					var state string
-					if err := row.Scan(&state); err != nil || state == index.Deleted { // by somebody else, meanwhile
+					if err := row.Scan(&state); err != nil || state == submission.Deleted { // by somebody else, meanwhile
 						return err
 					}
 					erase(&batch, id, state, takenBack, byContributor)
@@ -106,7 +107,7 @@ func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 		err := tx.QueryRow(ctx, "select state from submission where id = $1 for update", id).Scan(&state)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to erase.", id)
-		} else if err != nil || state == index.Deleted {
+		} else if err != nil || state == submission.Deleted {
 			return err
 		}
 		var batch pgx.Batch
@@ -122,14 +123,14 @@ func erase(batch *pgx.Batch, id, state, reason, actor string) {
 	batch.Queue(`update submission set state = $2, state_reason = $4, state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
 		not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}',
-		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, index.Deleted, now.Truncate(24*time.Hour), reason)
+		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, submission.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
-	queueEvent(batch, id, index.Event{At: now, From: state, To: index.Deleted, Reason: reason, Actor: actor})
+	queueEvent(batch, id, submission.Event{At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor})
 	queueOutbox(batch, id, now)
 }
 
 // queueEvent appends to the log of what became of a submission. Nothing ever changes or removes a row of it.
-func queueEvent(batch *pgx.Batch, id string, e index.Event) {
+func queueEvent(batch *pgx.Batch, id string, e submission.Event) {
 	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
 }
 

@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/result"
 )
@@ -49,7 +49,7 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 		t.Errorf("after the publication %q is left of the deleted result, want %q", got, want)
 	}
 	shows := snapshot(t, s)
-	if f := figure(t, shows, evo.Slug, index.RandWriteIOPS); f.N != 1 || f.Value < 99 || f.Value > 101 {
+	if f := estimate(t, shows, evo.Slug, figure.RandWriteIOPS); f.N != 1 || f.Value < 99 || f.Value > 101 {
 		t.Errorf("the module's figure is %+v, want the kept result's 100 IOPS alone", f)
 	}
 	if len(shows.Submissions) != 1 || shows.Submissions[0].ID != kept {

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"flashdex/api/index"
-	"flashdex/api/plausible"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
+	"flashdex/api/submission/plausible"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -18,13 +20,13 @@ import (
 
 // heldBack are the figures by which a result is held against others of its module. Linear rates are the host's as much as
 // the module's (a slot of 12 MB/s, one of 104), and the slow end of the latencies varies by itself.
-var heldBack = []string{index.RandWriteIOPS, index.RandReadIOPS}
+var heldBack = []string{figure.RandWriteIOPS, figure.RandReadIOPS}
 
 // heldBackOf makes rows (figure, value) of those figures in a row's list that were measured.
 func heldBackOf(row string) string {
 	var values []string
 	for _, key := range heldBack {
-		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", key, row, slices.Index(index.FigureKeys, key)+1))
+		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", key, row, slices.Index(figure.FigureKeys, key)+1))
 	}
 	return "(select figure, value from (values " + strings.Join(values, ", ") + ") as listed (figure, value) where value <> 'NaN') as f"
 }
@@ -54,20 +56,20 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, w waiting) error {
 	for id, run := range candidates {
 		var reasons []string
 		var rule string
-		for _, figure := range heldBack {
-			value, measured := run.values[figure]
+		for _, key := range heldBack {
+			value, measured := run.values[key]
 			if !measured {
 				continue
 			}
 			var theirs []float64
-			for contributor, median := range others[figureOf{run.module, run.method, figure}] {
+			for contributor, median := range others[figureOf{run.module, run.method, key}] {
 				if contributor != run.contributor {
 					theirs = append(theirs, median)
 				}
 			}
 			if finding, found := plausible.Deviates(value, theirs); found {
 				rule = finding.Rule
-				reasons = append(reasons, figureNames[figure]+": "+finding.Reason)
+				reasons = append(reasons, figureNames[key]+": "+finding.Reason)
 			}
 		}
 		if rule == "" {
@@ -79,7 +81,7 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, w waiting) error {
 				update submission set state = $2, state_reason = $3, state_rule = $4 where id = $1 and state = 'accepted' returning id)
 			insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
 			select id, $5, $6, 'accepted', $2, $3, $7 from held`,
-			id, index.Quarantined, strings.Join(reasons, " "), rule, result.NewID(), now, "rule "+rule)
+			id, submission.Quarantined, strings.Join(reasons, " "), rule, result.NewID(), now, "rule "+rule)
 	}
 	if batch.Len() == 0 {
 		return nil
@@ -89,7 +91,7 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, w waiting) error {
 
 // figureNames say in a reason which figure it is.
 var figureNames = map[string]string{
-	index.RandWriteIOPS: "4K random write", index.RandReadIOPS: "4K random read",
+	figure.RandWriteIOPS: "4K random write", figure.RandReadIOPS: "4K random read",
 }
 
 // freshRun is a ranked submission that nobody has decided on yet.

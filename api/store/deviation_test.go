@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/index"
-	"flashdex/api/plausible"
+	"flashdex/api/submission"
+
+	"flashdex/api/submission/plausible"
 )
 
 func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
-	state := func(id string) index.Submission {
+	state := func(id string) submission.Submission {
 		t.Helper()
 		if _, _, err := s.Fold(t.Context()); err != nil {
 			t.Fatal(err)
@@ -27,7 +28,7 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	for range 3 * plausible.MinOthers {
 		add(t, s, bob, evo, "", 1)
 	}
-	if sub := state(add(t, s, alice, evo, "", 1000)); sub.State != index.Accepted {
+	if sub := state(add(t, s, alice, evo, "", 1000)); sub.State != submission.Accepted {
 		t.Errorf("held against one contributor: %+v", sub)
 	}
 	for i := range plausible.MinOthers {
@@ -38,22 +39,22 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	near := add(t, s, alice, evo, "", 2)
 	elsewhere := add(t, s, alice, ultra, "", 1000)
 	sub := state(far)
-	if sub.State != index.Quarantined || sub.StateRule != "deviates" || !strings.Contains(sub.StateReason, "4K random write") || !strings.Contains(sub.StateReason, "e+05") {
+	if sub.State != submission.Quarantined || sub.StateRule != "deviates" || !strings.Contains(sub.StateReason, "4K random write") || !strings.Contains(sub.StateReason, "e+05") {
 		t.Errorf("the far one: %+v", sub)
 	}
-	if n := len(sub.History); n != 2 || sub.History[n-1].Actor != "rule deviates" || sub.History[n-1].From != index.Accepted {
+	if n := len(sub.History); n != 2 || sub.History[n-1].Actor != "rule deviates" || sub.History[n-1].From != submission.Accepted {
 		t.Errorf("its history: %+v", sub.History)
 	}
 	for _, id := range []string{near, elsewhere} {
-		if sub := state(id); sub.State != index.Accepted {
+		if sub := state(id); sub.State != submission.Accepted {
 			t.Errorf("%+v", sub)
 		}
 	}
 	// What somebody has looked at is not held back again.
-	if err := s.Moderate(t.Context(), far, index.Verdict{State: index.Accepted, Reason: "It is a new revision."}, "carol"); err != nil {
+	if err := s.Moderate(t.Context(), far, submission.Decision{State: submission.Accepted, Reason: "It is a new revision."}, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	if sub := state(far); sub.State != index.Accepted || sub.StateRule != "" {
+	if sub := state(far); sub.State != submission.Accepted || sub.StateRule != "" {
 		t.Errorf("after it was accepted: %+v", sub)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -16,7 +16,7 @@ import (
 
 // Drawn gives for each of these modules, by the slugs that they have now, what its charts are drawn from, if it has results that count.
 // Of all documents it reads those of the few runs that are drawn, and holds those of one module at a time.
-func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []index.Drawn) error) error {
+func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []figure.Drawn) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		if err := drawn(ctx, r.tx, toDraw{some, nil, math.MaxInt}, do); err != nil {
 			return err
@@ -26,21 +26,21 @@ func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string,
 }
 
 // Drawn is that of one module, by the slug that it has now.
-func (s *Store) Drawn(ctx context.Context, slug string) (of []index.Drawn, err error) {
+func (s *Store) Drawn(ctx context.Context, slug string) (of []figure.Drawn, err error) {
 	all, err := s.drawn(ctx, toDraw{[]string{slug}, nil, math.MaxInt})
 	return all[slug], err
 }
 
 // Typical is the same of several modules by some methods, by slug, with the first of the runs alone: that of the unit nearest to the
 // median.
-func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]index.Drawn, error) {
+func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.Drawn, error) {
 	return s.drawn(ctx, toDraw{slugs, methods, 1})
 }
 
-func (s *Store) drawn(ctx context.Context, asked toDraw) (of map[string][]index.Drawn, err error) {
+func (s *Store) drawn(ctx context.Context, asked toDraw) (of map[string][]figure.Drawn, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
-		of = map[string][]index.Drawn{}
-		return drawn(ctx, tx, asked, func(slug string, d []index.Drawn) error {
+		of = map[string][]figure.Drawn{}
+		return drawn(ctx, tx, asked, func(slug string, d []figure.Drawn) error {
 			of[slug] = d
 			return nil
 		})
@@ -52,7 +52,7 @@ const (
 	// Some units of the modules $1 by each method, or by those of $3. Contributors are known by hashes: the first in their order are as good as
 	// drawn by lot.
 	selectDrawnUnits = `
-	select s.module_slug, s.method, coalesce((s.summary -> 'figures' -> '` + index.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),
+	select s.module_slug, s.method, coalesce((s.summary -> 'figures' -> '` + figure.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),
 		u.contributor, u.tag, u.host_class, u.bus_mb_per_s, u.figures
 	from module_summary s cross join lateral (
 		select * from unit u where u.module_slug = s.module_slug and u.method = s.method and u.best and u.runs > 0
@@ -72,7 +72,7 @@ const (
 type drawnUnits struct {
 	slug, method string
 	median       float64
-	units        []index.Unit
+	units        []figure.Unit
 	contributors [][]byte // of the units
 }
 
@@ -83,7 +83,7 @@ type toDraw struct {
 }
 
 // drawn reads units and then runs, and gives do one module after the other.
-func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, drawn []index.Drawn) error) error {
+func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, drawn []figure.Drawn) error) error {
 	all, err := unitsToDraw(ctx, tx, asked)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 	var batch pgx.Batch
 	picked := make([]int, len(all)) // how many runs of each
 	for i, of := range all {
-		wanted := index.UnitsToDraw(of.units, of.median)
+		wanted := figure.UnitsToDraw(of.units, of.median)
 		for _, at := range wanted[:min(asked.runs, len(wanted))] {
 			u := of.units[at]
 			batch.Queue(selectDrawnRun, of.contributors[at], of.slug, of.method, u.Tag, u.HostClass, u.BusMBPerS)
@@ -100,9 +100,9 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 	}
 	answers := tx.SendBatch(ctx, &batch)
 	defer answers.Close()
-	var module []index.Drawn
+	var module []figure.Drawn
 	for i, of := range all {
-		d := index.Drawn{Method: of.method, Units: of.units}
+		d := figure.Drawn{Method: of.method, Units: of.units}
 		for range picked[i] {
 			if d.Runs, err = appendRun(d.Runs, answers.QueryRow()); err != nil {
 				return err
@@ -120,19 +120,19 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 }
 
 func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits, err error) {
-	rows, err := tx.Query(ctx, selectDrawnUnits, asked.slugs, index.MaxDrawnUnits, asked.methods)
+	rows, err := tx.Query(ctx, selectDrawnUnits, asked.slugs, figure.MaxDrawnUnits, asked.methods)
 	if err != nil {
 		return nil, err
 	}
 	var of drawnUnits
-	var u index.Unit
+	var u figure.Unit
 	var contributor []byte
 	_, err = pgx.ForEachRow(rows, []any{&of.slug, &of.method, &of.median, &contributor, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values}, func() error {
 		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].method != of.method {
 			all = append(all, of)
 		}
 		last := &all[len(all)-1]
-		u.Values = index.Padded(u.Values)
+		u.Values = figure.Padded(u.Values)
 		last.units, last.contributors = append(last.units, u), append(last.contributors, contributor)
 		u.Values, contributor = nil, nil // the next row's must not overwrite them
 		return nil
@@ -141,8 +141,8 @@ func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits
 }
 
 // appendRun reads the answer to selectDrawnRun.
-func appendRun(runs []index.DrawnRun, row pgx.Row) ([]index.DrawnRun, error) {
-	var r index.DrawnRun
+func appendRun(runs []figure.DrawnRun, row pgx.Row) ([]figure.DrawnRun, error) {
+	var r figure.DrawnRun
 	var document []byte
 	if err := row.Scan(&r.ID, &r.ReceivedAt, &r.Host, &document); errors.Is(err, pgx.ErrNoRows) {
 		return runs, nil

@@ -9,8 +9,10 @@ import (
 	"os"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/result"
 
@@ -18,12 +20,12 @@ import (
 )
 
 // drawn reads what is drawn of all modules in a snapshot, and holds it against what is read of each alone.
-func drawn(t *testing.T, s *store.Store) map[string][]index.Drawn {
+func drawn(t *testing.T, s *store.Store) map[string][]figure.Drawn {
 	t.Helper()
-	all, firsts := map[string][]index.Drawn{}, map[string][]index.Drawn{}
+	all, firsts := map[string][]figure.Drawn{}, map[string][]figure.Drawn{}
 	slugs := []string{"no-such-module"}
-	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
-		return results.Drawn(t.Context(), snapshot.Measured(), func(slug string, d []index.Drawn) error {
+	err := s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
+		return results.Drawn(t.Context(), snapshot.Measured(), func(slug string, d []figure.Drawn) error {
 			all[slug] = d
 			return nil
 		})
@@ -65,7 +67,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	}
 	// What doesn't count, and another module's, are not drawn.
 	doc, body := run(t, "00112233445566778899aabbccddee01", 4)
-	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo, index.Verdict{State: index.Quarantined}); err != nil {
+	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo, submission.Decision{State: submission.Quarantined}); err != nil {
 		t.Fatal(err)
 	}
 	other := add(t, s, alice, ultra, "", 2)
@@ -124,7 +126,7 @@ func TestDrawnIsBounded(t *testing.T) {
 	execute(t, url, `insert into unit select module_slug, sha256(i::text::bytea), method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at,
 		variant, evidence, price_amount, price_currency, price_on from unit, generate_series(1, 1000) i`)
 	d := drawn(t, s)[evo.Slug]
-	if len(d) != 1 || len(d[0].Units) != index.MaxDrawnUnits || len(d[0].Runs) > 1 {
+	if len(d) != 1 || len(d[0].Units) != figure.MaxDrawnUnits || len(d[0].Runs) > 1 {
 		t.Fatalf("%d methods, %d units, %d runs", len(d), len(d[0].Units), len(d[0].Runs))
 	}
 	if len(d[0].Runs) == 1 && d[0].Runs[0].ID != id {
@@ -136,7 +138,7 @@ func TestDrawnIsBounded(t *testing.T) {
 func BenchmarkDrawn(b *testing.B) {
 	const modules, units = 200, 10
 	s, url := open(b)
-	text, err := os.ReadFile("../plausible/testdata/emulated-usb.json")
+	text, err := os.ReadFile("../submission/plausible/testdata/emulated-usb.json")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -168,8 +170,8 @@ func BenchmarkDrawn(b *testing.B) {
 	read := 0
 	for b.Loop() {
 		read = 0
-		err := s.Snapshot(context.Background(), func(snapshot *index.Snapshot, results index.Results) error {
-			return results.Drawn(context.Background(), snapshot.Measured(), func(_ string, d []index.Drawn) error {
+		err := s.Snapshot(context.Background(), func(snapshot *figure.Snapshot, results submission.Results) error {
+			return results.Drawn(context.Background(), snapshot.Measured(), func(_ string, d []figure.Drawn) error {
 				for _, of := range d {
 					read += len(of.Runs)
 				}

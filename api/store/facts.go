@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +18,7 @@ const factsBatch = 1000
 // goes on where it was in the next call. Until all are done, units and summaries hold what older rules gave of the others.
 func (s *Store) deriveSome(ctx context.Context) error {
 	var behind, mixed bool
-	err := s.pool.QueryRow(ctx, "select facts_version < $1, summed <> folded from publication where name = 'site'", index.FactsVersion).Scan(&behind, &mixed)
+	err := s.pool.QueryRow(ctx, "select facts_version < $1, summed <> folded from publication where name = 'site'", figure.FactsVersion).Scan(&behind, &mixed)
 	switch {
 	case err != nil:
 		return wrap(err)
@@ -32,7 +32,7 @@ func (s *Store) deriveSome(ctx context.Context) error {
 			return err
 		}
 		var upto string
-		err := tx.QueryRow(ctx, "select coalesce(facts_upto::text, $1) from publication where name = 'site' and facts_version < $2", lowestID, index.FactsVersion).Scan(&upto)
+		err := tx.QueryRow(ctx, "select coalesce(facts_upto::text, $1) from publication where name = 'site' and facts_version < $2", lowestID, figure.FactsVersion).Scan(&upto)
 		if errors.Is(err, pgx.ErrNoRows) { // another publisher was quicker
 			return nil
 		} else if err != nil {
@@ -47,7 +47,7 @@ func (s *Store) deriveSome(ctx context.Context) error {
 			return err
 		}
 		if len(ids) < factsBatch {
-			_, err = tx.Exec(ctx, "update publication set facts_version = $1, facts_upto = null, summed = -1 where name = 'site'", index.FactsVersion)
+			_, err = tx.Exec(ctx, "update publication set facts_version = $1, facts_upto = null, summed = -1 where name = 'site'", figure.FactsVersion)
 		} else {
 			_, err = tx.Exec(ctx, "update publication set facts_upto = $1 where name = 'site'", ids[len(ids)-1])
 		}
@@ -64,7 +64,7 @@ func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	for last := lowestID; ; {
-		rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and facts_version < $2 and state <> 'deleted' order by id limit $3", last, index.FactsVersion, factsBatch)
+		rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and facts_version < $2 and state <> 'deleted' order by id limit $3", last, figure.FactsVersion, factsBatch)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 
 // deriveAnew derives, from their documents, the figures and facts of those of the submissions that older rules gave theirs.
 func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
-	rows, err := tx.Query(ctx, "select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'", ids, index.FactsVersion)
+	rows, err := tx.Query(ctx, "select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'", ids, figure.FactsVersion)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ package store_test
 import (
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +25,7 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := snapshot(t, s).Summaries
-	if len(want) != 2 || want[0].Figures[index.SeqWriteCVPercent].N != 3 || want[1].HostClass != "pi-4" {
+	if len(want) != 2 || want[0].Figures[figure.SeqWriteCVPercent].N != 3 || want[1].HostClass != "pi-4" {
 		t.Fatalf("summaries %+v", want)
 	}
 	submissions, measurements := rows(t, url, "submission"), rows(t, url, "measurement")

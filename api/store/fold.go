@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -24,7 +24,7 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	for {
 		var waiting bool
 		err := s.pool.QueryRow(ctx, "select exists (select 1 from outbox) or units or summaries, folded from publication, ("+selectStale+") as stale where name = 'site'",
-			index.UnitVersion, index.SummaryVersion).Scan(&waiting, &generation)
+			figure.UnitVersion, figure.SummaryVersion).Scan(&waiting, &generation)
 		if err != nil || !waiting {
 			return taken, generation, wrap(err)
 		}

@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// figure finds a figure of all units of a module.
-func figure(t testing.TB, s shown, slug, key string) index.Estimate {
+// estimate finds a figure of all units of a module.
+func estimate(t testing.TB, s shown, slug, key string) figure.Estimate {
 	t.Helper()
 	for _, sum := range s.Summaries {
 		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.Whole() {
@@ -25,7 +25,7 @@ func figure(t testing.TB, s shown, slug, key string) index.Estimate {
 		}
 	}
 	t.Fatalf("%s has no %s in %+v", slug, key, s.Summaries)
-	return index.Estimate{}
+	return figure.Estimate{}
 }
 
 // The runs, with their 4K random-write rates in IOPS:
@@ -54,11 +54,11 @@ func TestFoldTakesTheMedianOfUnitsNotOfRuns(t *testing.T) {
 		t.Fatalf("Fold: took %d, generation %d, %v; want 9 and 1", taken, generation, err)
 	}
 	snapshot := snapshot(t, s)
-	f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS)
+	f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS)
 	if math.Abs(f.Value-700) > 1e-6 || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || f.Low != nil || math.Abs(f.Max-2250) > 1e-6 {
 		t.Errorf("%+v; want 700 IOPS of 4 units, 8 runs and 2 contributors, up to 2250, without an interval", f)
 	}
-	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.N != 1 || f.Value < 4999 || f.Value > 5001 {
+	if f := estimate(t, snapshot, ultra.Slug, figure.RandWriteIOPS); f.N != 1 || f.Value < 4999 || f.Value > 5001 {
 		t.Errorf("the other module: %+v, want 5000 IOPS of one unit", f)
 	}
 	if n := value[int](t, url, "select count(*) from outbox"); n != 0 {
@@ -80,7 +80,7 @@ func TestManyRunsOfOneContributorWeighNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	snapshot := snapshot(t, s)
-	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 || f.Runs != 31 {
+	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 || f.Runs != 31 {
 		t.Errorf("%+v; want the middle of 100 and 500 IOPS, of 2 units and 31 runs", f)
 	}
 }
@@ -104,7 +104,7 @@ func TestWhatIsNotRankedOrNotAcceptedDoesNotCount(t *testing.T) {
 		t.Fatal(taken, err)
 	}
 	snapshot := snapshot(t, s)
-	if f := figure(t, snapshot, evo.Slug, index.RandWriteIOPS); f.Runs != 1 || f.Value > 101 {
+	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Runs != 1 || f.Value > 101 {
 		t.Errorf("%+v; want the one ranked run of 100 IOPS", f)
 	}
 	if len(snapshot.Submissions) != 2 {
@@ -157,7 +157,7 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	if total != uploads {
 		t.Errorf("the folds took %d submissions, want %d", total, uploads)
 	}
-	f := figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS)
+	f := estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
 	const want = "select percentile_cont(0.5) within group (order by iops) from measurement where test = 'rand-write'"
 	if want := value[float64](t, url, want); f.Value != want || f.N != uploads {
 		t.Errorf("%+v; want %v of %d units", f, want, uploads)
@@ -171,11 +171,11 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	for i := range 9 {
 		add(t, s, sha256.Sum256([]byte{byte(i)}), evo, "", int64(i+1))
 	}
-	fold := func() index.Estimate {
+	fold := func() figure.Estimate {
 		if _, _, err := s.Fold(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return figure(t, snapshot(t, s), evo.Slug, index.RandWriteIOPS)
+		return estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
 	}
 	fold()
 	execute(t, url, "delete from unit where figures[1] > 850")
@@ -232,7 +232,7 @@ func TestARebuildWaitsForItsReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), "update publication set facts_version = $1", index.FactsVersion); err != nil {
+	if _, err := conn.Exec(t.Context(), "update publication set facts_version = $1", figure.FactsVersion); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := conn.Exec(t.Context(), "begin; lock table submission in access exclusive mode"); err != nil {
@@ -250,7 +250,7 @@ func TestARebuildWaitsForItsReader(t *testing.T) {
 	if err := <-folded; err != nil {
 		t.Fatal(err)
 	}
-	if f := figure(t, snapshot(t, first), evo.Slug, index.RandWriteIOPS); f.N != 1 {
+	if f := estimate(t, snapshot(t, first), evo.Slug, figure.RandWriteIOPS); f.N != 1 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -43,8 +43,8 @@ func addFigures(values map[string]any, doc *result.Document) {
 	values["cliff_mb"] = column(figures, func(f result.Figures) *float64 { return f.CliffMB })
 	values["cliff_percent"] = column(figures, func(f result.Figures) *float64 { return f.CliffPercent })
 
-	facts := index.FactsOf(doc, figures)
-	values["facts_version"], values["figures"], values["host_class"], values["bus_mb_per_s"] = index.FactsVersion, facts.Values, facts.HostClass, facts.BusMBPerS
+	facts := figure.FactsOf(doc, figures)
+	values["facts_version"], values["figures"], values["host_class"], values["bus_mb_per_s"] = figure.FactsVersion, facts.Values, facts.HostClass, facts.BusMBPerS
 	values["variant"], values["evidence"] = facts.Variant.Key(), facts.Evidence
 	values["price_amount"], values["price_currency"], values["price_on"] = facts.Price.Amount, facts.Price.Currency, facts.Price.On
 }

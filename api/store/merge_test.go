@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 )
 
@@ -57,7 +57,7 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 	if len(snapshot.Modules) != 1 || snapshot.Modules[0].Slug != ultra.Slug {
 		t.Errorf("shown are %+v", snapshot.Modules)
 	}
-	if f := figure(t, snapshot, ultra.Slug, index.RandWriteIOPS); f.Runs != 4 || f.Contributors != 2 {
+	if f := estimate(t, snapshot, ultra.Slug, figure.RandWriteIOPS); f.Runs != 4 || f.Contributors != 2 {
 		t.Errorf("%+v; want all four runs in one module", f)
 	}
 	for _, f := range snapshot.Summaries {

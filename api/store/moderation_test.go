@@ -4,7 +4,8 @@ import (
 	"crypto/sha256"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 	"flashdex/result"
 
@@ -16,7 +17,7 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	doc, body := run(t, "", 9)
-	held := index.Verdict{State: index.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
+	held := submission.Decision{State: submission.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
 	if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, held); err != nil {
 		t.Fatal(err)
 	}
@@ -33,26 +34,26 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	}
 	decide := func(state, reason string) {
 		t.Helper()
-		if err := s.Moderate(t.Context(), doc.ID, index.Verdict{State: state, Reason: reason}, "carol"); err != nil {
+		if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: state, Reason: reason}, "carol"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := figures(); n != 0 {
 		t.Errorf("a result that is held back makes %d figures", n)
 	}
-	queue, err := s.Queue(t.Context(), index.Quarantined, "", 10)
+	queue, err := s.Queue(t.Context(), submission.Quarantined, "", 10)
 	if err != nil || len(queue) != 1 || queue[0].ID != doc.ID || queue[0].StateRule != "bus-ceiling" {
 		t.Errorf("the queue holds %+v, %v", queue, err)
 	}
-	if queue, err := s.Queue(t.Context(), index.Quarantined, doc.ID, 10); err != nil || len(queue) != 0 {
+	if queue, err := s.Queue(t.Context(), submission.Quarantined, doc.ID, 10); err != nil || len(queue) != 0 {
 		t.Errorf("after the last the queue holds %+v, %v", queue, err)
 	}
-	decide(index.Accepted, "The slot is overclocked.")
+	decide(submission.Accepted, "The slot is overclocked.")
 	if figures() == 0 {
 		t.Error("an accepted result doesn't count")
 	}
-	decide(index.Accepted, "Again.") // changes nothing
-	decide(index.Rejected, "It was a RAM disk.")
+	decide(submission.Accepted, "Again.") // changes nothing
+	decide(submission.Rejected, "It was a RAM disk.")
 	if n := figures(); n != 0 {
 		t.Errorf("a rejected result makes %d figures", n)
 	}
@@ -60,21 +61,21 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []index.Event{
-		{To: index.Quarantined, Reason: "Faster than its bus.", Actor: "rule bus-ceiling"},
-		{From: index.Quarantined, To: index.Accepted, Reason: "The slot is overclocked.", Actor: "operator carol"},
-		{From: index.Accepted, To: index.Rejected, Reason: "It was a RAM disk.", Actor: "operator carol"},
+	want := []submission.Event{
+		{To: submission.Quarantined, Reason: "Faster than its bus.", Actor: "rule bus-ceiling"},
+		{From: submission.Quarantined, To: submission.Accepted, Reason: "The slot is overclocked.", Actor: "operator carol"},
+		{From: submission.Accepted, To: submission.Rejected, Reason: "It was a RAM disk.", Actor: "operator carol"},
 	}
-	if diff := cmp.Diff(want, sub.History, cmpopts.IgnoreFields(index.Event{}, "At")); diff != "" {
+	if diff := cmp.Diff(want, sub.History, cmpopts.IgnoreFields(submission.Event{}, "At")); diff != "" {
 		t.Errorf("history (-want +got):\n%s", diff)
 	}
 	if err := s.DeleteSubmission(t.Context(), alice, doc.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Moderate(t.Context(), doc.ID, index.Verdict{State: index.Accepted, Reason: "?"}, "carol"); kind(err) != problem.Deleted {
+	if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: submission.Accepted, Reason: "?"}, "carol"); kind(err) != problem.Deleted {
 		t.Errorf("deciding on what was taken back: %v", err)
 	}
-	if err := s.Moderate(t.Context(), result.NewID(), index.Verdict{State: index.Accepted, Reason: "?"}, "carol"); kind(err) != problem.NotFound {
+	if err := s.Moderate(t.Context(), result.NewID(), submission.Decision{State: submission.Accepted, Reason: "?"}, "carol"); kind(err) != problem.NotFound {
 		t.Errorf("deciding on nothing: %v", err)
 	}
 }

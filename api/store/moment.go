@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -17,7 +17,7 @@ import (
 
 // Dataset gives do all that the data set holds, as of one moment: what there is of modules, and, to be read while do runs, the rest.
 // Nothing is repeated: what was given can't be taken back.
-func (s *Store) Dataset(ctx context.Context, do func(*index.Snapshot, index.Moment) error) error {
+func (s *Store) Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error {
 	// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
 	const settings = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"
 	return wrap(s.atMoment(ctx, settings, func(tx pgx.Tx) error {
@@ -48,7 +48,7 @@ func (e everything) Settled(ctx context.Context) (settled bool, err error) {
 }
 
 // where is the condition that a result is picked by, and its arguments.
-func (e everything) where(which index.Pick) (condition string, args []any) {
+func (e everything) where(which figure.Pick) (condition string, args []any) {
 	condition = "s.state = 'accepted'"
 	add := func(text string, arg any) {
 		args = append(args, arg)
@@ -84,9 +84,9 @@ func (e everything) where(which index.Pick) (condition string, args []any) {
 	return condition, args
 }
 
-func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.Test) error) error {
+func (e everything) Tests(ctx context.Context, which figure.Pick, do func(*figure.Test) error) error {
 	condition, args := e.where(which)
-	var t index.Test
+	var t figure.Test
 	words := words{}
 	variants := map[string]string{}
 	var last [16]byte
@@ -107,7 +107,7 @@ func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.
 			key := words.of(row[11])
 			label, known := variants[key]
 			if !known {
-				label = index.VariantOf(key).Label()
+				label = figure.VariantOf(key).Label()
 				if len(variants) < maxWords {
 					variants[key] = label
 				}
@@ -122,7 +122,7 @@ func (e everything) Tests(ctx context.Context, which index.Pick, do func(*index.
 	})
 }
 
-func (e everything) Behind(ctx context.Context, which index.Pick, n int) (id string, err error) {
+func (e everything) Behind(ctx context.Context, which figure.Pick, n int) (id string, err error) {
 	condition, args := e.where(which)
 	err = e.tx.QueryRow(ctx, fmt.Sprintf(`
 		select m.submission_id::text from submission s join measurement m on m.submission_id = s.id
@@ -133,32 +133,32 @@ func (e everything) Behind(ctx context.Context, which index.Pick, n int) (id str
 	return id, err
 }
 
-func (e everything) Specimens(ctx context.Context, do func(*index.Specimen) error) error {
-	var u index.Specimen
+func (e everything) Specimens(ctx context.Context, do func(*figure.Specimen) error) error {
+	var u figure.Specimen
 	return e.each(ctx, `
 		select u.unit_tag, `+nowCalled+`, s.variant, u.results, u.first_on, u.last_on, u.crc_wrong, u.near_zero, u.capacity
 		from (
 			select unit_tag, count(*) as results, min((received_at at time zone 'UTC')::date) as first_on, max((received_at at time zone 'UTC')::date) as last_on,
-				(array_agg(id order by received_at desc, id desc))[1] as newest, bool_or('`+index.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
-				bool_or('`+index.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+index.EvidenceCapacity+`' = any(evidence)) as capacity
+				(array_agg(id order by received_at desc, id desc))[1] as newest, bool_or('`+figure.EvidenceCRCWrong+`' = any(evidence)) as crc_wrong,
+				bool_or('`+figure.EvidenceSerialNearZero+`' = any(evidence)) as near_zero, bool_or('`+figure.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest left join module_alias a on a.from_slug = s.module_slug
 		order by u.unit_tag collate "C"`, nil, func(row [][]byte) error {
-		u.Tag, u.Module, u.Variant = string(row[0]), string(row[1]), index.VariantOf(string(row[2])).Label()
-		u.Seen = index.Seen{Results: whole(row[3]), FirstOn: day(row[4]), LastOn: day(row[5])}
+		u.Tag, u.Module, u.Variant = string(row[0]), string(row[1]), figure.VariantOf(string(row[2])).Label()
+		u.Seen = figure.Seen{Results: whole(row[3]), FirstOn: day(row[4]), LastOn: day(row[5])}
 		u.CRCWrong, u.SerialNearZero, u.LessCapacity = row[6][0] == 1, row[7][0] == 1, row[8][0] == 1
 		return do(&u)
 	})
 }
 
-func (e everything) Hosts(ctx context.Context, do func(*index.Host) error) error {
-	var h index.Host
+func (e everything) Hosts(ctx context.Context, do func(*figure.Host) error) error {
+	var h figure.Host
 	return e.each(ctx, `
 		select s.host_board, count(*), min((s.received_at at time zone 'UTC')::date), max((s.received_at at time zone 'UTC')::date),
 			count(distinct nullif(s.unit_tag, '')), count(distinct `+nowCalled+`)
 		from submission s left join module_alias a on a.from_slug = s.module_slug
 		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, func(row [][]byte) error {
-		h = index.Host{Name: string(row[0]), Seen: index.Seen{Results: whole(row[1]), FirstOn: day(row[2]), LastOn: day(row[3])}, Units: whole(row[4]), Modules: whole(row[5])}
+		h = figure.Host{Name: string(row[0]), Seen: figure.Seen{Results: whole(row[1]), FirstOn: day(row[2]), LastOn: day(row[3])}, Units: whole(row[4]), Modules: whole(row[5])}
 		return do(&h)
 	})
 }

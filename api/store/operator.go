@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"regexp"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
 	"flashdex/api/problem"
 
 	"github.com/jackc/pgx/v5"
@@ -29,12 +30,12 @@ func (s *Store) AddOperator(ctx context.Context, name string, token [sha256.Size
 }
 
 // Operators lists all that ever were, by name.
-func (s *Store) Operators(ctx context.Context) ([]index.Operator, error) {
+func (s *Store) Operators(ctx context.Context) ([]submission.Operator, error) {
 	rows, err := s.pool.Query(ctx, "select name, since, revoked_at from operator order by name, since")
 	if err != nil {
 		return nil, wrap(err)
 	}
-	operators, err := pgx.CollectRows(rows, pgx.RowToStructByPos[index.Operator])
+	operators, err := pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Operator])
 	return operators, wrap(err)
 }
 

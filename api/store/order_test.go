@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
 	"flashdex/api/problem"
 	"flashdex/api/store"
 	"flashdex/result"
@@ -30,7 +31,7 @@ type world struct {
 	bodies map[string][]byte
 	secret []int // how often each contributor has changed it
 	module []catalogue.Module
-	events map[string]index.Event // by their ids
+	events map[string]submission.Event // by their ids
 }
 
 func newWorld(t testing.TB) *world {
@@ -42,7 +43,7 @@ func newWorld(t testing.TB) *world {
 	}
 	w := &world{
 		t: t, store: s, conn: conn, states: map[string]string{}, from: map[string]int{}, docs: map[string]*result.Document{}, bodies: map[string][]byte{},
-		secret: make([]int, 9), events: map[string]index.Event{},
+		secret: make([]int, 9), events: map[string]submission.Event{},
 	}
 	for i := range 3 {
 		m := ultra
@@ -69,7 +70,7 @@ func (w *world) upload(t *rapid.T) {
 	unit := rapid.SampledFrom([]string{"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}).Draw(t, "unit")
 	// Most modules are alike, so that others stand out.
 	speed := rapid.SampledFrom([]int64{1, 2, 3, 3, 4, 5, 100_000, 100_000}).Draw(t, "speed")
-	verdict := rapid.SampledFrom([]string{index.Accepted, index.Accepted, index.Accepted, index.Quarantined, index.Rejected}).Draw(t, "verdict")
+	verdict := rapid.SampledFrom([]string{submission.Accepted, submission.Accepted, submission.Accepted, submission.Quarantined, submission.Rejected}).Draw(t, "verdict")
 	// Most are of one module, so that enough contributors measure it.
 	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "module")]
 	spoiled := rapid.IntRange(0, 9).Draw(t, "spoiled") == 0
@@ -83,7 +84,7 @@ func (w *world) add(contributor int, unit string, speed int64, verdict string, m
 	if spoiled {
 		doc.Spoilers = []string{"busy-cpu"}
 	}
-	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(contributor), doc, body, module, index.Verdict{State: verdict, Reason: "so"})
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(contributor), doc, body, module, submission.Decision{State: verdict, Reason: "so"})
 	if err != nil || !added.New {
 		w.t.Fatalf("upload: %+v, %v", added, err)
 	}
@@ -92,16 +93,16 @@ func (w *world) add(contributor int, unit string, speed int64, verdict string, m
 
 func (w *world) again(t *rapid.T) {
 	id := w.some(t)
-	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], w.bodies[id], w.module[0], index.Verdict{State: index.Accepted})
-	if want := map[bool]problem.Kind{true: problem.Deleted}[w.states[id] == index.Deleted]; kind(err) != want || added.New {
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], w.bodies[id], w.module[0], submission.Decision{State: submission.Accepted})
+	if want := map[bool]problem.Kind{true: problem.Deleted}[w.states[id] == submission.Deleted]; kind(err) != want || added.New {
 		t.Fatalf("the same upload again, while %s: %+v, %v", w.states[id], added, err)
 	}
 }
 
 func (w *world) forge(t *rapid.T) {
 	id := w.some(t)
-	_, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], append(slices.Clone(w.bodies[id]), ' '), w.module[0], index.Verdict{State: index.Accepted})
-	if k := kind(err); k != problem.Conflict && (k != problem.Deleted || w.states[id] != index.Deleted) {
+	_, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], append(slices.Clone(w.bodies[id]), ' '), w.module[0], submission.Decision{State: submission.Accepted})
+	if k := kind(err); k != problem.Conflict && (k != problem.Deleted || w.states[id] != submission.Deleted) {
 		t.Fatalf("other bytes under a taken id: %v", err)
 	}
 }
@@ -111,7 +112,7 @@ func (w *world) remove(t *rapid.T) {
 	if err := w.store.DeleteSubmission(w.t.Context(), w.secretOf(w.from[id]), id); err != nil {
 		t.Fatal(err)
 	}
-	w.states[id] = index.Deleted
+	w.states[id] = submission.Deleted
 }
 
 func (w *world) removeAll(t *rapid.T) {
@@ -121,7 +122,7 @@ func (w *world) removeAll(t *rapid.T) {
 	}
 	for id, from := range w.from {
 		if from == contributor {
-			w.states[id] = index.Deleted
+			w.states[id] = submission.Deleted
 		}
 	}
 }
@@ -137,9 +138,9 @@ func (w *world) rotate(t *rapid.T) {
 
 func (w *world) moderate(t *rapid.T) {
 	id := w.some(t)
-	state := rapid.SampledFrom([]string{index.Accepted, index.Rejected}).Draw(t, "state")
-	err := w.store.Moderate(w.t.Context(), id, index.Verdict{State: state, Reason: "looked at it"}, "carol")
-	if w.states[id] == index.Deleted {
+	state := rapid.SampledFrom([]string{submission.Accepted, submission.Rejected}).Draw(t, "state")
+	err := w.store.Moderate(w.t.Context(), id, submission.Decision{State: state, Reason: "looked at it"}, "carol")
+	if w.states[id] == submission.Deleted {
 		if kind(err) != problem.Deleted {
 			t.Fatalf("deciding on what was taken back: %v", err)
 		}
@@ -188,13 +189,13 @@ func (w *world) publish(t *rapid.T) {
 	var id, state, rule string
 	shown := 0
 	if _, err := pgx.ForEachRow(rows, []any{&id, &state, &rule}, func() error {
-		if rule == "deviates" && state == index.Quarantined && w.states[id] == index.Accepted {
+		if rule == "deviates" && state == submission.Quarantined && w.states[id] == submission.Accepted {
 			w.states[id] = state
 		}
 		if state != w.states[id] {
 			t.Errorf("%s is %s, want %s", id, state, w.states[id])
 		}
-		if state == index.Accepted {
+		if state == submission.Accepted {
 			shown++
 		}
 		return nil
@@ -207,9 +208,9 @@ func (w *world) publish(t *rapid.T) {
 			continue
 		}
 		counted += m.Results
-		of := slices.DeleteFunc(slices.Clone(snapshot.Submissions), func(s index.Submission) bool { return s.ModuleSlug != m.ModuleSlug || s.Method != m.Method })
-		newest := slices.MaxFunc(of, func(a, b index.Submission) int { return a.ReceivedAt.Compare(b.ReceivedAt) })
-		if newest.ReceivedAt.After(m.NewestAt) || !slices.ContainsFunc(of, func(s index.Submission) bool { return s.ID == m.Newest }) {
+		of := slices.DeleteFunc(slices.Clone(snapshot.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != m.ModuleSlug || s.Method != m.Method })
+		newest := slices.MaxFunc(of, func(a, b submission.Submission) int { return a.ReceivedAt.Compare(b.ReceivedAt) })
+		if newest.ReceivedAt.After(m.NewestAt) || !slices.ContainsFunc(of, func(s submission.Submission) bool { return s.ID == m.Newest }) {
 			t.Errorf("the newest result of %s is not %s", m.ModuleSlug, m.Newest)
 		}
 	}
@@ -225,9 +226,9 @@ func (w *world) log(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := map[string]index.Event{}
+	events := map[string]submission.Event{}
 	var id string
-	var e index.Event
+	var e submission.Event
 	if _, err := pgx.ForEachRow(rows, []any{&id, &e.At, &e.From, &e.To, &e.Reason, &e.Actor}, func() error {
 		events[id] = e
 		return nil
@@ -255,7 +256,7 @@ func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 		w := newWorld(t)
 		defer func() { w.store.Close(); _ = w.conn.Close(t.Context()) }()
 		for contributor := range w.secret { // enough for others to stand out
-			w.add(contributor, "", int64(2+contributor%3), index.Accepted, w.module[0], false, "Raspberry Pi 3 Model B", "sd high-speed")
+			w.add(contributor, "", int64(2+contributor%3), submission.Accepted, w.module[0], false, "Raspberry Pi 3 Model B", "sd high-speed")
 		}
 		w.publish(rt)
 		rt.Repeat(map[string]func(*rapid.T){

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 )
 
 // Contributors upload and take back results of one module that nobody else knows, while it is hidden and removed as quickly
@@ -63,7 +63,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	if len(all.Submissions) != 1 || all.Submissions[0].ID != id || len(all.Modules) != 1 || all.Modules[0].Slug != ultra.Slug {
 		t.Errorf("shown are %d results and the modules %+v", len(all.Submissions), all.Modules)
 	}
-	if f := figure(t, all, ultra.Slug, index.RandWriteIOPS); f.N != 1 {
+	if f := estimate(t, all, ultra.Slug, figure.RandWriteIOPS); f.N != 1 {
 		t.Errorf("%+v", f)
 	}
 	if removed.Load() == 0 {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster/clustertest"
+	"flashdex/api/store/cluster/clustertest"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -28,9 +28,9 @@ const selectProfiled = `
 
 // Profiled gives for each of these modules, by the slugs that they have now, its runs by index.ProfiledMethods, if there are any: by each
 // method the newest run of each unit and then the ones before, at most index.MaxProfiledRuns.
-func (r results) Profiled(ctx context.Context, slugs []string, do func(slug string, runs []index.ProfiledRun) error) error {
+func (r results) Profiled(ctx context.Context, slugs []string, do func(slug string, runs []figure.ProfiledRun) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
-		of, err := profiled(ctx, r.tx, some, index.MaxProfiledRuns)
+		of, err := profiled(ctx, r.tx, some, figure.MaxProfiledRuns)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (r results) Profiled(ctx context.Context, slugs []string, do func(slug stri
 }
 
 // Profiled is the same of a few modules, by slug, with at most so many runs by each method.
-func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (of map[string][]index.ProfiledRun, err error) {
+func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (of map[string][]figure.ProfiledRun, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
 		of, err = profiled(ctx, tx, slugs, runs)
 		return err
@@ -55,14 +55,14 @@ func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (of map[
 	return of, err
 }
 
-func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[string][]index.ProfiledRun, error) {
+func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
 	rows, err := tx.Query(ctx, selectProfiled, slugs, runs)
 	if err != nil {
 		return nil, err
 	}
-	of := map[string][]index.ProfiledRun{}
+	of := map[string][]figure.ProfiledRun{}
 	var slug string
-	var run index.ProfiledRun
+	var run figure.ProfiledRun
 	var document []byte
 	_, err = pgx.ForEachRow(rows, []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}, func() error {
 		var stored struct {

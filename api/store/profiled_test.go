@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/result"
 
@@ -45,7 +47,7 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	all, err := s.Profiled(t.Context(), []string{"no-such-module", slug}, index.MaxProfiledRuns)
+	all, err := s.Profiled(t.Context(), []string{"no-such-module", slug}, figure.MaxProfiledRuns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +55,9 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 	for _, r := range all[slug] {
 		ids[r.Method] = append(ids[r.Method], r.ID)
 	}
-	given := map[string][]index.ProfiledRun{}
-	err = s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
-		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"), func(slug string, runs []index.ProfiledRun) error {
+	given := map[string][]figure.ProfiledRun{}
+	err = s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
+		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"), func(slug string, runs []figure.ProfiledRun) error {
 			given[slug] = runs
 			return nil
 		})
@@ -91,11 +93,11 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	}
 
 	// Somebody with many runs takes the place of nobody else, and there are no more than fit.
-	for range index.MaxProfiledRuns {
+	for range figure.MaxProfiledRuns {
 		newest = addProfiled(t, s, "a", evo, "sustained-1", unit(1))
 	}
 	got := profiled(t, s, evo.Slug)[result.MethodSustained1]
-	if len(got) != index.MaxProfiledRuns || got[0] != newest || got[1] != other {
+	if len(got) != figure.MaxProfiledRuns || got[0] != newest || got[1] != other {
 		t.Errorf("%v, want %s and %s before all others", got, newest, other)
 	}
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
@@ -25,7 +25,7 @@ const selectStale = "select summed <> folded or unit_version < $1 as units, summ
 // anything before or after.
 func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error) {
 	var units, summaries bool
-	if err := tx.QueryRow(ctx, selectStale, index.UnitVersion, index.SummaryVersion).Scan(&units, &summaries); err != nil || !units && !summaries {
+	if err := tx.QueryRow(ctx, selectStale, figure.UnitVersion, figure.SummaryVersion).Scan(&units, &summaries); err != nil || !units && !summaries {
 		return false, err
 	}
 	if _, err := tx.Exec(ctx, touch+touchAgain); err != nil {
@@ -48,7 +48,7 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if _, err := tx.Exec(ctx, "analyze unit, module_summary"); err != nil {
 		return false, err
 	}
-	_, err = tx.Exec(ctx, fmt.Sprintf("update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'", index.UnitVersion, index.SummaryVersion))
+	_, err = tx.Exec(ctx, fmt.Sprintf("update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'", figure.UnitVersion, figure.SummaryVersion))
 	return gone.RowsAffected() > 0 || stored > 0, err
 }
 
@@ -128,9 +128,9 @@ func (g *gatherer) addUnitsOfAll(ctx context.Context, reading pgx.Tx) error {
 	}
 	defer rows.Close()
 	var at share
-	var runs []index.Run
+	var runs []figure.Run
 	sum := func() error {
-		units := index.UnitsOf(runs)
+		units := figure.UnitsOf(runs)
 		runs = runs[:0]
 		if len(units) == 0 {
 			return nil

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -18,12 +20,12 @@ type results struct{ tx pgx.Tx }
 const modulesBatch = 100
 
 // Variants gives the summaries of the variants of these modules.
-func (r results) Variants(ctx context.Context, slugs []string) ([]index.Summary, error) {
+func (r results) Variants(ctx context.Context, slugs []string) ([]figure.Summary, error) {
 	return summaries(ctx, r.tx, wholeSummary, "where variant <> '' and module_slug = any($1)", slugs)
 }
 
 // Newest gives for each of these modules, by the slugs that they have now, at most limit of its results, newest first.
-func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []index.Submission) error) error {
+func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []submission.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		// A module that others were merged into has results under several names.
 		rows, err := r.tx.Query(ctx, "select slug from module_name where module_slug = any($1)", some)
@@ -35,7 +37,7 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 			return err
 		}
 		var batch pgx.Batch
-		var newest []index.Submission
+		var newest []submission.Submission
 		for _, name := range names {
 			batch.Queue(selectSubmissions+" where module_slug = $1 and state = 'accepted' order by received_at desc, id desc limit $2", name, limit).Query(func(rows pgx.Rows) error {
 				of, err := pgx.CollectRows(rows, scanSubmission)
@@ -46,10 +48,10 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 		if err := r.tx.SendBatch(ctx, &batch).Close(); err != nil {
 			return err
 		}
-		slices.SortFunc(newest, func(a, b index.Submission) int {
+		slices.SortFunc(newest, func(a, b submission.Submission) int {
 			return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
 		})
-		of := map[string][]index.Submission{}
+		of := map[string][]submission.Submission{}
 		for _, sub := range newest {
 			if len(of[sub.ModuleSlug]) < limit {
 				of[sub.ModuleSlug] = append(of[sub.ModuleSlug], sub)
@@ -68,7 +70,7 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 }
 
 // addTests reads the tests of submissions.
-func (r results) addTests(ctx context.Context, of map[string][]index.Submission) error {
+func (r results) addTests(ctx context.Context, of map[string][]submission.Submission) error {
 	var ids []string
 	for _, some := range of {
 		for _, sub := range some {

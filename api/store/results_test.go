@@ -3,7 +3,9 @@ package store_test
 import (
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -27,7 +29,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []index.Summary
+	var want []figure.Summary
 	for _, sum := range all {
 		if sum.Variant != "" {
 			want = append(want, sum)
@@ -36,7 +38,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	if len(want) != 2 || len(want[0].Figures) == 0 || len(want[1].Figures) == 0 {
 		t.Fatalf("%+v", want)
 	}
-	err = s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+	err = s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
 		got, err := results.Variants(t.Context(), []string{ultra.Slug, evo.Slug, "no-such-module"})
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -44,7 +46,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 		for i := range want {
 			want[i].Figures = nil
 		}
-		var light []index.Summary
+		var light []figure.Summary
 		for _, sum := range snapshot.Summaries {
 			if sum.Variant != "" {
 				light = append(light, sum)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/store"
 
 	"github.com/jackc/pgx/v5"
@@ -71,20 +71,20 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 		}
 		switch test {
 		case "seq-write":
-			f.values[index.SeqWriteMBPerS] = mbPerS
-			set(index.SeqWriteCVPercent, cv)
-			set(index.SeqWriteCliffMB, cliffMB)
-			set(index.SeqWriteCliffPercent, cliff)
+			f.values[figure.SeqWriteMBPerS] = mbPerS
+			set(figure.SeqWriteCVPercent, cv)
+			set(figure.SeqWriteCliffMB, cliffMB)
+			set(figure.SeqWriteCliffPercent, cliff)
 		case "seq-read":
-			f.values[index.SeqReadMBPerS] = mbPerS
+			f.values[figure.SeqReadMBPerS] = mbPerS
 		case "rand-read":
-			set(index.RandReadIOPS, iops)
+			set(figure.RandReadIOPS, iops)
 		case "rand-write":
-			set(index.RandWriteIOPS, iops)
-			set(index.RandWriteCVPercent, cv)
-			ms(index.RandWriteP99MS, p99)
-			ms(index.RandWriteP999MS, p999)
-			ms(index.RandWriteMaxMS, slowest)
+			set(figure.RandWriteIOPS, iops)
+			set(figure.RandWriteCVPercent, cv)
+			ms(figure.RandWriteP99MS, p99)
+			ms(figure.RandWriteP999MS, p999)
+			ms(figure.RandWriteMaxMS, slowest)
 		}
 		all[id] = f
 		return nil
@@ -103,7 +103,7 @@ type summed struct {
 }
 
 // stored are the figures that summaries hold, but for those of variants.
-func stored(all []index.Summary) (list []summed) {
+func stored(all []figure.Summary) (list []summed) {
 	for _, s := range all {
 		for key, f := range s.Figures {
 			if s.Variant == "" {

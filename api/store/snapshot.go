@@ -4,20 +4,22 @@ import (
 	"context"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // Snapshot gives do everything that a publication shows, as of one moment: what there is of modules, and, to be read while
 // do runs, the results.
-func (s *Store) Snapshot(ctx context.Context, do func(*index.Snapshot, index.Results) error) error {
+func (s *Store) Snapshot(ctx context.Context, do func(*figure.Snapshot, submission.Results) error) error {
 	return repeated(ctx, func() error {
 		return s.atMoment(ctx, longTimeouts, func(tx pgx.Tx) error { return giveSnapshot(ctx, tx, do) })
 	})
 }
 
-func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*index.Snapshot, index.Results) error) error {
+func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*figure.Snapshot, submission.Results) error) error {
 	snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
 	if err != nil {
 		return err
@@ -46,8 +48,8 @@ func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
 
 // Overview reads what there is of modules, with one summary for each method that they were measured by: what that takes
 // does not grow with the number of results.
-func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
-	var snapshot *index.Snapshot
+func (s *Store) Overview(ctx context.Context) (*figure.Snapshot, error) {
+	var snapshot *figure.Snapshot
 	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
 		snapshot, err = overview(ctx, tx, wholeSummary, "where host_class = '' and variant = ''")
 		return err
@@ -56,7 +58,7 @@ func (s *Store) Overview(ctx context.Context) (*index.Snapshot, error) {
 }
 
 // Summaries reads all that there are of one module, by the slug that it has now.
-func (s *Store) Summaries(ctx context.Context, slug string) (of []index.Summary, err error) {
+func (s *Store) Summaries(ctx context.Context, slug string) (of []figure.Summary, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
 		of, err = summaries(ctx, tx, wholeSummary, "where module_slug = $1", slug)
 		return err
@@ -76,8 +78,8 @@ const selectGeneration = "select folded from publication where name = 'site'"
 var moment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
 // overview reads what there is of modules, with the summaries that the condition picks.
-func overview(ctx context.Context, tx pgx.Tx, what, which string) (*index.Snapshot, error) {
-	snapshot := &index.Snapshot{Aliases: map[string]string{}}
+func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Snapshot, error) {
+	snapshot := &figure.Snapshot{Aliases: map[string]string{}}
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*index.Snapsh
 }
 
 // addNotCounting adds to summaries of results of which none counts why the newest doesn't.
-func addNotCounting(ctx context.Context, tx pgx.Tx, all []index.Summary) error {
+func addNotCounting(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	var ids []string
 	at := map[string]int{}
 	for i, s := range all {

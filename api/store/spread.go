@@ -6,8 +6,9 @@ import (
 	"errors"
 	"strings"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -45,7 +46,7 @@ var insertSubmissionSQL, insertSubmissionNames = numbered(`
 		@facts_version, @figures, @host_class, @bus_mb_per_s, @variant, @evidence, @price_amount, @price_currency, @price_on)`)
 
 // insertSpread is insertOnce in two trips.
-func (s *Store) insertSpread(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
+func (s *Store) insertSpread(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub submission.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return nil, false, known, err

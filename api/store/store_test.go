@@ -11,11 +11,13 @@ import (
 	"sync"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster/clustertest"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 	"flashdex/result/schema"
 
@@ -32,7 +34,7 @@ var (
 		Slug: "samsung-evo-32gb-microsd", Vendor: "Samsung", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
 		KnownFrom: catalogue.KnownFromPublished,
 	}
-	accepted = index.Verdict{State: index.Accepted}
+	accepted = submission.Decision{State: submission.Accepted}
 	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16, Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 )
 
@@ -123,16 +125,16 @@ func execute(t testing.TB, url, statements string) {
 
 // shown is what a publication would show.
 type shown struct {
-	*index.Snapshot
-	Submissions []index.Submission // all, newest id first
+	*figure.Snapshot
+	Submissions []submission.Submission // all, newest id first
 }
 
 // everyResult reads the accepted results one by one, newest id first.
-func everyResult(t testing.TB, s *store.Store) (all []index.Submission) {
+func everyResult(t testing.TB, s *store.Store) (all []submission.Submission) {
 	t.Helper()
 	var ids []string
-	if err := s.Dataset(t.Context(), func(_ *index.Snapshot, m index.Moment) error {
-		return m.Tests(t.Context(), index.Pick{}, func(test *index.Test) error {
+	if err := s.Dataset(t.Context(), func(_ *figure.Snapshot, m figure.Moment) error {
+		return m.Tests(t.Context(), figure.Pick{}, func(test *figure.Test) error {
 			ids = append(ids, test.Result)
 			return nil
 		})
@@ -155,12 +157,12 @@ func everyResult(t testing.TB, s *store.Store) (all []index.Submission) {
 // snapshot reads it, and holds the newest results of each module against all of them.
 func snapshot(t testing.TB, s *store.Store) (all shown) {
 	t.Helper()
-	err := s.Snapshot(t.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+	err := s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
 		all.Snapshot, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
-		return results.Newest(t.Context(), snapshot.Measured(), limit, func(slug string, newest []index.Submission) error {
-			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s index.Submission) bool { return s.ModuleSlug != slug })
-			slices.SortFunc(of, func(a, b index.Submission) int {
+		return results.Newest(t.Context(), snapshot.Measured(), limit, func(slug string, newest []submission.Submission) error {
+			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != slug })
+			slices.SortFunc(of, func(a, b submission.Submission) int {
 				return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
 			})
 			if diff := gocmp.Diff(of[:min(limit, len(of))], newest, cmpopts.EquateEmpty()); diff != "" {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/result"
 
@@ -26,7 +28,7 @@ const uploadTimeout = 6 * time.Second
 // The same bytes again under the same id from the same contributor add nothing and are no error: the answer tells how it
 // stands by now. Otherwise a taken id is problem.Conflict, and one whose result was taken back problem.Deleted. A secret
 // that was changed for another is problem.SecretRetired.
-func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict index.Verdict) (index.Added, error) {
+func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict submission.Decision) (submission.Added, error) {
 	// The document is valid: from here on a sender who hangs up can't undo what is nearly stored.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTimeout)
 	defer cancel()
@@ -36,19 +38,19 @@ func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc
 	if verdict.Rule != "" {
 		actor = "rule " + verdict.Rule
 	}
-	added := index.Added{Submission: submissionOf(doc, now, module.Slug, verdict)}
-	added.Submission.History = []index.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}}
+	added := submission.Added{Submission: submissionOf(doc, now, module.Slug, verdict)}
+	added.Submission.History = []submission.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}}
 	var contributor []byte
 	err := repeated(ctx, func() (err error) {
 		contributor, added.New, added.Module, err = s.insertOnce(ctx, secret, bodySHA256, added.Submission, doc, body, module)
 		return err
 	})
 	if err != nil {
-		return index.Added{}, err
+		return submission.Added{}, err
 	}
 	if !added.New {
 		if err := s.sameAgain(ctx, doc.ID, contributor, bodySHA256); err != nil {
-			return index.Added{}, wrap(err)
+			return submission.Added{}, wrap(err)
 		}
 		added.Submission, added.Module, _, err = s.Submission(ctx, doc.ID)
 	}
@@ -56,8 +58,8 @@ func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc
 }
 
 // submissionOf is the row that a new document makes.
-func submissionOf(doc *result.Document, now time.Time, moduleSlug string, verdict index.Verdict) index.Submission {
-	sub := index.Submission{
+func submissionOf(doc *result.Document, now time.Time, moduleSlug string, verdict submission.Decision) submission.Submission {
+	sub := submission.Submission{
 		ID: doc.ID, ReceivedAt: now, State: verdict.State, StateReason: verdict.Reason, StateRule: verdict.Rule, Method: doc.Method, Profile: doc.Profile,
 		Client: doc.Client.Name + " " + doc.Client.Version, Host: doc.Host.Board, BusMode: doc.Host.BusMode, UnitTag: doc.UnitTag,
 		ModuleSlug: moduleSlug, NotRanked: append([]string{}, doc.NotRanked()...),
@@ -82,7 +84,7 @@ func (s *Store) sameAgain(ctx context.Context, id string, contributor []byte, bo
 	switch {
 	case err != nil:
 		return err
-	case state == index.Deleted:
+	case state == submission.Deleted:
 		return problem.New(problem.Deleted, "The result %s was deleted and can't be uploaded again. Measure again to contribute a new one.", id)
 	case !same:
 		return problem.New(problem.Conflict,
@@ -93,7 +95,7 @@ func (s *Store) sameAgain(ctx context.Context, id string, contributor []byte, bo
 
 // Submission returns an uploaded result, its module and the exact bytes of its document. One that isn't there is
 // problem.NotFound, one that was taken back problem.Deleted.
-func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission, module catalogue.Module, document []byte, err error) {
+func (s *Store) Submission(ctx context.Context, id string) (sub submission.Submission, module catalogue.Module, document []byte, err error) {
 	read := func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, selectSubmissions+" where id = $1", id)
 		if err != nil {
@@ -105,7 +107,7 @@ func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission
 		} else if err != nil {
 			return err
 		}
-		if sub.State == index.Deleted {
+		if sub.State == submission.Deleted {
 			return problem.New(problem.Deleted, "The result %s was deleted, by its contributor or by an operator whom somebody asked to.", id)
 		}
 		if err := tx.QueryRow(ctx, "select document from submission where id = $1", id).Scan(&document); err != nil {
@@ -132,12 +134,12 @@ func (s *Store) Submission(ctx context.Context, id string) (sub index.Submission
 	return sub, module, document, err
 }
 
-func history(ctx context.Context, tx pgx.Tx, id string) ([]index.Event, error) {
+func history(ctx context.Context, tx pgx.Tx, id string) ([]submission.Event, error) {
 	rows, err := tx.Query(ctx, "select at, coalesce(from_state, ''), to_state, reason, actor from submission_event where submission_id = $1 order by at, id", id)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e index.Event, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e submission.Event, err error) {
 		err = row.Scan(&e.At, &e.From, &e.To, &e.Reason, &e.Actor)
 		e.At = e.At.UTC()
 		return e, err
@@ -150,10 +152,10 @@ const selectSubmissions = `
 		coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug), not_ranked
 	from submission`
 
-func scanSubmission(row pgx.CollectableRow) (s index.Submission, err error) {
+func scanSubmission(row pgx.CollectableRow) (s submission.Submission, err error) {
 	var variant string
 	err = row.Scan(&s.ID, &s.ReceivedAt, &s.State, &s.StateReason, &s.StateRule, &s.Method, &s.Profile, &s.Client, &s.Host, &s.BusMode,
 		&s.HostClass, &s.BusMBPerS, &variant, &s.UnitTag, &s.ModuleSlug, &s.NotRanked)
-	s.ReceivedAt, s.Variant = s.ReceivedAt.UTC(), index.VariantOf(variant)
+	s.ReceivedAt, s.Variant = s.ReceivedAt.UTC(), figure.VariantOf(variant)
 	return s, err
 }

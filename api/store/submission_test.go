@@ -7,7 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/store"
 	"flashdex/result"
@@ -47,17 +49,17 @@ func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 	if diff := cmp.Diff(ultra, module, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(ultra)); diff != "" {
 		t.Errorf("module (-want +got):\n%s", diff)
 	}
-	want := index.Submission{
-		ID: doc.ID, State: index.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
+	want := submission.Submission{
+		ID: doc.ID, State: submission.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
 		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", HostClass: "pi-4", BusMBPerS: 50,
-		Variant: index.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
-		History: []index.Event{{To: index.Accepted, Actor: "server"}},
+		Variant: figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+		History: []submission.Event{{To: submission.Accepted, Actor: "server"}},
 	}
 	for i := range doc.Tests {
 		want.Tests = append(want.Tests, doc.Tests[i].Figures())
 	}
 	anyOrder := cmpopts.SortSlices(func(a, b result.Figures) bool { return a.Test < b.Test })
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(index.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(index.Event{}, "At"), cmpopts.IgnoreFields(index.Event{}, "At"),
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(submission.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(submission.Event{}, "At"), cmpopts.IgnoreFields(submission.Event{}, "At"),
 		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare", "WorstMBPerS")); diff != "" {
 		t.Errorf("submission (-want +got):\n%s", diff)
 	}

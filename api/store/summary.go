@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -25,7 +25,7 @@ var tallyFrom = 2_000
 
 var summaryColumns = []string{"module_slug", "method", "host_class", "variant", "contributors", "summary", "tally"}
 
-func summaryRow(s index.Summary) ([]any, error) {
+func summaryRow(s figure.Summary) ([]any, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ const (
 )
 
 // sumModules makes the summaries of modules what their units say, which have changed in this way.
-func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]index.Change) error {
+func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
 	if len(modules) == 0 {
 		return nil
 	}
@@ -84,19 +84,19 @@ func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[st
 }
 
 // updateTallied brings the summaries of those modules up to date that have many units, and returns the modules.
-func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]index.Change) (updated []string, err error) {
+func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (updated []string, err error) {
 	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, summary, tally from module_summary "+ofModules+"and tally is not null order by module_slug", modules)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var batch pgx.Batch
-	var of []index.Summary
+	var of []figure.Summary
 	update := func() error {
 		if len(of) == 0 {
 			return nil
 		}
-		changed, ok := index.Update(of, changes[of[0].ModuleSlug])
+		changed, ok := figure.Update(of, changes[of[0].ModuleSlug])
 		if !ok {
 			return nil
 		}
@@ -111,7 +111,7 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 		return nil
 	}
 	for rows.Next() {
-		s, tally := index.Summary{Tally: &index.Tally{}}, []byte{}
+		s, tally := figure.Summary{Tally: &figure.Tally{}}, []byte{}
 		if err := scanSummary(rows, &s, &tally); err != nil {
 			return nil, err
 		}
@@ -137,16 +137,16 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 
 // moduleUnits are all units of one module.
 type moduleUnits struct {
-	shares []index.Share
+	shares []figure.Share
 	of     []share // of shares
 	n      int     // units in shares
 }
 
 // summaryRows are the rows of the module's summaries.
 func (m moduleUnits) summaryRows() (rows [][]any, err error) {
-	summaries := index.SummariesOf
+	summaries := figure.SummariesOf
 	if m.n >= tallyFrom {
-		summaries = index.TalliedSummariesOf
+		summaries = figure.TalliedSummariesOf
 	}
 	for _, s := range summaries(m.of[0].module, m.shares) {
 		row, err := summaryRow(s)
@@ -164,7 +164,7 @@ type gatherer struct {
 	whole  func(moduleUnits) error // takes each module when its units are together
 }
 
-func (g *gatherer) add(of share, units ...index.Unit) error {
+func (g *gatherer) add(of share, units ...figure.Unit) error {
 	m := &g.module
 	if len(m.of) > 0 && of.module != m.of[0].module {
 		if err := g.end(); err != nil {
@@ -172,7 +172,7 @@ func (g *gatherer) add(of share, units ...index.Unit) error {
 		}
 	}
 	if len(m.of) == 0 || of != m.of[len(m.of)-1] {
-		m.shares, m.of = append(m.shares, index.Share{Contributor: len(m.of)}), append(m.of, of)
+		m.shares, m.of = append(m.shares, figure.Share{Contributor: len(m.of)}), append(m.of, of)
 	}
 	last := &m.shares[len(m.shares)-1]
 	last.Units = append(last.Units, units...)
@@ -192,7 +192,7 @@ func (g *gatherer) end() error {
 
 // addRows adds units as selectUnits gives them, up to the last.
 func (g *gatherer) addRows(rows pgx.Rows) error {
-	if err := eachUnit(rows, func(of share, u index.Unit) error { return g.add(of, u) }); err != nil {
+	if err := eachUnit(rows, func(of share, u figure.Unit) error { return g.add(of, u) }); err != nil {
 		return err
 	}
 	return g.end()
@@ -205,17 +205,17 @@ const (
 )
 
 // summaries reads those that the condition picks.
-func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]index.Summary, error) {
+func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]figure.Summary, error) {
 	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, "+what+" from module_summary "+where+
 		" order by module_slug, method, host_class, variant", args...)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s index.Summary, err error) { return s, scanSummary(row, &s) })
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s figure.Summary, err error) { return s, scanSummary(row, &s) })
 }
 
 // scanSummary reads a summary and its keys, and what comes behind them.
-func scanSummary(row pgx.CollectableRow, s *index.Summary, more ...any) error {
+func scanSummary(row pgx.CollectableRow, s *figure.Summary, more ...any) error {
 	var text []byte
 	if err := row.Scan(append([]any{&s.ModuleSlug, &s.Method, &s.HostClass, &s.Variant, &text}, more...)...); err != nil {
 		return err

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
 )
 
 func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
@@ -44,7 +45,7 @@ func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 	touched(ultra.Slug)
 	rejected := add(t, s, alice, ultra, strings.Repeat("0", 32), 1)
 	touched(ultra.Slug)
-	if err := s.Moderate(t.Context(), rejected, index.Verdict{State: index.Rejected, Reason: "no"}, "carol"); err != nil {
+	if err := s.Moderate(t.Context(), rejected, submission.Decision{State: submission.Rejected, Reason: "no"}, "carol"); err != nil {
 		t.Fatal(err)
 	}
 	touched(ultra.Slug)

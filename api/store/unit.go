@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"flashdex/api/index"
+	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -34,32 +34,32 @@ type share struct {
 }
 
 // scanRun reads one row of selectRuns.
-func scanRun(row pgx.CollectableRow) (of share, r index.Run, err error) {
+func scanRun(row pgx.CollectableRow) (of share, r figure.Run, err error) {
 	var contributor []byte
 	var variant string
 	err = row.Scan(&of.module, &contributor, &r.ID, &r.ReceivedAt, &r.Method, &r.Tag, &r.Board, &r.Ranked, &r.Values,
 		&r.HostClass, &r.BusMBPerS, &variant, &r.Evidence, &r.Price.Amount, &r.Price.Currency, &r.Price.On)
-	of.contributor, r.Variant = string(contributor), index.VariantOf(variant)
-	r.Values = index.Padded(r.Values)
+	of.contributor, r.Variant = string(contributor), figure.VariantOf(variant)
+	r.Values = figure.Padded(r.Values)
 	return of, r, err
 }
 
 var unitColumns = []string{"module_slug", "contributor", "method", "tag", "host_class", "best", "runs", "figures", "bus_mb_per_s", "boards", "results", "newest",
 	"newest_at", "variant", "evidence", "price_amount", "price_currency", "price_on"}
 
-func unitRow(of share, u index.Unit) []any {
+func unitRow(of share, u figure.Unit) []any {
 	return []any{of.module, []byte(of.contributor), u.Method, u.Tag, u.HostClass, u.Best, u.Runs, u.Values, u.BusMBPerS, u.Boards, u.Results, u.Newest,
 		u.NewestAt, u.Variant, u.Evidence, u.Price.Amount, u.Price.Currency, u.Price.On}
 }
 
 // sumShares makes the units of shares what their submissions say, and tells by modules what they were and are.
-func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]index.Change, err error) {
+func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]figure.Change, err error) {
 	if len(of.modules) == 0 {
 		return nil, nil
 	}
-	changed := map[share]*index.Change{}
+	changed := map[share]*figure.Change{}
 	for i, module := range of.modules {
-		changed[share{module, string(of.contributors[i])}] = &index.Change{}
+		changed[share{module, string(of.contributors[i])}] = &figure.Change{}
 	}
 	rows, err := tx.Query(ctx, `
 		delete from unit using unnest($1::text[], $2::bytea[]) as share (of_module, of_contributor)
@@ -67,7 +67,7 @@ func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]
 	if err != nil {
 		return nil, err
 	}
-	if err := eachUnit(rows, func(of share, u index.Unit) error {
+	if err := eachUnit(rows, func(of share, u figure.Unit) error {
 		changed[of].Before = append(changed[of].Before, u)
 		return nil
 	}); err != nil {
@@ -78,10 +78,10 @@ func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]
 	}
 	defer rows.Close()
 	var units [][]any
-	var runs []index.Run
+	var runs []figure.Run
 	var at share
 	sum := func() {
-		made := index.UnitsOf(runs)
+		made := figure.UnitsOf(runs)
 		for _, u := range made {
 			units = append(units, unitRow(at, u))
 		}
@@ -105,7 +105,7 @@ func sumShares(ctx context.Context, tx pgx.Tx, of shares) (changes map[string][]
 		return nil, err
 	}
 	sum()
-	changes = map[string][]index.Change{}
+	changes = map[string][]figure.Change{}
 	for i, module := range of.modules {
 		changes[module] = append(changes[module], *changed[share{module, string(of.contributors[i])}])
 	}
@@ -118,18 +118,18 @@ const unitFields = `module_slug, contributor, method, tag, host_class, best, run
 	price_amount, price_currency, price_on`
 
 // eachUnit calls do for each row of unitFields.
-func eachUnit(rows pgx.Rows, do func(share, index.Unit) error) error {
+func eachUnit(rows pgx.Rows, do func(share, figure.Unit) error) error {
 	defer rows.Close()
 	var contributor []byte
 	for rows.Next() {
 		var of share
-		var u index.Unit
+		var u figure.Unit
 		contributor = contributor[:0]
 		if err := rows.Scan(&of.module, &contributor, &u.Method, &u.Tag, &u.HostClass, &u.Best, &u.Runs, &u.Values, &u.BusMBPerS, &u.Boards, &u.Results,
 			&u.Newest, &u.NewestAt, &u.Variant, &u.Evidence, &u.Price.Amount, &u.Price.Currency, &u.Price.On); err != nil {
 			return err
 		}
-		u.Values = index.Padded(u.Values)
+		u.Values = figure.Padded(u.Values)
 		of.contributor = string(contributor)
 		if err := do(of, u); err != nil {
 			return err

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/index"
 	"flashdex/result"
 )
 
@@ -77,7 +78,7 @@ func arguments(names []string, values map[string]any) []any {
 }
 
 // insertOnce runs insertUpload. isNew is false if the id is taken.
-func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub index.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
+func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub submission.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
 	if s.spread {
 		return s.insertSpread(ctx, secret, bodySHA256, sub, doc, body, module)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/plausible"
+	"flashdex/api/submission/plausible"
 	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )

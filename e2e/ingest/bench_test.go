@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster"
+	"flashdex/api/store/cluster"
 	"flashdex/migrations"
 )
 

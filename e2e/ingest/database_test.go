@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster"
+	"flashdex/api/store/cluster"
 	"flashdex/client/looptest"
 )
 

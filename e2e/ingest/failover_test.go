@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster"
+	"flashdex/api/store/cluster"
 )
 
 // pair is a Postgres and its synchronous standby.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"flashdex/api/cluster"
+	"flashdex/api/store/cluster"
 )
 
 // TestWorkersTakeTurnsInOneFolder has a worker follow one that was killed: dated snapshots stay as they are, the latest goes on, what was taken back is withdrawn, and the

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/cluster"
 	"flashdex/api/publish"
+	"flashdex/api/store/cluster"
 )
 
 // TestRestore is the drill of docs/operations.md: a base backup under uploads, the log streamed to an archive that each commit waits for, the

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/index"
+	"flashdex/api/submission"
+
+	"flashdex/api/figure"
 	"flashdex/api/store"
 )
 
@@ -48,7 +50,7 @@ func seed(b *testing.B, url string, n int) {
 				'accepted', '', 'flashdex-1', 'standard', 'flashdex 0.1.0', 'Raspberry Pi 4 Model B Rev 1.4', 'sd high-speed', md5(unit::text),
 				'seeded-' || floor($4 * power((hashint8(unit)::bigint + 2147483648) / 4294967296.0, 3))::int, '{}', '{"schema_version":1,"short":1}',
 				$5, array[100 + v * 900, 200 + v * 1900, 10 + v * 30, 20 + v * 60, 9 - v, 90, 20 - v, 10 + v, 5 + v, 'NaN', 100], 'pi-4', 50, md5((unit % 3)::text)
-			from (`+pick+`) p, lateral (select (hashint8(i * 31)::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units, *modules, index.FactsVersion)
+			from (`+pick+`) p, lateral (select (hashint8(i * 31)::bigint + 2147483648) / 4294967296.0 as v) speed`, first, last, units, *modules, figure.FactsVersion)
 		execute(b, url, `
 			insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high,
 				kib_per_op, p50_ns, p99_ns, p999_ns, max_ns)
@@ -207,10 +209,10 @@ func publisher(b *testing.B, url string) {
 	b.ReportMetric(time.Since(start).Seconds(), "s-overview")
 	read := 0
 	start = time.Now()
-	if err := s.Snapshot(b.Context(), func(snapshot *index.Snapshot, results index.Results) error {
+	if err := s.Snapshot(b.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
 		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
 		start = time.Now()
-		err := results.Newest(b.Context(), snapshot.Measured(), 50, func(_ string, newest []index.Submission) error {
+		err := results.Newest(b.Context(), snapshot.Measured(), 50, func(_ string, newest []submission.Submission) error {
 			read += len(newest)
 			return nil
 		})

@@ -16,13 +16,14 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/submission"
+
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster/clustertest"
 	"flashdex/api/dataset"
-	"flashdex/api/index"
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/api/publish"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -34,7 +35,7 @@ import (
 type bundle struct {
 	*store.Store
 	catalogue *catalogue.Catalogue
-	presets   []preset.Preset
+	presets   []question.Preset
 	modules   []catalogue.Module
 	published []catalogue.Published
 	url, dir  string
@@ -54,7 +55,7 @@ func open(t testing.TB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AddSubmission(t.Context(), contributor(who), read, text, m, index.Verdict{State: index.Accepted}); err != nil {
+	if _, err := b.AddSubmission(t.Context(), contributor(who), read, text, m, submission.Decision{State: submission.Accepted}); err != nil {
 		t.Fatal(err)
 	}
 	return doc.ID

@@ -16,10 +16,10 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/cluster/clustertest"
-	"flashdex/api/preset"
+	"flashdex/api/figure/question"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
 	"flashdex/result"
 )
@@ -41,7 +41,7 @@ func serve(t testing.TB, dir string) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	presets, err := preset.Load(data.FS)
+	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}

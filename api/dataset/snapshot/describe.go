@@ -1,0 +1,223 @@
+package snapshot
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"flashdex/api/dataset"
+)
+
+const licenceText = `CC0 1.0 Universal (SPDX: CC0-1.0)
+
+Everything that contributors uploaded, and this collection as a whole, is dedicated to the public domain:
+https://creativecommons.org/publicdomain/zero/1.0/legalcode
+
+The published figures (table "published", and the rows of "figures" that have no units) are facts taken from the sources
+that each row names. Please cite the source with them; its own licence applies to its text and layout.
+`
+
+// describe writes what stands beside the data: what it is, how to cite it, what is new, checksums.
+func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index) error {
+	var sources [][2]string
+	for _, of := range a.Catalogue.Sources {
+		sources = append(sources, [2]string{of.Title, of.URL})
+	}
+	descriptor, err := json.MarshalIndent(dataset.NewPackage(s, a.SiteURL+"/data/", sources), "", " ")
+	if err != nil {
+		return err
+	}
+	changes, err := a.changes(dir, s, before)
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct{ name, text, description string }{
+		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, meaning and rules, keys and references (Data Package 2)."},
+		{"README.md", a.readme(s), "The tables for people."},
+		{"CITATION.cff", a.citation(s), "How to cite this snapshot, for programs."},
+		{"CHANGES.md", changes, "What is new since the dated snapshot before."},
+		{"LICENSE", licenceText, "CC0, and what it does not cover."},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), 0o644); err != nil {
+			return err
+		}
+		w := writing{dir: dir}
+		if err := w.add(f.name, "", 0, f.description); err != nil {
+			return err
+		}
+		s.Files = append(s.Files, w.files...)
+	}
+	var sums strings.Builder
+	for _, f := range s.Files {
+		fmt.Fprintf(&sums, "%s  %s\n", f.SHA256, f.Name)
+	}
+	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), []byte(sums.String()), 0o644)
+}
+
+func (a *Archive) readme(s *dataset.Snapshot) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Flashdex data set, %s
+
+How SD, microSD, CF, USB and eMMC flash modules really perform. %d uploaded runs and what others published, all as of one moment,
+%s (generation %d of the site). %s/data/ has the newest.
+
+CSV is UTF-8 by RFC 4180 (comma, CRLF, quoted where needed), '.' as decimal sign, no thousands separator, empty for unknown, days as YYYY-MM-DD in UTC.
+MB is 10^6 bytes, MiB 2^20. Parquet and SQLite hold the same rows and the same columns. No text holds control characters. Columns are appended, never renamed.
+
+%s
+
+Compare rows of the same method only. A published figure never enters a median with uploads.
+
+Licence: LICENSE. How to cite: CITATION.cff. A snapshot that holds a result which its contributor took back is withdrawn.
+`, s.Date, s.Runs, s.AsOf.Format(time.RFC3339), s.Generation, a.SiteURL, dataset.Apostrophes)
+	for _, t := range dataset.Tables {
+		fmt.Fprintf(&b, "\n## %s\n\n%s Key: %s.", t.Name, t.Description, strings.Join(t.Key, ", "))
+		for _, r := range t.References {
+			fmt.Fprintf(&b, " %s is a key of %s.", r.Column, r.Table)
+		}
+		b.WriteString("\n\n")
+		for _, f := range s.Files {
+			if f.Table == t.Name {
+				fmt.Fprintf(&b, "- %s: %d rows, %d bytes\n", f.Name, f.Rows, f.Bytes)
+			}
+		}
+		b.WriteString("\n" + t.Markdown())
+	}
+	return b.String()
+}
+
+// citation is by Citation File Format 1.2.0.
+func (a *Archive) citation(s *dataset.Snapshot) string {
+	return fmt.Sprintf(`cff-version: 1.2.0
+message: Please cite the data set by its date.
+type: dataset
+title: %q
+authors:
+  - name: Contributors of Flashdex
+version: %q
+date-released: %s
+license: CC0-1.0
+url: %q
+`, dataset.Title, s.AsOf.Format(time.RFC3339), s.Date, a.SiteURL+"/data/"+s.Date+"/")
+}
+
+// changes tells what is new since the dated snapshot before.
+func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Changes in %s\n\n", s.Date)
+	i := slices.IndexFunc(index.Dated, func(old dataset.Snapshot) bool { return old.Date < s.Date })
+	if i < 0 {
+		b.WriteString("The first snapshot.\n")
+		return b.String(), nil
+	}
+	before := index.Dated[i]
+	if before.Withdrawn != "" {
+		fmt.Fprintf(&b, "The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n", before.Date, before.Withdrawn)
+		return b.String(), nil
+	}
+	added, gone, err := compareIDs(a.ids(before.Date), filepath.Join(dir, idsName))
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(&b, "Since %s: %d runs came, %d went (refused or held back later; a snapshot with a deleted one is withdrawn).\n\n| table | rows | before | new columns |\n|---|---|---|---|\n", before.Date, added, gone)
+	for _, t := range dataset.Tables {
+		var appended []string
+		if old := before.Columns[t.Name]; len(old) < len(t.Fields) {
+			for _, f := range t.Fields[len(old):] {
+				appended = append(appended, f.Name)
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, s.Rows(t.Name), before.Rows(t.Name), strings.Join(appended, ", "))
+	}
+	return b.String(), nil
+}
+
+// compareIDs counts the ids that are in one file alone. Both are sorted.
+func compareIDs(before, after string) (added, gone int, err error) {
+	var readers [2]*bufio.Reader
+	for i, path := range []string{before, after} {
+		file, err := os.Open(path)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer file.Close()
+		readers[i] = bufio.NewReader(file)
+	}
+	next := func(i int) string {
+		var id [idBytes]byte
+		if err != nil {
+			return ""
+		}
+		if _, errRead := io.ReadFull(readers[i], id[:]); errRead == io.EOF {
+			return ""
+		} else if errRead != nil {
+			err = errRead
+			return ""
+		}
+		return string(id[:])
+	}
+	old, fresh := next(0), next(1)
+	for old != "" || fresh != "" {
+		switch {
+		case old == fresh:
+			old, fresh = next(0), next(1)
+		case old == "" || fresh != "" && fresh < old:
+			added++
+			fresh = next(1)
+		default:
+			gone++
+			old = next(0)
+		}
+	}
+	return added, gone, err
+}
+
+type feed struct {
+	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+	Title   string   `xml:"title"`
+	ID      string   `xml:"id"`
+	Updated string   `xml:"updated"`
+	Author  string   `xml:"author>name"`
+	Links   []link   `xml:"link"`
+	Entries []entry  `xml:"entry"`
+}
+
+type link struct {
+	Rel  string `xml:"rel,attr"`
+	Href string `xml:"href,attr"`
+}
+
+type entry struct {
+	Title   string `xml:"title"`
+	ID      string `xml:"id"`
+	Updated string `xml:"updated"`
+	Link    link   `xml:"link"`
+	Summary string `xml:"summary"`
+}
+
+// feed is the dated snapshots as an Atom feed (RFC 4287).
+func (a *Archive) feed(i dataset.Index) []byte {
+	home := a.SiteURL + "/data/"
+	f := feed{Title: "Flashdex data set", ID: home, Author: "Contributors of Flashdex", Links: []link{{"self", home + "feed.xml"}, {"alternate", home}}}
+	for _, s := range i.Dated {
+		e := entry{Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339), Link: link{"alternate", home + s.Date + "/"},
+			Summary: fmt.Sprintf("%d uploaded runs.", s.Runs)}
+		if s.Withdrawn != "" {
+			e.Updated = s.Withdrawn + "T00:00:00Z"
+			e.Summary = "Withdrawn, because somebody whose result is in it has taken it back."
+		}
+		f.Entries, f.Updated = append(f.Entries, e), max(f.Updated, e.Updated)
+	}
+	text, err := xml.MarshalIndent(f, "", " ")
+	if err != nil {
+		panic(err) // strings alone
+	}
+	return append([]byte(xml.Header), append(text, '\n')...)
+}

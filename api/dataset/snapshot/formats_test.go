@@ -1,0 +1,88 @@
+package snapshot_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flashdex/api/dataset/snapshot"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// python has what dataset.py needs; e2e/tools.sh makes it.
+const python = "../../../var/python/bin/python"
+
+// exported is the table results but for its names and variants in words, as Postgres writes it.
+const exported = `copy (
+	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes, m.queue_depth, m.sync, m.mb_per_s,
+		m.iops, m.iops_low, m.iops_high, m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.kib_per_op, m.ended, nullif(array_to_string(s.not_ranked, '; '), '') as not_ranked,
+		s.host_board as host, s.client, to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD') as date, nullif(s.host_class, '') as host_class,
+		nullif(s.bus_mode, '') as bus_mode, nullif(s.bus_mb_per_s, 0) as bus_mb_per_s, m.cv_percent, m.cliff_mb, m.cliff_percent, nullif(s.unit_tag, '') as unit
+	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug where s.state = 'accepted')
+	to stdout (format csv, header)`
+
+// Other people's programs read every format, all formats agree row by row, and they agree with Postgres.
+func TestFormatsAgree(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no Python packages to read the files with: make tools fetches them")
+	}
+	b := start(t)
+	for i, board := range []string{"Board A", "=1+1", "'quoted", `"comma", quote`, "-board", "Ünïcödé 板", "Board A", "@x"} {
+		b.upload(i, []string{"Turbo", "=cmd|' /C calc'!A0", "Ultra, \"fast\""}[i%3], board)
+	}
+	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes)
+	b.update()
+	table := filepath.Join(t.TempDir(), "results.csv")
+	file, err := os.Create(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	conn, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.PgConn().CopyTo(t.Context(), file, exported); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(python, "../../../e2e/dataset.py", filepath.Join(snapshot.Files(b.dir), "latest"), table).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The first lines on the site's data page run as they stand there, and find the module.
+func TestFirstLinesRun(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no Python packages to read the files with: make tools fetches them")
+	}
+	b := start(t)
+	for i := range 3 { // as many contributors as it takes for a rank
+		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
+	}
+	b.update()
+	latest, err := filepath.Abs(filepath.Join(snapshot.Files(b.dir), "latest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, command := range map[string][]string{
+		"pandas.py": {python, "-c"}, "polars.py": {python, "-c"},
+		"duckdb.sql": {python, "-c", "import duckdb, sys; duckdb.sql(sys.argv[1]).show()"},
+		"base.R":     {"Rscript", "--vanilla", "-e"},
+		"sqlite.sql": {"sqlite3", filepath.Join(latest, "flashdex.sqlite")},
+	} {
+		text, err := os.ReadFile("../../../site/assets/code/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command = append(command, strings.ReplaceAll(string(text), "SITE/data/latest", latest))
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil || !strings.Contains(string(out), "Acme Turbo") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}

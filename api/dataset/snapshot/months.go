@@ -1,0 +1,191 @@
+package snapshot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"flashdex/api/dataset"
+	"flashdex/api/figure"
+
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+)
+
+const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
+
+// findMonths finds the months in which there are accepted runs, and keeps the ids of these.
+func (w *writing) findMonths(ctx context.Context, m figure.Moment) ([]dataset.Month, error) {
+	ids, err := create(filepath.Join(w.dir, idsName))
+	if err != nil {
+		return nil, err
+	}
+	type counted struct {
+		month dataset.Month
+		ids   hash.Hash
+	}
+	months := map[int]*counted{} // by their number
+	first := map[string]int{}    // month of each module's first run
+	err = m.Runs(ctx, func(id [idBytes]byte, module string, receivedOn time.Time) error {
+		key := receivedOn.Year()*12 + int(receivedOn.Month())
+		of := months[key]
+		if of == nil {
+			of = &counted{dataset.Month{Month: receivedOn.Format("2006-01")}, sha256.New()}
+			months[key] = of
+		}
+		if before, measured := first[module]; !measured || key < before {
+			first[module] = key
+		}
+		of.month.Runs++
+		of.ids.Write(id[:]) // never fails
+		_, err := ids.Write(id[:])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range first {
+		months[key].month.Modules++
+	}
+	var found []dataset.Month
+	for _, key := range slices.Sorted(maps.Keys(months)) {
+		of := months[key]
+		of.month.IDs = hex.EncodeToString(of.ids.Sum(nil))
+		found = append(found, of.month)
+	}
+	return found, ids.Close()
+}
+
+// reusable is the latest snapshot if this program would write of the same runs what is in it, else an empty one.
+func reusable(before dataset.Index) *dataset.Snapshot {
+	if before.Latest == nil || before.Latest.MonthsForm != dataset.MonthsForm {
+		return &dataset.Snapshot{}
+	}
+	return before.Latest
+}
+
+// writeMonths writes the samples and documents of each month, or takes over the files of the snapshot before, in latest, if they hold the same runs: a
+// document never changes.
+func (w *writing) writeMonths(ctx context.Context, m figure.Moment, months []dataset.Month, before *dataset.Snapshot, latest string) error {
+	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10))
+	if err != nil {
+		return err
+	}
+	for _, month := range months {
+		same := func(of dataset.Month) bool { return of.Month == month.Month && of.IDs == month.IDs }
+		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil { // else they are lost
+			continue
+		}
+		if err := w.writeMonth(ctx, m, month, packer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writing) takeOver(before *dataset.Snapshot, month, latest string) error {
+	var files []dataset.File
+	for _, f := range before.Files {
+		if f.Month == month {
+			if err := os.Link(filepath.Join(latest, f.Name), filepath.Join(w.dir, f.Name)); err != nil {
+				return err
+			}
+			files = append(files, f)
+		}
+	}
+	w.files = append(w.files, files...)
+	return nil
+}
+
+// writeMonth writes the samples and documents of one month, while the next ones are read.
+func (w *writing) writeMonth(ctx context.Context, m figure.Moment, month dataset.Month, packer *zstd.Encoder) error {
+	from, err := time.Parse("2006-01", month.Month)
+	if err != nil {
+		return err
+	}
+	out, err := create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
+	if err != nil {
+		return err
+	}
+	packer.Reset(out)
+	documents := &behind{to: packer}
+	t := &dataset.Samples.Table
+	s, err := w.sinks(t, t.Name+"-"+month.Month)
+	if err != nil {
+		return err
+	}
+	var document dataset.Document
+	samples, err := dataset.Stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
+		return m.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
+			if err := document.Read(id, text); err != nil {
+				return err
+			}
+			if err := documents.write(document.Parts[0], document.Parts[1], "\n"); err != nil {
+				return err
+			}
+			for i := range document.Samples {
+				if err := do(&document.Samples[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}, s.writers...)
+	if err := errors.Join(err, documents.close()); err != nil {
+		return err
+	}
+	files, err := s.close(t, samples)
+	if err := errors.Join(err, packer.Close(), out.Close()); err != nil {
+		return err
+	}
+	files = append(files, out.describe("", month.Runs, documentsText))
+	for i := range files {
+		files[i].Month = month.Month
+	}
+	w.files = append(w.files, files...)
+	return nil
+}
+
+// behind writes some text while the next is put together.
+type behind struct {
+	to          io.Writer
+	text, other []byte
+	busy        errgroup.Group
+}
+
+const behindBytes = 1 << 20
+
+func (b *behind) write(parts ...string) error {
+	for _, part := range parts {
+		b.text = append(b.text, part...)
+	}
+	if len(b.text) < behindBytes {
+		return nil
+	}
+	return b.flush()
+}
+
+func (b *behind) flush() error {
+	if err := b.busy.Wait(); err != nil {
+		return err
+	}
+	text := b.text
+	b.busy.Go(func() error {
+		_, err := b.to.Write(text)
+		return err
+	})
+	b.text, b.other = b.other[:0], text
+	return nil
+}
+
+func (b *behind) close() error {
+	return errors.Join(b.flush(), b.busy.Wait())
+}

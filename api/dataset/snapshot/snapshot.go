@@ -1,0 +1,211 @@
+// Package snapshot keeps the data set that people cite: the newest files in latest/, which it writes anew as the database changes, and
+// copies of them by the day, which never change. It withdraws a copy when a result in it is deleted.
+package snapshot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
+	"flashdex/api/figure"
+	"flashdex/api/publish/lease"
+)
+
+// Store is what the archive needs of the database.
+type Store interface {
+	lease.Store
+	// Generation rises with every change of what Dataset would give.
+	Generation(ctx context.Context) (int64, error)
+	// Dataset gives do all that the data set holds, as of one moment.
+	Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error
+	// DeletedSince gives the ids of results that were deleted on that day or later.
+	DeletedSince(ctx context.Context, day time.Time) ([]string, error)
+}
+
+// Config says what to write and where.
+type Config struct {
+	Store     Store
+	Catalogue *catalogue.Catalogue
+	Dir       string // folder of the archive
+	Holder    string // names this process; two that run at the same time must not share a name
+	SiteURL   string // where the site is served, without a slash at the end
+	Version   string
+	Log       *slog.Logger
+	Now       func() time.Time // nil: time.Now
+}
+
+// Archive writes. One process at a time does so, elected by a lease.
+type Archive struct {
+	Config
+	lease  lease.Lease
+	looked int64 // generation at which deletions were last looked for; -1: never
+
+	mu    sync.Mutex
+	index dataset.Index
+	read  time.Time // when index was last changed by another process, as its file says
+}
+
+const (
+	leaseTTL  = time.Minute
+	pollEvery = time.Second
+	retryIn   = time.Minute
+	// restFor is how many times as long as writing took nothing is written: a twentieth of the time goes to it.
+	restFor = 19
+	restMax = 24 * time.Hour
+)
+
+// New returns an archive in a folder, which may hold one already.
+func New(c Config) *Archive {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Archive{Config: c, lease: lease.Lease{Store: c.Store, Name: "dataset", Holder: c.Holder, TTL: leaseTTL, Log: c.Log}, looked: -1}
+}
+
+// Files is the folder that is served as /data/.
+func Files(dir string) string { return filepath.Join(dir, "files") }
+
+// Index tells which snapshots there are.
+func (a *Archive) Index() dataset.Index {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	// Opened first: on a network file system that is when it is asked whether another machine has changed it.
+	file, err := os.Open(filepath.Join(Files(a.Dir), indexName))
+	if err != nil {
+		return a.index
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || info.ModTime().Equal(a.read) {
+		return a.index
+	}
+	text, err := io.ReadAll(file)
+	if err == nil {
+		var read dataset.Index
+		if err = json.Unmarshal(text, &read); err == nil {
+			a.index, a.read = read, info.ModTime()
+		}
+	}
+	return a.index
+}
+
+const indexName = "snapshots.json"
+
+// store makes an index the one that is shown.
+func (a *Archive) store(i dataset.Index) error {
+	text, err := json.MarshalIndent(i, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(Files(a.Dir), "feed.xml"), a.feed(i)); err != nil {
+		return err
+	}
+	return replace(filepath.Join(Files(a.Dir), indexName), append(text, '\n'))
+}
+
+// replace writes a file that nobody sees half of.
+func replace(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// Run keeps the archive up to date until ctx ends.
+func (a *Archive) Run(ctx context.Context) {
+	defer func() {
+		if err := a.lease.Release(ctx); err != nil {
+			a.Log.Warn("the data set's lease runs out by itself", "error", err)
+		}
+	}()
+	for ctx.Err() == nil {
+		wait := pollEvery
+		if err := a.Update(ctx); err != nil && ctx.Err() == nil {
+			a.Log.Error("the data set could not be written; the last one stays in place", "error", err)
+			wait = retryIn
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// Once does what there is to do, unless another process is at it, and gives back the lease.
+func (a *Archive) Once(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, a.lease.Release(ctx)) }()
+	return a.Update(ctx)
+}
+
+// Update withdraws what holds deleted results, and writes the data set if it is time to and there is something new.
+func (a *Archive) Update(ctx context.Context) error {
+	_, held, err := a.lease.Acquire(ctx)
+	if err != nil || !held {
+		return err
+	}
+	generation, err := a.Store.Generation(ctx)
+	if err != nil {
+		return err
+	}
+	if generation != a.looked {
+		if err := a.withdraw(ctx); err != nil {
+			return err
+		}
+		a.looked = generation
+	}
+	if latest := a.Index().Latest; latest != nil {
+		rest := min(time.Duration(restFor*latest.Seconds*float64(time.Second)), restMax)
+		if latest.Generation == generation && latest.Version == a.Version || a.Now().Sub(latest.AsOf) < rest {
+			return nil
+		}
+	}
+	return a.write(ctx)
+}
+
+// write writes the data set, makes it the latest one, and the day's if it is the first of the day.
+func (a *Archive) write(ctx context.Context) error {
+	start := a.Now().UTC()
+	building := filepath.Join(a.Dir, "building")
+	if err := os.RemoveAll(building); err != nil {
+		return err
+	}
+	before := a.Index()
+	ctx, stop := a.lease.Keep(ctx)
+	defer stop()
+	var latest dataset.Snapshot
+	err := a.Store.Dataset(ctx, func(s *figure.Snapshot, m figure.Moment) (err error) {
+		latest, err = a.writeFiles(ctx, building, s, m, before, start)
+		return err
+	})
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(building))
+	}
+	// Somebody else may have taken over.
+	if _, held, err := a.lease.Acquire(ctx); err != nil || !held {
+		return errors.Join(err, os.RemoveAll(building))
+	}
+	if err := a.place(before, latest, building); err != nil {
+		return err
+	}
+	a.Log.Info("wrote the data set", "generation", latest.Generation, "runs", latest.Runs, "seconds", latest.Seconds)
+	return nil
+}
+
+func wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("archive: %w", err)
+}

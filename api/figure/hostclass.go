@@ -1,0 +1,76 @@
+package figure
+
+import (
+	"strings"
+
+	"flashdex/result"
+)
+
+// HostClass is a kind of host that modules are compared in.
+type HostClass struct{ Key, Label string }
+
+// HostClasses lists them in the order of the tables.
+var HostClasses = []HostClass{
+	{"pi-5", "Raspberry Pi 5"}, {"pi-4", "Raspberry Pi 4"}, {"pi-3", "Raspberry Pi 3"}, {"pi-zero-2", "Raspberry Pi Zero 2"},
+	{"pi-2", "Raspberry Pi 2"}, {"pi-1", "Raspberry Pi 1 and Zero"},
+	{"slot", "another card slot"}, {"usb-3", "USB 3"}, {"usb-2", "USB 2"}, {"usb-1", "USB 1"}, {"ata", "ATA"}, {"other", "another host"},
+}
+
+// HostClassLabel is how one reads a host class.
+func HostClassLabel(key string) string {
+	for _, class := range HostClasses {
+		if class.Key == key {
+			return class.Label
+		}
+	}
+	return key
+}
+
+// boards are the beginnings of what Raspberry Pis call themselves (device-tree/model), the longer ones first.
+var boards = []struct{ begins, class string }{
+	{"Raspberry Pi Zero 2", "pi-zero-2"}, {"Raspberry Pi Zero", "pi-1"},
+	{"Raspberry Pi Compute Module 5", "pi-5"}, {"Raspberry Pi Compute Module 4", "pi-4"}, {"Raspberry Pi Compute Module 3", "pi-3"}, {"Raspberry Pi Compute Module", "pi-1"},
+	{"Raspberry Pi 5", "pi-5"}, {"Raspberry Pi 4", "pi-4"}, {"Raspberry Pi 3", "pi-3"}, {"Raspberry Pi 2", "pi-2"},
+	{"Raspberry Pi Model", "pi-1"},
+}
+
+// hostClassOf says what a module was measured in: the link of a USB reader or stick, else the board's own slot. It is that of all members of a
+// stack, or "other".
+func hostClassOf(d *result.Document) string {
+	class := ""
+	for i, device := range d.Devices() {
+		switch of := hostClassOfDevice(d, device); {
+		case i == 0:
+			class = of
+		case of != class:
+			return "other"
+		}
+	}
+	return class
+}
+
+func hostClassOfDevice(d *result.Document, device *result.Identity) string {
+	if usb := device.USB; usb != nil {
+		switch speed := usb.SpeedMbitPerS; {
+		case speed > 480:
+			return "usb-3"
+		case speed > 12:
+			return "usb-2"
+		case speed > 0:
+			return "usb-1"
+		}
+		return "other"
+	}
+	switch device.Bus {
+	case "sd", "mmc":
+		for _, board := range boards {
+			if strings.HasPrefix(d.Host.Board, board.begins) {
+				return board.class
+			}
+		}
+		return "slot"
+	case "ata":
+		return "ata"
+	}
+	return "other"
+}

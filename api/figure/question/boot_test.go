@@ -1,0 +1,74 @@
+package question_test
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/data"
+)
+
+// Thomas Kaiser measured how long eight modules take to boot one computer, and their figures (docs/method.md). The preset must
+// order them much as they were: a Spearman rank correlation of 1 is the same order, 0 is none.
+func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures, booted := map[string]map[string]speedclass.Measured{}, map[string]float64{}
+	for _, p := range c.Published {
+		if p.Source != "tkaiser_a1a2_2018" {
+			continue
+		}
+		if figures[p.ModuleSlug] == nil {
+			figures[p.ModuleSlug] = map[string]speedclass.Measured{}
+		}
+		v, err := strconv.ParseFloat(p.ValueText, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Test == "boot_time" {
+			booted[p.ModuleSlug] = v
+		}
+		key := map[string]string{
+			catalogue.RandRead: figure.RandReadIOPS, catalogue.RandWrite: figure.RandWriteIOPS,
+			catalogue.SeqRead: figure.SeqReadMBPerS, catalogue.SeqWrite: figure.SeqWriteMBPerS,
+		}[p.Test]
+		if random := p.Test == catalogue.RandRead || p.Test == catalogue.RandWrite; key != "" && (!random || p.BlockBytes == 4096) {
+			figures[p.ModuleSlug][key] = alone(v)
+		}
+	}
+	var measured, computed []float64
+	for slug, seconds := range booted {
+		s, reason, ok := load(t)["boot"].Score(figures[slug], nil)
+		if !ok {
+			t.Fatalf("%s: %s", slug, reason)
+		}
+		measured, computed = append(measured, seconds), append(computed, s.Value)
+		t.Logf("%-45s booted in %4.1f s, %4.1f s of them computed", slug, seconds, s.Value)
+	}
+	rho := rankCorrelation(measured, computed)
+	t.Logf("rank correlation %.2f", rho)
+	if len(measured) != 8 || rho < 0.7 {
+		t.Errorf("%d modules, rank correlation %.2f, want 8 and at least 0.7", len(measured), rho)
+	}
+}
+
+// rankCorrelation is Spearman's, of values without ties: 1 - 6*sum(d^2)/(n(n^2-1)), d the difference of ranks.
+func rankCorrelation(a, b []float64) float64 {
+	rank := func(values []float64, v float64) int {
+		sorted := slices.Sorted(slices.Values(values))
+		i, _ := slices.BinarySearch(sorted, v)
+		return i
+	}
+	sum, n := 0, len(a)
+	for i := range a {
+		d := rank(a, a[i]) - rank(b, b[i])
+		sum += d * d
+	}
+	return 1 - 6*float64(sum)/float64(n*(n*n-1))
+}

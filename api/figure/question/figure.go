@@ -1,0 +1,94 @@
+package question
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+)
+
+// sure is the rate that a module surely has: the lower end of the figure's interval, or the figure where it has none.
+type sure struct {
+	Figure string `json:"figure"`
+}
+
+func (s *sure) check() error { return checkRate(s.Figure) }
+
+func checkRate(key string) error {
+	if !slices.Contains(rates, key) {
+		return fmt.Errorf("%q is no rate; there are %v", key, rates)
+	}
+	return nil
+}
+
+func (s *sure) formula() string {
+	metric := figure.MetricOf(s.Figure)
+	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name, metric.Unit)
+}
+
+func (s *sure) unit() string {
+	return figure.MetricOf(s.Figure).Unit
+}
+
+func (s *sure) direction() string { return Higher }
+
+func (s *sure) figures() []string { return []string{s.Figure} }
+
+func (s *sure) score(figures map[string]speedclass.Measured, _ map[string]float64) (Score, string) {
+	m, reason := divisor(figures, s.Figure)
+	switch {
+	case reason != "":
+		return Score{}, reason
+	case m.Low != nil:
+		return Score{Value: *m.Low}, ""
+	}
+	return Score{Value: m.Value}, ""
+}
+
+// perPrice is a rate over the price in one currency.
+type perPrice struct {
+	Figure   string `json:"figure"`
+	Currency string `json:"currency"` // ISO 4217
+}
+
+var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
+
+func (p *perPrice) check() error {
+	if !reCurrency.MatchString(p.Currency) {
+		return fmt.Errorf("currency %q is not three capital letters", p.Currency)
+	}
+	return checkRate(p.Figure)
+}
+
+func (p *perPrice) formula() string {
+	metric := figure.MetricOf(p.Figure)
+	return fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
+}
+
+func (p *perPrice) unit() string {
+	return figure.MetricOf(p.Figure).Unit + " per " + p.Currency
+}
+
+func (p *perPrice) direction() string { return Higher }
+
+func (p *perPrice) figures() []string { return []string{p.Figure} }
+
+func (p *perPrice) score(figures map[string]speedclass.Measured, prices map[string]float64) (Score, string) {
+	m, reason := divisor(figures, p.Figure)
+	if reason != "" {
+		return Score{}, reason
+	}
+	price, ok := prices[p.Currency]
+	if !ok || !(price > 0) || math.IsInf(price, 0) {
+		return Score{}, "no price in " + p.Currency + " is known"
+	}
+	s := Score{Value: m.Value / price}
+	if m.Low != nil {
+		low, high := *m.Low/price, *m.High/price
+		s.Low, s.High = &low, &high
+	}
+	return s, ""
+}

@@ -1,0 +1,91 @@
+// Package question answers the questions that people have of a module, each by one number that is computed from its figures.
+// The questions and their formulas are data (data/presets.json); the formula that a page shows is made from the same data.
+package question
+
+import (
+	"fmt"
+	"math"
+
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+)
+
+// Directions of a score.
+const (
+	Higher = "higher" // is better
+	Lower  = "lower"  // is better
+)
+
+// Preset is a question and how its number is computed.
+type Preset struct {
+	Key         string // slug
+	Question    string
+	Explanation string
+	Forms       []string // of catalogue.Forms, that the question is about
+	Formula     string   // as one reads it
+	Unit        string   // of the score: "s", "MB/s", "IOPS per EUR"
+	Direction   string   // Higher or Lower
+	Figures     []string // of figure.FigureKeys, that the score is made of
+	Steps       []Step   // rising, from 0 on; may be empty
+	Sources     []string // addresses; what has none in them is our assumption, and Explanation says so
+
+	model model
+}
+
+// Step is what a score is good for, from a value on.
+type Step struct {
+	AtLeast float64 `json:"at_least"`
+	Means   string  `json:"means"`
+}
+
+// Score is a preset's number for one module. Low and High are nil where no figure in it has an interval.
+type Score struct {
+	Value     float64
+	Low, High *float64
+}
+
+// model is one way of making a number of figures.
+type model interface {
+	check() error
+	formula() string
+	unit() string
+	direction() string
+	figures() []string
+	score(figures map[string]speedclass.Measured, prices map[string]float64) (Score, string)
+}
+
+// Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency ("EUR"). Its
+// interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where there is no number, and
+// reason says why in words.
+func (p Preset) Score(figures map[string]speedclass.Measured, prices map[string]float64) (value Score, reason string, ok bool) {
+	value, reason = p.model.score(figures, prices)
+	return value, reason, reason == ""
+}
+
+// Meaning is what a score is good for: the last of p.Steps that it reaches, or "" where p has none.
+func (p Preset) Meaning(s Score) string {
+	meaning := ""
+	for _, step := range p.Steps {
+		if s.Value >= step.AtLeast {
+			meaning = step.Means
+		}
+	}
+	return meaning
+}
+
+// divisor finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the value, above
+// zero, is dropped.
+func divisor(figures map[string]speedclass.Measured, key string) (speedclass.Measured, string) {
+	metric := figure.MetricOf(key)
+	m, ok := figures[key]
+	if !ok {
+		return m, fmt.Sprintf("the %s was not measured", metric.Name)
+	}
+	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
+		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
+	}
+	if m.Low == nil || m.High == nil || !(*m.Low > 0 && *m.Low <= m.Value && m.Value <= *m.High) || math.IsInf(*m.High, 0) {
+		m.Low, m.High = nil, nil
+	}
+	return m, ""
+}

@@ -1,0 +1,127 @@
+package question
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+)
+
+// rates are the figures that work can be divided by.
+var rates = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
+
+// duration is how many seconds the module takes for some work, one thing after the other: the sum of amounts over rates.
+type duration struct {
+	Work  []work `json:"work"`
+	Limit *limit `json:"limit"`
+}
+
+// work is so many operations, or MB of 10^6 bytes, at the rate of a figure.
+type work struct {
+	Amount float64 `json:"amount"`
+	Figure string  `json:"figure"`
+}
+
+// limit leaves out modules of which a time is longer.
+type limit struct {
+	Figure string  `json:"figure"`
+	AtMost float64 `json:"at_most"` // in the figure's unit
+}
+
+func (d *duration) check() error {
+	if len(d.Work) == 0 {
+		return errors.New("there is no work")
+	}
+	seen := map[string]bool{}
+	for _, w := range d.Work {
+		switch {
+		case !slices.Contains(rates, w.Figure):
+			return fmt.Errorf("work: %q is no rate; there are %s", w.Figure, strings.Join(rates, ", "))
+		case seen[w.Figure]:
+			return fmt.Errorf("work: %s is there twice", w.Figure)
+		case !whole(w.Amount):
+			return fmt.Errorf("work: the amount %v of %s is no whole number from 1 to a million", w.Amount, w.Figure)
+		}
+		seen[w.Figure] = true
+	}
+	if l := d.Limit; l != nil && (!figure.LowerIsBetter(l.Figure) || !whole(l.AtMost)) {
+		return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure, l.AtMost)
+	}
+	return nil
+}
+
+// whole numbers are written in full by verdict.Number, so that a formula shows what is computed.
+func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
+
+func (d *duration) formula() string {
+	var terms []string
+	for _, w := range d.Work {
+		metric := figure.MetricOf(w.Figure)
+		amount := speedclass.Number(w.Amount)
+		if metric.Unit == "MB/s" {
+			amount += " MB"
+		}
+		terms = append(terms, fmt.Sprintf("%s / %s in %s", amount, metric.Name, metric.Unit))
+	}
+	text := "seconds = " + strings.Join(terms, " + ")
+	if d.Limit != nil {
+		metric := figure.MetricOf(d.Limit.Figure)
+		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, speedclass.Number(d.Limit.AtMost), metric.Unit)
+	}
+	return text
+}
+
+func (d *duration) unit() string      { return "s" }
+func (d *duration) direction() string { return Lower }
+
+func (d *duration) figures() (keys []string) {
+	for _, w := range d.Work {
+		keys = append(keys, w.Figure)
+	}
+	if d.Limit != nil && !slices.Contains(keys, d.Limit.Figure) {
+		keys = append(keys, d.Limit.Figure)
+	}
+	return keys
+}
+
+func (d *duration) score(figures map[string]speedclass.Measured, _ map[string]float64) (Score, string) {
+	if reason := d.Limit.exceeded(figures); reason != "" {
+		return Score{}, reason
+	}
+	var value, low, high float64
+	interval := false
+	for _, w := range d.Work {
+		m, reason := divisor(figures, w.Figure)
+		if reason != "" {
+			return Score{}, reason
+		}
+		value += w.Amount / m.Value
+		slow, fast := m.Value, m.Value
+		if m.Low != nil {
+			slow, fast, interval = *m.Low, *m.High, true
+		}
+		low += w.Amount / fast
+		high += w.Amount / slow
+	}
+	if !interval {
+		return Score{Value: value}, ""
+	}
+	return Score{value, &low, &high}, ""
+}
+
+// exceeded says why the figures are beyond the limit, or "".
+func (l *limit) exceeded(figures map[string]speedclass.Measured) string {
+	if l == nil {
+		return ""
+	}
+	m, reason := divisor(figures, l.Figure)
+	if reason == "" && m.Value > l.AtMost {
+		metric := figure.MetricOf(l.Figure)
+		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, speedclass.Number(m.Value), metric.Unit, speedclass.Number(l.AtMost))
+	}
+	return reason
+}

@@ -1,0 +1,46 @@
+package speedclass
+
+import (
+	"fmt"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+const (
+	// busHeadroom is what a bus must carry above a linear promise before the bus is ruled out as the reason for a miss: commands,
+	// responses and the card's busy time take their share.
+	busHeadroom = 1.25
+	// readerBusMBPerS is High Speed, 50 MHz on 4 data lines: what every card reader is taken to drive a card with.
+	// Whether it does more can't be seen through USB.
+	readerBusMBPerS = 25
+	// readerShare is what a card reader may leave of a card's random rate: it may take as long for an operation as the card does.
+	readerShare = 0.5
+)
+
+// excuseOf says why a missed promise is not held against the module, or "".
+func excuseOf(p promise, s catalogue.SpeedClass, m Measured, c Conditions) string {
+	linear := p.key == figure.SeqWriteMBPerS
+	bus := c.BusMBPerS
+	if c.Reader {
+		bus = min(bus, readerBusMBPerS)
+	}
+	switch {
+	case s.NeedsCommandQueue && !linear && !c.CommandQueue:
+		return "the class is promised with the card's command queue and cache at work, and the test did one operation at a time"
+	case !linear && c.Method == result.MethodAltechnative2012:
+		return "the area was 512 MiB, twice the class's"
+	case !linear && c.Reader && m.high() >= readerShare*p.least:
+		return "a USB card reader takes its own time for each operation"
+	case linear && bus == 0:
+		return "what the bus to the card carries is not known"
+	case linear && bus < s.BusMBPerS && c.Reader:
+		return fmt.Sprintf("the class holds in the bus mode %s, and a USB card reader doesn't show which one it used", s.Bus)
+	case linear && bus < s.BusMBPerS:
+		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, Number(bus))
+	case linear && bus <= busHeadroom*p.least:
+		return fmt.Sprintf("the bus carries at most %s MB/s", Number(bus))
+	}
+	return ""
+}

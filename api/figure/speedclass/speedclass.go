@@ -1,0 +1,193 @@
+// Package speedclass holds the speed classes that are printed on a module beside what was measured. A class is reached, not
+// reached, or it can't be told: where the measurement was not made as the class demands, a missed promise says nothing, while
+// a kept one counts, because the module kept it under harder conditions.
+package speedclass
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+// States of a verdict.
+const (
+	Reached    = "reached"
+	NotReached = "not-reached"
+	CantTell   = "cant-tell"
+)
+
+// Caveat is how the test differs from the classes' own, for whoever reads a verdict.
+const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and random operations go on " +
+	"for ten minutes; linear classes are recorded into whole free allocation units. Flashdex measures a card as it is, in one " +
+	"area of 256 MiB, one operation at a time, each write on the card before the next, for minutes. So \"reached\" " +
+	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
+	"Only a card that slows down after those minutes can look better here."
+
+// Measured is one figure with its interval, of a run, a unit or a module. Low and High are nil where there is no interval.
+type Measured struct {
+	Value     float64
+	Low, High *float64
+}
+
+// OfRun is what one run measured, from the figures of its tests, by figure.FigureKeys.
+func OfRun(tests []result.Figures) map[string]Measured {
+	measured := map[string]Measured{}
+	for key, f := range figure.FiguresOf(tests) {
+		measured[key] = Measured(f)
+	}
+	return measured
+}
+
+// OfModule is what a module's units show, by figure.FigureKeys.
+func OfModule(figures map[string]figure.Estimate) map[string]Measured {
+	measured := map[string]Measured{}
+	for key, e := range figures {
+		measured[key] = Measured{Value: e.Value, Low: e.Low, High: e.High}
+	}
+	return measured
+}
+
+// OfUnit is what one unit shows, by figure.FigureKeys.
+func OfUnit(values []float64) map[string]Measured {
+	measured := map[string]Measured{}
+	for i, key := range figure.FigureKeys {
+		if !math.IsNaN(values[i]) {
+			measured[key] = Measured{Value: values[i]}
+		}
+	}
+	return measured
+}
+
+// low is the end of the interval that is sure to be reached, or the value where there is none.
+func (m Measured) low() float64 { return end(m.Low, m.Value) }
+
+func (m Measured) high() float64 { return end(m.High, m.Value) }
+
+func end(p *float64, value float64) float64 {
+	if p == nil {
+		return value
+	}
+	return *p
+}
+
+// Conditions are those of the measurement.
+type Conditions struct {
+	Method       string   // result.Method...; others are not compared with classes
+	NotRanked    []string // why the result is not ranked, in words; such figures are not compared either
+	BusMBPerS    float64  // what the host's bus carries at most, 10^6 bytes per second; 0: not known
+	Reader       bool     // a USB card reader lay between host and card
+	CommandQueue bool     // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
+}
+
+// Margin is one promise of a class beside what was measured.
+type Margin struct {
+	Measure  string // "4K random write"
+	Key      string // of the figure: index.RandWriteIOPS...
+	Unit     string // "IOPS" or "MB/s"
+	Promised float64
+	Measured Measured
+	Percent  float64 // measured in percent of promised
+	Missed   bool    // for certain, and nothing but the module can be the reason
+}
+
+// Verdict is what can be said of one class.
+type Verdict struct {
+	Class   string // as printed: "A1"
+	State   string
+	Reason  string   // one sentence, for everybody, with the figures
+	Margins []Margin // of the promises whose figure was measured
+}
+
+// Of judges each printed class by figures, keyed as figure.FigureKeys. What classes doesn't hold is left out, since nobody
+// promised anything by it: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
+func Of(classes []catalogue.SpeedClass, printed []string, figures map[string]Measured, c Conditions) []Verdict {
+	var verdicts []Verdict
+	for _, label := range printed {
+		i := slices.IndexFunc(classes, func(s catalogue.SpeedClass) bool { return same(s.Label, label) })
+		if i < 0 || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Class == classes[i].Label }) {
+			continue
+		}
+		verdicts = append(verdicts, of(classes[i], figures, c))
+	}
+	return verdicts
+}
+
+// same reports whether two spellings mean one class: "Class 10", "class10" and "C10".
+func same(a, b string) bool { return spelling(a) == spelling(b) }
+
+var withoutGaps = strings.NewReplacer(" ", "", "-", "")
+
+func spelling(label string) string {
+	s := withoutGaps.Replace(strings.ToLower(label))
+	if rest, ok := strings.CutPrefix(s, "class"); ok {
+		return "c" + rest
+	}
+	return s
+}
+
+// promise is the least that a class demands of one figure.
+type promise struct {
+	key   string
+	least float64
+}
+
+func promisesOf(s catalogue.SpeedClass) []promise {
+	return slices.DeleteFunc([]promise{
+		{figure.RandWriteIOPS, s.RandWriteIOPS},
+		{figure.RandReadIOPS, s.RandReadIOPS},
+		{figure.SeqWriteMBPerS, s.SeqWriteMBPerS},
+	}, func(p promise) bool { return p.least == 0 })
+}
+
+func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdict {
+	v := Verdict{Class: s.Label}
+	if c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012 {
+		return v.cantTell("The figures were not taken by a method that compares with the class's test.")
+	}
+	if len(c.NotRanked) > 0 {
+		return v.cantTell(sentence("Can't tell, because the result is not ranked", c.NotRanked))
+	}
+	if !s.Confirmed {
+		return v.cantTell("No source confirms what the class promises.")
+	}
+	var kept, missed, open []string
+	for _, p := range promisesOf(s) {
+		metric := figure.MetricOf(p.key)
+		m, ok := figures[p.key]
+		if !ok {
+			open = append(open, "the "+metric.Name+" was not measured")
+			continue
+		}
+		v.Margins = append(v.Margins, Margin{metric.Name, p.key, metric.Unit, p.least, m, 100 * m.Value / p.least, false})
+		excuse := excuseOf(p, s, m, c)
+		switch {
+		case m.low() >= p.least:
+			kept = append(kept, p.sentence(m))
+		case m.high() >= p.least:
+			open = append(open, p.sentence(m)+", so the promise lies within the interval")
+		case excuse != "":
+			open = append(open, p.sentence(m)+", but "+excuse)
+		default:
+			missed = append(missed, p.sentence(m))
+			v.Margins[len(v.Margins)-1].Missed = true
+		}
+	}
+	switch {
+	case len(missed) > 0:
+		v.State, v.Reason = NotReached, sentence("Not reached", missed)
+	case len(open) > 0:
+		return v.cantTell(sentence("Can't tell", open))
+	default:
+		v.State, v.Reason = Reached, sentence("Reached", kept)
+	}
+	return v
+}
+
+func (v Verdict) cantTell(reason string) Verdict {
+	v.State, v.Reason = CantTell, reason
+	return v
+}

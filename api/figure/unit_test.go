@@ -1,0 +1,90 @@
+package figure
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var nan = math.NaN()
+
+// ran makes a run that counts, with a 4K random write rate alone.
+func ran(id, tag, hostClass, board string, busMBPerS, iops float64) Run {
+	return Run{
+		Facts: Facts{Values: Padded([]float64{iops}), HostClass: hostClass, BusMBPerS: busMBPerS, Evidence: []string{}},
+		ID:    id, ReceivedAt: time.Unix(int64(id[0]), 0), Method: "flashdex-1", Tag: tag, Board: board, Ranked: true,
+	}
+}
+
+// brief is what the tests compare of a unit.
+type brief struct {
+	Tag, HostClass string
+	Best           bool
+	Runs, Results  int
+	IOPS           float64
+	Boards         []string
+	Newest         string
+}
+
+func briefly(units []Unit) (all []brief) {
+	for _, u := range units {
+		all = append(all, brief{u.Tag, u.HostClass, u.Best, u.Runs, u.Results, u.Values[0], u.Boards, u.Newest})
+	}
+	return all
+}
+
+func TestAUnitStandsWhereItsBusIsWidest(t *testing.T) {
+	t.Parallel()
+	quick := ran("7", "a", "pi-4", "Pi 4", 50, 9999)
+	quick.Ranked = false
+	units := UnitsOf([]Run{
+		ran("1", "a", "pi-3", "Pi 3", 25, 900), // faster, but on the narrower bus
+		ran("2", "a", "pi-4", "Pi 4", 50, 100), ran("3", "a", "pi-4", "Pi 4", 50, 300), ran("4", "a", "pi-4", "Pi 4 8 GB", 50, 500),
+		ran("5", "a", "pi-4", "Pi 4", 25, 1), ran("6", "a", "pi-4", "Pi 4", 0, 1), // in slower modes of the bus, and in one that isn't known
+		quick,
+	})
+	want := []brief{
+		{"a", "pi-3", false, 1, 1, 900, []string{"Pi 3"}, "1"},
+		{"a", "pi-4", true, 3, 6, 300, []string{"Pi 4", "Pi 4 8 GB"}, "7"},
+	}
+	if diff := cmp.Diff(want, briefly(units)); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+}
+
+func TestClassesOfHostsThatShareTheWidestBusAreTakenTogether(t *testing.T) {
+	t.Parallel()
+	units := UnitsOf([]Run{
+		ran("1", "", "pi-3", "Pi 3", 25, 100), ran("2", "", "pi-2", "Pi 2", 25, 200), ran("3", "", "slot", "Odroid", 12.5, 900), ran("4", "b", "pi-3", "Pi 3", 0, 50),
+	})
+	want := []brief{
+		{"", "pi-2", false, 1, 1, 200, []string{"Pi 2"}, "2"},
+		{"", "pi-3", false, 1, 1, 100, []string{"Pi 3"}, "1"},
+		{"", "slot", false, 1, 1, 900, []string{"Odroid"}, "3"},
+		{"", "", true, 2, 0, 150, []string{"Pi 2", "Pi 3"}, "3"},
+		{"b", "pi-3", true, 1, 1, 50, []string{"Pi 3"}, "4"},
+	}
+	if diff := cmp.Diff(want, briefly(units)); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+}
+
+func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
+	t.Parallel()
+	a, b := ran("1", "a", "pi-3", "Pi 3", 25, 100), ran("2", "a", "pi-4", "Pi 4", 50, 200)
+	a.Ranked, b.Ranked = false, false
+	b.Evidence, b.Variant, a.Price = []string{EvidenceSerialNearZero}, Variant{Bus: "sd", Manfid: "0x3", Name: "SL16G"}, Price{9.99, "EUR", "2026-10"}
+	units := UnitsOf([]Run{a, b})
+	want := []brief{{"a", "pi-3", true, 0, 1, nan, []string{}, "1"}, {"a", "pi-4", false, 0, 1, nan, []string{}, "2"}}
+	if diff := cmp.Diff(want, briefly(units), cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+	for _, u := range units {
+		if VariantOf(u.Variant) != b.Variant || u.Price != a.Price || !cmp.Equal(u.Evidence, b.Evidence) {
+			t.Errorf("the unit showed %+v", u)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package chart
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"flashdex/api/ranking"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Of 3,000 operations 2,970 took 1 ms, and 30 took 100: 99 % took no longer than 1 ms, 99.9 % no longer than 100. From
+// there on fewer than 3 lie beyond.
+func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
+	t.Parallel()
+	test := &result.Test{Name: result.RandWrite, Ops: 3000, Latency: []result.Bucket{{LatencyNS: 1_000_000, Count: 2970}, {LatencyNS: 100_000_000, Count: 30}}}
+	points := curve(test)
+	if first, last := points[0], points[len(points)-1]; first.nines != firstNines || math.Abs(last.nines-3) > 1e-9 {
+		t.Errorf("from %v to %v nines", first, last)
+	}
+	for _, p := range points {
+		want := 1.0
+		if p.nines > 2.01 { // the 2,971st of 3,000
+			want = 100
+		}
+		if math.Abs(p.ms/want-1) > 0.01 {
+			t.Errorf("%.3f nines: %v ms, want %v", p.nines, p.ms, want)
+		}
+	}
+	c, ok := Latency("x", "Latency", []Run{{Label: "it", Class: Main, Test: test}})
+	if !ok {
+		t.Fatal("nothing is drawn")
+	}
+	if diff := cmp.Diff([][]string{{"50 %", "1.00"}, {"90 %", "1.00"}, {"99 %", "1.00"}, {"99.9 %", "100"}}, c.Table.Rows); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
+	labels := ""
+	for _, tick := range c.X.Ticks {
+		labels += tick.Label + " "
+	}
+	if labels != "50 % 90 % 99 % 99.9 % " || c.X.Ticks[0].At != 0 || c.X.Ticks[3].At != 100 {
+		t.Errorf("ticks %v", c.X.Ticks)
+	}
+	if !strings.HasPrefix(c.Paths[0].D, "M0 ") || !strings.Contains(c.Paths[0].D, "L1000 ") {
+		t.Errorf("path %s", c.Paths[0].D)
+	}
+}
+
+// A run too short for the tail that another one shows says so.
+func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
+	t.Parallel()
+	of := func(ops int64) *result.Test {
+		return &result.Test{Name: result.RandRead, Latency: []result.Bucket{{LatencyNS: 500_000, Count: ops}}}
+	}
+	c, _ := Latency("x", "Latency", []Run{{Label: "long", Class: Several(0), Test: of(1_000_000)}, {Label: "short", Class: Several(1), Test: of(100)}})
+	if got := c.Table.Rows[4]; len(c.Table.Rows) != 5 || got[2] != "too few operations" || got[1] == got[2] {
+		t.Errorf("%v", c.Table.Rows)
+	}
+}
+
+// The curve says what the figures of the same run say.
+func TestTheCurveMeetsTheFigures(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../submission/plausible/testdata/emulated-usb.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc result.Document
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	test := doc.Test(result.RandWrite)
+	f := test.Figures()
+	c, _ := Latency("x", "Latency", []Run{{Label: "", Class: Main, Test: test}})
+	for row, ns := range map[int]*int64{0: f.P50NS, 2: f.P99NS, 3: f.P999NS} {
+		if want := ranking.Number(float64(*ns) / 1e6); c.Table.Rows[row][1] != want {
+			t.Errorf("%v, want %s", c.Table.Rows[row], want)
+		}
+	}
+}

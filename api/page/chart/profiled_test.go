@@ -1,0 +1,180 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"flashdex/api/figure"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// minutes is a linear test whose seconds have these rates, in units of 1.048576 MB/s.
+func minutes(name string, rates ...int64) result.Test {
+	t := result.Test{Name: name, BlockBytes: 1 << 20}
+	for _, rate := range rates {
+		t.Intervals = append(t.Intervals, result.Interval{Ops: rate, Bytes: rate << 20, NS: 1e9})
+		t.Ops, t.Bytes, t.DurationNS = t.Ops+rate, t.Bytes+rate<<20, t.DurationNS+1e9
+	}
+	return t
+}
+
+func repeated(n int, rates ...int64) (all []int64) {
+	for _, rate := range rates {
+		for range n {
+			all = append(all, rate)
+		}
+	}
+	return all
+}
+
+func TestSustainedIsDrawnOverTime(t *testing.T) {
+	t.Parallel()
+	test := minutes(result.SeqWrite, repeated(30, 40, 10)...)
+	if test.Figures().CliffMB == nil {
+		t.Fatal("no cliff")
+	}
+	p := ProfileOf(result.MethodSustained1, "x-", []Profiled{
+		{Label: "others", Class: Behind, Tests: []result.Test{minutes(result.SeqWrite, repeated(50, 20)...)}},
+		{Label: "this run", Class: Main, Tests: []result.Test{test, minutes(result.SeqRead, repeated(30, 80)...)}},
+	})
+	if len(p.Charts) != 2 || len(p.Tables) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	c := p.Charts[0]
+	if c.X.Name != "seconds" || c.Y.Name != "MB/s" {
+		t.Errorf("%s over %s", c.Y.Name, c.X.Name)
+	}
+	var cliff *Line
+	for i := range c.Lines {
+		if c.Lines[i].Class == Cliff {
+			cliff = &c.Lines[i]
+		}
+	}
+	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of what was written
+		t.Errorf("the cliff is at %+v", cliff)
+	}
+	if diff := cmp.Diff([][]string{{"linear write", "26.2", "59.4", "10.5", "after 1260 MB", "25.0", "1.57", "60"}, {"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"}}, p.Tables[0].Rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSustainedRunsAreInOnePlot(t *testing.T) {
+	t.Parallel()
+	write := func(rates ...int64) []result.Test { return []result.Test{minutes(result.SeqWrite, rates...)} }
+	var of []figure.ProfiledRun
+	for i, tests := range [][]result.Test{write(repeated(10, 40)...), write(repeated(10, 30)...), nil} {
+		of = append(of, figure.ProfiledRun{DrawnRun: figure.DrawnRun{Host: "a host", ReceivedAt: time.Date(2026, 11, 20-i, 0, 0, 0, 0, time.UTC), Tests: tests}})
+	}
+	p := ProfileOf(result.MethodSustained1, "x-", ProfiledRuns(of))
+	if len(p.Charts) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	c := p.Charts[0]
+	if diff := cmp.Diff([]Key{{"several-1", "A 2026-11-20, a host"}, {"several-2", "B 2026-11-19, a host"}}, c.Key); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if c.Table.Head[0] != "Run" || len(p.Tables[0].Rows) != 2 || p.Tables[0].Rows[1][0] != "B linear write" {
+		t.Errorf("%+v %+v", c.Table, p.Tables)
+	}
+}
+
+// recorded is a test of the iozone profile at a rate in kB (1,024 bytes) a second.
+func recorded(name string, bytes, kbPerS int64) result.Test {
+	return result.Test{Name: name, BlockBytes: bytes, AreaBytes: 50 << 20, Ops: 1024 * kbPerS / bytes, Bytes: 1024 * kbPerS, DurationNS: 1e9, Ended: result.Complete}
+}
+
+func TestIozoneHasItsOwnLayout(t *testing.T) {
+	t.Parallel()
+	one := []result.Test{recorded(result.RandWrite, 4<<10, 400), recorded(result.SeqWrite, 4<<10, 1000), recorded(result.SeqRewrite, 512<<10, 8192)}
+	one[0].Ended = result.TimeLimit
+	two := []result.Test{recorded(result.RandWrite, 4<<10, 100)}
+	runs := []Profiled{{Letter: "A", Label: "one", Tests: one}, {Letter: "B", Label: "two", Tests: two}}
+	p := ProfileOfModules(result.MethodIozone50M, "", runs, 1)
+	if len(p.Tables) != 2 {
+		t.Fatalf("%+v", p)
+	}
+	if got := strings.Join(p.Tables[0].Head, "|"); got != "Run|kB|reclen|write|rewrite|read|reread|random read|random write" {
+		t.Error(got)
+	}
+	want := [][]string{
+		{"A one", "51200", "4", "1000", "", "", "", "", "400*"}, {"A one", "51200", "512", "", "8192", "", "", "", ""}, {"B two", "51200", "4", "", "", "", "", "", "100"},
+	}
+	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" || !strings.HasPrefix(p.Tables[0].Note, "*: stopped") {
+		t.Errorf("%q (-want +got):\n%s", p.Tables[0].Note, diff)
+	}
+	want = [][]string{{"A one", "4", "", "", "", "", "", "400"}, {"A one", "512", "", "", "", "", "", ""}}
+	if diff := cmp.Diff(want, p.Tables[1].Rows); diff != "" || p.Tables[1].Title != "In per cent of B two" {
+		t.Errorf("%q (-want +got):\n%s", p.Tables[1].Title, diff)
+	}
+}
+
+// starting is a program's starts, in seconds, of each of which 2 MB were read.
+func starting(seconds ...float64) []result.Test {
+	t := result.Test{Name: result.Startup, BlockBytes: 512}
+	for _, s := range seconds {
+		t.Intervals = append(t.Intervals, result.Interval{Bytes: 2_000_000, NS: int64(s * 1e9)})
+	}
+	return []result.Test{t}
+}
+
+func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		{Letter: "A", Label: "newest", Class: Several(0), Host: "slow", Program: "jre8", Tests: starting(9, 11)},
+		{Letter: "B", Label: "other", Class: Several(1), Host: "quick", Program: "jre8", Tests: starting(1, 1)},
+		{Letter: "C", Label: "oldest", Class: Several(2), Host: "slow", Program: "jre7", Tests: starting(8, 8)},
+	}
+	p := ProfileOf(result.MethodStartup1, "x-", runs)
+	want := [][]string{
+		{"A jre8", "2", "10.0", "1.41", "9.00", "11.0", "2.00", "+25.0 % of C"},
+		{"B jre8", "2", "1.00", "0", "1.00", "1.00", "2.00", "baseline B"},
+		{"C jre7", "2", "8.00", "0", "8.00", "8.00", "2.00", "baseline C"},
+	}
+	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(p.Charts) != 1 || len(p.Charts[0].Dots) != 6 {
+		t.Errorf("%+v", p.Charts)
+	}
+	p = ProfileOf(result.MethodStartup1, "x-", []Profiled{{Label: "this run", Class: Main, Program: "jre8", Tests: starting(9, 11)}})
+	if diff := cmp.Diff([][]string{{"jre8", "2", "10.0", "1.41", "9.00", "11.0", "2.00", ""}}, p.Tables[0].Rows); diff != "" {
+		t.Errorf("one alone (-want +got):\n%s", diff)
+	}
+}
+
+func TestProfileOfWhatHasNothingIsEmpty(t *testing.T) {
+	t.Parallel()
+	for _, method := range append([]string{"another"}, figure.ProfiledMethods...) {
+		for _, runs := range [][]Profiled{nil, {{Label: "this run", Class: Main}}, {{Class: Behind}}} {
+			p := ProfileOf(method, "", runs)
+			if !p.IsEmpty() || p.HTML() != "" {
+				t.Errorf("%s of %+v: %+v", method, runs, p)
+			}
+		}
+	}
+}
+
+func TestNumbersShowWhatIsTypedAsText(t *testing.T) {
+	t.Parallel()
+	n := Numbers{Title: "<b>", Note: "a & b", Links: []string{`/"x`, ""}, Table: Table{Head: []string{"Run", "MB"}, Rows: [][]string{{"<script>", "1"}, {"two", ""}}}}
+	const table = `<div class="scroll" role="region" tabindex="0" aria-label="&lt;b&gt;">
+<table class="numbers">
+%s<thead><tr><th scope="col">Run</th><th scope="col" class="number">MB</th></tr></thead>
+<tbody>
+<tr><th scope="row"><a href="/&#34;x"><bdi>&lt;script&gt;</bdi></a></th><td class="number">1</td></tr>
+<tr><th scope="row"><bdi>two</bdi></th><td class="number"></td></tr>
+</tbody>
+</table>
+</div>
+`
+	if diff := cmp.Diff(strings.Replace(table, "%s", "", 1), string(n.Bare())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := strings.Replace(table, "%s", "<caption><span>&lt;b&gt;</span></caption>\n", 1) + "<p class=\"notes\">a &amp; b</p>\n"
+	if diff := cmp.Diff(want, string(Profile{Tables: []Numbers{n}}.HTML())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

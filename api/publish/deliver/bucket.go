@@ -1,0 +1,105 @@
+package deliver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"flashdex/api/publish/static"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"golang.org/x/sync/errgroup"
+)
+
+// bucket is a place in an object store that speaks S3.
+type bucket struct {
+	client *minio.Client
+	name   string
+	prefix string
+}
+
+// atOnce is how many files are sent at the same time: most are small, and an answer takes some tens of milliseconds.
+const atOnce = 16
+
+// pageCaching lets caches hold a page for a minute and show it for ten more while they ask for a newer one: nothing has to be
+// purged, and a visitor sees what is new after a minute.
+const pageCaching = "public, max-age=60, stale-while-revalidate=600"
+
+// openBucket finds the store and the keys as other programs do: AWS_ENDPOINT_URL (without it Amazon's), AWS_REGION,
+// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file of credentials, or the machine's own role.
+func openBucket(address string) (Place, error) {
+	name, prefix, _ := strings.Cut(strings.TrimSuffix(address, "/"), "/")
+	endpoint, err := url.Parse(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com"))
+	if err != nil || endpoint.Host == "" {
+		return nil, fmt.Errorf("deliver: AWS_ENDPOINT_URL must be like https://s3.example, not %q", endpoint)
+	}
+	client, err := minio.New(endpoint.Host, &minio.Options{
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
+		}),
+		Secure: endpoint.Scheme == "https", Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("deliver: %w", err)
+	}
+	return bucket{client, name, prefix}, nil
+}
+
+func (b bucket) key(name string) string { return path.Join(b.prefix, name) }
+
+// Read implements Place.
+func (b bucket) Read(ctx context.Context, name string) ([]byte, error) {
+	object, err := b.client.GetObject(ctx, b.name, b.key(name), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	text, err := io.ReadAll(object)
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return nil, fs.ErrNotExist
+	}
+	return text, err
+}
+
+// Put implements Place.
+func (b bucket) Put(ctx context.Context, from string, names []string) error {
+	sending, ctx := errgroup.WithContext(ctx)
+	sending.SetLimit(atOnce)
+	for _, name := range names {
+		caching := pageCaching
+		if static.Fingerprinted(name) {
+			caching = static.Forever
+		} else if name == manifestName {
+			caching = "no-store"
+		}
+		sending.Go(func() error {
+			_, err := b.client.FPutObject(ctx, b.name, b.key(name), filepath.Join(from, filepath.FromSlash(name)),
+				minio.PutObjectOptions{ContentType: static.ContentType(name), CacheControl: caching, NumThreads: 1})
+			if err != nil {
+				return fmt.Errorf("s3://%s/%s: %w", b.name, b.key(name), err)
+			}
+			return nil
+		})
+	}
+	return sending.Wait()
+}
+
+// Remove implements Place.
+func (b bucket) Remove(ctx context.Context, names []string) error {
+	removing, ctx := errgroup.WithContext(ctx)
+	removing.SetLimit(atOnce)
+	for _, name := range names {
+		removing.Go(func() error {
+			return b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{})
+		})
+	}
+	return removing.Wait()
+}

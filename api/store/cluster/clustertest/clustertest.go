@@ -1,0 +1,238 @@
+// Package clustertest gives each test a fresh, migrated database on a real Postgres, started once per test program.
+package clustertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"flashdex/api/store/cluster"
+	"flashdex/migrations"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ServerFromEnv names a server to test on, instead of one that is started here, by a URL that its superuser makes databases
+// with: another Postgres, a pooler before one, or the coordinator of Citus, whose workers are those that the URL's database knows.
+const ServerFromEnv = "FLASHDEX_TEST_DATABASE_URL"
+
+// address makes URLs of a server's databases.
+type address func(database string) string
+
+// server is where the tests' databases are.
+type server struct {
+	url     address
+	workers []address // of Citus: they have databases of the same names
+	admin   string    // the database in which others are made
+	prefix  string    // of the names of databases
+}
+
+func (s server) template() string { return s.prefix + "migrated" }
+
+var (
+	shared = sync.OnceValues(sharedServer)
+	count  atomic.Int64
+	// Postgres allows one copy of a template at a time.
+	copying sync.Mutex
+)
+
+func sharedServer() (s server, err error) {
+	ctx := context.Background()
+	if outside := os.Getenv(ServerFromEnv); outside != "" {
+		s, err = outsideServer(ctx, outside)
+	} else {
+		s, err = startShared(ctx)
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.admin), "create database "+s.template()) }); err != nil {
+		return s, err
+	}
+	if err := migrations.Up(ctx, s.url(s.template())); err != nil {
+		return s, err
+	}
+	return s, s.distribute(ctx)
+}
+
+// startShared starts the one cluster of this test program. Nothing stops it: it goes down with the program that started
+// it, and its directory is removed by the next test program that finds it orphaned.
+func startShared(ctx context.Context) (server, error) {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "flashdex-cluster-*"))
+	for _, dir := range dirs {
+		if orphaned(filepath.Base(dir), "flashdex-cluster-%d") {
+			_ = os.RemoveAll(dir)
+		}
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("flashdex-cluster-%d", os.Getpid()))
+	c, err := cluster.Start(ctx, cluster.Config{Dir: dir, Log: func(string) {}})
+	if err != nil {
+		return server{}, err
+	}
+	return server{url: c.DatabaseURL, admin: "postgres"}, nil
+}
+
+// outsideServer uses a server that runs already, and removes the databases that ended test programs have left there.
+func outsideServer(ctx context.Context, given string) (server, error) {
+	u, err := url.Parse(given)
+	if err != nil {
+		return server{}, err
+	}
+	query := u.Query()
+	query.Set("application_name", "flashdex-test") // whoever adds parameters finds some
+	at := func(host string) address {
+		return func(database string) string {
+			of := *u
+			of.Host, of.Path, of.RawQuery = host, "/"+database, query.Encode()
+			return of.String()
+		}
+	}
+	s := server{url: at(u.Host), admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid())}
+	workers, err := collect[string](ctx, s.url(s.admin), "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0")
+	var e *pgconn.PgError
+	if err != nil && !(errors.As(err, &e) && e.Code == "42P01") { // undefined_table: it isn't Citus, or stands alone
+		return s, err
+	}
+	for _, host := range workers {
+		s.workers = append(s.workers, at(host))
+	}
+	return s, s.everywhere(func(at address) error {
+		names, err := collect[string](ctx, at(s.admin), "select datname from pg_database where datname like 'flashdex\\_test\\_%'")
+		for _, name := range names {
+			if orphaned(name, "flashdex_test_%d_") {
+				err = errors.Join(err, execute(ctx, at(s.admin), "drop database if exists "+name+" with (force)"))
+			}
+		}
+		return err
+	})
+}
+
+// orphaned reports whether the process that a name tells has ended.
+func orphaned(name, format string) bool {
+	var pid int
+	if _, err := fmt.Sscanf(name, format, &pid); err != nil {
+		return false
+	}
+	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
+	return os.IsNotExist(err)
+}
+
+// distribute has Citus distribute the tables, if the server has it.
+func (s server) distribute(ctx context.Context) error {
+	template := s.url(s.template())
+	citus, err := collect[bool](ctx, template, "select current_setting('shared_preload_libraries') like '%citus%'")
+	if err != nil || !citus[0] {
+		return err
+	}
+	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.template()), "create extension citus") }); err != nil {
+		return err
+	}
+	if err := execute(ctx, template, "select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"); err != nil {
+		return err
+	}
+	for _, worker := range s.workers {
+		config, err := pgx.ParseConfig(worker(s.template()))
+		if err != nil {
+			return err
+		}
+		if err := execute(ctx, template, fmt.Sprintf("select citus_add_node('%s', %d)", config.Host, config.Port)); err != nil {
+			return err
+		}
+	}
+	if len(s.workers) == 0 { // one node that holds all shards follows the same rules as many
+		if err := execute(ctx, template, "select citus_set_node_property(host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)"); err != nil {
+			return err
+		}
+	}
+	return migrations.Distribute(ctx, template)
+}
+
+// everywhere calls do for each node.
+func (s server) everywhere(do func(at address) error) error {
+	err := do(s.url)
+	for _, worker := range s.workers {
+		err = errors.Join(err, do(worker))
+	}
+	return err
+}
+
+// New returns the URL of an empty, migrated database, which is dropped when the test ends.
+func New(t testing.TB) string {
+	t.Helper()
+	s, err := shared()
+	if err != nil {
+		t.Fatalf("the tests need a Postgres: %v", err)
+	}
+	ctx := context.Background()
+	name := fmt.Sprintf("%stest_%d", s.prefix, count.Add(1))
+	copying.Lock()
+	err = s.everywhere(func(at address) error {
+		return alone(ctx, at(s.admin), s.template(), "create database "+name+" template "+s.template())
+	})
+	copying.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.everywhere(func(at address) error { return alone(ctx, at(s.admin), name, "drop database "+name+" with (force)") }); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.url(name)
+}
+
+// Admin returns the URL of the database that New makes others with.
+func Admin(t testing.TB) string {
+	t.Helper()
+	s, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.url(s.admin)
+}
+
+// alone executes a statement that needs a database for itself, to which a pooler, or Citus by itself, may still have connections.
+func alone(ctx context.Context, url, database, statement string) error {
+	for {
+		err := execute(ctx, url, statement)
+		var e *pgconn.PgError
+		if !errors.As(err, &e) || e.Code != "55006" {
+			return err
+		}
+		if err := execute(ctx, url, "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+database+"'"); err != nil {
+			return err
+		}
+	}
+}
+
+func execute(ctx context.Context, url, statements string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statements)
+	return err
+}
+
+// collect reads the values that a query gives.
+func collect[T any](ctx context.Context, url, query string) ([]T, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[T])
+}
