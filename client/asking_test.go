@@ -1,55 +1,68 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"flashdex/client/sitetest"
+	"flashdex/client/spool"
 )
 
-// The question goes to the terminal even if stdin is a script, and only a yes is one.
-func TestAskOnTheTerminal(t *testing.T) {
+func TestCtrlCAtTheQuestionDeletesNothing(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]string{"y\n": "true <nil>", "YES\n": "true <nil>", "n\n": "false <nil>", "\n": "false <nil>", "maybe\n": "false <nil>"} {
-		master, slave := terminal(t)
-		command := exec.Command(os.Args[0])
-		command.Env = append(os.Environ(), askInstead+"=1")
-		command.Stdin = strings.NewReader("y\n")
-		command.ExtraFiles = []*os.File{slave}
-		command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
-		var out bytes.Buffer
-		command.Stdout = &out
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
-		asked := make([]byte, 4096)
-		for said := ""; !strings.Contains(said, "[y/N]"); {
-			n, err := master.Read(asked)
-			if err != nil {
-				t.Fatal(err)
-			}
-			said += string(asked[:n])
-		}
-		if _, err := io.WriteString(master, answer); err != nil {
-			t.Fatal(err)
-		}
-		if err := command.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.TrimSpace(out.String()); got != want {
-			t.Errorf("the answer %q is %q, want %q", answer, got, want)
-		}
+	site := sitetest.Start(t)
+	doc := exampleResult(t)
+	command, spoolDir := client(t, "delete", "--site", site.URL, doc.ID)
+	kept := spool.Spool{Dir: spoolDir}
+	if err := os.Mkdir(spoolDir, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	command := exec.Command(os.Args[0])
-	command.Env = append(os.Environ(), askInstead+"=1")
-	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if out, err := command.Output(); err != nil || strings.TrimSpace(string(out)) != "false "+errNoTerminal.Error() {
-		t.Errorf("without a terminal: %q, %v", out, err)
+	if _, _, err := kept.Save(doc); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(spoolDir, doc.ID+".json")
+	if _, err := kept.Upload(t.Context(), spool.Site{URL: site.URL}, path); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	command.Stderr = &said
+	atTerminal(t, command, "Type yes to go on", "\x03")
+	_ = command.Wait()
+	const want = "stopped by Ctrl-C: nothing was deleted"
+	if code := command.ProcessState.ExitCode(); code != 130 || !strings.Contains(said.String(), want) {
+		t.Errorf("exit code %d, said %q, want %q", code, said.String(), want)
+	}
+	if body, _ := site.Body(doc.ID); body == "" {
+		t.Error("the result is gone")
+	}
+}
+
+// atTerminal starts the client with a terminal of its own and answers its question.
+func atTerminal(t *testing.T, command *exec.Cmd, question, answer string) {
+	t.Helper()
+	master, slave := terminal(t)
+	command.ExtraFiles = []*os.File{slave}
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	asked := make([]byte, 4096)
+	for said := ""; !strings.Contains(said, question); {
+		n, err := master.Read(asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += string(asked[:n])
+	}
+	if _, err := io.WriteString(master, answer); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -58,28 +56,6 @@ func TestErasingIsRefused(t *testing.T) {
 	}
 	if after := strings.Join([]string{written(t, disk), written(t, small), written(t, held)}, " "); after != before {
 		t.Errorf("a disk was written to: %s, then %s sectors", before, after)
-	}
-}
-
-// atTerminal starts the client with a terminal of its own and answers its question.
-func atTerminal(t *testing.T, command *exec.Cmd, question, answer string) {
-	t.Helper()
-	master, slave := terminal(t)
-	command.ExtraFiles = []*os.File{slave}
-	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	asked := make([]byte, 4096)
-	for said := ""; !strings.Contains(said, question); {
-		n, err := master.Read(asked)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said += string(asked[:n])
-	}
-	if _, err := io.WriteString(master, answer); err != nil {
-		t.Fatal(err)
 	}
 }
 

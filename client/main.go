@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,66 +23,8 @@ import (
 // version is set by the build.
 var version = "0.0.0"
 
-const help = `flashdex measures how a flash module (SD, microSD, CF, USB, eMMC) really performs.
-
-  flashdex [flags] DIR       measure the module that DIR is on (at most 6 minutes, typically 2 to 3)
-  flashdex [flags] --device /dev/sdX --erase
-                             measure a whole module, and destroy what is on it
-  flashdex resume [FILE]     go on with a run of the reference profile that was interrupted
-  flashdex list              list the kept results and what became of them
-  flashdex upload [FILE...]  upload kept results: these, or all that were not uploaded yet
-  flashdex delete ID...      take back own results from the site: by id, by file, or --all; the files stay
-  flashdex rotate            change the secret that shows which results are yours
-  flashdex show FILE         print a kept result (so does: flashdex FILE.json)
-  flashdex import FILE       read what iozone, fio --output-format=json, dd or Raspberry Pi Diagnostics printed
-  flashdex verify DIR        check for fake capacity: fill the free space, read it back, remove it
-  flashdex verify --device /dev/sdX --erase
-                             find the real capacity of a whole module in minutes, and destroy what is on it
-  flashdex version
-
-The test writes one file of 256 MiB into DIR, overwrites it once at random, reads it, and removes it. Root is not
-needed. Nothing is sent before you say so.
-
-With --device and --erase it overwrites 256 MiB in the middle of the whole device instead, whatever is there: the file
-systems on it are lost. It refuses partitions, the disk that the system runs from, and every disk that is mounted, swap,
-or in use otherwise, and has you type the device's name first. That needs root.
-
-flags:
-  --vendor NAME --product NAME   what is printed on the module, if the kernel can't know it
-  --capacity SIZE                as printed on it: 32, 32GB, "512 MB", 1TB
-  --form FORM                    sd, microsd, cf, usb, emmc or other
-  --price AMOUNT --bought DATE   what you paid for one, such as 9.99EUR, and when: 2026-10 or 2026-10-31
-  --device PATH --erase          measure a whole device, such as /dev/sdX, and destroy what is on it; with --yes
-                                 without asking
-  --profile quick|standard|sustained|sweep|iozone|startup|reference
-                                 quick is a first look of at most 60 seconds on 64 MiB, shown but never ranked, as are the
-                                 next three: sustained writes in a line for 5 minutes and reads for 2, second by second;
-                                 sweep tries every record size from 512 B to 16 MiB; iozone prints its table; startup
-                                 -- COMMAND starts a program ten times with nothing of it in memory, from the module that
-                                 it lies on, and writes nothing; reference
-                                 repeats the method of 2012: primed twice, with --device all of it, then 512 MiB, all of
-                                 131,072 random writes (O_SYNC), without a time limit: 36 hours at 1 IOPS, 22 minutes at
-                                 100; can be interrupted and gone on with (resume); ranked among its own
-  --filesystem ext4              with --profile reference --device: measure a file on ext4 as the method makes it
-  --test seq-write|seq-read --block-size SIZE --direct yes|no --sync none|fsync|dsync|sync --unit kb|ops
-                                 with import: what the file doesn't say; without a flag, import asks
-  --time DURATION                how long random writes may take, 4m (the standard) to 1h; 10m settles more modules
-  --site URL                     where to upload to, delete from, rotate at
-  --print-payload                print exactly what would be sent
-  --json                         print the result, the verdict, the site's receipt and its rank as one JSON object; all else
-                                 goes to stderr
-  --yes --upload                 upload without asking; published under CC0
-  --yes                          with delete: delete without asking
-  --no-upload                    don't upload and don't ask
-A directory called like a command is written ./upload.
-
-Results are kept in $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex or ~/.local/share/flashdex, and never removed from there. With
-10,000 results or 1 GiB in it, nothing more is measured until there is room.
-
-exit codes: 0 done; 1 the measurement failed, verify found a sign of a fake or of failure, or the site did not delete or
-rotate; 2 wrong usage, or a directory or device that can't be measured, or no room to keep a result; 3 the result is kept
-but was not uploaded although you wanted it to be; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
-`
+//go:embed help.txt
+var help string
 
 const (
 	exitFailed      = 1

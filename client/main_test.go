@@ -3,10 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -26,19 +23,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// askInstead makes this test binary put the client's question on its terminal, as a process of its own.
-const askInstead = "FLASHDEX_TEST_ASK"
-
 func TestMain(m *testing.M) {
 	if os.Getenv(beTheClient) != "" {
 		_, _ = syscall.Setsid() // leave the terminal, unless it is one of the client's own
 		version = "1.2.3"
 		os.Exit(run(os.Args[1:]))
-	}
-	if os.Getenv(askInstead) != "" {
-		yes, err := ask(context.Background(), question)
-		fmt.Println(yes, err)
-		os.Exit(0)
 	}
 	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal that
 	// is caught here comes to the tested programs with its default.
@@ -93,18 +82,6 @@ func output(command *exec.Cmd) (stdout, stderr string, code int) {
 	command.Stdout, command.Stderr = &out, &said
 	_ = command.Run()
 	return out.String(), said.String(), command.ProcessState.ExitCode()
-}
-
-func TestHelpAndVersion(t *testing.T) {
-	t.Parallel()
-	command, _ := client(t, "--help")
-	if out, _, code := output(command); out != help || code != 0 {
-		t.Errorf("--help: exit code %d, %q", code, out)
-	}
-	command, _ = client(t, "--site", "http://x", "version")
-	if out, _, code := output(command); !strings.HasPrefix(out, "flashdex 1.2.3 linux/") || code != 0 {
-		t.Errorf("version: exit code %d, %q", code, out)
-	}
 }
 
 func TestFlagsStandAnywhere(t *testing.T) {
@@ -233,15 +210,6 @@ func ownedBy(t *testing.T, uid int) string {
 	return dir
 }
 
-func TestTooLittleRoom(t *testing.T) {
-	t.Parallel()
-	disk := looptest.Mount(t, 64<<20, "")
-	command, _ := client(t, disk.Dir)
-	if _, said, code := output(command); code != exitUsage || !strings.Contains(said, "MiB free, and the test needs 272 MiB") {
-		t.Errorf("exit code %d, said %q", code, said)
-	}
-}
-
 // The whole standard run of an unprivileged user, measured, kept, shown and uploaded.
 func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	t.Parallel()
@@ -285,49 +253,6 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	}
 	if pending, err := (spool.Spool{Dir: spoolDir}).Pending(); err != nil || len(pending) > 0 {
 		t.Errorf("pending after the upload: %v, %v", pending, err)
-	}
-}
-
-// A site that can't be reached leaves the result where it was, says how to go on, and ends with a code of its own.
-func TestFailedUploadIsKept(t *testing.T) {
-	t.Parallel()
-	problem := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/problem+json")
-		w.WriteHeader(http.StatusUnprocessableEntity)
-		fmt.Fprint(w, `{"title":"Not valid","errors":[{"pointer":"/id","detail":"odd"}]}`)
-	}))
-	t.Cleanup(problem.Close)
-	command, spoolDir := client(t, "upload", "--site", problem.URL)
-	doc, _, err := spool.Read("../result/testdata/valid/sd-card.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(spoolDir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	path, _, err := spool.Spool{Dir: spoolDir}.Save(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, said, code := output(command)
-	if code != exitNotUploaded || !strings.Contains(said, "/id: odd") || !strings.Contains(said, "kept in "+path) {
-		t.Errorf("exit code %d, said %q", code, said)
-	}
-}
-
-func TestShow(t *testing.T) {
-	t.Parallel()
-	for _, arguments := range [][]string{{"show", "../result/testdata/valid/sd-card.json"}, {"../result/testdata/valid/sd-card.json"}} {
-		command, _ := client(t, arguments...)
-		out, said, code := output(command)
-		for _, want := range []string{"SanDisk Extreme, SD card", "rand-write  100 IOPS", "1.1 times as many as", "not ranked", "the system runs from the module"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("%q isn't in %s", want, out)
-			}
-		}
-		if code != 0 || said != "" {
-			t.Errorf("exit code %d, said %q", code, said)
-		}
 	}
 }
 

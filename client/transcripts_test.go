@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,9 @@ import (
 
 	"flashdex/client/looptest"
 	"flashdex/client/sitetest"
+	"flashdex/client/spool"
+	"flashdex/result"
+	"flashdex/result/schema"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -24,29 +29,41 @@ type (
 	testKey   struct{}
 )
 
+var update = flag.Bool("update", false, "write what the client prints now into the transcripts that compare it")
+
 // TestTranscripts runs the transcripts in testdata/*.txt. Each has its own site at $SITE and its own kept results in
-// $FLASHDEX_DIR. $EXAMPLE is the file of a result, and $OUTPUTS holds what other tools printed. These commands are ours:
+// $FLASHDEX_DIR. $EXAMPLE is the file of a result, $HELP the help text, and $OUTPUTS the directory of what other tools
+// printed. These commands are ours:
 //
 //	flashdex ARGUMENTS       run the client, without a terminal unless ttyin precedes it
 //	status N                 the last flashdex ended with this exit status
 //	says TEXT                the last flashdex printed nothing to stdout, and one line with TEXT to stderr
+//	keep ID                  keep the example result under this id
+//	document                 the last flashdex printed JSON with a result that the schema takes
+//	imported TOOL            the same, and it was measured by TOOL, was uploaded, and names nothing of this computer
 //	site state STATE REASON  have the site put new results into this state
+//	site answers STATUS BODY have the site answer every request so; 0 ends it
+//	site asked N             the site got N requests since the last "site" command
 //	site has ID              the site has this result
 //	site deleted ID          the site had this result and deleted it
-//	disk MiB                 mount a new ext4 file system on $DIR; its loop device is $DEVICE
+//	disk MiB                 mount a new ext4 file system on $DIR
 //	empty DIR                there is nothing in this directory
+//	files N PATTERN          N files match the pattern
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                "testdata",
 		RequireUniqueNames: true,
+		UpdateScripts:      *update,
 		Setup: func(env *testscript.Env) error {
 			site := sitetest.Start(env.T().(testing.TB))
 			env.Values[testKey{}], env.Values[siteKey{}], env.Values[statusKey{}] = env.T(), site, new(int)
 			env.Setenv(beTheClient, "1")
 			env.Setenv("FLASHDEX_DIR", filepath.Join(env.WorkDir, "kept"))
 			env.Setenv("SITE", site.URL)
-			for name, path := range map[string]string{"EXAMPLE": exampleFile, "OUTPUTS": "transcript/testdata"} {
+			for name, path := range map[string]string{
+				"EXAMPLE": exampleFile, "HELP": "help.txt", "OUTPUTS": "transcript/testdata",
+			} {
 				absolute, err := filepath.Abs(path)
 				if err != nil {
 					return err
@@ -62,8 +79,9 @@ func TestTranscripts(t *testing.T) {
 			return os.Geteuid() == 0, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"flashdex": runClient, "status": checkStatus, "says": checkSays, "site": siteCommands, "disk": mountDisk,
-			"empty": checkEmpty,
+			"flashdex": runClient, "status": checkStatus, "says": checkSays,
+			"keep": keepExample, "document": checkDocument, "imported": checkImported,
+			"site": onSite, "disk": mountDisk, "empty": checkEmpty, "files": countFiles,
 		},
 	})
 }
@@ -85,8 +103,8 @@ func runClient(ts *testscript.TestScript, fails bool, arguments []string) {
 }
 
 func checkStatus(ts *testscript.TestScript, _ bool, arguments []string) {
-	if got := strconv.Itoa(*ts.Value(statusKey{}).(*int)); len(arguments) != 1 || got != arguments[0] {
-		ts.Fatalf("exit status %s, want %q", got, arguments)
+	if got := *ts.Value(statusKey{}).(*int); len(arguments) != 1 || strconv.Itoa(got) != arguments[0] {
+		ts.Fatalf("exit status %d, want %q", got, arguments)
 	}
 }
 
@@ -98,27 +116,78 @@ func checkSays(ts *testscript.TestScript, _ bool, arguments []string) {
 	}
 }
 
-func siteCommands(ts *testscript.TestScript, _ bool, arguments []string) {
+func keepExample(ts *testscript.TestScript, _ bool, arguments []string) {
+	doc, _, err := spool.Read(exampleFile)
+	ts.Check(err)
+	doc.ID = arguments[0]
+	kept := spool.Spool{Dir: ts.Getenv("FLASHDEX_DIR")}
+	ts.Check(os.MkdirAll(kept.Dir, 0o700))
+	_, _, err = kept.Save(doc)
+	ts.Check(err)
+}
+
+// printed is what --json prints.
+type printed struct {
+	Result   json.RawMessage
+	Clean    bool
+	Reasons  []string `json:"not_ranked"`
+	Receipt  spool.Receipt
+	Standing spool.Standing
+}
+
+func readDocument(ts *testscript.TestScript) (out printed, doc *result.Document) {
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &out))
+	doc, err := schema.Read(out.Result)
+	ts.Check(err)
+	return out, doc
+}
+
+func checkDocument(ts *testscript.TestScript, _ bool, _ []string) { readDocument(ts) }
+
+func checkImported(ts *testscript.TestScript, _ bool, arguments []string) {
+	out, doc := readDocument(ts)
+	if doc.Imported == nil || doc.Imported.Tool != arguments[0] || doc.Method != result.MethodOfImport(arguments[0]) {
+		ts.Fatalf("method %s, imported from %+v", doc.Method, doc.Imported)
+	}
+	if out.Clean || len(out.Reasons) == 0 || out.Receipt.State != "accepted" {
+		ts.Fatalf("clean %v, not ranked for %q, receipt %+v", out.Clean, out.Reasons, out.Receipt)
+	}
+	if doc.Host != (result.Host{}) || doc.Identity.Bus != "" || doc.UnitTag != "" || doc.Module.CapacityGB != 32 {
+		ts.Fatalf("it says of this computer or module: %+v", doc)
+	}
+}
+
+func onSite(ts *testscript.TestScript, _ bool, arguments []string) {
 	site := ts.Value(siteKey{}).(*sitetest.Site)
-	switch {
-	case len(arguments) == 3 && arguments[0] == "state":
-		site.State, site.Reason = arguments[1], arguments[2]
-	case len(arguments) == 2 && (arguments[0] == "has" || arguments[0] == "deleted"):
-		body, deleted := site.Body(arguments[1])
+	arguments = append(arguments, "", "")
+	switch first := arguments[1]; arguments[0] {
+	case "state":
+		reason, err := strconv.Unquote(`"` + arguments[2] + `"`)
+		ts.Check(err)
+		site.State, site.Reason = first, reason
+	case "answers":
+		status, err := strconv.Atoi(first)
+		ts.Check(err)
+		site.Status, site.Answer = status, arguments[2]
+	case "asked":
+		if strconv.Itoa(len(site.Log)) != first {
+			ts.Fatalf("requests: %q", site.Log)
+		}
+	case "has", "deleted":
+		body, deleted := site.Body(first)
 		if deleted != (arguments[0] == "deleted") || deleted == (body != "") {
 			ts.Fatalf("the site has %d bytes of it; deleted: %v", len(body), deleted)
 		}
 	default:
-		ts.Fatalf("site: unknown arguments %q", arguments)
+		ts.Fatalf("no command: site %q", arguments)
 	}
+	site.Log = nil
 }
 
 func mountDisk(ts *testscript.TestScript, _ bool, arguments []string) {
 	mib, err := strconv.ParseInt(strings.Join(arguments, " "), 10, 64)
 	ts.Check(err)
-	disk := looptest.Mount(ts.Value(testKey{}).(testing.TB), mib<<20, "")
-	ts.Setenv("DIR", disk.Dir)
-	ts.Setenv("DEVICE", disk.Device)
+	ts.Setenv("DIR", looptest.Mount(ts.Value(testKey{}).(testing.TB), mib<<20, "").Dir)
 }
 
 func checkEmpty(ts *testscript.TestScript, _ bool, arguments []string) {
@@ -128,5 +197,13 @@ func checkEmpty(ts *testscript.TestScript, _ bool, arguments []string) {
 		if len(entries) > 0 {
 			ts.Fatalf("%s holds %v", dir, entries)
 		}
+	}
+}
+
+func countFiles(ts *testscript.TestScript, _ bool, arguments []string) {
+	files, err := filepath.Glob(ts.MkAbs(arguments[1]))
+	ts.Check(err)
+	if strconv.Itoa(len(files)) != arguments[0] {
+		ts.Fatalf("%q", files)
 	}
 }

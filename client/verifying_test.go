@@ -13,56 +13,6 @@ import (
 	"flashdex/client/looptest"
 )
 
-func TestVerifyWrongUsage(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		arguments []string
-		says      string
-	}{
-		{[]string{"verify"}, "verify takes one directory"},
-		{[]string{"verify", "/mnt", "/media"}, "verify takes one directory"},
-		{[]string{"verify", "/dev/shm"}, "is memory, not a module"},
-		{[]string{"verify", "--erase", "/mnt"}, "--erase erases nothing without --device"},
-		{[]string{"verify", "--device", "/dev/loop0"}, "nothing was written"},
-		{[]string{"verify", "--device", "/dev/loop0", "--erase", "/mnt"}, `"/mnt" is one too many`},
-		{[]string{"verify", "--device", "/nonexistent", "--erase", "--yes"}, "doesn't exist"},
-	} {
-		command, _ := client(t, c.arguments...)
-		out, said, code := output(command)
-		if code != exitUsage || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
-			t.Errorf("%q: exit code %d, output %q, said %q, want one line with %q", c.arguments, code, out, said, c.says)
-		}
-	}
-}
-
-func TestVerifyDirectory(t *testing.T) {
-	t.Parallel()
-	disk := looptest.Mount(t, 96<<20, "")
-	command, _ := client(t, "verify", disk.Dir)
-	out, said, code := output(command)
-	if code != 0 || !strings.HasPrefix(out, "All ") || !strings.Contains(out, " hold what was written.") {
-		t.Errorf("exit code %d, %q, said %q", code, out, said)
-	}
-	mustBeEmpty(t, disk.Dir)
-	// With something on it that a fake would overwrite it asks.
-	photo := filepath.Join(disk.Dir, "photo")
-	if err := os.WriteFile(photo, make([]byte, 2<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	syscall.Sync()
-	command, _ = client(t, "verify", disk.Dir)
-	if out, said, code := output(command); code != exitUsage || out != "" || !strings.Contains(said, "copy them away first, and run this on a terminal or with --yes; nothing was written") {
-		t.Errorf("exit code %d, %q, said %q", code, out, said)
-	}
-	command, _ = client(t, "verify", "--yes", disk.Dir)
-	if out, said, code := output(command); code != 0 {
-		t.Errorf("exit code %d, %q, said %q", code, out, said)
-	}
-	if info, err := os.Stat(photo); err != nil || info.Size() != 2<<20 {
-		t.Errorf("the file that was there: %v, %v", info, err)
-	}
-}
-
 func TestVerifyIsStopped(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {

@@ -18,6 +18,8 @@ type Site struct {
 	URL    string
 	State  string                     // of new results; "" is accepted
 	Reason string                     // of that state
+	Status int                        // of the Answer to every request, in place of what the site would answer; 0: none
+	Answer string                     // with Retry-After: 3600
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
 	Log    []string                   // requests, as METHOD path
 
@@ -71,6 +73,13 @@ func Start(t testing.TB) *Site {
 		if s.Cut != nil && s.Cut(r) {
 			mux.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
+		}
+		if s.Status != 0 {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(s.Status)
+			fmt.Fprint(w, s.Answer)
+			return
 		}
 		mux.ServeHTTP(w, r)
 	}))
