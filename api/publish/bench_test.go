@@ -38,7 +38,7 @@ func BenchmarkHugo(b *testing.B) {
 				out := filepath.Join(work, "out")
 				remove(b, out, out+"-plain")
 				var wall, cpu, peak float64
-				for part := range s.parts(pages) {
+				for part := range s.parts() {
 					if err := s.writePagesFile(part); err != nil {
 						b.Fatal(err)
 					}

@@ -157,18 +157,18 @@ func (h *hostPage) finish(most int) {
 	h.Modules = h.rows[:min(len(h.rows), most)]
 }
 
-// writeHostPages writes the page of each model of host and their list, and returns their paths.
-func (s *site) writeHostPages() (paths []string, err error) {
+// writeHostPages writes the page of each model of host, and the list of hosts.
+func (s *site) writeHostPages() (pages []dataPage, err error) {
 	list := []hostPage{}
 	for _, h := range s.hosts() {
-		path := "/hosts/" + h.Slug + "/"
-		if err := s.writePage(path, "hosts/"+h.Slug+".json", h); err != nil {
+		p := dataPage{Path: "/hosts/" + h.Slug + "/", Title: h.Name, File: "hosts/" + h.Slug + ".json"}
+		if err := s.writePage(p, h); err != nil {
 			return nil, err
 		}
 		brief := *h
 		brief.Modules = nil
 		list = append(list, brief)
-		paths = append(paths, path)
+		pages = append(pages, p)
 	}
-	return paths, s.writeFile("hosts.json", list)
+	return pages, s.writeFile("hosts.json", list)
 }

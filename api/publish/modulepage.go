@@ -31,19 +31,11 @@ import (
 // maxRuns is how many of a module's results its page lists: the newest. The data set has all.
 const maxRuns = 50
 
-// namedModule is a module in the list of all pages.
-type namedModule struct {
-	Slug string `json:"slug"`
-	Name string `json:"name"`
-}
-
-// writeModulePages writes what the page of each module shows, but of those that are kept, and returns all modules.
-func (s *site) writeModulePages(ctx context.Context) ([]namedModule, error) {
-	all := []namedModule{}
+// writeModulePages writes what the page of each module shows, but of those that are kept, and returns the pages of all.
+func (s *site) writeModulePages(ctx context.Context) (all []dataPage, err error) {
 	makings := make([]moduleMaking, len(s.snapshot.Modules))
 	for i, m := range s.snapshot.Modules {
-		all = append(all, namedModule{m.Slug, m.Name()})
-		var err error
+		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: "modules/" + m.Slug + ".html"})
 		if makings[i], err = s.moduleMaking(m); err != nil {
 			return nil, err
 		}

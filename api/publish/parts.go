@@ -1,8 +1,10 @@
 package publish
 
 import (
+	"fmt"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,28 +14,25 @@ import (
 const maxPartPages = 5_000
 
 // parts divides the pages that are not kept, but for those of modules, of which Hugo makes the frame alone. There is one part at least.
-func (s *site) parts(pages []string) iter.Seq[[]string] {
-	fresh := slices.DeleteFunc(slices.Clone(pages), func(path string) bool { return s.reuse.kept[path] || strings.HasPrefix(path, "/modules/") })
+func (s *site) parts() iter.Seq[[]dataPage] {
+	fresh := slices.DeleteFunc(slices.Clone(s.pages), func(p dataPage) bool { return s.reuse.kept[p.Path] || strings.HasPrefix(p.Path, "/modules/") })
 	if len(fresh) == 0 {
-		return slices.Values([][]string{nil})
+		return slices.Values([][]dataPage{nil})
 	}
 	return slices.Chunk(fresh, s.partPages)
 }
 
-// writePagesFile tells Hugo to make the pages of a part. For it those of other parts are kept like all others.
-func (s *site) writePagesFile(part []string) error {
-	makes := map[string]bool{}
-	for _, path := range part {
-		makes[path] = true
-	}
-	kept := maps.Clone(s.reuse.kept)
-	paths, _ := s.pages["paths"].([]string)
-	for _, path := range paths {
-		if !makes[path] {
-			kept[path] = true
+// rePath matches the path of a page made of data: slugs alone.
+var rePath = regexp.MustCompile(`^(/[a-z0-9]+(-[a-z0-9]+)*)+/$`)
+
+// writePagesFile tells Hugo which pages of data to make in its next run. It knows nothing of all others.
+func (s *site) writePagesFile(render []dataPage) error {
+	for _, p := range render {
+		if !rePath.MatchString(p.Path) {
+			return fmt.Errorf("publish: %q can't be the path of a page", p.Path)
 		}
 	}
-	pages := maps.Clone(s.pages)
-	pages["kept"] = kept
+	pages := maps.Clone(s.index)
+	pages["render"] = render
 	return s.writeFile("pages.json", pages)
 }

@@ -242,7 +242,7 @@ func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, d
 		return fmt.Errorf("publish: %w", err)
 	}
 	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
-	for part := range s.parts(pages) {
+	for part := range s.parts() {
 		if err := s.writePagesFile(part); err != nil {
 			return err
 		}

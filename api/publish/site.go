@@ -53,7 +53,8 @@ type site struct {
 	beside           string // folder of the files until they are placed
 	builtOn, siteURL string
 
-	pages     map[string]any // what pages.json holds beside those that are kept
+	pages     []dataPage     // all that are made of data, by path
+	index     map[string]any // what pages.json holds beside the pages to make
 	reuse     *reuse
 	rowMaking map[[4]string]string // what rows of rankings are made of, by class of hosts, method, module and reference device
 }
@@ -135,11 +136,11 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	vendorPaths, err := s.writeVendorPages()
+	vendorPages, err := s.writeVendorPages()
 	if err != nil {
 		return nil, err
 	}
-	hostPaths, err := s.writeHostPages()
+	hostPages, err := s.writeHostPages()
 	if err != nil {
 		return nil, err
 	}
@@ -155,18 +156,21 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	paths := append(vendorPaths, hostPaths...)
-	for _, page := range slices.Concat(rankings, byForm, hosts) {
-		paths = append(paths, page.Path)
+	s.pages = slices.Concat(vendorPages, hostPages, modules)
+	for _, of := range slices.Concat(rankings, byForm, hosts) {
+		s.pages = append(s.pages, dataPage{Path: of.Path, Title: of.Title, File: of.File, Number: of.Page})
 	}
-	for _, page := range presets {
-		paths = append(paths, page.Path)
+	for _, of := range presets {
+		s.pages = append(s.pages, dataPage{Path: of.Path, Title: of.Question, File: of.File})
 	}
-	for _, m := range modules {
-		paths = append(paths, modulePath(m.Slug))
+	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
+	var paths []string
+	for _, of := range s.pages {
+		paths = append(paths, of.Path)
 	}
-	slices.Sort(paths)
-	s.pages = map[string]any{"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": modules, "paths": paths, "sitemap_paths": s.sitemapPaths}
+	s.index = map[string]any{
+		"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": len(modules), "paths": paths, "sitemap_paths": s.sitemapPaths,
+	}
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
@@ -177,16 +181,25 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 			return nil, err
 		}
 	}
-	return paths, s.writePagesFile(paths)
+	return paths, s.writePagesFile(s.pages)
+}
+
+// dataPage is a page that Hugo makes of data.
+type dataPage struct {
+	Path    string `json:"path"`
+	Title   string `json:"title"`
+	File    string `json:"file"`              // what it shows
+	Ranking string `json:"ranking,omitempty"` // the ranking that a maker's page shows
+	Number  int    `json:"page,omitempty"`    // of a ranking that has several
 }
 
 // writePage writes the file that a page is made of, unless the page is kept.
-func (s *site) writePage(path, name string, value any) error {
-	text, err := encode(name, value)
-	if err != nil || s.reuse.keeps(path, hashOf(text)) {
+func (s *site) writePage(p dataPage, value any) error {
+	text, err := encode(p.File, value)
+	if err != nil || s.reuse.keeps(p.Path, hashOf(text)) {
 		return err
 	}
-	return s.writeText(name, text)
+	return s.writeText(p.File, text)
 }
 
 // writeFile writes text as it is, and all else as JSON.

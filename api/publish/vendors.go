@@ -86,8 +86,8 @@ func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPa
 	}
 }
 
-// writeVendorPages writes the page of each maker that has modules and their list, and returns their paths.
-func (s *site) writeVendorPages() (paths []string, err error) {
+// writeVendorPages writes the pages of each maker that has modules, and the list of makers.
+func (s *site) writeVendorPages() (pages []dataPage, err error) {
 	all, of := s.vendors()
 	at := map[string]*vendorPage{} // by the slug of the module
 	modules := map[string]catalogue.Module{}
@@ -135,14 +135,14 @@ func (s *site) writeVendorPages() (paths []string, err error) {
 		if err := s.writeFile("vendors/"+v.Slug+".json", v); err != nil {
 			return nil, err
 		}
-		for _, page := range v.Pages {
-			paths = append(paths, page.Path)
+		for _, of := range v.Pages {
+			pages = append(pages, dataPage{Path: of.Path, Title: v.Name, File: "vendors/" + v.Slug + ".json", Ranking: of.File, Number: of.Page})
 		}
 		brief := *v
 		brief.IDs, brief.Variants, brief.Sources = nil, nil, nil
 		list = append(list, brief)
 	}
-	return paths, s.writeFile("vendors.json", list)
+	return pages, s.writeFile("vendors.json", list)
 }
 
 // add takes in what a summary says of one of the maker's modules.

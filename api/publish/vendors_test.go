@@ -20,9 +20,13 @@ func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 		snapshot.Summaries = append(snapshot.Summaries, figure.Summary{ModuleSlug: m.Slug, Method: "flashdex-1", Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
 	}
 	s := newSite(t.TempDir(), snapshot, nil, load(t), nil)
-	paths, err := s.writeVendorPages()
+	pages, err := s.writeVendorPages()
 	if err != nil {
 		t.Fatal(err)
+	}
+	var paths []string
+	for _, p := range pages {
+		paths = append(paths, p.Path)
 	}
 	if got := strings.Join(paths, " "); got != "/vendors/samsung/ /vendors/not-in-the-catalogue/" {
 		t.Errorf("pages: %s", got)
