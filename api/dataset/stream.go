@@ -1,6 +1,9 @@
 package dataset
 
-import "golang.org/x/sync/errgroup"
+import (
+	"errors"
+	"sync"
+)
 
 // batchCells is how many cells are handed over at once.
 const batchCells = 6_000
@@ -8,7 +11,7 @@ const batchCells = 6_000
 // Stream writes the rows of a table to all writers at once, which put some of them into their form while the next are read, closes the writers,
 // and returns how many rows there were. After an error no writer is closed: half a table must not look like a whole one.
 func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (rows int64, err error) {
-	p := &pipe{writers: to, busy: new(errgroup.Group)}
+	p := &pipe{writers: to, errs: make([]error, len(to))}
 	err = p.close(each(func(row *R) error {
 		rows++
 		p.cells = t.Append(p.cells, row)
@@ -24,27 +27,32 @@ func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (
 type pipe struct {
 	writers      []Writer
 	cells, other []Value
-	busy         *errgroup.Group
+	writing      sync.WaitGroup
+	errs         []error // of the writers
 }
 
 func (p *pipe) flush() error {
-	if err := p.busy.Wait(); err != nil {
+	if err := p.wait(); err != nil {
 		return err
 	}
-	p.busy = new(errgroup.Group)
 	cells := p.cells
-	for _, w := range p.writers {
-		p.busy.Go(func() error { return w.Write(cells) })
+	for i, w := range p.writers {
+		p.writing.Go(func() { p.errs[i] = w.Write(cells) })
 	}
 	p.cells, p.other = p.other[:0], p.cells
 	return nil
+}
+
+func (p *pipe) wait() error {
+	p.writing.Wait()
+	return errors.Join(p.errs...)
 }
 
 func (p *pipe) close(err error) error {
 	if err == nil {
 		err = p.flush()
 	}
-	if waited := p.busy.Wait(); err == nil {
+	if waited := p.wait(); err == nil {
 		err = waited
 	}
 	for _, w := range p.writers {

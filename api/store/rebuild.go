@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"sync"
 
 	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/sync/errgroup"
 )
 
 // A rebuild stores the units and the summaries of modules that have together so many at a time. Besides it holds the units of three modules.
@@ -61,9 +61,18 @@ type summed struct {
 // build makes all summaries, and all units before them if these are asked for, and stores them in tx. It returns how many rows it stored.
 // Reading, summing up and storing go on beside each other.
 func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, err error) {
-	doing, ctx := errgroup.WithContext(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var steps sync.WaitGroup
+	run := func(step func() error) {
+		steps.Go(func() {
+			if err := step(); err != nil {
+				stop(err)
+			}
+		})
+	}
 	read, made := make(chan moduleUnits), make(chan summed)
-	doing.Go(func() error {
+	run(func() error {
 		defer close(read)
 		// Beside the transaction that writes, and not by a cursor, for which Postgres sorts with one processor. What changes meanwhile
 		// is in the outbox.
@@ -82,7 +91,7 @@ func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, e
 			return g.addRows(rows)
 		})
 	})
-	doing.Go(func() error {
+	run(func() error {
 		defer close(made)
 		for m := range read {
 			rows, err := m.summaryRows()
@@ -95,7 +104,7 @@ func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, e
 		}
 		return nil
 	})
-	doing.Go(func() error {
+	run(func() error {
 		b := batch{tx: tx, withUnits: units}
 		for m := range made {
 			if err := b.add(ctx, m); err != nil {
@@ -106,8 +115,8 @@ func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, e
 		stored = b.stored
 		return err
 	})
-	err = doing.Wait()
-	return stored, err
+	steps.Wait()
+	return stored, context.Cause(ctx)
 }
 
 // send sends v unless ctx ends before.

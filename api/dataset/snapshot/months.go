@@ -11,13 +11,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 
 	"github.com/klauspost/compress/zstd"
-	"golang.org/x/sync/errgroup"
 )
 
 const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
@@ -158,7 +158,8 @@ func (w *writing) writeMonth(ctx context.Context, m figure.Moment, month dataset
 type behind struct {
 	to          io.Writer
 	text, other []byte
-	busy        errgroup.Group
+	writing     sync.WaitGroup
+	err         error // of the last write
 }
 
 const behindBytes = 1 << 20
@@ -174,18 +175,19 @@ func (b *behind) write(parts ...string) error {
 }
 
 func (b *behind) flush() error {
-	if err := b.busy.Wait(); err != nil {
-		return err
+	if b.writing.Wait(); b.err != nil {
+		return b.err
 	}
 	text := b.text
-	b.busy.Go(func() error {
-		_, err := b.to.Write(text)
-		return err
-	})
+	b.writing.Go(func() { _, b.err = b.to.Write(text) })
 	b.text, b.other = b.other[:0], text
 	return nil
 }
 
 func (b *behind) close() error {
-	return errors.Join(b.flush(), b.busy.Wait())
+	if err := b.flush(); err != nil {
+		return err
+	}
+	b.writing.Wait()
+	return b.err
 }

@@ -11,12 +11,12 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"flashdex/api/publish/static"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
-	"golang.org/x/sync/errgroup"
 )
 
 // bucket is a place in an object store that speaks S3.
@@ -26,7 +26,7 @@ type bucket struct {
 	prefix string
 }
 
-// atOnce is how many files are sent at the same time: most are small, and an answer takes some tens of milliseconds.
+// atOnce is how many files are sent or removed at a time. Most are small, and an answer takes tens of milliseconds.
 const atOnce = 16
 
 // pageCaching lets caches hold a page for a minute and show it for ten more while they ask for a newer one: nothing has to be
@@ -71,35 +71,47 @@ func (b bucket) Read(ctx context.Context, name string) ([]byte, error) {
 
 // Put implements Place.
 func (b bucket) Put(ctx context.Context, from string, names []string) error {
-	sending, ctx := errgroup.WithContext(ctx)
-	sending.SetLimit(atOnce)
-	for _, name := range names {
+	return each(ctx, names, func(ctx context.Context, name string) error {
 		caching := pageCaching
 		if static.Fingerprinted(name) {
 			caching = static.Forever
 		} else if name == manifestName {
 			caching = "no-store"
 		}
-		sending.Go(func() error {
-			_, err := b.client.FPutObject(ctx, b.name, b.key(name), filepath.Join(from, filepath.FromSlash(name)),
-				minio.PutObjectOptions{ContentType: static.ContentType(name), CacheControl: caching, NumThreads: 1})
-			if err != nil {
-				return fmt.Errorf("s3://%s/%s: %w", b.name, b.key(name), err)
-			}
-			return nil
-		})
-	}
-	return sending.Wait()
+		_, err := b.client.FPutObject(ctx, b.name, b.key(name), filepath.Join(from, filepath.FromSlash(name)),
+			minio.PutObjectOptions{ContentType: static.ContentType(name), CacheControl: caching, NumThreads: 1})
+		if err != nil {
+			return fmt.Errorf("s3://%s/%s: %w", b.name, b.key(name), err)
+		}
+		return nil
+	})
 }
 
 // Remove implements Place.
 func (b bucket) Remove(ctx context.Context, names []string) error {
-	removing, ctx := errgroup.WithContext(ctx)
-	removing.SetLimit(atOnce)
+	return each(ctx, names, func(ctx context.Context, name string) error {
+		return b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{})
+	})
+}
+
+// each calls do for every name, atOnce of them at a time, and stops at the first error.
+func each(ctx context.Context, names []string, do func(ctx context.Context, name string) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var doing sync.WaitGroup
+	slots := make(chan struct{}, atOnce)
 	for _, name := range names {
-		removing.Go(func() error {
-			return b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{})
+		slots <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		doing.Go(func() {
+			defer func() { <-slots }()
+			if err := do(ctx, name); err != nil {
+				stop(err)
+			}
 		})
 	}
-	return removing.Wait()
+	doing.Wait()
+	return context.Cause(ctx)
 }
