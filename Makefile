@@ -63,8 +63,13 @@ api: | go-toolchain
 	@[ -x $(BIN)/api ] || echo "flashdex: building the server"
 	@$(call go_build,-ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api)
 
+# What the site shows without a database: made-up uploads of 60 modules, as the publisher writes them.
+.PHONY: fixture
+fixture: | go-toolchain
+	@said=$$($(GO) test -count=1 ./api/publish -run '^TestWriteFixture$$' -fixture '$(CURDIR)/site/fixture' 2>&1) || { echo "$$said" >&2; exit 1; }
+
 .PHONY: site
-site: $(BIN)/hugo ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
+site: $(BIN)/hugo fixture ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
 	@exec $(BIN)/hugo server --source site --renderToMemory --noBuildLock
 
 .PHONY: dist
@@ -96,7 +101,7 @@ tools:
 	@sh e2e/tools.sh
 
 .PHONY: check
-check: tools $(BIN)/hugo ## formatting, static analysis, shell, generated files
+check: tools $(BIN)/hugo fixture ## formatting, static analysis, shell, generated files
 	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
 
 .PHONY: clean-data

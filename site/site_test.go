@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -19,6 +20,11 @@ import (
 // HUGO names the program; without it, bin/hugo of the repository or the one in PATH is taken.
 func build(t *testing.T) map[string]string {
 	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if built.tree != nil {
+		return built.tree
+	}
 	hugo := os.Getenv("HUGO")
 	if hugo == "" {
 		hugo, _ = filepath.Abs("../bin/hugo")
@@ -29,6 +35,9 @@ func build(t *testing.T) map[string]string {
 		}
 	}
 	out := t.TempDir()
+	if log, err := exec.Command("make", "-C", "..", "fixture").CombinedOutput(); err != nil {
+		t.Fatalf("make fixture: %v\n%s", err, log)
+	}
 	cmd := exec.Command(hugo, "--noBuildLock", "--panicOnWarning", "--printPathWarnings", "--destination", out)
 	cmd.Env = []string{"PATH=", "HOME=" + t.TempDir()} // no node, nothing of this machine
 	if log, err := cmd.CombinedOutput(); err != nil {
@@ -46,7 +55,14 @@ func build(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	built.tree = tree
 	return tree
+}
+
+// built is the tree that all tests read.
+var built struct {
+	sync.Mutex
+	tree map[string]string
 }
 
 // writtenByPublisher starts the addresses that are not Hugo's.
@@ -62,7 +78,7 @@ func TestBuild(t *testing.T) {
 	t.Parallel()
 	tree := build(t)
 
-	var pages struct{ Modules []struct{ Slug string } }
+	var pages struct{ Render []struct{ Path string } }
 	raw, err := os.ReadFile("fixture/pages.json")
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +86,13 @@ func TestBuild(t *testing.T) {
 	if err := json.Unmarshal(raw, &pages); err != nil {
 		t.Fatal(err)
 	}
-	for _, module := range pages.Modules {
-		slug := module.Slug
-		if tree["modules/"+slug+"/index.html"] == "" {
-			t.Errorf("module %s has no page", slug)
+	for _, page := range pages.Render {
+		if tree[page.Path[1:]+"index.html"] == "" {
+			t.Errorf("there is no page %s", page.Path)
 		}
+	}
+	if len(pages.Render) < 100 {
+		t.Errorf("the fixture has %d pages", len(pages.Render))
 	}
 	for _, shell := range []string{"r/shell", "search", "compare"} {
 		if n, end := strings.Count(tree[shell+"/index.html"], "<!--flashdex:answer-->"), strings.Count(tree[shell+"/index.html"], "<!--/flashdex:answer-->"); n != 1 || end != 1 {

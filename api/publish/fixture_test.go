@@ -1,15 +1,15 @@
 package publish
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,20 +25,19 @@ import (
 	"flashdex/result"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-var update = flag.Bool("update", false, "write the site's fixture anew")
-
-const fixtureDir = "../../site/fixture"
+var (
+	fixtureDir = flag.String("fixture", "", "write the site's fixture into this folder")
+	update     = flag.Bool("update", false, "write the pages in testdata/pages anew")
+)
 
 // fixturePageRows is how many rows a page of the fixture's rankings holds, so that paging shows.
 const fixturePageRows = 50
 
-// The fixture is what the publisher writes of a part of the catalogue and of made-up uploads. What it takes from the repository as it
-// is (method.md, openapi.json) is not held twice.
-func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
-	t.Parallel()
+// writeFixture writes what the publisher would of a part of the catalogue and of made-up uploads, and returns the folder.
+func writeFixture(t *testing.T) string {
+	t.Helper()
 	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
@@ -50,58 +49,72 @@ func TestFixtureHasWhatThePublisherWrites(t *testing.T) {
 	if _, err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"method.md", "openapi.json"} {
-		if err := os.Remove(filepath.Join(s.input, name)); err != nil {
+	return s.input
+}
+
+// TestWriteFixture is how make writes the fixture. It replaces only files that changed: somebody may be looking at a preview.
+func TestWriteFixture(t *testing.T) {
+	t.Parallel()
+	if *fixtureDir == "" {
+		t.Skip("make fixture names the folder")
+	}
+	if err := os.MkdirAll(*fixtureDir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	input := writeFixture(t)
+	for _, name := range []string{"method.md", "openapi.json"} { // the preview takes the repository's own
+		if err := os.Remove(filepath.Join(input, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if *update {
-		if err := os.RemoveAll(fixtureDir); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range filesBelow(t, s.input) {
-			text := []byte(read(t, s.input, name))
-			if isJSON(name) && name != "explore.json" { // a line for each value, so that one sees what changed; that one is long
-				var lines bytes.Buffer
-				if err := json.Indent(&lines, text, "", ""); err != nil {
-					t.Fatal(err)
-				}
-				text = lines.Bytes()
-			}
-			path := filepath.Join(fixtureDir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	written, held := filesBelow(t, s.input), filesBelow(t, fixtureDir)
-	if diff := gocmp.Diff(written, held); diff != "" {
-		t.Fatalf("the fixture's files are not those that the publisher writes: run go test ./api/publish -run FixtureHas -update (-publisher +fixture):\n%s", diff)
-	}
+	written := filesBelow(t, input)
 	for _, name := range written {
-		if !isJSON(name) {
-			if diff := gocmp.Diff(read(t, s.input, name), read(t, fixtureDir, name)); diff != "" {
-				t.Errorf("%s is not what the publisher writes: run go test ./api/publish -run FixtureHas -update (-publisher +fixture):\n%s", name, diff)
-			}
+		path := filepath.Join(*fixtureDir, name)
+		text := read(t, input, name)
+		if held, err := os.ReadFile(path); err == nil && string(held) == text {
 			continue
 		}
-		var want, got any
-		for dir, into := range map[string]*any{s.input: &want, fixtureDir: &got} {
-			if err := json.Unmarshal([]byte(read(t, dir, name)), into); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
 		}
-		// Processors differ in the last digits.
-		if diff := gocmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
-			t.Errorf("%s is not what the publisher writes: run go test ./api/publish -run FixtureHas -update (-publisher +fixture):\n%s", name, diff)
+		if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o644), os.Rename(path+".new", path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range filesBelow(t, *fixtureDir) {
+		if !slices.Contains(written, name) {
+			if err := os.Remove(filepath.Join(*fixtureDir, name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
 
-func isJSON(name string) bool { return filepath.Ext(name) == ".json" }
+// TestPagesOfTheFixture compares a page of each kind with the one in testdata/pages, but for space between tags.
+func TestPagesOfTheFixture(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), writeFixture(t), t.TempDir(), out); err != nil {
+		t.Fatal(err)
+	}
+	reMain, reSpace := regexp.MustCompile(`(?s)<main.*</main>`), regexp.MustCompile(`\s+`)
+	for _, path := range []string{
+		"modules/script-alert-1-script-64gb-usb", "modules/sandisk-extreme-a2-64gb-microsd", "modules/stack-raid1-2-samsung-evo-plus-64gb-microsd",
+		"modules/transcend-jetflash-780-usb", "hosts/raspberry-pi-4-model-b", "vendors/not-in-the-catalogue", "for/per-euro", "form/cf",
+	} {
+		page := reSpace.ReplaceAllString(reMain.FindString(read(t, out, path+"/index.html")), " ")
+		page = strings.ReplaceAll(strings.ReplaceAll(page, "> <", "><"), "><", ">\n<") + "\n"
+		golden := filepath.Join("testdata/pages", strings.ReplaceAll(path, "/", "-")+".html")
+		if *update {
+			if err := os.WriteFile(golden, []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := gocmp.Diff(read(t, ".", golden), page); diff != "" {
+			t.Errorf("/%s/ changed. If it should, run go test ./api/publish -run PagesOfTheFixture -update (-was +is):\n%s", path, diff)
+		}
+	}
+}
 
 func filesBelow(t *testing.T, dir string) (names []string) {
 	t.Helper()

@@ -41,6 +41,9 @@ func TestSite(t *testing.T) {
 // build has the real Hugo render the fixture, and returns the folder.
 func build(t testing.TB) string {
 	t.Helper()
+	if output, err := exec.Command("make", "-C", root, "fixture").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
 	dir := t.TempDir()
 	cmd := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--source", filepath.Join(root, "site"), "--destination", dir, "--noBuildLock", "--panicOnWarning")
 	if output, err := cmd.CombinedOutput(); err != nil {
