@@ -94,7 +94,7 @@ func show(ctx context.Context, w io.Writer, s *store.Store, id string, whole boo
 	}
 	fmt.Fprintf(w, "%s  %s\nmodule    %s  %q\nmethod    %s, profile %s\nhost      %q, bus %q, client %q\nreceived  %s\n",
 		sub.ID, sub.State, sub.ModuleSlug, module.Name(), sub.Method, sub.Profile, sub.Host, sub.BusMode, sub.Client, sub.ReceivedAt.Format(time.DateOnly))
-	figures := figure.FiguresOf(sub.Tests)
+	figures := figure.OfRun(sub.Tests)
 	for _, key := range figure.FigureKeys {
 		if f, measured := figures[key]; measured {
 			fmt.Fprintf(w, "  %-20s %.4g\n", key, f.Value)

@@ -60,7 +60,7 @@ func TestFigureRow(t *testing.T) {
 	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd", Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
 		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
-		Figures: map[string]figure.Estimate{
+		Figures: figure.Set{
 			figure.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
 			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
 			figure.RandWriteP99MS:    {Value: math.NaN()},

@@ -85,7 +85,7 @@ func figureColumns() []Column[Figure] {
 	}
 	for _, m := range figure.Metrics {
 		key := m.Key
-		of := func(pick func(figure.Estimate) Value) func(*F) Value {
+		of := func(pick func(figure.Figure) Value) func(*F) Value {
 			return func(f *F) Value {
 				if e, ok := f.Figures[key]; ok {
 					return pick(e)
@@ -94,10 +94,10 @@ func figureColumns() []Column[Figure] {
 			}
 		}
 		columns = append(columns,
-			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e figure.Estimate) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Estimate) Value { return optional(e.Low) })},
-			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Estimate) Value { return optional(e.High) })},
-			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e figure.Estimate) Value { return positive(e.Confidence) })})
+			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e figure.Figure) Value { return number(e.Value) })},
+			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Figure) Value { return optional(e.Low) })},
+			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Figure) Value { return optional(e.High) })},
+			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e figure.Figure) Value { return positive(e.Confidence) })})
 	}
 	columns = append(columns, Column[F]{Field{
 		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,

@@ -12,7 +12,7 @@ type RatedFigure struct {
 	Module   catalogue.Module
 	Metric   figure.Metric
 	Value    float64
-	Measured *figure.Estimate // by the standard test; nil: not yet
+	Measured *figure.Figure // by the standard test; nil: not yet
 	Source   catalogue.Source
 	Note     string
 }
@@ -59,7 +59,7 @@ func (r *RatedFigure) SourceKey() string {
 }
 
 // RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard test.
-func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]figure.Estimate) (all []RatedFigure) {
+func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (all []RatedFigure) {
 	known, _ := c.Module(m.Slug)
 	for _, rated := range known.AllRated() {
 		source, _ := c.Source(rated.Source)
@@ -80,7 +80,7 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured map[string]fig
 
 // EachRated gives do the rated figures of the modules of a snapshot.
 func EachRated(s *figure.Snapshot, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
-	measured := map[string]map[string]figure.Estimate{}
+	measured := map[string]figure.Set{}
 	for _, row := range ranking.Rows(s, c) {
 		if row.Method == result.MethodFlashdex1 && row.Reference == "" {
 			measured[row.Module.Slug] = row.Figures

@@ -1,33 +1,86 @@
-// Package figure holds what the server knows about modules: the uploaded results with their derived figures, the figures
-// of each module over its units, and the snapshot of it all that a publication is made from.
+// Package figure holds measured figures: their type, the metrics that modules are compared by, and the statistics that
+// make figures of a run into figures of a unit and of a module.
+//
+// The way of a figure: result.Test.Figures derives the figures of each test of a run. OfRun picks those of the Metrics.
+// UnitsOf sums up the runs of one contributor's unit, and SummariesOf sums up the units of a module.
 package figure
 
-import (
-	"time"
+import "math"
 
-	"flashdex/api/catalogue"
-)
-
-// MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none of
-// them can move its figure beyond what others measured.
-const MinRankedContributors = 3
-
-// Snapshot is what one publication shows of modules, as of one moment.
-type Snapshot struct {
-	Generation int64 // rises with every change
-	Modules    []catalogue.Module
-	Published  []catalogue.Published
-	Aliases    map[string]string    // slugs of modules that were merged, and what they mean now
-	Summaries  []Summary            // of all units of a module, by each method that there are results of; by module. For Results those of variants are without figures
-	Touched    map[string]time.Time // by slug: when results of a module, or what was made of them, changed last
+// Figure is one number with all that is known of its precision: a rate of one run, a median over the units of a module, or
+// a score that was computed from such figures. Its unit is the unit of its Metric. A figure of a single run has only Value
+// and, where the samples allow it, Low and High.
+type Figure struct {
+	Value float64 `json:"value"`
+	// Low and High are the ends of the confidence interval; both are nil where there is none.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
+	// Confidence is the probability with which the interval of a median covers it: 0.95 or more, or less where there are too
+	// few units for that. 0: no interval, or one of 95 % that is not of a median.
+	Confidence float64 `json:"confidence,omitempty"`
+	// The weighted quartiles and extremes of the units; 0 if there is only one unit.
+	P25 float64 `json:"p25,omitempty"`
+	P75 float64 `json:"p75,omitempty"`
+	Min float64 `json:"min,omitempty"`
+	Max float64 `json:"max,omitempty"`
+	// N counts the observations: units of a module, or published rows.
+	N            int `json:"n,omitempty"`
+	Runs         int `json:"runs,omitempty"`
+	Contributors int `json:"contributors,omitempty"`
 }
 
-// Measured are the slugs of the modules that there are results of.
-func (s *Snapshot) Measured() (slugs []string) {
-	for i := range s.Summaries {
-		if slug := s.Summaries[i].ModuleSlug; len(slugs) == 0 || slugs[len(slugs)-1] != slug {
-			slugs = append(slugs, slug)
+// Set holds figures by the keys of their metrics. A figure that was not measured is not in it.
+type Set map[string]Figure
+
+// HasInterval reports whether f has a confidence interval.
+func (f Figure) HasInterval() bool { return f.Low != nil && f.High != nil }
+
+// Ends returns the ends of the interval, or the value twice where there is none.
+func (f Figure) Ends() (low, high float64) {
+	if !f.HasInterval() {
+		return f.Value, f.Value
+	}
+	return *f.Low, *f.High
+}
+
+// Overlaps reports whether both figures have intervals and these share a value. Then the data do not show which is larger.
+func (f Figure) Overlaps(other Figure) bool {
+	return f.HasInterval() && other.HasInterval() && *f.Low <= *other.High && *other.Low <= *f.High
+}
+
+// within returns f with an interval.
+func (f Figure) within(low, high, confidence float64) Figure {
+	f.Low, f.High, f.Confidence = &low, &high, confidence
+	return f
+}
+
+// OfValues is the Set of a list in the order of FigureKeys, in which a figure that was not measured is NaN.
+func OfValues(values []float64) Set {
+	figures := Set{}
+	for i, key := range FigureKeys {
+		if !math.IsNaN(values[i]) {
+			figures[key] = Figure{Value: values[i]}
 		}
 	}
-	return slugs
+	return figures
+}
+
+// Values lists the values of a Set in the order of FigureKeys; NaN: not measured.
+func (s Set) Values() []float64 {
+	values := make([]float64, len(FigureKeys))
+	for i, key := range FigureKeys {
+		f, measured := s[key]
+		if values[i] = f.Value; !measured {
+			values[i] = math.NaN()
+		}
+	}
+	return values
+}
+
+// Padded extends values that an older version stored to the length of FigureKeys.
+func Padded(values []float64) []float64 {
+	for len(values) < len(FigureKeys) {
+		values = append(values, math.NaN())
+	}
+	return values
 }

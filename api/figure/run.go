@@ -38,7 +38,7 @@ type Price struct {
 
 // FactsOf derives the facts of a valid document, the figures of whose tests these are.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
-	f := Facts{Values: ValuesOf(tests), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d), Evidence: []string{}}
+	f := Facts{Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d), Evidence: []string{}}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {
 		if card != nil && card.CRCWrong {
 			f.Evidence = append(f.Evidence, EvidenceCRCWrong)

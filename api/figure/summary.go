@@ -7,27 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"flashdex/result"
 )
 
 // SummaryVersion rises whenever SummariesOf gives something else for the same units. All summaries are then made anew.
 const SummaryVersion = 4
-
-// Estimate is one figure of a module over its units, by result.MedianOf.
-type Estimate struct {
-	Value        float64  `json:"value"`         // the median
-	Low          *float64 `json:"low,omitempty"` // its interval
-	High         *float64 `json:"high,omitempty"`
-	Confidence   float64  `json:"confidence,omitempty"` // of the interval, 0.95 or more; less where there are too few units for that
-	P25          float64  `json:"p25,omitempty"`
-	P75          float64  `json:"p75,omitempty"`
-	Min          float64  `json:"min,omitempty"`
-	Max          float64  `json:"max,omitempty"`
-	N            int      `json:"n,omitempty"` // units; of a published figure the rows that it is the median of
-	Runs         int      `json:"runs,omitempty"`
-	Contributors int      `json:"contributors,omitempty"`
-}
 
 // Summary is what units of a module show by one method: all of them, those in one class of hosts, or those of one variant.
 type Summary struct {
@@ -36,21 +19,21 @@ type Summary struct {
 	HostClass  string `json:"-"` // empty: each unit where it is best
 	Variant    string `json:"-"` // key; empty: all
 
-	Figures      map[string]Estimate `json:"figures"` // by FigureKeys
-	Units        int                 `json:"units"`   // that count, as in the next four
-	Contributors int                 `json:"contributors"`
-	Boards       int                 `json:"boards"`                 // models of hosts
-	BusMBPerS    float64             `json:"bus_mb_per_s,omitempty"` // the narrowest bus of a unit that counts; 0: one is not known
-	USB          bool                `json:"usb,omitempty"`          // a unit that counts was measured on USB
-	AllUnits     int                 `json:"all_units"`              // counting or not
-	Identified   int                 `json:"identified"`             // of AllUnits, those whose variant is known
-	OnlyVariant  string              `json:"only_variant,omitempty"` // key of the variant of all Identified, if that is one; of the whole alone
-	Results      int                 `json:"results"`                // runs, counting or not
-	Newest       string              `json:"newest"`                 // id of the newest of them
-	NewestAt     time.Time           `json:"newest_at"`
-	Shown        map[string]int      `json:"shown,omitempty"` // how many units showed which evidence, counting or not
-	Prices       []PriceMedian       `json:"prices,omitempty"`
-	ByBoard      []BoardUnits        `json:"by_board,omitempty"` // of a class of hosts alone
+	Figures      Set            `json:"figures"`
+	Units        int            `json:"units"` // that count, as in the next four
+	Contributors int            `json:"contributors"`
+	Boards       int            `json:"boards"`                 // models of hosts
+	BusMBPerS    float64        `json:"bus_mb_per_s,omitempty"` // the narrowest bus of a unit that counts; 0: one is not known
+	USB          bool           `json:"usb,omitempty"`          // a unit that counts was measured on USB
+	AllUnits     int            `json:"all_units"`              // counting or not
+	Identified   int            `json:"identified"`             // of AllUnits, those whose variant is known
+	OnlyVariant  string         `json:"only_variant,omitempty"` // key of the variant of all Identified, if that is one; of the whole alone
+	Results      int            `json:"results"`                // runs, counting or not
+	Newest       string         `json:"newest"`                 // id of the newest of them
+	NewestAt     time.Time      `json:"newest_at"`
+	Shown        map[string]int `json:"shown,omitempty"` // how many units showed which evidence, counting or not
+	Prices       []PriceMedian  `json:"prices,omitempty"`
+	ByBoard      []BoardUnits   `json:"by_board,omitempty"` // of a class of hosts alone
 
 	NotRanked []string `json:"-"` // why Newest isn't; filled where Figures is empty
 
@@ -86,7 +69,7 @@ type part struct {
 	Summary
 	members []*member
 
-	values []result.UnitValue // of one figure
+	values []UnitValue // of one figure
 	runs   int
 }
 
@@ -110,7 +93,7 @@ func summariesOf(slug string, shares []Share, tallied bool) []Summary {
 	for of := range chunks(all, func(a, b *member) bool { return a.Method == b.Method }) {
 		parts := partsOf(of)
 		for _, p := range parts {
-			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, map[string]Estimate{}
+			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, Set{}
 			p.count()
 		}
 		whole := &parts[0].Summary
@@ -177,18 +160,18 @@ func (s *part) count() {
 	s.Shown, s.Tally = map[string]int{}, newTally()
 	s.Newest, s.NewestAt = newestOf(s.members)
 	contributors := map[int]bool{}
-	paid := map[string][]result.UnitValue{}
+	paid := map[string][]UnitValue{}
 	for _, m := range s.members {
 		s.add(m.Unit, 1)
 		if m.Runs > 0 {
 			contributors[m.contributor] = true
 		}
 		if p := m.Price; p.Currency != "" {
-			paid[p.Currency] = append(paid[p.Currency], result.UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})
+			paid[p.Currency] = append(paid[p.Currency], UnitValue{Value: p.Amount, Contributor: len(paid[p.Currency])})
 		}
 	}
 	for currency, amounts := range paid {
-		s.Tally.Paid[currency].Amounts = result.DistributionOf(amounts)
+		s.Tally.Paid[currency].Amounts = DistributionOf(amounts)
 	}
 	s.Contributors = len(contributors)
 	s.conclude()
@@ -212,16 +195,16 @@ func addFigures(parts []*part, members []*member, tallied bool) {
 		slices.SortFunc(order, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
 		for _, o := range order {
 			for _, p := range o.in {
-				p.values = append(p.values, result.UnitValue{Value: o.value, Contributor: o.contributor})
+				p.values = append(p.values, UnitValue{Value: o.value, Contributor: o.contributor})
 				p.runs += o.Runs
 			}
 		}
 		for _, p := range parts {
-			if m, ok := result.MedianOf(p.values); ok {
-				p.Figures[key] = estimateOf(m, p.runs)
+			if f, ok := MedianOf(p.values); ok {
+				p.Figures[key] = f.ofModule(p.runs)
 			}
 			if tallied {
-				p.Tally.Figures = append(p.Tally.Figures, result.DistributionOf(p.values))
+				p.Tally.Figures = append(p.Tally.Figures, DistributionOf(p.values))
 				p.Tally.Runs = append(p.Tally.Runs, p.runs)
 			}
 			p.values, p.runs = p.values[:0], 0
@@ -229,15 +212,12 @@ func addFigures(parts []*part, members []*member, tallied bool) {
 	}
 }
 
-func estimateOf(m result.Median, runs int) Estimate {
-	e := Estimate{Value: m.Value, Confidence: m.Confidence, N: m.Units, Runs: runs, Contributors: m.Contributors}
-	if m.Confidence > 0 {
-		e.Low, e.High = &m.Low, &m.High
+// ofModule completes the figure of a module. A single unit has no spread.
+func (f Figure) ofModule(runs int) Figure {
+	if f.Runs = runs; f.N == 1 {
+		f.P25, f.P75, f.Min, f.Max = 0, 0, 0, 0
 	}
-	if m.Units > 1 {
-		e.P25, e.P75, e.Min, e.Max = m.P25, m.P75, m.Min, m.Max
-	}
-	return e
+	return f
 }
 
 func newestOf(members []*member) (newest string, at time.Time) {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"flashdex/result"
 )
 
 // keptSteps is how many values a Tally keeps on either side of each place that a figure is taken from. An upload moves a median by
@@ -17,17 +15,17 @@ var keptSteps = 32 // a variable for tests
 // Tally is what it takes to bring a summary up to date when a few of its units change: how many count for what, and the values
 // that its figures are taken from with their neighbours.
 type Tally struct {
-	Boards  map[string]int        // units that count, by model of host
-	Buses   map[float64]int       // the same by what the bus carries
-	USB     int                   // the same of those on USB
-	Paid    map[string]*Paid      // by currency
-	Figures []result.Distribution // by FigureKeys
-	Runs    []int                 // by FigureKeys
+	Boards  map[string]int   // units that count, by model of host
+	Buses   map[float64]int  // the same by what the bus carries
+	USB     int              // the same of those on USB
+	Paid    map[string]*Paid // by currency
+	Figures []Distribution   // by FigureKeys
+	Runs    []int            // by FigureKeys
 }
 
 // Paid is what was paid for units, each of which weighs one.
 type Paid struct {
-	Amounts result.Distribution
+	Amounts Distribution
 	On      map[string]int // units, by date
 }
 
@@ -305,11 +303,11 @@ func (s *Summary) estimate() (ok bool) {
 			delete(s.Figures, key)
 			continue
 		}
-		m, known := d.Median()
+		f, known := d.Median()
 		if !known {
 			return false
 		}
-		s.Figures[key] = estimateOf(m, s.Tally.Runs[i])
+		s.Figures[key] = f.ofModule(s.Tally.Runs[i])
 	}
 	return true
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"flashdex/result"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
@@ -77,7 +75,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 			updated++
 			for _, s := range kept {
 				for _, d := range s.Tally.Figures {
-					if slices.ContainsFunc(d.Steps, func(s result.Step) bool { return s.Value != s.Value }) {
+					if slices.ContainsFunc(d.Steps, func(s Step) bool { return s.Value != s.Value }) {
 						gaps++
 					}
 				}

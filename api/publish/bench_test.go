@@ -165,8 +165,8 @@ func many(b *testing.B, n int) (*figure.Snapshot, copies) {
 	return s, all
 }
 
-func quicker(figures map[string]figure.Estimate, by float64) map[string]figure.Estimate {
-	scaled := map[string]figure.Estimate{}
+func quicker(figures figure.Set, by float64) figure.Set {
+	scaled := figure.Set{}
 	for key, f := range figures {
 		f.Value *= by
 		for _, end := range []**float64{&f.Low, &f.High} {

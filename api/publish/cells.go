@@ -16,7 +16,7 @@ var (
 )
 
 // cells are those of some figures in a row of a table, empty where one is unknown.
-func cells(keys []string, figures map[string]figure.Estimate) markup.HTML {
+func cells(keys []string, figures figure.Set) markup.HTML {
 	var row []byte
 	for _, key := range keys {
 		e, ok := figures[key]

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"flashdex/api/figure"
-	"flashdex/api/figure/question"
 	"flashdex/api/ranking"
 )
 
@@ -35,7 +34,7 @@ type scoreJSON struct {
 	Shown shown   `json:"shown"`
 }
 
-func spokenOf(key string, e figure.Estimate) *spoken {
+func spokenOf(key string, e figure.Figure) *spoken {
 	f := &spoken{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
 	if e.Low != nil && e.High != nil {
 		scale := ranking.ColumnOf(key).Scale
@@ -51,7 +50,7 @@ func counted(n int, noun string) string {
 	return ranking.Count(n) + " " + noun
 }
 
-func scoreOf(s question.Score) scoreJSON {
+func scoreOf(s figure.Figure) scoreJSON {
 	cell := scoreJSON{s.Value, shown{Value: ranking.Number(s.Value)}}
 	if s.Low != nil && s.High != nil {
 		cell.Shown.Interval = intervalText(*s.Low, *s.High)
@@ -59,7 +58,7 @@ func scoreOf(s question.Score) scoreJSON {
 	return cell
 }
 
-func shownOf(key string, e figure.Estimate) shown {
+func shownOf(key string, e figure.Figure) shown {
 	scale := ranking.ColumnOf(key).Scale
 	s := shown{Value: ranking.Number(e.Value), Heat: scale.Heat(e.Value), At: scale.At(e.Value)}
 	if e.Low != nil && e.High != nil {

@@ -53,7 +53,7 @@ type hostRow struct {
 	Own        bool        `json:"own"`         // the figures are of this host alone
 	Cells      markup.HTML `json:"cells_html"`  // of mainKeys
 
-	figures   map[string]figure.Estimate
+	figures   figure.Set
 	busMBPerS float64
 }
 

@@ -37,7 +37,7 @@ type group struct {
 	Path                         string      // of the ranking of a class of hosts
 }
 
-func groupOf(label string, sum *figure.Summary, figures map[string]figure.Estimate) group {
+func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
 	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, figures), ""}
 	if sum.HostClass != "" {
 		group.Path = "/in/" + sum.HostClass + "/"
@@ -147,7 +147,7 @@ func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary) 
 	return shown
 }
 
-func (s *site) variant(v figure.Variant, sum *figure.Summary, figures map[string]figure.Estimate, units int) variant {
+func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set, units int) variant {
 	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: units}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
@@ -166,7 +166,7 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures map[string
 
 // verdicts holds the classes that are printed on a module beside the figures of all its units.
 func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.Verdict {
-	figures := speedclass.OfModule(whole.Figures)
+	figures := whole.Figures
 	conditions := speedclass.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
 	if len(figures) == 0 {
 		conditions.NotRanked = whole.NotRanked
@@ -179,7 +179,7 @@ func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.
 
 // verdictsOfRun holds the classes that are printed on a module beside one of its results, under the conditions of that.
 func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []speedclass.Verdict {
-	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, speedclass.OfRun(sub.Tests), speedclass.Conditions{
+	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
 	})
 }
@@ -189,7 +189,7 @@ func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []sp
 func (s *site) unitVerdicts(m catalogue.Module, d figure.Drawn) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
-		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, speedclass.OfUnit(u.Values), speedclass.Conditions{
+		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfValues(u.Values), speedclass.Conditions{
 			// Without a class of hosts it stands for runs in several.
 			Method: d.Method, BusMBPerS: u.BusMBPerS, Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
 		}) {

@@ -31,9 +31,9 @@ func page(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage 
 
 var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd", Classes: []string{"A1", "80x"}}
 
-func estimate(v float64) map[string]figure.Estimate {
+func estimate(v float64) figure.Set {
 	low, high := v*0.9, v*1.1
-	return map[string]figure.Estimate{
+	return figure.Set{
 		figure.RandWriteIOPS: {Value: v, Low: &low, High: &high, Confidence: 0.95, N: 9, Runs: 12, Contributors: 4},
 		figure.RandReadIOPS:  {Value: 1800, N: 9}, figure.SeqWriteMBPerS: {Value: 20, N: 9},
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // spread is a row for each figure over a module's units: median, interval, quartiles, range and how much is behind it.
-func spread(figures map[string]figure.Estimate) markup.HTML {
+func spread(figures figure.Set) markup.HTML {
 	var rows []byte
 	for _, column := range ranking.Columns {
 		e, ok := figures[column.Key]
@@ -104,10 +104,7 @@ func (s *site) resultRows(m catalogue.Module, newest []submission.Submission) (h
 		if sub.HostClass != "" {
 			rows = markup.Append(rows, ` <small>%s</small>`, figure.HostClassLabel(sub.HostClass))
 		}
-		figures, ended := map[string]figure.Estimate{}, ""
-		for key, f := range figure.FiguresOf(sub.Tests) {
-			figures[key] = figure.Estimate{Value: f.Value, Low: f.Low, High: f.High}
-		}
+		figures, ended := figure.OfRun(sub.Tests), ""
 		for _, t := range sub.Tests {
 			if t.Test == result.RandWrite {
 				ended = string(t.Ended)

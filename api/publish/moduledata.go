@@ -31,23 +31,17 @@ type moduleData struct {
 
 // runData is one run, with names as in the table results of the data set.
 type runData struct {
-	Result    string                `json:"result"`
-	Date      string                `json:"date"`
-	Unit      string                `json:"unit,omitempty"`
-	Method    string                `json:"method"`
-	Profile   string                `json:"profile"`
-	Host      string                `json:"host"`
-	HostClass string                `json:"host_class,omitempty"`
-	BusMode   string                `json:"bus_mode,omitempty"`
-	Client    string                `json:"client"`
-	NotRanked []string              `json:"not_ranked"`
-	Figures   map[string]figureData `json:"figures"`
-}
-
-type figureData struct {
-	Value float64  `json:"value"`
-	Low   *float64 `json:"low,omitempty"`
-	High  *float64 `json:"high,omitempty"`
+	Result    string     `json:"result"`
+	Date      string     `json:"date"`
+	Unit      string     `json:"unit,omitempty"`
+	Method    string     `json:"method"`
+	Profile   string     `json:"profile"`
+	Host      string     `json:"host"`
+	HostClass string     `json:"host_class,omitempty"`
+	BusMode   string     `json:"bus_mode,omitempty"`
+	Client    string     `json:"client"`
+	NotRanked []string   `json:"not_ranked"`
+	Figures   figure.Set `json:"figures"`
 }
 
 // writeModuleData writes the files that stand beside a module's page.
@@ -108,10 +102,7 @@ func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 func runDataOf(sub submission.Submission) runData {
 	run := runData{
 		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method, Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
-		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: map[string]figureData{},
-	}
-	for key, f := range figure.FiguresOf(sub.Tests) {
-		run.Figures[key] = figureData{f.Value, f.Low, f.High}
+		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: figure.OfRun(sub.Tests),
 	}
 	return run
 }

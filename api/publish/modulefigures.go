@@ -69,7 +69,7 @@ func (s *site) figures(slug string) (all []*moduleFigures) {
 }
 
 // show adds what only the module's page shows.
-func (f *moduleFigures) show(figures map[string]figure.Estimate) {
+func (f *moduleFigures) show(figures figure.Set) {
 	if f.Published {
 		f.Cells = cells(mainKeys, figures)
 	} else {

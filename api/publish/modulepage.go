@@ -97,7 +97,7 @@ const variantsBatch = 500
 
 func (s *site) readVariants(ctx context.Context, slugs []string) error {
 	all, err := s.results.Variants(ctx, slugs)
-	s.variants = map[[3]string]map[string]figure.Estimate{}
+	s.variants = map[[3]string]figure.Set{}
 	for _, sum := range all {
 		s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}] = sum.Figures
 	}
@@ -170,7 +170,7 @@ func (s *site) listed(slug string) catalogue.Module {
 
 // rated are the figures of a module's data sheets, beside the measured ones.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
-	var figures map[string]figure.Estimate
+	var figures figure.Set
 	for _, sum := range s.summaries[[2]string{m.Slug, result.MethodFlashdex1}] {
 		if sum.Whole() {
 			figures = sum.Figures

@@ -97,7 +97,7 @@ func TestPublication(t *testing.T) {
 	for _, class := range []string{"", "pi-5"} {
 		m.snapshot.Summaries = append(m.snapshot.Summaries, figure.Summary{
 			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
-			Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, figure.SeqWriteMBPerS: {Value: 20, N: 1}},
+			Figures: figure.Set{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, figure.SeqWriteMBPerS: {Value: 20, N: 1}},
 		})
 	}
 	presets, err := question.Load(data.FS)

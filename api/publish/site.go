@@ -41,9 +41,9 @@ type site struct {
 	stacks                  map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
 
 	// What a module's page shows, by slug.
-	placed    map[string][]placedRow                   // one for each method
-	summaries map[[2]string][]*figure.Summary          // by slug and method; of variants without figures
-	variants  map[[3]string]map[string]figure.Estimate // the figures of those of the modules whose pages are being made, by slug, method and variant
+	placed    map[string][]placedRow          // one for each method
+	summaries map[[2]string][]*figure.Summary // by slug and method; of variants without figures
+	variants  map[[3]string]figure.Set        // the figures of those of the modules whose pages are being made, by slug, method and variant
 	published map[string][]catalogue.Published
 	vendor    map[string]string                     // slug of the maker's page
 	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class

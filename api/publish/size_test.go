@@ -21,11 +21,11 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	s := &figure.Snapshot{}
 	for i := range maxPageRows + 1 {
 		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor", Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd", Classes: []string{"U3", "A2", "V30"}}
-		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Units: 2 + random.IntN(100), Results: 200, Figures: map[string]figure.Estimate{}}
+		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Units: 2 + random.IntN(100), Results: 200, Figures: figure.Set{}}
 		for _, key := range figure.FigureKeys {
 			value := 1 + 20000*random.Float64()
 			low, high := value*random.Float64(), value*(1+random.Float64())
-			sum.Figures[key] = figure.Estimate{Value: value, Low: &low, High: &high, Confidence: 0.75, N: sum.Units}
+			sum.Figures[key] = figure.Figure{Value: value, Low: &low, High: &high, Confidence: 0.75, N: sum.Units}
 		}
 		s.Modules, s.Summaries = append(s.Modules, m), append(s.Summaries, sum)
 	}

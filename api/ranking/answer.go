@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"flashdex/api/figure"
 	"flashdex/api/figure/question"
-	"flashdex/api/figure/speedclass"
 )
 
 // Answer is what a preset says of one row.
 type Answer struct {
 	Row
-	Score   question.Score
+	Score   figure.Figure
 	Meaning string // what the score is good for; may be empty
 	LeftOut string // why there is no score; empty: there is one
 	Place   Place  // by the score
@@ -27,7 +27,7 @@ func Answers(p question.Preset, rows []Row) []Answer {
 		}
 		a := Answer{Row: r}
 		var ok bool
-		if a.Score, a.LeftOut, ok = p.Score(speedclass.OfModule(r.Figures), pricesOf(r)); ok {
+		if a.Score, a.LeftOut, ok = p.Score(r.Figures, pricesOf(r)); ok {
 			a.Meaning = p.Meaning(a.Score)
 		} else if len(r.Figures) == 0 {
 			a.LeftOut = r.Note
@@ -50,7 +50,7 @@ func Answers(p question.Preset, rows []Row) []Answer {
 	spans := make([]span, len(answers))
 	for i, a := range answers {
 		if a.LeftOut == "" && a.Note == "" && len(a.Sources) == 0 {
-			spans[i] = spanOf(a.Score.Value, a.Score.Low, a.Score.High, p.Direction == question.Lower)
+			spans[i] = spanOf(a.Score, p.Direction == question.Lower)
 		}
 	}
 	for i, place := range placesOf(spans) {

@@ -16,16 +16,13 @@ type span struct {
 	ranked    bool
 }
 
-// spanOf is the span of a value; one without an interval has no width.
-func spanOf(value float64, low, high *float64, lowerIsBetter bool) span {
-	from, to := value, value
-	if low != nil && high != nil {
-		from, to = *low, *high
-	}
+// spanOf is the span of a figure; one without an interval has no width.
+func spanOf(f figure.Figure, lowerIsBetter bool) span {
+	low, high := f.Ends()
 	if lowerIsBetter {
-		from, to = -to, -from
+		low, high = -high, -low
 	}
-	return span{good: to, bad: from, ranked: true}
+	return span{good: high, bad: low, ranked: true}
 }
 
 // placesOf places spans among each other. The First of one is one more than the number of those whose whole interval is
@@ -67,7 +64,7 @@ func Ranks(rows []Row, key string) []Place {
 	spans := make([]span, len(rows))
 	for i, r := range rows {
 		if f, ok := r.placing(key); ok && r.Reference == "" && r.Note == "" {
-			spans[i] = spanOf(f.Value, f.Low, f.High, figure.LowerIsBetter(key))
+			spans[i] = spanOf(f, figure.LowerIsBetter(key))
 		}
 	}
 	return placesOf(spans)

@@ -10,7 +10,7 @@ import (
 )
 
 func interval(low, value, high float64) Row {
-	return Row{Figures: map[string]figure.Estimate{
+	return Row{Figures: figure.Set{
 		figure.RandWriteIOPS:  {Value: value, Low: &low, High: &high},
 		figure.RandWriteP99MS: {Value: value, Low: &low, High: &high},
 	}}
@@ -19,7 +19,7 @@ func interval(low, value, high float64) Row {
 // Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
-	e := Row{Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
+	e := Row{Figures: figure.Set{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
 	rows := []Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350), interval(100, 150, 200), e, {Reference: "a disk", Figures: e.Figures}}

@@ -17,10 +17,10 @@ type Row struct {
 	Module       catalogue.Module // of a reference device only the name is set
 	Reference    string           // name of the reference device, empty for modules
 	Method       string
-	Figures      map[string]figure.Estimate // by figure.FigureKeys
-	Units        int                        // that count
-	Contributors int                        // who measured them
-	Boards       int                        // models of hosts that they were measured in
+	Figures      figure.Set // by figure.FigureKeys
+	Units        int        // that count
+	Contributors int        // who measured them
+	Boards       int        // models of hosts that they were measured in
 	Results      int
 	Prices       []figure.PriceMedian
 	Sources      []string // keys of the sources of published figures
@@ -34,7 +34,7 @@ func Rows(s *figure.Snapshot, c *catalogue.Catalogue) []Row {
 	at := func(slug, method string) *Row {
 		key := [2]string{slug, method}
 		if rows[key] == nil {
-			rows[key] = &Row{Module: modules[slug], Method: method, Figures: map[string]figure.Estimate{}}
+			rows[key] = &Row{Module: modules[slug], Method: method, Figures: figure.Set{}}
 		}
 		return rows[key]
 	}
@@ -51,7 +51,7 @@ func Rows(s *figure.Snapshot, c *catalogue.Catalogue) []Row {
 		r := at(group[0].ModuleSlug+group[0].DeviceSlug, group[0].Method)
 		r.Reference = devices[group[0].DeviceSlug]
 		key, value := publishedFigure(group)
-		r.Figures[key] = figure.Estimate{Value: value, N: len(group)}
+		r.Figures[key] = figure.Figure{Value: value, N: len(group)}
 		for _, p := range group {
 			if !slices.Contains(r.Sources, p.Source) {
 				r.Sources = append(r.Sources, p.Source)
@@ -126,12 +126,12 @@ func first(reasons []string) string {
 func referenceRows(c *catalogue.Catalogue) []Row {
 	var rows []Row
 	for _, device := range c.ReferenceDevices {
-		figures := map[string]figure.Estimate{}
+		figures := figure.Set{}
 		for key, value := range map[string]float64{
 			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS, figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
 		} {
 			if value > 0 {
-				figures[key] = figure.Estimate{Value: value}
+				figures[key] = figure.Figure{Value: value}
 			}
 		}
 		if len(figures) == 0 {
@@ -154,9 +154,9 @@ func (r Row) NoCliff() bool {
 }
 
 // placing is the figure that a row is placed by. Where writes never fell, the cliff is further away than any.
-func (r Row) placing(key string) (figure.Estimate, bool) {
+func (r Row) placing(key string) (figure.Figure, bool) {
 	if key == figure.SeqWriteCliffMB && r.NoCliff() {
-		return figure.Estimate{Value: math.Inf(1)}, true
+		return figure.Figure{Value: math.Inf(1)}, true
 	}
 	f, ok := r.Figures[key]
 	return f, ok

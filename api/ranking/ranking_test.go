@@ -63,14 +63,14 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	t.Parallel()
 	summary := func(module string, median float64, contributors int) figure.Summary {
 		return figure.Summary{ModuleSlug: module, Method: result.MethodFlashdex1, Contributors: contributors, Units: 9,
-			Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
+			Figures: figure.Set{figure.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
 	}
 	elsewhere := summary("c", 9999, 9)
 	elsewhere.HostClass = "pi-5"
 	rows := Rows(&figure.Snapshot{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
 		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
-			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: map[string]figure.Estimate{},
+			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: figure.Set{},
 			NotRanked: []string{"the test area is not 256 MiB"},
 		}},
 	}, &catalogue.Catalogue{})
@@ -93,7 +93,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 
 func TestRowsInOneClassOfHosts(t *testing.T) {
 	t.Parallel()
-	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: map[string]figure.Estimate{figure.RandWriteIOPS: {Value: 7}}}
+	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: figure.Set{figure.RandWriteIOPS: {Value: 7}}}
 	whole, empty := there, there
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
 	empty.HostClass = "pi-4"
@@ -111,9 +111,9 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	t.Parallel()
 	row := func(name string, figures map[string]float64) Row {
-		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: map[string]figure.Estimate{}}
+		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: figure.Set{}}
 		for key, v := range figures {
-			r.Figures[key] = figure.Estimate{Value: v}
+			r.Figures[key] = figure.Figure{Value: v}
 		}
 		return r
 	}

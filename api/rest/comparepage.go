@@ -62,7 +62,7 @@ type comparedRow struct {
 }
 
 type comparedCell struct {
-	figure.Estimate
+	figure.Figure
 	NoCliff    bool // there is no figure, because there is nothing
 	Difference string
 	State      string // better, worse or same than the baseline, or empty
@@ -209,7 +209,7 @@ func (part *comparedMethod) addRows(c *comparison) {
 				continue
 			}
 			if e, ok := p.Figures[column.Key]; ok {
-				row.Cells[i] = &comparedCell{Estimate: e}
+				row.Cells[i] = &comparedCell{Figure: e}
 				n++
 			} else if column.Key == figure.SeqWriteCliffMB && p.NoCliff() {
 				row.Cells[i] = &comparedCell{NoCliff: true}
@@ -221,7 +221,7 @@ func (part *comparedMethod) addRows(c *comparison) {
 		if base := row.Cells[c.Base]; base != nil {
 			for i, cell := range row.Cells {
 				if cell != nil && i != c.Base && !cell.NoCliff {
-					cell.Difference, cell.State = difference(cell.Estimate, base.Estimate, column.Direction)
+					cell.Difference, cell.State = difference(cell.Figure, base.Figure, column.Direction)
 				}
 			}
 		}
@@ -293,7 +293,7 @@ func (part *comparedMethod) strips(names []string, drawn []figure.Drawn) []chart
 
 // difference tells by how many per cent a figure differs from that of the baseline, and whether that is better. Where the intervals of
 // both overlap, what was measured doesn't show which is.
-func difference(of, base figure.Estimate, direction string) (text, state string) {
+func difference(of, base figure.Figure, direction string) (text, state string) {
 	if base.Value == 0 {
 		return "", ""
 	}
@@ -301,7 +301,7 @@ func difference(of, base figure.Estimate, direction string) (text, state string)
 	switch {
 	case of.Value == base.Value:
 		return "the same", "same"
-	case of.Low != nil && base.Low != nil && *of.Low <= *base.High && *base.Low <= *of.High:
+	case of.Overlaps(base):
 		return text + ", but the intervals overlap: no difference shown", "same"
 	case of.Value > base.Value == (direction == "higher"):
 		return text + ", better", "better"

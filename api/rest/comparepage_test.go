@@ -8,8 +8,8 @@ import (
 	"flashdex/api/ranking"
 )
 
-func estimate(value float64, interval ...float64) figure.Estimate {
-	e := figure.Estimate{Value: value}
+func estimate(value float64, interval ...float64) figure.Figure {
+	e := figure.Figure{Value: value}
 	if len(interval) == 2 {
 		e.Low, e.High = &interval[0], &interval[1]
 	}
@@ -19,7 +19,7 @@ func estimate(value float64, interval ...float64) figure.Estimate {
 func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		of, base    figure.Estimate
+		of, base    figure.Figure
 		direction   string
 		text, state string
 	}{

@@ -24,7 +24,7 @@ type judged struct {
 // judge looks at a result of module m.
 func (s *server) judge(sub submission.Submission, m catalogue.Module, doc *result.Document) judged {
 	facts := figure.FactsOf(doc, sub.Tests)
-	verdicts := speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, speedclass.OfRun(sub.Tests), speedclass.Conditions{
+	verdicts := speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
 	o := observed(doc)

@@ -37,16 +37,16 @@ func (s *server) describe(r *http.Request, m catalogue.Module) module {
 
 // standings are the figures of a module by one method, as the site's tables show them.
 type standings struct {
-	Method   string                     `json:"method"`
-	Rank     int                        `json:"rank,omitempty"`      // the best place that the interval allows
-	RankTo   int                        `json:"rank_to,omitempty"`   // the worst
-	RankNote string                     `json:"rank_note,omitempty"` // why there is no rank
-	Figures  map[string]figure.Estimate `json:"figures"`             // by their keys, which hold the unit
-	Units    int                        `json:"units"`
-	Boards   int                        `json:"boards"` // models of hosts
-	Results  int                        `json:"results"`
-	Prices   []price                    `json:"prices,omitempty"`
-	Sources  []string                   `json:"sources"` // keys of the sources of published figures
+	Method   string     `json:"method"`
+	Rank     int        `json:"rank,omitempty"`      // the best place that the interval allows
+	RankTo   int        `json:"rank_to,omitempty"`   // the worst
+	RankNote string     `json:"rank_note,omitempty"` // why there is no rank
+	Figures  figure.Set `json:"figures"`             // by their keys, which hold the unit
+	Units    int        `json:"units"`
+	Boards   int        `json:"boards"` // models of hosts
+	Results  int        `json:"results"`
+	Prices   []price    `json:"prices,omitempty"`
+	Sources  []string   `json:"sources"` // keys of the sources of published figures
 }
 
 func standingsOf(p placed) standings {
@@ -78,7 +78,7 @@ type rated struct {
 
 // ratedOf are the figures that the catalogue has of a module's data sheets.
 func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
-	var measured map[string]figure.Estimate
+	var measured figure.Set
 	for _, p := range t.of[m.Slug] {
 		if p.Method == result.MethodFlashdex1 && p.Reference == "" {
 			measured = p.Figures
@@ -93,11 +93,11 @@ func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
 
 // part is what some of a module's units show by one method.
 type part struct {
-	Method       string                     `json:"method"`
-	Figures      map[string]figure.Estimate `json:"figures"`
-	Units        int                        `json:"units"`
-	Contributors int                        `json:"contributors"`
-	Results      int                        `json:"results"`
+	Method       string     `json:"method"`
+	Figures      figure.Set `json:"figures"`
+	Units        int        `json:"units"`
+	Contributors int        `json:"contributors"`
+	Results      int        `json:"results"`
 }
 
 type hostStandings struct {

@@ -45,15 +45,15 @@ func (s *server) question(r *http.Request, p question.Preset) presetHead {
 // answeredModule is a module with its score, or why it has none.
 type answeredModule struct {
 	module
-	Rank     int                        `json:"rank,omitempty"`
-	RankTo   int                        `json:"rank_to,omitempty"`
-	RankNote string                     `json:"rank_note,omitempty"`
-	Score    *figure.Estimate           `json:"score,omitempty"`
-	Meaning  string                     `json:"meaning,omitempty"`
-	LeftOut  string                     `json:"left_out,omitempty"`
-	Figures  map[string]figure.Estimate `json:"figures"` // those of the formula
-	Prices   []price                    `json:"prices,omitempty"`
-	Sources  []string                   `json:"sources"`
+	Rank     int            `json:"rank,omitempty"`
+	RankTo   int            `json:"rank_to,omitempty"`
+	RankNote string         `json:"rank_note,omitempty"`
+	Score    *figure.Figure `json:"score,omitempty"`
+	Meaning  string         `json:"meaning,omitempty"`
+	LeftOut  string         `json:"left_out,omitempty"`
+	Figures  figure.Set     `json:"figures"` // those of the formula
+	Prices   []price        `json:"prices,omitempty"`
+	Sources  []string       `json:"sources"`
 }
 
 func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
@@ -116,10 +116,10 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 func (s *server) answered(r *http.Request, p question.Preset, a ranking.Answer) answeredModule {
 	m := answeredModule{
 		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
-		Figures: map[string]figure.Estimate{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+		Figures: figure.Set{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 	}
 	if a.LeftOut == "" {
-		m.Score = &figure.Estimate{Value: a.Score.Value, Low: a.Score.Low, High: a.Score.High}
+		m.Score = &a.Score
 	}
 	for _, key := range p.Figures {
 		if f, ok := a.Figures[key]; ok {

@@ -121,7 +121,7 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	shown := run{
 		judged: judged, drawn: drawn, Profile: ofProfile, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
-		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: figure.FiguresOf(sub.Tests)[figure.RandWriteIOPS].Value,
+		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: figure.OfRun(sub.Tests)[figure.RandWriteIOPS].Value,
 		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == submission.Accepted, Imported: importedOf(&doc, sub.Tests),
 		Stack: doc.Stack, Mkfs: doc.Target.Mkfs, Resumed: doc.Resumed,
 	}
@@ -150,7 +150,7 @@ func (s *server) draw(ctx context.Context, sub submission.Submission, m catalogu
 		d.Others = slices.DeleteFunc(of.Runs, func(o figure.DrawnRun) bool { return o.ID == sub.ID })
 		for i := range summaries {
 			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
-				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", figure.FiguresOf(sub.Tests))
+				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", figure.OfRun(sub.Tests))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ var listedFigures = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.S
 type foundModule struct {
 	catalogue.Module
 	Method  string // label; empty: there are no figures
-	Figures []*figure.Estimate
+	Figures []*figure.Figure
 }
 
 // searchPage lists the makers, hosts and modules in whose name all words stand, of the modules those with the most results first.
@@ -109,7 +109,7 @@ func (s *server) findPages(asked string) (found []foundPage) {
 }
 
 func (s *server) found(t *table, m catalogue.Module) foundModule {
-	f := foundModule{Module: m, Figures: make([]*figure.Estimate, len(listedFigures))}
+	f := foundModule{Module: m, Figures: make([]*figure.Figure, len(listedFigures))}
 	speaks, ok := s.speaking(t.of[m.Slug])
 	if !ok {
 		return f

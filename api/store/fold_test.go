@@ -17,7 +17,7 @@ import (
 )
 
 // estimate finds a figure of all units of a module.
-func estimate(t testing.TB, s shown, slug, key string) figure.Estimate {
+func estimate(t testing.TB, s shown, slug, key string) figure.Figure {
 	t.Helper()
 	for _, sum := range s.Summaries {
 		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.Whole() {
@@ -25,7 +25,7 @@ func estimate(t testing.TB, s shown, slug, key string) figure.Estimate {
 		}
 	}
 	t.Fatalf("%s has no %s in %+v", slug, key, s.Summaries)
-	return figure.Estimate{}
+	return figure.Figure{}
 }
 
 // The runs, with their 4K random-write rates in IOPS:
@@ -171,7 +171,7 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	for i := range 9 {
 		add(t, s, sha256.Sum256([]byte{byte(i)}), evo, "", int64(i+1))
 	}
-	fold := func() figure.Estimate {
+	fold := func() figure.Figure {
 		if _, _, err := s.Fold(t.Context()); err != nil {
 			t.Fatal(err)
 		}

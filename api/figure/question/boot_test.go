@@ -7,7 +7,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/figure/speedclass"
 	"flashdex/data"
 )
 
@@ -19,13 +18,13 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, booted := map[string]map[string]speedclass.Measured{}, map[string]float64{}
+	figures, booted := map[string]figure.Set{}, map[string]float64{}
 	for _, p := range c.Published {
 		if p.Source != "tkaiser_a1a2_2018" {
 			continue
 		}
 		if figures[p.ModuleSlug] == nil {
-			figures[p.ModuleSlug] = map[string]speedclass.Measured{}
+			figures[p.ModuleSlug] = figure.Set{}
 		}
 		v, err := strconv.ParseFloat(p.ValueText, 64)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"flashdex/api/figure"
-	"flashdex/api/figure/speedclass"
 )
 
 // sure is the rate that a module surely has: the lower end of the figure's interval, or the figure where it has none.
@@ -37,15 +36,13 @@ func (s *sure) direction() string { return Higher }
 
 func (s *sure) figures() []string { return []string{s.Figure} }
 
-func (s *sure) score(figures map[string]speedclass.Measured, _ map[string]float64) (Score, string) {
+func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
 	m, reason := divisor(figures, s.Figure)
-	switch {
-	case reason != "":
-		return Score{}, reason
-	case m.Low != nil:
-		return Score{Value: *m.Low}, ""
+	if reason != "" {
+		return figure.Figure{}, reason
 	}
-	return Score{Value: m.Value}, ""
+	low, _ := m.Ends()
+	return figure.Figure{Value: low}, ""
 }
 
 // perPrice is a rate over the price in one currency.
@@ -76,17 +73,17 @@ func (p *perPrice) direction() string { return Higher }
 
 func (p *perPrice) figures() []string { return []string{p.Figure} }
 
-func (p *perPrice) score(figures map[string]speedclass.Measured, prices map[string]float64) (Score, string) {
+func (p *perPrice) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {
 	m, reason := divisor(figures, p.Figure)
 	if reason != "" {
-		return Score{}, reason
+		return figure.Figure{}, reason
 	}
 	price, ok := prices[p.Currency]
 	if !ok || !(price > 0) || math.IsInf(price, 0) {
-		return Score{}, "no price in " + p.Currency + " is known"
+		return figure.Figure{}, "no price in " + p.Currency + " is known"
 	}
-	s := Score{Value: m.Value / price}
-	if m.Low != nil {
+	s := figure.Figure{Value: m.Value / price}
+	if m.HasInterval() {
 		low, high := *m.Low/price, *m.High/price
 		s.Low, s.High = &low, &high
 	}

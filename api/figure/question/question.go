@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"flashdex/api/figure"
-	"flashdex/api/figure/speedclass"
 )
 
 // Directions of a score.
@@ -38,12 +37,6 @@ type Step struct {
 	Means   string  `json:"means"`
 }
 
-// Score is a preset's number for one module. Low and High are nil where no figure in it has an interval.
-type Score struct {
-	Value     float64
-	Low, High *float64
-}
-
 // model is one way of making a number of figures.
 type model interface {
 	check() error
@@ -51,19 +44,19 @@ type model interface {
 	unit() string
 	direction() string
 	figures() []string
-	score(figures map[string]speedclass.Measured, prices map[string]float64) (Score, string)
+	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
 }
 
 // Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency ("EUR"). Its
 // interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where there is no number, and
 // reason says why in words.
-func (p Preset) Score(figures map[string]speedclass.Measured, prices map[string]float64) (value Score, reason string, ok bool) {
+func (p Preset) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
 	value, reason = p.model.score(figures, prices)
 	return value, reason, reason == ""
 }
 
 // Meaning is what a score is good for: the last of p.Steps that it reaches, or "" where p has none.
-func (p Preset) Meaning(s Score) string {
+func (p Preset) Meaning(s figure.Figure) string {
 	meaning := ""
 	for _, step := range p.Steps {
 		if s.Value >= step.AtLeast {
@@ -75,7 +68,7 @@ func (p Preset) Meaning(s Score) string {
 
 // divisor finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the value, above
 // zero, is dropped.
-func divisor(figures map[string]speedclass.Measured, key string) (speedclass.Measured, string) {
+func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	metric := figure.MetricOf(key)
 	m, ok := figures[key]
 	if !ok {
@@ -84,7 +77,7 @@ func divisor(figures map[string]speedclass.Measured, key string) (speedclass.Mea
 	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
 		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
 	}
-	if m.Low == nil || m.High == nil || !(*m.Low > 0 && *m.Low <= m.Value && m.Value <= *m.High) || math.IsInf(*m.High, 0) {
+	if low, high := m.Ends(); !(low > 0 && low <= m.Value && m.Value <= high) || math.IsInf(high, 0) {
 		m.Low, m.High = nil, nil
 	}
 	return m, ""

@@ -11,7 +11,6 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
-	"flashdex/api/figure/speedclass"
 	"flashdex/data"
 )
 
@@ -30,22 +29,22 @@ func load(t testing.TB) map[string]question.Preset {
 	return byKey
 }
 
-func alone(v float64) speedclass.Measured { return speedclass.Measured{Value: v} }
+func alone(v float64) figure.Figure { return figure.Figure{Value: v} }
 
-func within(low, v, high float64) speedclass.Measured {
-	return speedclass.Measured{Value: v, Low: &low, High: &high}
+func within(low, v, high float64) figure.Figure {
+	return figure.Figure{Value: v, Low: &low, High: &high}
 }
 
-func score(v float64, ends ...float64) question.Score {
+func score(v float64, ends ...float64) figure.Figure {
 	if len(ends) == 0 {
-		return question.Score{Value: v}
+		return figure.Figure{Value: v}
 	}
-	return question.Score{Value: v, Low: &ends[0], High: &ends[1]}
+	return figure.Figure{Value: v, Low: &ends[0], High: &ends[1]}
 }
 
 // card has 4K random writes from 400 to 800 a second, and no interval elsewhere.
-func card() map[string]speedclass.Measured {
-	return map[string]speedclass.Measured{
+func card() figure.Set {
+	return figure.Set{
 		figure.RandWriteIOPS:  within(400, 500, 800),
 		figure.RandReadIOPS:   alone(1500),
 		figure.SeqWriteMBPerS: within(9, 10, 12),
@@ -54,13 +53,13 @@ func card() map[string]speedclass.Measured {
 	}
 }
 
-func without(key string) map[string]speedclass.Measured {
+func without(key string) figure.Set {
 	figures := card()
 	delete(figures, key)
 	return figures
 }
 
-func with(key string, m speedclass.Measured) map[string]speedclass.Measured {
+func with(key string, m figure.Figure) figure.Set {
 	figures := card()
 	figures[key] = m
 	return figures
@@ -72,14 +71,14 @@ func TestScores(t *testing.T) {
 	presets := load(t)
 	for name, tc := range map[string]struct {
 		key     string
-		figures map[string]speedclass.Measured
+		figures figure.Set
 		prices  map[string]float64
-		want    question.Score
+		want    figure.Figure
 		reason  string
 	}{
 		// 6000/1500 + 200/500 + 100/20 + 5/10 s; good: 200/800, 5/12; bad: 200/400, 5/9.
 		"boot":                       {"boot", card(), nil, score(9.9, 9.6666667, 10.0555556), ""},
-		"boot without an interval":   {"boot", map[string]speedclass.Measured{figure.RandWriteIOPS: alone(500), figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}, nil, score(9.9), ""},
+		"boot without an interval":   {"boot", figure.Set{figure.RandWriteIOPS: alone(500), figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}, nil, score(9.9), ""},
 		"boot without linear reads":  {"boot", without(figure.SeqReadMBPerS), nil, score(0), "the linear read was not measured"},
 		"boot of what reads nothing": {"boot", with(figure.SeqReadMBPerS, alone(0)), nil, score(0), "the linear read is 0 MB/s"},
 		// 4000/500 + 1000/1500 s; good: 4000/800; bad: 4000/400.
@@ -113,11 +112,11 @@ func TestMeanings(t *testing.T) {
 		0.5: "too slow for video", 2: "standard definition", 9.99: "HD, and Full HD (1080p) of a low bit rate",
 		10: "Full HD (1080p)", 29: "Full HD (1080p)", 30: "4K", 300: "4K",
 	} {
-		if got := presets["camera"].Meaning(question.Score{Value: v}); got != want {
+		if got := presets["camera"].Meaning(figure.Figure{Value: v}); got != want {
 			t.Errorf("%v MB/s: %q, want %q", v, got, want)
 		}
 	}
-	if got := presets["boot"].Meaning(question.Score{Value: 3}); got != "" {
+	if got := presets["boot"].Meaning(figure.Figure{Value: 3}); got != "" {
 		t.Errorf("boot has no steps, but means %q", got)
 	}
 }
@@ -130,7 +129,7 @@ func TestBetterFiguresNeverHurt(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		worse, better := map[string]speedclass.Measured{}, map[string]speedclass.Measured{}
+		worse, better := figure.Set{}, figure.Set{}
 		for _, key := range figure.FigureKeys {
 			v := math.Exp(rapid.Float64Range(-2, 9).Draw(t, key))
 			low, high := v*rapid.Float64Range(0.05, 1).Draw(t, "low"), v*rapid.Float64Range(1, 5).Draw(t, "high")

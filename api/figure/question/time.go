@@ -88,33 +88,31 @@ func (d *duration) figures() (keys []string) {
 	return keys
 }
 
-func (d *duration) score(figures map[string]speedclass.Measured, _ map[string]float64) (Score, string) {
+func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
 	if reason := d.Limit.exceeded(figures); reason != "" {
-		return Score{}, reason
+		return figure.Figure{}, reason
 	}
 	var value, low, high float64
 	interval := false
 	for _, w := range d.Work {
 		m, reason := divisor(figures, w.Figure)
 		if reason != "" {
-			return Score{}, reason
+			return figure.Figure{}, reason
 		}
 		value += w.Amount / m.Value
-		slow, fast := m.Value, m.Value
-		if m.Low != nil {
-			slow, fast, interval = *m.Low, *m.High, true
-		}
+		slow, fast := m.Ends()
+		interval = interval || m.HasInterval()
 		low += w.Amount / fast
 		high += w.Amount / slow
 	}
 	if !interval {
-		return Score{Value: value}, ""
+		return figure.Figure{Value: value}, ""
 	}
-	return Score{value, &low, &high}, ""
+	return figure.Figure{Value: value, Low: &low, High: &high}, ""
 }
 
 // exceeded says why the figures are beyond the limit, or "".
-func (l *limit) exceeded(figures map[string]speedclass.Measured) string {
+func (l *limit) exceeded(figures figure.Set) string {
 	if l == nil {
 		return ""
 	}

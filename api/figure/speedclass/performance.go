@@ -8,7 +8,10 @@ func Performance(verdicts []Verdict) (missed []catalogue.Performance) {
 	for _, v := range verdicts {
 		for _, m := range v.Margins {
 			if m.Missed {
-				missed = append(missed, catalogue.Performance{Class: v.Class, Measure: m.Measure, Unit: m.Unit, Promised: m.Promised, Measured: m.Measured.high()})
+				_, high := m.Measured.Ends()
+				missed = append(missed, catalogue.Performance{
+					Class: v.Class, Measure: m.Measure, Unit: m.Unit, Promised: m.Promised, Measured: high,
+				})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 )
 
@@ -13,7 +14,7 @@ func TestPerformanceIsWhatWasMissedForCertain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		printed    []string
-		figures    map[string]speedclass.Measured
+		figures    figure.Set
 		conditions speedclass.Conditions
 		want       []catalogue.Performance
 	}{

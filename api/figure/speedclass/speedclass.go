@@ -4,7 +4,6 @@
 package speedclass
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -27,53 +26,6 @@ const Caveat = "The classes are defined for another test: the card is erased and
 	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
 	"Only a card that slows down after those minutes can look better here."
 
-// Measured is one figure with its interval, of a run, a unit or a module. Low and High are nil where there is no interval.
-type Measured struct {
-	Value     float64
-	Low, High *float64
-}
-
-// OfRun is what one run measured, from the figures of its tests, by figure.FigureKeys.
-func OfRun(tests []result.Figures) map[string]Measured {
-	measured := map[string]Measured{}
-	for key, f := range figure.FiguresOf(tests) {
-		measured[key] = Measured(f)
-	}
-	return measured
-}
-
-// OfModule is what a module's units show, by figure.FigureKeys.
-func OfModule(figures map[string]figure.Estimate) map[string]Measured {
-	measured := map[string]Measured{}
-	for key, e := range figures {
-		measured[key] = Measured{Value: e.Value, Low: e.Low, High: e.High}
-	}
-	return measured
-}
-
-// OfUnit is what one unit shows, by figure.FigureKeys.
-func OfUnit(values []float64) map[string]Measured {
-	measured := map[string]Measured{}
-	for i, key := range figure.FigureKeys {
-		if !math.IsNaN(values[i]) {
-			measured[key] = Measured{Value: values[i]}
-		}
-	}
-	return measured
-}
-
-// low is the end of the interval that is sure to be reached, or the value where there is none.
-func (m Measured) low() float64 { return end(m.Low, m.Value) }
-
-func (m Measured) high() float64 { return end(m.High, m.Value) }
-
-func end(p *float64, value float64) float64 {
-	if p == nil {
-		return value
-	}
-	return *p
-}
-
 // Conditions are those of the measurement.
 type Conditions struct {
 	Method       string   // result.Method...; others are not compared with classes
@@ -89,7 +41,7 @@ type Margin struct {
 	Key      string // of the figure: index.RandWriteIOPS...
 	Unit     string // "IOPS" or "MB/s"
 	Promised float64
-	Measured Measured
+	Measured figure.Figure
 	Percent  float64 // measured in percent of promised
 	Missed   bool    // for certain, and nothing but the module can be the reason
 }
@@ -104,7 +56,7 @@ type Verdict struct {
 
 // Of judges each printed class by figures, keyed as figure.FigureKeys. What classes doesn't hold is left out, since nobody
 // promised anything by it: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
-func Of(classes []catalogue.SpeedClass, printed []string, figures map[string]Measured, c Conditions) []Verdict {
+func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c Conditions) []Verdict {
 	var verdicts []Verdict
 	for _, label := range printed {
 		i := slices.IndexFunc(classes, func(s catalogue.SpeedClass) bool { return same(s.Label, label) })
@@ -143,7 +95,7 @@ func promisesOf(s catalogue.SpeedClass) []promise {
 	}, func(p promise) bool { return p.least == 0 })
 }
 
-func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdict {
+func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	v := Verdict{Class: s.Label}
 	if c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012 {
 		return v.cantTell("The figures were not taken by a method that compares with the class's test.")
@@ -163,11 +115,12 @@ func of(s catalogue.SpeedClass, figures map[string]Measured, c Conditions) Verdi
 			continue
 		}
 		v.Margins = append(v.Margins, Margin{metric.Name, p.key, metric.Unit, p.least, m, 100 * m.Value / p.least, false})
+		low, high := m.Ends()
 		excuse := excuseOf(p, s, m, c)
 		switch {
-		case m.low() >= p.least:
+		case low >= p.least:
 			kept = append(kept, p.sentence(m))
-		case m.high() >= p.least:
+		case high >= p.least:
 			open = append(open, p.sentence(m)+", so the promise lies within the interval")
 		case excuse != "":
 			open = append(open, p.sentence(m)+", but "+excuse)

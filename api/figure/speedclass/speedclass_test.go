@@ -26,18 +26,18 @@ func classes(t testing.TB) []catalogue.SpeedClass {
 	return c.SpeedClasses
 }
 
-func alone(v float64) speedclass.Measured { return speedclass.Measured{Value: v} }
+func alone(v float64) figure.Figure { return figure.Figure{Value: v} }
 
-func within(low, v, high float64) speedclass.Measured {
-	return speedclass.Measured{Value: v, Low: &low, High: &high}
+func within(low, v, high float64) figure.Figure {
+	return figure.Figure{Value: v, Low: &low, High: &high}
 }
 
 // card are figures: random write, random read, linear write. A value of 0 is a figure that is missing.
-func card(write, read, linear speedclass.Measured) map[string]speedclass.Measured {
-	figures := map[string]speedclass.Measured{}
-	for key, m := range map[string]speedclass.Measured{
+func card(write, read, linear figure.Figure) figure.Set {
+	figures := figure.Set{}
+	for key, m := range (figure.Set{
 		figure.RandWriteIOPS: write, figure.RandReadIOPS: read, figure.SeqWriteMBPerS: linear,
-	} {
+	}) {
 		if m.Value > 0 {
 			figures[key] = m
 		}
@@ -62,7 +62,7 @@ func TestVerdicts(t *testing.T) {
 	long := speedclass.Conditions{Method: result.MethodAltechnative2012, BusMBPerS: 104}
 	for name, tc := range map[string]struct {
 		class   string
-		figures map[string]speedclass.Measured
+		figures figure.Set
 		under   speedclass.Conditions
 		state   string
 		reason  string // part of it
@@ -179,7 +179,7 @@ func TestBetterFiguresNeverHurt(t *testing.T) {
 			Reader:       rapid.Bool().Draw(t, "reader"),
 			CommandQueue: rapid.Bool().Draw(t, "queue"),
 		}
-		worse, better := map[string]speedclass.Measured{}, map[string]speedclass.Measured{}
+		worse, better := figure.Set{}, figure.Set{}
 		for _, key := range figure.FigureKeys {
 			v := rapid.Float64Range(0.1, 5000).Draw(t, key)
 			half := rapid.Float64Range(0, 0.9).Draw(t, "half width")

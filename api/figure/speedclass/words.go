@@ -15,10 +15,10 @@ func sentence(what string, parts []string) string {
 }
 
 // sentence tells what was measured beside what was promised, with as many digits as it takes to tell them apart.
-func (p promise) sentence(m Measured) string {
+func (p promise) sentence(m figure.Figure) string {
 	text := func(v float64) string { return apart(v, p.least) }
 	interval := "measured without an interval"
-	if m.Low != nil && m.High != nil {
+	if m.HasInterval() {
 		interval = fmt.Sprintf("95 %% interval %s to %s", text(*m.Low), text(*m.High))
 	}
 	metric := figure.MetricOf(p.key)

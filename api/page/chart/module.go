@@ -27,7 +27,7 @@ type Module struct {
 }
 
 // Strips draws the units for each figure that more than one of them has, or, beside a run, any.
-func (m Module) Strips(prefix string, run map[string]figure.Figure) []Chart {
+func (m Module) Strips(prefix string, run figure.Set) []Chart {
 	charts := []Chart{}
 	for _, key := range SpreadKeys {
 		e, known := m.Summary.Figures[key]

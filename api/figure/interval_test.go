@@ -1,4 +1,4 @@
-package result
+package figure
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -49,7 +50,7 @@ func TestIntervalOfTheMedianCovers(t *testing.T) {
 						values = append(values, UnitValue{v, contributor})
 					}
 				}
-				if m, _ := MedianOf(values); m.Low <= 100 && m.High >= 100 {
+				if m, _ := MedianOf(values); *m.Low <= 100 && *m.High >= 100 {
 					covered++
 				}
 			}
@@ -103,8 +104,8 @@ func TestMedianIsItsDefinition(t *testing.T) {
 		}
 		if k := []int{6: 1, 7: 1, 8: 1, 9: 2, 10: 2}; n >= 6 {
 			reached := func(w int) bool { return w >= k[n]*one }
-			if low, high := least(1, reached), least(-1, reached); m.Low != low || m.High != high {
-				t.Fatalf("interval %v to %v, want %v to %v", m.Low, m.High, low, high)
+			if low, high := least(1, reached), least(-1, reached); *m.Low != low || *m.High != high {
+				t.Fatalf("interval %v to %v, want %v to %v", *m.Low, *m.High, low, high)
 			}
 		}
 	})
@@ -126,7 +127,7 @@ func TestOrderOfCardsDoesNotMatter(t *testing.T) {
 		}
 		random.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
 		m, _ := MedianOf(values)
-		if again, _ := MedianOf(other); m != again {
+		if again, _ := MedianOf(other); !cmp.Equal(m, again) {
 			t.Fatalf("%+v, and in another order %+v", m, again)
 		}
 	}

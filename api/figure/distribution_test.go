@@ -1,4 +1,4 @@
-package result
+package figure
 
 import (
 	"math"
@@ -26,14 +26,14 @@ func TestThinDistributionKeepsWhatAMedianIsMadeOf(t *testing.T) {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
 	whole, _ := MedianOf(units(values...))
-	if m, ok := d.Median(); m != whole || !ok {
+	if m, ok := d.Median(); !cmp.Equal(m, whole) || !ok {
 		t.Errorf("%+v, %v; want %+v", m, ok, whole)
 	}
 	// A value among those that were left out changes the weight there, and moves the median into the next kept values.
 	if !d.Replace(nil, []float64{12.5}) {
 		t.Fatal("an added value is refused")
 	}
-	if m, ok := d.Median(); !ok || m.Value != 11 || m.Units != 21 {
+	if m, ok := d.Median(); !ok || m.Value != 11 || m.N != 21 {
 		t.Errorf("with 12.5: %+v, %v", m, ok)
 	}
 	// Two more, and it takes values that are not known any more.

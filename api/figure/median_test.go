@@ -1,4 +1,4 @@
-package result
+package figure
 
 import (
 	"encoding/json"
@@ -43,7 +43,11 @@ func TestMedianAgreesWithScipy(t *testing.T) {
 	}
 	for _, s := range fixture.Samples {
 		got, _ := MedianOf(units(s.Values...))
-		want := Median{s.Median, s.Low, s.High, s.Confidence, s.P25, s.P75, got.Min, got.Max, len(s.Values), len(s.Values)}
+		n := len(s.Values)
+		want := Figure{Value: s.Median, P25: s.P25, P75: s.P75, Min: got.Min, Max: got.Max, N: n, Contributors: n}
+		if s.Confidence > 0 {
+			want = want.within(s.Low, s.High, s.Confidence)
+		}
 		if diff := cmp.Diff(want, got, nearly); diff != "" {
 			t.Errorf("of %d (-scipy +got):\n%s", len(s.Values), diff)
 		}
@@ -60,15 +64,16 @@ func TestMedianOfContributorsWithSeveralUnits(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		values []UnitValue
-		want   Median
+		want   Figure
 	}{
 		// The weights are 1/3, 1/3, 1/3 and 1: a half of 2 is passed at 40, three quarters are reached there too.
 		"three cards of one, one of another": {[]UnitValue{{40, 2}, {10, 1}, {30, 1}, {20, 1}},
-			Median{Value: 35, P25: 20, P75: 40, Min: 10, Max: 40, Units: 4, Contributors: 2}},
-		"figures of 0 have no logarithm": {units(0, 0, 3, 5), Median{Value: 1.5, Low: 0, High: 5, Confidence: 0.875, P25: 0, P75: 4, Min: 0, Max: 5, Units: 4, Contributors: 4}},
+			Figure{Value: 35, P25: 20, P75: 40, Min: 10, Max: 40, N: 4, Contributors: 2}},
+		"figures of 0 have no logarithm": {units(0, 0, 3, 5),
+			Figure{Value: 1.5, P25: 0, P75: 4, Min: 0, Max: 5, N: 4, Contributors: 4}.within(0, 5, 0.875)},
 		// Of six contributors k is 1. The one with two cards weighs 1/2 at either end, so that it takes the next card to get to 1.
 		"an end that weighs a half": {[]UnitValue{{1, 0}, {100, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}},
-			Median{Value: 4, Low: 2, High: 6, Confidence: 0.96875, P25: 2.5, P75: 5.5, Min: 1, Max: 100, Units: 7, Contributors: 6}},
+			Figure{Value: 4, P25: 2.5, P75: 5.5, Min: 1, Max: 100, N: 7, Contributors: 6}.within(2, 6, 0.96875)},
 	} {
 		got, ok := MedianOf(tc.values)
 		if diff := cmp.Diff(tc.want, got, nearly); diff != "" || !ok {
@@ -90,7 +95,7 @@ func TestMedianStaysInItsBounds(t *testing.T) {
 		if !ok || !(m.Min <= m.P25 && m.P25 <= m.Value && m.Value <= m.P75 && m.P75 <= m.Max) {
 			t.Fatalf("out of order: %+v", m)
 		}
-		if m.Confidence > 0 && !(m.Low <= m.Value && m.Value <= m.High) || (m.Confidence > 0) != (m.Contributors >= 3) {
+		if m.Confidence > 0 && !(*m.Low <= m.Value && m.Value <= *m.High) || (m.Confidence > 0) != (m.Contributors >= 3) {
 			t.Fatalf("the interval: %+v", m)
 		}
 	})

@@ -1,4 +1,4 @@
-package result
+package figure
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 )
 
 // Distribution is what units show, in rising order, each value with what it weighs: all units of one contributor together weigh
-// one. Stretches between the places that a Median is taken from may be left out, and then a change of one unit costs no
+// one. Stretches between the places that a median is taken from may be left out, and then a change of one unit costs no
 // more among a million than among a hundred.
 type Distribution struct {
 	Steps               []Step
@@ -40,9 +40,9 @@ func DistributionOf(values []UnitValue) Distribution {
 }
 
 // Median is MedianOf the values that d was made of; ok is false if there are none, or if it takes more of them than d has kept.
-func (d *Distribution) Median() (m Median, ok bool) {
+func (d *Distribution) Median() (f Figure, ok bool) {
 	if d.needsValues() {
-		return Median{}, false
+		return Figure{}, false
 	}
 	return d.median()
 }
@@ -62,30 +62,31 @@ func (d *Distribution) Quantile(p float64) (value float64, ok bool) {
 func (d *Distribution) needsValues() bool { return d.Contributors >= 3 && d.Contributors < 6 }
 
 // median is MedianOf, where the interval doesn't take into account what each contributor shows.
-func (d *Distribution) median() (m Median, ok bool) {
+func (d *Distribution) median() (f Figure, ok bool) {
 	if len(d.Steps) == 0 {
-		return Median{}, false
+		return Figure{}, false
 	}
 	places := d.places()
 	var values [len(places)]float64
 	for i, place := range places {
 		if d.Steps[place].isGap() {
-			return Median{}, false
+			return Figure{}, false
 		}
 		values[i] = d.Steps[place].Value
 	}
-	m = Median{
-		Min: values[0], P25: (values[1] + values[2]) / 2, Value: (values[3] + values[4]) / 2, P75: (values[5] + values[6]) / 2, Max: values[7],
-		Units: d.Units, Contributors: d.Contributors,
+	f = Figure{
+		Value: (values[3] + values[4]) / 2,
+		P25:   (values[1] + values[2]) / 2, P75: (values[5] + values[6]) / 2, Min: values[0], Max: values[7],
+		N: d.Units, Contributors: d.Contributors,
 	}
 	switch c := d.Contributors; {
 	case c >= 6:
-		_, m.Confidence = medianOrder(c)
-		m.Low, m.High = values[8], values[9]
+		_, confidence := medianOrder(c)
+		f = f.within(values[8], values[9], confidence)
 	case c >= 3:
-		m.Low, m.High, m.Confidence = m.Min, m.Max, 1-math.Pow(2, float64(1-c))
+		f = f.within(f.Min, f.Max, 1-math.Pow(2, float64(1-c)))
 	}
-	return m, true
+	return f, true
 }
 
 // places are the steps of the least value, of the two values around each quartile, of the greatest value, and of the ends of
@@ -131,7 +132,7 @@ func (d *Distribution) belowTop(weight float64) int {
 	return 0
 }
 
-// Thin leaves out all but so many steps on either side of the places that a Median is taken from.
+// Thin leaves out all but so many steps on either side of the places that a median is taken from.
 func (d *Distribution) Thin(keep int) {
 	if len(d.Steps) == 0 {
 		return

@@ -1,0 +1,66 @@
+package figure
+
+// UnitValue is what one unit of a module shows, and whose it is.
+type UnitValue struct {
+	Value       float64
+	Contributor int // from 0 on; the same for all units of one contributor
+}
+
+// weightSlack is the share of all weight within which a sum of weights counts as equal to a bound: weights are fractions,
+// whose sums are rounded.
+const weightSlack = 1e-9
+
+// MedianOf computes the weighted median of values, which it sorts, with its interval and the spread of the units. All
+// units of one contributor together weigh one. ok is false if there are no values.
+//
+// Quantiles. With one unit for each contributor this is the common median. Quantiles are the inverse of the empirical
+// distribution, averaged where it is flat (Hyndman and Fan, Sample Quantiles in Statistical Packages, The American
+// Statistician 50, 1996, definition 2).
+//
+// Interval of C contributors, each of whom is one independent observation:
+//   - C >= 6: order statistics. k is the largest number for which 1 - 2 P(Bin(C, 1/2) < k) is at least 95 %. The interval
+//     reaches from the value at which the weight from below reaches k to the value at which the weight from above does.
+//     It covers the median of any distribution with that confidence (David and Nagaraja, Order Statistics, 3rd ed., 7.1).
+//     That is exact where the cards of one contributor are alike. One contributor with many different cards can take up
+//     to 3.1 percentage points off (docs/method.md).
+//   - 3 <= C <= 5: order statistics can't reach 95 %. On each side the interval is the wider of two: the extreme value, and
+//     Student's interval for the mean of the contributors' mean logarithms, which is an interval of the median if figures
+//     are log-normal. If a value is not above 0, the extremes alone, with the confidence that they have.
+//   - C < 3: none.
+func MedianOf(values []UnitValue) (f Figure, ok bool) {
+	d := DistributionOf(values)
+	if f, ok = d.median(); ok && d.needsValues() && f.Min > 0 {
+		low, high := logInterval(values)
+		f = f.within(min(*f.Low, low), max(*f.High, high), confidenceLevel)
+	}
+	return f, ok
+}
+
+// weightsOf tells what each value weighs, and how many contributors there are.
+func weightsOf(values []UnitValue) (weights []float64, contributors int) {
+	largest := 0
+	for _, v := range values {
+		largest = max(largest, v.Contributor)
+	}
+	weights = make([]float64, len(values))
+	if largest < 16*len(values) { // a list is ten times as fast as a map
+		list := make([]int, largest+1)
+		for _, v := range values {
+			if list[v.Contributor]++; list[v.Contributor] == 1 {
+				contributors++
+			}
+		}
+		for i, v := range values {
+			weights[i] = 1 / float64(list[v.Contributor])
+		}
+		return weights, contributors
+	}
+	counts := map[int]int{}
+	for _, v := range values {
+		counts[v.Contributor]++
+	}
+	for i, v := range values {
+		weights[i] = 1 / float64(counts[v.Contributor])
+	}
+	return weights, len(counts)
+}
