@@ -1,13 +1,13 @@
-// Package schema holds the JSON Schema of the result document and reads documents by it.
+// Package schema holds the JSON Schema of the result document, and reads and validates documents.
 package schema
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the schema itself
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +25,7 @@ import (
 //go:embed result-v1.json
 var V1 []byte
 
-// ErrNotJSON is wrapped by the error of Read when the bytes are not one JSON value in UTF-8.
+// ErrNotJSON is wrapped by the error that Read returns for bytes that are not one JSON value in UTF-8.
 var ErrNotJSON = errors.New("not a JSON document in UTF-8")
 
 // UnsupportedVersionError is returned by Read for a document of a version that this program doesn't know.
@@ -47,7 +47,13 @@ func (e *InvalidError) Error() string {
 	return strings.TrimSuffix(b.String(), ";")
 }
 
-var compiled = sync.OnceValue(func() *rule {
+var compiled = sync.OnceValue(func() *jsonschema.Schema {
+	schema := compile()
+	useSamples(schema)
+	return schema
+})
+
+func compile() *jsonschema.Schema {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(V1))
 	if err != nil {
 		panic(err)
@@ -56,35 +62,35 @@ var compiled = sync.OnceValue(func() *rule {
 	if err := c.AddResource("result-v1.json", value); err != nil {
 		panic(err)
 	}
-	return rules{}.of(c.MustCompile("result-v1.json"))
-})
+	return c.MustCompile("result-v1.json")
+}
 
-// Read decodes a result document, validates it by the schema and checks that it doesn't contradict itself. Its error is
-// ErrNotJSON, *UnsupportedVersionError or *InvalidError.
+// Read decodes a result document, validates it against the schema and checks that it doesn't contradict itself. Its
+// error wraps ErrNotJSON, or is an *UnsupportedVersionError or an *InvalidError.
 func Read(data []byte) (*result.Document, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%w: invalid UTF-8", ErrNotJSON)
 	}
-	if !json.Valid(data) {
-		return nil, fmt.Errorf("%w: %v", ErrNotJSON, json.Unmarshal(data, new(any)))
+	value, err := decode(data)
+	if err != nil {
+		return nil, err
 	}
-	t, fault := parse(data)
-	if fault != nil {
-		return nil, &InvalidError{Problems: []result.Problem{*fault}}
+	object, _ := value.(map[string]any)
+	version, given := object["schema_version"]
+	if given && version != json.Number(strconv.Itoa(result.SchemaVersion)) {
+		text, _ := json.Marshal(version) // came from JSON
+		return nil, &UnsupportedVersionError{Version: shorten(string(text))}
 	}
-	defer t.free()
-	if version := t.member(0, "schema_version"); t[0].kind == '{' && version > 0 && !t[version].is(json.Number(strconv.Itoa(result.SchemaVersion))) {
-		var head struct {
-			SchemaVersion json.RawMessage `json:"schema_version"`
+	if err := compiled().Validate(value); err != nil {
+		var faults *jsonschema.ValidationError
+		if !errors.As(err, &faults) {
+			return nil, err
 		}
-		_ = json.Unmarshal(data, &head) // any value will do
-		return nil, &UnsupportedVersionError{Version: shorten(string(head.SchemaVersion))}
+		return nil, &InvalidError{Problems: problems(faults)}
 	}
 	var doc result.Document
-	if compiled().certain(t, 0) {
-		fill(reflect.ValueOf(&doc).Elem(), t, 0)
-	} else if err := validate(data, &doc); err != nil {
-		return nil, err
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, invalid("", err.Error())
 	}
 	if found := doc.Check(); len(found) > 0 {
 		return nil, &InvalidError{Problems: found}
@@ -92,45 +98,31 @@ func Read(data []byte) (*result.Document, error) {
 	return &doc, nil
 }
 
-// validate has the validator decide on data, and puts it into doc.
-func validate(data []byte, doc *result.Document) error {
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("%w: %v", ErrNotJSON, err)
-	}
-	if err := compiled().Validate(value); err != nil {
-		var invalid *jsonschema.ValidationError
-		if !errors.As(err, &invalid) {
-			return err
-		}
-		return &InvalidError{Problems: problems(invalid)}
-	}
-	if err := json.Unmarshal(data, doc); err != nil {
-		return &InvalidError{Problems: []result.Problem{{Pointer: "", Detail: err.Error()}}}
-	}
-	return nil
-}
-
 const maxProblems = 20
 
-// problems lists the leaves of the validator's tree: they name a field, the branches only the rule above it.
+// problems lists the leaves of the validator's error tree: leaves name a field, branches only the rule above it.
 func problems(e *jsonschema.ValidationError) []result.Problem {
 	var found []result.Problem
 	for _, cause := range e.Causes {
 		found = append(found, problems(cause)...)
 	}
 	if len(e.Causes) == 0 {
-		unit := e.BasicOutput()
-		pointer := unit.InstanceLocation
+		field := ""
 		switch k := e.ErrorKind.(type) {
 		case *kind.AdditionalProperties:
-			pointer += "/" + escapeToken(k.Properties[0])
+			slices.Sort(k.Properties) // they have the order of a map
+			field = "/" + escapeToken(k.Properties[0])
 		case *kind.Required:
-			pointer += "/" + escapeToken(k.Missing[0])
+			field = "/" + escapeToken(k.Missing[0])
 		}
-		found = append(found, result.Problem{Pointer: shorten(pointer), Detail: shorten(unit.Error.String())})
+		unit := e.BasicOutput()
+		found = append(found, result.Problem{
+			Pointer: shorten(unit.InstanceLocation + field), Detail: shorten(unit.Error.String()),
+		})
 	}
-	slices.SortStableFunc(found, func(a, b result.Problem) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortFunc(found, func(a, b result.Problem) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Detail, b.Detail))
+	})
 	return found[:min(len(found), maxProblems)]
 }
 
@@ -139,7 +131,7 @@ func escapeToken(token string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
 }
 
-// shorten keeps an answer readable that quotes what was sent.
+// shorten keeps an answer readable that quotes the sender.
 func shorten(s string) string {
 	const limit = 200
 	if len(s) <= limit {
