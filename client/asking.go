@@ -11,15 +11,8 @@ import (
 
 var errNoTerminal = errors.New("no terminal")
 
-// ask puts a question on the terminal that is answered by yes or no.
-func ask(ctx context.Context, question string) (yes bool, err error) {
-	line, err := typed(ctx, question)
-	line = strings.ToLower(line)
-	return line == "y" || line == "yes", err
-}
-
-// typed puts a question on the terminal, and not on stdin, which may be the script that started the client, and returns
-// the line that the user types.
+// typed prints a question on the terminal and returns the line that the user types. It doesn't use stdin, which may be
+// the script that started the client.
 func typed(ctx context.Context, question string) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
@@ -41,4 +34,29 @@ func typed(ctx context.Context, question string) (string, error) {
 	case line := <-answer:
 		return strings.TrimSpace(line), nil
 	}
+}
+
+// ask asks a question whose answer is yes or no.
+func ask(ctx context.Context, question string) (yes bool, err error) {
+	line, err := typed(ctx, question)
+	line = strings.ToLower(line)
+	return line == "y" || line == "yes", err
+}
+
+// confirm asks a question, unless --yes was given, and returns an error unless the user types want. outcome says what
+// did not happen then, such as "nothing was written". noTerminal tells a user without a terminal what to do.
+func (o options) confirm(ctx context.Context, question, want, outcome, noTerminal string) error {
+	if o.yes {
+		return nil
+	}
+	line, err := typed(ctx, question)
+	switch {
+	case errors.Is(err, errNoTerminal):
+		return usageError{errors.New(noTerminal)}
+	case err != nil:
+		return fmt.Errorf("%w: %s", err, outcome)
+	case line != want:
+		return usagef("%q is not %q; %s", line, want, outcome)
+	}
+	return nil
 }

@@ -8,74 +8,108 @@ import (
 	"flashdex/result"
 )
 
-// mostOverhead is the share of a test's time that the client may take itself without saying so.
+// mostOverhead is the share of a test's time that the client may take itself without a caveat.
 const mostOverhead = 0.02
 
-// caveats are what a reader of the figures should know of how they were measured.
-func caveats(doc *result.Document) []string {
-	var all []string
+// caveats returns what a reader of the figures should know about how they were measured.
+func caveats(doc *result.Document) (all []string) {
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if doc.Imported != nil && slices.ContainsFunc(doc.Tests, func(t result.Test) bool { return !t.Direct }) {
-		all = append(all, "What went through the page cache may be the computer's memory as much as the module.")
+		say("Tests through the page cache may have measured the computer's memory as much as the module.")
 	}
-	var overhead float64 // the most, of many tests
-	for i := range doc.Tests {
-		t := &doc.Tests[i]
+	standard := measure.Standard(0).RandWriteLimit()
+	var overhead float64 // the highest, if there are many tests
+	for _, t := range doc.Tests {
 		f := t.Figures()
 		switch {
 		case f.OverheadShare <= mostOverhead:
 		case len(doc.Tests) > 4:
 			overhead = max(overhead, f.OverheadShare)
 		default:
-			all = append(all, fmt.Sprintf("%s: the client itself took %.1f %% of the time, between operations; the figure leaves that out.", t.Name, 100*f.OverheadShare))
+			say("%s: the client itself took %.1f %% of the time, between operations; the figure leaves that out.",
+				t.Name, 100*f.OverheadShare)
 		}
 		if doc.Method == result.MethodAltechnative2012 && t.Name == result.RandWrite && f.KiBPerOp != nil {
-			all = append(all, fmt.Sprintf("%s: the device wrote %.2f KiB for each operation of 4 KiB.", t.Name, *f.KiBPerOp))
+			say("%s: the device wrote %.2f KiB for each operation of 4 KiB.", t.Name, *f.KiBPerOp)
 		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {
-			all = append(all, fmt.Sprintf("%s: this computer makes random data at %.*f MB/s, slower than the module takes them; they were made ahead, so that did not slow the test.",
-				t.Name, places(f.SourceMBPerS), f.SourceMBPerS))
+			say("%s: this computer makes random data at %s MB/s, slower than the module writes them. The data were made in "+
+				"advance, so that did not slow the test.", t.Name, number(f.SourceMBPerS))
 		}
-		if standard := measure.Standard(0).RandWriteLimit(); (doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1) && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
-			all = append(all, fmt.Sprintf("%s: the limit was raised from %.0f to %.0f s.", t.Name, standard.Seconds(), float64(t.TimeLimitNS)/1e9))
+		limited := doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1
+		if limited && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
+			say("%s: the limit was raised from %.0f to %.0f s.", t.Name, standard.Seconds(), float64(t.TimeLimitNS)/1e9)
 		}
 	}
 	if doc.Stack != nil {
-		all = append(all, "These are figures of several modules together. They are shown apart, and count for none of them.")
+		say("These figures are of several modules together. The site shows them apart and counts them for none of the " +
+			"modules.")
 	}
 	if doc.Resumed > 0 {
-		all = append(all, fmt.Sprintf("Interruptions after which the run went on: %d. In a pause a module may put itself in order.", doc.Resumed))
+		say("Interruptions after which the run was resumed: %d. In a pause a module may tidy itself up.", doc.Resumed)
 	}
 	if doc.Target.Mkfs != "" {
-		all = append(all, "The file system was made for the test: "+doc.Target.Mkfs+".")
+		say("The file system was made for the test: %s.", doc.Target.Mkfs)
 	}
 	if overhead > 0 {
-		all = append(all, fmt.Sprintf("The client itself took up to %.1f %% of a test's time, between operations; the figures leave that out.", 100*overhead))
+		say("The client itself took up to %.1f %% of a test's time, between operations; the figures leave that out.",
+			100*overhead)
 	}
 	return all
 }
 
-// verdict says whether anything was seen that spoils the figures, and why the result isn't ranked if it isn't, in lists of
-// reasons below a head.
+// verdict says whether anything spoiled the figures, and if the result isn't ranked, why: lists of reasons, each below
+// a head.
 func verdict(doc *result.Document) []verdictPart {
+	if doc.Imported != nil {
+		return []verdictPart{{"Verdict: Flashdex did not watch this measurement. The site shows it apart from Flashdex's " +
+			"own results and never ranks it.", nil}}
+	}
 	spoiled := doc.Spoiled()
 	others := slices.DeleteFunc(doc.NotRanked(), func(reason string) bool { return slices.Contains(spoiled, reason) })
-	if doc.Imported != nil {
-		return []verdictPart{{"Verdict: nobody watched while it was measured, so that it is shown, apart from Flashdex's own results, and never ranked.", nil}}
-	}
-	clean := verdictPart{"Verdict: clean, nothing was seen that spoils the figures.", nil}
+	parts := []verdictPart{{"Verdict: clean, nothing was seen that spoils the figures.", nil}}
+	head := "Shown, but not ranked:"
 	if len(spoiled) > 0 {
-		clean = verdictPart{"Verdict: not clean, and so shown but not ranked:", spoiled}
+		parts = []verdictPart{{"Verdict: not clean, and so shown but not ranked:", spoiled}}
+		head = "It would not be ranked anyway:"
 	}
-	switch {
-	case len(others) == 0:
-		return []verdictPart{clean}
-	case len(spoiled) > 0:
-		return []verdictPart{clean, {"It would not be ranked anyway:", others}}
+	if len(others) > 0 {
+		parts = append(parts, verdictPart{head, others})
 	}
-	return []verdictPart{clean, {"Shown, but not ranked:", others}}
+	return parts
 }
 
 type verdictPart struct {
 	head    string
 	reasons []string
+}
+
+// Random write figures to compare with: the published rate of a 5400 rpm laptop disk, and the rates that the SD
+// specification requires of the application performance classes.
+const (
+	laptopDiskIOPS = 90
+	a1WriteIOPS    = 500
+	a2WriteIOPS    = 2000
+)
+
+// meaning puts a 4K random write rate into words.
+func meaning(iops float64) string {
+	compared, ratio := "about as many as", iops/laptopDiskIOPS
+	switch {
+	case ratio >= 1.1:
+		compared = fmt.Sprintf("%.1f times as many as", ratio)
+	case ratio <= 0.9:
+		compared = fmt.Sprintf("%.1f times fewer than", 1/ratio)
+	}
+	class := fmt.Sprintf("less than class A1 requires (%d)", a1WriteIOPS)
+	switch {
+	case iops >= a2WriteIOPS:
+		class = fmt.Sprintf("more than class A2 requires (%d)", a2WriteIOPS)
+	case iops >= a1WriteIOPS:
+		class = fmt.Sprintf("between class A1 (%d) and class A2 (%d)", a1WriteIOPS, a2WriteIOPS)
+	}
+	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a "+
+		"5400 rpm laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, "+
+		"and A2 with many writes at once.",
+		number(iops), compared, laptopDiskIOPS, class)
 }

@@ -11,18 +11,21 @@ import (
 	"flashdex/client/spool"
 )
 
-// uploaded is a result to take back; path is "" if it isn't kept here.
-type uploaded struct{ id, path string }
+// uploaded is a result to delete from the site.
+type uploaded struct {
+	id   string
+	path string // "" if it isn't kept here
+}
 
-// deleteResults takes results back from the site: those that the user names by file or id, or all. What is kept here stays.
+// deleteResults deletes results from the site: all, or those that the user names by file or id. The files stay.
 func deleteResults(ctx context.Context, o options, names []string) error {
 	switch {
 	case o.site == "":
 		return usagef("name the site to delete from with --site URL")
 	case o.all && len(names) > 0:
-		return usagef("delete --all takes back everything: %q is one too many", names[0])
+		return usagef("delete --all deletes everything: %q is one too many", names[0])
 	case !o.all && len(names) == 0:
-		return usagef("name the results to take back by file or id (flashdex list shows them), or all with --all")
+		return usagef("name the results to delete by file or id (flashdex list shows them), or delete all with --all")
 	}
 	kept, err := spool.Open()
 	if err != nil {
@@ -55,8 +58,7 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 			continue
 		}
 		failed = append(failed, notDeleted(ctx, o, result, err))
-		var refused *spool.RefusedError
-		if left := len(results) - i - 1; !errors.As(err, &refused) && left > 0 {
+		if left := len(results) - i - 1; spool.Refused(err) == nil && left > 0 {
 			failed = append(failed, fmt.Errorf("%d more were not tried", left))
 			break
 		}
@@ -64,7 +66,7 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 	return errors.Join(failed...)
 }
 
-// isID reports whether a name is a UUID as results have it: hex digits in groups of 8, 4, 4, 4 and 12.
+// isID reports whether a name is a UUID in lower case.
 func isID(name string) bool {
 	const form = "00000000-0000-0000-0000-000000000000"
 	return form == strings.Map(func(r rune) rune {
@@ -75,13 +77,14 @@ func isID(name string) bool {
 	}, name)
 }
 
-// find takes a name for an id or for the file of a result.
+// find finds the result that the user names by its id or its file.
 func find(kept spool.Spool, name string) (uploaded, error) {
 	if isID(name) {
 		return uploaded{name, kept.Find(name)}, nil
 	}
 	if !strings.HasSuffix(name, ".json") {
-		return uploaded{}, fmt.Errorf("%q is neither the id of a result nor its file; flashdex list shows the ids", plain(name))
+		return uploaded{}, fmt.Errorf("%q is neither the id of a result nor its file; flashdex list shows the ids",
+			plain(name))
 	}
 	doc, _, err := spool.Read(name)
 	if err != nil {
@@ -90,36 +93,30 @@ func find(kept spool.Spool, name string) (uploaded, error) {
 	return uploaded{doc.ID, name}, nil
 }
 
-// confirmDelete has the user type yes: what is deleted from the site can't be brought back.
+// confirmDelete has the user type yes, since nobody can restore what the site deletes.
 func confirmDelete(ctx context.Context, o options, what string) error {
-	if o.yes {
-		return nil
-	}
-	line, err := typed(ctx, fmt.Sprintf("This erases %s from %s for good, and from the tables and the data set with the next publication; files that are kept here stay.\nType yes to go on, anything else to stop: ", what, plain(o.site)))
-	switch {
-	case errors.Is(err, errNoTerminal):
-		return usagef("there is no terminal to ask on; nothing was deleted. Run it on one, or with --yes")
-	case err != nil:
-		return fmt.Errorf("%w: nothing was deleted", err)
-	case line != "yes":
-		return usagef("%q is not \"yes\"; nothing was deleted", line)
-	}
-	return nil
+	question := fmt.Sprintf("This erases %s from %s for good, and from its tables and data set with the next "+
+		"publication. The files that are kept here stay.\nType yes to go on, anything else to stop: ", what, plain(o.site))
+	return o.confirm(ctx, question, "yes", "nothing was deleted",
+		"there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes")
 }
 
 func notDeleted(ctx context.Context, o options, result uploaded, err error) error {
-	var refused *spool.RefusedError
+	refused := spool.Refused(err)
 	switch {
-	case errors.As(err, &refused) && refused.Status == http.StatusForbidden:
-		return fmt.Errorf("%s was not deleted: it was uploaded with another secret than the one here, so it takes the computer from which that was done", result.id)
-	case errors.As(err, &refused) && refused.Status == http.StatusNotFound:
-		return fmt.Errorf("%s was not deleted: %s has no such result. If it was never uploaded, there is nothing to take back", result.id, plain(o.site))
-	case errors.As(err, &refused):
+	case refused != nil && refused.Status == http.StatusForbidden:
+		return fmt.Errorf("%s was not deleted: it was uploaded with another secret; delete it from the computer that "+
+			"uploaded it", result.id)
+	case refused != nil && refused.Status == http.StatusNotFound:
+		return fmt.Errorf("%s was not deleted: %s has no such result; perhaps it was never uploaded", result.id,
+			plain(o.site))
+	case refused != nil:
 		return fmt.Errorf("%s was not deleted: %w", result.id, err)
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}
-	return fmt.Errorf("%w: %s may not be deleted yet; to be sure, once more: %s", err, result.id, siteCommand(o, "delete", result.id))
+	return fmt.Errorf("%w: %s may still be on the site; try again with: %s", err, result.id,
+		siteCommand(o, "delete", result.id))
 }
 
 func deleteAll(ctx context.Context, o options, kept spool.Spool) error {
@@ -127,17 +124,20 @@ func deleteAll(ctx context.Context, o options, kept spool.Spool) error {
 		return err
 	}
 	err := kept.DeleteAll(ctx, siteOf(o))
-	var refused *spool.RefusedError
+	refused := spool.Refused(err)
 	switch {
-	case errors.As(err, &refused) && refused.Status == http.StatusUnauthorized:
-		return fmt.Errorf("%s knows no contributor with the secret in %s: it has nothing of yours, or it was uploaded from another computer", plain(o.site), kept.Dir)
-	case errors.As(err, &refused):
+	case refused != nil && refused.Status == http.StatusUnauthorized:
+		return fmt.Errorf("%s knows no contributor with the secret in %s: it has no results of yours, or you uploaded them "+
+			"from another computer",
+			plain(o.site), kept.Dir)
+	case refused != nil:
 		return err
 	case err != nil:
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		return fmt.Errorf("%w: not all may be deleted, or noted as deleted; to be sure, once more: %s", err, siteCommand(o, "delete", "--all"))
+		return fmt.Errorf("%w: some results may not be deleted, or not be marked as deleted here; try again with: %s",
+			err, siteCommand(o, "delete", "--all"))
 	}
 	fmt.Println("Deleted from the site: all that you uploaded")
 	return nil
@@ -155,13 +155,15 @@ func rotate(ctx context.Context, o options, rest []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := kept.Rotate(ctx, siteOf(o)); err != nil {
-		if ctx.Err() != nil {
-			return fmt.Errorf("%w: whether the secret was changed is asked by the next upload, delete or rotate", context.Cause(ctx))
-		}
+	if err := kept.Rotate(ctx, siteOf(o)); err != nil && ctx.Err() != nil {
+		return fmt.Errorf("%w: the next upload, delete or rotate asks the site whether the secret was changed",
+			context.Cause(ctx))
+	} else if err != nil {
 		return err
 	}
-	fmt.Printf("The secret is changed, and the old one is worth nothing at %s. Your results and modules are yours as before.\n", plain(o.site))
-	fmt.Fprintln(os.Stderr, "It is in", kept.Dir+"; copy it from there to other computers from which you upload as the same contributor.")
+	fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results and modules stay yours.\n",
+		plain(o.site))
+	fmt.Fprintln(os.Stderr, "It is in", kept.Dir+"; copy it to the other computers from which you upload as the same "+
+		"contributor.")
 	return nil
 }

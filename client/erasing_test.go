@@ -41,7 +41,8 @@ func TestErasingIsRefused(t *testing.T) {
 	}{
 		{[]string{"--device", disk, "--yes"}, "would overwrite 256 MiB in the middle of the device"},
 		{[]string{"--device", disk, "--erase"}, "no terminal to type the device's name on; nothing was written"},
-		{[]string{"--device", small, "--erase", "--yes"}, "has 64 MiB, and the test needs 256 MiB in its upper half. Nothing was written"},
+		{[]string{"--device", small, "--erase", "--yes"}, "has 64 MiB, and the test needs 256 MiB in its upper half. " +
+			"Nothing was written"},
 		{[]string{"--device", held, "--erase", "--yes"}, "something holds it"},
 		{[]string{"--device", "/dev/null", "--erase", "--yes"}, "is not a block device"},
 		{[]string{"--device", disk, "--erase", "/mnt"}, `"/mnt" is one too many`},
@@ -83,7 +84,8 @@ func TestErasingAsks(t *testing.T) {
 		if code := command.ProcessState.ExitCode(); code != want.code || !strings.Contains(said.String(), want.says) {
 			t.Errorf("%q: exit code %d, said %q, want %d, %q", answer, code, said.String(), want.code, want.says)
 		}
-		for _, line := range []string{"the whole of " + name, "On it   the whole of it: nothing that is known", "Erases  256 MiB of it, from 0.27 GB on"} {
+		for _, line := range []string{"the whole of " + name, "On it   the whole of it: nothing that is known",
+			"Erases  256 MiB of it, from 0.27 GB on"} {
 			if !strings.Contains(said.String(), line) {
 				t.Errorf("%q isn't in %s", line, said.String())
 			}
@@ -104,7 +106,8 @@ func TestErasingAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if doc.Target.Kind != "device" || doc.Target.Filesystem != "" || doc.Identity.Bus != "loop" || doc.Identity.SizeBytes != size ||
+	if doc.Target.Kind != "device" || doc.Target.Filesystem != "" || doc.Identity.Bus != "loop" ||
+		doc.Identity.SizeBytes != size ||
 		doc.Test(result.SeqWrite).AreaBytes != result.StandardAreaBytes {
 		t.Errorf("%+v of %+v", doc.Target, doc.Identity)
 	}

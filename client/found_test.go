@@ -20,7 +20,8 @@ func stick(t *testing.T, serial string) (device.Kernel, device.Disk) {
 	root := t.TempDir()
 	const port = "sys/devices/usb2/2-1/"
 	for name, content := range map[string]string{
-		port + "idVendor": "0781\n", port + "idProduct": "5583\n", port + "serial": serial, port + "2-1:1.0/block/sda/size": "2\n", "sys/dev/block/none": "",
+		port + "idVendor": "0781\n", port + "idProduct": "5583\n", port + "serial": serial, port +
+			"2-1:1.0/block/sda/size": "2\n", "sys/dev/block/none": "",
 	} {
 		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -29,7 +30,8 @@ func stick(t *testing.T, serial string) (device.Kernel, device.Disk) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join(root, port, "2-1:1.0/block/sda"), filepath.Join(root, "sys/dev/block/8:0")); err != nil {
+	if err := os.Symlink(filepath.Join(root, port, "2-1:1.0/block/sda"),
+		filepath.Join(root, "sys/dev/block/8:0")); err != nil {
 		t.Fatal(err)
 	}
 	kernel := device.Kernel{Sys: filepath.Join(root, "sys")}
@@ -58,8 +60,10 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 		want  *result.Verified
 	}{
 		{"single bad blocks", verify.Capacity{Kind: verify.Failing, ClaimedBytes: 1024, RealBytes: 500}, nil},
-		{"genuine", verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024}, &result.Verified{ClaimedBytes: 1024, FoundBytes: 1024, On: "2026-11-22"}},
-		{"a fake", verify.Capacity{Kind: verify.Limited, ClaimedBytes: 1024, RealBytes: 256}, &result.Verified{ClaimedBytes: 1024, FoundBytes: 256, On: "2026-11-22"}},
+		{"genuine", verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
+			&result.Verified{ClaimedBytes: 1024, FoundBytes: 1024, On: "2026-11-22"}},
+		{"a fake", verify.Capacity{Kind: verify.Limited, ClaimedBytes: 1024, RealBytes: 256},
+			&result.Verified{ClaimedBytes: 1024, FoundBytes: 256, On: "2026-11-22"}},
 	} {
 		if err := keepFound(kernel, disk, c.found, now); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -70,7 +74,8 @@ func TestWhatVerifyFindsIsKept(t *testing.T) {
 	}
 	before, _ := filepath.Glob(filepath.Join(kept.Dir, "*"))
 	kernel, disk = stick(t, "") // nothing to know it by
-	if err := keepFound(kernel, disk, verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024}, now); err != nil {
+	if err := keepFound(kernel, disk, verify.Capacity{Kind: verify.Genuine, ClaimedBytes: 1024, RealBytes: 1024},
+		now); err != nil {
 		t.Error(err)
 	}
 	if after, _ := filepath.Glob(filepath.Join(kept.Dir, "*")); len(after) != len(before) {

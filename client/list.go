@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// list prints the kept results and what became of them.
+// list prints the kept results and their state.
 func list(w io.Writer) error {
 	kept, err := spool.Open()
 	if err != nil {
@@ -21,7 +22,7 @@ func list(w io.Writer) error {
 		fmt.Fprintln(os.Stderr, "There are no results in", kept.Dir)
 		return nil
 	}
-	width := int(^uint(0) >> 1) // whoever reads it from a pipe wants lines
+	width := math.MaxInt // a program that reads from a pipe wants one line for each result
 	if file, ok := w.(*os.File); ok {
 		if columns := terminalColumns(file); columns > 0 {
 			width = columns
@@ -29,29 +30,27 @@ func list(w io.Writer) error {
 	}
 	rows := [][]string{{"ID", "DATE", "MODULE", "4K RANDOM WRITE", "STATE"}}
 	for _, one := range all {
-		rows = append(rows, listed(one))
+		date, _, _ := strings.Cut(one.Result.StartedAt, "T")
+		write := "-"
+		if t := one.Result.Test(result.RandWrite); t != nil {
+			write = figure(t)
+		}
+		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, stateOf(one)})
 	}
 	fmt.Fprint(w, plain(table(rows, width)))
 	return err
 }
 
-func listed(one spool.Kept) []string {
-	figure := "-"
-	if t := one.Result.Test(result.RandWrite); t != nil {
-		figure = row(t)[1]
-	}
-	state := "waiting"
+func stateOf(one spool.Kept) string {
 	switch {
 	case one.Deleted:
-		state = "deleted from the site"
+		return "deleted from the site"
+	case one.Receipt != nil && one.Receipt.Reason != "":
+		return "uploaded, " + one.Receipt.State + ": " + one.Receipt.Reason
 	case one.Receipt != nil:
-		state = "uploaded, " + one.Receipt.State
-		if one.Receipt.Reason != "" {
-			state += ": " + one.Receipt.Reason
-		}
+		return "uploaded, " + one.Receipt.State
 	case one.Refused != nil:
-		state = strings.Join(strings.Fields(one.Refused.Error()), " ")
+		return strings.Join(strings.Fields(one.Refused.Error()), " ")
 	}
-	date, _, _ := strings.Cut(one.Result.StartedAt, "T")
-	return []string{one.Result.ID, date, describe(one.Result), figure, state}
+	return "waiting"
 }

@@ -1,7 +1,9 @@
-// Command flashdex measures the flash module below a directory, or as a whole, and uploads the result, if its user says so.
+// Command flashdex measures a flash module, in a directory or as a whole device, and uploads the result if the user
+// agrees.
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -32,29 +34,24 @@ const (
 	exitNotUploaded = 3
 )
 
-// usageError is a mistake in how the program was called.
+// usageError says that the user called the program in a wrong way.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// notUploadedError says that a result which exists wasn't uploaded.
+// notUploadedError says that a result is kept but was not uploaded.
 type notUploadedError struct{ error }
 
-// stopped is why a context ended: the user's signal.
+// stopped is the cause of a context that a signal from the user ended.
 type stopped struct{ signal syscall.Signal }
 
 func (s stopped) Error() string {
-	switch s.signal {
-	case syscall.SIGINT:
-		return "stopped by Ctrl-C"
-	case syscall.SIGTERM:
-		return "stopped by SIGTERM"
-	}
-	return "stopped by SIGHUP"
+	name := map[syscall.Signal]string{syscall.SIGINT: "Ctrl-C", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}
+	return "stopped by " + name[s.signal]
 }
 
 func main() {
-	// One thread may be waiting for the module without Go knowing (measure/raw.go); signals need another.
+	// A test may block one thread in a system call that Go doesn't know about (measure/raw.go). Signals need another.
 	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
 	os.Exit(run(os.Args[1:]))
 }
@@ -67,21 +64,19 @@ func run(args []string) int {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "flashdex: %v\n", err)
-	var usage usageError
-	var notUploaded notUploadedError
-	var signalled stopped
-	switch {
-	case errors.As(err, &signalled):
-		return 128 + int(signalled.signal)
-	case errors.As(err, &usage):
+	if end, ok := errors.AsType[stopped](err); ok {
+		return 128 + int(end.signal)
+	}
+	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
-	case errors.As(err, &notUploaded):
+	}
+	if _, ok := errors.AsType[notUploadedError](err); ok {
 		return exitNotUploaded
 	}
 	return exitFailed
 }
 
-// untilSignal returns a context that ends, with stopped as its cause, when the user wants the program to end.
+// untilSignal returns a context that the user's signals end, with stopped as its cause.
 func untilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -93,17 +88,17 @@ func untilSignal() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals) }
 }
 
-// options is the command line, less the subcommand.
+// options is the parsed command line.
 type options struct {
-	module                                result.Module
-	site, device                          string
-	profile, filesystem                   string
-	time                                  time.Duration // limit of random writes; 0: the profile's own
-	erase, json, all                      bool
-	yes, upload, noUpload, payload, usage bool
-	arguments                             []string
-	told                                  map[string]string // with import: facts by their names in transcript
-	start                                 []string          // the command that startup starts, with the program's path
+	module                               result.Module
+	site, device                         string
+	profile, filesystem                  string
+	time                                 time.Duration // limit of random writes; 0: the profile's own
+	erase, json, all                     bool
+	yes, upload, noUpload, payload, help bool
+	arguments                            []string          // the command and its arguments
+	facts                                map[string]string // that the user gave for import, by their names in transcript
+	start                                []string          // of the startup profile: the program's path and its arguments
 }
 
 func command(ctx context.Context, args []string) error {
@@ -111,101 +106,94 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.usage {
+	if o.help {
 		fmt.Print(help)
 		return nil
 	}
 	if o.profile == result.ProfileStartup {
 		return measureStartup(ctx, o)
 	}
-	if len(o.arguments) > 0 && o.arguments[0] == "verify" {
-		return verifyModule(ctx, o, o.arguments[1:])
-	}
-	if len(o.arguments) > 0 && o.arguments[0] == "resume" {
-		return resume(ctx, o, o.arguments[1:])
+	first, rest := "", o.arguments
+	if len(rest) > 0 {
+		first, rest = rest[0], rest[1:]
 	}
 	switch {
-	case o.device != "" && len(o.arguments) > 0:
-		return usagef("--device measures the whole of %s: %q is one too many", o.device, o.arguments[0])
+	case first == "verify":
+		return verifyModule(ctx, o, rest)
+	case first == "resume":
+		return resume(ctx, o, rest)
+	case o.device != "" && first != "":
+		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)
 	case o.device != "":
 		return measureModule(ctx, o, "")
 	case o.erase:
 		return usagef("--erase erases nothing without --device; flashdex --help explains")
-	case len(o.arguments) == 0:
+	case first == "":
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
-	}
-	switch first, rest := o.arguments[0], o.arguments[1:]; {
 	case o.json && slices.Contains([]string{"list", "upload", "delete", "rotate", "version"}, first):
 		return usagef("--json goes with measuring and with show, not with %s", first)
-	case first == "version":
+	case first == "list" && len(rest) > 0:
+		return usagef("list takes no arguments; flashdex show FILE prints one result")
+	case (first == "import" || first == "show") && len(rest) != 1:
+		return usagef("%s takes one file; flashdex --help explains", first)
+	}
+	switch first {
+	case "version":
 		fmt.Println("flashdex", version, platform())
 		return nil
-	case first == "list" && len(rest) == 0:
+	case "list":
 		return list(os.Stdout)
-	case first == "list":
-		return usagef("list takes no arguments; flashdex show FILE prints one result")
-	case first == "upload":
+	case "upload":
 		return uploadKept(ctx, o, rest)
-	case first == "delete":
+	case "delete":
 		return deleteResults(ctx, o, rest)
-	case first == "rotate":
+	case "rotate":
 		return rotate(ctx, o, rest)
-	case first == "import" && len(rest) == 1:
+	case "import":
 		return importFile(ctx, o, rest[0])
-	case first == "import":
-		return usagef("import takes one file; flashdex --help explains")
-	case first == "show" && len(rest) == 1:
+	case "show":
 		return show(o, rest[0])
-	case first == "show":
-		return usagef("show takes one file; flashdex --help explains")
-	case len(rest) > 0:
-		return usagef("one directory at a time: %q is one too many", rest[0])
-	case strings.HasSuffix(first, ".json") && !isDir(first):
-		return show(o, first)
-	default:
-		return measureModule(ctx, o, first)
 	}
+	if len(rest) > 0 {
+		return usagef("one directory at a time: %q is one too many", rest[0])
+	}
+	if info, err := os.Stat(first); strings.HasSuffix(first, ".json") && (err != nil || !info.IsDir()) {
+		return show(o, first)
+	}
+	return measureModule(ctx, o, first)
 }
 
-// parse reads flags wherever they stand among the arguments.
+// parse reads the command line. Flags may stand anywhere among the arguments.
 func parse(args []string) (options, error) {
 	var o options
 	var capacity, limit, price, bought string
 	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.Usage = func() {}
-	flags.StringVar(&o.module.Vendor, "vendor", "", "")
-	flags.StringVar(&o.module.Product, "product", "", "")
-	flags.StringVar(&capacity, "capacity", "", "")
-	flags.StringVar(&o.module.Form, "form", "", "")
-	flags.StringVar(&price, "price", "", "")
-	flags.StringVar(&bought, "bought", "", "")
-	flags.StringVar(&o.site, "site", "", "")
-	flags.StringVar(&o.device, "device", "", "")
-	flags.BoolVar(&o.erase, "erase", false, "")
+	for name, value := range map[string]*string{
+		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
+		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
+	} {
+		flags.StringVar(value, name, "", "")
+	}
+	for name, value := range map[string]*bool{
+		"erase": &o.erase, "json": &o.json, "all": &o.all, "yes": &o.yes, "upload": &o.upload, "no-upload": &o.noUpload,
+		"print-payload": &o.payload,
+	} {
+		flags.BoolVar(value, name, false, "")
+	}
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
-	flags.StringVar(&o.filesystem, "filesystem", "", "")
-	flags.StringVar(&limit, "time", "", "")
+	o.facts = map[string]string{}
 	for fact := range importQuestions {
 		flags.Func(fact, "", func(value string) (err error) {
-			if o.told == nil {
-				o.told = map[string]string{}
-			}
-			o.told[fact], err = checkFact(fact, value)
+			o.facts[fact], err = checkFact(fact, value)
 			return err
 		})
 	}
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.BoolVar(&o.all, "all", false, "")
-	flags.BoolVar(&o.yes, "yes", false, "")
-	flags.BoolVar(&o.upload, "upload", false, "")
-	flags.BoolVar(&o.noUpload, "no-upload", false, "")
-	flags.BoolVar(&o.payload, "print-payload", false, "")
 	for len(args) > 0 {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return options{usage: true}, nil
+			return options{help: true}, nil
 		} else if err != nil {
-			return o, usagef("%s; flashdex --help lists what there is",
+			return o, usagef("%s; flashdex --help lists the flags",
 				strings.Replace(err.Error(), "flag provided but not defined: -", "there is no flag --", 1))
 		}
 		rest := flags.Args()
@@ -220,36 +208,20 @@ func parse(args []string) (options, error) {
 		o.arguments = append(o.arguments, rest[0])
 		args = rest[1:]
 	}
-	if o.noUpload && o.upload {
+	is := func(command string) bool { return len(o.arguments) > 0 && o.arguments[0] == command }
+	switch {
+	case o.noUpload && o.upload:
 		return o, usagef("--upload and --no-upload contradict each other")
-	}
-	if o.all && (len(o.arguments) == 0 || o.arguments[0] != "delete") {
+	case o.all && !is("delete"):
 		return o, usagef("--all goes with delete; flashdex --help explains")
-	}
-	if o.json && o.payload {
+	case o.json && o.payload:
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
-	}
-	if o.told != nil && (len(o.arguments) == 0 || o.arguments[0] != "import") {
+	case len(o.facts) > 0 && !is("import"):
 		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
 	}
-	if err := o.checkSite(); err != nil {
-		return o, err
-	}
-	if err := o.checkProfile(limit); err != nil {
-		return o, err
-	}
-	if err := o.checkFilesystem(); err != nil {
-		return o, err
-	}
-	if err := o.checkPrice(price, bought); err != nil {
-		return o, err
-	}
-	return o, o.checkModule(capacity)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	err := cmp.Or(o.checkSite(), o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought),
+		o.checkModule(capacity))
+	return o, err
 }
 
 func show(o options, path string) error {

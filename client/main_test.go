@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 		version = "1.2.3"
 		os.Exit(run(os.Args[1:]))
 	}
-	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal that
-	// is caught here comes to the tested programs with its default.
+	// Whoever runs the tests under nohup has SIGHUP ignored, which programs pass on to those that they start. A signal
+	// that is caught here comes to the tested programs with its default.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	code := m.Run()
 	if built.dir != "" {
@@ -52,7 +52,8 @@ func binary(t *testing.T) string {
 		if built.dir, built.err = os.MkdirTemp("", "client-test-"); built.err != nil {
 			return
 		}
-		build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-ldflags", "-X main.version=1.2.3", "-o", built.dir+"/flashdex", ".")
+		build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-ldflags", "-X main.version=1.2.3", "-o",
+			built.dir+"/flashdex", ".")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if said, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("%w\n%s", err, said)
@@ -86,7 +87,8 @@ func output(command *exec.Cmd) (stdout, stderr string, code int) {
 
 func TestFlagsStandAnywhere(t *testing.T) {
 	t.Parallel()
-	o, err := parse([]string{"--site", "http://a", "/mnt", "--vendor", " SanDisk ", "--capacity=32 GB", "--form", "microSD", "--yes"})
+	o, err := parse([]string{"--site", "http://a", "/mnt", "--vendor", " SanDisk ", "--capacity=32 GB", "--form",
+		"microSD", "--yes"})
 	want := result.Module{Vendor: "SanDisk", CapacityGB: 32, Form: "microsd"}
 	if err != nil || !o.yes || o.site != "http://a" {
 		t.Errorf("%+v, %v", o, err)
@@ -97,19 +99,22 @@ func TestFlagsStandAnywhere(t *testing.T) {
 	if diff := cmp.Diff([]string{"/mnt"}, o.arguments); diff != "" {
 		t.Error(diff)
 	}
-	if o, err := parse([]string{"--yes", "--", "--odd", "x"}); err != nil || !cmp.Equal(o.arguments, []string{"--odd", "x"}) {
+	if o, err := parse([]string{"--yes", "--", "--odd", "x"}); err != nil ||
+		!cmp.Equal(o.arguments, []string{"--odd", "x"}) {
 		t.Errorf("after --: %+v, %v", o, err)
 	}
 }
 
 func TestCapacity(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]float64{"32": 32, "32GB": 32, "32 GB": 32, "32g": 32, "512MB": 0.512, "1TB": 1000, "1.5 tb": 1500} {
+	for text, want := range map[string]float64{"32": 32, "32GB": 32, "32 GB": 32, "32g": 32, "512MB": 0.512, "1TB": 1000,
+		"1.5 tb": 1500} {
 		if got, ok := capacityGB(text); !ok || got != want {
 			t.Errorf("%q is %v GB, %v; want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"", "GB", "32GiB", "-1", "0", "1e3", "32 XB", "32G G", "NaN", "Inf", "1.2.3", "9999999TB"} {
+	for _, text := range []string{"", "GB", "32GiB", "-1", "0", "1e3", "32 XB", "32G G", "NaN", "Inf", "1.2.3",
+		"9999999TB"} {
 		if got, ok := capacityGB(text); ok {
 			t.Errorf("%q was taken for %v GB", text, got)
 		}
@@ -147,7 +152,8 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			var rest []string
 			for sent := false; lines.Scan(); {
 				// The end of the linear write is the beginning of the random one.
-				begun := strings.HasPrefix(lines.Text(), result.SeqWrite) || c.test == measure.Priming && strings.HasPrefix(lines.Text(), c.test)
+				begun := strings.HasPrefix(lines.Text(), result.SeqWrite) || c.test == measure.Priming &&
+					strings.HasPrefix(lines.Text(), c.test)
 				if c.test == result.RandWrite {
 					begun = begun && !strings.Contains(lines.Text(), "%")
 				}
@@ -163,14 +169,16 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			if code := command.ProcessState.ExitCode(); code != c.code {
 				t.Errorf("exit code %d, want %d; said %q", code, c.code, rest)
 			}
-			if last := rest[len(rest)-1]; c.signal != syscall.SIGKILL && !strings.Contains(last, "the test file is gone and nothing was sent") {
+			if last := rest[len(rest)-1]; c.signal != syscall.SIGKILL &&
+				!strings.Contains(last, "the test file is gone and nothing was sent") {
 				t.Errorf("its last word was %q", last)
 			}
 			takes := "Takes   at most 6 minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind"
 			writes := "Writes  at most 512 MiB"
 			if c.profile == result.ProfileReference {
-				takes = "Takes   as long as the module needs: 3 minutes at 10 MB/s, "
-				writes = "Writes  at most 2048 MiB: 2 passes in a line, then one that is measured, and one at random; the file system writes its own"
+				takes = "Takes   as long as the module needs: linear writes 3 minutes at 10 MB/s and "
+				writes = "Writes  at most 2048 MiB: 2 linear passes, then a linear one that is measured, and a random one; the " +
+					"file system adds writes of its own"
 			}
 			if all := strings.Join(rest, "\n"); !strings.Contains(all, "\n"+takes) || !strings.Contains(all, "\n"+writes) {
 				t.Errorf("%q and %q are not both in %s", takes, writes, all)
@@ -219,7 +227,8 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	if err := os.Chown(disk.Dir, uid, uid); err != nil {
 		t.Fatal(err)
 	}
-	command, _ := client(t, "--vendor", "ACME", "--capacity", "32GB", "--form", "sd", "--yes", "--upload", "--print-payload", "--site", server.URL, disk.Dir)
+	command, _ := client(t, "--vendor", "ACME", "--capacity", "32GB", "--form", "sd", "--yes", "--upload",
+		"--print-payload", "--site", server.URL, disk.Dir)
 	command.SysProcAttr.Credential = &syscall.Credential{Uid: uid, Gid: uid}
 	spoolDir := ownedBy(t, uid)
 	command.Env = append(command.Env, "FLASHDEX_DIR="+spoolDir)
@@ -237,7 +246,8 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 	if payload != uploaded {
 		t.Errorf("the payload that was printed is not what was sent")
 	}
-	if len(doc.Tests) != 4 || doc.Module.Vendor != "ACME" || doc.Client.Version != "1.2.3" || doc.Tests[0].AreaBytes != result.StandardAreaBytes {
+	if len(doc.Tests) != 4 || doc.Module.Vendor != "ACME" || doc.Client.Version != "1.2.3" ||
+		doc.Tests[0].AreaBytes != result.StandardAreaBytes {
 		t.Errorf("document: %+v", doc)
 	}
 	host, _ := os.Hostname()
@@ -266,7 +276,8 @@ func TestCommandsAreDocumented(t *testing.T) {
 		}
 		for line := range strings.Lines(help) {
 			words := strings.Fields(line)
-			if len(words) > 1 && words[0] == "flashdex" && strings.HasPrefix(line, "  ") && words[1] != "[flags]" && !strings.Contains(string(text), "flashdex "+words[1]) {
+			if len(words) > 1 && words[0] == "flashdex" && strings.HasPrefix(line, "  ") && words[1] != "[flags]" &&
+				!strings.Contains(string(text), "flashdex "+words[1]) {
 				t.Errorf("%s doesn't name flashdex %s", file, words[1])
 			}
 		}

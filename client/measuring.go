@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -18,8 +19,8 @@ import (
 	"flashdex/result"
 )
 
-// measureModule runs the profile that the user chose in dir, or on the whole device that the options name if dir is "",
-// keeps the result, shows it, and uploads it if the user wants that.
+// measureModule measures dir, or the whole device in the options if dir is "". It keeps the result, shows it, and
+// uploads it if the user agrees.
 func measureModule(ctx context.Context, o options, dir string) error {
 	kept, err := roomToKeep()
 	if err != nil {
@@ -42,18 +43,40 @@ func measureModule(ctx context.Context, o options, dir string) error {
 			return err
 		}
 	}
-	run := &measure.Run{Kernel: device.Running, Target: target, Plan: plan}
-	if plan.Whole > 0 {
-		return finish(ctx, o, kept, doc, run, nil)
+	var journal *spool.Journal
+	if plan.Whole == 0 {
+		if journal, err = begin(kept, o, target, doc); err != nil {
+			return err
+		}
 	}
-	journal, err := begin(kept, o, target, doc)
-	if err != nil {
-		return err
-	}
-	return finish(ctx, o, kept, doc, run, journal)
+	return finish(ctx, o, kept, doc, &measure.Run{Kernel: device.Running, Target: target, Plan: plan}, journal)
 }
 
-// roomToKeep opens the spool, if another result has room in it.
+// measureStartup measures how long the command that the user named takes to start, from the module that its program is
+// on.
+func measureStartup(ctx context.Context, o options) error {
+	switch {
+	case o.device != "" || o.erase:
+		return usagef("startup writes nothing: leave out --device and --erase")
+	case len(o.arguments) == 0:
+		return usagef("name the command to start, such as: flashdex --profile startup -- java -version")
+	}
+	path, err := exec.LookPath(o.arguments[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if why, ok := errors.AsType[*exec.Error](err); ok {
+		err = why.Err
+	}
+	if err != nil {
+		return usagef("%q can't be started (%w); name a command whose program is on the module, such as: "+
+			"flashdex --profile startup -- /mnt/card/program", o.arguments[0], err)
+	}
+	o.start = append([]string{path}, o.arguments[1:]...)
+	return measureModule(ctx, o, "")
+}
+
+// roomToKeep opens the spool if another result fits into it.
 func roomToKeep() (spool.Spool, error) {
 	kept, err := spool.Open()
 	if err == nil {
@@ -65,39 +88,48 @@ func roomToKeep() (spool.Spool, error) {
 	return kept, nil
 }
 
-// newDocument is the result of a run, without its tests.
+// emptyDocument returns a new result that says by which client, when and for which module it is made.
+func emptyDocument(o options) result.Document {
+	return result.Document{
+		SchemaVersion: result.SchemaVersion,
+		ID:            spool.NewID(time.Now()),
+		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
+		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
+		Module:        o.module,
+		Spoilers:      []string{},
+	}
+}
+
+// newDocument returns the result of a run, without its tests.
 func newDocument(o options, kept spool.Spool, plan measure.Plan, target device.Target) (*result.Document, error) {
 	tagKey, err := kept.TagKey()
 	if err != nil {
 		return nil, err
 	}
-	kernel := device.Running
-	doc := result.Document{
-		SchemaVersion: result.SchemaVersion,
-		ID:            spool.NewID(time.Now()),
-		Client:        result.Client{Name: "flashdex", Version: version, Platform: platform()},
-		Method:        plan.Method,
-		Profile:       plan.Profile,
-		StartedAt:     time.Now().UTC().Format("2006-01-02T15:04:05Z"),
-		UnitTag:       kernel.UnitTag(target.Disk, tagKey),
-		Module:        o.module,
-		Identity:      kernel.Identity(target.Disk),
-		Stack:         kernel.StackOf(target.Disk),
-		Host:          kernel.Host(target.Disk),
-		Target:        result.Target{Kind: kind(target), Filesystem: target.Filesystem, RootDisk: target.RootDisk, WriteCache: target.Disk.WriteCache()},
-		Spoilers:      []string{},
+	kernel, disk := device.Running, target.Disk
+	doc := emptyDocument(o)
+	doc.Method, doc.Profile = plan.Method, plan.Profile
+	doc.UnitTag, doc.Identity, doc.Stack, doc.Host = kernel.UnitTag(disk, tagKey), kernel.Identity(disk),
+		kernel.StackOf(disk), kernel.Host(disk)
+	doc.Target = result.Target{Kind: "directory", Filesystem: target.Filesystem, RootDisk: target.RootDisk,
+		WriteCache: disk.WriteCache()}
+	if target.Device != nil {
+		doc.Target.Kind = "device"
 	}
 	if plan.Command != nil {
 		doc.Target.Program = result.Printable(filepath.Base(plan.Command[0]), longestName)
 	}
-	if usb := doc.Identity.USB; usb == nil || !usb.Reader { // whose tag is that of all cards of one size in it
+	// A reader gives all its cards of one size the same tag.
+	if usb := doc.Identity.USB; usb == nil || !usb.Reader {
 		doc.Identity.Verified = kept.Verified(doc.UnitTag, doc.Identity.SizeBytes)
 	}
 	return &doc, nil
 }
 
-// finish runs what was announced, and keeps, shows and offers the result. journal is nil if the run can't be gone on with.
-func finish(ctx context.Context, o options, kept spool.Spool, doc *result.Document, run *measure.Run, journal *spool.Journal) error {
+// finish runs the announced tests, then keeps, shows and offers the result. journal is nil if the run can't be resumed.
+func finish(
+	ctx context.Context, o options, kept spool.Spool, doc *result.Document, run *measure.Run, journal *spool.Journal,
+) error {
 	fmt.Fprintln(os.Stderr)
 	if journal != nil {
 		defer journal.Close()
@@ -111,6 +143,12 @@ func finish(ctx context.Context, o options, kept spool.Spool, doc *result.Docume
 	for _, note := range run.Notes {
 		fmt.Fprintln(os.Stderr, note)
 	}
+	if err == nil {
+		doc.Target.Filesystem, doc.Target.Mkfs = run.Target.Filesystem, run.Target.Mkfs
+		doc.Tests = tests
+		doc.Spoilers = append(doc.Spoilers, spoilers...)
+		return keepAndOffer(ctx, o, kept, doc, journal)
+	}
 	left := "the test file is gone and nothing was sent"
 	switch {
 	case errors.Is(err, measure.ErrLeftBehind):
@@ -122,28 +160,21 @@ func finish(ctx context.Context, o options, kept spool.Spool, doc *result.Docume
 	case target.Device != nil:
 		left = "the test area on " + target.Disk.Name + " may hold random data, and nothing was sent"
 	}
-	if err != nil && journal != nil {
-		if journal.Entries > 0 {
-			left += "; what is done is kept, so that the run can go on where it was, with: " + resumeCommand(o)
-		} else {
-			journal.Remove()
-		}
+	if journal != nil && journal.Entries > 0 {
+		left += "; the finished part is kept; continue with: " + resumeCommand(o)
+	} else if journal != nil {
+		journal.Remove()
 	}
-	var signalled stopped
-	switch {
-	case errors.As(err, &signalled):
+	if _, signalled := errors.AsType[stopped](err); signalled {
 		return fmt.Errorf("%w: %s", err, left)
-	case err != nil:
-		return fmt.Errorf("%w. %s", err, strings.ToUpper(left[:1])+left[1:])
 	}
-	doc.Target.Filesystem, doc.Target.Mkfs = run.Target.Filesystem, run.Target.Mkfs
-	doc.Tests = tests
-	doc.Spoilers = append(doc.Spoilers, spoilers...)
-	return keepAndOffer(ctx, o, kept, doc, journal)
+	return fmt.Errorf("%w. %s", err, strings.ToUpper(left[:1])+left[1:])
 }
 
-// keepAndOffer keeps a result, shows it, and uploads it if the user wants that. The run's journal, nil if there is none, has served its turn then.
-func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.Document, journal *spool.Journal) error {
+// keepAndOffer keeps a result, shows it, and uploads it if the user agrees. It removes the run's journal, which may be
+// nil.
+func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.Document,
+	journal *spool.Journal) error {
 	path, data, err := kept.Save(doc)
 	if err != nil {
 		// Better on the terminal than lost.
@@ -169,15 +200,14 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 	return err
 }
 
-// findTarget finds what the user named to measure, dir, or the whole device if dir is "", and what is to be done there.
+// findTarget finds the module to measure, in dir or as a whole device if dir is "", and makes the plan for it.
 func findTarget(o options, dir string) (target device.Target, plan measure.Plan, err error) {
 	plan = o.plan(device.Running.AvailableBytes())
 	switch {
 	case plan.Command != nil:
 		target, err = device.Running.Holding(plan.Command[0])
 	case dir == "":
-		target, err = openDevice(o, plan)
-		if err != nil {
+		if target, err = openDevice(o, plan); err != nil {
 			return target, plan, err
 		}
 		plan = plan.Erasing(target.Disk.SizeBytes, o.filesystem)
@@ -193,61 +223,59 @@ func findTarget(o options, dir string) (target device.Target, plan measure.Plan,
 	return target, plan.Within(target.Room()), nil
 }
 
-func kind(target device.Target) string {
-	if target.Device != nil {
-		return "device"
-	}
-	return "directory"
-}
-
-// announce says what will be done to which module before it is done.
+// announce says which module will be measured, how, what that writes and how long it takes.
 func announce(doc *result.Document, target device.Target, plan measure.Plan, dir string, kept spool.Spool) {
 	say := func(head, format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "%-7s %s\n", head, fmt.Sprintf(format, args...))
 	}
+	name := target.Disk.Name
 	if plan.Command != nil {
-		say("Module", "%s, %s file system on %s", describe(doc), target.Filesystem, target.Disk.Name)
-		say("Test", "%s is started 11 times, without input and output; from the second on, the page cache is emptied of what it uses of the module", plan.Command[0])
-		say("Writes", "nothing, unless the command does; only its name, %s, is in the result", doc.Target.Program)
-		say("Takes", "%s, typically seconds; a start that takes more than a minute ends it, and so does Ctrl-C", takes(plan, nil))
+		say("Module", "%s, %s file system on %s", describe(doc), target.Filesystem, name)
+		say("Test", "%s is started 11 times, without input and output; before each start but the first, its files on the "+
+			"module are dropped from the page cache", plan.Command[0])
+		say("Writes", "nothing, unless the command does; the result contains only its name, %s", doc.Target.Program)
+		say("Takes", "%s, typically seconds; a start that takes more than a minute ends it, and so does Ctrl-C",
+			takes(plan, nil))
 		return
 	}
 	area, writes := plan.AreaBytes>>20, writesWhat(plan)
+	resumable := plan.Method == result.MethodAltechnative2012
+	var stops string
 	if target.Device != nil {
-		start := device.AreaStart(target.Disk.SizeBytes)
-		say("Module", "%s, the whole of %s", describe(doc), target.Disk.Name)
+		start := float64(device.AreaStart(target.Disk.SizeBytes)) / 1e9
+		say("Module", "%s, the whole of %s", describe(doc), name)
 		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
-		stops := "Ctrl-C stops it, and what was overwritten stays so"
-		if plan.DevicePasses > 0 {
+		if resumable {
 			say("Erases", "all of it")
-			say("Test", "%d passes over all of it, then %d MiB from %.2f GB on%s", plan.DevicePasses, area, float64(start)/1e9, onFilesystem(plan))
-			stops = "Ctrl-C interrupts it, and " + resumeCommand(options{}) + " goes on where it was"
+			say("Test", "%d passes over all of it, then %d MiB from %.2f GB on%s", plan.DevicePasses, area, start,
+				onFilesystem(plan))
+			stops = "Ctrl-C interrupts it, and " + resumeCommand(options{}) + " continues it"
 		} else {
-			say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, float64(start)/1e9)
+			say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, start)
+			stops = "Ctrl-C stops it; overwritten data stay lost"
 		}
-		say("Writes", "%s", writes)
-		say("Takes", "%s; %s", takes(plan, earlier(kept, doc)), stops)
-		return
-	}
-	through := ""
-	if target.Disk.Through != "" {
-		through = ", through " + target.Disk.Through
-	}
-	if plan.Sync == "sync" {
-		writes += "; the file system writes its own along with each random one (O_SYNC), often as much again or more"
-	}
-	say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, target.Disk.Name, through)
-	say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, testWhat(plan))
-	stops := "Ctrl-C stops it and leaves nothing behind"
-	if plan.Method == result.MethodAltechnative2012 {
-		say("Place", "where the file system puts the file; only with --device is all of the module primed, and the test half of it from its beginning")
-		stops = "Ctrl-C interrupts it and leaves nothing on the module, and " + resumeCommand(options{}) + " goes on where it was"
+	} else {
+		through := ""
+		if target.Disk.Through != "" {
+			through = ", through " + target.Disk.Through
+		}
+		say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, name, through)
+		say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, testWhat(plan))
+		stops = "Ctrl-C stops it and leaves nothing behind"
+		if plan.Sync == "sync" {
+			writes += "; the file system adds writes of its own to each random one (O_SYNC), often as much again or more"
+		}
+		if resumable {
+			say("Place", "where the file system puts the file; only with --device is all of the module primed, with the test "+
+				"area in its middle")
+			stops = "Ctrl-C interrupts it and leaves nothing on the module, and " + resumeCommand(options{}) + " continues it"
+		}
 	}
 	say("Writes", "%s", writes)
 	say("Takes", "%s; %s", takes(plan, earlier(kept, doc)), stops)
 }
 
-// platform is GOOS/GOARCH, with the version that the client was built for on arm.
+// platform is GOOS/GOARCH, on arm with the version that the client was built for.
 func platform() string {
 	p := runtime.GOOS + "/" + runtime.GOARCH
 	if info, ok := debug.ReadBuildInfo(); ok && runtime.GOARCH == "arm" {
@@ -262,21 +290,23 @@ func platform() string {
 
 // describe names the module as well as the user and the kernel know it.
 func describe(doc *result.Document) string {
-	var parts []string
-	add := func(s ...string) {
-		if text := strings.Join(strings.Fields(strings.Join(s, " ")), " "); text != "" {
-			parts = append(parts, text)
+	parts := []string{doc.Module.Vendor + " " + doc.Module.Product}
+	if doc.Stack != nil {
+		parts = append(parts, doc.Stack.Label())
+	}
+	if doc.Imported == nil {
+		for _, device := range doc.Devices() {
+			parts = append(parts, device.Label())
+		}
+		parts = append(parts, fmt.Sprintf("%.1f GB", float64(doc.Identity.SizeBytes)/1e9))
+	} else {
+		parts = append(parts, fmt.Sprintf("%g GB", doc.Module.CapacityGB), doc.Module.Form)
+	}
+	var named []string
+	for _, part := range parts {
+		if text := strings.Join(strings.Fields(part), " "); text != "" {
+			named = append(named, text)
 		}
 	}
-	add(doc.Module.Vendor, doc.Module.Product)
-	if doc.Imported != nil {
-		return fmt.Sprintf("%s, %g GB, %s", strings.Join(parts, ", "), doc.Module.CapacityGB, doc.Module.Form)
-	}
-	if doc.Stack != nil {
-		add(doc.Stack.Label())
-	}
-	for _, device := range doc.Devices() {
-		add(device.Label())
-	}
-	return fmt.Sprintf("%s, %.1f GB", strings.Join(parts, ", "), float64(doc.Identity.SizeBytes)/1e9)
+	return strings.Join(named, ", ")
 }

@@ -18,12 +18,17 @@ func TestProfileAndTime(t *testing.T) {
 		limit     time.Duration
 	}{
 		{nil, result.ProfileStandard, 256, "at most 6 minutes, typically 2 to 3", 4 * time.Minute},
-		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256, "at most 12 minutes, typically 2 to 3", 10 * time.Minute},
-		{[]string{"--profile", "reference"}, result.ProfileReference, 512, "as long as the module needs: 3 minutes at 10 MB/s, 32 seconds at 50 for what is written in a line, " +
-			"and for random writes 36 hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100, 2 minutes at 1,000; first it tries for 10 seconds how fast these are", 0},
+		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256,
+			"at most 12 minutes, typically 2 to 3", 10 * time.Minute},
+		{[]string{"--profile", "reference"}, result.ProfileReference, 512,
+			"as long as the module needs: linear writes 3 minutes at 10 MB/s and 32 seconds at 50 MB/s; random writes 36 " +
+				"hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100 and 2 minutes at 1,000; a trial of 10 seconds shows how " +
+				"fast they are", 0},
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
 		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
-		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50, "at most 50 minutes, typically 2 to 5; each test ends after 4, which takes less than 54 operations of 4 KiB a second", 0},
+		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50,
+			"at most 50 minutes, typically 2 to 5; each test ends after 4 minutes, which only modules below 54 operations of " +
+				"4 KiB a second need", 0},
 		{[]string{"--profile=quick"}, result.ProfileQuick, 64, "at most 60 seconds", 20 * time.Second},
 	} {
 		o, err := parse(append(c.arguments, "/mnt"))
@@ -31,8 +36,10 @@ func TestProfileAndTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := o.plan(1 << 30)
-		if plan.Profile != c.profile || plan.AreaBytes != c.mib<<20 || takes(plan, nil) != c.takes || plan.RandWriteLimit() != c.limit {
-			t.Errorf("%v: %s, %d bytes, %s, limit %s", c.arguments, plan.Profile, plan.AreaBytes, takes(plan, nil), plan.RandWriteLimit())
+		if plan.Profile != c.profile || plan.AreaBytes != c.mib<<20 || takes(plan, nil) != c.takes ||
+			plan.RandWriteLimit() != c.limit {
+			t.Errorf("%v: %s, %d bytes, %s, limit %s", c.arguments, plan.Profile, plan.AreaBytes, takes(plan, nil),
+				plan.RandWriteLimit())
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
@@ -51,7 +58,8 @@ func TestProfileAndTime(t *testing.T) {
 		{"--profile startup --time 10m", "startup has times of its own"},
 		{"--json --print-payload", "choose one"},
 	} {
-		if _, err := parse(append(strings.Fields(c.arguments), "/mnt")); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := parse(append(strings.Fields(c.arguments), "/mnt")); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.arguments, err, c.says)
 		}
 	}

@@ -70,10 +70,10 @@ func TestProgressOnANarrowTerminalIsOneLine(t *testing.T) {
 func TestMeaning(t *testing.T) {
 	t.Parallel()
 	for iops, want := range map[float64][]string{
-		6.3:  {"does 6.30 a second, 14.3 times fewer than", "less than class A1 asks for (500)"},
+		6.3:  {"does 6.30 a second, 14.3 times fewer than", "less than class A1 requires (500)"},
 		92:   {"about as many as"},
-		707:  {"7.9 times as many as", "between what class A1 (500) and class A2 (2000)"},
-		2500: {"more than class A2 asks for (2000)", "measured differently"},
+		707:  {"7.9 times as many as", "between class A1 (500) and class A2 (2000)"},
+		2500: {"more than class A2 requires (2000)", "measured differently"},
 	} {
 		for _, part := range want {
 			if text := meaning(iops); !strings.Contains(text, part) {
@@ -90,7 +90,8 @@ func TestProgressForetells(t *testing.T) {
 	p := progress{out: &out, columns: 100}
 	at := func(test string, elapsed time.Duration) {
 		share := elapsed.Seconds() / 131072
-		p.show(measure.Progress{Test: test, Elapsed: elapsed, Share: share, Ops: int64(elapsed.Seconds()), Left: 131072*time.Second - elapsed, Guessed: true})
+		p.show(measure.Progress{Test: test, Elapsed: elapsed, Share: share, Ops: int64(elapsed.Seconds()),
+			Left: 131072*time.Second - elapsed, Guessed: true})
 	}
 	at(result.RandRead, 20*time.Second)
 	at(result.RandWrite, time.Second)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -9,14 +10,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"flashdex/client/spool"
 	"flashdex/result"
 )
 
-// textColumns is how wide text is written where there is room.
+// textColumns is the width of text where the terminal is wide enough.
 const textColumns = 110
 
-// printResult shows a result as a table, what it means, and why it isn't ranked if it isn't. On a terminal that is too
-// narrow for the table, each test has lines of its own.
+// printResult shows a result: a table, its meaning in words, and why it isn't ranked, if it isn't.
 func printResult(w io.Writer, doc *result.Document) {
 	width := textColumns
 	if file, ok := w.(*os.File); ok {
@@ -28,35 +29,32 @@ func printResult(w io.Writer, doc *result.Document) {
 }
 
 func report(doc *result.Document, width int) string {
-	host := doc.Host.Board
-	if host == "" {
-		host = doc.Host.CPU
-	}
-	how := fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile)
-	if doc.Imported != nil {
-		how = importedBy(doc)
-	}
 	var b strings.Builder
-	b.WriteString("\n" + wrap(describe(doc), width, "") + wrap(how, width, ""))
+	paragraph := func(texts ...string) {
+		b.WriteString("\n")
+		for _, text := range texts {
+			b.WriteString(wrap(text, width, ""))
+		}
+	}
+	head := []string{describe(doc), howMeasured(doc)}
 	if p := doc.Module.Price; p != nil {
-		amount := fmt.Sprintf("%.2f", p.Amount)
-		b.WriteString(wrap(fmt.Sprintf("bought %s for %s %s", p.On, strings.TrimSuffix(amount, ".00"), p.Currency), width, ""))
+		amount := strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00")
+		head = append(head, fmt.Sprintf("bought %s for %s %s", p.On, amount, p.Currency))
 	}
-	b.WriteString("\n")
-	b.WriteString(table(rowsOf(doc), width))
+	paragraph(head...)
+	b.WriteString("\n" + table(rowsOf(doc), width))
 	if text := notes(doc); text != "" {
-		b.WriteString("\n" + wrap(text, width, ""))
+		paragraph(text)
 	}
-	if t := testOf(doc, result.RandWrite, 4096); t != nil && doc.Method != result.MethodSweep1 && doc.Method != result.MethodIozone50M && doc.Imported == nil && doc.Stack == nil {
+	ours := doc.Imported == nil && doc.Stack == nil && doc.Method != result.MethodSweep1 &&
+		doc.Method != result.MethodIozone50M
+	if t := testOf(doc, result.RandWrite, 4096); t != nil && ours {
 		if f := t.Figures(); f.IOPS != nil {
-			b.WriteString("\n" + wrap(meaning(*f.IOPS), width, ""))
+			paragraph(meaning(*f.IOPS))
 		}
 	}
 	if all := caveats(doc); len(all) > 0 {
-		b.WriteString("\n")
-		for _, caveat := range all {
-			b.WriteString(wrap(caveat, width, ""))
-		}
+		paragraph(all...)
 	}
 	b.WriteString("\n")
 	for _, part := range verdict(doc) {
@@ -68,20 +66,41 @@ func report(doc *result.Document, width int) string {
 	return b.String()
 }
 
-func row(t *result.Test) []string {
-	f := t.Figures()
-	figure, interval := fmt.Sprintf("%.*f MB/s", places(f.MBPerS), f.MBPerS), "-"
-	if f.IOPS != nil {
-		figure = fmt.Sprintf("%.*f IOPS", places(*f.IOPS), *f.IOPS)
+// howMeasured says where, when and by what the result was measured.
+func howMeasured(doc *result.Document) string {
+	by := doc.Imported
+	if by == nil {
+		host := doc.Host.Board
+		if host == "" {
+			host = doc.Host.CPU
+		}
+		return fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile)
 	}
-	if f.IOPSLow != nil {
-		interval = fmt.Sprintf("%.*f to %.*f", places(*f.IOPSLow), *f.IOPSLow, places(*f.IOPSHigh), *f.IOPSHigh)
+	text := "imported, measured by " + strings.TrimSpace(by.Tool+" "+by.ToolVersion)
+	if by.MeasuredOn != "" {
+		text += " on " + by.MeasuredOn
 	}
-	return []string{t.Name, figure, interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended(t)}
+	if by.Options != "" {
+		text += ": " + by.Options
+	}
+	return text
 }
 
-// table writes rows, the first of which is the head, side by side, or where that is too wide below each other: the first
-// two cells of a row, then the others that hold something, each with its head.
+// printJSON prints one JSON object in one line: the kept result at path, its verdict, and if it was uploaded, the
+// site's receipt and the result's rank.
+func printJSON(w io.Writer, path string, doc *result.Document, data []byte, standing *spool.Standing) error {
+	return json.NewEncoder(w).Encode(struct {
+		Result    json.RawMessage `json:"result"`
+		Clean     bool            `json:"clean"`
+		NotRanked []string        `json:"not_ranked"` // reasons in words; empty: ranked
+		Receipt   *spool.Receipt  `json:"receipt,omitempty"`
+		Standing  *spool.Standing `json:"standing,omitempty"`
+	}{data, doc.Imported == nil && len(doc.Spoilers) == 0, append([]string{}, doc.NotRanked()...), spool.ReceiptOf(path),
+		standing})
+}
+
+// table writes rows side by side; the first row is the head. If they are too wide, it writes them below each other: the
+// first two cells of a row, then each other cell that holds something, with its head.
 func table(rows [][]string, width int) string {
 	var b strings.Builder
 	writer := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -108,7 +127,7 @@ func table(rows [][]string, width int) string {
 	return b.String()
 }
 
-// wrap breaks text into lines of at most width characters, all but the first indented; a longer word stays whole.
+// wrap breaks text into lines of at most width characters and indents all but the first. A longer word stays whole.
 func wrap(text string, width int, indent string) string {
 	var b strings.Builder
 	line := text[:len(text)-len(strings.TrimLeft(text, " "))]
@@ -127,7 +146,7 @@ func wrap(text string, width int, indent string) string {
 	return b.String() + line + "\n"
 }
 
-// plain drops what could control a terminal: a result may come from somebody else.
+// plain drops all characters that could control a terminal: a result may come from somebody else.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
@@ -137,22 +156,17 @@ func plain(text string) string {
 	}, text)
 }
 
-func ms(ns *int64) string {
-	if ns == nil {
-		return "-"
+// number writes a figure with about three digits.
+func number(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case v >= 1 || v == 0:
+		return fmt.Sprintf("%.2f", v)
+	case v >= 0.1:
+		return fmt.Sprintf("%.3f", v)
 	}
-	v := float64(*ns) / 1e6
-	return fmt.Sprintf("%.*f ms", places(v), v)
-}
-
-func ended(t *result.Test) string {
-	switch t.Ended {
-	case result.Complete:
-		return fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20)
-	case result.Converged:
-		return "converged: the interval is tight"
-	case result.TimeLimit:
-		return "time limit"
-	}
-	return string(t.Ended)
+	return fmt.Sprintf("%.4f", v)
 }

@@ -39,7 +39,8 @@ func TestReportSaysWhetherItIsClean(t *testing.T) {
 		{result.ProfileStandard, nil, clean},
 		{result.ProfileStandard, []string{result.Undervoltage}, spoiled},
 		{result.ProfileQuick, nil, clean + "Shown, but not ranked:\n  - only the standard profile is ranked\n"},
-		{result.ProfileQuick, []string{result.Undervoltage}, spoiled + "It would not be ranked anyway:\n  - only the standard profile is ranked\n"},
+		{result.ProfileQuick, []string{result.Undervoltage}, spoiled +
+			"It would not be ranked anyway:\n  - only the standard profile is ranked\n"},
 	} {
 		doc := exampleResult(t)
 		doc.Profile, doc.Spoilers = c.profile, c.spoilers
@@ -65,7 +66,8 @@ func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	}
 	doc.Test(result.RandWrite).DeviceBytes = 2 * doc.Test(result.RandWrite).Bytes
 	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
-	for _, want := range []string{"rand-write: the device wrote 8.00 KiB for each operation of 4 KiB.", "went on: 1.", "made for the test: mke2fs 1.47.0 -t ext4"} {
+	for _, want := range []string{"rand-write: the device wrote 8.00 KiB for each operation of 4 KiB.", "was resumed: 1.",
+		"made for the test: mke2fs 1.47.0 -t ext4"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in %s", want, text)
 		}
@@ -81,17 +83,20 @@ func TestReportOfAVerySlowModule(t *testing.T) {
 	for sampler.Add(12_500_000_000) == "" {
 	}
 	write := doc.Test(result.RandWrite)
-	write.Ended, write.Batches, write.Latency = result.TimeLimit, sampler.Batches(), []result.Bucket{{LatencyNS: 12_482_248_704, Count: sampler.Ops()}}
+	write.Ended, write.Batches, write.Latency = result.TimeLimit, sampler.Batches(),
+		[]result.Bucket{{LatencyNS: 12_482_248_704, Count: sampler.Ops()}}
 	write.Ops, write.DurationNS = sampler.Ops(), sampler.Ops()*12_500_000_000
 	write.WarmupOps, write.WarmupNS = sampler.Warmup()
 	write.Bytes, write.DeviceBytes = write.Ops*4096, (write.Ops+write.WarmupOps)*4096
-	write.Intervals = []result.Interval{{Ops: write.Ops + write.WarmupOps, Bytes: write.DeviceBytes, NS: write.DurationNS + write.WarmupNS, MaxNS: 12_500_000_000}}
+	write.Intervals = []result.Interval{{Ops: write.Ops + write.WarmupOps, Bytes: write.DeviceBytes, NS: write.DurationNS +
+		write.WarmupNS, MaxNS: 12_500_000_000}}
 	write.OverheadNS = 0
 	if problems := doc.Check(); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
-	for _, want := range []string{"rand-write 0.0800 IOPS - 12", "s time limit", "does 0.0800 a second", "Shown, but not ranked: - random writes did not settle within the time limit"} {
+	for _, want := range []string{"rand-write 0.0800 IOPS - 12", "s time limit", "does 0.0800 a second",
+		"Shown, but not ranked: - random writes did not settle within the time limit"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in:\n%s", want, text)
 		}
@@ -114,7 +119,8 @@ func TestReportTellsItsCaveats(t *testing.T) {
 		t.Fatalf("%q", all)
 	}
 	for i, want := range []string{
-		"seq-write: this computer makes random data at 10.0 MB/s, slower than the module takes them; they were made ahead",
+		"seq-write: this computer makes random data at 10.0 MB/s, slower than the module writes them. The data were made " +
+			"in advance",
 		"rand-write: the client itself took 5.0 % of the time",
 		"rand-write: the limit was raised from 240 to 600 s",
 	} {
@@ -129,7 +135,8 @@ func TestReportIsPlainText(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)
 	doc.Module.Product, doc.Host.Board, doc.Spoilers = "\x1b[2J\u202eevil", "\x07bell", []string{"\x1b]0;x"}
-	if text := plain(report(doc, textColumns)); strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "evil") {
+	if text := plain(report(doc, textColumns)); strings.ContainsAny(text, "\x1b\x07\u202e") ||
+		!strings.Contains(text, "evil") {
 		t.Errorf("%q", text)
 	}
 }
@@ -150,7 +157,8 @@ func TestShowOnANarrowTerminal(t *testing.T) {
 			t.Parallel()
 			master, slave := terminal(t)
 			size := [4]uint16{24, c.columns}
-			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size))); errno != 0 {
+			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, slave.Fd(), syscall.TIOCSWINSZ,
+				uintptr(unsafe.Pointer(&size))); errno != 0 {
 				t.Fatal(errno)
 			}
 			command := exec.Command(binary(t), "show", exampleFile)
@@ -173,7 +181,8 @@ func TestShowOnANarrowTerminal(t *testing.T) {
 					t.Errorf("%q is longer than 40 columns", line)
 				}
 			}
-			for _, want := range []string{"\nrand-write 100 IOPS\n", "\n  95 % INTERVAL: 100 to 100\n", "\n  MAX: 10.4 ms\n", "\n  - the system runs from the module\n"} {
+			for _, want := range []string{"\nrand-write 100 IOPS\n", "\n  95 % INTERVAL: 100 to 100\n", "\n  MAX: 10.4 ms\n",
+				"\n  - the system runs from the module\n"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q isn't in:\n%s", want, text)
 				}

@@ -18,7 +18,7 @@ import (
 	"flashdex/result"
 )
 
-// unfinished is the head of a journal: what was begun, and where.
+// unfinished is the head of a journal: the run and where it was.
 type unfinished struct {
 	Dir        string          `json:"dir,omitempty"`
 	Device     string          `json:"device,omitempty"`
@@ -26,22 +26,21 @@ type unfinished struct {
 	Result     result.Document `json:"result"`               // without its tests
 }
 
-// begin makes the journal of a run that can be gone on with.
+// begin makes the journal of a run that can be resumed.
 func begin(kept spool.Spool, o options, target device.Target, doc *result.Document) (*spool.Journal, error) {
 	head := unfinished{Filesystem: o.filesystem, Result: *doc}
 	if target.Device == nil {
 		head.Dir = target.Dir
 	} else {
-		path, err := filepath.Abs(o.device)
-		if err != nil {
+		var err error
+		if head.Device, err = filepath.Abs(o.device); err != nil {
 			return nil, err
 		}
-		head.Device = path
 	}
 	return kept.Begin(doc.ID, head)
 }
 
-// resume goes on with the run of the journal that is named, or with the only one that there is.
+// resume continues the run of the named journal, or of the only one in the spool.
 func resume(ctx context.Context, o options, files []string) error {
 	kept, err := roomToKeep()
 	if err != nil {
@@ -70,18 +69,19 @@ func resume(ctx context.Context, o options, files []string) error {
 		return usageError{err}
 	}
 	defer journal.Close()
-	if err := head.find(&o, run); err != nil {
-		return usageError{fmt.Errorf("%w. Nothing was written, and what was done is kept; to give it up, remove %s", err, files[0])}
-	}
+	err = head.find(&o, run)
 	if run.Target.Device != nil {
 		defer run.Target.Device.Close()
 	}
-	now, err := newDocument(o, kept, run.Plan, run.Target)
+	var now *result.Document
+	if err == nil {
+		now, err = newDocument(o, kept, run.Plan, run.Target)
+	}
 	if err == nil {
 		err = head.same(now, run)
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("%w. Nothing was written, and what was done is kept; to give it up, remove %s", err, files[0])}
+		return usagef("%w. Nothing was written, and the finished part is kept; to give it up, remove %s", err, files[0])
 	}
 	doc := &head.Result
 	doc.Client = now.Client
@@ -92,27 +92,29 @@ func resume(ctx context.Context, o options, files []string) error {
 		}
 	}
 	if err := journal.Append(measure.Entry{Resumed: true}); err != nil {
-		return fmt.Errorf("what is done can't be kept: %w", err)
+		return fmt.Errorf("the journal of the run can't be written: %w", err)
 	}
-	fmt.Fprintf(os.Stderr, "Module  %s, on %s\nRun     begun at %s; done so far: %s\nTakes   as long as the module needs; Ctrl-C interrupts it, and %s goes on where it was\n",
+	fmt.Fprintf(os.Stderr, "Module  %s, on %s\nRun     begun at %s; done so far: %s\nTakes   as long as the module "+
+		"needs; Ctrl-C interrupts it, and %s continues it\n",
 		describe(doc), run.Target.Disk.Name, doc.StartedAt, run.Done(), resumeCommand(o))
 	return finish(ctx, o, kept, doc, run, journal)
 }
 
-// find finds where the run was, or where the options say that the device is now.
+// find finds the directory or device of the run. The options may name another path of the device.
 func (u unfinished) find(o *options, run *measure.Run) (err error) {
 	if u.Device == "" && o.device != "" {
 		return fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
 	}
 	o.profile, o.filesystem, o.erase, o.device = u.Result.Profile, u.Filesystem, true, cmp.Or(o.device, u.Device)
 	if plans[o.profile] == nil {
-		return fmt.Errorf("the journal is of the profile %q, which this client doesn't know", o.profile)
+		return fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
 	}
 	run.Target, run.Plan, err = findTarget(*o, u.Dir)
 	return err
 }
 
-// same says why the run can't go on, or nil if module and computer are those that it was begun with, and the device holds what it wrote.
+// same returns an error if the module or the computer is not the one that the run began on, or if the device doesn't
+// hold what the run wrote.
 func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	then := &u.Result
 	was, is := then.Identity, now.Identity
@@ -120,9 +122,10 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	name := run.Target.Disk.Name
 	switch {
 	case then.UnitTag != now.UnitTag || !reflect.DeepEqual(was, is):
-		return fmt.Errorf("%s is not the module that the run was begun on, %s, or hangs at another bus", name, describe(then))
+		return fmt.Errorf("%s is not the module that the run began on, %s, or is attached to another bus", name,
+			describe(then))
 	case then.Host.Board != now.Host.Board || then.Host.CPU != now.Host.CPU || then.Host.Arch != now.Host.Arch:
-		return errors.New("the run was begun on another computer")
+		return errors.New("the run began on another computer")
 	case run.Target.Device == nil:
 		return nil
 	}
@@ -132,16 +135,18 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	}
 	for _, entry := range run.Kept {
 		if entry.Mark != nil && !bytes.Equal(entry.Mark, mark) {
-			return fmt.Errorf("%s doesn't begin with what the run wrote there: it is another module, or something was put on it since", name)
+			return fmt.Errorf("%s doesn't begin with what the run wrote there: it is another module, or something else wrote "+
+				"to it since",
+				name)
 		}
 		if entry.Mark != nil {
 			return nil
 		}
 	}
-	return errors.New("nothing had been done yet: begin anew")
+	return errors.New("the run had done nothing yet: start it again")
 }
 
-// resumeCommand is what to type to go on with an interrupted run.
+// resumeCommand is the command that continues an interrupted run.
 func resumeCommand(o options) string {
 	if o.site == "" {
 		return "flashdex resume"

@@ -49,6 +49,27 @@ func sectors(t *testing.T, disk string) (n int) {
 	return n
 }
 
+func journalIn(t *testing.T, spool string) string {
+	t.Helper()
+	journals, err := filepath.Glob(filepath.Join(spool, "*.unfinished"))
+	if err != nil || len(journals) != 1 {
+		t.Fatalf("%v, %v", journals, err)
+	}
+	return journals[0]
+}
+
+func lockJournal(t *testing.T, spool string) (unlock func()) {
+	t.Helper()
+	file, err := os.Open(journalIn(t, spool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	return func() { file.Close() }
+}
+
 // A run that was interrupted goes on, on the same device alone, and only if nothing was put on that since.
 func TestResume(t *testing.T) {
 	t.Parallel()
@@ -59,7 +80,8 @@ func TestResume(t *testing.T) {
 	untouched := sectors(t, disk)
 	begun, spool := client(t, "--device", disk, "--erase", "--yes", "--profile", "reference", "--no-upload")
 	said := until(t, begun, "rand-write  will take about")
-	for _, want := range []string{"Erases  all of it", "Test    2 passes over all of it, then 512 MiB from 0.55 GB on", "trial  ", "rand-write  will take about", "flashdex resume goes on where it was"} {
+	for _, want := range []string{"Erases  all of it", "Test    2 passes over all of it, then 512 MiB from 0.55 GB on",
+		"trial  ", "rand-write  will take about", "flashdex resume continues it"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q isn't in %s", want, said)
 		}
@@ -68,9 +90,6 @@ func TestResume(t *testing.T) {
 		command, _ := client(t, append([]string{"resume", "--no-upload"}, arguments...)...)
 		command.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
 		return command
-	}
-	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "another flashdex is at this run") {
-		t.Errorf("while it runs: exit code %d, %s", code, said)
 	}
 	for sectors(t, disk)-untouched < size/512/4 { // an eighth of the priming
 		time.Sleep(10 * time.Millisecond)
@@ -81,8 +100,14 @@ func TestResume(t *testing.T) {
 	if _ = begun.Wait(); begun.ProcessState.ExitCode() != 130 {
 		t.Errorf("exit code %d", begun.ProcessState.ExitCode())
 	}
+	unlock := lockJournal(t, spool) // as a client does that is at the run
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "another flashdex is at this run") {
+		t.Errorf("while another client is at it: exit code %d, %s", code, said)
+	}
+	unlock()
 	second := again()
-	if said := until(t, second, "priming"); !strings.Contains(said, "% of the priming") || strings.Contains(said, "trial") {
+	if said := until(t, second, "priming"); !strings.Contains(said, "% of the priming") ||
+		strings.Contains(said, "trial") {
 		t.Errorf("it went on with %s", said)
 	}
 	if err := second.Process.Kill(); err != nil {
@@ -92,9 +117,11 @@ func TestResume(t *testing.T) {
 
 	before := written(t, other) + " " + written(t, small)
 	for device, says := range map[string]string{
-		other: "doesn't begin with what the run wrote there", small: "is not the module that the run was begun on", "/dev/gone": "doesn't exist",
+		other: "doesn't begin with what the run wrote there", small: "is not the module that the run began on",
+		"/dev/gone": "doesn't exist",
 	} {
-		if _, said, code := output(again("--device", device)); code != exitUsage || !strings.Contains(said, says) || !strings.Contains(said, "what was done is kept; to give it up, remove "+spool) {
+		if _, said, code := output(again("--device", device)); code != exitUsage || !strings.Contains(said, says) ||
+			!strings.Contains(said, "the finished part is kept; to give it up, remove "+spool) {
 			t.Errorf("%s: exit code %d, %s", device, code, said)
 		}
 	}
@@ -104,14 +131,11 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(disk, bytes.Repeat([]byte("somebody's photographs "), 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said, "doesn't begin with what the run wrote there") {
+	if _, said, code := output(again()); code != exitUsage || !strings.Contains(said,
+		"doesn't begin with what the run wrote there") {
 		t.Errorf("after something was written: exit code %d, %s", code, said)
 	}
-	journals, err := filepath.Glob(filepath.Join(spool, "*.unfinished"))
-	if err != nil || len(journals) != 1 {
-		t.Fatalf("%v, %v", journals, err)
-	}
-	data, err := os.ReadFile(journals[0])
+	data, err := os.ReadFile(journalIn(t, spool))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +148,8 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(spool, "b.unfinished"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, said, code := output(again(filepath.Join(spool, "b.unfinished"))); code != exitUsage || !strings.Contains(said, "is not the journal of a run") {
+	if _, said, code := output(again(filepath.Join(spool, "b.unfinished"))); code != exitUsage ||
+		!strings.Contains(said, "is not the journal of a run") {
 		t.Errorf("garbage: exit code %d, %s", code, said)
 	}
 	none, _ := client(t, "resume")

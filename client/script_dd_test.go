@@ -54,8 +54,10 @@ func TestScriptMeasuresWithDDWhereThereIsNoClient(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 		kept := t.TempDir()
-		out, said, code := runShell(t, shell, shorter(t, strings.Replace(script(t), "@SITE@", server.URL, 1)), []string{onAVAX(t), "FLASHDEX_DIR=" + kept},
-			disk.Dir, "--vendor", `A "quoted" \ name`, "--product", "Turbo", "--capacity", "32GB", "--form", "sd", "--yes", "--upload")
+		out, said, code := runShell(t, shell, shorter(t, strings.Replace(script(t), "@SITE@", server.URL, 1)),
+			[]string{onAVAX(t), "FLASHDEX_DIR=" + kept},
+			disk.Dir, "--vendor", `A "quoted" \ name`, "--product", "Turbo", "--capacity", "32GB", "--form", "sd", "--yes",
+			"--upload")
 		if code != 0 || !regexp.MustCompile(`4K random write +\d+\.\d IOPS; on memory this loop does \d+ a second`).MatchString(out) {
 			t.Fatalf("exit code %d, output %q, said %q", code, out, said)
 		}
@@ -63,7 +65,8 @@ func TestScriptMeasuresWithDDWhereThereIsNoClient(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, got)
 		}
-		if doc.Module.Vendor != "A quoted  name" || doc.Module.CapacityGB != 32 || doc.Identity.Bus != "loop" || doc.Identity.SizeBytes != 400<<20 || doc.Target.Filesystem != "ext4" {
+		if doc.Module.Vendor != "A quoted  name" || doc.Module.CapacityGB != 32 || doc.Identity.Bus != "loop" ||
+			doc.Identity.SizeBytes != 400<<20 || doc.Target.Filesystem != "ext4" {
 			t.Errorf("%+v %+v %+v", doc.Module, doc.Identity, doc.Target)
 		}
 		w := doc.Test(result.RandWrite)
@@ -114,7 +117,8 @@ func TestScriptWithNowhereToKeepTheResult(t *testing.T) {
 	inShells(t, func(t *testing.T, shell string) {
 		disk := looptest.Mount(t, 400<<20, "")
 		out, said, code := runShell(t, shell, script(t), []string{onAVAX(t), "FLASHDEX_DIR=/proc/flashdex"}, disk.Dir)
-		if out != "" || code != 1 || !strings.Contains(said, "no result can be kept in /proc/flashdex; set FLASHDEX_DIR") || strings.Contains(said, "measuring") {
+		if out != "" || code != 1 || !strings.Contains(said, "no result can be kept in /proc/flashdex; set FLASHDEX_DIR") ||
+			strings.Contains(said, "measuring") {
 			t.Errorf("exit code %d, %q, said %q", code, out, said)
 		}
 		mustBeEmpty(t, disk.Dir)
@@ -134,8 +138,8 @@ func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	}
 }
 
-// What dd makes of direct I/O is told as it is, whether it refuses it or silently does without, and the dd that counts is
-// the one that the shell has built in.
+// What dd makes of direct I/O is told as it is, whether it refuses it or silently does without, and the dd that counts
+// is the one that the shell has built in.
 func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 	t.Parallel()
 	fetched, err := filepath.Abs("../var/dds")
@@ -164,7 +168,8 @@ func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 			disk := looptest.Mount(t, 400<<20, "")
 			kept, path := t.TempDir(), onAVAX(t)
 			path = strings.Replace(path, ":", ":"+c.dd+":", 1)
-			_, said, code := runShell(t, c.shell, shorter(t, script(t)), []string{path, "FLASHDEX_DIR=" + kept}, disk.Dir, "--no-upload")
+			_, said, code := runShell(t, c.shell, shorter(t, script(t)), []string{path, "FLASHDEX_DIR=" + kept}, disk.Dir,
+				"--no-upload")
 			files, _ := filepath.Glob(filepath.Join(kept, "*.json"))
 			if code != 0 || len(files) != 1 {
 				t.Fatalf("exit code %d, kept %v, said %q", code, files, said)
@@ -186,7 +191,8 @@ func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 	}
 }
 
-// Neither the client nor the script measures a program, memory or a stack of file systems for a module. All are real mounts.
+// Neither the client nor the script measures a program, memory or a stack of file systems for a module. All are real
+// mounts.
 func TestNoModuleBelow(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -208,7 +214,8 @@ func TestNoModuleBelow(t *testing.T) {
 	for want, dir := range map[string]string{
 		"lies on tmpfs, which is memory":                   memory,
 		"lies on fuse, a program between the test and the": program,
-		"lies on overlay, which stacks other file systems": mountAs(t, "overlay", "overlay", "-o", "lowerdir="+memory+",upperdir="+upper+",workdir="+work),
+		"lies on overlay, which stacks other file systems": mountAs(t, "overlay", "overlay", "-o",
+			"lowerdir="+memory+",upperdir="+upper+",workdir="+work),
 	} {
 		for _, command := range [][]string{{"--no-upload"}, {"verify", "--yes"}} {
 			run, _ := client(t, append(command, dir)...)

@@ -17,7 +17,8 @@ import (
 
 var shells = []string{"dash", "busybox ash", "bash", "mksh"}
 
-var platforms = strings.Fields("amd64 386 armv5 armv6 armv7 arm64 mips mipsle mips64 mips64le ppc64le riscv64 s390x loong64")
+var platforms = strings.Fields("amd64 386 armv5 armv6 armv7 arm64 mips mipsle mips64 mips64le ppc64le riscv64 s390x " +
+	"loong64")
 
 // fakeClient stands in for the Go client: it prints what it got, one argument per line, and where it lies.
 const fakeClient = `#!/bin/sh
@@ -109,7 +110,8 @@ func TestScriptRunsTheClient(t *testing.T) {
 // Every downloader and every checksum program does; the others are hidden.
 func TestScriptMakesDoWithWhatIsThere(t *testing.T) {
 	t.Parallel()
-	for _, tools := range []string{"curl openssl", "wget shasum perl", "busybox:wget busybox:sha256sum", "wget sha256sum"} {
+	for _, tools := range []string{"curl openssl", "wget shasum perl", "busybox:wget busybox:sha256sum",
+		"wget sha256sum"} {
 		t.Run(tools, func(t *testing.T) {
 			t.Parallel()
 			bin := t.TempDir()
@@ -270,12 +272,14 @@ func TestScriptNamesThePlatform(t *testing.T) {
 			if err := os.WriteFile(cpuinfo, []byte(c.cpuinfo), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, said, _ := runShell(t, shell, body+`platform_of "$@"`+"\n", []string{"FLASHDEX_CPUINFO=" + cpuinfo}, c.machine, c.bits, c.endian)
+			out, said, _ := runShell(t, shell, body+`platform_of "$@"`+"\n", []string{"FLASHDEX_CPUINFO=" + cpuinfo}, c.machine,
+				c.bits, c.endian)
 			if strings.TrimSpace(out) != c.want || said != "" {
 				t.Errorf("%s with %s-bit %s-endian programs: %q, want %q; said %q", c.machine, c.bits, c.endian, out, c.want, said)
 			}
 		}
-		if out, said, _ := runShell(t, shell, body+"platform\n", nil); !strings.Contains(" "+strings.Join(platforms, " ")+" ", " "+strings.TrimSpace(out)+" ") || said != "" {
+		if out, said, _ := runShell(t, shell, body+"platform\n", nil); !strings.Contains(" "+strings.Join(platforms, " ")+" ",
+			" "+strings.TrimSpace(out)+" ") || said != "" {
 			t.Errorf("this machine is %q; said %q", out, said)
 		}
 	})
@@ -287,9 +291,11 @@ func TestScriptKnowsOldKernels(t *testing.T) {
 		body, _, _ := strings.Cut(script(t), "{ main ")
 		for release, want := range map[string]string{
 			"2.6.36.4brcmarm": "old", "2.4.37": "old", "3.0.101": "old", "3.1": "old", "3.1-rc7": "old",
-			"3.2": "new", "3.2.0-4-686": "new", "3.10.14": "new", "3.18.20": "new", "4.1.52": "new", "10.0": "new", "31.0": "new", "odd": "new",
+			"3.2": "new", "3.2.0-4-686": "new", "3.10.14": "new", "3.18.20": "new", "4.1.52": "new", "10.0": "new",
+			"31.0": "new", "odd": "new",
 		} {
-			if out, said, _ := runShell(t, shell, body+`if too_old "$1"; then echo old; else echo new; fi`+"\n", nil, release); strings.TrimSpace(out) != want || said != "" {
+			if out, said, _ := runShell(t, shell, body+`if too_old "$1"; then echo old; else echo new; fi`+"\n", nil,
+				release); strings.TrimSpace(out) != want || said != "" {
 				t.Errorf("Linux %s is %q, want %s; said %q", release, out, want, said)
 			}
 		}

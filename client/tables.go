@@ -2,13 +2,15 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"flashdex/client/measure"
 	"flashdex/result"
 )
 
-// rowsOf is the table of a result, with its head.
+// rowsOf returns the table of a result, with its head.
 func rowsOf(doc *result.Document) [][]string {
 	switch doc.Profile {
 	case result.ProfileSweep:
@@ -16,120 +18,186 @@ func rowsOf(doc *result.Document) [][]string {
 	case result.ProfileIozone:
 		return iozoneRows(doc)
 	case result.ProfileStartup:
-		return startupRows(doc)
+		return rows(doc, startupRow, "PROGRAM", "STARTS", "MEAN", "SPREAD", "FASTEST", "SLOWEST", "READ EACH")
 	case result.ProfileSustained:
-		return sustainedRows(doc)
+		return rows(doc, sustainedRow, "TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME")
 	case result.ProfileImported:
-		return importedRows(doc)
+		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
-	rows := [][]string{{"TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED"}}
-	for i := range doc.Tests {
-		rows = append(rows, row(&doc.Tests[i]))
-	}
-	return rows
+	return rows(doc, testRow, "TEST", "FIGURE", "95 % INTERVAL", "p50", "p99", "MAX", "ENDED")
 }
 
-// sustainedRows shows how even the rate was, and the cache cliff.
-func sustainedRows(doc *result.Document) [][]string {
-	rows := [][]string{{"TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME"}}
-	mbPerS := func(v *float64) string {
-		if v == nil {
-			return "-"
-		}
-		return fmt.Sprintf("%.*f MB/s", places(*v), *v)
-	}
+// rows returns a table with a row for each test.
+func rows(doc *result.Document, row func(*result.Document, *result.Test) []string, head ...string) [][]string {
+	all := [][]string{head}
 	for i := range doc.Tests {
-		t := &doc.Tests[i]
-		f := t.Figures()
-		variation, cliff := "-", "-"
-		if f.CVPercent != nil {
-			variation = fmt.Sprintf("%.*f %%", places(*f.CVPercent), *f.CVPercent)
-		}
-		switch {
-		case f.CliffMB != nil:
-			cliff = fmt.Sprintf("after %.0f MB, to %.0f %%", *f.CliffMB, *f.CliffPercent)
-		case f.CliffPercent != nil:
-			cliff = "none seen"
-		}
-		rows = append(rows, []string{
-			t.Name, mbPerS(&f.MBPerS), variation, mbPerS(f.WorstMBPerS), cliff,
-			fmt.Sprintf("%.1f GB", float64(t.Bytes)/1e9), fmt.Sprintf("%.0f s", float64(t.DurationNS)/1e9),
-		})
+		all = append(all, row(doc, &doc.Tests[i]))
 	}
-	return rows
+	return all
 }
 
-// sweepRows shows the rate of each test by the size of its records.
+func testRow(_ *result.Document, t *result.Test) []string {
+	f := t.Figures()
+	interval := "-"
+	if f.IOPSLow != nil {
+		interval = number(*f.IOPSLow) + " to " + number(*f.IOPSHigh)
+	}
+	ended := string(t.Ended)
+	switch t.Ended {
+	case result.Complete:
+		ended = fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20)
+	case result.Converged:
+		ended = "converged: the interval is tight"
+	case result.TimeLimit:
+		ended = "time limit"
+	}
+	return []string{t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended}
+}
+
+// figure is the test's main figure with its unit.
+func figure(t *result.Test) string {
+	f := t.Figures()
+	if f.IOPS != nil {
+		return unit(f.IOPS, "IOPS")
+	}
+	return unit(&f.MBPerS, "MB/s")
+}
+
+func unit(v *float64, unit string) string {
+	if v == nil {
+		return "-"
+	}
+	return number(*v) + " " + unit
+}
+
+func ms(ns *int64) string {
+	if ns == nil {
+		return "-"
+	}
+	return number(float64(*ns)/1e6) + " ms"
+}
+
+// importedRow also says how the test was done, since other tools do it in different ways.
+func importedRow(_ *result.Document, t *result.Test) []string {
+	cache := "through"
+	if t.Direct {
+		cache = "past"
+	}
+	f := t.Figures()
+	return []string{
+		t.Name, measure.Size(t.BlockBytes), figure(t), strconv.Itoa(t.QueueDepth), cache, t.Sync, ms(f.P50NS), ms(f.P99NS),
+		ms(f.MaxNS),
+	}
+}
+
+// sustainedRow shows how much the rate varied, and where it fell for good.
+func sustainedRow(_ *result.Document, t *result.Test) []string {
+	f := t.Figures()
+	cliff := "-"
+	switch {
+	case f.CliffMB != nil:
+		cliff = fmt.Sprintf("after %.0f MB, to %.0f %%", *f.CliffMB, *f.CliffPercent)
+	case f.CliffPercent != nil:
+		cliff = "none seen"
+	}
+	return []string{
+		t.Name, unit(&f.MBPerS, "MB/s"), unit(f.CVPercent, "%"), unit(f.WorstMBPerS, "MB/s"), cliff,
+		fmt.Sprintf("%.1f GB", float64(t.Bytes)/1e9), fmt.Sprintf("%.0f s", float64(t.DurationNS)/1e9),
+	}
+}
+
+// startupRow shows the starts of a program: their mean, their standard deviation, and how much was read for each.
+func startupRow(doc *result.Document, t *result.Test) []string {
+	n := float64(len(t.Intervals))
+	mean, squares := float64(t.DurationNS)/n, 0.0
+	fastest, slowest := t.DurationNS, int64(0)
+	for _, run := range t.Intervals {
+		squares += (float64(run.NS) - mean) * (float64(run.NS) - mean)
+		fastest, slowest = min(fastest, run.NS), max(slowest, run.NS)
+	}
+	spread := "-"
+	if n > 1 {
+		spread = number(math.Sqrt(squares/(n-1))/1e6) + " ms"
+	}
+	return []string{
+		doc.Target.Program, fmt.Sprint(len(t.Intervals)), number(mean/1e6) + " ms", spread, ms(&fastest), ms(&slowest),
+		fmt.Sprintf("%.2f MB", float64(t.Bytes)/n/1e6),
+	}
+}
+
+// sweepRows shows the rate of each test by record size.
 func sweepRows(doc *result.Document) [][]string {
-	rows := [][]string{{"RECORD", "MB/s: LINEAR WRITE", "LINEAR READ", "RANDOM WRITE", "RANDOM READ"}}
-	for _, bytes := range blockSizes(doc) {
-		row := []string{measure.Size(bytes)}
-		for _, name := range []string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead} {
-			cell := "-"
-			if t := testOf(doc, name, bytes); t != nil {
-				v := t.Figures().MBPerS
-				cell = fmt.Sprintf("%.*f", places(v), v)
-			}
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	return sizeRows(doc, []string{"RECORD", "MB/s: LINEAR WRITE", "LINEAR READ", "RANDOM WRITE", "RANDOM READ"},
+		[]string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead},
+		func(bytes int64) []string { return []string{measure.Size(bytes)} },
+		func(t *result.Test) string { return number(t.Figures().MBPerS) })
 }
 
-// iozoneRows is the table that iozone prints, in its kB (1,024 bytes) a second, whole ones as there.
+// iozoneRows is the table that iozone prints, in whole kB (1,024 bytes) a second.
 func iozoneRows(doc *result.Document) [][]string {
-	rows := [][]string{{"kB", "reclen", "write", "rewrite", "read", "reread", "random read", "random write"}}
-	for _, bytes := range blockSizes(doc) {
-		row := []string{fmt.Sprint(doc.Tests[0].AreaBytes >> 10), fmt.Sprint(bytes >> 10)}
-		for _, name := range []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite} {
-			cell := "-"
-			if t := testOf(doc, name, bytes); t != nil {
-				cell = fmt.Sprint(int64(t.Figures().MBPerS * 1e6 / 1024))
-				if t.Ended == result.TimeLimit {
-					cell += "*"
-				}
+	return sizeRows(doc, []string{"kB", "reclen", "write", "rewrite", "read", "reread", "random read", "random write"},
+		[]string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite},
+		func(bytes int64) []string {
+			return []string{fmt.Sprint(doc.Tests[0].AreaBytes >> 10), fmt.Sprint(bytes >> 10)}
+		},
+		func(t *result.Test) string {
+			cell := fmt.Sprint(int64(t.Figures().MBPerS * 1e6 / 1024))
+			if t.Ended == result.TimeLimit {
+				cell += "*"
 			}
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+			return cell
+		})
 }
 
-// blockSizes are those of a result's tests, in ascending order.
-func blockSizes(doc *result.Document) []int64 {
+// sizeRows returns a table with a row for each block size, in ascending order, and a column for each test.
+func sizeRows(
+	doc *result.Document, head, tests []string, size func(bytes int64) []string, cell func(*result.Test) string,
+) [][]string {
 	var sizes []int64
 	for _, t := range doc.Tests {
 		sizes = append(sizes, t.BlockBytes)
 	}
 	slices.Sort(sizes)
-	return slices.Compact(sizes)
+	all := [][]string{head}
+	for _, bytes := range slices.Compact(sizes) {
+		row := size(bytes)
+		for _, name := range tests {
+			text := "-"
+			if t := testOf(doc, name, bytes); t != nil {
+				text = cell(t)
+			}
+			row = append(row, text)
+		}
+		all = append(all, row)
+	}
+	return all
 }
 
 func testOf(doc *result.Document, name string, blockBytes int64) *result.Test {
-	for i := range doc.Tests {
-		if t := &doc.Tests[i]; t.Name == name && t.BlockBytes == blockBytes {
-			return t
-		}
+	i := slices.IndexFunc(doc.Tests, func(t result.Test) bool { return t.Name == name && t.BlockBytes == blockBytes })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &doc.Tests[i]
 }
 
-// notes says what the table of a profile doesn't.
+// notes explains the table of a profile.
 func notes(doc *result.Document) string {
 	cut := slices.ContainsFunc(doc.Tests, func(t result.Test) bool { return t.Ended == result.TimeLimit })
 	switch {
 	case doc.Profile == result.ProfileSweep:
-		return "Where a column climbs and then stays level, a record has reached the size that the module works in, or what the computer sends at a time. " +
-			"Random writes are on the module one by one (O_DSYNC); linear ones are flushed once, at the end."
+		return "Where a column climbs and then stays level, the record has reached the size that the module works in, or " +
+			"the most that the computer sends at once. Random writes are synced one by one (O_DSYNC); linear writes are " +
+			"flushed once, at the end."
 	case doc.Profile == result.ProfileIozone && cut:
-		return "In kB (1,024 bytes) a second, flushes included. *: stopped at its time limit; what was written till then is the area of the tests after it."
+		return "In kB (1,024 bytes) a second, flushes included. *: stopped at its time limit; the later tests use the area " +
+			"that was written until then."
 	case doc.Profile == result.ProfileIozone:
-		return "In kB (1,024 bytes) a second, flushes included, as iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 prints them."
-	}
-	if doc.Profile == result.ProfileStartup {
-		return "From the start of the process to its end. What other programs use too, such as the C library, stays in memory and isn't read again."
+		return "In kB (1,024 bytes) a second, flushes included, as iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 prints " +
+			"them."
+	case doc.Profile == result.ProfileStartup:
+		return "From the start of the process to its end. Files that other programs use too, such as the C library, stay " +
+			"in memory and are not read again."
 	}
 	return ""
 }

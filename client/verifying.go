@@ -9,18 +9,20 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/spool"
 	"flashdex/client/verify"
+	"flashdex/result"
 )
 
-// verifyModule checks whether a module has the capacity that it claims: in the free space of the directory that the
-// user named, or on a whole device.
+// verifyModule checks whether a module has the capacity that it claims: in the free space of a directory, or on a whole
+// device.
 func verifyModule(ctx context.Context, o options, dirs []string) error {
 	switch {
 	case o.device != "" && len(dirs) > 0:
 		return usagef("verify --device checks the whole of %s: %q is one too many", o.device, dirs[0])
 	case o.device != "" && !o.erase:
-		return usagef("verify --device %s would overwrite a part of the device and so destroy the file systems on it; nothing was written. "+
-			"If nothing on it is needed, add --erase; else mount it and name a directory on it", o.device)
+		return usagef("verify --device %s would overwrite a part of the device and so destroy the file systems on it; "+
+			"nothing was written. If you need nothing on it, add --erase; else mount it and name a directory on it", o.device)
 	case o.device != "":
 		return verifyDevice(ctx, o)
 	case o.erase:
@@ -31,22 +33,25 @@ func verifyModule(ctx context.Context, o options, dirs []string) error {
 	return verifyDir(ctx, o, dirs[0])
 }
 
-var errNotSound = errors.New("the module did not pass; the findings above are signs, and another reader or port may change them")
+var errNotSound = errors.New("the module did not pass; the findings above are signs, and another reader or port may " +
+	"change them")
 
 func verifyDir(ctx context.Context, o options, dir string) error {
 	target, err := device.Running.Find(dir, 0)
 	if err == nil && target.Disk.Stack != nil {
-		err = fmt.Errorf("%s lies on %s, a stack of several modules; fake capacity is looked for in one module, mounted by itself", dir, target.Disk.Name)
+		err = fmt.Errorf("%s is on %s, a stack of several modules; verify checks one module, mounted by itself", dir,
+			target.Disk.Name)
+	}
+	var space *verify.Space
+	if err == nil {
+		space, err = verify.NewSpace(target.Dir, target.RootDisk)
 	}
 	if err != nil {
 		return usageError{err}
 	}
-	space, err := verify.NewSpace(target.Dir, target.RootDisk)
-	if err != nil {
-		return usageError{err}
-	}
-	fmt.Fprintf(os.Stderr, "Module  %s, %s claimed, %s file system\n", target.Disk.Name, verify.Size(target.Disk.SizeBytes), target.Filesystem)
-	fmt.Fprintf(os.Stderr, "Test    the free space is filled with %s, which is read back and removed; Ctrl-C stops it and leaves nothing behind\n\n", verify.Size(space.Bytes))
+	fmt.Fprintf(os.Stderr, "Module  %s, %s claimed, %s file system\nTest    the free space is filled with %s, which is "+
+		"read back and removed; Ctrl-C stops it and leaves nothing behind\n\n",
+		target.Disk.Name, verify.Size(target.Disk.SizeBytes), target.Filesystem, verify.Size(space.Bytes))
 	if err := confirmFill(ctx, o, dir, space); err != nil {
 		return err
 	}
@@ -57,8 +62,9 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	progress := newProgress(os.Stderr)
 	space.Progress = func(now verify.Progress) {
 		rate := float64(now.Done) / 1e6 / max(now.Elapsed.Seconds(), 1e-9)
-		progress.print(fmt.Sprintf("%-7s  %3.0f %%  %.*f MB/s  (about %s left)",
-			now.Phase, 100*float64(now.Done)/float64(now.Total), places(rate), rate, now.Left.Round(time.Second)), now.Done == now.Total)
+		progress.print(fmt.Sprintf("%-7s  %3.0f %%  %s MB/s  (about %s left)",
+			now.Phase, 100*float64(now.Done)/float64(now.Total), number(rate), now.Left.Round(time.Second)),
+			now.Done == now.Total)
 	}
 	var found verify.Content
 	err = space.Write(ctx, &found)
@@ -68,16 +74,18 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	progress.end()
 	after, counterErr := target.Disk.Counters()
 	space.Close()
-	if err == nil && counterErr == nil && found.Sound() && after.Since(before).ReadBytes < found.ReadBytes-found.ReadBytes/20 {
-		return fmt.Errorf("nothing is known: %s were read, but the kernel counted only %s at the device, and the rest came from its memory. All that was written is removed",
-			verify.Size(found.ReadBytes), verify.Size(after.Since(before).ReadBytes))
+	counted := after.Since(before).ReadBytes
+	if err == nil && counterErr == nil && found.Sound() && counted < found.ReadBytes-found.ReadBytes/20 {
+		return fmt.Errorf("nothing is known: the test read %s, but the kernel counted only %s at the device; the rest came "+
+			"from memory. The test files are removed", verify.Size(found.ReadBytes), verify.Size(counted))
 	}
 	if err == nil || found.ReadBytes > 0 {
 		fmt.Println(found.Words())
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %s were written and %s of them read back; all is removed", err, verify.Size(found.WrittenBytes), verify.Size(found.ReadBytes))
+		return fmt.Errorf("%w: %s were written and %s of them read back; all is removed",
+			err, verify.Size(found.WrittenBytes), verify.Size(found.ReadBytes))
 	case counterErr != nil:
 		return counterErr
 	case !found.Sound():
@@ -86,18 +94,20 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	return nil
 }
 
-// confirmFill asks before a module that may be a fake is filled while there is something on it: what is written beyond
-// the real size of a fake may overwrite what is before.
+// confirmFill asks before it fills a module that has files on it: on a fake, what is written beyond the real size may
+// overwrite them.
 func confirmFill(ctx context.Context, o options, dir string, space *verify.Space) error {
 	const ofAnEmptyFileSystem = 1 << 20
 	if o.yes || space.UsedBytes < ofAnEmptyFileSystem {
 		return nil
 	}
-	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. If the module is a fake, filling it may overwrite them: copy them away first. Fill it? [y/N] ", verify.Size(space.UsedBytes)))
+	const risk = "If the module is a fake, filling it may overwrite them: copy them away first"
+	used := verify.Size(space.UsedBytes)
+	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. %s. Fill it? [y/N] ", used, risk))
 	switch {
 	case errors.Is(err, errNoTerminal):
-		return usagef("%s are in use in the file system of %s. If the module is a fake, filling it may overwrite them: copy them away first, "+
-			"and run this on a terminal or with --yes; nothing was written", verify.Size(space.UsedBytes), dir)
+		return usagef("%s are in use in the file system of %s. %s, and run this on a terminal or with --yes; nothing was "+
+			"written", used, dir, risk)
 	case err != nil:
 		return fmt.Errorf("%w: nothing was written", err)
 	case !yes:
@@ -109,13 +119,16 @@ func confirmFill(ctx context.Context, o options, dir string, space *verify.Space
 func verifyDevice(ctx context.Context, o options) error {
 	target, err := device.Running.Open(o.device, 0)
 	if err != nil {
-		return usageError{fmt.Errorf("%w. Nothing was written", err)}
+		return usagef("%w. Nothing was written", err)
 	}
 	defer target.Device.Close()
-	stretch := verify.StretchBytes(target.Disk.SizeBytes)
-	fmt.Fprintf(os.Stderr, "Module  the whole of %s, %s claimed\n", target.Disk.Name, verify.Size(target.Disk.SizeBytes))
-	fmt.Fprintf(os.Stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n", verify.Size(stretch))
-	fmt.Fprintf(os.Stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it, and what was overwritten stays so\n", verify.Size(stretch), verify.Size(3*stretch))
+	name, size, stretch := target.Disk.Name, target.Disk.SizeBytes, verify.StretchBytes(target.Disk.SizeBytes)
+	fmt.Fprintf(os.Stderr, "Module  the whole of %s, %s claimed\n", name, verify.Size(size))
+	fmt.Fprintf(os.Stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
+		verify.Size(stretch))
+	fmt.Fprintf(os.Stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
+		"stay lost\n",
+		verify.Size(stretch), verify.Size(3*stretch))
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
@@ -123,25 +136,51 @@ func verifyDevice(ctx context.Context, o options) error {
 	// Again, past the page cache.
 	file, err := os.OpenFile(target.Dir, os.O_RDWR|syscall.O_DIRECT, 0)
 	if err != nil {
-		return fmt.Errorf("%s allows no direct I/O, and without it the page cache would be checked: %w; nothing was written", o.device, err)
+		return fmt.Errorf("%s allows no direct I/O, and without it the page cache would be checked: %w; nothing was written",
+			o.device, err)
 	}
 	defer file.Close()
 	progress := newProgress(os.Stderr)
-	probe := verify.Probe{Device: file, SizeBytes: target.Disk.SizeBytes, Progress: func(now verify.Progress) {
+	probe := verify.Probe{Device: file, SizeBytes: size, Progress: func(now verify.Progress) {
 		progress.print(fmt.Sprintf("%-7s  %3.0f %%  (this step takes about %s more)",
 			now.Phase, 100*float64(now.Done)/float64(now.Total), now.Left.Round(time.Second)), now.Done == now.Total)
 	}}
 	found, err := probe.Do(ctx)
 	progress.end()
 	if err != nil {
-		return fmt.Errorf("%w: the probe did not end and nothing is known; the beginning of %s and single blocks of it are overwritten", err, target.Disk.Name)
+		return fmt.Errorf("%w: the probe did not finish, and nothing is known; the beginning of %s and single blocks of it "+
+			"are overwritten",
+			err, name)
 	}
 	fmt.Println(found.Words())
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {
-		fmt.Fprintf(os.Stderr, "flashdex: the results of this module won't tell what was found: %v\n", err)
+		fmt.Fprintf(os.Stderr, "flashdex: this finding can't be kept for the module's later results: %v\n", err)
 	}
 	if found.Kind != verify.Genuine {
 		return errNotSound
 	}
 	return nil
+}
+
+// keepFound keeps the finding for the module's later results, if the kernel shows a serial number to recognise it by.
+// Single bad blocks tell nothing about the capacity.
+func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, now time.Time) error {
+	if found.Kind == verify.Failing {
+		return nil
+	}
+	kept, err := spool.Open()
+	if err != nil {
+		return err
+	}
+	key, err := kept.TagKey()
+	if err != nil {
+		return err
+	}
+	tag := kernel.UnitTag(disk, key)
+	if tag == "" {
+		return nil
+	}
+	return kept.KeepVerified(tag, result.Verified{
+		ClaimedBytes: found.ClaimedBytes, FoundBytes: found.RealBytes, On: now.UTC().Format(time.DateOnly),
+	})
 }

@@ -34,7 +34,8 @@ func TestVerifyIsStopped(t *testing.T) {
 			}
 		}
 		_ = command.Wait()
-		if code := command.ProcessState.ExitCode(); signal == syscall.SIGINT && (code != 130 || !strings.Contains(last, "all is removed")) {
+		if code := command.ProcessState.ExitCode(); signal == syscall.SIGINT &&
+			(code != 130 || !strings.Contains(last, "all is removed")) {
 			t.Errorf("exit code %d, said %q", code, last)
 		}
 		mustBeEmpty(t, disk.Dir)
@@ -46,7 +47,8 @@ func TestVerifyDevice(t *testing.T) {
 	t.Parallel()
 	honest := looptest.Attach(t, 1<<30)
 	command, _ := client(t, "verify", "--device", honest, "--erase", "--yes")
-	if out, said, code := output(command); code != 0 || !strings.HasPrefix(out, "1.1 GB claimed, and nothing contradicts it") {
+	if out, said, code := output(command); code != 0 || !strings.HasPrefix(out,
+		"1.1 GB claimed, and nothing contradicts it") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
 	}
 
@@ -66,7 +68,8 @@ func TestVerifyDevice(t *testing.T) {
 	fake := looptest.Over(t, image)
 	command, _ = client(t, "verify", "--device", fake, "--erase", "--yes")
 	out, said, code := output(command)
-	if code != exitFailed || !strings.HasPrefix(out, "1.1 GB claimed, but from 100.7 MB on it refuses to be written to or read.") ||
+	if code != exitFailed || !strings.HasPrefix(out, "1.1 GB claimed, but from 100.7 MB on it refuses to be written to "+
+		"or read.") ||
 		!strings.Contains(said, "the module did not pass") {
 		t.Errorf("exit code %d, %q, said %q", code, out, said)
 	}

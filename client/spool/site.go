@@ -46,6 +46,12 @@ func (e *RefusedError) Error() string {
 	return text
 }
 
+// Refused returns the *RefusedError in err, or nil if there is none.
+func Refused(err error) *RefusedError {
+	refused, _ := errors.AsType[*RefusedError](err)
+	return refused
+}
+
 const (
 	largestAnswer = 1 << 20
 	timeOfOneTry  = 60 * time.Second
