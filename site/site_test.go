@@ -240,7 +240,7 @@ func TestAModulesPageHasCharts(t *testing.T) {
 	tree := build(t)
 	page := tree["modules/sandisk-extreme-a2-64gb-microsd/index.html"]
 	for _, part := range []string{
-		`<h2 id="units">`, `>A2 2000<`, `>median 885<`, `<h2 id="samples">`, `>cliff after 143 MB<`, `class="behind"`, `class="main"`, `>99.99 %<`, `warm-up, not counted`,
+		`<h2 id="units">`, `>A2 2,000<`, `>median 885<`, `<h2 id="samples">`, `>cliff after 143 MB<`, `class="behind"`, `class="main"`, `>99.99 %<`, `warm-up, not counted`,
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)

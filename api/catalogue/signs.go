@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/result"
 	"flashdex/result/register"
 )
 
@@ -68,7 +69,8 @@ func (c *Catalogue) Signs(vendor string, o Observed) []Sign {
 	}
 	for _, p := range o.Performance {
 		if p.Promised > 0 && p.Measured >= 0 && p.Measured < FarBelow*p.Promised {
-			signs = append(signs, Sign{"far-below-class", "Far below its class", fmt.Sprintf("%s: %.4g %s measured where %s promises %.4g.", p.Measure, p.Measured, p.Unit, p.Class, p.Promised),
+			signs = append(signs, Sign{"far-below-class", "Far below its class", fmt.Sprintf("%s: %s %s measured where %s promises %s.",
+				p.Measure, result.NumberBeside(p.Measured, p.Promised), p.Unit, p.Class, result.Number(p.Promised)),
 				"A relabelled card keeps the speed of the flash that is in it.",
 				"Slow hosts and readers, a worn or nearly full card and heat do the same. The class is promised for a fresh card under the conditions of its specification."})
 		}

@@ -7,6 +7,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Module is a row of Modules.
@@ -132,7 +133,7 @@ func pricesPerGB(m catalogue.Module, medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
 		if perGB := ranking.PricePerGB(m, p); perGB > 0 {
-			list = append(list, fmt.Sprintf("%s %s (%d, %s)", p.Currency, ranking.Number(perGB), p.N, ranking.PriceMonth(p)))
+			list = append(list, fmt.Sprintf("%s %s (%d, %s)", p.Currency, result.Number(perGB), p.N, ranking.PriceMonth(p)))
 		}
 	}
 	return strings.Join(list, "; ")

@@ -7,6 +7,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // mainKeys are the figures of the smaller tables, runKeys those of a single run, in the order of the columns.
@@ -98,7 +99,7 @@ func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) ran
 			case column.Key == figure.SeqWriteCliffMB && r.NoCliff():
 				known, sort, shown = true, beyondAll, noCliff
 			case r.Reference != "":
-				shown.Value = referenceValue(f.Value)
+				shown.Value = result.Number(f.Value)
 			}
 			row = appendCell(row, group, sort, shown, known)
 		}
@@ -107,7 +108,7 @@ func (s *site) rankingRow(metric string, r ranking.Row, place ranking.Place) ran
 	if f, ok := r.Figures[metric]; ok {
 		of.At = ranking.ColumnOf(metric).Scale.At(f.Value)
 		if r.Reference != "" {
-			of.Reference = &reference{r.Name(), of.At, referenceValue(f.Value)}
+			of.Reference = &reference{r.Name(), of.At, result.Number(f.Value)}
 		}
 	}
 	return of
@@ -141,11 +142,10 @@ func appendModule(row []byte, r ranking.Row) []byte {
 
 // appendNumber adds the cell of a number that is no figure, an empty one where it is unknown.
 func appendNumber(row []byte, column ranking.Column, n float64, known bool) []byte {
-	row = markup.Append(row, `<td class="number col-%s g-%s">`, column.Key, column.Group)
-	if known {
-		row = markup.Append(row, `%v`, n)
+	if !known {
+		return markup.Append(row, `<td class="number col-%s g-%s"></td>`, column.Key, column.Group)
 	}
-	return append(row, "</td>"...)
+	return markup.Append(row, `<td class="number col-%s g-%s" data-sort="%v">%s</td>`, column.Key, column.Group, n, exact(n))
 }
 
 // appendSource adds the cell that tells who measured: at most two sources, or Flashdex's users.

@@ -3,14 +3,13 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // explored is every row of every table in one file, for the page on which one sorts and filters them all.
@@ -22,6 +21,9 @@ type explored struct {
 
 // exploredColumns are those of the tables, and the method that a table has as a section.
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
+
+// exactColumns hold whole numbers, which are shown with all of their digits.
+var exactColumns = []string{"capacity_gb", "units", "results"}
 
 // firstExplored is the number of rows that stand on the page before the list has come.
 const firstExplored = 20
@@ -69,7 +71,7 @@ func (s *site) explore() (text []byte, holds map[string]any, err error) {
 	return text, map[string]any{"columns": e.Columns, "methods": list(e.Words[ranking.MethodColumn.Key]), "rows": count, "first": first}, nil
 }
 
-// first counts the rows of the first method and returns so many of those that lead, with words for their places. What too few
+// first counts the rows of the first method and returns so many of those that lead, with words for their places and numbers as they are shown. What too few
 // have measured to be ranked comes after the others, as it does in the whole table.
 func (e *explored) first(most int) (count int, rows [][]any) {
 	at := func(key string) int {
@@ -92,8 +94,16 @@ func (e *explored) first(most int) (count int, rows [][]any) {
 	for n, row := range rows {
 		rows[n] = slices.Clone(row)
 		for i, column := range e.Columns {
-			if at, isPlace := row[i].(int); isPlace {
-				rows[n][i] = e.Words[column.Key][at]
+			switch cell := row[i].(type) {
+			case int:
+				rows[n][i] = e.Words[column.Key][cell]
+			case float64:
+				rows[n][i] = result.Number(cell)
+				if slices.Contains(exactColumns, column.Key) {
+					rows[n][i] = exact(cell)
+				}
+			case [3]float64:
+				rows[n][i] = [3]string{result.Number(cell[0]), result.Number(cell[1]), result.Number(cell[2])}
 			}
 		}
 	}
@@ -161,19 +171,12 @@ func known(v float64) any {
 	return v
 }
 
-// rounded keeps four digits, one more than is shown, or more where four in the middle of two would be shown as another number.
-// What lies in the middle itself keeps three, since languages disagree about where it goes.
+// rounded keeps four digits, one more than is shown, or more where the four would be shown as another number.
 func rounded(v float64) float64 {
-	digits := func(v float64, n int) float64 {
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64) // it was a number before
-		return v
-	}
-	shown := digits(v, 3)
 	for n := 4; n < 8; n++ {
-		r := digits(v, n)
-		if digits(math.Nextafter(r, math.Inf(-1)), 3) == shown && digits(math.Nextafter(r, math.Inf(1)), 3) == shown {
+		if r := result.Round(v, n); result.Round(r, 3) == result.Round(v, 3) {
 			return r
 		}
 	}
-	return shown
+	return result.Round(v, 3)
 }

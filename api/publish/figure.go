@@ -2,10 +2,11 @@ package publish
 
 import (
 	"fmt"
-	"strconv"
+	"math"
 
 	"flashdex/api/figure"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // shown is a figure as the pages print it: ready, because a large site has a million of them and a template takes long over each.
@@ -38,7 +39,7 @@ func spokenOf(key string, e figure.Figure) *spoken {
 	f := &spoken{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
 	if e.Low != nil && e.High != nil {
 		scale := ranking.ColumnOf(key).Scale
-		f.Low, f.High, f.LowAt, f.HighAt = ranking.Number(*e.Low), ranking.Number(*e.High), scale.At(*e.Low), scale.At(*e.High)
+		f.Low, f.High, f.LowAt, f.HighAt = result.Number(*e.Low), result.Number(*e.High), scale.At(*e.Low), scale.At(*e.High)
 	}
 	return f
 }
@@ -47,11 +48,11 @@ func counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return ranking.Count(n) + " " + noun
+	return result.Count(n) + " " + noun
 }
 
 func scoreOf(s figure.Figure) scoreJSON {
-	cell := scoreJSON{s.Value, shown{Value: ranking.Number(s.Value)}}
+	cell := scoreJSON{s.Value, shown{Value: result.Number(s.Value)}}
 	if s.Low != nil && s.High != nil {
 		cell.Shown.Interval = intervalText(*s.Low, *s.High)
 	}
@@ -60,7 +61,7 @@ func scoreOf(s figure.Figure) scoreJSON {
 
 func shownOf(key string, e figure.Figure) shown {
 	scale := ranking.ColumnOf(key).Scale
-	s := shown{Value: ranking.Number(e.Value), Heat: scale.Heat(e.Value), At: scale.At(e.Value)}
+	s := shown{Value: result.Number(e.Value), Heat: scale.Heat(e.Value), At: scale.At(e.Value)}
 	if e.Low != nil && e.High != nil {
 		s.Interval = intervalText(*e.Low, *e.High)
 		if e.Confidence > 0 && e.Confidence < 0.95 {
@@ -68,19 +69,19 @@ func shownOf(key string, e figure.Figure) shown {
 		}
 	}
 	if e.N > 0 {
-		s.N = ranking.Count(e.N)
+		s.N = result.Count(e.N)
 	}
 	return s
 }
 
-func intervalText(low, high float64) string {
-	return ranking.Number(low) + "–" + ranking.Number(high)
+// exact writes a count or a capacity: a whole number with all of its digits.
+func exact(v float64) string {
+	if v == math.Trunc(v) {
+		return result.Count(int(v))
+	}
+	return result.Number(v)
 }
 
-// referenceValue writes a value as it was set, without the zeros that would claim precision: 90, and not 90.0.
-func referenceValue(v float64) string {
-	if v < 100 {
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	}
-	return ranking.Number(v)
+func intervalText(low, high float64) string {
+	return result.Number(low) + "–" + result.Number(high)
 }

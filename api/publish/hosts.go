@@ -36,10 +36,12 @@ type hostPage struct {
 
 // hostBus is one way in which the host reaches modules.
 type hostBus struct {
-	Class  string  `json:"class"` // as one reads it
-	Path   string  `json:"path"`  // of its ranking
-	MBPerS float64 `json:"mb_per_s,omitempty"`
-	Units  int     `json:"units"`
+	Class  string `json:"class"` // as one reads it
+	Path   string `json:"path"`  // of its ranking
+	MBPerS string `json:"mb_per_s,omitempty"`
+	Units  int    `json:"units"`
+
+	mbPerS float64
 }
 
 // hostRow is a module in the host, in one class of hosts.
@@ -61,6 +63,7 @@ type hostRow struct {
 type hostBest struct {
 	Key        string  `json:"key"`
 	Value      float64 `json:"value"`
+	Text       string  `json:"text"`
 	Slug       string  `json:"slug"`
 	Name       string  `json:"name"`
 	BusPercent float64 `json:"bus_percent,omitempty"` // of what the bus carries, of a linear figure
@@ -122,7 +125,7 @@ func (h *hostPage) add(m catalogue.Module, sum *figure.Summary, units int) {
 	bus := h.buses[sum.HostClass]
 	bus.Units += units
 	if own {
-		bus.MBPerS = max(bus.MBPerS, sum.BusMBPerS)
+		bus.mbPerS = max(bus.mbPerS, sum.BusMBPerS)
 	}
 }
 
@@ -130,6 +133,9 @@ func (h *hostPage) add(m catalogue.Module, sum *figure.Summary, units int) {
 func (h *hostPage) finish(most int) {
 	for _, class := range figure.HostClasses {
 		if bus := h.buses[class.Key]; bus != nil {
+			if bus.mbPerS > 0 {
+				bus.MBPerS = result.Number(bus.mbPerS)
+			}
 			h.Classes = append(h.Classes, *bus)
 		}
 	}
@@ -144,7 +150,7 @@ func (h *hostPage) finish(most int) {
 			if !r.Own || v <= best.Value {
 				continue
 			}
-			best = hostBest{Key: key, Value: v, Slug: r.Slug, Name: r.Name}
+			best = hostBest{Key: key, Value: v, Text: result.Number(v), Slug: r.Slug, Name: r.Name}
 			if linear := key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS; linear && r.busMBPerS > 0 {
 				best.BusPercent = 100 * v / r.busMBPerS
 			}

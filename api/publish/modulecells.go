@@ -1,17 +1,15 @@
 package publish
 
 import (
-	"fmt"
 	"strings"
 	"time"
-
-	"flashdex/api/submission"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 	"flashdex/result"
 )
 
@@ -31,7 +29,7 @@ func spread(figures figure.Set) markup.HTML {
 			rows = append(rows, "<small>no interval</small>"...)
 		} else {
 			rows = markup.Append(rows, `<small>%s</small>`, shown.Interval)
-			if percent := fmt.Sprintf("%.3g", 100*e.Confidence); e.Confidence > 0 && percent != "95" {
+			if percent := result.Number(100 * e.Confidence); e.Confidence > 0 && percent != "95" {
 				rows = markup.Append(rows, `<small>with %s %%</small>`, percent)
 			}
 		}
@@ -70,7 +68,7 @@ func (s *site) publishedRows(published []catalogue.Published) markup.HTML {
 		for _, value := range []*float64{p.IOPS, p.MBPerS} {
 			rows = append(rows, `<td class="number">`...)
 			if value != nil && *value != 0 {
-				rows = markup.Append(rows, `%s`, ranking.Number(*value))
+				rows = markup.Append(rows, `%s`, result.Number(*value))
 			}
 			rows = append(rows, `</td>`...)
 		}

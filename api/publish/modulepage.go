@@ -12,11 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-
-	"flashdex/api/submission"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
@@ -25,6 +22,7 @@ import (
 	"flashdex/api/page/chart"
 	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 	"flashdex/result"
 )
 
@@ -268,8 +266,8 @@ var modulePageHTML string
 
 var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"anchor": func(method string) string { return "/method/#" + strings.ToLower(method) },
-	"count":  ranking.Count, "counted": counted, "number": ranking.Number, "join": strings.Join, "lower": strings.ToLower, "form": formLabel,
-	"percent":   func(part float64) string { return fmt.Sprintf("%.3g", 100*part) },
+	"count":  result.Count, "counted": counted, "number": result.Number, "join": strings.Join, "lower": strings.ToLower, "form": formLabel,
+	"percent":   func(part float64) string { return result.Number(100 * part) },
 	"price":     func(amount float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", amount), ".00") },
 	"bar":       func(percent float64) string { return fmt.Sprintf("%.1f", min(100, percent/2)) },
 	"times":     func(iops float64) float64 { return iops / chart.LaptopDiskIOPS },
@@ -323,20 +321,12 @@ func heads(keys []string) markup.HTML {
 	return markup.HTML(row)
 }
 
-// ratio writes a ratio with two digits, whole from 10 on: 5.9, 14, 230.
-func ratio(v float64) string {
-	if v < 9.95 {
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64)
-	return ranking.Count(int(rounded))
-}
+// ratio writes a ratio with two digits: 5.9, 14, 230.
+func ratio(v float64) string { return result.Number(result.Round(v, 2)) }
 
 // duration writes seconds as one says them, with two digits: "0.19 seconds", "2.7 minutes".
 func duration(seconds float64) string {
 	switch {
-	case seconds < 0.995:
-		return fmt.Sprintf("%.2g seconds", seconds)
 	case seconds < 100:
 		return ratio(seconds) + " seconds"
 	case seconds < 5400:

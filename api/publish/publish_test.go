@@ -13,16 +13,15 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
+	"github.com/google/go-cmp/cmp"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/submission"
 	"flashdex/data"
 	"flashdex/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // memory is a store that holds one snapshot; the real one is tested with the publisher in e2e/.
@@ -130,7 +129,7 @@ func TestPublication(t *testing.T) {
 		t.Errorf("published again without a change (%v)", err)
 	}
 	files.Latest = &dataset.Snapshot{AsOf: time.Now(), Files: []dataset.File{{Name: "results.parquet", Table: "results", Rows: 12345}}}
-	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first || !strings.Contains(read(t, Current(dir), "data/index.html"), "12\u202f345") {
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first || !strings.Contains(read(t, Current(dir), "data/index.html"), "12,345") {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}
 	checkModuleData(t, Current(dir)) // taken over with the page

@@ -158,7 +158,7 @@ func against(isBase bool, of, base float64) string {
 	if isBase {
 		return "baseline"
 	}
-	return ranking.Change(of, base)
+	return result.Change(of, base)
 }
 
 // javaIozone adds the tables of iozone.
@@ -200,7 +200,7 @@ func (s *site) flashCollection() (of study) {
 		for _, key := range keys {
 			cell := ""
 			if f, measured := r.Figures[key]; measured {
-				cell = ranking.Number(f.Value)
+				cell = result.Number(f.Value)
 			}
 			row = append(row, cell)
 		}

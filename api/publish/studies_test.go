@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/figure"
-
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"flashdex/api/figure"
 )
 
 // table is one of a study's tables, the same as its CSV.
@@ -92,7 +92,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	if diff := gocmp.Diff([]string{"Module", "Linear read, MB/s", "Linear write, MB/s", "Random read, IOPS", "Random write, IOPS"}, rows[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff([]string{"5400 rpm laptop disk", "", "", "90.0", "90.0"}, rows[2]); diff != "" || len(rows) != len(referenceSpecimens)+2 {
+	if diff := gocmp.Diff([]string{"5400 rpm laptop disk", "", "", "90", "90"}, rows[2]); diff != "" || len(rows) != len(referenceSpecimens)+2 {
 		t.Errorf("%d rows (-want +got):\n%s", len(rows), diff)
 	}
 	if html := string(s.Tables[0].HTML); !strings.Contains(html, `<a href="/modules/raspberry-pi-sd-card-a2-64gb-microsd/"><bdi>Raspberry`) || !strings.Contains(html, "<th scope=\"row\"><bdi>5400 rpm") {
@@ -100,7 +100,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	}
 	// Before anyone has measured so there is the disk alone.
 	s = newSite(t.TempDir(), &figure.Snapshot{}, nil, c, nil).flashCollection()
-	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90.0" {
+	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90" {
 		t.Errorf("%v", rows)
 	}
 }

@@ -36,6 +36,7 @@ type vendorBest struct {
 	Slug  string  `json:"slug"`
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
+	Text  string  `json:"text"`
 }
 
 // vendorID is a manufacturer id, or one with an OEM id, that sources claim to be the maker's.
@@ -155,7 +156,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 			v.Measured++
 		}
 		if f, ok := sum.Figures[figure.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors && (v.Best == nil || f.Value > v.Best.Value) {
-			v.Best = &vendorBest{m.Slug, m.Name(), f.Value}
+			v.Best = &vendorBest{m.Slug, m.Name(), f.Value, result.Number(f.Value)}
 		}
 		variant, units = sum.OnlyVariant, sum.Identified
 	}

@@ -3,6 +3,8 @@ package ranking
 import (
 	"fmt"
 	"math"
+
+	"flashdex/result"
 )
 
 // Scale is the logarithmic scale of a figure's tints and drawings. It is fixed, so that both mean the same on every page.
@@ -22,7 +24,7 @@ func scaleOf(low, high float64) *Scale {
 	s := &Scale{Low: low, High: high, Ticks: []Tick{}}
 	for v := 0.1; v <= 10_000; v *= 10 {
 		if v >= min(low, high) && v <= max(low, high) {
-			s.Ticks = append(s.Ticks, Tick{Count(int(v)), s.At(v)})
+			s.Ticks = append(s.Ticks, Tick{result.Number(v), s.At(v)})
 		}
 	}
 	return s

@@ -23,7 +23,7 @@ func TestFiguresStandOnTheirScale(t *testing.T) {
 			t.Errorf("%v from %v to %v: at %s, %d; want %s, %d", c.value, c.scale.Low, c.scale.High, at, heat, c.at, c.heat)
 		}
 	}
-	if n := len(rate.Ticks); n != 5 || rate.Ticks[0].Label != "1" || rate.Ticks[4].Label != "10\u202f000" {
+	if n := len(rate.Ticks); n != 5 || rate.Ticks[0].Label != "1" || rate.Ticks[4].Label != "10,000" {
 		t.Errorf("ticks %v", rate.Ticks)
 	}
 }

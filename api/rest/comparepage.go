@@ -297,7 +297,7 @@ func difference(of, base figure.Figure, direction string) (text, state string) {
 	if base.Value == 0 {
 		return "", ""
 	}
-	text = ranking.Change(of.Value, base.Value)
+	text = result.Change(of.Value, base.Value)
 	switch {
 	case of.Value == base.Value:
 		return "the same", "same"

@@ -23,15 +23,15 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 		direction   string
 		text, state string
 	}{
-		{estimate(150), estimate(100), "higher", "+50.0 %, better", "better"},
-		{estimate(150), estimate(100), "lower", "+50.0 %, worse", "worse"},
-		{estimate(50), estimate(100), "higher", "−50.0 %, worse", "worse"},
-		{estimate(50), estimate(100), "lower", "−50.0 %, better", "better"},
+		{estimate(150), estimate(100), "higher", "+50 %, better", "better"},
+		{estimate(150), estimate(100), "lower", "+50 %, worse", "worse"},
+		{estimate(50), estimate(100), "higher", "−50 %, worse", "worse"},
+		{estimate(50), estimate(100), "lower", "−50 %, better", "better"},
 		{estimate(100), estimate(100), "higher", "the same", "same"},
 		{estimate(150), estimate(0), "higher", "", ""},
-		{estimate(110, 95, 120), estimate(100, 90, 105), "higher", "+10.0 %, but the intervals overlap: no difference shown", "same"},
-		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10.0 %, better", "better"},
-		{estimate(110, 95, 120), estimate(100), "higher", "+10.0 %, better", "better"},
+		{estimate(110, 95, 120), estimate(100, 90, 105), "higher", "+10 %, but the intervals overlap: no difference shown", "same"},
+		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10 %, better", "better"},
+		{estimate(110, 95, 120), estimate(100), "higher", "+10 %, better", "better"},
 	} {
 		if text, state := difference(c.of, c.base, c.direction); text != c.text || state != c.state {
 			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q", c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)

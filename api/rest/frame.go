@@ -18,7 +18,6 @@ import (
 	"flashdex/api/page/frame"
 	"flashdex/api/problem"
 	"flashdex/api/publish/static"
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -31,7 +30,7 @@ var pageFiles embed.FS
 var plainShell string
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"number": ranking.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
+	"number": result.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
 	"test":    func(name string) string { return testNames[name] },
 	"ended":   func(e result.Ended) string { return endings[e] },
 	"state":   func(state string) string { return states[state] },
@@ -140,4 +139,4 @@ func (s *server) shell(name string) string {
 	return string(text)
 }
 
-func milliseconds(ns int64) string { return ranking.Number(float64(ns) / 1e6) }
+func milliseconds(ns int64) string { return result.Number(float64(ns) / 1e6) }

@@ -48,7 +48,7 @@ func TestRunPageJudgesTheModulesClassesByThisRun(t *testing.T) {
 	t.Parallel()
 	page := told(t, ranked)
 	for _, part := range []string{
-		`<li class="verdict not-reached">`, "Not reached: 4K random write 100 IOPS where 500 are promised", `<rect class="bar" width="10.0%"`, "20.0 %</strong>",
+		`<li class="verdict not-reached">`, "Not reached: 4K random write 100 IOPS where 500 are promised", `<rect class="bar" width="10.0%"`, "20 %</strong>",
 		"Not reached: linear write 20 MB/s where 30 are promised", "<dd>Raspberry Pi 4</dd>", "manufacturer 0x03, OEM SD, name SC32G, revision 8.0",
 		"<strong>Far below its class</strong>", "4K random write: 100 IOPS measured where A1 promises 500.",
 		"Varies by", `<td class="date">none</td>`,

@@ -26,7 +26,7 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	for name, parts := range map[string][]string{
-		"sustained-1": {"Flashdex, for minutes", "<th scope=\"row\"><bdi>linear write</bdi></th>", ">cliff after 3920 MB<", "Worst second, MB/s", ">seconds<"},
+		"sustained-1": {"Flashdex, for minutes", "<th scope=\"row\"><bdi>linear write</bdi></th>", ">cliff after 3,920 MB<", "Worst second, MB/s", ">seconds<"},
 		"sweep-2":     {"Flashdex, by record size", ">cliff below 16 KiB<", "RW level from", ">16 KiB<", `class="several-1"`, "Of each of the 64 tests"},
 		"iozone-1":    {"Iozone’s table, kB/s", `<th scope="col" class="number">reclen</th>`, `<td class="number">51200</td>`},
 		"startup-1":   {"<bdi>java</bdi>", "Spread, s", "Read each, MB"},

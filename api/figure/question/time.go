@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"flashdex/api/figure"
-	"flashdex/api/figure/speedclass"
+	"flashdex/result"
 )
 
 // rates are the figures that work can be divided by.
@@ -54,14 +54,14 @@ func (d *duration) check() error {
 	return nil
 }
 
-// whole numbers are written in full by verdict.Number, so that a formula shows what is computed.
+// whole reports whether a formula can show v in full.
 func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
 
 func (d *duration) formula() string {
 	var terms []string
 	for _, w := range d.Work {
 		metric := figure.MetricOf(w.Figure)
-		amount := speedclass.Number(w.Amount)
+		amount := result.Count(int(w.Amount))
 		if metric.Unit == "MB/s" {
 			amount += " MB"
 		}
@@ -70,7 +70,7 @@ func (d *duration) formula() string {
 	text := "seconds = " + strings.Join(terms, " + ")
 	if d.Limit != nil {
 		metric := figure.MetricOf(d.Limit.Figure)
-		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, speedclass.Number(d.Limit.AtMost), metric.Unit)
+		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, result.Count(int(d.Limit.AtMost)), metric.Unit)
 	}
 	return text
 }
@@ -119,7 +119,7 @@ func (l *limit) exceeded(figures figure.Set) string {
 	m, reason := divisor(figures, l.Figure)
 	if reason == "" && m.Value > l.AtMost {
 		metric := figure.MetricOf(l.Figure)
-		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, speedclass.Number(m.Value), metric.Unit, speedclass.Number(l.AtMost))
+		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, result.Number(m.Value), metric.Unit, result.Count(int(l.AtMost)))
 	}
 	return reason
 }

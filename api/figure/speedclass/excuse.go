@@ -39,9 +39,9 @@ func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) 
 	case linear && bus < s.BusMBPerS && c.Reader:
 		return fmt.Sprintf("the class holds in the bus mode %s, and a USB card reader doesn't show which one it used", s.Bus)
 	case linear && bus < s.BusMBPerS:
-		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, Number(bus))
+		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, result.Number(bus))
 	case linear && bus <= busHeadroom*p.least:
-		return fmt.Sprintf("the bus carries at most %s MB/s", Number(bus))
+		return fmt.Sprintf("the bus carries at most %s MB/s", result.Number(bus))
 	}
 	return ""
 }

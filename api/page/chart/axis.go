@@ -2,9 +2,8 @@ package chart
 
 import (
 	"math"
-	"strconv"
 
-	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // scale places values between 0 and 1.
@@ -104,19 +103,11 @@ func logScale(low, high float64) (scale, []float64) {
 	return scale{ladder(first), ladder(last), true}, ticks
 }
 
-// label writes a tick as short as it goes.
-func label(v float64) string {
-	if v >= 10_000 {
-		return ranking.Number(v)
-	}
-	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
-}
-
 // across are ticks along the foot, in percent.
 func (s scale) across(values []float64) []Tick {
 	ticks := []Tick{}
 	for _, v := range values {
-		ticks = append(ticks, Tick{s.percent(v), label(v)})
+		ticks = append(ticks, Tick{s.percent(v), result.Number(v)})
 	}
 	return ticks
 }
@@ -125,7 +116,7 @@ func (s scale) across(values []float64) []Tick {
 func (s scale) upward(values []float64, p Plot) []Tick {
 	ticks := []Tick{}
 	for _, v := range values {
-		ticks = append(ticks, Tick{tenth(float64(p.Top) + s.down(v, p)), label(v)})
+		ticks = append(ticks, Tick{tenth(float64(p.Top) + s.down(v, p)), result.Number(v)})
 	}
 	return ticks
 }

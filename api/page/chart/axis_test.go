@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"flashdex/result"
 )
 
 func TestTicksAreRoundNumbers(t *testing.T) {
@@ -59,8 +61,8 @@ func TestPlacesOnAScale(t *testing.T) {
 
 func TestLabelsAreShort(t *testing.T) {
 	t.Parallel()
-	for v, want := range map[float64]string{0: "0", 0.001: "0.001", 0.2: "0.2", 2.5: "2.5", 500: "500", 10_000: "10\u202f000", 1e6: "1\u202f000\u202f000"} {
-		if got := label(v); got != want {
+	for v, want := range map[float64]string{0: "0", 0.001: "0.001", 0.2: "0.2", 2.5: "2.5", 500: "500", 10_000: "10,000", 1e6: "1,000,000"} {
+		if got := result.Number(v); got != want {
 			t.Errorf("%v is labelled %q, want %q", v, got, want)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Added is how many of something came in a month.
@@ -50,7 +50,7 @@ func Growth(id, title, counted string, months []Added) (c Chart, ok bool) {
 		c.Table.Rows = append(c.Table.Rows, []string{name, strconv.FormatInt(added, 10), strconv.FormatInt(so, 10)})
 	}
 	c.Paths = []Path{{Main, line}}
-	c.Desc = fmt.Sprintf("%s: %s at the end of %s, %s at the end of %s.", title, c.Table.Rows[0][2], c.Table.Rows[0][0], ranking.Number(float64(total)), months[len(months)-1].Month)
+	c.Desc = fmt.Sprintf("%s: %s at the end of %s, %s at the end of %s.", title, c.Table.Rows[0][2], c.Table.Rows[0][0], result.Number(float64(total)), months[len(months)-1].Month)
 	return c, true
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -75,7 +74,7 @@ func iozoneAgainst(runs []Profiled, base int) Numbers {
 			for _, column := range iozoneColumns {
 				cell := ""
 				if of[column.test] > 0 && to[column.test] > 0 {
-					cell = ranking.Number(100 * of[column.test] / to[column.test])
+					cell = result.Number(100 * of[column.test] / to[column.test])
 				}
 				row = append(row, cell)
 			}

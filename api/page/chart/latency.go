@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -149,8 +148,8 @@ func (c *Chart) addPercentiles(label string, points []point) {
 		if row == len(c.Table.Rows) || math.Abs(p.nines-nines(ninesTicks[row].percent)) > 1e-9 {
 			continue
 		}
-		c.Table.Rows[row] = append(c.Table.Rows[row], ranking.Number(p.ms))
-		c.Desc += fmt.Sprintf(" %s took at most %s ms.", ninesTicks[row].label, ranking.Number(p.ms))
+		c.Table.Rows[row] = append(c.Table.Rows[row], result.Number(p.ms))
+		c.Desc += fmt.Sprintf(" %s took at most %s ms.", ninesTicks[row].label, result.Number(p.ms))
 		row++
 	}
 	for ; row < len(c.Table.Rows); row++ {

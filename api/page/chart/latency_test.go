@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/ranking"
-	"flashdex/result"
-
 	"github.com/google/go-cmp/cmp"
+
+	"flashdex/result"
 )
 
 // Of 3,000 operations 2,970 took 1 ms, and 30 took 100: 99 % took no longer than 1 ms, 99.9 % no longer than 100. From
@@ -35,7 +34,7 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
-	if diff := cmp.Diff([][]string{{"50 %", "1.00"}, {"90 %", "1.00"}, {"99 %", "1.00"}, {"99.9 %", "100"}}, c.Table.Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"50 %", "1"}, {"90 %", "1"}, {"99 %", "1"}, {"99.9 %", "100"}}, c.Table.Rows); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	labels := ""
@@ -77,7 +76,7 @@ func TestTheCurveMeetsTheFigures(t *testing.T) {
 	f := test.Figures()
 	c, _ := Latency("x", "Latency", []Run{{Label: "", Class: Main, Test: test}})
 	for row, ns := range map[int]*int64{0: f.P50NS, 2: f.P99NS, 3: f.P999NS} {
-		if want := ranking.Number(float64(*ns) / 1e6); c.Table.Rows[row][1] != want {
+		if want := result.Number(float64(*ns) / 1e6); c.Table.Rows[row][1] != want {
 			t.Errorf("%v, want %s", c.Table.Rows[row], want)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -47,7 +46,7 @@ func (m Module) Strips(prefix string, run figure.Set) []Chart {
 			if !measured {
 				continue
 			}
-			s.This = &Mark{"this run " + ranking.Number(f.Value), f.Value}
+			s.This = &Mark{"this run " + result.Number(f.Value), f.Value}
 		}
 		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), strings.ToUpper(metric.Name[:1])+metric.Name[1:]+", "+metric.Unit, s); ok {
 			charts = append(charts, c)
@@ -59,7 +58,7 @@ func (m Module) Strips(prefix string, run figure.Set) []Chart {
 // references are what a figure is compared with: a laptop disk, what A1 and A2 promise, and what is printed on the module.
 func (m Module) references(key string) (marks []Mark) {
 	if key == figure.RandWriteIOPS {
-		marks = append(marks, Mark{"laptop disk " + label(LaptopDiskIOPS), LaptopDiskIOPS})
+		marks = append(marks, Mark{"laptop disk " + result.Number(LaptopDiskIOPS), LaptopDiskIOPS})
 	}
 	for _, class := range m.Classes {
 		promised := 0.0
@@ -76,7 +75,7 @@ func (m Module) references(key string) (marks []Mark) {
 		}
 		same := slices.IndexFunc(marks, func(o Mark) bool { return o.Value == promised })
 		if same < 0 {
-			marks = append(marks, Mark{class.Label + " " + label(promised), promised})
+			marks = append(marks, Mark{class.Label + " " + result.Number(promised), promised})
 		} else {
 			marks[same].Label = class.Label + ", " + marks[same].Label
 		}

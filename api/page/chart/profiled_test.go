@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"flashdex/api/figure"
 	"flashdex/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // minutes is a linear test whose seconds have these rates, in units of 1.048576 MB/s.
@@ -56,7 +56,7 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of what was written
 		t.Errorf("the cliff is at %+v", cliff)
 	}
-	if diff := cmp.Diff([][]string{{"linear write", "26.2", "59.4", "10.5", "after 1260 MB", "25.0", "1.57", "60"}, {"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"}}, p.Tables[0].Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"linear write", "26.2", "59.4", "10.5", "after 1,260 MB", "25", "1.57", "60"}, {"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"}}, p.Tables[0].Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -129,9 +129,9 @@ func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
 	}
 	p := ProfileOf(result.MethodStartup1, "x-", runs)
 	want := [][]string{
-		{"A jre8", "2", "10.0", "1.41", "9.00", "11.0", "2.00", "+25.0 % of C"},
-		{"B jre8", "2", "1.00", "0", "1.00", "1.00", "2.00", "baseline B"},
-		{"C jre7", "2", "8.00", "0", "8.00", "8.00", "2.00", "baseline C"},
+		{"A jre8", "2", "10", "1.41", "9", "11", "2", "+25 % of C"},
+		{"B jre8", "2", "1", "0", "1", "1", "2", "baseline B"},
+		{"C jre7", "2", "8", "0", "8", "8", "2", "baseline C"},
 	}
 	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -140,7 +140,7 @@ func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
 		t.Errorf("%+v", p.Charts)
 	}
 	p = ProfileOf(result.MethodStartup1, "x-", []Profiled{{Label: "this run", Class: Main, Program: "jre8", Tests: starting(9, 11)}})
-	if diff := cmp.Diff([][]string{{"jre8", "2", "10.0", "1.41", "9.00", "11.0", "2.00", ""}}, p.Tables[0].Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"jre8", "2", "10", "1.41", "9", "11", "2", ""}}, p.Tables[0].Rows); diff != "" {
 		t.Errorf("one alone (-want +got):\n%s", diff)
 	}
 }

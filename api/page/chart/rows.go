@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Row is a figure of one of several modules.
@@ -69,7 +69,7 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 		at, interval := x.percent(r.Value), ""
 		if r.Low != nil && r.High != nil {
 			c.Lines = append(c.Lines, Line{Interval, x.percent(*r.Low), x.percent(*r.High), top + rowDots + 3, top + rowDots + 3})
-			interval = ranking.Number(*r.Low) + " to " + ranking.Number(*r.High)
+			interval = result.Number(*r.Low) + " to " + result.Number(*r.High)
 		}
 		if len(units) > 0 {
 			c.Dots = append(c.Dots, pile(units, x, band)...)
@@ -79,10 +79,10 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 		}
 		count := ""
 		if len(units) > 0 {
-			count = ranking.Count(len(units))
+			count = result.Count(len(units))
 		}
-		c.Table.Rows = append(c.Table.Rows, []string{r.Label, ranking.Number(r.Value), interval, count})
-		said = append(said, fmt.Sprintf("%s: %s %s.", r.Label, ranking.Number(r.Value), unit))
+		c.Table.Rows = append(c.Table.Rows, []string{r.Label, result.Number(r.Value), interval, count})
+		said = append(said, fmt.Sprintf("%s: %s %s.", r.Label, result.Number(r.Value), unit))
 	}
 	c.Desc = strings.Join(said, " ")
 	return c, true

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/result"
-
 	"github.com/google/go-cmp/cmp"
+
+	"flashdex/result"
 )
 
 func value(v float64) *float64 { return &v }
@@ -28,7 +28,7 @@ func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 	if diff := cmp.Diff(want, Chart{Dots: c.Dots, Lines: c.Lines, Texts: c.Texts}); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff([][]string{{"A", "100", "10.0 to 1000", "3"}, {"C", "10.0", "", ""}, {"D", "1000", "0 to 1000", ""}}, c.Table.Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"A", "100", "10 to 1,000", "3"}, {"C", "10", "", ""}, {"D", "1,000", "0 to 1,000", ""}}, c.Table.Rows); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if c, ok := Rows("x", "", "", []Row{{"A", 100, nil, nil, nil}, {"B", 0, nil, nil, nil}}); ok {
@@ -51,7 +51,7 @@ func TestComparedHasALineForEachModule(t *testing.T) {
 	for _, text := range c.Texts {
 		ends += text.Class + " " + text.Label + " "
 	}
-	if ends != "several-1 A several-3 C " || !strings.Contains(c.Desc, "C three: 2.00 IOPS on the whole.") {
+	if ends != "several-1 A several-3 C " || !strings.Contains(c.Desc, "C three: 2 IOPS on the whole.") {
 		t.Errorf("%q, %q", ends, c.Desc)
 	}
 }

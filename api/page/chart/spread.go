@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // Spread is what a strip of units is drawn from. Values and marks that aren't above 0 can't stand on its scale and are left out.
@@ -80,7 +80,7 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 		c.Areas = append(c.Areas, Area{Quartiles, from, hundredth(to - from), float64(plot.Top), float64(plot.Height)})
 	}
 	c.Dots = pile(values, x, plot)
-	c.addMark(Main, Mark{"median " + ranking.Number(s.Median), s.Median}, x, len(marks), foot)
+	c.addMark(Main, Mark{"median " + result.Number(s.Median), s.Median}, x, len(marks), foot)
 	if s.Low != nil && s.High != nil {
 		c.Lines = append(c.Lines, Line{Interval, x.percent(*s.Low), x.percent(*s.High), foot + 5, foot + 5})
 	}
@@ -127,19 +127,19 @@ func pile(values []float64, x scale, plot Plot) []Dot {
 func (c *Chart) say(s Spread, values []float64, marks []Mark) {
 	units := max(s.Units, len(values))
 	least, most := values[0], values[len(values)-1]
-	c.Desc = fmt.Sprintf("%d of %d units, from %s to %s %s; the median is %s.", len(values), units, ranking.Number(least), ranking.Number(most), s.Unit, ranking.Number(s.Median))
+	c.Desc = fmt.Sprintf("%s of %s units, from %s to %s %s; the median is %s.", result.Count(len(values)), result.Count(units), result.Number(least), result.Number(most), s.Unit, result.Number(s.Median))
 	if units == 1 {
-		c.Desc = fmt.Sprintf("One unit, %s %s.", ranking.Number(s.Median), s.Unit)
+		c.Desc = fmt.Sprintf("One unit, %s %s.", result.Number(s.Median), s.Unit)
 	}
 	c.Table = Table{Head: []string{"Value", s.Unit}}
-	row := func(name string, v float64) { c.Table.Rows = append(c.Table.Rows, []string{name, ranking.Number(v)}) }
+	row := func(name string, v float64) { c.Table.Rows = append(c.Table.Rows, []string{name, result.Number(v)}) }
 	row("Least", least)
 	if s.P25 > 0 {
 		row("A quarter is below", s.P25)
 	}
 	row("Median", s.Median)
 	if s.Low != nil && s.High != nil {
-		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", ranking.Number(*s.Low) + " to " + ranking.Number(*s.High)})
+		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", result.Number(*s.Low) + " to " + result.Number(*s.High)})
 	}
 	if s.P75 > 0 {
 		row("A quarter is above", s.P75)

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestUnitsStandOnALogarithmicScale(t *testing.T) {
@@ -16,7 +16,7 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	low, high := 100.0, 1000.0
 	c, ok := Strip("x", "4K random write", Spread{
 		Unit: "IOPS", Values: []float64{1000, 100, 316.22776601683796, 100}, Median: 200, Low: &low, High: &high, P25: 100, P75: 500,
-		References: []Mark{{"laptop disk 90", 90}, {"A2 2000", 2000}, {"far", 100_000}}, This: &Mark{"this run 500", 500},
+		References: []Mark{{"laptop disk 90", 90}, {"A2 2,000", 2000}, {"far", 100_000}}, This: &Mark{"this run 500", 500},
 	})
 	if !ok {
 		t.Fatal("nothing is drawn")
@@ -33,13 +33,13 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	for _, text := range c.Texts {
 		texts = append(texts, text.Label+" "+text.Anchor)
 	}
-	if diff := cmp.Diff([]string{"laptop disk 90 start", "A2 2000 end", "median 200 middle", "this run 500 middle"}, texts); diff != "" {
+	if diff := cmp.Diff([]string{"laptop disk 90 start", "A2 2,000 end", "median 200 middle", "this run 500 middle"}, texts); diff != "" {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 	if !slices.Contains(c.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
 		t.Errorf("no interval in %v", c.Lines)
 	}
-	if want := "4 of 4 units, from 100 to 1000 IOPS; the median is 200. this run 500: 3 of the 4 are below."; !strings.HasPrefix(c.Desc, want) {
+	if want := "4 of 4 units, from 100 to 1,000 IOPS; the median is 200. this run 500: 3 of the 4 are below."; !strings.HasPrefix(c.Desc, want) {
 		t.Errorf("%q, want %q", c.Desc, want)
 	}
 }
@@ -47,7 +47,7 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 func TestOneUnitIsEnough(t *testing.T) {
 	t.Parallel()
 	c, ok := Strip("x", "Units", Spread{Unit: "ms", Values: []float64{7}, Median: 7})
-	if !ok || len(c.Dots) != 1 || len(c.Areas) != 0 || c.Desc != "One unit, 7.00 ms." {
+	if !ok || len(c.Dots) != 1 || len(c.Areas) != 0 || c.Desc != "One unit, 7 ms." {
 		t.Errorf("%v %+v", ok, c)
 	}
 }
@@ -64,7 +64,7 @@ func TestManyUnitsStayWithinThePlot(t *testing.T) {
 			t.Fatalf("a dot at %v is out of %v", d.Y, c.Plot)
 		}
 	}
-	if !strings.Contains(c.Desc, "200 of 5000 units") {
+	if !strings.Contains(c.Desc, "200 of 5,000 units") {
 		t.Errorf("%q", c.Desc)
 	}
 }
@@ -76,7 +76,7 @@ func TestAModuleIsComparedWithWhatItPromises(t *testing.T) {
 		Printed: []string{"A1", "V10"},
 	}
 	for key, want := range map[string][]Mark{
-		figure.RandWriteIOPS: {{"laptop disk 90", 90}, {"A1 500", 500}}, figure.RandReadIOPS: {{"A1 1500", 1500}}, figure.SeqWriteMBPerS: {{"V10, A1 10", 10}}, figure.SeqReadMBPerS: nil,
+		figure.RandWriteIOPS: {{"laptop disk 90", 90}, {"A1 500", 500}}, figure.RandReadIOPS: {{"A1 1,500", 1500}}, figure.SeqWriteMBPerS: {{"V10, A1 10", 10}}, figure.SeqReadMBPerS: nil,
 	} {
 		if diff := cmp.Diff(want, m.references(key)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -62,14 +61,14 @@ func startup(prefix string, runs []Profiled, base int) (p Profile) {
 		if b := baseline[r.Host]; b == i {
 			against = "baseline " + r.Letter
 		} else if of := startsOf(runs[b].Tests); of != nil {
-			against = ranking.Change(s.mean, of.mean) + " of " + runs[b].Letter
+			against = result.Change(s.mean, of.mean) + " of " + runs[b].Letter
 		}
 		if len(runs) == 1 {
 			against = ""
 		}
 		name := strings.TrimSpace(r.Letter + " " + r.Program)
 		table.Rows = append(table.Rows, []string{
-			name, fmt.Sprint(len(s.each)), ranking.Number(s.mean), ranking.Number(s.spread), ranking.Number(s.fastest), ranking.Number(s.slower), ranking.Number(s.readMB), against,
+			name, fmt.Sprint(len(s.each)), result.Number(s.mean), result.Number(s.spread), result.Number(s.fastest), result.Number(s.slower), result.Number(s.readMB), against,
 		})
 		rows = append(rows, Row{Label: name, Value: s.mean, Units: s.each})
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -49,14 +48,14 @@ func steadiness(t *result.Test) []string {
 		if v == nil {
 			return ""
 		}
-		return ranking.Number(*v)
+		return result.Number(*v)
 	}
 	cliff, falls := "", ""
 	switch {
 	case f.CliffMB != nil:
-		cliff, falls = "after "+ranking.Number(*f.CliffMB)+" MB", number(f.CliffPercent)
+		cliff, falls = "after "+result.Number(*f.CliffMB)+" MB", number(f.CliffPercent)
 	case f.CliffPercent != nil:
 		cliff = "none"
 	}
-	return []string{ranking.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls, ranking.Number(float64(t.Bytes) / 1e9), fmt.Sprintf("%.0f", float64(t.DurationNS)/1e9)}
+	return []string{result.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls, result.Number(float64(t.Bytes) / 1e9), fmt.Sprintf("%.0f", float64(t.DurationNS)/1e9)}
 }

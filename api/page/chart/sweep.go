@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -145,9 +144,9 @@ func (c *Chart) mark(line Rates, x scale) {
 // describe says what a line shows.
 func (l Rates) describe() string {
 	first, last := l.At[0], l.At[len(l.At)-1]
-	said := fmt.Sprintf("%s: %s MB/s with records of %s, %s MB/s with %s, level from %s.", l.Label, ranking.Number(first.MBPerS), Size(first.Bytes), ranking.Number(last.MBPerS), Size(last.Bytes), Size(levelOf(l.At)))
+	said := fmt.Sprintf("%s: %s MB/s with records of %s, %s MB/s with %s, level from %s.", l.Label, result.Number(first.MBPerS), Size(first.Bytes), result.Number(last.MBPerS), Size(last.Bytes), Size(levelOf(l.At)))
 	if bytes, times := cliffOf(l.At); bytes > 0 {
-		said += fmt.Sprintf(" With %s it is %s times what it is with half of that.", Size(bytes), ranking.Number(times))
+		said += fmt.Sprintf(" With %s it is %s times what it is with half of that.", Size(bytes), result.Number(times))
 	}
 	return said
 }
@@ -164,7 +163,7 @@ func sweepTable(lines []Rates) Table {
 				rates[r.Bytes] = make([]string, len(lines))
 				sizes = append(sizes, r.Bytes)
 			}
-			rates[r.Bytes][i] = ranking.Number(r.MBPerS)
+			rates[r.Bytes][i] = result.Number(r.MBPerS)
 		}
 	}
 	slices.Sort(sizes)
@@ -191,9 +190,9 @@ func (l Rates) facts() []string {
 	for _, r := range l.At {
 		highest = math.Max(highest, r.MBPerS)
 	}
-	cells := []string{Size(levelOf(l.At)), ranking.Number(highest), "none", ""}
+	cells := []string{Size(levelOf(l.At)), result.Number(highest), "none", ""}
 	if bytes, times := cliffOf(l.At); bytes > 0 {
-		cells[2], cells[3] = Size(bytes), ranking.Number(times)
+		cells[2], cells[3] = Size(bytes), result.Number(times)
 	}
 	return cells
 }

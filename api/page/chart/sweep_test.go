@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/result"
-
 	"github.com/google/go-cmp/cmp"
+
+	"flashdex/result"
 )
 
 // swept are the tests of one name with records from 512 B on, each twice the one before.
@@ -42,13 +42,13 @@ func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 	if diff := cmp.Diff([]Path{{Several(0), c.Paths[0].D}, {Several(1), c.Paths[1].D}}, c.Paths); diff != "" || strings.Count(c.Paths[0].D, "L") != 7 {
 		t.Errorf("%s %s", diff, c.Paths[0].D)
 	}
-	if diff := cmp.Diff([][]string{{"RW random write", "16 KiB", "10.0", "16 KiB", "5.00"}, {"RR random read", "4 KiB", "10.0", "none", ""}}, p.Tables[0].Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"RW random write", "16 KiB", "10", "16 KiB", "5"}, {"RR random read", "4 KiB", "10", "none", ""}}, p.Tables[0].Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(c.Table.Rows) != 8 || c.Table.Rows[5][0] != "16 KiB" || c.Table.Rows[5][1] != "8.00" || c.Table.Rows[5][3] != "" {
+	if len(c.Table.Rows) != 8 || c.Table.Rows[5][0] != "16 KiB" || c.Table.Rows[5][1] != "8" || c.Table.Rows[5][3] != "" {
 		t.Errorf("%+v", c.Table)
 	}
-	if !strings.Contains(c.Desc, "With 16 KiB it is 5.00 times what it is with half of that.") {
+	if !strings.Contains(c.Desc, "With 16 KiB it is 5 times what it is with half of that.") {
 		t.Error(c.Desc)
 	}
 }
@@ -100,7 +100,7 @@ func TestSweepOfModulesDrawsWhatTwoHave(t *testing.T) {
 	if diff := cmp.Diff([]Key{{"several-1", "A one"}, {"several-3", "C three"}}, p.Charts[0].Key); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([][]string{{"512 B", "1.00", "2.00"}, {"1 KiB", "2.00", "4.00"}, {"2 KiB", "4.00", ""}}, p.Charts[0].Table.Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"512 B", "1", "2"}, {"1 KiB", "2", "4"}, {"2 KiB", "4", ""}}, p.Charts[0].Table.Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if p = ProfileOfModules(result.MethodSweep1, "x-", runs[:1], 0); len(p.Charts)+len(p.Tables) > 0 {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -167,7 +166,7 @@ func throughput(id, title string, runs []Run, overTime bool) (c Chart, ok bool) 
 		if d.Class == Main {
 			c.addMain(d, x, y)
 			c.Table = d.tenths(name, unit)
-			c.Key = append(c.Key, Key{Whole, ranking.Number(d.rate) + " " + unit + " on the whole"})
+			c.Key = append(c.Key, Key{Whole, result.Number(d.rate) + " " + unit + " on the whole"})
 			said = append(said, describe(d, name, unit))
 		}
 		several := d.Class != Main && d.Class != Behind
@@ -176,10 +175,10 @@ func throughput(id, title string, runs []Run, overTime bool) (c Chart, ok bool) 
 		last := d.columns[len(d.columns)-1]
 		ends = append(ends, endOf(d.Run, x.at(last.To), y.down(last.Mean, linePlot)))
 		if several {
-			said = append(said, fmt.Sprintf("%s: %s %s on the whole.", d.Label, ranking.Number(d.rate), unit))
+			said = append(said, fmt.Sprintf("%s: %s %s on the whole.", d.Label, result.Number(d.rate), unit))
 			c.Table.Head = []string{"Module", "Rate, " + unit, "Slowest", "Fastest"}
 			low, high := extremes(d.columns)
-			c.Table.Rows = append(c.Table.Rows, []string{d.Label, ranking.Number(d.rate), ranking.Number(low), ranking.Number(high)})
+			c.Table.Rows = append(c.Table.Rows, []string{d.Label, result.Number(d.rate), result.Number(low), result.Number(high)})
 		}
 	}
 	c.addEnds(ends)
@@ -226,7 +225,7 @@ func (c *Chart) addMain(d drawn, x, y scale) {
 		if mb := d.Test.Figures().CliffMB; mb != nil {
 			at := x.percent(d.cliffAt(*mb))
 			c.Lines = append(c.Lines, Line{Cliff, at, at, top - 6, foot})
-			c.Texts = append(c.Texts, Text{Cliff, at, top - 10, anchor(at), "cliff after " + ranking.Number(*mb) + " MB"})
+			c.Texts = append(c.Texts, Text{Cliff, at, top - 10, anchor(at), "cliff after " + result.Number(*mb) + " MB"})
 		}
 	} else if end := x.percent(warmupSeconds(d.Test)); end > 0 {
 		c.Areas = append(c.Areas, Area{Warmup, 0, end, top, float64(c.Plot.Height)})
@@ -273,11 +272,11 @@ func extremes(columns []Column) (low, high float64) {
 func describe(d drawn, name, unit string) string {
 	low, high := extremes(d.columns)
 	end := d.columns[len(d.columns)-1].To
-	said := fmt.Sprintf("%s %s on the whole; the slowest interval had %s, the fastest %s, over %s %s.", ranking.Number(d.rate), unit, ranking.Number(low), ranking.Number(high), ranking.Number(end), name)
+	said := fmt.Sprintf("%s %s on the whole; the slowest interval had %s, the fastest %s, over %s %s.", result.Number(d.rate), unit, result.Number(low), result.Number(high), result.Number(end), name)
 	if d.Test.Name == result.SeqWrite {
 		switch f := d.Test.Figures(); {
 		case f.CliffMB != nil && f.CliffPercent != nil:
-			said += fmt.Sprintf(" After %s MB the rate fell for good, to %s %% of the one before.", ranking.Number(*f.CliffMB), ranking.Number(*f.CliffPercent))
+			said += fmt.Sprintf(" After %s MB the rate fell for good, to %s %% of the one before.", result.Number(*f.CliffMB), result.Number(*f.CliffPercent))
 		case f.CliffPercent != nil:
 			said += " The rate did not fall for good."
 		}
@@ -289,7 +288,7 @@ func describe(d drawn, name, unit string) string {
 func (d drawn) tenths(name, unit string) Table {
 	table := Table{Head: []string{strings.ToUpper(name[:1]) + name[1:], "Mean, " + unit, "Slowest interval", "Fastest interval"}}
 	for _, c := range columnsOf(d.Test, 10, d.overTime) {
-		table.Rows = append(table.Rows, []string{ranking.Number(c.From) + " to " + ranking.Number(c.To), ranking.Number(c.Mean), ranking.Number(c.Low), ranking.Number(c.High)})
+		table.Rows = append(table.Rows, []string{result.Number(c.From) + " to " + result.Number(c.To), result.Number(c.Mean), result.Number(c.Low), result.Number(c.High)})
 	}
 	return table
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/result"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"flashdex/result"
 )
 
 const second = 1_000_000_000
@@ -115,15 +115,15 @@ func TestTheCliffIsMarked(t *testing.T) {
 	if diff := cmp.Diff([]Line{{Cliff, 45.45, 45.45, 20, 216}}, cliffs); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50.0 MB"}}, c.Texts); diff != "" {
+	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50 MB"}}, c.Texts); diff != "" {
 		t.Error(diff)
 	}
-	for _, part := range []string{"After 50.0 MB the rate fell for good, to 25.0 %", "the slowest interval had 4.90, the fastest 21.0, over 110 MB written"} {
+	for _, part := range []string{"After 50 MB the rate fell for good, to 25 %", "the slowest interval had 4.9, the fastest 21, over 110 MB written"} {
 		if !strings.Contains(c.Desc, part) {
 			t.Errorf("%q lacks %q", c.Desc, part)
 		}
 	}
-	if len(c.Table.Rows) != 10 || c.Table.Rows[0][0] != "0 to 11.0" {
+	if len(c.Table.Rows) != 10 || c.Table.Rows[0][0] != "0 to 11" {
 		t.Errorf("table %v", c.Table)
 	}
 }
@@ -144,7 +144,7 @@ func TestSeveralOnCommonAxes(t *testing.T) {
 	if !ok || len(c.Paths) != 2 || len(c.Key) != 2 || len(c.Table.Rows) != 2 {
 		t.Fatalf("%v %+v", ok, c)
 	}
-	if c.Y.Ticks[0].Label != "1" || c.Y.Ticks[len(c.Y.Ticks)-1].Label != "1000" {
+	if c.Y.Ticks[0].Label != "1" || c.Y.Ticks[len(c.Y.Ticks)-1].Label != "1,000" {
 		t.Errorf("rates that differ 450-fold need a logarithmic scale: %v", c.Y.Ticks)
 	}
 	// 190 pixels from 0.2 to 1000, and half of two seconds: 190 log(1000/900) / log(5000) = 2.35.

@@ -1,5 +1,6 @@
 // Every module in one table. The address keeps its order, columns, filters and what is chosen to compare, so that a link shows the same.
 import DataTable from "../vendor/datatables.net/dataTables.mjs";
+import { exact, number as shown } from "./number.js";
 import { csv, download, escaped, markdown } from "./take.js";
 
 const place = document.querySelector("#explore");
@@ -20,13 +21,6 @@ if (!answer.ok) {
   throw new Error(`${place.dataset.rows}: ${answer.status}`);
 }
 const { columns, words: lists, rows } = await answer.json();
-
-// A number as the other tables show it: three digits, no exponent, in groups from 10,000 on.
-const shown = (value) => {
-  const rounded = Number(value.toPrecision(3));
-  if (rounded >= 10000) return String(rounded).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-  return rounded >= 100 || rounded === 0 ? String(rounded) : rounded >= 0.001 ? value.toPrecision(3) : rounded.toFixed(6);
-};
 
 // Names are not ours: they become text and never markup.
 const element = (name, properties, ...children) => {
@@ -62,7 +56,7 @@ const kinds = columns.map(({ key, type }, i) => {
     figure: rows.some((row) => Array.isArray(row[i])),
     show: (row) => {
       if (row[i] === null || row[i] === "none") return row[i] ?? "";
-      const plain = ["capacity_gb", "units", "results"].includes(key) ? String(row[i]) : shown(value(row));
+      const plain = ["capacity_gb", "units", "results"].includes(key) ? exact(row[i]) : shown(value(row));
       return Array.isArray(row[i]) ? element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`)) : plain;
     },
   };

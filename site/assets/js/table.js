@@ -1,5 +1,6 @@
 // What one sees of a ranking: its order, its columns and which rows. The address keeps it, so that a link shows the same.
 import { sortSortable } from "../vendor/sortable-tablesort/sortSortable.js";
+import { parsed } from "./number.js";
 import { csv, download, escaped, markdown } from "./take.js";
 
 const tools = document.querySelector(".tools:has(+ .scroll > .sortable)");
@@ -61,13 +62,12 @@ if (tools) {
       [...body.rows].filter((row) => rows.includes(row) && isModule(row) && !row.hidden).map((row) =>
         [of(body.querySelector(".section a")), ...columns.flatMap((th) => of(row.cells[th.cellIndex], th))]));
   };
-  const interval = (td) => [...td.querySelectorAll("small")].map(text).join().match(/([\d. ]+)–([\d. ]+)/);
-  const number = (shown) => parseFloat(shown.replaceAll(" ", ""));
+  const interval = (td) => [...td.querySelectorAll("small")].map(text).join(" ").match(/([\d.,]+)–([\d.,]+)/);
   const value = (td, th) => {
     if (!th || !td.classList.contains("number")) return text(td);
-    const exact = parseFloat(td.dataset.sort ?? td.textContent);
+    const exact = parsed(td.dataset.sort ?? td.textContent);
     const figure = [Number.isFinite(exact) ? exact : text(td)];
-    return rows.some((row) => interval(row.cells[th.cellIndex])) ? [...figure, ...(interval(td)?.slice(1).map(number) ?? ["", ""])] : figure;
+    return rows.some((row) => interval(row.cells[th.cellIndex])) ? [...figure, ...(interval(td)?.slice(1).map(parsed) ?? ["", ""])] : figure;
   };
   const names = ({ dataset: { key }, cellIndex }) =>
     rows.some((row) => interval(row.cells[cellIndex])) ? [key, key + "_low", key + "_high"] : [key];

@@ -1,9 +1,10 @@
-// Tables to take along. A table is a list of rows, each a list of texts and numbers.
+// Writes tables to files and the clipboard. A table is a list of rows, each a list of texts and numbers.
 
-// A spreadsheet takes a text that begins like these for a formula; an apostrophe makes it text. The data set does the same.
+// Uploads name modules, and a spreadsheet takes text that begins like these for a formula. One more apostrophe makes it text, also where
+// text begins with an apostrophe, so that readers can take it off again. looksLikeFormula in api/dataset/cells.go has the same rule.
 const cell = (value) => {
   let text = String(value ?? "");
-  if (typeof value !== "number" && /^[=+\-@\t\r]/.test(text)) text = "'" + text;
+  if (typeof value !== "number" && /^['=+\-@＝＋－＠\t\r]/.test(text)) text = "'" + text;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
@@ -11,7 +12,7 @@ export const csv = (rows) => rows.map((row) => row.map(cell).join(",") + "\r\n")
 
 export const escaped = (text) => text.replace(/[\\`*_[\]<>|~#&]/g, "\\$&");
 
-// Takes cells that are Markdown already.
+// The cells are Markdown already.
 export const markdown = ([head, ...rows]) => [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
 
 export function download(name, text) {
