@@ -6,20 +6,20 @@ import (
 	mathbits "math/bits"
 )
 
-// ATA is what a disk or CompactFlash card answers to IDENTIFY DEVICE, ATA8-ACS 7.16 ("word n" in the comments below),
+// ATA is the answer of a disk or CompactFlash card to IDENTIFY DEVICE, ATA8-ACS 7.16 ("word n" in the comments),
 // without its serial number.
 type ATA struct {
 	Model         string // words 27 to 46, without padding
 	Firmware      string // words 23 to 26
-	CapacityBytes int64  // its sectors (words 100 to 103, 60 and 61, or 57 and 58), of 512 bytes unless word 106 says otherwise
+	CapacityBytes int64  // sectors (words 100 to 103, 60 and 61, or 57 and 58) of 512 bytes, or as word 106 says
 	CFA           bool   // word 0 or 83 says that it is a CompactFlash card; some SSDs say so, too
-	UDMAMax       *int   // highest Ultra DMA mode that it can do, word 88 bits 7:0; nil: none
-	UDMASelected  *int   // the mode that it is in, word 88 bits 15:8; nil: none
+	UDMAMax       *int   // highest supported Ultra DMA mode, word 88 bits 7:0; nil: none
+	UDMASelected  *int   // selected Ultra DMA mode, word 88 bits 15:8; nil: none
 }
 
-// ParseATA reads the 512 bytes that the ioctl HDIO_GET_IDENTITY gives (struct hd_driveid of linux/hdreg.h): words in the
-// computer's own byte order, texts in the order of their characters. The serial number in words 10 to 19 is not looked at.
-// The error says that it isn't 512 bytes.
+// ParseATA reads the 512 bytes that the ioctl HDIO_GET_IDENTITY returns (struct hd_driveid of linux/hdreg.h): words in
+// the computer's byte order, texts in the order of their characters. It doesn't look at the serial number in words 10
+// to 19. The only error is another length than 512 bytes.
 func ParseATA(identity []byte) (ATA, error) {
 	if len(identity) != 512 {
 		return ATA{}, fmt.Errorf("the answer to IDENTIFY DEVICE has %d bytes; it must be 512", len(identity))
@@ -29,16 +29,16 @@ func ParseATA(identity []byte) (ATA, error) {
 		Model:         bits(identity[2*27:2*47]).text(319, 0),
 		Firmware:      bits(identity[2*23:2*27]).text(63, 0),
 		CapacityBytes: ataSectors(word) * ataSectorBytes(word),
-		// The rule of Linux (ata_id_is_cfa): the signature of CompactFlash, that of Delkin's cards, or the feature set.
+		// The rule of Linux (ata_id_is_cfa): the signature of CompactFlash or of Delkin's cards, or the feature set.
 		CFA: word(0) == 0x848a || word(0) == 0x844a || word(83)&0xc004 == 0x4004,
 	}
-	if word(53)&4 != 0 { // word 88 means something
+	if word(53)&4 != 0 { // word 88 is valid
 		a.UDMAMax, a.UDMASelected = highestBit(word(88)&0xff), highestBit(word(88)>>8)
 	}
 	return a, nil
 }
 
-// ataSectors counts as Linux does (ata_id_n_sectors); 0 for more than could be.
+// ataSectors returns the number of sectors by the rule of Linux (ata_id_n_sectors), or 0 if it is impossibly high.
 func ataSectors(word func(int) int) int64 {
 	long := func(n int) int64 { return int64(word(n)) | int64(word(n+1))<<16 }
 	switch {
@@ -54,7 +54,7 @@ func ataSectors(word func(int) int) int64 {
 	return long(100) | int64(word(102))<<32
 }
 
-// ataSectorBytes is the size of a logical sector, words 106, 117 and 118; 0 for more than could be.
+// ataSectorBytes returns the size of a logical sector (words 106, 117 and 118), or 0 if it is impossibly high.
 func ataSectorBytes(word func(int) int) int64 {
 	const most = 4096
 	if word(106)&0xd000 != 0x5000 {

@@ -7,8 +7,8 @@ import (
 	"flashdex/result/register"
 )
 
-// cidWithSerial sets the serial number of a CID and the checksum that belongs to it, by long division of the message bit
-// by bit: another way to the same number than the package's.
+// cidWithSerial sets the serial number of a CID and the checksum that belongs to it, by long division of the message
+// bit by bit: another way to the same number than the package's.
 func cidWithSerial(cid string, at int, serial uint32) string {
 	cid = cid[:at] + fmt.Sprintf("%08x", serial) + cid[at+8:30]
 	remainder := 0

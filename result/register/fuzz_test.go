@@ -2,17 +2,17 @@ package register_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
 	"flashdex/result/register"
 )
 
-// fuzz seeds a target with real registers and holds it to this: no panic, an error for what is no hex of the right
-// length and no other (but for the CSD's version), a value that JSON can carry, and the same for either case.
+// fuzz seeds a target with real registers. The parser must not panic, must refuse exactly the texts that aren't hex of
+// the right length, and must return a value that JSON can carry and that is the same for either case.
 func fuzz(f *testing.F, digits int, parse func(string) (any, error), seeds ...string) {
-	for _, seed := range append(seeds, "", "0", strings.Repeat("0", digits), strings.Repeat("f", digits), strings.Repeat("5", digits+1)) {
+	zeros, ones, long := strings.Repeat("0", digits), strings.Repeat("f", digits), strings.Repeat("5", digits+1)
+	for _, seed := range append(seeds, "", "0", zeros, ones, long) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -21,7 +21,7 @@ func fuzz(f *testing.F, digits int, parse func(string) (any, error), seeds ...st
 		if !valid && err == nil {
 			t.Fatalf("took %q", text)
 		}
-		if valid && err != nil && !strings.Contains(err.Error(), "version 4") {
+		if valid && err != nil {
 			t.Fatalf("refused %q: %v", text, err)
 		}
 		if err != nil {
@@ -55,34 +55,12 @@ func FuzzCID(f *testing.F) {
 	fuzz(f, 32, func(s string) (any, error) { return register.ParseCID(s) }, column(f, "sd.csv", "cid")...)
 }
 
-func FuzzCSD(f *testing.F) {
-	fuzz(f, 32, func(s string) (any, error) {
-		c, err := register.ParseCSD(s)
-		if err == nil && (c.CapacityBytes <= 0 || c.CapacityBytes > 128<<40 || c.EraseBytes <= 0) {
-			err = fmt.Errorf("claims %d bytes and erases %d", c.CapacityBytes, c.EraseBytes)
-		}
-		return c, err
-	}, column(f, "sd.csv", "csd")...)
-}
-
-func FuzzSCR(f *testing.F) {
-	fuzz(f, 16, func(s string) (any, error) { return register.ParseSCR(s) }, column(f, "sd.csv", "scr")...)
-}
-
 func FuzzSSR(f *testing.F) {
 	fuzz(f, 128, func(s string) (any, error) { return register.ParseSSR(s) }, column(f, "sd.csv", "ssr")...)
 }
 
 func FuzzMMCCID(f *testing.F) {
 	fuzz(f, 32, func(s string) (any, error) { return register.ParseMMCCID(s) }, column(f, "mmc.csv", "cid")...)
-}
-
-func FuzzMMCCSD(f *testing.F) {
-	fuzz(f, 32, func(s string) (any, error) { return register.ParseMMCCSD(s) }, column(f, "mmc.csv", "csd")...)
-}
-
-func FuzzExtCSD(f *testing.F) {
-	fuzz(f, 1024, func(s string) (any, error) { return register.ParseExtCSD(s) }, extCSDDigits(extCSD))
 }
 
 func FuzzEvidence(f *testing.F) {

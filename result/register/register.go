@@ -1,32 +1,34 @@
-// Package register reads the registers in which an SD card or an eMMC says what it is: CID, CSD, SCR and SD Status (SSR)
-// of a card, CID, CSD and EXT_CSD of an eMMC. Client and server share it.
+// Package register decodes the registers in which a module describes itself: CID and SD Status (SSR) of an SD card, CID
+// of an eMMC, and the answer of a disk or CompactFlash card to IDENTIFY DEVICE. Client and server share it.
 //
-// The serial number never survives: no type here has a field for it or keeps the register's bytes, and no error quotes
-// what it was given. What a card claims is read as it stands, however odd, since an odd claim tells something too; only
-// text that is no register is an error.
+// The serial number never survives: no type here has a field for it or keeps the bytes of a register, and no error
+// quotes its input. A claim is read as it stands, however odd, since an odd claim is evidence too. The only error is a
+// text that can't be a register.
 //
 // Sources: SD Specifications Part 1, Physical Layer Simplified Specification, version 9.00 ("SD" and a section in the
-// comments below), and JEDEC JESD84-B51, eMMC 5.1 ("JESD84-B51" and a section). Bit n is counted as both do: the last
-// bit sent is bit 0.
+// comments), and JEDEC JESD84-B51, eMMC 5.1 ("JESD84-B51" and a section). Both number the last bit sent as bit 0.
 package register
 
 import (
+	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// LengthError says that a text is no such register: it has another length, or characters that are no hex digits.
+// LengthError reports a text that has the wrong length for a register, or characters other than hex digits.
 type LengthError struct {
-	Register string // CID, CSD, SCR, SSR or EXT_CSD
+	Register string // CID or SSR
 	Digits   int    // hex digits that it must have
-	Got      int    // characters that it had, or -1 if some were no hex digits
+	Got      int    // characters that it has, or -1 if some are not hex digits
 }
 
 func (e *LengthError) Error() string {
 	if e.Got < 0 {
-		return fmt.Sprintf("the %s register holds characters that are no hex digits; it must be %d of them", e.Register, e.Digits)
+		return fmt.Sprintf("the %s register holds characters other than hex digits; it must have %d of these",
+			e.Register, e.Digits)
 	}
-	return fmt.Sprintf("the %s register has %d characters; it must be %d hex digits", e.Register, e.Got, e.Digits)
+	return fmt.Sprintf("the %s register has %d characters; it must have %d hex digits", e.Register, e.Got, e.Digits)
 }
 
 // bits is a register, highest bit first.
@@ -37,30 +39,14 @@ func parse(register, text string, bytes int) (bits, error) {
 	if len(text) != 2*bytes {
 		return nil, &LengthError{register, 2 * bytes, len(text)}
 	}
-	b := make(bits, bytes)
-	for i := range b {
-		high, low := nibble(text[2*i]), nibble(text[2*i+1])
-		if high > 15 || low > 15 {
-			return nil, &LengthError{register, 2 * bytes, -1}
-		}
-		b[i] = high<<4 | low
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		return nil, &LengthError{register, 2 * bytes, -1}
 	}
 	return b, nil
 }
 
-func nibble(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10
-	}
-	return 255
-}
-
-// field is the number in the bits from high down to low, at most 64.
+// field returns the number in the bits from high down to low, at most 64 bits.
 func (b bits) field(high, low int) (v uint64) {
 	top := 8*len(b) - 1
 	for i := top - high; i <= top-low; i++ {
@@ -69,38 +55,35 @@ func (b bits) field(high, low int) (v uint64) {
 	return v
 }
 
-// flag is one bit.
+// flag returns a single bit.
 func (b bits) flag(bit int) bool { return b.field(bit, bit) == 1 }
 
-// text is the printable ASCII in the bytes from high down to low, other characters as "?", without padding.
+// bytes returns the bytes from bit high down to bit low.
+func (b bits) bytes(high, low int) bits { return b[len(b)-1-high/8 : len(b)-low/8] }
+
+// text returns the ASCII text in the bytes from high down to low without padding. "?" replaces unprintable characters.
 func (b bits) text(high, low int) string {
-	var out []byte
-	for at := high; at > low; at -= 8 {
-		c := byte(b.field(at, at-7))
+	text := slices.Clone(b.bytes(high, low))
+	for i, c := range text {
 		if c == 0 {
-			c = ' '
+			text[i] = ' '
 		} else if c < ' ' || c > '~' {
-			c = '?'
+			text[i] = '?'
 		}
-		out = append(out, c)
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(string(text))
 }
 
-// OEM is an OEM or application id, in both ways to read it: makers use two ASCII letters or a number.
+// OEM is an OEM or application id in both ways to read it: some makers use two ASCII letters, others a number.
 type OEM struct {
 	Hex  string `json:"hex"`            // as the kernel prints it: 0x5344
-	Text string `json:"text,omitempty"` // "SD"; empty where a byte is no printable ASCII
+	Text string `json:"text,omitempty"` // "SD"; empty if a byte is not printable ASCII
 }
 
 func (b bits) oem(high, low int) OEM {
-	o := OEM{Hex: fmt.Sprintf("0x%04x", b.field(high, low))}
-	for at := high; at > low; at -= 8 {
-		c := byte(b.field(at, at-7))
-		if c <= ' ' || c > '~' {
-			return OEM{Hex: o.Hex}
-		}
-		o.Text += string(rune(c))
+	id := b.bytes(high, low)
+	if slices.ContainsFunc(id, func(c byte) bool { return c <= ' ' || c > '~' }) {
+		return OEM{Hex: fmt.Sprintf("0x%x", []byte(id))}
 	}
-	return o
+	return OEM{Hex: fmt.Sprintf("0x%x", []byte(id)), Text: string(id)}
 }

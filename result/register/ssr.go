@@ -2,9 +2,9 @@ package register
 
 import "strconv"
 
-// SSR is the SD Status of an SD card, SD 4.10.2: what the maker promises. Zero means that nothing is promised or defined.
+// SSR is the SD Status of an SD card, SD 4.10.2: the maker's promises. 0 means that nothing is promised or defined.
 type SSR struct {
-	SpeedClass        int   `json:"speed_class"`          // SPEED_CLASS 447:440: 2, 4, 6 or 10, in MB/s of linear writing; 0 for Class 0 and codes without a meaning
+	SpeedClass        int   `json:"speed_class"`          // SPEED_CLASS 447:440: linear writing in MB/s, 2, 4, 6 or 10
 	UHSSpeedGrade     int   `json:"uhs_speed_grade"`      // UHS_SPEED_GRADE 399:396: 1 is U1, 3 is U3
 	VideoSpeedClass   int   `json:"video_speed_class"`    // VIDEO_SPEED_CLASS 391:384: 30 is V30
 	ApplicationClass  int   `json:"application_class"`    // APP_PERF_CLASS 339:336: 1 is A1, 2 is A2
@@ -12,17 +12,17 @@ type SSR struct {
 	UHSAUBytes        int64 `json:"uhs_au_bytes"`         // UHS_AU_SIZE 395:392
 	VideoAUBytes      int64 `json:"video_au_bytes"`       // VSC_AU_SIZE 377:368, in MiB
 	MoveMBPerS        int   `json:"move_mb_per_s"`        // PERFORMANCE_MOVE 439:432; 255 means without limit
-	EraseAUs          int   `json:"erase_aus"`            // ERASE_SIZE 423:408: the time-out is that of erasing so many units
+	EraseAUs          int   `json:"erase_aus"`            // ERASE_SIZE 423:408: units erased within the timeout
 	EraseTimeoutS     int   `json:"erase_timeout_s"`      // ERASE_TIMEOUT 407:402
 	EraseOffsetS      int   `json:"erase_offset_s"`       // ERASE_OFFSET 401:400, added once
-	QueueDepth        int   `json:"queue_depth"`          // PERFORMANCE_ENHANCE 335:331 and one; 0: no command queue
+	QueueDepth        int   `json:"queue_depth"`          // PERFORMANCE_ENHANCE 335:331, plus 1; 0: no command queue
 	Cache             bool  `json:"cache"`                // PERFORMANCE_ENHANCE 330
 	Discard           bool  `json:"discard"`              // DISCARD_SUPPORT 313
 	FullUserAreaErase bool  `json:"full_user_area_erase"` // FULE_SUPPORT 312
-	BusWidth          int   `json:"bus_width"`            // DAT_BUS_WIDTH 511:510: lines in use when it was read, 1 or 4; the kernel reads it before it switches
+	BusWidth          int   `json:"bus_width"`            // DAT_BUS_WIDTH 511:510: lines in use when it was read: 1 or 4
 }
 
-// auBytes is AU_SIZE, SD 4.10.2 table of AU_SIZE; UHS_AU_SIZE uses its codes from 7 on.
+// auBytes decodes AU_SIZE (table in SD 4.10.2). UHS_AU_SIZE uses the codes from 7 on.
 var auBytes = [16]int64{
 	0, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10,
 	1 << 20, 2 << 20, 4 << 20, 8 << 20, 12 << 20, 16 << 20, 24 << 20, 32 << 20, 64 << 20,
@@ -59,7 +59,7 @@ func ParseSSR(text string) (SSR, error) {
 	return s, nil
 }
 
-// Classes are the promises as they are printed on a card: "Class 10", "U3", "V30", "A2".
+// Classes returns the promises in the spelling that is printed on cards: "Class 10", "U3", "V30", "A2".
 func (s SSR) Classes() []string {
 	var classes []string
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 	"flashdex/result/schema"
 )
 
-// FuzzRead holds Read to one of its errors for whatever isn't a result, and to a document that is one for what it takes:
-// written again it is read again, and contradicts itself no more than before.
+// FuzzRead holds Read to one of its errors for whatever isn't a result, and to a document that is one for what it
+// takes: written again it is read again, and contradicts itself no more than before.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("../testdata/valid/*.json")
 	if err != nil || len(files) == 0 {
@@ -25,8 +25,10 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	for _, text := range []string{
-		"", "null", "[]", "{}", `{"schema_version":1}`, `{"schema_version":2}`, `{"schema_version":1e0}`, `{"schema_version":1.0}`, "\xff", `"\ud800"`, `{"a":1,"a":2}`,
-		`[[[[[[[[[[0]]]]]]]]]]`, `{"tests":[{"ops":1e1000000}]}`, `{"tests":[{"latency":[[1,2,3]]}]}`, `{"module":{"vendor":"\u202e"}}`, `{"id":"\u0000"}`,
+		"", "null", "[]", "{}", `{"schema_version":1}`, `{"schema_version":2}`, `{"schema_version":1e0}`,
+		`{"schema_version":1.0}`, "\xff", `"\ud800"`, `{"a":1,"a":2}`,
+		`[[[[[[[[[[0]]]]]]]]]]`, `{"tests":[{"ops":1e1000000}]}`, `{"tests":[{"latency":[[1,2,3]]}]}`,
+		`{"module":{"vendor":"\u202e"}}`, `{"id":"\u0000"}`,
 	} {
 		f.Add([]byte(text))
 	}

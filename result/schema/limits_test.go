@@ -20,14 +20,18 @@ func TestDocumentsBuiltOfFaultsAreStoppedAtTheFirst(t *testing.T) {
 	}
 	many := func(n int, s string) string { return strings.Repeat(s, n) }
 	cases := []struct{ name, old, new, pointer, detail string }{
-		{"deep arrays", `"spoilers": [`, `"spoilers": [` + many(9000, "[") + many(9000, "]") + `, `, "/spoilers/0/0", "deeper"},
-		{"deep objects", `"module": {`, `"module": {"a": ` + many(5000, `{"a": `) + "0" + many(5000, "}") + ", ", "/module/a/a", "deeper"},
+		{"deep arrays", `"spoilers": [`, `"spoilers": [` + many(9000, "[") + many(9000, "]") + `, `, "/spoilers/0/0",
+			"deeper"},
+		{"deep objects", `"module": {`, `"module": {"a": ` + many(5000, `{"a": `) + "0" + many(5000, "}") + ", ",
+			"/module/a/a", "deeper"},
 		{"a long array", `"spoilers": [`, `"spoilers": [` + many(4001, "0,"), "/spoilers", "4000 elements"},
 		{"many arrays", `"spoilers": [`, `"spoilers": [` + many(3999, "["+many(50, "0,")+"0],"), "", "50000 values"},
 		{"a wide object", `"module": {`, `"module": {` + wide(1000), "/module", "64 members"},
 		{"a number that takes long", `"overhead_ns": 1000000`, `"overhead_ns": 1e1000000`, "/tests/0/overhead_ns", "number"},
-		{"a number that is none to the validator", `"overhead_ns": 1000000`, `"overhead_ns": 1e-1000001`, "/tests/0/overhead_ns", "number"},
-		{"a long number", `"overhead_ns": 1000000`, `"overhead_ns": 1` + many(100_000, "0"), "/tests/0/overhead_ns", "number"},
+		{"a number that is none to the validator", `"overhead_ns": 1000000`, `"overhead_ns": 1e-1000001`,
+			"/tests/0/overhead_ns", "number"},
+		{"a long number", `"overhead_ns": 1000000`, `"overhead_ns": 1` + many(100_000, "0"), "/tests/0/overhead_ns",
+			"number"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -56,18 +56,22 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, pointer string }{
-		"as a module's figures":       {`"method": "stack-1"`, `"method": "flashdex-1"`, "/method"},
-		"by the method of 2012":       {`"method": "stack-1",` + "\n" + ` "profile": "standard"`, `"method": "altechnative-2012", "profile": "reference"`, "/method"},
-		"by dd alone":                 {`"method": "stack-1"`, `"method": "dd-1"`, "/method"},
-		"of a bus of its own":         {`"bus": "stack"`, `"bus": "usb"`, "/stack"},
-		"in a way that nobody knows":  {`"kind": "raid0"`, `"kind": "raid99"`, "/stack/kind"},
-		"a chunk of nothing":          {`"chunk_bytes": 524288`, `"chunk_bytes": 0`, "/stack/chunk_bytes"},
-		"with names":                  {`"kind": "raid0"`, `"name": "alice:0", "kind": "raid0"`, "/stack/name"},
-		"a member's serial number":    {`"cid": "03534453433332478000000000016200"`, `"cid": "0353445343333247801234abcd016200"`, "/stack/members/1/sd/cid"},
+		"as a module's figures": {`"method": "stack-1"`, `"method": "flashdex-1"`, "/method"},
+		"by the method of 2012": {`"method": "stack-1",` + "\n" + ` "profile": "standard"`,
+			`"method": "altechnative-2012", "profile": "reference"`, "/method"},
+		"by dd alone":                {`"method": "stack-1"`, `"method": "dd-1"`, "/method"},
+		"of a bus of its own":        {`"bus": "stack"`, `"bus": "usb"`, "/stack"},
+		"in a way that nobody knows": {`"kind": "raid0"`, `"kind": "raid99"`, "/stack/kind"},
+		"a chunk of nothing":         {`"chunk_bytes": 524288`, `"chunk_bytes": 0`, "/stack/chunk_bytes"},
+		"with names":                 {`"kind": "raid0"`, `"name": "alice:0", "kind": "raid0"`, "/stack/name"},
+		"a member's serial number": {`"cid": "03534453433332478000000000016200"`,
+			`"cid": "0353445343333247801234abcd016200"`, "/stack/members/1/sd/cid"},
 		"a member's name on the host": {`"bus": "sd"`, `"path": "/dev/sda", "bus": "sd"`, "/stack/members/0/path"},
 		"a stack in a stack":          {`"bus": "sd"`, `"bus": "stack"`, "/stack/members/0"},
-		"a member that was verified":  {`"bus": "sd"`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20"}, "bus": "sd"`, "/stack/members/0"},
-		"of one":                      {`"members": [`, `"members": [{"bus": "usb", "size_bytes": 1, "removable": false}], "members": [`, "/stack/members"},
+		"a member that was verified": {`"bus": "sd"`,
+			`"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20"}, "bus": "sd"`, "/stack/members/0"},
+		"of one": {`"members": [`,
+			`"members": [{"bus": "usb", "size_bytes": 1, "removable": false}], "members": [`, "/stack/members"},
 	} {
 		damaged := strings.Replace(string(stack), c.old, c.new, 1)
 		if damaged == string(stack) {
@@ -75,7 +79,8 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 		}
 		_, err := schema.Read([]byte(damaged))
 		var invalid *schema.InvalidError
-		if !errors.As(err, &invalid) || !slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool { return p.Pointer == c.pointer }) {
+		if !errors.As(err, &invalid) || !slices.ContainsFunc(invalid.Problems,
+			func(p result.Problem) bool { return p.Pointer == c.pointer }) {
 			t.Errorf("%s: %v, want a problem at %s", name, err, c.pointer)
 		}
 	}
@@ -84,7 +89,8 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := schema.Read([]byte(strings.Replace(string(module), `"flashdex-1"`, `"stack-1"`, 1))); err == nil || !strings.Contains(err.Error(), "/method") {
+	if _, err := schema.Read([]byte(strings.Replace(string(module), `"flashdex-1"`, `"stack-1"`, 1))); err == nil ||
+		!strings.Contains(err.Error(), "/method") {
 		t.Errorf("a module by the method of stacks: %v", err)
 	}
 }
@@ -101,19 +107,25 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
-		"without its tool":              {string(imported), `"imported":{"tool":"fio",`, `"imported":{`, "/imported/tool"},
-		"of another tool":               {string(imported), `"imported":{"tool":"fio"`, `"imported":{"tool":"dd"`, "/method"},
-		"as our own":                    {string(imported), `"profile":"imported"`, `"profile":"standard"`, "/identity"},
-		"by our method":                 {string(imported), `"method":"import-fio-1"`, `"method":"flashdex-1"`, "/method"},
-		"with what nobody counted":      {string(imported), `"device_bytes":0`, `"device_bytes":67108864`, "/tests/0/device_bytes"},
-		"with batches":                  {string(imported), `"ended":"time-limit"`, `"batches":[{"ops":5870,"ns":10001000000}],"ended":"time-limit"`, "/tests/2/batches"},
-		"with the name of a file":       {string(imported), `"options":"`, `"options":"filename=/home/alice/x `, "/imported/options"},
+		"without its tool": {string(imported), `"imported":{"tool":"fio",`, `"imported":{`, "/imported/tool"},
+		"of another tool":  {string(imported), `"imported":{"tool":"fio"`, `"imported":{"tool":"dd"`, "/method"},
+		"as our own":       {string(imported), `"profile":"imported"`, `"profile":"standard"`, "/identity"},
+		"by our method":    {string(imported), `"method":"import-fio-1"`, `"method":"flashdex-1"`, "/method"},
+		"with what nobody counted": {string(imported), `"device_bytes":0`, `"device_bytes":67108864`,
+			"/tests/0/device_bytes"},
+		"with batches": {string(imported), `"ended":"time-limit"`,
+			`"batches":[{"ops":5870,"ns":10001000000}],"ended":"time-limit"`, "/tests/2/batches"},
+		"with the name of a file": {string(imported), `"options":"`, `"options":"filename=/home/alice/x `,
+			"/imported/options"},
 		"with the percentiles muddled":  {string(imported), `"p50_ns":`, `"p50_ns":999999`, "/tests/2/percentiles"},
 		"bytes that no operations make": {string(imported), `"bytes":24043520`, `"bytes":24053520`, "/tests/2/bytes"},
-		"on a day of no calendar":       {string(imported), `"measured_on":"2026-11-22"`, `"measured_on":"2026-02-30"`, "/imported/measured_on"},
-		"ours without intervals":        {string(measured), `"intervals":`, `"percentiles": {}, "intervals":`, "/tests/0/percentiles"},
-		"ours with another's engine":    {string(measured), `"engine": "dd"`, `"engine": "iozone"`, "/tests/0/engine"},
-		"ours with an import":           {string(measured), `"spoilers":`, `"imported": {"tool": "dd"}, "spoilers":`, "/method"},
+		"on a day of no calendar": {string(imported), `"measured_on":"2026-11-22"`, `"measured_on":"2026-02-30"`,
+			"/imported/measured_on"},
+		"ours without intervals": {string(measured), `"intervals":`, `"percentiles": {}, "intervals":`,
+			"/tests/0/percentiles"},
+		"ours with another's engine": {string(measured), `"engine": "dd"`, `"engine": "iozone"`, "/tests/0/engine"},
+		"ours with an import": {string(measured), `"spoilers":`, `"imported": {"tool": "dd"}, "spoilers":`,
+			"/method"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -143,11 +155,14 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	cases := []struct{ name, old, new, pointer string }{
 		{"unknown field", `"method":`, `"hostname": "alice-pi", "method":`, "/hostname"},
 		{"unknown field deep inside", `"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`, "/host/mac"},
-		{"a key twice, the first with what would be refused", `"module": {`, `"module": {"serial": "1234"}, "module": {`, "/module"},
+		{"a key twice, the first with what would be refused", `"module": {`, `"module": {"serial": "1234"}, "module": {`,
+			"/module"},
 		{"a key twice, deep inside", `"ended": "converged"`, `"ended": "a", "ended": "converged"`, "/tests/1/ended"},
 		{"missing field", `"profile": "standard",`, ``, "/profile"},
-		{"serial number in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "0353445343333247801234abcd015a00"`, "/identity/sd/cid"},
-		{"checksum in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "03534453433332478000000000015a7b"`, "/identity/sd/cid"},
+		{"serial number in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "0353445343333247801234abcd015a00"`,
+			"/identity/sd/cid"},
+		{"checksum in the CID", `"cid": "03534453433332478000000000015a00"`, `"cid": "03534453433332478000000000015a7b"`,
+			"/identity/sd/cid"},
 		{"control character", `"Extreme"`, `"Ex\u001btreme"`, "/module/product"},
 		{"bidirectional control", `"Extreme"`, `"\u202eExtreme"`, "/module/product"},
 		{"invisible character", `"Extreme"`, `"Ext\u200breme"`, "/module/product"},
@@ -160,7 +175,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"unknown test", `"name": "seq-write"`, `"name": "boot"`, "/tests/0/name"},
 		{"bytes that aren't operations times block", `"bytes": 268435456`, `"bytes": 268435457`, "/tests/0/bytes"},
 		{"histogram that lost an operation", `[9961472, 100]`, `[9961472, 99]`, "/tests/1/latency"},
-		{"data made in more than the client's time", `"overhead_ns": 1000000`, `"source_ns": 1000001, "overhead_ns": 1000000`, "/tests/0/source_ns"},
+		{"data made in more than the client's time", `"overhead_ns": 1000000`, `"source_ns": 1000001, "overhead_ns": 1000000`,
+			"/tests/0/source_ns"},
 		{"unknown spoiler", `"spoilers": [`, `"spoilers": ["bad-luck", `, "/spoilers/0"},
 		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
 		{"a profile of another method", `"profile": "standard"`, `"profile": "reference"`, "/method"},
@@ -169,16 +185,29 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"sweep of another profile", `"method": "flashdex-1"`, `"method": "sweep-1"`, "/method"},
 		{"iozone of another method", `"profile": "standard"`, `"profile": "iozone"`, "/method"},
 		{"a test twice", `"name": "seq-read"`, `"name": "seq-write"`, "/tests/2/name"},
-		{"a price of nothing", `"form": "microsd"`, `"price": {"amount": 0, "currency": "EUR", "on": "2026-10"}, "form": "microsd"`, "/module/price/amount"},
-		{"a currency that is a symbol", `"form": "microsd"`, `"price": {"amount": 1, "currency": "€", "on": "2026-10"}, "form": "microsd"`, "/module/price/currency"},
-		{"a price of a year", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026"}, "form": "microsd"`, "/module/price/on"},
-		{"where it was bought", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026-10", "shop": "x"}, "form": "microsd"`, "/module/price/shop"},
-		{"the serial number of an ATA disk", `"removable": false`, `"ata": {"serial": "20110407ABCD"}, "removable": false`, "/identity/ata/serial"},
-		{"a mode beyond Ultra DMA 7", `"removable": false`, `"ata": {"udma_max": 8}, "removable": false`, "/identity/ata/udma_max"},
-		{"more found than claimed", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}, "removable": false`, "/identity/verified/found_bytes"},
-		{"the time of day of a check", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20T10:00:00Z"}, "removable": false`, "/identity/verified/on"},
-		{"a day that no calendar has", `"removable": false`, `"verified": {"claimed_bytes": 1000, "found_bytes": 0, "on": "2026-02-30"}, "removable": false`, "/identity/verified/on"},
-		{"another one", `"form": "microsd"`, `"price": {"amount": 1, "currency": "EUR", "on": "2026-02-29"}, "form": "microsd"`, "/module/price/on"},
+		{"a price of nothing", `"form": "microsd"`,
+			`"price": {"amount": 0, "currency": "EUR", "on": "2026-10"}, "form": "microsd"`, "/module/price/amount"},
+		{"a currency that is a symbol", `"form": "microsd"`,
+			`"price": {"amount": 1, "currency": "€", "on": "2026-10"}, "form": "microsd"`, "/module/price/currency"},
+		{"a price of a year", `"form": "microsd"`,
+			`"price": {"amount": 1, "currency": "EUR", "on": "2026"}, "form": "microsd"`, "/module/price/on"},
+		{"where it was bought", `"form": "microsd"`,
+			`"price": {"amount": 1, "currency": "EUR", "on": "2026-10", "shop": "x"}, "form": "microsd"`, "/module/price/shop"},
+		{"the serial number of an ATA disk", `"removable": false`, `"ata": {"serial": "20110407ABCD"}, "removable": false`,
+			"/identity/ata/serial"},
+		{"a mode beyond Ultra DMA 7", `"removable": false`, `"ata": {"udma_max": 8}, "removable": false`,
+			"/identity/ata/udma_max"},
+		{"more found than claimed", `"removable": false`,
+			`"verified": {"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}, "removable": false`,
+			"/identity/verified/found_bytes"},
+		{"the time of day of a check", `"removable": false`,
+			`"verified": {"claimed_bytes": 1000, "found_bytes": 1000, "on": "2026-11-20T10:00:00Z"}, "removable": false`,
+			"/identity/verified/on"},
+		{"a day that no calendar has", `"removable": false`,
+			`"verified": {"claimed_bytes": 1000, "found_bytes": 0, "on": "2026-02-30"}, "removable": false`,
+			"/identity/verified/on"},
+		{"another one", `"form": "microsd"`,
+			`"price": {"amount": 1, "currency": "EUR", "on": "2026-02-29"}, "form": "microsd"`, "/module/price/on"},
 		{"what a sign of the CID was", `"date": "10/2021"`, `"crc_wrong": 123, "date": "10/2021"`, "/identity/sd/crc_wrong"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
@@ -240,7 +269,8 @@ func TestWhatIsNoDocument(t *testing.T) {
 			t.Errorf("Read(%q): %v, want ErrNotJSON", text, err)
 		}
 	}
-	for text, version := range map[string]string{`{"schema_version":2}`: "2", `{"schema_version":"1.0"}`: `"1.0"`, `{"schema_version":null}`: "null"} {
+	for text, version := range map[string]string{`{"schema_version":2}`: "2", `{"schema_version":"1.0"}`: `"1.0"`,
+		`{"schema_version":null}`: "null"} {
 		var unsupported *schema.UnsupportedVersionError
 		if _, err := schema.Read([]byte(text)); !errors.As(err, &unsupported) || unsupported.Version != version {
 			t.Errorf("Read(%s): %v, want version %s to be unsupported", text, err, version)
