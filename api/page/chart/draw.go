@@ -20,55 +20,8 @@ func (c Chart) HTML() markup.HTML {
 		add(`
 </ul>`)
 	}
+	add("\n%s", markup.HTML(c.svg()))
 	add(`
-<svg role="img" width="100%%" height="%d" aria-labelledby="%s-title %[2]s-desc"`, c.Height, c.ID)
-	if c.Y.Name != "" {
-		add(` class="sided"`)
-	}
-	add(`>
-<title id="%s-title">%s</title>
-<desc id="%[1]s-desc">%[3]s</desc>`, c.ID, c.Title, c.Desc)
-	for _, a := range c.Areas {
-		add(`
-<rect class="%s" x="%v%%" width="%v%%" y="%v" height="%v"/>`, a.Class, a.X1, a.Width, a.Y1, a.Down)
-	}
-	for _, t := range c.Y.Ticks {
-		add(`
-<line class="grid" x1="0%%" x2="100%%" y1="%v" y2="%[1]v"/><text class="side" x="-8" y="%[1]v" dy="0.35em">%[2]s</text>`, t.At, t.Label)
-	}
-	for _, t := range c.X.Ticks {
-		add(`
-<line class="grid" x1="%v%%" x2="%[1]v%%" y1="%[2]d" y2="%[3]d"/><text class="foot" x="%[1]v%%" y="%[3]d" dy="1.6em">%[4]s</text>`,
-			t.At, c.Plot.Top, c.Plot.Foot, t.Label)
-	}
-	if c.Y.Name != "" {
-		add(`
-<text class="axis" x="-8" y="12">%s</text><text class="axis end" x="100%%" y="%d" dy="3.1em">%s</text>`, c.Y.Name, c.Plot.Foot, c.X.Name)
-	}
-	if len(c.Paths) > 0 {
-		add(`
-<svg x="0" y="%d" width="100%%" height="%d" viewBox="0 0 %d %[2]d" preserveAspectRatio="none">`, c.Plot.Top, c.Plot.Height, PlaneWidth)
-		for _, p := range c.Paths {
-			add(`
-<path class="%s" vector-effect="non-scaling-stroke" d="%s"/>`, p.Class, p.D)
-		}
-		add(`
-</svg>`)
-	}
-	for _, d := range c.Dots {
-		add(`
-<circle class="%s" cx="%v%%" cy="%v" r="4.5"/>`, d.Class, d.X, d.Y)
-	}
-	for _, l := range c.Lines {
-		add(`
-<line class="%s" x1="%v%%" x2="%v%%" y1="%v" y2="%v"/>`, l.Class, l.X1, l.X2, l.Y1, l.Y2)
-	}
-	for _, t := range c.Texts {
-		add(`
-<text class="%s %s" x="%v%%" y="%v">%s</text>`, t.Class, t.Anchor, t.X, t.Y, t.Label)
-	}
-	add(`
-</svg>
 <details>
 <summary>Numbers<span class="hidden"> of %s</span></summary>
 `, c.Title)

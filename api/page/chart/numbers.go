@@ -1,12 +1,46 @@
 package chart
 
-import "flashdex/api/page/markup"
+import (
+	"encoding/json"
+
+	"flashdex/api/page/markup"
+)
 
 // Numbers is a table that stands beside charts, or by itself.
 type Numbers struct {
 	Title, Note string
 	Links       []string // where the names of the rows lead to, empty: nowhere; nil: none of them leads anywhere
+	Plain       bool     // without a caption, and without the look of a table that stands by itself
 	Table
+}
+
+// MarshalJSON gives what site/layouts/_partials/shared/numbers.html shows.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	type row struct {
+		Name  string   `json:"name"`
+		Link  string   `json:"link,omitempty"`
+		Cells []string `json:"cells"`
+	}
+	rows := make([]row, 0, len(n.Rows))
+	for i, cells := range n.Rows {
+		r := row{Name: cells[0], Cells: cells[1:]}
+		if n.Links != nil {
+			r.Link = n.Links[i]
+		}
+		rows = append(rows, r)
+	}
+	class, caption := "numbers", n.Title
+	if n.Plain {
+		class, caption = "", ""
+	}
+	return json.Marshal(struct {
+		Title   string   `json:"title"`
+		Class   string   `json:"class,omitempty"`
+		Caption string   `json:"caption,omitempty"`
+		Note    string   `json:"note,omitempty"`
+		Head    []string `json:"head"`
+		Rows    []row    `json:"rows"`
+	}{n.Title, class, caption, n.Note, n.Head, rows})
 }
 
 // HTML is the table under its title, with the note below.

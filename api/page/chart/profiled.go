@@ -27,8 +27,8 @@ func (p *Profiled) label() string {
 
 // Profile is what a page shows of runs by one method.
 type Profile struct {
-	Charts []Chart
-	Tables []Numbers
+	Charts []Chart   `json:"charts,omitempty"`
+	Tables []Numbers `json:"tables,omitempty"`
 }
 
 // HTML is all of it, the charts first.
