@@ -138,11 +138,12 @@ func positive(v float64) Value {
 	return number(v)
 }
 
-func optional(v *float64) Value {
+// optional is unknown if v is nil.
+func optional[T any](v *T, value func(T) Value) Value {
 	if v == nil {
 		return Value{}
 	}
-	return number(*v)
+	return value(*v)
 }
 
 func truth(b bool) Value {

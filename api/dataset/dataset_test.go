@@ -85,8 +85,10 @@ func TestResultRow(t *testing.T) {
 	t.Parallel()
 	row := figure.Test{
 		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
-		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, BlockBytes: 1 << 20, Variant: "'name\x1b[31m \u202eSL,16\"G", Name: "seq-write", MBPerS: 1e-7, IOPS: math.NaN(), IOPSLow: math.NaN(), IOPSHigh: math.NaN(), KiBPerOp: math.NaN(),
-		P50NS: -1, P99NS: -1, P999NS: -1, MaxNS: 0, CVPercent: 12.5, CliffMB: 1234567.25, CliffPercent: math.NaN(),
+		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: "'name\x1b[31m \u202eSL,16\"G",
+		Figures: result.Figures{
+			Test: "seq-write", BlockBytes: 1 << 20, MBPerS: 1e-7, MaxNS: new(int64), CVPercent: new(12.5), CliffMB: new(1234567.25),
+		},
 	}
 	want := map[string]string{
 		"result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "0.0000001", "host": "'@board",
@@ -136,13 +138,14 @@ func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*figure.Test){
 		"":                           func(*figure.Test) {},
-		"test can't be guess":        func(test *figure.Test) { test.Name = "guess" },
+		"test can't be guess":        func(test *figure.Test) { test.Test = "guess" },
 		"sync can't be maybe":        func(test *figure.Test) { test.Sync = "maybe" },
 		"mb_per_s can't be -0.5":     func(test *figure.Test) { test.MBPerS = -0.5 },
 		"block_bytes can't be -4096": func(test *figure.Test) { test.BlockBytes = -4096 },
 		"host can't be unknown":      func(test *figure.Test) { test.Host = "" },
 	} {
-		test := figure.Test{Result: "id", Module: "a", Method: "flashdex-1", Name: "rand-read", BlockBytes: 4096, Host: "Board", HostClass: "pi-4", MBPerS: 1}
+		test := figure.Test{Result: "id", Module: "a", Method: "flashdex-1", Host: "Board", HostClass: "pi-4",
+			Figures: result.Figures{Test: "rand-read", BlockBytes: 4096, MBPerS: 1}}
 		change(&test)
 		db, err := dataset.NewSQLite(filepath.Join(t.TempDir(), "x.sqlite"), []*dataset.Table{&dataset.Results.Table})
 		if err != nil {

@@ -96,8 +96,8 @@ func figureColumns() []Column[Figure] {
 		}
 		columns = append(columns,
 			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e figure.Figure) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Figure) Value { return optional(e.Low) })},
-			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Figure) Value { return optional(e.High) })},
+			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Figure) Value { return optional(e.Low, number) })},
+			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Figure) Value { return optional(e.High, number) })},
 			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e figure.Figure) Value { return positive(e.Confidence) })})
 	}
 	columns = append(columns, Column[F]{Field{

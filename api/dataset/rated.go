@@ -43,7 +43,7 @@ var Rated = table(Table{
 		}
 		return number(r.Measured.Value)
 	}},
-	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative}, func(r *RatedFigure) Value { return optional(r.Percent()) }},
+	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative}, func(r *RatedFigure) Value { return optional(r.Percent(), number) }},
 	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *RatedFigure) Value { return word(r.Source.Title) }},
 	{Field{"url", Text, "", "Where it was read", none}, func(r *RatedFigure) Value { return word(r.Source.URL) }},
 	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *RatedFigure) Value { return word(r.Source.Date) }},

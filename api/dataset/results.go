@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"slices"
+
 	"flashdex/api/figure"
 	"flashdex/result"
 )
@@ -8,7 +10,7 @@ import (
 type test = figure.Test
 
 var (
-	kindsOfTests = oneOf(result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup)
+	kindsOfTests = oneOf(figure.TestNames...)
 	kindsOfHosts = func() (r Rules) {
 		for _, class := range figure.HostClasses {
 			r.Enum = append(r.Enum, class.Key)
@@ -22,26 +24,13 @@ var Results = table(Table{
 	Name: "results", Description: "One row for each test of each uploaded run.", Key: []string{"result", "test", "block_bytes"},
 	References: []Reference{{"module", "modules", "module"}, {"unit", "units", "unit"}, {"host", "hosts", "host"}},
 	Indexed:    []string{"module", "unit"},
-}, []Column[test]{
+}, slices.Concat([]Column[test]{
 	{Field{"result", Key, "", "Id of the run: its page is /r/<result>. The rows are in the order of ids, which those of most clients have by the day of the run", required}, func(t *test) Value { return word(t.Result) }},
 	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required}, func(t *test) Value { return word(t.Module) }},
 	{Field{"name", Text, "", "The module as one reads it", none}, func(t *test) Value { return word(t.ModuleName) }},
 	{Field{"method", Key, "", "How it was measured; compare rows of one method only", required}, func(t *test) Value { return word(t.Method) }},
 	{Field{"profile", Key, "", "Profile of the run; only standard ones are ranked", none}, func(t *test) Value { return word(t.Profile) }},
-	{Field{"test", Key, "", "What was done", with(required, kindsOfTests)}, func(t *test) Value { return word(t.Name) }},
-	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", with(required, notNegative)}, func(t *test) Value { return whole(t.BlockBytes) }},
-	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(t *test) Value { return count(t.QueueDepth) }},
-	{Field{"sync", Key, "", "How it was made sure that a write is on the module: fsync once at the end, the others at each write", oneOf("none", "fsync", "dsync", "sync")}, func(t *test) Value { return word(t.Sync) }},
-	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(t *test) Value { return number(t.MBPerS) }},
-	{Field{"iops", Number, "IOPS", "Transfers per second, of random tests", notNegative}, func(t *test) Value { return number(t.IOPS) }},
-	{Field{"iops_low", Number, "IOPS", "Lower end of the 95 % interval of iops", notNegative}, func(t *test) Value { return number(t.IOPSLow) }},
-	{Field{"iops_high", Number, "IOPS", "Upper end", notNegative}, func(t *test) Value { return number(t.IOPSHigh) }},
-	{Field{"p50_ns", Integer, "ns", "Median latency", notNegative}, func(t *test) Value { return latency(t.P50NS) }},
-	{Field{"p99_ns", Integer, "ns", "99 % of the transfers took no longer", notNegative}, func(t *test) Value { return latency(t.P99NS) }},
-	{Field{"p999_ns", Integer, "ns", "99.9 % of the transfers took no longer", notNegative}, func(t *test) Value { return latency(t.P999NS) }},
-	{Field{"max_ns", Integer, "ns", "The longest transfer", notNegative}, func(t *test) Value { return latency(t.MaxNS) }},
-	{Field{"kib_per_op", Number, "KiB", "What the device transferred for one operation", notNegative}, func(t *test) Value { return number(t.KiBPerOp) }},
-	{Field{"ended", Key, "", "Why the test ended: all of it was done, the figure was known, or the time was up", oneOf("complete", "converged", "time-limit")}, func(t *test) Value { return word(t.Ended) }},
+}, testColumns("test", "ended"), []Column[test]{
 	{Field{"not_ranked", Text, "", "Why the run counts in no ranking; empty: it counts", none}, func(t *test) Value { return word(t.NotRanked) }},
 	{Field{"host", Text, "", "Computer it was measured in", required}, func(t *test) Value { return word(t.Host) }},
 	{Field{"client", Text, "", "Program that measured, and its version", none}, func(t *test) Value { return word(t.Client) }},
@@ -50,18 +39,45 @@ var Results = table(Table{
 	{Field{"bus_mode", Text, "", "Mode of the bus as the host showed it", none}, func(t *test) Value { return word(t.BusMode) }},
 	{Field{"bus_mb_per_s", Number, "MB/s", "What the bus carries at most in that mode; empty: not known", notNegative}, func(t *test) Value { return positive(t.BusMBPerS) }},
 	{Field{"variant", Text, "", "What the unit says of the silicon in it: manufacturer and OEM id, name and revision of a card", none}, func(t *test) Value { return word(t.Variant) }},
-	{Field{"cv_percent", Number, "%", "Variation of the rate over time: its standard deviation in percent of its mean", notNegative}, func(t *test) Value { return number(t.CVPercent) }},
-	{Field{"cliff_mb", Number, "MB", "10^6 bytes written in a line before the rate fell for good; empty: it didn't, or that is not known", notNegative}, func(t *test) Value { return number(t.CliffMB) }},
-	{Field{"cliff_percent", Number, "%", "The rate after that in percent of the one before; 100: it didn't fall", notNegative}, func(t *test) Value { return number(t.CliffPercent) }},
+}, testColumns("cv_percent", "cliff_percent"), []Column[test]{
 	{Field{"unit", Key, "", "Tag of the unit; empty: it shows no serial number", none}, func(t *test) Value { return word(t.Unit) }},
-})
+}))
 
-// latency is in nanoseconds; less than 0: not known.
-func latency(ns int64) Value {
-	if ns < 0 {
-		return Value{}
+// testColumns are the columns of figure.TestColumns from one key to another.
+func testColumns(from, to string) (columns []Column[test]) {
+	for _, c := range figure.TestColumns {
+		if c.Key != from && len(columns) == 0 {
+			continue
+		}
+		columns = append(columns, testColumn(c))
+		if c.Key == to {
+			break
+		}
 	}
-	return whole(ns)
+	return columns
+}
+
+func testColumn(c figure.TestColumn) Column[test] {
+	column := func(of Type, rules Rules, get func(*test) Value) Column[test] {
+		return Column[test]{Field{c.Key, of, c.Unit, c.Description, rules}, get}
+	}
+	switch c.Field(&result.Figures{}).(type) {
+	case *string:
+		rules := oneOf(c.Words...)
+		rules.Required = c.Key == "test"
+		return column(Key, rules, func(t *test) Value { return word(*c.Field(&t.Figures).(*string)) })
+	case *result.Ended:
+		return column(Key, oneOf(c.Words...), func(t *test) Value { return word(string(t.Ended)) })
+	case *int:
+		return column(Integer, notNegative, func(t *test) Value { return count(*c.Field(&t.Figures).(*int)) })
+	case *int64:
+		return column(Integer, with(required, notNegative), func(t *test) Value { return whole(*c.Field(&t.Figures).(*int64)) })
+	case **int64:
+		return column(Integer, notNegative, func(t *test) Value { return optional(*c.Field(&t.Figures).(**int64), whole) })
+	case *float64:
+		return column(Number, notNegative, func(t *test) Value { return number(*c.Field(&t.Figures).(*float64)) })
+	}
+	return column(Number, notNegative, func(t *test) Value { return optional(*c.Field(&t.Figures).(**float64), number) })
 }
 
 func with(a, b Rules) Rules {

@@ -3,6 +3,8 @@ package figure
 import (
 	"context"
 	"time"
+
+	"flashdex/result"
 )
 
 // Moment is everything that the data set holds, as of one moment. Each of its methods streams what it gives in the order of
@@ -34,8 +36,7 @@ type Pick struct {
 	Before       string    // id of the first result behind those that are meant; empty: there is no end
 }
 
-// Test is one test of an accepted result with what is known of the result. A figure that was not measured is not a number,
-// or, if it is whole, -1.
+// Test is one test of an accepted result, with the facts of the result.
 type Test struct {
 	Result     string
 	ReceivedOn time.Time // the day, UTC
@@ -52,15 +53,7 @@ type Test struct {
 	Variant    string  // in words
 	NotRanked  string  // reasons in words; empty: ranked
 
-	Name       string
-	BlockBytes int64
-	QueueDepth int64
-	Sync       string
-	Ended      string
-
-	MBPerS, IOPS, IOPSLow, IOPSHigh, KiBPerOp float64
-	P50NS, P99NS, P999NS, MaxNS               int64
-	CVPercent, CliffMB, CliffPercent          float64
+	result.Figures // the columns of TestColumns; the others are zero
 }
 
 // Seen is how often and when something was measured.

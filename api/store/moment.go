@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -90,11 +92,15 @@ func (e everything) Tests(ctx context.Context, which figure.Pick, do func(*figur
 	words := words{}
 	variants := map[string]string{}
 	var last [16]byte
+	var keys []string
+	var fields []rawField
+	for _, c := range figure.TestColumns {
+		keys, fields = append(keys, c.Key), append(fields, rawField{to: c.Field(&t.Figures)})
+	}
 	return e.each(ctx, `
 		select s.id, (s.received_at at time zone 'UTC')::date, `+nowCalled+`, coalesce(s.unit_tag, ''), s.method, s.profile, s.client, s.host_board,
 			s.host_class, s.bus_mode, s.bus_mb_per_s, s.variant, array_to_string(s.not_ranked, '; '),
-			m.test, m.block_bytes, m.queue_depth::bigint, m.sync, m.ended, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.kib_per_op,
-			m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
+			m.`+strings.Join(keys, ", m.")+`
 		from submission s join measurement m on m.submission_id = s.id left join module_alias a on a.from_slug = s.module_slug
 		where `+condition+` order by m.submission_id, m.test, m.block_bytes`, args, func(row [][]byte) error {
 		if id := [16]byte(row[0]); id != last || t.Result == "" {
@@ -114,12 +120,44 @@ func (e everything) Tests(ctx context.Context, which figure.Pick, do func(*figur
 			}
 			t.Variant, t.NotRanked = label, words.of(row[12])
 		}
-		t.Name, t.BlockBytes, t.QueueDepth, t.Sync, t.Ended = words.of(row[13]), whole(row[14]), whole(row[15]), words.of(row[16]), words.of(row[17])
-		t.MBPerS, t.IOPS, t.IOPSLow, t.IOPSHigh, t.KiBPerOp = float(row[18]), float(row[19]), float(row[20]), float(row[21]), float(row[22])
-		t.P50NS, t.P99NS, t.P999NS, t.MaxNS = whole(row[23]), whole(row[24]), whole(row[25]), whole(row[26])
-		t.CVPercent, t.CliffMB, t.CliffPercent = float(row[27]), float(row[28]), float(row[29])
+		for i, raw := range row[len(row)-len(keys):] {
+			fields[i].read(raw, words)
+		}
 		return do(&t)
 	})
+}
+
+// rawField is a field of result.Figures that is filled in from the binary form of a column.
+type rawField struct {
+	to    any // figure.TestColumn.Field
+	float float64
+	whole int64
+}
+
+// read fills in the field. The pointer of an optional field leads to memory that the next row overwrites.
+func (f *rawField) read(raw []byte, words words) {
+	switch to := f.to.(type) {
+	case *string:
+		*to = words.of(raw)
+	case *result.Ended:
+		*to = result.Ended(words.of(raw))
+	case *int:
+		*to = int(int32(binary.BigEndian.Uint32(raw)))
+	case *int64:
+		*to = whole(raw)
+	case *float64:
+		*to = float(raw)
+	case **int64:
+		f.whole = whole(raw)
+		if *to = &f.whole; raw == nil {
+			*to = nil
+		}
+	case **float64:
+		f.float = float(raw)
+		if *to = &f.float; raw == nil {
+			*to = nil
+		}
+	}
 }
 
 func (e everything) Behind(ctx context.Context, which figure.Pick, n int) (id string, err error) {

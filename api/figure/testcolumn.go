@@ -1,0 +1,83 @@
+package figure
+
+import (
+	"reflect"
+
+	"flashdex/result"
+)
+
+// TestColumn declares one column of the figures of a test. The table measurement of the database, the table results of the
+// data set, GET /v1/results/{id} and the page of a run have the same columns, the first three by the same names.
+type TestColumn struct {
+	Key         string
+	Unit        string // empty: none
+	Description string
+	Words       []string // all that a text can be; nil: anything
+	Label       string   // over the column of a page; empty: the page shows the value in the cell of With
+	With        string
+	// Field points to the value in f: a *string, *result.Ended, *int, *int64 or *float64, or a **int64 or **float64 where it
+	// may be unknown.
+	Field func(f *result.Figures) any
+}
+
+// TestNames are the names of all tests, in the order of the alphabet.
+var TestNames = []string{
+	result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup,
+}
+
+// TestColumns lists all columns of a test.
+var TestColumns = []TestColumn{
+	{Key: "test", Label: "Test", Description: "What was done", Words: TestNames,
+		Field: func(f *result.Figures) any { return &f.Test }},
+	{Key: "block_bytes", Label: "Block", Unit: "B", Description: "Bytes of one transfer",
+		Field: func(f *result.Figures) any { return &f.BlockBytes }},
+	{Key: "queue_depth", Label: "In flight", Description: "Transfers in flight",
+		Field: func(f *result.Figures) any { return &f.QueueDepth }},
+	{Key: "sync", Label: "Sync", Words: []string{"none", "fsync", "dsync", "sync"},
+		Description: "How it was made sure that a write is on the module: fsync once at the end, the others at each write",
+		Field:       func(f *result.Figures) any { return &f.Sync }},
+	{Key: "mb_per_s", Label: "MB/s", Unit: "MB/s", Description: "10^6 bytes per second",
+		Field: func(f *result.Figures) any { return &f.MBPerS }},
+	{Key: "iops", Label: "IOPS", Unit: "IOPS", Description: "Transfers per second, of random tests",
+		Field: func(f *result.Figures) any { return &f.IOPS }},
+	{Key: "iops_low", With: "iops", Unit: "IOPS", Description: "Lower end of the 95 % interval of iops",
+		Field: func(f *result.Figures) any { return &f.IOPSLow }},
+	{Key: "iops_high", With: "iops", Unit: "IOPS", Description: "Upper end",
+		Field: func(f *result.Figures) any { return &f.IOPSHigh }},
+	{Key: "p50_ns", Label: "Median", Unit: "ns", Description: "Median latency",
+		Field: func(f *result.Figures) any { return &f.P50NS }},
+	{Key: "p99_ns", Label: "99 %", Unit: "ns", Description: "99 % of the transfers took no longer",
+		Field: func(f *result.Figures) any { return &f.P99NS }},
+	{Key: "p999_ns", Label: "99.9 %", Unit: "ns", Description: "99.9 % of the transfers took no longer",
+		Field: func(f *result.Figures) any { return &f.P999NS }},
+	{Key: "max_ns", Label: "Slowest", Unit: "ns", Description: "The longest transfer",
+		Field: func(f *result.Figures) any { return &f.MaxNS }},
+	{Key: "kib_per_op", Label: "Per transfer", Unit: "KiB",
+		Description: "What the device transferred for one operation",
+		Field:       func(f *result.Figures) any { return &f.KiBPerOp }},
+	{Key: "ended", Label: "Ended", Words: []string{
+		string(result.Complete), string(result.Converged), string(result.TimeLimit)},
+		Description: "Why the test ended: all of it was done, the figure was known, or the time was up",
+		Field:       func(f *result.Figures) any { return &f.Ended }},
+	{Key: "cv_percent", Label: "Varies by", Unit: "%",
+		Description: "Variation of the rate over time: its standard deviation in percent of its mean",
+		Field:       func(f *result.Figures) any { return &f.CVPercent }},
+	{Key: "cliff_mb", Label: "Cliff", Unit: "MB",
+		Description: "10^6 bytes written in a line before the rate fell for good; empty: it didn't, or that is not known",
+		Field:       func(f *result.Figures) any { return &f.CliffMB }},
+	{Key: "cliff_percent", With: "cliff_mb", Unit: "%",
+		Description: "The rate after that in percent of the one before; 100: it didn't fall",
+		Field:       func(f *result.Figures) any { return &f.CliffPercent }},
+}
+
+// Value is the column's value in f, nil if it is unknown.
+func (c TestColumn) Value(f *result.Figures) any {
+	value := reflect.ValueOf(c.Field(f)).Elem()
+	if value.Kind() != reflect.Pointer {
+		return value.Interface()
+	}
+	if value.IsNil() {
+		return nil
+	}
+	return value.Elem().Interface()
+}
