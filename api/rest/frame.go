@@ -30,9 +30,7 @@ var pageFiles embed.FS
 var plainShell string
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"number": result.Number, "milliseconds": milliseconds, "kib": func(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1024, 'f', -1, 64) },
-	"test":    func(name string) string { return testNames[name] },
-	"ended":   func(e result.Ended) string { return endings[e] },
+	"number":  result.Number,
 	"state":   func(state string) string { return states[state] },
 	"verdict": func(state string) string { return verdictStates[state] }, "caveat": func() string { return speedclass.Caveat },
 	"bar":  func(percent float64) string { return strconv.FormatFloat(min(percent/2, 100), 'f', 1, 64) },

@@ -12,7 +12,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -43,10 +42,10 @@ type moduleSummary struct {
 // stored is what is told of a result besides its document.
 type stored struct {
 	receipt
-	ReceivedOn string    `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
-	Figures    []figures `json:"figures"`
-	Standing   *standing `json:"standing,omitempty"`
-	History    []event   `json:"history"` // oldest first
+	ReceivedOn string           `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
+	Figures    []map[string]any `json:"figures"`     // by figure.TestColumns
+	Standing   *standing        `json:"standing,omitempty"`
+	History    []event          `json:"history"` // oldest first
 }
 
 // event is one change of a result's state, as everybody may see it.
@@ -70,29 +69,6 @@ type standing struct {
 	Figure  string `json:"figure"`
 	Above   int    `json:"above"`   // modules with a higher median
 	Modules int    `json:"modules"` // all that were measured
-}
-
-// figures are result.Figures with their units in their names.
-type figures struct {
-	Test       string   `json:"test"`
-	BlockBytes int64    `json:"block_bytes"`
-	QueueDepth int      `json:"queue_depth"`
-	Sync       string   `json:"sync"`
-	Ended      string   `json:"ended"`
-	MBPerS     float64  `json:"mb_per_s"`
-	IOPS       *float64 `json:"iops,omitempty"`
-	IOPSLow    *float64 `json:"iops_low,omitempty"`
-	IOPSHigh   *float64 `json:"iops_high,omitempty"`
-	KiBPerOp   *float64 `json:"kib_per_op,omitempty"`
-	P50NS      *int64   `json:"p50_ns,omitempty"`
-	P99NS      *int64   `json:"p99_ns,omitempty"`
-	P999NS     *int64   `json:"p999_ns,omitempty"`
-	MaxNS      *int64   `json:"max_ns,omitempty"`
-}
-
-func figuresOf(f result.Figures) figures {
-	return figures{f.Test, f.BlockBytes, f.QueueDepth, f.Sync, string(f.Ended), f.MBPerS, f.IOPS, f.IOPSLow, f.IOPSHigh, f.KiBPerOp,
-		f.P50NS, f.P99NS, f.P999NS, f.MaxNS}
 }
 
 // getResult gives a result back: what became of it, its figures, and, as the last member, its document byte for byte.
@@ -121,9 +97,9 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
-	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []figures{}, History: historyOf(sub)}
+	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []map[string]any{}, History: historyOf(sub)}
 	for _, f := range sub.Tests {
-		answer.Figures = append(answer.Figures, figuresOf(f))
+		answer.Figures = append(answer.Figures, testJSON(f))
 	}
 	return answer
 }

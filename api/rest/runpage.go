@@ -37,6 +37,7 @@ type run struct {
 	Result        submission.Submission
 	Module        moduleSummary
 	RandWriteIOPS float64 // 0: not measured
+	Tests         testTable
 	ReceivedOn    string
 	Accepted      bool
 	Delete        string // the command that takes it back
@@ -121,7 +122,7 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	shown := run{
 		judged: judged, drawn: drawn, Profile: ofProfile, Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
-		Result: sub, Module: s.receipt(r, sub, module).Module, RandWriteIOPS: figure.OfRun(sub.Tests)[figure.RandWriteIOPS].Value,
+		Result: sub, Tests: testTableOf(sub.Tests), Module: s.receipt(r, sub, module).Module, RandWriteIOPS: figure.OfRun(sub.Tests)[figure.RandWriteIOPS].Value,
 		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Accepted: sub.State == submission.Accepted, Imported: importedOf(&doc, sub.Tests),
 		Stack: doc.Stack, Mkfs: doc.Target.Mkfs, Resumed: doc.Resumed,
 	}
