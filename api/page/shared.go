@@ -1,0 +1,117 @@
+// Package page writes the HTML that the server answers itself: the page of a run, comparisons, searches, snapshots of the data set, and
+// messages. It shares partials with the pages that Hugo makes, and fills frames that Hugo made.
+package page
+
+import (
+	"strconv"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/figure/speedclass"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// Cell is a figure as cell.html in site/layouts/_partials/shared shows it. Everything is text, ready to print.
+type Cell struct {
+	Value    string `json:"value,omitempty"`
+	Interval string `json:"interval,omitempty"` // "510–580"
+	Sure     string `json:"sure,omitempty"`     // "75 %", where the interval is less sure than 95 %
+	N        string `json:"n,omitempty"`
+	Heat     string `json:"heat,omitempty"` // "0" to "8"; empty: no tint
+	Sort     string `json:"sort,omitempty"` // the value with more digits, which scripts sort by
+	Class    string `json:"class,omitempty"`
+}
+
+// CellOf shows a figure without a tint.
+func CellOf(f figure.Figure) Cell {
+	cell := Cell{Value: result.Number(f.Value)}
+	if f.HasInterval() {
+		cell.Interval = Interval(*f.Low, *f.High)
+		if f.Confidence > 0 && f.Confidence < 0.95 {
+			cell.Sure = strconv.FormatFloat(100*f.Confidence, 'f', 0, 64) + " %"
+		}
+	}
+	if f.N > 0 {
+		cell.N = result.Count(f.N)
+	}
+	return cell
+}
+
+// TintedCell shows a figure of the metric key in a table that sorts. Processors differ in the digits after the ninth.
+func TintedCell(key string, f figure.Figure) Cell {
+	cell := CellOf(f)
+	cell.Heat = strconv.Itoa(ranking.ColumnOf(key).Scale.Heat(f.Value))
+	cell.Sort = strconv.FormatFloat(f.Value, 'g', 9, 64)
+	return cell
+}
+
+// Interval writes an interval: "1,520–2,170".
+func Interval(low, high float64) string { return result.Number(low) + "–" + result.Number(high) }
+
+// Counted writes a count with its noun: "1 unit", "1,200 units".
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return result.Count(n) + " " + noun
+}
+
+// Crumb is a page above a page.
+type Crumb struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+}
+
+// Verdict is a printed class and whether a module reaches it, as verdict.html shows it.
+type Verdict struct {
+	Class     string   `json:"class"`
+	State     string   `json:"state"`
+	StateText string   `json:"state_text"`
+	Reason    string   `json:"reason"`
+	Units     string   `json:"units,omitempty"` // a sentence about single units
+	Margins   []Margin `json:"margins,omitempty"`
+}
+
+// Margin is a measured figure in percent of a promised one. In its bar, the promise is in the middle.
+type Margin struct {
+	Measure string `json:"measure"`
+	Percent string `json:"percent"` // "87 %"
+	Bar     string `json:"bar"`     // "43.5%"
+}
+
+var stateTexts = map[string]string{
+	speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell",
+}
+
+// StateText is the state of a class in words.
+func StateText(state string) string { return stateTexts[state] }
+
+// VerdictsOf shows verdicts.
+func VerdictsOf(verdicts []speedclass.Verdict) []Verdict {
+	shown := make([]Verdict, 0, len(verdicts))
+	for _, v := range verdicts {
+		verdict := Verdict{Class: v.Class, State: v.State, StateText: StateText(v.State), Reason: v.Reason}
+		for _, m := range v.Margins {
+			bar := strconv.FormatFloat(min(m.Percent/2, 100), 'f', 1, 64) + "%"
+			verdict.Margins = append(verdict.Margins, Margin{m.Measure, result.Number(m.Percent) + " %", bar})
+		}
+		shown = append(shown, verdict)
+	}
+	return shown
+}
+
+// Sign is a sign of a counterfeit, as sign.html shows it.
+type Sign struct {
+	Name        string `json:"name"`
+	Seen        string `json:"seen,omitempty"`    // "2 of 9 units"
+	Variant     string `json:"variant,omitempty"` // of which units it is, where there are several variants
+	What        string `json:"what"`
+	Explanation string `json:"explanation"`
+	Caveat      string `json:"caveat"`
+}
+
+// SignOf shows a sign.
+func SignOf(s catalogue.Sign) Sign {
+	return Sign{Name: s.Name, What: s.What, Explanation: s.Explanation, Caveat: s.Caveat}
+}
