@@ -150,7 +150,7 @@ func TestBuild(t *testing.T) {
 // All text in the data is untrusted but for what the publisher wrote as HTML.
 func TestTemplatesTrustOnlyFinishedHTML(t *testing.T) {
 	t.Parallel()
-	finished := regexp.MustCompile(`html \| safeHTML|"<(!--|\?xml )[^{}]* \| safeHTML`)
+	finished := regexp.MustCompile(`(html|_svg) \| safeHTML|"<(!--|\?xml )[^{}]* \| safeHTML`)
 	err := fs.WalkDir(os.DirFS("layouts"), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -21,7 +21,7 @@ import (
 	"flashdex/data"
 )
 
-// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in parts, fills the frames of modules' pages, and builds in turn with it a plain site of as
+// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in slices, and builds in turn with it a plain site of as
 // many pages by one template, which prints a name and some numbers. The modules are the fixture's, again and again.
 func BenchmarkHugo(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
@@ -33,29 +33,28 @@ func BenchmarkHugo(b *testing.B) {
 			b.ReportMetric(megabytesBelow(b, s.input), "MB-in")
 			b.ReportMetric(float64(len(pages)), "pages")
 			plain, of := plainProject(b, len(pages))
-			var walls, cpus, peaks, ratios, filled []float64
+			var walls, cpus, peaks, ratios []float64
 			for i := range max(b.N, 3) {
 				out := filepath.Join(work, "out")
 				remove(b, out, out+"-plain")
 				var wall, cpu, peak float64
-				for part := range s.parts() {
-					if err := s.writePagesFile(part); err != nil {
+				segment := ""
+				for pages := range s.slices() {
+					if err := s.writePagesFile(pages); err != nil {
 						b.Fatal(err)
 					}
-					w, c, p := cost(b, hugo{"../../bin/hugo", "../../site"}, s.input, out)
+					w, c, p := cost(b, hugo{"../../bin/hugo", "../../site"}, s.input, out, segment)
+					segment = dataSegment
 					wall, cpu, peak = wall+w, cpu+c, max(peak, p)
 				}
-				w, c := spent(b, func() error { return s.placeModulePages(out) })
-				wall, cpu = wall+w, cpu+c
-				filled = append(filled, w)
 				if i == 0 {
 					b.ReportMetric(megabytesBelow(b, out), "MB-out")
 				}
-				_, plainCPU, _ := cost(b, hugo{"../../bin/hugo", plain}, of, out+"-plain")
+				_, plainCPU, _ := cost(b, hugo{"../../bin/hugo", plain}, of, out+"-plain", "")
 				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios, cpu/plainCPU)
 			}
 			b.ReportMetric(0, "ns/op")
-			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks, "CPU/plain": ratios, "s-frames": filled} {
+			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks, "CPU/plain": ratios} {
 				slices.Sort(values)
 				b.ReportMetric(values[len(values)/2], unit)
 			}
@@ -226,8 +225,8 @@ func remove(b *testing.B, dirs ...string) {
 }
 
 // cost builds a site, and returns the seconds it took, those of both processors together, and the most memory in 10^6 bytes.
-func cost(b *testing.B, h hugo, input, out string) (wall, cpu, peak float64) {
-	cmd, err := h.command(b.Context(), input, out+"-work", out)
+func cost(b *testing.B, h hugo, input, out, segment string) (wall, cpu, peak float64) {
+	cmd, err := h.command(b.Context(), input, out+"-work", out, segment)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -238,22 +237,6 @@ func cost(b *testing.B, h hugo, input, out string) (wall, cpu, peak float64) {
 	used, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	return time.Since(start).Seconds(), cpu, float64(used.Maxrss) * 1024 / 1e6
-}
-
-// spent returns the seconds that do took, and those of both processors together.
-func spent(b *testing.B, do func() error) (wall, cpu float64) {
-	seconds := func() float64 {
-		var used syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-			b.Fatal(err)
-		}
-		return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
-	}
-	before, start := seconds(), time.Now()
-	if err := do(); err != nil {
-		b.Fatal(err)
-	}
-	return time.Since(start).Seconds(), seconds() - before
 }
 
 func megabytesBelow(b *testing.B, dir string) float64 {

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -10,73 +9,79 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page/chart"
 	"flashdex/api/page/markup"
+	"flashdex/result"
 )
 
-// drawnMethod is what is drawn of a module by one method.
-type drawnMethod struct {
-	Method         string
-	Heading        string      // where there are several
-	Units, OfUnits int         // that are drawn, and that there are
-	Strips         markup.HTML // its units by their figures
-	Run            *drawnRun
-	Others         []otherRun  // behind Run
-	Samples        markup.HTML // of Run before Others
+// moduleCharts are the charts of a module that its page shows: its units, and the samples of some runs.
+type moduleCharts struct {
+	Units   []unitCharts   `json:"units"`
+	Samples []sampleCharts `json:"samples"`
+
+	units map[string]map[string]unitVerdicts // how its units stand to its printed classes: by method, then class
 }
 
-// drawnRun is the run whose samples are drawn.
-type drawnRun struct{ ID, ReceivedOn, Host string }
+// unitCharts are a module's units by one method, drawn by their figures.
+type unitCharts struct {
+	Heading string      `json:"heading"` // where there are several methods
+	Some    string      `json:"some"`    // "50 of 120 units"; empty: all are drawn
+	Charts  markup.HTML `json:"charts_html"`
+}
+
+// sampleCharts are the samples of a run by one method, before those of others.
+type sampleCharts struct {
+	Heading string      `json:"heading"`
+	Run     string      `json:"run"` // id
+	On      string      `json:"on"`  // the day that it was received
+	Others  []otherRun  `json:"others"`
+	Charts  markup.HTML `json:"charts_html"`
+}
 
 // otherRun is a run whose samples are drawn behind.
 type otherRun struct {
-	ID            string
-	RandWriteIOPS float64
+	ID   string `json:"id"`
+	IOPS string `json:"iops"` // 4K random write
 }
 
-// writeCharts makes the charts of each of some modules that has results that count.
-func (s *site) writeCharts(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
-	return s.results.Drawn(ctx, slugs, func(slug string, drawn []figure.Drawn) error {
-		return s.writeSection("charts", slug, s.charts(modules[slug], drawn))
-	})
-}
-
-// chartSections are the charts of a module that its page shows.
-type chartSections struct{ Strips, Samples []drawnMethod }
-
-func (s *site) charts(m catalogue.Module, drawn []figure.Drawn) (sections chartSections) {
+func (s *site) charts(m catalogue.Module, drawn []figure.Drawn) moduleCharts {
+	all := moduleCharts{units: map[string]map[string]unitVerdicts{}}
 	for _, f := range measuredOf(s.figures(m.Slug)) {
-		at := slices.IndexFunc(drawn, func(d figure.Drawn) bool { return d.Method == f.Method })
+		at := slices.IndexFunc(drawn, func(d figure.Drawn) bool { return d.Method == f.methodID })
 		if at < 0 {
 			continue
 		}
 		d := drawn[at]
-		s.units[[2]string{m.Slug, d.Method}] = s.unitVerdicts(m, d)
-		of := drawnMethod{Method: d.Method, Heading: f.Heading, Units: len(d.Units)}
+		all.units[d.Method] = s.unitVerdicts(m, d)
 		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
-			if sum.Whole() {
-				of.OfUnits = sum.Units
-				of.Strips = drawAll(chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}.Strips(d.Method+"-units-", nil))
+			strips := chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}
+			charts := drawAll(strips.Strips(d.Method+"-units-", nil))
+			if !sum.Whole() || charts == "" {
+				continue
 			}
-		}
-		if len(d.Runs) > 0 {
-			run := d.Runs[0]
-			of.Run = &drawnRun{run.ID, run.ReceivedAt.UTC().Format(time.DateOnly), run.Host}
-			for _, o := range d.Runs[1:] {
-				of.Others = append(of.Others, otherRun{o.ID, o.RandWriteIOPS()})
+			of := unitCharts{Heading: f.Heading, Charts: charts}
+			if sum.Units > len(d.Units) {
+				of.Some = result.Count(len(d.Units)) + " of " + counted(sum.Units, "unit")
 			}
-			label := "the newest run"
-			if len(d.Runs) > 1 {
-				label = "the unit nearest to the median"
-			}
-			of.Samples = drawAll(chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:]))
+			all.Units = append(all.Units, of)
 		}
-		if of.Strips != "" {
-			sections.Strips = append(sections.Strips, of)
-		}
-		if of.Samples != "" {
-			sections.Samples = append(sections.Samples, of)
+		if samples := s.sampleCharts(f.Heading, d); samples.Charts != "" {
+			all.Samples = append(all.Samples, samples)
 		}
 	}
-	return sections
+	return all
+}
+
+func (s *site) sampleCharts(heading string, d figure.Drawn) (of sampleCharts) {
+	if len(d.Runs) == 0 {
+		return of
+	}
+	run, label := d.Runs[0], "the newest run"
+	of = sampleCharts{Heading: heading, Run: run.ID, On: run.ReceivedAt.UTC().Format(time.DateOnly)}
+	for _, o := range d.Runs[1:] {
+		of.Others = append(of.Others, otherRun{o.ID, result.Number(o.RandWriteIOPS())})
+		label = "the unit nearest to the median"
+	}
+	of.Charts = drawAll(chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:]))
+	return of
 }
 
 // drawAll draws charts below each other.

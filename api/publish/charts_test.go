@@ -27,7 +27,7 @@ func BenchmarkCharts(b *testing.B) {
 	for b.Loop() {
 		bytes = 0
 		for slug, d := range drawn {
-			text, err := fill("charts", s.charts(modules[slug], d))
+			text, err := encode(slug, s.charts(modules[slug], d))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -19,29 +19,10 @@ type shown struct {
 	At       string `json:"at,omitempty"` // its place on the scale, "54.20%"
 }
 
-// spoken is the figure that a module's page speaks of.
-type spoken struct {
-	Value         float64
-	Shown         shown
-	N             int
-	Confidence    float64
-	Low, High     string // ends of its interval
-	LowAt, HighAt string // their places on the scale
-}
-
 // scoreJSON is the number by which a preset ranks: what sorts, and what shows.
 type scoreJSON struct {
 	Value float64 `json:"value"`
 	Shown shown   `json:"shown"`
-}
-
-func spokenOf(key string, e figure.Figure) *spoken {
-	f := &spoken{Value: e.Value, Shown: shownOf(key, e), N: e.N, Confidence: e.Confidence}
-	if e.Low != nil && e.High != nil {
-		scale := ranking.ColumnOf(key).Scale
-		f.Low, f.High, f.LowAt, f.HighAt = result.Number(*e.Low), result.Number(*e.High), scale.At(*e.Low), scale.At(*e.High)
-	}
-	return f
 }
 
 func counted(n int, noun string) string {

@@ -94,7 +94,7 @@ func TestWriteFixture(t *testing.T) {
 func TestPagesOfTheFixture(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
-	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), writeFixture(t), t.TempDir(), out); err != nil {
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), writeFixture(t), t.TempDir(), out, ""); err != nil {
 		t.Fatal(err)
 	}
 	reMain, reSpace := regexp.MustCompile(`(?s)<main.*</main>`), regexp.MustCompile(`\s+`)

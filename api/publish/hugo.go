@@ -28,11 +28,18 @@ target = "assets"
 [[module.mounts]]
 source = %[3]s
 target = "assets/data"
+[[segments.data.includes]]
+kind = "page"
+path = "/{by,for,form,hosts,in,modules,vendors}/**"
 `
 
-// build renders the site of the files in dataDir into destination. Hugo's intermediate files go into workDir.
-func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) error {
-	cmd, err := h.command(ctx, dataDir, workDir, destination)
+// dataSegment is the segment of the pages that are made of data.
+const dataSegment = "data"
+
+// build renders a segment of the site of the files in dataDir into destination, or the whole site if none is named. Hugo's
+// intermediate files go into workDir.
+func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment string) error {
+	cmd, err := h.command(ctx, dataDir, workDir, destination, segment)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
@@ -45,7 +52,7 @@ func (h hugo) build(ctx context.Context, dataDir, workDir, destination string) e
 }
 
 // command is what build runs.
-func (h hugo) command(ctx context.Context, dataDir, workDir, destination string) (*exec.Cmd, error) {
+func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segment string) (*exec.Cmd, error) {
 	var paths []any
 	for _, path := range []string{filepath.Join(workDir, "resources"), filepath.Join(workDir, "cache"), dataDir} {
 		absolute, err := filepath.Abs(path)
@@ -73,7 +80,7 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination string)
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
-		"--destination", destination, "--noBuildLock", "--panicOnWarning")
+		"--destination", destination, "--noBuildLock", "--panicOnWarning", "--renderSegments", segment)
 	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at 10,000 modules
 	// its collector then takes longer than the pages. Up to the limit the collector may let four times as much lie as is in use.
 	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=450MiB", "GOGC=400") // GB of such a cache; of all, softly

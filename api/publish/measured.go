@@ -2,98 +2,151 @@ package publish
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
-
-	"flashdex/api/submission"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
-	"flashdex/api/page/markup"
+	"flashdex/api/ranking"
+	"flashdex/api/submission"
+	"flashdex/result"
 )
 
-// maxVariants is how many variants of a module its page shows: those with the most units.
+// maxVariants limits how many variants of a module its page shows: those with the most units.
 const maxVariants = 20
 
 // measured is what the summaries of a module by one method say beside its figures.
 type measured struct {
-	Contributors         int
-	Identified, AllUnits int // units that said what they are, of all
-	HostClasses          []group
-	Variants             []variant
-	VariantsTotal        int
-	Verdicts             []classVerdict
-	Judged               bool // a figure was held against a printed class
-	Signs                []sign
-	Prices               []figure.PriceMedian
+	Contributors  string     `json:"contributors"`
+	HostClasses   []group    `json:"host_classes"`
+	Variants      []variant  `json:"variants"`
+	VariantsTotal string     `json:"variants_total"` // empty: the page shows all
+	Verdicts      []verdict  `json:"verdicts"`
+	Judged        bool       `json:"judged"` // a figure was held against a printed class
+	Signs         []sign     `json:"signs"`
+	Identified    string     `json:"identified"` // "3 of 5 units", which said what they are; empty: none did
+	Prices        []priceRow `json:"prices"`
 }
 
-// group is what some units of a module show: those in a class of hosts, or those of a variant.
+// group is what some units of a module show: those in one class of hosts, or of one variant.
 type group struct {
-	Label                        string
-	Units, Contributors, Results int         // that count
-	Cells                        markup.HTML // of mainKeys
-	Path                         string      // of the ranking of a class of hosts
+	Label        string `json:"label"`
+	Path         string `json:"path"`  // the ranking of a class of hosts
+	Cells        []cell `json:"cells"` // of mainKeys
+	Units        string `json:"units"` // that count
+	Contributors string `json:"contributors"`
+	Runs         string `json:"runs"`
 }
 
 func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
-	group := group{label, sum.Units, sum.Contributors, sum.Results, cells(mainKeys, figures), ""}
-	if sum.HostClass != "" {
-		group.Path = "/in/" + sum.HostClass + "/"
+	of := group{
+		Label: label, Cells: figureCells(mainKeys, figures), Units: result.Count(sum.Units),
+		Contributors: result.Count(sum.Contributors), Runs: result.Count(sum.Results),
 	}
-	return group
+	if sum.HostClass != "" {
+		of.Path = "/in/" + sum.HostClass + "/"
+	}
+	return of
 }
 
-// variant is a variant with what sources claim of its ids. Of the only one, the figures are those of the module.
+// variant is a variant with what sources claim of its ids. The figures of the only variant are the module's.
 type variant struct {
 	group
-	AllUnits       int               // that showed it, counting or not
-	Text           string            // the claims about makers in one sentence
-	Makers, Others []catalogue.Claim // of the maker, and all others
+	AllUnits string  `json:"all_units"` // "5 units" that showed it, counting or not
+	Text     string  `json:"text"`      // the claims about makers in one sentence
+	Makers   []claim `json:"makers"`
+	More     string  `json:"more"` // "2 more claims"
+	Others   []claim `json:"others"`
 }
 
-// classVerdict is a printed class beside what was measured.
-type classVerdict struct {
-	speedclass.Verdict
-	Units unitVerdicts
+// claim is what sources say of an id.
+type claim struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	Says  string `json:"says"` // "say A; B"
+	Notes string `json:"notes"`
 }
 
-// unitVerdicts are how many units, at most index.MaxDrawnUnits of them, a class was held against.
+func claimOf(c catalogue.Claim) claim {
+	says := "says "
+	if len(c.Sources) > 1 {
+		says = "say "
+	}
+	return claim{claimWords[c.Kind], c.Name, says + strings.Join(c.Sources, "; "), strings.Join(c.Notes, "; ")}
+}
+
+// claimWords are the kinds of claims about ids, but for claims about the maker.
+var claimWords = map[string]string{
+	catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits",
+}
+
+// verdict is a printed class beside what was measured.
+type verdict struct {
+	Class     string   `json:"class"`
+	State     string   `json:"state"`
+	StateText string   `json:"state_text"`
+	Reason    string   `json:"reason"`
+	Units     string   `json:"units"` // a sentence on how many units reach it each by itself
+	Margins   []margin `json:"margins"`
+}
+
+// margin is a measured figure in percent of what a class promises. Twice the promise fills the bar.
+type margin struct {
+	Measure string `json:"measure"`
+	Percent string `json:"percent"` // "87 %"
+	Bar     string `json:"bar"`     // its width, "43.5%"
+}
+
+// unitVerdicts counts units, at most figure.MaxDrawnUnits, by how a class stands beside each.
 type unitVerdicts struct{ Of, Reached, NotReached int }
 
-// CantTell is how many are left.
-func (u unitVerdicts) CantTell() int { return u.Of - u.Reached - u.NotReached }
-
-// groupTable is a table of groups with a name and what stands over their labels.
-type groupTable struct {
-	Groups     []group
-	Head, Name string
-}
-
-// HostTable is of classes of hosts.
-func (f *moduleFigures) HostTable() groupTable {
-	return groupTable{f.HostClasses, "Host", underHeading("Figures by host", f.Heading)}
-}
-
-// VariantTable is of variants.
-func (f *moduleFigures) VariantTable() groupTable {
-	var groups []group
-	for _, v := range f.Variants {
-		groups = append(groups, v.group)
+func (u unitVerdicts) String() string {
+	if u.Of < 2 {
+		return ""
 	}
-	return groupTable{groups, "Variant", underHeading("Figures by variant", f.Heading)}
-}
-
-func underHeading(name, heading string) string {
-	if heading == "" {
-		return name
+	reach, not, unsure := "reach", "", ""
+	if u.Reached == 1 {
+		reach = "reaches"
 	}
-	return name + ", " + heading
+	if u.NotReached == 1 {
+		not = ", 1 does not"
+	} else if u.NotReached > 1 {
+		not = fmt.Sprintf(", %s do not", result.Count(u.NotReached))
+	}
+	if n := u.Of - u.Reached - u.NotReached; n > 0 {
+		unsure = fmt.Sprintf(", and of %s one can’t tell", result.Count(n))
+	}
+	return fmt.Sprintf("Each by itself, %s of %s units %s it%s%s.", result.Count(u.Reached), result.Count(u.Of), reach, not, unsure)
 }
 
-// measured is what summaries of a module by one method say.
-func (s *site) measured(m catalogue.Module, sums []*figure.Summary) measured {
+// priceRow is the median of what contributors paid in one currency.
+type priceRow struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Of       string `json:"of"`     // "2 units"
+	On       string `json:"on"`     // the newest
+	PerGB    string `json:"per_gb"` // empty: the capacity isn't stated
+	Month    string `json:"month"`
+}
+
+func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {
+	for _, p := range prices {
+		row := priceRow{
+			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"), Of: counted(p.N, "unit"), On: p.On,
+			Month: ranking.PriceMonth(p),
+		}
+		if perGB := ranking.PricePerGB(m, p); perGB != 0 {
+			row.PerGB = result.Number(perGB)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// measured gathers what the summaries of a module by one method say, and what its results add.
+func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleResults) measured {
 	var whole *figure.Summary
 	var hosts, variants []*figure.Summary
 	for _, sum := range sums {
@@ -118,12 +171,20 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary) measured {
 	total := len(variants)
 	variants = variants[:min(total, maxVariants)]
 	verdicts := s.verdicts(m, whole)
-	return measured{
-		Contributors: whole.Contributors, Identified: whole.Identified, AllUnits: whole.AllUnits,
-		HostClasses: hostGroups(hosts), Variants: s.shownVariants(whole, variants), VariantsTotal: total,
-		Verdicts: classVerdicts(verdicts, s.units[[2]string{m.Slug, whole.Method}]), Signs: s.signs(m.Vendor, whole, variants, verdicts), Prices: whole.Prices,
+	page := measured{
+		Contributors: counted(whole.Contributors, "contributor"),
+		HostClasses:  hostGroups(hosts), Variants: s.shownVariants(whole, variants, of),
+		Verdicts: verdictsWith(verdicts, of.charts.units[whole.Method]), Signs: s.signs(m.Vendor, whole, variants, verdicts),
+		Prices: priceRows(m, whole.Prices),
 		Judged: slices.ContainsFunc(verdicts, func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }),
 	}
+	if total > len(variants) {
+		page.VariantsTotal = result.Count(total)
+	}
+	if whole.Identified > 0 {
+		page.Identified = result.Count(whole.Identified) + " of " + counted(whole.AllUnits, "unit")
+	}
+	return page
 }
 
 func hostClassPlace(key string) int {
@@ -137,9 +198,9 @@ func hostGroups(hosts []*figure.Summary) (groups []group) {
 	return groups
 }
 
-func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary) (shown []variant) {
+func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary, of *moduleResults) (shown []variant) {
 	for _, sum := range variants {
-		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}], sum.AllUnits))
+		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, of.variants[[2]string{sum.Method, sum.Variant}], sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {
 		shown = append(shown, s.variant(figure.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
@@ -148,7 +209,7 @@ func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary) 
 }
 
 func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set, units int) variant {
-	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: units}
+	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: counted(units, "unit")}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
 	}
@@ -156,15 +217,16 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 	shown.Text = catalogue.ClaimsText(v.Manfid, claims)
 	for _, c := range claims {
 		if c.Kind == catalogue.ClaimMaker {
-			shown.Makers = append(shown.Makers, c)
+			shown.Makers = append(shown.Makers, claimOf(c))
 		} else {
-			shown.Others = append(shown.Others, c)
+			shown.Others = append(shown.Others, claimOf(c))
 		}
 	}
+	shown.More = counted(len(shown.Others), "more claim")
 	return shown
 }
 
-// verdicts holds the classes that are printed on a module beside the figures of all its units.
+// verdicts judges the classes printed on a module by the figures of all its units.
 func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.Verdict {
 	figures := whole.Figures
 	conditions := speedclass.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
@@ -177,15 +239,14 @@ func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
 }
 
-// verdictsOfRun holds the classes that are printed on a module beside one of its results, under the conditions of that.
+// verdictsOfRun judges the classes printed on a module by one of its results, under that run's conditions.
 func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []speedclass.Verdict {
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
 	})
 }
 
-// unitVerdicts counts the units that reach each printed class, those that don't, and those of which one can't tell, each under the
-// conditions of its own runs.
+// unitVerdicts counts by printed class how many units reach it and how many don't, each under the conditions of its runs.
 func (s *site) unitVerdicts(m catalogue.Module, d figure.Drawn) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
@@ -206,9 +267,14 @@ func (s *site) unitVerdicts(m catalogue.Module, d figure.Drawn) map[string]unitV
 	return counts
 }
 
-func classVerdicts(verdicts []speedclass.Verdict, units map[string]unitVerdicts) (shown []classVerdict) {
+// verdictsWith adds to the verdicts on a module how many of its units reach each class.
+func verdictsWith(verdicts []speedclass.Verdict, units map[string]unitVerdicts) (shown []verdict) {
 	for _, v := range verdicts {
-		shown = append(shown, classVerdict{v, units[v.Class]})
+		of := verdict{Class: v.Class, State: v.State, StateText: verdictWords[v.State], Reason: v.Reason, Units: units[v.Class].String()}
+		for _, m := range v.Margins {
+			of.Margins = append(of.Margins, margin{m.Measure, result.Number(m.Percent) + " %", fmt.Sprintf("%.1f%%", min(100, m.Percent/2))})
+		}
+		shown = append(shown, of)
 	}
 	return shown
 }

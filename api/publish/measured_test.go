@@ -22,11 +22,7 @@ func page(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage 
 		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
 	}
 	s := newSite(t.TempDir(), &figure.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
-	p, err := s.module(m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return s.module(m, &moduleResults{})
 }
 
 var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd", Classes: []string{"A1", "80x"}}
@@ -54,19 +50,19 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
 	p := page(t, a1, usb, whole, pi, unknown, genuine, other)
-	f := p.Figures[0]
+	f := p.Measured[0]
 
-	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || !strings.Contains(string(f.HostClasses[0].Cells), `data-sort="95"`) {
+	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || f.HostClasses[0].Cells[0].Sort != "95" {
 		t.Errorf("classes of hosts: %+v", f.HostClasses)
 	}
-	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" || f.Variants[0].Units != 5 || !strings.Contains(f.Variants[0].Text, "Samsung") || len(f.Variants[0].Makers)+len(f.Variants[0].Others) == 0 {
+	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" || f.Variants[0].Units != "5" || !strings.Contains(f.Variants[0].Text, "Samsung") || len(f.Variants[0].Makers)+len(f.Variants[0].Others) == 0 {
 		t.Errorf("variants: %+v", f.Variants)
 	}
-	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached || f.Verdicts[0].Margins[0].Percent != 18 || !f.Judged {
+	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached || f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
 	}
-	if p.ResultsTotal != 250 || len(f.Prices) != 1 {
-		t.Errorf("%d results, prices %+v", p.ResultsTotal, f.Prices)
+	if p.RunsTotal != "250" || len(f.Prices) != 1 {
+		t.Errorf("%s results, prices %+v", p.RunsTotal, f.Prices)
 	}
 	got := map[string]sign{}
 	for _, sign := range f.Signs {
@@ -76,11 +72,12 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 			t.Errorf("%s is told without its explanation", sign.Key)
 		}
 	}
-	for name, want := range map[string][2]int{
-		"crc-wrong 0x1b": {2, 5}, "other-maker 0x1b": {5, 5}, "capacity 0x1b": {1, 5}, "capacity ": {2, 3}, "far-below-class ": {},
+	for name, want := range map[string]string{
+		"crc-wrong 0x1b": "2 of 5 units whose registers were read", "other-maker 0x1b": "5 of 5 units",
+		"capacity 0x1b": "1 of 5 units", "capacity ": "2 of 3 units", "far-below-class ": "",
 	} {
-		if sign, ok := got[name]; !ok || [2]int{sign.Seen, sign.Of} != want {
-			t.Errorf("the sign %s: %+v, want %v", name, sign, want)
+		if sign, ok := got[name]; !ok || sign.Seen != want {
+			t.Errorf("the sign %s: %+v, want %q", name, sign, want)
 		}
 		delete(got, name)
 	}
@@ -91,8 +88,8 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 
 func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Figures[0]
-	if len(f.Variants) != 1 || f.Variants[0].AllUnits != 2 || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
+	f := page(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Measured[0]
+	if len(f.Variants) != 1 || f.Variants[0].AllUnits != "2 units" || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -100,7 +97,7 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 // Nothing that counts: no verdict is more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Figures[0]
+	f := page(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Measured[0]
 	if len(f.Verdicts) != 1 || f.Verdicts[0].State != speedclass.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -128,9 +125,9 @@ func TestARunStandsByItself(t *testing.T) {
 		if name == "in a reader" {
 			sub.HostClass = "usb-3"
 		}
-		rows, judged := s.resultRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []submission.Submission{sub})
-		if want := `<td class="medium">A1&nbsp;` + verdictWords[tc.want] + "</td>"; !judged || !strings.Contains(string(rows), want) {
-			t.Errorf("%s: %s, want %s", name, rows, want)
+		rows, judged := s.runRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []submission.Submission{sub})
+		if want := "A1\u00a0" + verdictWords[tc.want]; !judged || rows[0].Classes != want {
+			t.Errorf("%s: %+v, want %s", name, rows, want)
 		}
 	}
 }

@@ -1,137 +1,184 @@
 package publish
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
-	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
 )
 
-// spread is a row for each figure over a module's units: median, interval, quartiles, range and how much is behind it.
-func spread(figures figure.Set) markup.HTML {
-	var rows []byte
+// spreadRow is a figure over a module's units: median, interval, quartiles, range and how much is behind it.
+type spreadRow struct {
+	Label     string `json:"label"`
+	Unit      string `json:"unit"`
+	Value     string `json:"value"`
+	Interval  string `json:"interval"` // empty: none
+	Sure      string `json:"sure"`     // percent, where the interval's confidence isn't 95 %
+	Quartiles string `json:"quartiles"`
+	Range     string `json:"range"`
+	N         string `json:"n"`
+	Behind    string `json:"behind"` // "12 runs, 4 contributors"
+}
+
+func spreadRows(figures figure.Set) (rows []spreadRow) {
 	for _, column := range ranking.Columns {
 		e, ok := figures[column.Key]
 		if !ok {
 			continue
 		}
-		shown := shownOf(column.Key, e)
-		rows = markup.Append(rows, `
-<tr><th scope="row">%s <small>%s</small></th>
-<td class="number"><strong>%s</strong>`, column.Label, column.Unit, shown.Value)
-		if shown.Interval == "" {
-			rows = append(rows, "<small>no interval</small>"...)
-		} else {
-			rows = markup.Append(rows, `<small>%s</small>`, shown.Interval)
-			if percent := result.Number(100 * e.Confidence); e.Confidence > 0 && percent != "95" {
-				rows = markup.Append(rows, `<small>with %s %%</small>`, percent)
+		row := spreadRow{Label: column.Label, Unit: column.Unit, Value: result.Number(e.Value)}
+		if e.Low != nil && e.High != nil {
+			row.Interval = intervalText(*e.Low, *e.High)
+			if sure := percent(e.Confidence); e.Confidence > 0 && sure != "95" {
+				row.Sure = sure
 			}
 		}
-		rows = append(rows, `</td>
-<td class="number">`...)
 		if e.Max > 0 {
-			rows = markup.Append(rows, `%s<small>%s</small>`, intervalText(e.P25, e.P75), intervalText(e.Min, e.Max))
+			row.Quartiles, row.Range = intervalText(e.P25, e.P75), intervalText(e.Min, e.Max)
 		}
-		rows = markup.Append(rows, `</td>
-<td class="evidence">n %s <small>`, shown.N)
+		if e.N > 0 {
+			row.N = result.Count(e.N)
+		}
 		if e.Runs > 0 {
-			rows = markup.Append(rows, `%s, %s`, counted(e.Runs, "run"), counted(e.Contributors, "contributor"))
+			row.Behind = counted(e.Runs, "run") + ", " + counted(e.Contributors, "contributor")
 		}
-		rows = append(rows, "</small></td></tr>"...)
+		rows = append(rows, row)
 	}
-	return markup.HTML(rows)
+	return rows
 }
 
-// publishedRows are the figures that others have printed, a row for each.
-func (s *site) publishedRows(published []catalogue.Published) markup.HTML {
-	var rows []byte
+// ratedRow is a figure of a data sheet beside the measured one.
+type ratedRow struct {
+	Label    string `json:"label"`
+	Unit     string `json:"unit"`
+	Rated    string `json:"rated"`
+	Measured *cell  `json:"measured"`
+	Percent  string `json:"percent"`
+	Source   string `json:"source"` // its title
+	Path     string `json:"path"`
+	Date     string `json:"date"`
+	Note     string `json:"note"`
+}
+
+func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
+	for _, r := range rated {
+		row := ratedRow{Label: r.Metric.Label, Unit: r.Metric.Unit, Rated: result.Number(r.Value), Note: r.Note}
+		if e := r.Measured; e != nil {
+			row.Measured = &cell{Value: result.Number(e.Value), N: result.Count(e.N)}
+			if e.Low != nil && e.High != nil {
+				row.Measured.Interval = intervalText(*e.Low, *e.High)
+			}
+			row.Percent = result.Number(*r.Percent())
+		}
+		if r.Source.Key != "" {
+			row.Source, row.Path, row.Date = r.Source.Title, sourcePath(r.Source.Key), r.Source.Date
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// publishedRow is a figure that somebody else printed.
+type publishedRow struct {
+	Test       string `json:"test"`
+	BlockKiB   string `json:"block_kib"`
+	QueueDepth string `json:"queue_depth"`
+	IOPS       string `json:"iops"`
+	MBPerS     string `json:"mb_per_s"`
+	Printed    string `json:"printed"`
+	Source     string `json:"source"`
+	SourcePath string `json:"source_path"`
+	Method     string `json:"method"`
+	MethodPath string `json:"method_path"`
+	Host       string `json:"host"`
+	Tool       string `json:"tool"`
+	Date       string `json:"date"`
+	Note       string `json:"note"`
+}
+
+func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow) {
 	for _, p := range published {
 		source, _ := s.catalogue.Source(p.Source)
-		rows = markup.Append(rows, `
-<tr><th scope="row">%s</th>
-<td class="number">`, p.Test)
+		row := publishedRow{
+			Test: p.Test, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit), Source: label(source), SourcePath: sourcePath(p.Source),
+			Method: s.method(p.Method).Label, MethodPath: methodPath(p.Method), Host: p.Host, Tool: p.Tool, Date: p.Date, Note: p.Note,
+		}
 		if p.BlockBytes > 0 {
-			rows = markup.Append(rows, `%v`, float64(p.BlockBytes)/1024)
+			row.BlockKiB = strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)
 		}
-		rows = append(rows, `</td><td class="number">`...)
 		if p.QueueDepth > 0 {
-			rows = markup.Append(rows, `%d`, p.QueueDepth)
+			row.QueueDepth = strconv.Itoa(p.QueueDepth)
 		}
-		rows = append(rows, `</td>
-`...)
-		for _, value := range []*float64{p.IOPS, p.MBPerS} {
-			rows = append(rows, `<td class="number">`...)
+		for text, value := range map[*string]*float64{&row.IOPS: p.IOPS, &row.MBPerS: p.MBPerS} {
 			if value != nil && *value != 0 {
-				rows = markup.Append(rows, `%s`, result.Number(*value))
+				*text = result.Number(*value)
 			}
-			rows = append(rows, `</td>`...)
 		}
-		rows = markup.Append(rows, `<td class="number">%s</td>
-<td class="medium"><a href="/sources/#%s">%s</a></td><td class="medium"><a href="/method/#%s">%s</a></td><td class="medium">%s</td><td class="long">`,
-			strings.TrimSpace(p.ValueText+" "+p.Unit), strings.ToLower(p.Source), label(source), strings.ToLower(p.Method), s.method(p.Method).Label, p.Host)
-		if p.Tool != "" {
-			rows = markup.Append(rows, `<code>%s</code>`, p.Tool)
-		}
-		rows = markup.Append(rows, `</td><td class="date">%s</td><td class="long">%s</td></tr>`, p.Date, p.Note)
+		rows = append(rows, row)
 	}
-	return markup.HTML(rows)
+	return rows
 }
+
+func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) }
 
 // verdictWords are the states of a class beside a run.
-var verdictWords = map[string]string{speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell"}
-
-// resultRows is a row for each of a module's results, and whether they tell how the classes printed on the module stand by that result
-// alone.
-func (s *site) resultRows(m catalogue.Module, newest []submission.Submission) (html markup.HTML, judged bool) {
-	verdicts := make([][]speedclass.Verdict, len(newest))
-	for i, sub := range newest {
-		verdicts[i] = s.verdictsOfRun(sub, m)
-		judged = judged || len(verdicts[i]) > 0
-	}
-	var rows []byte
-	for i, sub := range newest {
-		rows = markup.Append(rows, `
-<tr><th scope="row"><a href="/r/%s">%s <small>%s</small></a></th><td class="medium"><bdi>%s</bdi>`,
-			sub.ID, sub.ReceivedAt.UTC().Format(time.DateOnly), sub.ID[:min(len(sub.ID), 8)], sub.Host)
-		if sub.HostClass != "" {
-			rows = markup.Append(rows, ` <small>%s</small>`, figure.HostClassLabel(sub.HostClass))
-		}
-		figures, ended := figure.OfRun(sub.Tests), ""
-		for _, t := range sub.Tests {
-			if t.Test == result.RandWrite {
-				ended = string(t.Ended)
-			}
-		}
-		rows = markup.Append(rows, `</td><td class="medium"><bdi>%s</bdi></td>%s`, sub.BusMode, cells(runKeys, figures))
-		if len(sub.NotRanked) > 0 {
-			rows = markup.Append(rows, `<td class="long">no: %s</td>`, strings.Join(sub.NotRanked, "; "))
-		} else {
-			rows = append(rows, `<td class="medium">yes</td>`...)
-		}
-		if judged {
-			rows = append(rows, `<td class="medium">`...)
-			for k, v := range verdicts[i] {
-				if k > 0 {
-					rows = append(rows, ", "...)
-				}
-				rows = markup.Append(rows, `%s&nbsp;%s`, v.Class, verdictWords[v.State])
-			}
-			rows = append(rows, "</td>"...)
-		}
-		unit := sub.UnitTag
-		rows = markup.Append(rows, `<td>%s</td><td class="medium">%s, %s</td><td>%s</td><td class="date">%s</td></tr>`,
-			unit[:min(len(unit), 8)], sub.Method, sub.Profile, ended, sub.Client)
-	}
-	return markup.HTML(rows), judged
+var verdictWords = map[string]string{
+	speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell",
 }
 
-// method is that of an id; one that the catalogue doesn't know is labelled by its id.
+// runRow is one of a module's results.
+type runRow struct {
+	ID        string `json:"id"`
+	Short     string `json:"short"` // the beginning of the id
+	On        string `json:"on"`    // the day that it was received
+	Host      string `json:"host"`
+	HostClass string `json:"host_class"`
+	Bus       string `json:"bus"`
+	Cells     []cell `json:"cells"`      // of runKeys
+	NotRanked string `json:"not_ranked"` // why it doesn't count; empty: it does
+	Classes   string `json:"classes"`    // the printed classes held against this run
+	Unit      string `json:"unit"`
+	Method    string `json:"method"`
+	Ended     string `json:"ended"`
+	Client    string `json:"client"`
+}
+
+// runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands by
+// that result alone.
+func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows []runRow, judged bool) {
+	for _, sub := range newest {
+		row := runRow{
+			ID: sub.ID, Short: sub.ID[:min(len(sub.ID), 8)], On: sub.ReceivedAt.UTC().Format(time.DateOnly), Host: sub.Host,
+			Bus: sub.BusMode, NotRanked: strings.Join(sub.NotRanked, "; "), Unit: sub.UnitTag[:min(len(sub.UnitTag), 8)],
+			Method: sub.Method + ", " + sub.Profile, Client: sub.Client,
+		}
+		if sub.HostClass != "" {
+			row.HostClass = figure.HostClassLabel(sub.HostClass)
+		}
+		row.Cells = figureCells(runKeys, figure.OfRun(sub.Tests))
+		for _, t := range sub.Tests {
+			if t.Test == result.RandWrite {
+				row.Ended = string(t.Ended)
+			}
+		}
+		var classes []string
+		for _, v := range s.verdictsOfRun(sub, m) {
+			classes, judged = append(classes, v.Class+"\u00a0"+verdictWords[v.State]), true
+		}
+		row.Classes = strings.Join(classes, ", ")
+		rows = append(rows, row)
+	}
+	return rows, judged
+}
+
+// method returns the method of an id. If the catalogue doesn't know it, its id is its label.
 func (s *site) method(id string) catalogue.Method {
 	for _, m := range s.catalogue.Methods {
 		if m.ID == id {

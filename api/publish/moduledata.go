@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
-
-	"flashdex/api/submission"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 )
 
 // moduleFiles are what stands beside a module's page: its figures as a table, the same with what it was measured by, and what describes both.
@@ -83,8 +81,8 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 		return fmt.Errorf("publish: the data of %s: %w", m.Slug, err)
 	}
 	for i, text := range [...][]byte{table.Bytes(), text, described} {
-		if err := os.WriteFile(filepath.Join(s.beside, m.Slug+moduleFiles[i]), text, 0o644); err != nil {
-			return fmt.Errorf("publish: %w", err)
+		if err := writeText(filepath.Join(s.destination, "modules", m.Slug+moduleFiles[i]), text); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -117,22 +115,4 @@ func (s *site) sourcesOf(slug string) (of [][2]string) {
 		}
 	}
 	return of
-}
-
-// placeModuleData moves the files that were written to where they are served.
-func (s *site) placeModuleData(destination string) error {
-	files, err := os.ReadDir(s.beside)
-	if err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	to := filepath.Join(destination, "modules")
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	for _, file := range files {
-		if err := os.Rename(filepath.Join(s.beside, file.Name()), filepath.Join(to, file.Name())); err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-	}
-	return nil
 }

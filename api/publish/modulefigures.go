@@ -5,7 +5,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -35,54 +34,64 @@ func (s *site) place(method catalogue.Method, rows []ranking.Row) {
 	}
 }
 
-// moduleFigures are the figures of a module by one method.
-type moduleFigures struct {
-	Method, Label string
-	Heading       string // where a page has the same of several methods
-	Published     bool   // by others
-	Standing      standing
-	Spoken        *spoken // its 4K random write, if it has any
+// methodFigures are the figures of a module by one method.
+type methodFigures struct {
+	Method     string `json:"method"` // its label
+	MethodPath string `json:"method_path"`
+	Heading    string `json:"heading"` // where a page has the same of several methods
+	Published  bool   `json:"published"`
 
-	Units, Boards, Results int
+	Rank     string `json:"rank"` // "3 to 5"; empty: none
+	RankOf   string `json:"rank_of"`
+	Overlaps bool   `json:"overlaps"`  // its interval with others
+	RankNote string `json:"rank_note"` // why there is no rank
+	Units    string `json:"units"`     // "3 units"; empty: none counts
+	Hosts    string `json:"hosts"`
+	Runs     string `json:"runs"`
+	HasSpeed bool   `json:"has_speed"` // a 4K random write
 
-	Rows  markup.HTML // of what was measured: one for each figure
-	Cells markup.HTML // of what others published: of mainKeys
+	Spread []spreadRow `json:"spread"` // of what was measured: a row for each figure
+	Cells  []cell      `json:"cells"`  // of what others published: of mainKeys
 
 	measured // what else was measured
+
+	methodID string
 }
 
-// figures are those of a module by each method, without what only its page shows.
-func (s *site) figures(slug string) (all []*moduleFigures) {
+// figures returns a module's figures by each method, without those that only its page shows.
+func (s *site) figures(slug string) (all []*methodFigures) {
 	for _, p := range s.placed[slug] {
-		r := &p.row
-		of := &moduleFigures{
-			Method: p.method.ID, Label: p.method.Label, Published: !p.method.UsedForUploads, Standing: p.standing, Units: r.Units, Boards: r.Boards, Results: r.Results,
+		of := &methodFigures{
+			Method: p.method.Label, MethodPath: methodPath(p.method.ID), Published: !p.method.UsedForUploads, RankNote: p.Note,
+			Hosts: counted(p.row.Boards, "model") + " of hosts", Runs: counted(p.row.Results, "run"), methodID: p.method.ID,
+		}
+		if p.row.Boards == 1 {
+			of.Hosts = "1 model of host"
+		}
+		if p.row.Units > 0 {
+			of.Units = counted(p.row.Units, "unit")
+		}
+		if p.First > 0 {
+			of.Rank, of.RankOf, of.Overlaps = result.Count(p.First), result.Count(p.Of), p.First != p.Last
+			if of.Overlaps {
+				of.Rank += " to " + result.Count(p.Last)
+			}
 		}
 		all = append(all, of)
 	}
 	if measured := measuredOf(all); len(measured) > 1 {
 		for _, f := range measured {
-			f.Heading = f.Label
+			f.Heading = f.Method
 		}
 	}
 	return all
 }
 
-// show adds what only the module's page shows.
-func (f *moduleFigures) show(figures figure.Set) {
-	if f.Published {
-		f.Cells = cells(mainKeys, figures)
-	} else {
-		f.Rows = spread(figures)
-	}
-	if randWrite, ok := figures[figure.RandWriteIOPS]; ok {
-		f.Spoken = spokenOf(figure.RandWriteIOPS, randWrite)
-	}
-}
-
-// measuredOf are those that were measured by methods that rank. Those by others have sections of their own.
-func measuredOf(figures []*moduleFigures) []*moduleFigures {
-	return slices.DeleteFunc(slices.Clone(figures), func(f *moduleFigures) bool { return f.Published || result.NeverRanked(f.Method) })
+// measuredOf returns the figures that were measured by methods that rank. Other methods have sections of their own.
+func measuredOf(figures []*methodFigures) []*methodFigures {
+	return slices.DeleteFunc(slices.Clone(figures), func(f *methodFigures) bool {
+		return f.Published || result.NeverRanked(f.methodID)
+	})
 }
 
 // standing is where a module stands among others.
@@ -94,7 +103,11 @@ type standing struct {
 }
 
 // neighbour is a module that another one is worth a comparison with.
-type neighbour struct{ Slug, Name, Why string }
+type neighbour struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
 
 // besideOf gives for each of the ranked rows of a method, the best first, those next to it and the best of its form.
 func besideOf(ranked []ranking.Row) map[string][]neighbour {

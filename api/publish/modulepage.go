@@ -1,39 +1,43 @@
 package publish
 
 import (
-	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"html/template"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page/chart"
-	"flashdex/api/page/markup"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
 )
 
-// maxRuns is how many of a module's results its page lists: the newest. The data set has all.
-const maxRuns = 50
+const (
+	// maxRuns limits how many of a module's results its page lists: the newest. The data set has all.
+	maxRuns = 50
+	// modulesBatch limits how many modules' results are in memory at once.
+	modulesBatch = 200
+)
 
-// writeModulePages writes what the page of each module shows, but of those that are kept, and returns the pages of all.
+// moduleResults holds what the results of one module add to its page.
+type moduleResults struct {
+	newest   []submission.Submission
+	charts   moduleCharts
+	profiles []profile
+	variants map[[2]string]figure.Set // by method and variant
+}
+
+// writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
 func (s *site) writeModulePages(ctx context.Context) (all []dataPage, err error) {
 	makings := make([]moduleMaking, len(s.snapshot.Modules))
 	for i, m := range s.snapshot.Modules {
-		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: "modules/" + m.Slug + ".html"})
+		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
 		if makings[i], err = s.moduleMaking(m); err != nil {
 			return nil, err
 		}
@@ -45,65 +49,73 @@ func (s *site) writeModulePages(ctx context.Context) (all []dataPage, err error)
 			left[m.Slug] = m
 		}
 	}
-	measured := slices.DeleteFunc(s.snapshot.Measured(), func(slug string) bool {
-		_, is := left[slug]
-		return !is
-	})
-	if err := s.writeCharts(ctx, measured, left); err != nil {
-		return nil, err
-	}
-	if err := s.writeProfiles(ctx, measured, left); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(s.beside, 0o755); err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
-	}
-	write := func(slug string, newest []submission.Submission) error {
-		m := left[slug]
-		delete(left, slug)
-		if err := s.writeModuleData(m, newest); err != nil {
-			return err
-		}
-		page, err := s.module(m, newest)
+	measured := slices.DeleteFunc(s.snapshot.Measured(), func(slug string) bool { return !changed[slug] })
+	for some := range slices.Chunk(measured, modulesBatch) {
+		of, err := s.readResults(ctx, some, left)
 		if err != nil {
-			return err
-		}
-		html, err := fill("module", page)
-		if err != nil {
-			return err
-		}
-		return s.writeFile("modules/"+slug+".html", html)
-	}
-	for some := range slices.Chunk(measured, variantsBatch) {
-		if err := s.readVariants(ctx, some); err != nil {
 			return nil, err
 		}
-		if err := s.results.Newest(ctx, some, maxRuns, write); err != nil {
-			return nil, err
+		for _, slug := range some {
+			if err := s.writeModule(left[slug], of[slug]); err != nil {
+				return nil, err
+			}
+			delete(left, slug)
 		}
 	}
-	for slug := range left { // those without results
-		if err := write(slug, nil); err != nil {
+	for _, m := range left { // modules without results
+		if err := s.writeModule(m, &moduleResults{}); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// variantsBatch is of how many modules the figures of variants are in memory.
-const variantsBatch = 500
-
-func (s *site) readVariants(ctx context.Context, slugs []string) error {
-	all, err := s.results.Variants(ctx, slugs)
-	s.variants = map[[3]string]figure.Set{}
-	for _, sum := range all {
-		s.variants[[3]string{sum.ModuleSlug, sum.Method, sum.Variant}] = sum.Figures
+// readResults reads what the results of some modules add to their pages, by slug.
+func (s *site) readResults(
+	ctx context.Context, slugs []string, modules map[string]catalogue.Module,
+) (map[string]*moduleResults, error) {
+	of := map[string]*moduleResults{}
+	for _, slug := range slugs {
+		of[slug] = &moduleResults{variants: map[[2]string]figure.Set{}}
 	}
-	return err
+	variants, err := s.results.Variants(ctx, slugs)
+	if err != nil {
+		return nil, err
+	}
+	for _, sum := range variants {
+		of[sum.ModuleSlug].variants[[2]string{sum.Method, sum.Variant}] = sum.Figures
+	}
+	err = s.results.Drawn(ctx, slugs, func(slug string, drawn []figure.Drawn) error {
+		of[slug].charts = s.charts(modules[slug], drawn)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
+		of[slug].profiles = s.profiles(modules[slug], runs)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return of, s.results.Newest(ctx, slugs, maxRuns, func(slug string, newest []submission.Submission) error {
+		of[slug].newest = newest
+		return nil
+	})
 }
 
-// moduleMaking tells what a module's page is made of, beside what all pages are. All that its results say changes only when the module
-// was touched.
+func (s *site) writeModule(m catalogue.Module, of *moduleResults) error {
+	if err := s.writeModuleData(m, of.newest); err != nil {
+		return err
+	}
+	return s.writeFile(moduleFile(m.Slug), s.module(m, of))
+}
+
+func moduleFile(slug string) string { return "modules/" + slug + ".json" }
+
+// moduleMaking says what a module's page is made of, beside what all pages are made of. What its results say changes
+// only when the module was touched.
 func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
 	of, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
 	if err != nil {
@@ -120,53 +132,113 @@ func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
 	return moduleMaking{m.Slug, hashOf(of), hashOf(around)}, nil
 }
 
-// modulePage is what a module's page shows below its head: modulepage.html.
+// modulePage is the data of a module's page: site/layouts/modules/page.html. Numbers are ready to print.
 type modulePage struct {
-	catalogue.Module
-	VendorPath       string // of the maker's page
-	KnownFrom        string
-	Figures          []*moduleFigures // in the order in which they speak
-	Charts, Profiles markup.HTML      // sections
-	ResultRows       markup.HTML
-	Results          int  // rows
-	ResultsTotal     int  // that there are
-	ResultsJudged    bool // a column tells of the printed classes
-	PublishedRows    markup.HTML
-	RatedFigures     []dataset.RatedFigure
+	Slug        string `json:"slug"`
+	Name        string `json:"name"`
+	Vendor      string `json:"vendor"`
+	VendorPath  string `json:"vendor_path"` // the maker's page; empty: none
+	Product     string `json:"product"`
+	CapacityGB  string `json:"capacity_gb"`
+	Form        string `json:"form"`
+	Classes     string `json:"classes"`
+	KnownFrom   string `json:"known_from"`
+	Stack       bool   `json:"stack"`
+	Provisional bool   `json:"provisional"`
+
+	Speed       *speed           `json:"speed"` // 4K random write; nil: unknown
+	Scale       *scaleStrip      `json:"scale"`
+	CompareWith []neighbour      `json:"compare_with"`
+	Measured    []*methodFigures `json:"measured"`
+	Published   []*methodFigures `json:"published"`
+	Rated       []ratedRow       `json:"rated"`
+	Charts      moduleCharts     `json:"charts"`
+	Profiles    []profile        `json:"profiles"`
+	Runs        []runRow         `json:"runs"`
+	RunsTotal   string           `json:"runs_total"` // empty: the page lists all
+	Sources     []publishedRow   `json:"published_rows"`
+
+	// Whether there is anything to show in some sections.
+	Judged      bool `json:"judged"` // a printed class beside the figures
+	RunsJudged  bool `json:"runs_judged"`
+	HasHosts    bool `json:"has_hosts"`
+	HasVariants bool `json:"has_variants"`
+	HasPrices   bool `json:"has_prices"`
+
+	MinContributors int    `json:"min_contributors"`
+	Caveat          string `json:"caveat"` // of all verdicts on classes
 }
 
-// module is what a module's page shows.
-func (s *site) module(m catalogue.Module, newest []submission.Submission) (*modulePage, error) {
+// module gathers what a module's page shows.
+func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	page := &modulePage{
-		Module: m, KnownFrom: s.knownFrom(m), Results: len(newest), PublishedRows: s.publishedRows(s.published[m.Slug]), RatedFigures: s.rated(m),
+		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
+		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
+		Provisional: m.Provisional, Rated: ratedRows(s.rated(m)), Charts: of.charts, Profiles: of.profiles,
+		Sources: s.publishedRows(s.published[m.Slug]), MinContributors: figure.MinRankedContributors, Caveat: speedclass.Caveat,
+	}
+	if m.CapacityGB > 0 {
+		page.CapacityGB = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
 	}
 	if slug := s.vendor[m.Slug]; slug != "" {
 		page.VendorPath = "/vendors/" + slug + "/"
 	}
-	page.Figures = s.figures(m.Slug)
-	for i, f := range page.Figures {
-		f.show(s.placed[m.Slug][i].row.Figures)
-		page.ResultsTotal += f.Results
-		f.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.Method}])
-	}
-	page.ResultRows, page.ResultsJudged = s.resultRows(m, newest)
-	for kind, into := range map[string]*markup.HTML{"charts": &page.Charts, "profiles": &page.Profiles} {
-		text, err := os.ReadFile(s.sectionFile(kind, m.Slug))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("publish: %w", err)
+	all := s.figures(m.Slug)
+	runs := 0
+	for i, f := range all {
+		placed := &s.placed[m.Slug][i]
+		runs += placed.row.Results
+		if f.Published {
+			f.Cells = figureCells(mainKeys, placed.row.Figures)
+			page.Published = append(page.Published, f)
+			continue
 		}
-		*into = markup.HTML(text)
+		f.Spread = spreadRows(placed.row.Figures)
+		_, f.HasSpeed = placed.row.Figures[figure.RandWriteIOPS]
+		f.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.methodID}], of)
 	}
-	return page, nil
+	page.Measured = measuredOf(all)
+	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
+	if runs > len(page.Runs) {
+		page.RunsTotal = result.Count(runs)
+	}
+	page.speak(all, s.placed[m.Slug])
+	for _, f := range page.Measured {
+		page.Judged = page.Judged || len(f.Verdicts) > 0
+		page.HasHosts = page.HasHosts || len(f.HostClasses) > 0
+		page.HasVariants = page.HasVariants || len(f.Variants) > 0
+		page.HasPrices = page.HasPrices || len(f.Prices) > 0
+	}
+	return page
 }
 
-// listed is a module as the catalogue has it, with more than is stored of it; without a slug: it hasn't.
+// speak fills in what the head of the page says of the 4K random write, from all methods. Measurements come before what
+// others published.
+func (page *modulePage) speak(all []*methodFigures, placed []placedRow) {
+	column := ranking.ColumnOf(figure.RandWriteIOPS)
+	for i, f := range all {
+		if beside := placed[i].Beside; page.CompareWith == nil && len(beside) > 0 {
+			page.CompareWith = beside
+		}
+		e, known := placed[i].row.Figures[figure.RandWriteIOPS]
+		if !known {
+			continue
+		}
+		if page.Speed == nil {
+			page.Speed = speedOf(f, e)
+			page.Scale = &scaleStrip{Ticks: column.Scale.Ticks, Disk: result.Number(chart.LaptopDiskIOPS), DiskAt: column.Scale.At(chart.LaptopDiskIOPS)}
+		}
+		page.Scale.add(f, e, column.Scale)
+	}
+}
+
+// listed returns a module as the catalogue has it, with more than the database stores; without a slug if it hasn't.
 func (s *site) listed(slug string) catalogue.Module {
 	m, _ := s.catalogue.Module(slug)
 	return m
 }
 
-// rated are the figures of a module's data sheets, beside the measured ones.
+// rated returns the figures of a module's data sheets, beside the measured ones.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	var figures figure.Set
 	for _, sum := range s.summaries[[2]string{m.Slug, result.MethodFlashdex1}] {
@@ -175,164 +247,6 @@ func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 		}
 	}
 	return dataset.RatedOf(m, s.catalogue, figures)
-}
-
-// writeSection makes sections of a module's page before the rest is known: they are too many to be kept in memory.
-func (s *site) writeSection(kind, slug string, of any) error {
-	html, err := fill(kind, of)
-	if err != nil {
-		return err
-	}
-	file := s.sectionFile(kind, slug)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	if err := os.WriteFile(file, html, 0o644); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	return nil
-}
-
-func (s *site) sectionFile(kind, slug string) string {
-	return filepath.Join(s.ahead, kind, slug+".html")
-}
-
-// Measured are its figures by methods that rank.
-func (p *modulePage) Measured() []*moduleFigures { return measuredOf(p.Figures) }
-
-// Published are its figures that others published.
-func (p *modulePage) Published() []*moduleFigures {
-	return slices.DeleteFunc(slices.Clone(p.Figures), func(f *moduleFigures) bool { return !f.Published })
-}
-
-// Spoken are the figures that the page speaks of: the first that have a 4K random write. Measurements come before what others published.
-func (p *modulePage) Spoken() *moduleFigures {
-	for _, f := range p.Figures {
-		if f.Spoken != nil {
-			return f
-		}
-	}
-	return nil
-}
-
-// Judged reports whether a printed class stands beside what was measured.
-func (p *modulePage) Judged() bool {
-	return slices.ContainsFunc(p.Measured(), func(f *moduleFigures) bool { return len(f.Verdicts) > 0 })
-}
-
-// Beside are modules to compare it with, of the first method that ranks it.
-func (p *modulePage) Beside() []neighbour {
-	for _, f := range p.Figures {
-		if len(f.Standing.Beside) > 0 {
-			return f.Standing.Beside
-		}
-	}
-	return nil
-}
-
-// scaleStrip is a drawing of 4K random write on the log scale, a line for each method. Lengths are in pixels.
-type scaleStrip struct {
-	Height, Foot, Axis int // Axis: where its labels stand
-	Ticks              []ranking.Tick
-	Disk               string // place of the laptop disk
-	Lines              []scaleLine
-}
-
-type scaleLine struct {
-	*moduleFigures
-	Y, LabelY int
-}
-
-// Scale is nil where there is nothing to draw.
-func (p *modulePage) Scale() *scaleStrip {
-	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale
-	strip := &scaleStrip{Ticks: scale.Ticks, Disk: scale.At(chart.LaptopDiskIOPS)}
-	for _, f := range p.Figures {
-		if f.Spoken != nil {
-			y := 56 + 40*len(strip.Lines)
-			strip.Lines = append(strip.Lines, scaleLine{f, y, y - 14})
-		}
-	}
-	if len(strip.Lines) == 0 {
-		return nil
-	}
-	strip.Height = 62 + 40*len(strip.Lines)
-	strip.Foot, strip.Axis = strip.Height-22, strip.Height-6
-	return strip
-}
-
-//go:embed modulepage.html
-var modulePageHTML string
-
-var modulePageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
-	"anchor": func(method string) string { return "/method/#" + strings.ToLower(method) },
-	"count":  result.Count, "counted": counted, "number": result.Number, "join": strings.Join, "lower": strings.ToLower, "form": formLabel,
-	"percent":   func(part float64) string { return result.Number(100 * part) },
-	"price":     func(amount float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", amount), ".00") },
-	"bar":       func(percent float64) string { return fmt.Sprintf("%.1f", min(100, percent/2)) },
-	"times":     func(iops float64) float64 { return iops / chart.LaptopDiskIOPS },
-	"inverse":   func(ratio float64) float64 { return 1 / ratio },
-	"ratio":     ratio,
-	"thousand":  func(iops float64) string { return duration(1000 / iops) }, // how long a thousand operations take
-	"mainHeads": sync.OnceValue(func() markup.HTML { return heads(mainKeys) }), "runHeads": sync.OnceValue(func() markup.HTML { return heads(runKeys) }),
-	"laptopDisk": func() float64 { return chart.LaptopDiskIOPS }, "minContributors": func() int { return figure.MinRankedContributors },
-	"caveat": func() string { return speedclass.Caveat }, "verdict": func(state string) string { return verdictWords[state] },
-	"perGB": perGB, "claimed": func(kind string) string { return claimWords[kind] },
-	"inHosts": func(of []*moduleFigures) bool {
-		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.HostClasses) > 0 })
-	},
-	"inVariants": func(of []*moduleFigures) bool {
-		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.Variants) > 0 })
-	},
-	"priced": func(of []*moduleFigures) bool {
-		return slices.ContainsFunc(of, func(f *moduleFigures) bool { return len(f.Prices) > 0 })
-	},
-}).Parse(modulePageHTML))
-
-// claimWords are the kinds of claims about ids, but for those about the maker.
-var claimWords = map[string]string{catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits"}
-
-// perGB is a median price for each GB of a module, on the month of the newest; nil where its capacity is not stated.
-func perGB(m catalogue.Module, p figure.PriceMedian) *figure.PriceMedian {
-	amount := ranking.PricePerGB(m, p)
-	if amount == 0 {
-		return nil
-	}
-	return &figure.PriceMedian{Amount: amount, Currency: p.Currency, On: ranking.PriceMonth(p), N: p.N}
-}
-
-// fill is a part of a module's page.
-func fill(part string, of any) ([]byte, error) {
-	var html bytes.Buffer
-	if err := modulePageTemplate.ExecuteTemplate(&html, part, of); err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
-	}
-	return html.Bytes(), nil
-}
-
-// heads are the heads of the columns of some figures.
-func heads(keys []string) markup.HTML {
-	var row []byte
-	for _, column := range ranking.Columns {
-		if slices.Contains(keys, column.Key) {
-			row = markup.Append(row, `<th scope="col" class="number">%s <small>%s</small></th>`, column.Label, column.Unit)
-		}
-	}
-	return markup.HTML(row)
-}
-
-// ratio writes a ratio with two digits: 5.9, 14, 230.
-func ratio(v float64) string { return result.Number(result.Round(v, 2)) }
-
-// duration writes seconds as one says them, with two digits: "0.19 seconds", "2.7 minutes".
-func duration(seconds float64) string {
-	switch {
-	case seconds < 100:
-		return ratio(seconds) + " seconds"
-	case seconds < 5400:
-		return ratio(seconds/60) + " minutes"
-	}
-	return ratio(seconds/3600) + " hours"
 }
 
 func (s *site) knownFrom(m catalogue.Module) string {

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -14,22 +13,19 @@ import (
 
 // profile is what a module's page shows of its runs by a method that is never ranked.
 type profile struct {
-	Method, Label, Description string
-	Runs                       []profiledRun // the newest of each unit, then the ones before
-	HTML                       markup.HTML
+	Method      string        `json:"method"` // id
+	Label       string        `json:"label"`
+	Description string        `json:"description"`
+	Runs        []profiledRun `json:"runs"` // the newest of each unit, then the ones before
+	HTML        markup.HTML   `json:"charts_html"`
 }
 
 // profiledRun is one of those runs.
 type profiledRun struct {
-	Letter               string // in charts and tables; the only run needs none
-	ID, ReceivedOn, Host string
-}
-
-// writeProfiles makes them for each of some modules that has any.
-func (s *site) writeProfiles(ctx context.Context, slugs []string, modules map[string]catalogue.Module) error {
-	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		return s.writeSection("profiles", slug, s.profiles(modules[slug], runs))
-	})
+	Letter string `json:"letter"` // in charts and tables; the only run needs none
+	ID     string `json:"id"`
+	On     string `json:"on"` // the day that it was received
+	Host   string `json:"host"`
 }
 
 func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []profile) {

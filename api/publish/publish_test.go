@@ -217,7 +217,7 @@ func BenchmarkModuleData(b *testing.B) {
 	}
 	for i := 0; b.Loop(); i++ {
 		if i%len(snapshot.Modules) == 0 { // a publication writes new files
-			s.beside = b.TempDir()
+			s.destination = b.TempDir()
 		}
 		m := snapshot.Modules[i%len(snapshot.Modules)]
 		if err := s.writeModuleData(m, newest[m.Slug]); err != nil {

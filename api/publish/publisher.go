@@ -167,20 +167,25 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	}
 	var s *site
 	var pages []string
+	var name string
 	err := p.Store.Snapshot(ctx, func(snapshot *figure.Snapshot, results submission.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
+		name = fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime))
+		s.destination = filepath.Join(p.Dir, name)
 		if s.reuse, err = p.reuse(snapshot); err != nil {
 			return err
 		}
 		pages, err = p.write(ctx, s, data)
 		return err
 	})
-	if err != nil {
+	if s == nil {
 		return err
 	}
-	name := fmt.Sprintf("%d-%s", s.snapshot.Generation, start.UTC().Format(nameTime))
-	destination := filepath.Join(p.Dir, name)
-	if err := p.render(ctx, s, pages, work, destination); err != nil {
+	destination := s.destination
+	if err == nil {
+		err = p.render(ctx, s, pages, work)
+	}
+	if err != nil {
 		return errors.Join(err, os.RemoveAll(destination))
 	}
 	// Somebody else may have taken over while Hugo was running.
@@ -236,30 +241,27 @@ func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) ([]s
 	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, data, clients)
 }
 
-// render has Hugo make the pages and the frame of modules' pages, and fills that.
-func (p *Publisher) render(ctx context.Context, s *site, pages []string, work, destination string) error {
+// render has Hugo make the pages that changed, and takes over all others.
+func (p *Publisher) render(ctx context.Context, s *site, pages []string, work string) error {
+	destination := s.destination
 	if err := os.MkdirAll(destination, 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
-	for part := range s.parts() {
-		if err := s.writePagesFile(part); err != nil {
+	segment := ""
+	for pages := range s.slices() {
+		if err := s.writePagesFile(pages); err != nil {
 			return err
 		}
-		if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination); err != nil {
+		if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination, segment); err != nil {
 			return err
 		}
+		segment = dataSegment // what is made of no data is there now
 	}
 	if err := s.reuse.recycle(destination); err != nil {
 		return err
 	}
 	if err := redirect(destination, s.snapshot.Aliases); err != nil {
-		return err
-	}
-	if err := s.placeModulePages(destination); err != nil {
-		return err
-	}
-	if err := s.placeModuleData(destination); err != nil {
 		return err
 	}
 	if err := s.reuse.link(destination); err != nil {

@@ -4,20 +4,23 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/result"
 	"flashdex/result/register"
 )
 
 // sign is a sign of a counterfeit that units of a module showed. It is evidence, never a verdict.
 type sign struct {
-	Key, Name, What     string
-	Seen                int    // units that showed it; 0: the module's figures do
-	Of                  int    // units that could have
-	Registers           bool   // those are the units whose registers were read
-	Variant             string // in words, where the module has several
-	Explanation, Caveat string
+	Key     string `json:"key"`
+	Name    string `json:"name"`
+	Seen    string `json:"seen"`    // "2 of 5 units whose registers were read"; empty: the module's figures show it
+	Variant string `json:"variant"` // in words, where the module has several
+	What    string `json:"what"`
+
+	Explanation string `json:"explanation"`
+	Caveat      string `json:"caveat"`
 }
 
-// signs are those of each variant, of the units whose variant isn't known, and of the module's figures.
+// signs returns the signs of each variant, then of units whose variant isn't known, then of the module's figures.
 func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict) []sign {
 	signs := []sign{}
 	rest := *whole
@@ -40,7 +43,7 @@ func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Su
 	return signs
 }
 
-// signsOf are those that units of one variant showed.
+// signsOf returns the signs that units of one variant showed.
 func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []sign {
 	o := catalogue.Observed{
 		CID: register.Signs{CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0},
@@ -51,14 +54,18 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 	}
 	var signs []sign
 	for _, of := range s.catalogue.Signs(vendor, o) {
-		shown := sign{Key: of.Key, Name: of.Name, What: of.What, Seen: sum.Shown[of.Key], Variant: label, Explanation: of.Explanation, Caveat: of.Caveat}
+		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:
-			shown.What, shown.Of = "Less could be written and read back than is claimed.", sum.AllUnits
+			what, units = "Less could be written and read back than is claimed.", sum.AllUnits
 		case figure.EvidenceCRCWrong, figure.EvidenceSerialNearZero:
-			shown.Of, shown.Registers = max(sum.Identified, shown.Seen), true
+			units, whose = max(sum.Identified, seen), " whose registers were read"
 		default: // what the ids say is true of every unit that carries them
-			shown.Seen, shown.Of = sum.Identified, sum.Identified
+			seen, units = sum.Identified, sum.Identified
+		}
+		shown := sign{Key: of.Key, Name: of.Name, Variant: label, What: what, Explanation: of.Explanation, Caveat: of.Caveat}
+		if units > 0 {
+			shown.Seen = result.Count(seen) + " of " + counted(units, "unit") + whose
 		}
 		signs = append(signs, shown)
 	}

@@ -30,27 +30,23 @@ const maxSitemapPaths = 49_000
 
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
-	input                   string // folder of the Hugo project's data
-	snapshot                *figure.Snapshot
-	results                 submission.Results
-	catalogue               *catalogue.Catalogue
-	presets                 []question.Preset
-	pageRows                int                      // most rows of a page
-	partPages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
-	rows                    map[string][]ranking.Row // by method, of single modules
-	stacks                  map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
+	input                    string // folder of the Hugo project's data
+	snapshot                 *figure.Snapshot
+	results                  submission.Results
+	catalogue                *catalogue.Catalogue
+	presets                  []question.Preset
+	pageRows                 int                      // most rows of a page
+	slicePages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
+	rows                     map[string][]ranking.Row // by method, of single modules
+	stacks                   map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
 
 	// What a module's page shows, by slug.
 	placed    map[string][]placedRow          // one for each method
 	summaries map[[2]string][]*figure.Summary // by slug and method; of variants without figures
-	variants  map[[3]string]figure.Set        // the figures of those of the modules whose pages are being made, by slug, method and variant
 	published map[string][]catalogue.Published
-	vendor    map[string]string                     // slug of the maker's page
-	units     map[[2]string]map[string]unitVerdicts // by slug and method, then by class
-	ahead     string                                // folder of sections that are made before the rest of their page
+	vendor    map[string]string // slug of the maker's page
 
-	// What stands beside a module's page.
-	beside           string // folder of the files until they are placed
+	destination      string // folder of the built site
 	builtOn, siteURL string
 
 	pages     []dataPage     // all that are made of data, by path
@@ -63,11 +59,10 @@ type site struct {
 func newSite(work string, snapshot *figure.Snapshot, results submission.Results, c *catalogue.Catalogue, presets []question.Preset) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, partPages: maxPartPages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
+		presets: presets, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		beside: filepath.Join(work, "beside"),
-		units:  map[[2]string]map[string]unitVerdicts{}, ahead: filepath.Join(work, "ahead"),
-		reuse: reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
+		destination: filepath.Join(work, "site"),
+		reuse:       reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		of := s.rows
@@ -175,7 +170,6 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
 		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI), "method.md": docs.Method,
-		"frame.html": []byte(frameBody),
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return nil, err
@@ -225,7 +219,11 @@ func encode(name string, value any) ([]byte, error) {
 }
 
 func (s *site) writeText(name string, text []byte) error {
-	path := filepath.Join(s.input, filepath.FromSlash(name))
+	return writeText(filepath.Join(s.input, filepath.FromSlash(name)), text)
+}
+
+// writeText writes a file, and the folders above it.
+func writeText(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}

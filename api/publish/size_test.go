@@ -34,7 +34,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	if _, err := of.write(t.Context(), metaJSON{}, dataset.Index{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out")); err != nil {
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out"), ""); err != nil {
 		t.Fatal(err)
 	}
 	var sent bytes.Buffer

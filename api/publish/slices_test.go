@@ -2,7 +2,6 @@ package publish
 
 import (
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		work := t.TempDir()
 		s := newSite(work, snapshot, results, load(t), presets)
 		if few {
-			s.partPages, s.sitemapPaths = 70, 50
+			s.slicePages, s.sitemapPaths = 70, 50
 		}
 		meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), SiteURL: "https://flashdex.example"}
 		pages, err := s.write(t.Context(), meta, fixtureData(), fixtureClients())
@@ -41,12 +40,12 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Fatalf("%d pages are too few to be divided", len(pages))
 		}
 		p := New(Config{Hugo: "../../bin/hugo", Project: "../../site"})
-		if err := p.render(t.Context(), s, pages, work, filepath.Join(work, "out")); err != nil {
+		if err := p.render(t.Context(), s, pages, work); err != nil {
 			t.Fatal(err)
 		}
 		made[name] = map[string]string{}
-		for _, file := range filesBelow(t, filepath.Join(work, "out")) {
-			made[name][file] = read(t, filepath.Join(work, "out"), file)
+		for _, file := range filesBelow(t, s.destination) {
+			made[name][file] = read(t, s.destination, file)
 		}
 	}
 	whole, parts := made["whole"], made["parts"]
