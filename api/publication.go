@@ -69,7 +69,7 @@ type publication struct {
 }
 
 // publication prepares to publish what the database holds, as the process called holder. Users reach the site at address.
-func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Preset, holder, address string, log *slog.Logger) publication {
+func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Question, holder, address string, log *slog.Logger) publication {
 	files := snapshot.New(snapshot.Config{Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log})
 	publisher := publish.New(publish.Config{
 		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(), Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,

@@ -40,7 +40,7 @@ func phrase(description string) string { return strings.TrimSuffix(description, 
 const formReference = "reference"
 
 // EachModule gives do all modules of a snapshot, and the catalogue's devices to compare with.
-func EachModule(s *figure.Snapshot, c *catalogue.Catalogue, do func(*Module) error) error {
+func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) error) error {
 	for i := range s.Modules {
 		if err := do(&s.Modules[i]); err != nil {
 			return err
@@ -140,7 +140,7 @@ func pricesPerGB(m catalogue.Module, medians []figure.PriceMedian) string {
 }
 
 // EachFigure gives do the rows of a snapshot, by method and then by 4K random writes, the best first.
-func EachFigure(s *figure.Snapshot, c *catalogue.Catalogue, do func(*Figure) error) error {
+func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) error) error {
 	methods := map[string][]ranking.Row{}
 	for _, row := range ranking.Rows(s, c) {
 		methods[row.Method] = append(methods[row.Method], row)

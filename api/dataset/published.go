@@ -40,7 +40,7 @@ var Published = table(Table{
 })
 
 // EachPublished gives do the published figures of a snapshot by source and line.
-func EachPublished(s *figure.Snapshot, c *catalogue.Catalogue, do func(*PublishedFigure) error) error {
+func EachPublished(s *figure.Overview, c *catalogue.Catalogue, do func(*PublishedFigure) error) error {
 	names := map[string]string{}
 	for i := range s.Modules {
 		names[s.Modules[i].Slug] = s.Modules[i].Name()

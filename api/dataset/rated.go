@@ -79,7 +79,7 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (a
 }
 
 // EachRated gives do the rated figures of the modules of a snapshot.
-func EachRated(s *figure.Snapshot, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
+func EachRated(s *figure.Overview, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
 	measured := map[string]figure.Set{}
 	for _, row := range ranking.Rows(s, c) {
 		if row.Method == result.MethodFlashdex1 && row.Reference == "" {

@@ -30,7 +30,7 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 		t.Fatal("the catalogue has no U-450")
 	}
 	figures := figure.Set{figure.RandWriteIOPS: {Value: 700, N: 3}, figure.SeqReadMBPerS: {Value: 36, N: 3}}
-	s := &figure.Snapshot{Modules: []catalogue.Module{m}, Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3, Contributors: 3}}}
+	s := &figure.Overview{Modules: []catalogue.Module{m}, Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3, Contributors: 3}}}
 	var rows []map[string]string
 	if err := dataset.EachRated(s, c, func(r *dataset.RatedFigure) error {
 		rows = append(rows, cells(t, dataset.Rated, *r))

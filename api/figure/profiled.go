@@ -17,7 +17,7 @@ const MaxProfiledRuns = 6
 
 // ProfiledRun is a run by one of ProfiledMethods.
 type ProfiledRun struct {
-	DrawnRun
+	SampledRun
 	Method  string
 	Program string // result.Target.Program
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"flashdex/result"
 )
 
 // UnitVersion rises whenever UnitsOf gives something else for the same runs. All units and summaries are then made anew.
@@ -99,7 +101,7 @@ func summed(runs []Run) Unit {
 				values = append(values, r.Values[i])
 			}
 		}
-		u.Values[i] = median(values)
+		u.Values[i] = result.Median(values)
 	}
 	for _, r := range counting {
 		if !slices.Contains(u.Boards, r.Board) {
@@ -128,16 +130,6 @@ func shownBy(runs []Run) (u Unit) {
 	}
 	slices.Sort(u.Evidence)
 	return u
-}
-
-// median sorts values; not a number if there are none.
-func median(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
-		return math.NaN()
-	}
-	slices.Sort(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
 // chunks yields the stretches of list whose elements are alike.

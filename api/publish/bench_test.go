@@ -110,9 +110,9 @@ func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(s
 	})
 }
 
-func (c copies) Drawn(ctx context.Context, slugs []string, do func(string, []figure.Drawn) error) error {
+func (c copies) ChartData(ctx context.Context, slugs []string, do func(string, []figure.ChartData) error) error {
 	return c.each(slugs, func(of, copies []string) error {
-		return c.uploads.Drawn(ctx, of, func(_ string, drawn []figure.Drawn) error {
+		return c.uploads.ChartData(ctx, of, func(_ string, drawn []figure.ChartData) error {
 			for _, slug := range copies {
 				if err := do(slug, drawn); err != nil {
 					return err
@@ -137,9 +137,9 @@ func (c copies) Profiled(ctx context.Context, slugs []string, do func(string, []
 }
 
 // many are n modules made of the fixture's, each a little quicker than the one it is a copy of.
-func many(b *testing.B, n int) (*figure.Snapshot, copies) {
+func many(b *testing.B, n int) (*figure.Overview, copies) {
 	one, results := fixture(b)
-	s := &figure.Snapshot{Generation: one.Generation}
+	s := &figure.Overview{Generation: one.Generation}
 	all := copies{results, map[string]string{}}
 	for i := range n {
 		m := one.Modules[i%len(one.Modules)]

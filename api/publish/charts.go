@@ -42,10 +42,10 @@ type otherRun struct {
 	IOPS string `json:"iops"` // 4K random write
 }
 
-func (s *site) charts(m catalogue.Module, drawn []figure.Drawn) moduleCharts {
+func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts {
 	all := moduleCharts{units: map[string]map[string]unitVerdicts{}}
 	for _, f := range measuredOf(s.figures(m.Slug)) {
-		at := slices.IndexFunc(drawn, func(d figure.Drawn) bool { return d.Method == f.methodID })
+		at := slices.IndexFunc(drawn, func(d figure.ChartData) bool { return d.Method == f.methodID })
 		if at < 0 {
 			continue
 		}
@@ -70,7 +70,7 @@ func (s *site) charts(m catalogue.Module, drawn []figure.Drawn) moduleCharts {
 	return all
 }
 
-func (s *site) sampleCharts(heading string, d figure.Drawn) (of sampleCharts) {
+func (s *site) sampleCharts(heading string, d figure.ChartData) (of sampleCharts) {
 	if len(d.Runs) == 0 {
 		return of
 	}

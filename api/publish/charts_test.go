@@ -15,8 +15,8 @@ func BenchmarkCharts(b *testing.B) {
 	for _, m := range snapshot.Modules {
 		modules[m.Slug] = m
 	}
-	drawn := map[string][]figure.Drawn{}
-	err := results.Drawn(b.Context(), snapshot.Measured(), func(slug string, d []figure.Drawn) error {
+	drawn := map[string][]figure.ChartData{}
+	err := results.ChartData(b.Context(), snapshot.Measured(), func(slug string, d []figure.ChartData) error {
 		drawn[slug] = d
 		return nil
 	})

@@ -226,7 +226,7 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 					continue
 				}
 				n[up.Method]++
-				runs = append(runs, figure.ProfiledRun{DrawnRun: figure.DrawnRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
+				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
 			}
 		}
 		if len(runs) == 0 {

@@ -165,10 +165,10 @@ func fixtureClients() (files []clientFile) {
 const maxFixtureFigures = 6
 
 // fixture is what the database would hold after the made-up uploads, and only some of the catalogue.
-func fixture(t testing.TB) (*figure.Snapshot, uploads) {
+func fixture(t testing.TB) (*figure.Overview, uploads) {
 	t.Helper()
 	c := load(t)
-	s := &figure.Snapshot{Generation: 12}
+	s := &figure.Overview{Generation: 12}
 	add := func(slug string) catalogue.Module {
 		m, ok := c.Module(slug)
 		if !ok {
@@ -269,9 +269,9 @@ func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(st
 	return nil
 }
 
-func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []figure.Drawn) error) error {
+func (u uploads) ChartData(_ context.Context, slugs []string, do func(string, []figure.ChartData) error) error {
 	for _, slug := range slugs {
-		var all []figure.Drawn
+		var all []figure.ChartData
 		for _, s := range u.summaries(slug) {
 			if d := u.drawn(slug, s); s.Whole() && len(d.Units) > 0 {
 				all = append(all, d)
@@ -288,14 +288,14 @@ func (u uploads) Drawn(_ context.Context, slugs []string, do func(string, []figu
 }
 
 // drawn is what is drawn of a module by the method of a summary.
-func (u uploads) drawn(slug string, s figure.Summary) figure.Drawn {
+func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	byContributor := map[int][]figure.Run{}
 	for _, up := range u[slug] {
 		if up.Method == s.Method {
 			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
 		}
 	}
-	d := figure.Drawn{Method: s.Method}
+	d := figure.ChartData{Method: s.Method}
 	var newest []upload // of each unit
 	for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
 		for _, unit := range figure.UnitsOf(byContributor[contributor]) {
@@ -308,8 +308,8 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.Drawn {
 			d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
 		}
 	}
-	for _, at := range figure.UnitsToDraw(d.Units, s.Figures[figure.RandWriteIOPS].Value) {
-		d.Runs = append(d.Runs, figure.DrawnRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
+	for _, at := range figure.ChartedUnits(d.Units, s.Figures[figure.RandWriteIOPS].Value) {
+		d.Runs = append(d.Runs, figure.SampledRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
 	}
 	return d
 }

@@ -11,7 +11,7 @@ import (
 // A class's figures are a host's own only where nothing else of the class was used; what is no model has no page.
 func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	t.Parallel()
-	snapshot := &figure.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []figure.Summary{
+	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []figure.Summary{
 		{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50, Figures: estimate(100), ByBoard: []figure.BoardUnits{{Board: "Pi/4", Units: 3}}},
 		{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 5, Boards: 3, BusMBPerS: 25, Figures: estimate(900),
 			ByBoard: []figure.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1}, {Board: "Rare", Units: 1}}},

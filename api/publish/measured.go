@@ -99,7 +99,7 @@ type margin struct {
 	Bar     string `json:"bar"`     // its width, "43.5%"
 }
 
-// unitVerdicts counts units, at most figure.MaxDrawnUnits, by how a class stands beside each.
+// unitVerdicts counts units, at most figure.MaxChartedUnits, by how a class stands beside each.
 type unitVerdicts struct{ Of, Reached, NotReached int }
 
 func (u unitVerdicts) String() string {
@@ -247,7 +247,7 @@ func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []sp
 }
 
 // unitVerdicts counts by printed class how many units reach it and how many don't, each under the conditions of its runs.
-func (s *site) unitVerdicts(m catalogue.Module, d figure.Drawn) map[string]unitVerdicts {
+func (s *site) unitVerdicts(m catalogue.Module, d figure.ChartData) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
 		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfValues(u.Values), speedclass.Conditions{

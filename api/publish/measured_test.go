@@ -21,7 +21,7 @@ func page(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage 
 	for i := range sums {
 		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
 	}
-	s := newSite(t.TempDir(), &figure.Snapshot{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
+	s := newSite(t.TempDir(), &figure.Overview{Modules: []catalogue.Module{m}, Summaries: sums}, nil, load(t), nil)
 	return s.module(m, &moduleResults{})
 }
 
@@ -106,7 +106,7 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 // The same run reaches a class, misses it, or says nothing, by what it was made in and whether it counts.
 func TestARunStandsByItself(t *testing.T) {
 	t.Parallel()
-	s := newSite(t.TempDir(), &figure.Snapshot{}, nil, load(t), nil)
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
 	for name, tc := range map[string]struct {
 		write float64
 		spoil []string
@@ -135,12 +135,12 @@ func TestARunStandsByItself(t *testing.T) {
 // A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't say.
 func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	t.Parallel()
-	s := newSite(t.TempDir(), &figure.Snapshot{}, uploads{}, load(t), nil)
+	s := newSite(t.TempDir(), &figure.Overview{}, uploads{}, load(t), nil)
 	unit := func(iops float64, hostClass string, busMBPerS float64) figure.Unit {
 		values := figure.Padded([]float64{iops, 4000, 40})
 		return figure.Unit{Values: values, HostClass: hostClass, BusMBPerS: busMBPerS}
 	}
-	d := figure.Drawn{Method: result.MethodFlashdex1, Units: []figure.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
+	d := figure.ChartData{Method: result.MethodFlashdex1, Units: []figure.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
 	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
 	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -85,7 +85,7 @@ func (s *site) readResults(
 	for _, sum := range variants {
 		of[sum.ModuleSlug].variants[[2]string{sum.Method, sum.Variant}] = sum.Figures
 	}
-	err = s.results.Drawn(ctx, slugs, func(slug string, drawn []figure.Drawn) error {
+	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
 		of[slug].charts = s.charts(modules[slug], drawn)
 		return nil
 	})

@@ -26,7 +26,7 @@ type leftOut struct {
 func (s *site) writePresets() ([]presetPage, error) {
 	pages := []presetPage{}
 	for _, p := range s.presets {
-		page := presetPage{Path: "/for/" + p.Key + "/", Key: p.Key, Question: p.Question, File: "presets/" + p.Key + ".json"}
+		page := presetPage{Path: "/for/" + p.Key + "/", Key: p.Key, Question: p.Text, File: "presets/" + p.Key + ".json"}
 		text, err := encode(page.File, s.preset(p))
 		if err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (s *site) writePresets() ([]presetPage, error) {
 
 // preset is what the page of a question shows: a section for each method, uploads first, and which measured modules it leaves
 // out. Of more than a page's rows it shows the first; the API has all.
-func (s *site) preset(p question.Preset) map[string]any {
+func (s *site) preset(p question.Question) map[string]any {
 	var uploads, published []section
 	left := []leftOut{}
 	leftPublished := 0
@@ -78,13 +78,13 @@ func (s *site) preset(p question.Preset) map[string]any {
 		total += len(of.Rows)
 	}
 	return map[string]any{
-		"key": p.Key, "question": p.Question, "explanation": p.Explanation, "forms": p.Forms, "formula": p.Formula, "unit": p.Unit, "direction": p.Direction,
+		"key": p.Key, "question": p.Text, "explanation": p.Explanation, "forms": p.Forms, "formula": p.Formula, "unit": p.Unit, "direction": p.Direction,
 		"figures": p.Figures, "steps": append([]question.Step{}, p.Steps...), "sources": list(p.Sources), "measured": len(uploads) > 0, "rows_total": total,
 		"sections": paginate(sections, s.pageRows)[0], "left_out": left[:min(len(left), s.pageRows)], "left_out_total": len(left), "left_out_published": leftPublished,
 	}
 }
 
-func (s *site) presetRow(p question.Preset, a ranking.Answer) map[string]any {
+func (s *site) presetRow(p question.Question, a ranking.Answer) map[string]any {
 	object := map[string]any{
 		"slug": a.Module.Slug, "name": a.Name(), "form": a.Module.Form, "meaning": a.Meaning, "sources": s.sourceLinks(a.Sources),
 		"score": scoreOf(a.Score), "cells_html": cells(p.Figures, a.Figures),

@@ -26,7 +26,7 @@ import (
 
 // memory is a store that holds one snapshot; the real one is tested with the publisher in e2e/.
 type memory struct {
-	snapshot *figure.Snapshot
+	snapshot *figure.Overview
 	held     bool
 }
 
@@ -35,7 +35,7 @@ func (m *memory) Acquire(context.Context, string, string, time.Duration) (int64,
 }
 func (m *memory) Release(context.Context, string, string) error { return nil }
 func (m *memory) Fold(context.Context) (int, int64, error)      { return 0, m.snapshot.Generation, nil }
-func (m *memory) Snapshot(_ context.Context, do func(*figure.Snapshot, submission.Results) error) error {
+func (m *memory) Snapshot(_ context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return do(m.snapshot, m)
 }
 
@@ -57,7 +57,7 @@ func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string
 	return nil
 }
 
-func (m *memory) Drawn(context.Context, []string, func(string, []figure.Drawn) error) error {
+func (m *memory) ChartData(context.Context, []string, func(string, []figure.ChartData) error) error {
 	return nil
 }
 
@@ -89,7 +89,7 @@ func hostile() submission.Submission {
 func TestPublication(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	m := &memory{held: true, snapshot: &figure.Snapshot{
+	m := &memory{held: true, snapshot: &figure.Overview{
 		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published,
 		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
 	}}

@@ -32,14 +32,14 @@ type Store interface {
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
 	// Snapshot gives do everything that a publication shows, as of one moment.
-	Snapshot(ctx context.Context, do func(*figure.Snapshot, submission.Results) error) error
+	Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error
 }
 
 // Config says what to publish and where.
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue
-	Presets   []question.Preset
+	Presets   []question.Question
 	Hugo      string // the program
 	Project   string // folder of the Hugo project
 	Dir       string // folder of the publications
@@ -168,7 +168,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	var s *site
 	var pages []string
 	var name string
-	err := p.Store.Snapshot(ctx, func(snapshot *figure.Snapshot, results submission.Results) (err error) {
+	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
 		name = fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime))
 		s.destination = filepath.Join(p.Dir, name)
@@ -208,7 +208,7 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 }
 
 // reuse prepares to take pages of the current publication.
-func (p *Publisher) reuse(snapshot *figure.Snapshot) (*reuse, error) {
+func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 	programs, err := p.programs()
 	if err != nil {
 		return nil, err

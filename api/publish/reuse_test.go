@@ -58,7 +58,7 @@ func TestMovedPlacesFollow(t *testing.T) {
 func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	snapshot := &figure.Snapshot{Modules: c.Modules, Published: c.Published}
+	snapshot := &figure.Overview{Modules: c.Modules, Published: c.Published}
 	var first map[string]pageMaking
 	for range 4 {
 		s := newSite(t.TempDir(), snapshot, uploads{}, c, nil)

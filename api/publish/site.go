@@ -31,10 +31,10 @@ const maxSitemapPaths = 49_000
 // site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
 	input                    string // folder of the Hugo project's data
-	snapshot                 *figure.Snapshot
+	snapshot                 *figure.Overview
 	results                  submission.Results
 	catalogue                *catalogue.Catalogue
-	presets                  []question.Preset
+	presets                  []question.Question
 	pageRows                 int                      // most rows of a page
 	slicePages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
 	rows                     map[string][]ranking.Row // by method, of single modules
@@ -56,7 +56,7 @@ type site struct {
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
-func newSite(work string, snapshot *figure.Snapshot, results submission.Results, c *catalogue.Catalogue, presets []question.Preset) *site {
+func newSite(work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, presets []question.Question) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
 		presets: presets, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},

@@ -18,7 +18,7 @@ import (
 func TestLargestRankingPageIsSmall(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	s := &figure.Snapshot{}
+	s := &figure.Overview{}
 	for i := range maxPageRows + 1 {
 		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor", Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd", Classes: []string{"U3", "A2", "V30"}}
 		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Units: 2 + random.IntN(100), Results: 200, Figures: figure.Set{}}

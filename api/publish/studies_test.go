@@ -46,7 +46,7 @@ func (s study) table(t *testing.T, id string) [][]string {
 
 func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	t.Parallel()
-	s, err := newSite(t.TempDir(), &figure.Snapshot{}, nil, load(t), nil).javaStartup()
+	s, err := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil).javaStartup()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 		t.Error(html)
 	}
 	// Before anyone has measured so there is the disk alone.
-	s = newSite(t.TempDir(), &figure.Snapshot{}, nil, c, nil).flashCollection()
+	s = newSite(t.TempDir(), &figure.Overview{}, nil, c, nil).flashCollection()
 	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90" {
 		t.Errorf("%v", rows)
 	}

@@ -12,7 +12,7 @@ import (
 // Whoever uploads can make up makers, but no pages of makers.
 func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	t.Parallel()
-	snapshot := &figure.Snapshot{Modules: []catalogue.Module{
+	snapshot := &figure.Overview{Modules: []catalogue.Module{
 		{Slug: "known", Vendor: "Samsung", Product: "EVO", Form: "microsd"}, {Slug: "typed", Vendor: "Samsung", Product: "NEW", Form: "sd", Provisional: true},
 		{Slug: "hostile", Vendor: "../../<b>", Product: "x", Form: "sd", Provisional: true}, {Slug: "kernel", Product: "SD card 0x00", Form: "sd", Provisional: true},
 	}}

@@ -19,7 +19,7 @@ type Answer struct {
 
 // Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then those that
 // it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published figures: they say what was sold once.
-func Answers(p question.Preset, rows []Row) []Answer {
+func Answers(p question.Question, rows []Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {
 		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {

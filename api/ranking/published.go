@@ -90,11 +90,5 @@ func publishedFigure(group []catalogue.Published) (key string, value float64) {
 			values = append(values, *p.MBPerS)
 		}
 	}
-	return key, median(values)
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
+	return key, result.Median(values)
 }

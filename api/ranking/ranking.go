@@ -28,7 +28,7 @@ type Row struct {
 }
 
 // Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
-func Rows(s *figure.Snapshot, c *catalogue.Catalogue) []Row {
+func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 	rows := map[[2]string]*Row{}
 	modules := modulesOf(s)
 	at := func(slug, method string) *Row {
@@ -66,7 +66,7 @@ func Rows(s *figure.Snapshot, c *catalogue.Catalogue) []Row {
 }
 
 // RowsIn makes the rows of every module and method that was measured in one class of hosts, from its units there alone.
-func RowsIn(s *figure.Snapshot, hostClass string) []Row {
+func RowsIn(s *figure.Overview, hostClass string) []Row {
 	var rows []Row
 	modules := modulesOf(s)
 	for i := range s.Summaries {
@@ -80,7 +80,7 @@ func RowsIn(s *figure.Snapshot, hostClass string) []Row {
 }
 
 // HostClasses are the classes of hosts that RowsIn has rows of, in the order of figure.HostClasses.
-func HostClasses(s *figure.Snapshot) (classes []figure.HostClass) {
+func HostClasses(s *figure.Overview) (classes []figure.HostClass) {
 	has := map[string]bool{}
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; len(sum.Figures) > 0 {
@@ -95,7 +95,7 @@ func HostClasses(s *figure.Snapshot) (classes []figure.HostClass) {
 	return classes
 }
 
-func modulesOf(s *figure.Snapshot) map[string]catalogue.Module {
+func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 	modules := make(map[string]catalogue.Module, len(s.Modules))
 	for _, m := range s.Modules {
 		modules[m.Slug] = m

@@ -34,7 +34,7 @@ func figuresOf(rows []Row) map[string]string {
 
 func TestPublishedFiguresOfOneModule(t *testing.T) {
 	t.Parallel()
-	rows := Rows(&figure.Snapshot{
+	rows := Rows(&figure.Overview{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
 		Published: []catalogue.Published{
 			published("a", "iozone-direct", result.RandWrite, 4096, 10),
@@ -67,7 +67,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	}
 	elsewhere := summary("c", 9999, 9)
 	elsewhere.HostClass = "pi-5"
-	rows := Rows(&figure.Snapshot{
+	rows := Rows(&figure.Overview{
 		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
 		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
 			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: figure.Set{},
@@ -97,7 +97,7 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 	whole, empty := there, there
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
 	empty.HostClass = "pi-4"
-	snapshot := &figure.Snapshot{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []figure.Summary{whole, there, empty}}
+	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []figure.Summary{whole, there, empty}}
 	if classes := HostClasses(snapshot); len(classes) != 1 || classes[0].Key != "pi-5" {
 		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
 	}

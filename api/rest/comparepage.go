@@ -247,7 +247,7 @@ func (s *server) drawCompared(ctx context.Context, c *comparison) {
 	}
 	for i := range c.Methods {
 		part := &c.Methods[i]
-		drawn, tests := make([]figure.Drawn, len(slugs)), make([][]result.Test, len(slugs))
+		drawn, tests := make([]figure.ChartData, len(slugs)), make([][]result.Test, len(slugs))
 		for k, slug := range slugs {
 			for _, d := range typical[slug] {
 				if d.Method == part.id && part.Standings[k] != nil {
@@ -263,7 +263,7 @@ func (s *server) drawCompared(ctx context.Context, c *comparison) {
 }
 
 // strips draws the figures that several of the modules have.
-func (part *comparedMethod) strips(names []string, drawn []figure.Drawn) []chart.Chart {
+func (part *comparedMethod) strips(names []string, drawn []figure.ChartData) []chart.Chart {
 	charts := []chart.Chart{}
 	for _, row := range part.Rows {
 		if !slices.Contains(chart.SpreadKeys, row.Key) {

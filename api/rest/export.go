@@ -52,13 +52,13 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	defer s.guard.exporting.leave()
 	header := w.Header()
 	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err = s.Store.Dataset(r.Context(), func(snapshot *figure.Snapshot, m figure.Moment) error {
+	err = s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
 		which, limit, err := s.picked(query, snapshot)
 		if err != nil {
 			return err
 		}
 		if limit > 0 {
-			if which.Before, err = m.Behind(r.Context(), which, limit); err != nil {
+			if which.Before, err = m.ResultAfter(r.Context(), which, limit); err != nil {
 				return err
 			}
 		}
@@ -106,7 +106,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 const maxExportPage = 1_000_000
 
 // picked reads which results are asked for, and how many of them; 0: all.
-func (s *server) picked(query url.Values, snapshot *figure.Snapshot) (which figure.Pick, limit int, err error) {
+func (s *server) picked(query url.Values, snapshot *figure.Overview) (which figure.Filter, limit int, err error) {
 	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
 	if now, merged := snapshot.Aliases[slug]; merged {
 		slug = now

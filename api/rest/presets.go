@@ -35,9 +35,9 @@ type presetHead struct {
 	Sources     []string        `json:"sources"`
 }
 
-func (s *server) question(r *http.Request, p question.Preset) presetHead {
+func (s *server) question(r *http.Request, p question.Question) presetHead {
 	return presetHead{
-		p.Key, p.Question, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction, p.Figures,
+		p.Key, p.Text, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction, p.Figures,
 		append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...),
 	}
 }
@@ -68,7 +68,7 @@ func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
 
 // getPreset gives the modules that were measured by one method in the order of a preset, those that it leaves out last.
 func (s *server) getPreset(r *http.Request, t *table) (any, error) {
-	at := slices.IndexFunc(s.Presets, func(p question.Preset) bool { return p.Key == chi.URLParam(r, "key") })
+	at := slices.IndexFunc(s.Presets, func(p question.Question) bool { return p.Key == chi.URLParam(r, "key") })
 	if at < 0 {
 		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
 	}
@@ -113,7 +113,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	return answer, nil
 }
 
-func (s *server) answered(r *http.Request, p question.Preset, a ranking.Answer) answeredModule {
+func (s *server) answered(r *http.Request, p question.Question, a ranking.Answer) answeredModule {
 	m := answeredModule{
 		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
 		Figures: figure.Set{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),

@@ -36,7 +36,7 @@ type Store interface {
 	ModerationStore
 	ModuleStore
 	// Dataset gives do all that the data set holds, as of one moment.
-	Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error
+	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
 	// SchemaVersion is the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }
@@ -45,7 +45,7 @@ type Store interface {
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue
-	Presets   []question.Preset
+	Presets   []question.Question
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
 	DataDir   string        // folder of the data set's snapshots

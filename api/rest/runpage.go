@@ -93,7 +93,7 @@ func wayOf(t *result.Test) string {
 type drawn struct {
 	Strips  []chart.Chart // the module's units, and this run among them
 	Samples []chart.Chart // before those of other runs
-	Others  []figure.DrawnRun
+	Others  []figure.SampledRun
 }
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -140,7 +140,7 @@ func (s *server) draw(ctx context.Context, sub submission.Submission, m catalogu
 	if err != nil {
 		return d, err
 	}
-	module, err := s.Store.Drawn(ctx, m.Slug)
+	module, err := s.Store.ChartData(ctx, m.Slug)
 	if err != nil {
 		return d, err
 	}
@@ -148,7 +148,7 @@ func (s *server) draw(ctx context.Context, sub submission.Submission, m catalogu
 		if of.Method != sub.Method {
 			continue
 		}
-		d.Others = slices.DeleteFunc(of.Runs, func(o figure.DrawnRun) bool { return o.ID == sub.ID })
+		d.Others = slices.DeleteFunc(of.Runs, func(o figure.SampledRun) bool { return o.ID == sub.ID })
 		for i := range summaries {
 			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
 				d.Strips = chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}.Strips("units-", figure.OfRun(sub.Tests))

@@ -22,13 +22,13 @@ type ModuleStore interface {
 	// Generation is that of what Overview would read now: it rises with every change.
 	Generation(ctx context.Context) (int64, error)
 	// Overview reads all modules and their figures.
-	Overview(ctx context.Context) (*figure.Snapshot, error)
+	Overview(ctx context.Context) (*figure.Overview, error)
 	// Summaries reads all that there are of one module.
 	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
-	// Drawn reads what the charts of one module are drawn from, by each method.
-	Drawn(ctx context.Context, slug string) ([]figure.Drawn, error)
+	// ChartData reads what the charts of one module are drawn from, by each method.
+	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
 	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median alone.
-	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.Drawn, error)
+	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
 	// Profiled gives of each of these modules, by slug, the newest runs by each of index.ProfiledMethods.
 	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
 }
@@ -149,7 +149,7 @@ type placed struct {
 	Place ranking.Place
 }
 
-func newTable(s *figure.Snapshot, checked time.Time) *table {
+func newTable(s *figure.Overview, checked time.Time) *table {
 	t := &table{
 		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases, order: map[order][]placed{}, of: map[string][]placed{},
 		words: map[string]string{}, published: map[string]int{}, kept: &keptTexts{texts: map[string]tableText{}},

@@ -14,9 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Drawn gives for each of these modules, by the slugs that they have now, what its charts are drawn from, if it has results that count.
+// ChartData gives for each of these modules, by the slugs that they have now, what its charts are drawn from, if it has results that count.
 // Of all documents it reads those of the few runs that are drawn, and holds those of one module at a time.
-func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string, drawn []figure.Drawn) error) error {
+func (r results) ChartData(ctx context.Context, slugs []string, do func(slug string, drawn []figure.ChartData) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		if err := drawn(ctx, r.tx, toDraw{some, nil, math.MaxInt}, do); err != nil {
 			return err
@@ -25,22 +25,22 @@ func (r results) Drawn(ctx context.Context, slugs []string, do func(slug string,
 	return nil
 }
 
-// Drawn is that of one module, by the slug that it has now.
-func (s *Store) Drawn(ctx context.Context, slug string) (of []figure.Drawn, err error) {
+// ChartData is that of one module, by the slug that it has now.
+func (s *Store) ChartData(ctx context.Context, slug string) (of []figure.ChartData, err error) {
 	all, err := s.drawn(ctx, toDraw{[]string{slug}, nil, math.MaxInt})
 	return all[slug], err
 }
 
 // Typical is the same of several modules by some methods, by slug, with the first of the runs alone: that of the unit nearest to the
 // median.
-func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.Drawn, error) {
+func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error) {
 	return s.drawn(ctx, toDraw{slugs, methods, 1})
 }
 
-func (s *Store) drawn(ctx context.Context, asked toDraw) (of map[string][]figure.Drawn, err error) {
+func (s *Store) drawn(ctx context.Context, asked toDraw) (of map[string][]figure.ChartData, err error) {
 	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
-		of = map[string][]figure.Drawn{}
-		return drawn(ctx, tx, asked, func(slug string, d []figure.Drawn) error {
+		of = map[string][]figure.ChartData{}
+		return drawn(ctx, tx, asked, func(slug string, d []figure.ChartData) error {
 			of[slug] = d
 			return nil
 		})
@@ -83,7 +83,7 @@ type toDraw struct {
 }
 
 // drawn reads units and then runs, and gives do one module after the other.
-func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, drawn []figure.Drawn) error) error {
+func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, drawn []figure.ChartData) error) error {
 	all, err := unitsToDraw(ctx, tx, asked)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 	var batch pgx.Batch
 	picked := make([]int, len(all)) // how many runs of each
 	for i, of := range all {
-		wanted := figure.UnitsToDraw(of.units, of.median)
+		wanted := figure.ChartedUnits(of.units, of.median)
 		for _, at := range wanted[:min(asked.runs, len(wanted))] {
 			u := of.units[at]
 			batch.Queue(selectDrawnRun, of.contributors[at], of.slug, of.method, u.Tag, u.HostClass, u.BusMBPerS)
@@ -100,9 +100,9 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 	}
 	answers := tx.SendBatch(ctx, &batch)
 	defer answers.Close()
-	var module []figure.Drawn
+	var module []figure.ChartData
 	for i, of := range all {
-		d := figure.Drawn{Method: of.method, Units: of.units}
+		d := figure.ChartData{Method: of.method, Units: of.units}
 		for range picked[i] {
 			if d.Runs, err = appendRun(d.Runs, answers.QueryRow()); err != nil {
 				return err
@@ -120,7 +120,7 @@ func drawn(ctx context.Context, tx pgx.Tx, asked toDraw, do func(slug string, dr
 }
 
 func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits, err error) {
-	rows, err := tx.Query(ctx, selectDrawnUnits, asked.slugs, figure.MaxDrawnUnits, asked.methods)
+	rows, err := tx.Query(ctx, selectDrawnUnits, asked.slugs, figure.MaxChartedUnits, asked.methods)
 	if err != nil {
 		return nil, err
 	}
@@ -141,8 +141,8 @@ func unitsToDraw(ctx context.Context, tx pgx.Tx, asked toDraw) (all []drawnUnits
 }
 
 // appendRun reads the answer to selectDrawnRun.
-func appendRun(runs []figure.DrawnRun, row pgx.Row) ([]figure.DrawnRun, error) {
-	var r figure.DrawnRun
+func appendRun(runs []figure.SampledRun, row pgx.Row) ([]figure.SampledRun, error) {
+	var r figure.SampledRun
 	var document []byte
 	if err := row.Scan(&r.ID, &r.ReceivedAt, &r.Host, &document); errors.Is(err, pgx.ErrNoRows) {
 		return runs, nil

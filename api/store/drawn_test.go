@@ -20,12 +20,12 @@ import (
 )
 
 // drawn reads what is drawn of all modules in a snapshot, and holds it against what is read of each alone.
-func drawn(t *testing.T, s *store.Store) map[string][]figure.Drawn {
+func drawn(t *testing.T, s *store.Store) map[string][]figure.ChartData {
 	t.Helper()
-	all, firsts := map[string][]figure.Drawn{}, map[string][]figure.Drawn{}
+	all, firsts := map[string][]figure.ChartData{}, map[string][]figure.ChartData{}
 	slugs := []string{"no-such-module"}
-	err := s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
-		return results.Drawn(t.Context(), snapshot.Measured(), func(slug string, d []figure.Drawn) error {
+	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
+		return results.ChartData(t.Context(), snapshot.Measured(), func(slug string, d []figure.ChartData) error {
 			all[slug] = d
 			return nil
 		})
@@ -34,7 +34,7 @@ func drawn(t *testing.T, s *store.Store) map[string][]figure.Drawn {
 		t.Fatal(err)
 	}
 	for slug, d := range all {
-		one, err := s.Drawn(t.Context(), slug)
+		one, err := s.ChartData(t.Context(), slug)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	if all = drawn(t, s); len(all) != 1 || len(all[evo.Slug][0].Units) != 8 || len(all[evo.Slug][0].Runs) != 5 {
 		t.Errorf("merged: %+v", all)
 	}
-	if none, err := s.Drawn(t.Context(), "no-such-module"); err != nil || len(none) != 0 {
+	if none, err := s.ChartData(t.Context(), "no-such-module"); err != nil || len(none) != 0 {
 		t.Errorf("of a module that isn't there: %v, %v", none, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestDrawnIsBounded(t *testing.T) {
 	execute(t, url, `insert into unit select module_slug, sha256(i::text::bytea), method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at,
 		variant, evidence, price_amount, price_currency, price_on from unit, generate_series(1, 1000) i`)
 	d := drawn(t, s)[evo.Slug]
-	if len(d) != 1 || len(d[0].Units) != figure.MaxDrawnUnits || len(d[0].Runs) > 1 {
+	if len(d) != 1 || len(d[0].Units) != figure.MaxChartedUnits || len(d[0].Runs) > 1 {
 		t.Fatalf("%d methods, %d units, %d runs", len(d), len(d[0].Units), len(d[0].Runs))
 	}
 	if len(d[0].Runs) == 1 && d[0].Runs[0].ID != id {
@@ -170,8 +170,8 @@ func BenchmarkDrawn(b *testing.B) {
 	read := 0
 	for b.Loop() {
 		read = 0
-		err := s.Snapshot(context.Background(), func(snapshot *figure.Snapshot, results submission.Results) error {
-			return results.Drawn(context.Background(), snapshot.Measured(), func(_ string, d []figure.Drawn) error {
+		err := s.Snapshot(context.Background(), func(snapshot *figure.Overview, results submission.Results) error {
+			return results.ChartData(context.Background(), snapshot.Measured(), func(_ string, d []figure.ChartData) error {
 				for _, of := range d {
 					read += len(of.Runs)
 				}

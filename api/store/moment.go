@@ -19,7 +19,7 @@ import (
 
 // Dataset gives do all that the data set holds, as of one moment: what there is of modules, and, to be read while do runs, the rest.
 // Nothing is repeated: what was given can't be taken back.
-func (s *Store) Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error {
+func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error {
 	// Reading everything takes as long as it takes: a snapshot of very many results, or a reader with a slow line.
 	const settings = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min'; set local work_mem = '64MB'; set local jit = off"
 	return wrap(s.atMoment(ctx, settings, func(tx pgx.Tx) error {
@@ -50,7 +50,7 @@ func (e everything) Settled(ctx context.Context) (settled bool, err error) {
 }
 
 // where is the condition that a result is picked by, and its arguments.
-func (e everything) where(which figure.Pick) (condition string, args []any) {
+func (e everything) where(which figure.Filter) (condition string, args []any) {
 	condition = "s.state = 'accepted'"
 	add := func(text string, arg any) {
 		args = append(args, arg)
@@ -86,7 +86,7 @@ func (e everything) where(which figure.Pick) (condition string, args []any) {
 	return condition, args
 }
 
-func (e everything) Tests(ctx context.Context, which figure.Pick, do func(*figure.Test) error) error {
+func (e everything) Tests(ctx context.Context, which figure.Filter, do func(*figure.Test) error) error {
 	condition, args := e.where(which)
 	var t figure.Test
 	words := words{}
@@ -160,7 +160,7 @@ func (f *rawField) read(raw []byte, words words) {
 	}
 }
 
-func (e everything) Behind(ctx context.Context, which figure.Pick, n int) (id string, err error) {
+func (e everything) ResultAfter(ctx context.Context, which figure.Filter, n int) (id string, err error) {
 	condition, args := e.where(which)
 	err = e.tx.QueryRow(ctx, fmt.Sprintf(`
 		select m.submission_id::text from submission s join measurement m on m.submission_id = s.id

@@ -56,7 +56,7 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 		ids[r.Method] = append(ids[r.Method], r.ID)
 	}
 	given := map[string][]figure.ProfiledRun{}
-	err = s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
+	err = s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"), func(slug string, runs []figure.ProfiledRun) error {
 			given[slug] = runs
 			return nil

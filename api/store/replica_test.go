@@ -68,7 +68,7 @@ func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check := func(what string, snapshot *figure.Snapshot) {
+		check := func(what string, snapshot *figure.Overview) {
 			if snapshot.Generation != generation || len(snapshot.Summaries) == 0 || snapshot.Summaries[0].Results != uploads {
 				t.Errorf("%s, %s: generation %d and %+v, want generation %d and %d results", how, what, snapshot.Generation, snapshot.Summaries, generation, uploads)
 			}
@@ -76,13 +76,13 @@ func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 				t.Errorf("%s, %s: read from the replica: %v, want %v", how, what, fromReplica, wantReplica)
 			}
 		}
-		if err := s.Snapshot(ctx, func(snapshot *figure.Snapshot, _ submission.Results) error {
+		if err := s.Snapshot(ctx, func(snapshot *figure.Overview, _ submission.Results) error {
 			check("a publication", snapshot)
 			return nil
 		}); err != nil {
 			t.Error(err)
 		}
-		if err := s.Dataset(ctx, func(snapshot *figure.Snapshot, _ figure.Moment) error {
+		if err := s.Dataset(ctx, func(snapshot *figure.Overview, _ figure.Records) error {
 			check("an export", snapshot)
 			return nil
 		}); err != nil {

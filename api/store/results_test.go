@@ -38,7 +38,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	if len(want) != 2 || len(want[0].Figures) == 0 || len(want[1].Figures) == 0 {
 		t.Fatalf("%+v", want)
 	}
-	err = s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
+	err = s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		got, err := results.Variants(t.Context(), []string{ultra.Slug, evo.Slug, "no-such-module"})
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -13,13 +13,13 @@ import (
 
 // Snapshot gives do everything that a publication shows, as of one moment: what there is of modules, and, to be read while
 // do runs, the results.
-func (s *Store) Snapshot(ctx context.Context, do func(*figure.Snapshot, submission.Results) error) error {
+func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
 		return s.atMoment(ctx, longTimeouts, func(tx pgx.Tx) error { return giveSnapshot(ctx, tx, do) })
 	})
 }
 
-func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*figure.Snapshot, submission.Results) error) error {
+func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*figure.Overview, submission.Results) error) error {
 	snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
 	if err != nil {
 		return err
@@ -48,8 +48,8 @@ func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
 
 // Overview reads what there is of modules, with one summary for each method that they were measured by: what that takes
 // does not grow with the number of results.
-func (s *Store) Overview(ctx context.Context) (*figure.Snapshot, error) {
-	var snapshot *figure.Snapshot
+func (s *Store) Overview(ctx context.Context) (*figure.Overview, error) {
+	var snapshot *figure.Overview
 	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
 		snapshot, err = overview(ctx, tx, wholeSummary, "where host_class = '' and variant = ''")
 		return err
@@ -78,8 +78,8 @@ const selectGeneration = "select folded from publication where name = 'site'"
 var moment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
 // overview reads what there is of modules, with the summaries that the condition picks.
-func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Snapshot, error) {
-	snapshot := &figure.Snapshot{Aliases: map[string]string{}}
+func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
+	snapshot := &figure.Overview{Aliases: map[string]string{}}
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
 	}

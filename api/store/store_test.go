@@ -125,7 +125,7 @@ func execute(t testing.TB, url, statements string) {
 
 // shown is what a publication would show.
 type shown struct {
-	*figure.Snapshot
+	*figure.Overview
 	Submissions []submission.Submission // all, newest id first
 }
 
@@ -133,8 +133,8 @@ type shown struct {
 func everyResult(t testing.TB, s *store.Store) (all []submission.Submission) {
 	t.Helper()
 	var ids []string
-	if err := s.Dataset(t.Context(), func(_ *figure.Snapshot, m figure.Moment) error {
-		return m.Tests(t.Context(), figure.Pick{}, func(test *figure.Test) error {
+	if err := s.Dataset(t.Context(), func(_ *figure.Overview, m figure.Records) error {
+		return m.Tests(t.Context(), figure.Filter{}, func(test *figure.Test) error {
 			ids = append(ids, test.Result)
 			return nil
 		})
@@ -157,8 +157,8 @@ func everyResult(t testing.TB, s *store.Store) (all []submission.Submission) {
 // snapshot reads it, and holds the newest results of each module against all of them.
 func snapshot(t testing.TB, s *store.Store) (all shown) {
 	t.Helper()
-	err := s.Snapshot(t.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
-		all.Snapshot, all.Submissions = snapshot, everyResult(t, s)
+	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
+		all.Overview, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
 		return results.Newest(t.Context(), snapshot.Measured(), limit, func(slug string, newest []submission.Submission) error {
 			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != slug })

@@ -209,7 +209,7 @@ func publisher(b *testing.B, url string) {
 	b.ReportMetric(time.Since(start).Seconds(), "s-overview")
 	read := 0
 	start = time.Now()
-	if err := s.Snapshot(b.Context(), func(snapshot *figure.Snapshot, results submission.Results) error {
+	if err := s.Snapshot(b.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
 		start = time.Now()
 		err := results.Newest(b.Context(), snapshot.Measured(), 50, func(_ string, newest []submission.Submission) error {

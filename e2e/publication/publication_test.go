@@ -35,7 +35,7 @@ import (
 type bundle struct {
 	*store.Store
 	catalogue *catalogue.Catalogue
-	presets   []question.Preset
+	presets   []question.Question
 	modules   []catalogue.Module
 	published []catalogue.Published
 	url, dir  string

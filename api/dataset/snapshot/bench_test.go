@@ -140,8 +140,8 @@ func BenchmarkDataset(b *testing.B) {
 	for name, format := range map[string]func(io.Writer, *dataset.Table) dataset.Writer{"csv": dataset.NewCSV, "ndjson": dataset.NewNDJSON, "parquet": dataset.NewParquet} {
 		forgetPeak(b)
 		ours := rate(func() error {
-			return s.store.Dataset(b.Context(), func(_ *figure.Snapshot, m figure.Moment) error {
-				_, err := dataset.Stream(dataset.Results, func(do func(*figure.Test) error) error { return m.Tests(b.Context(), figure.Pick{}, do) }, format(io.Discard, &dataset.Results.Table))
+			return s.store.Dataset(b.Context(), func(_ *figure.Overview, m figure.Records) error {
+				_, err := dataset.Stream(dataset.Results, func(do func(*figure.Test) error) error { return m.Tests(b.Context(), figure.Filter{}, do) }, format(io.Discard, &dataset.Results.Table))
 				return err
 			})
 		})

@@ -23,7 +23,7 @@ import (
 const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
 
 // findMonths finds the months in which there are accepted runs, and keeps the ids of these.
-func (w *writing) findMonths(ctx context.Context, m figure.Moment) ([]dataset.Month, error) {
+func (w *writing) findMonths(ctx context.Context, m figure.Records) ([]dataset.Month, error) {
 	ids, err := create(filepath.Join(w.dir, idsName))
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func reusable(before dataset.Index) *dataset.Snapshot {
 
 // writeMonths writes the samples and documents of each month, or takes over the files of the snapshot before, in latest, if they hold the same runs: a
 // document never changes.
-func (w *writing) writeMonths(ctx context.Context, m figure.Moment, months []dataset.Month, before *dataset.Snapshot, latest string) error {
+func (w *writing) writeMonths(ctx context.Context, m figure.Records, months []dataset.Month, before *dataset.Snapshot, latest string) error {
 	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10))
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (w *writing) takeOver(before *dataset.Snapshot, month, latest string) error
 }
 
 // writeMonth writes the samples and documents of one month, while the next ones are read.
-func (w *writing) writeMonth(ctx context.Context, m figure.Moment, month dataset.Month, packer *zstd.Encoder) error {
+func (w *writing) writeMonth(ctx context.Context, m figure.Records, month dataset.Month, packer *zstd.Encoder) error {
 	from, err := time.Parse("2006-01", month.Month)
 	if err != nil {
 		return err

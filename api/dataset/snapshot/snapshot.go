@@ -26,7 +26,7 @@ type Store interface {
 	// Generation rises with every change of what Dataset would give.
 	Generation(ctx context.Context) (int64, error)
 	// Dataset gives do all that the data set holds, as of one moment.
-	Dataset(ctx context.Context, do func(*figure.Snapshot, figure.Moment) error) error
+	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
 	// DeletedSince gives the ids of results that were deleted on that day or later.
 	DeletedSince(ctx context.Context, day time.Time) ([]string, error)
 }
@@ -185,7 +185,7 @@ func (a *Archive) write(ctx context.Context) error {
 	ctx, stop := a.lease.Keep(ctx)
 	defer stop()
 	var latest dataset.Snapshot
-	err := a.Store.Dataset(ctx, func(s *figure.Snapshot, m figure.Moment) (err error) {
+	err := a.Store.Dataset(ctx, func(s *figure.Overview, m figure.Records) (err error) {
 		latest, err = a.writeFiles(ctx, building, s, m, before, start)
 		return err
 	})

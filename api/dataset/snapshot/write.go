@@ -35,7 +35,7 @@ type writing struct {
 var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.Table) bool { return t == &dataset.Samples.Table })
 
 // writeFiles writes all files of a snapshot into a folder.
-func (a *Archive) writeFiles(ctx context.Context, dir string, s *figure.Snapshot, m figure.Moment, before dataset.Index, start time.Time) (dataset.Snapshot, error) {
+func (a *Archive) writeFiles(ctx context.Context, dir string, s *figure.Overview, m figure.Records, before dataset.Index, start time.Time) (dataset.Snapshot, error) {
 	snapshot := dataset.Snapshot{Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version, MonthsForm: dataset.MonthsForm, Columns: map[string][]string{}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return snapshot, err
@@ -56,7 +56,7 @@ func (a *Archive) writeFiles(ctx context.Context, dir string, s *figure.Snapshot
 			return writeTable(w, dataset.Hosts, func(do func(*figure.Host) error) error { return m.Hosts(ctx, do) })
 		},
 		func() error {
-			return writeTable(w, dataset.Results, func(do func(*figure.Test) error) error { return m.Tests(ctx, figure.Pick{}, do) })
+			return writeTable(w, dataset.Results, func(do func(*figure.Test) error) error { return m.Tests(ctx, figure.Filter{}, do) })
 		},
 		func() error {
 			return writeTable(w, dataset.Figures, func(do func(*dataset.Figure) error) error { return dataset.EachFigure(s, a.Catalogue, do) })

@@ -33,7 +33,7 @@ type entry struct {
 
 // Load reads and checks presets.json in data/, given as a file system rooted there, in the order of the file. An error names
 // the preset.
-func Load(fsys fs.FS) ([]Preset, error) {
+func Load(fsys fs.FS) ([]Question, error) {
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return nil, err
@@ -47,10 +47,10 @@ func Load(fsys fs.FS) ([]Preset, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there is something behind the list", file)
 	}
-	var presets []Preset
+	var presets []Question
 	for i, e := range entries {
 		p, err := e.preset()
-		if err == nil && slices.ContainsFunc(presets, func(o Preset) bool { return o.Key == p.Key }) {
+		if err == nil && slices.ContainsFunc(presets, func(o Question) bool { return o.Key == p.Key }) {
 			err = errors.New("the key is taken")
 		}
 		if err != nil {
@@ -63,16 +63,16 @@ func Load(fsys fs.FS) ([]Preset, error) {
 
 var reKey = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-func (e entry) preset() (Preset, error) {
+func (e entry) preset() (Question, error) {
 	m, err := e.model()
 	if err == nil {
 		err = errors.Join(e.check(), m.check())
 	}
 	if err != nil {
-		return Preset{}, err
+		return Question{}, err
 	}
-	p := Preset{
-		Key: e.Key, Question: e.Question, Explanation: e.Explanation, Forms: e.Forms, Steps: e.Steps, Sources: e.Sources,
+	p := Question{
+		Key: e.Key, Text: e.Question, Explanation: e.Explanation, Forms: e.Forms, Steps: e.Steps, Sources: e.Sources,
 		Formula: m.formula(), Unit: m.unit(), Direction: m.direction(), Figures: m.figures(), model: m,
 	}
 	return p, checkSteps(p)
@@ -118,7 +118,7 @@ func (e entry) check() error {
 }
 
 // checkSteps wants them from 0 upwards, so that every score has a meaning.
-func checkSteps(p Preset) error {
+func checkSteps(p Question) error {
 	for i, s := range p.Steps {
 		switch {
 		case p.Direction != Higher:

@@ -15,10 +15,10 @@ const (
 	Lower  = "lower"  // is better
 )
 
-// Preset is a question and how its number is computed.
-type Preset struct {
+// Question is a question and how its number is computed.
+type Question struct {
 	Key         string // slug
-	Question    string
+	Text        string // as people ask it
 	Explanation string
 	Forms       []string // of catalogue.Forms, that the question is about
 	Formula     string   // as one reads it
@@ -50,13 +50,13 @@ type model interface {
 // Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency ("EUR"). Its
 // interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where there is no number, and
 // reason says why in words.
-func (p Preset) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
+func (p Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
 	value, reason = p.model.score(figures, prices)
 	return value, reason, reason == ""
 }
 
 // Meaning is what a score is good for: the last of p.Steps that it reaches, or "" where p has none.
-func (p Preset) Meaning(s figure.Figure) string {
+func (p Question) Meaning(s figure.Figure) string {
 	meaning := ""
 	for _, step := range p.Steps {
 		if s.Value >= step.AtLeast {

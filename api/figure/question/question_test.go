@@ -14,15 +14,15 @@ import (
 	"flashdex/data"
 )
 
-var loaded = sync.OnceValues(func() ([]question.Preset, error) { return question.Load(data.FS) })
+var loaded = sync.OnceValues(func() ([]question.Question, error) { return question.Load(data.FS) })
 
-func load(t testing.TB) map[string]question.Preset {
+func load(t testing.TB) map[string]question.Question {
 	t.Helper()
 	presets, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	byKey := map[string]question.Preset{}
+	byKey := map[string]question.Question{}
 	for _, p := range presets {
 		byKey[p.Key] = p
 	}

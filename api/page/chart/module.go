@@ -91,7 +91,7 @@ var sampled = []struct{ test, id, throughput, latency string }{
 }
 
 // Samples draws a run before others: its rates over time, and its latencies.
-func Samples(prefix, label string, tests []result.Test, others []figure.DrawnRun) []Chart {
+func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) []Chart {
 	return samples(prefix, func(test string) (runs []Run) {
 		main := testOf(tests, test)
 		if main == nil {

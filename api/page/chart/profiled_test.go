@@ -66,7 +66,7 @@ func TestSustainedRunsAreInOnePlot(t *testing.T) {
 	write := func(rates ...int64) []result.Test { return []result.Test{minutes(result.SeqWrite, rates...)} }
 	var of []figure.ProfiledRun
 	for i, tests := range [][]result.Test{write(repeated(10, 40)...), write(repeated(10, 30)...), nil} {
-		of = append(of, figure.ProfiledRun{DrawnRun: figure.DrawnRun{Host: "a host", ReceivedAt: time.Date(2026, 11, 20-i, 0, 0, 0, 0, time.UTC), Tests: tests}})
+		of = append(of, figure.ProfiledRun{SampledRun: figure.SampledRun{Host: "a host", ReceivedAt: time.Date(2026, 11, 20-i, 0, 0, 0, 0, time.UTC), Tests: tests}})
 	}
 	p := ProfileOf(result.MethodSustained1, "x-", ProfiledRuns(of))
 	if len(p.Charts) != 1 {

@@ -54,7 +54,7 @@ func TestOneUnitIsEnough(t *testing.T) {
 
 func TestManyUnitsStayWithinThePlot(t *testing.T) {
 	t.Parallel()
-	values := make([]float64, figure.MaxDrawnUnits)
+	values := make([]float64, figure.MaxChartedUnits)
 	for i := range values {
 		values[i] = 100
 	}

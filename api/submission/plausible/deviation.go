@@ -3,7 +3,8 @@ package plausible
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"flashdex/result"
 )
 
 const (
@@ -41,12 +42,12 @@ func Deviates(value float64, others []float64) (Finding, bool) {
 	if len(logs) < MinOthers || !(value > 0) || math.IsInf(value, 1) {
 		return Finding{}, false
 	}
-	center := median(logs)
+	center := result.Median(logs)
 	deviations := make([]float64, len(logs))
 	for i, v := range logs {
 		deviations[i] = math.Abs(v - center)
 	}
-	spread := max(madScale*median(deviations), MinSpread)
+	spread := max(madScale*result.Median(deviations), MinSpread)
 	score := (math.Log(value) - center) / spread
 	if math.Abs(score) <= MaxScore {
 		return Finding{}, false
@@ -54,11 +55,4 @@ func Deviates(value float64, others []float64) (Finding, bool) {
 	return Finding{Rule: "deviates", Severity: Quarantine, Reason: fmt.Sprintf(
 		"The figure %.4g is far from what %d others measured of the module: their median is %.4g, and figures from %.4g to %.4g pass.",
 		value, len(logs), math.Exp(center), math.Exp(center-MaxScore*spread), math.Exp(center+MaxScore*spread))}, true
-}
-
-// median sorts values.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
 }

@@ -9,28 +9,28 @@ import (
 	"flashdex/result"
 )
 
-// MaxDrawnUnits is how many units of a module are drawn by each method: there, more would lie on top of each other.
-const MaxDrawnUnits = 200
+// MaxChartedUnits is how many units of a module are drawn by each method: there, more would lie on top of each other.
+const MaxChartedUnits = 200
 
-// Drawn is what the charts of a module by one method are drawn from, beside its summary.
-type Drawn struct {
+// ChartData is what the charts of a module by one method are drawn from, beside its summary.
+type ChartData struct {
 	Method string
-	Units  []Unit     // that count, each at its best, at most MaxDrawnUnits of them: their Tag, HostClass, BusMBPerS and Values
-	Runs   []DrawnRun // the newest that count of the units that UnitsToDraw picks, in its order
+	Units  []Unit       // that count, each at its best, at most MaxChartedUnits of them: their Tag, HostClass, BusMBPerS and Values
+	Runs   []SampledRun // the newest that count of the units that ChartedUnits picks, in its order
 }
 
-// DrawnRun is a run with its samples.
-type DrawnRun struct {
+// SampledRun is a run with its samples.
+type SampledRun struct {
 	ID         string
 	ReceivedAt time.Time
 	Host       string
 	Tests      []result.Test
 }
 
-// UnitsToDraw picks from units those whose samples are drawn: the one whose 4K random write rate is nearest to
+// ChartedUnits picks from units those whose samples are drawn: the one whose 4K random write rate is nearest to
 // the module's median, then the slowest, the one at the lower quartile, at the upper quartile, and the fastest, as far as
 // these are others. Units without that rate are picked if no unit has it.
-func UnitsToDraw(units []Unit, median float64) []int {
+func ChartedUnits(units []Unit, median float64) []int {
 	key := slices.Index(FigureKeys, RandWriteIOPS)
 	var order []int
 	for i := range units {
@@ -59,7 +59,7 @@ func UnitsToDraw(units []Unit, median float64) []int {
 }
 
 // RandWriteIOPS is the run's 4K random write rate; 0: not measured.
-func (r *DrawnRun) RandWriteIOPS() float64 {
+func (r *SampledRun) RandWriteIOPS() float64 {
 	for i := range r.Tests {
 		if r.Tests[i].Name == result.RandWrite {
 			return result.EstimateOf(r.Tests[i].Batches).IOPS

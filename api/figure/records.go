@@ -7,16 +7,16 @@ import (
 	"flashdex/result"
 )
 
-// Moment is everything that the data set holds, as of one moment. Each of its methods streams what it gives in the order of
+// Records is everything that the data set holds, as of one moment. Each of its methods streams what it gives in the order of
 // its key, takes the same memory however much there is, and stops at the first error that do returns. What do is given is overwritten
 // by the next.
-type Moment interface {
+type Records interface {
 	// Settled reports whether the generation of the snapshot tells all of what there is: nothing was stored since.
 	Settled(ctx context.Context) (bool, error)
 	// Tests gives the tests of accepted results.
-	Tests(ctx context.Context, which Pick, do func(*Test) error) error
-	// Behind gives the id of the first of the picked results behind the first n; empty: there are no more.
-	Behind(ctx context.Context, which Pick, n int) (id string, err error)
+	Tests(ctx context.Context, which Filter, do func(*Test) error) error
+	// ResultAfter gives the id of the first of the picked results behind the first n; empty: there are no more.
+	ResultAfter(ctx context.Context, which Filter, n int) (id string, err error)
 	// Specimens gives the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts gives the computers that accepted results were measured in.
@@ -27,8 +27,8 @@ type Moment interface {
 	Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error
 }
 
-// Pick says which tests are meant. The zero Pick is all of them.
-type Pick struct {
+// Filter says which tests are meant. The zero Filter is all of them.
+type Filter struct {
 	Modules      []string  // slugs, as the modules are called now; nil: any
 	Method, Test string    // empty: any
 	Since, Until time.Time // days of receipt, UTC, both of which are meant too; zero: any

@@ -10,8 +10,8 @@ import (
 // them can move its figure beyond what others measured.
 const MinRankedContributors = 3
 
-// Snapshot is all that one publication shows of modules, as of one moment.
-type Snapshot struct {
+// Overview is all that one publication shows of modules, as of one moment.
+type Overview struct {
 	Generation int64 // rises with every change
 	Modules    []catalogue.Module
 	Published  []catalogue.Published
@@ -23,7 +23,7 @@ type Snapshot struct {
 }
 
 // Measured lists the slugs of the modules that have results.
-func (s *Snapshot) Measured() (slugs []string) {
+func (s *Overview) Measured() (slugs []string) {
 	for i := range s.Summaries {
 		if slug := s.Summaries[i].ModuleSlug; len(slugs) == 0 || slugs[len(slugs)-1] != slug {
 			slugs = append(slugs, slug)

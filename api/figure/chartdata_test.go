@@ -28,7 +28,7 @@ func TestUnitsToDrawReachFromTheSlowestToTheFastest(t *testing.T) {
 		"none":              {nil, math.NaN(), nil},
 		"a median of zeros": {of(0, 0, 1), 0, []int{0, 2}},
 	} {
-		if diff := cmp.Diff(tc.want, UnitsToDraw(tc.units, tc.median)); diff != "" {
+		if diff := cmp.Diff(tc.want, ChartedUnits(tc.units, tc.median)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
