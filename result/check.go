@@ -74,7 +74,7 @@ func (d *Document) Check() []Problem {
 		if want := (t.Ops + t.WarmupOps) * t.BlockBytes; intervals.Bytes != want {
 			add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want)
 		}
-		if t.random() {
+		if t.IsRandom() {
 			t.checkRandom(add)
 		} else if intervals.NS != t.DurationNS {
 			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)

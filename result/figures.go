@@ -47,13 +47,13 @@ func (t *Test) Figures() Figures {
 	}
 	steady := t.steady()
 	f.CVPercent = cvPercent(steady)
-	if !t.random() {
+	if !t.IsRandom() {
 		f.WorstMBPerS = worstMBPerS(steady)
 	}
 	if t.Name == SeqWrite {
 		f.CliffMB, f.CliffPercent = cliff(steady)
 	}
-	if !t.random() {
+	if !t.IsRandom() {
 		return f
 	}
 	if len(t.Batches) == 0 && t.DurationNS > 0 { // imported: the mean is all that is known
@@ -88,7 +88,8 @@ func (t *Test) Figures() Figures {
 	return f
 }
 
-func (t *Test) random() bool { return t.Name == RandWrite || t.Name == RandRead }
+// IsRandom reports whether t is a test of random writes or reads.
+func (t *Test) IsRandom() bool { return t.Name == RandWrite || t.Name == RandRead }
 
 // kibPerOp is what the device transferred for one operation, warm-up included.
 func (t *Test) kibPerOp() *float64 {

@@ -1,29 +1,27 @@
 package plausible
 
 import (
-	"math"
 	"slices"
 
 	"flashdex/result"
 )
 
-// bus is what a module is connected by, and the most that it can carry.
+// bus is a connection between computer and module, and the most that it can carry.
 type bus struct {
 	name   string
-	mbPerS float64 // 10^6 bytes per second; 0 if nothing is known that bounds it
+	mbPerS float64 // 10^6 bytes per second; 0 if no limit is known
 }
 
-// timing is one of the timings that the kernel's mmc layer prints in its "ios" file, at the clock that the standard
-// gives it.
-type timing struct {
+// mode is a bus mode as the kernel's mmc layer prints it in its file "ios", at the clock that the standard gives it.
+type mode struct {
 	clockHz int64
-	sd, mmc float64 // MB/s at that clock on the 4 data lines of an SD card, and on the 8 of an eMMC; 0: not a timing of its
+	sd, mmc float64 // MB/s on the 4 data lines of an SD card and the 8 of an eMMC; 0: the kind has no such mode
 }
 
-// timings holds the SD bus speed modes (SD Physical Layer Simplified Specification, bus speed modes) and those of eMMC
-// (JESD84-B51, bus speed modes): data lines times clock, twice that at double data rate, over 8 bits. The older names are those
-// of kernels before 3.16, which called an eMMC's DDR52 by the name of the SD card's DDR50.
-var timings = map[string]timing{
+// modes holds the bus speed modes of SD (SD Physical Layer Simplified Specification) and eMMC (JESD84-B51): data lines
+// times clock, twice that at double data rate, divided by 8 bits. Kernels before 3.16 used older names, and called the
+// DDR52 of an eMMC by the name of the SD card's DDR50.
+var modes = map[string]mode{
 	"legacy":                    {26_000_000, 13, 26},
 	"sd high-speed":             {50_000_000, 25, 52},
 	"mmc high-speed":            {52_000_000, 26, 52},
@@ -40,33 +38,29 @@ var timings = map[string]timing{
 	"mmc HS400 enhanced strobe": {200_000_000, 200, 400},
 }
 
-// The fastest of each kind, where the mode isn't known.
+// The fastest mode of each kind, for devices whose mode is unknown.
 var (
-	anySD   = bus{"an SD slot at its fastest, UHS-III", 624}
-	anyMMC  = bus{"an eMMC at its fastest, HS400", 400}
-	anyATA  = bus{"ATA at its fastest, 6 Gbit/s", 600}
-	unbound = bus{}
+	anySD  = bus{"an SD slot at its fastest, UHS-III", 624}
+	anyMMC = bus{"an eMMC at its fastest, HS400", 400}
+	anyATA = bus{"ATA at its fastest, 6 Gbit/s", 600}
+	anyCF  = bus{"CompactFlash at its fastest, Ultra DMA 7", 167}
 )
 
-// busOf finds the narrowest bus that the document shows. Where the bus changed its speed during the run, only the fastest
-// of its kind is sure.
+// busOf returns the narrowest bus that the document proves.
 func busOf(d *result.Document) bus {
-	if d.Imported != nil {
-		return busOfForm(d.Module.Form)
+	switch {
+	case d.Imported != nil: // another tool's output says nothing about the bus, but the contributor stated the form
+		return map[string]bus{
+			"sd": anySD, "microsd": anySD, "emmc": anyMMC, "cf": anyCF, "usb": usbLink(20000),
+		}[d.Module.Form]
+	case d.Stack == nil:
+		return busOfDevice(d, &d.Identity)
 	}
-	if d.Stack != nil {
-		return busesOf(d)
-	}
-	return busOfDevice(d, &d.Identity)
-}
-
-// busesOf is what the buses of a stack's members carry together: more, where they share one, than can be.
-func busesOf(d *result.Document) bus {
-	all := bus{name: "the buses of all members"}
+	all := bus{name: "the buses of all members"} // an upper bound, because members may share a bus
 	for _, device := range d.Devices() {
 		one := busOfDevice(d, device)
 		if one.mbPerS == 0 {
-			return unbound
+			return bus{}
 		}
 		all.mbPerS += one.mbPerS
 	}
@@ -74,26 +68,28 @@ func busesOf(d *result.Document) bus {
 }
 
 func busOfDevice(d *result.Document, device *result.Identity) bus {
+	// If the bus changed its speed during the run, only the fastest mode of its kind is certain.
 	changed := slices.Contains(d.Spoilers, result.BusChanged)
-	found := unbound
+	m, known := modes[d.Host.BusMode]
+	var found bus
 	switch device.Bus {
 	case "sd":
 		found = anySD
-		if t, ok := timings[d.Host.BusMode]; ok && t.sd > 0 && !changed {
-			found = bus{"the SD bus in the mode " + d.Host.BusMode, t.sd * overclock(d, t)}
+		if known && m.sd > 0 && !changed {
+			found = bus{"the SD bus in the mode " + d.Host.BusMode, m.sd * overclock(d, m)}
 		}
 	case "mmc":
 		found = anyMMC
-		if t, ok := timings[d.Host.BusMode]; ok && t.mmc > 0 && !changed {
-			found = bus{"the eMMC bus in the mode " + d.Host.BusMode, t.mmc * overclock(d, t)}
+		if known && m.mmc > 0 && !changed {
+			found = bus{"the eMMC bus in the mode " + d.Host.BusMode, m.mmc * overclock(d, m)}
 		}
 	case "ata":
 		found = anyATA
 	case "usb":
-	default: // a loop device, a virtual disk or a RAID controller is as fast as what is behind it
-		return unbound
+	default: // a loop device, virtual disk or RAID controller is as fast as its backing store
+		return bus{}
 	}
-	// A USB card reader may hand the card to the mmc layer; then both buses are on the way.
+	// A USB card reader may pass the card on to the mmc layer. Then the data cross both buses.
 	if usb := device.USB; usb != nil && usb.SpeedMbitPerS > 0 && !changed {
 		if link := usbLink(usb.SpeedMbitPerS); found.mbPerS == 0 || link.mbPerS < found.mbPerS {
 			found = link
@@ -102,28 +98,27 @@ func busOfDevice(d *result.Document, device *result.Identity) bus {
 	return found
 }
 
-// BusMBPerS is what the bus carries at most, 10^6 bytes per second, in the mode that the host shows; 0 where it shows none.
+// BusMBPerS returns the most that the bus carries in the mode that the host shows, in 10^6 bytes per second. It returns
+// 0 if the host shows no mode.
 func BusMBPerS(d *result.Document) float64 {
 	if d.Imported != nil || d.Stack != nil {
 		return 0
 	}
-	switch b := busOf(d); b {
-	case anySD, anyMMC, anyATA:
-		return 0
-	default:
+	if b := busOf(d); b != anySD && b != anyMMC && b != anyATA {
 		return b.mbPerS
 	}
+	return 0
 }
 
-// overclock is how many times faster than the standard's the clock is that the kernel reported: a Raspberry Pi's slot can
-// be overclocked to 100 MHz. A slower one narrows nothing, since not every driver knows its actual clock.
-func overclock(d *result.Document, t timing) float64 {
-	return max(float64(d.Host.BusClockHz)/float64(t.clockHz), 1)
+// overclock returns the ratio of the clock that the kernel reported to the standard's, at least 1. The slot of a
+// Raspberry Pi can be overclocked to 100 MHz. A slower clock lowers no bound: not every driver knows its real clock.
+func overclock(d *result.Document, m mode) float64 {
+	return max(float64(d.Host.BusClockHz)/float64(m.clockHz), 1)
 }
 
-// usbLink is what a USB link of so many Mbit/s can carry in bulk transfers: 19 packets of 64 bytes in a frame of 1 ms at
-// full speed, 13 of 512 in a microframe of 125 µs at high speed (USB 2.0, tables 5-9 and 5-10); above, the symbol rate
-// less the line code, 8b/10b at 5 Gbit/s and 128b/132b from 10 on (USB 3.2).
+// usbLink returns what a USB link of so many Mbit/s can carry in bulk transfers. At full speed, a frame of 1 ms holds
+// 19 packets of 64 bytes; at high speed, a microframe of 125 µs holds 13 of 512 (USB 2.0, tables 5-9 and 5-10). Above
+// that it is the symbol rate less the line code: 8b/10b at 5 Gbit/s, 128b/132b from 10 Gbit/s on (USB 3.2).
 func usbLink(mbitPerS int) bus {
 	switch {
 	case mbitPerS <= 12:
@@ -141,37 +136,28 @@ func usbLink(mbitPerS int) bus {
 }
 
 const (
-	// busMargin is what a rate may be above the bus before it is a finding: for what the clocks of bus and computer are apart.
+	// busMargin allows for the difference between the clocks of bus and computer.
 	busMargin = 1.05
-	// impossibleTimes the rate of the observed bus can't be had by any overclocking.
+	// impossibleTimes the rate of the bus is out of reach of any overclocking.
 	impossibleTimes = 4
-	// tickNS is the coarsest clock met: /proc/uptime, which flashdex.sh reads, and kernels without a better one at 100 Hz.
+	// tickNS is the coarsest clock known: /proc/uptime, which flashdex.sh reads, and kernels at 100 Hz.
 	tickNS = 10_000_000
 )
 
-func busCeiling(d *result.Document, add func(string, ...any)) {
-	overBus(d, busMargin, impossibleTimes, add)
-}
-
-func busImpossible(d *result.Document, add func(string, ...any)) {
-	overBus(d, impossibleTimes, math.Inf(1), add)
-}
-
-// overBus reports each test whose rate, in the whole or in one interval, is more than from times what the bus carries, and
-// at most to times. A cache in the module lies behind the bus, so that no interval may be faster, the first included.
-func overBus(d *result.Document, from, to float64, add func(string, ...any)) {
-	b := busOf(d)
-	if b.mbPerS == 0 {
-		return
-	}
-	for i := range d.Tests {
-		t := &d.Tests[i]
+// rateAbove reports a test whose rate, overall or in one interval, is above from times the rate of the bus and at most
+// to times. The module's cache is behind the bus, so no interval may be faster, not even the first.
+func rateAbove(from, to float64) func(d *result.Document, t *result.Test, add report) {
+	return func(d *result.Document, t *result.Test, add report) {
+		b := busOf(d)
+		if b.mbPerS == 0 {
+			return
+		}
 		ticks := 1
-		if d.Method == result.MethodDD1 { // each interval was timed by itself
+		if d.Method == result.MethodDD1 { // dd timed each interval separately
 			ticks = len(t.Intervals)
 		}
 		rate, when := mbPerS(t.Bytes, t.DurationNS, ticks), ""
-		if rate <= b.mbPerS*from && t.Direct { // else the page cache may have answered at first, until the flush
+		if rate <= b.mbPerS*from && t.Direct { // otherwise the page cache may answer until the flush
 			for _, v := range t.Intervals {
 				if r := mbPerS(v.Bytes, v.NS, 1); r > rate {
 					rate, when = r, " at one time"
@@ -185,7 +171,7 @@ func overBus(d *result.Document, from, to float64, add func(string, ...any)) {
 	}
 }
 
-// mbPerS is the least rate that bytes in ns can mean when the clock ticked at both ends of each of so many measurements.
+// mbPerS returns the lowest rate that bytes in ns can mean if the clock ticked at both ends of each measurement.
 func mbPerS(bytes, ns int64, measurements int) float64 {
 	return float64(bytes) * 1e3 / float64(ns+tickNS*int64(measurements))
 }

@@ -15,7 +15,7 @@ import (
 func TestDeviates(t *testing.T) {
 	t.Parallel()
 	alike := slices.Repeat([]float64{100}, plausible.MinOthers)
-	wide := []float64{6.7, 6.9, 7.3, 18.7, 20.5, 23.6, 21} // linear writes of six cards of one product in one cluster, and one more
+	wide := []float64{6.7, 6.9, 7.3, 18.7, 20.5, 23.6, 21} // linear writes of six cards of one product, and one more
 	limit := math.Exp(plausible.MaxScore * plausible.MinSpread)
 	cases := []struct {
 		name   string
@@ -48,7 +48,8 @@ func TestDeviates(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %t, want %t: %s", c.name, got, c.want, found.Reason)
 		}
-		if got && (found.Rule != "deviates" || found.Severity != plausible.Quarantine || found.Reason == "") || !got && found != (plausible.Finding{}) {
+		if got && (found.Rule != "deviates" || found.Severity != plausible.Quarantine || found.Reason == "") || !got &&
+			found != (plausible.Finding{}) {
 			t.Errorf("%s: %+v", c.name, found)
 		}
 		if fmt.Sprint(before) != fmt.Sprint(c.others) {
@@ -57,8 +58,8 @@ func TestDeviates(t *testing.T) {
 	}
 }
 
-// Simulated: how often an honest figure is quarantined, where the figures of a module are lognormal with a given standard
-// deviation of their logarithm. The table is that of docs/moderation.md.
+// The simulation counts how often an honest figure is quarantined if the figures of a module are lognormal with a given
+// standard deviation of their logarithm. docs/moderation.md has the same table.
 func TestSimulatedHonestFiguresSeldomDeviate(t *testing.T) {
 	t.Parallel()
 	const runs = 20_000

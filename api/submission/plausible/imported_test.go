@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// What another tool measured has no samples to hold against each other, but has to be within what its module's form can do.
+// An imported result has no samples to compare, but must be possible for the form of its module.
 func TestImported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -21,11 +21,17 @@ func TestImported(t *testing.T) {
 		"on a CompactFlash card, more than its bus carries": {func(d *result.Document) {
 			d.Module.Form, d.Tests[1].DurationNS = "cf", 300_000_000
 		}, "bus-ceiling"},
-		"random reads from memory": {func(d *result.Document) { d.Tests[3].DurationNS, d.Tests[3].Percentiles = d.Tests[3].Ops*20_000, nil }, "imported-rate"},
+		"random reads from memory": {func(d *result.Document) {
+			d.Tests[3].DurationNS,
+				d.Tests[3].Percentiles = d.Tests[3].Ops*20_000, nil
+		}, "imported-rate"},
 		"the same with 32 in flight": {func(d *result.Document) {
 			d.Tests[3].DurationNS, d.Tests[3].QueueDepth, d.Tests[3].Percentiles = d.Tests[3].Ops*20_000, 32, nil
 		}, ""},
-		"an operation longer than all":    {func(d *result.Document) { d.Tests[2].Percentiles.MaxNS = 2 * d.Tests[2].DurationNS }, "slowest-operation"},
+		"an operation longer than all": {func(
+			d *result.Document) {
+			d.Tests[2].Percentiles.MaxNS = 2 * d.Tests[2].DurationNS
+		}, "slowest-operation"},
 		"a file larger than the module":   {func(d *result.Document) { d.Tests[2].AreaBytes = 64e9 }, "area"},
 		"less than the file, though done": {func(d *result.Document) { d.Tests[2].Ended = result.Complete }, "area"},
 	} {
@@ -34,7 +40,8 @@ func TestImported(t *testing.T) {
 			d := read(t, "../../../result/testdata/valid/imported-fio.json")
 			c.change(d)
 			found := plausible.Check(d)
-			if c.rule == "" && len(found) > 0 || c.rule != "" && !slices.ContainsFunc(found, func(f plausible.Finding) bool { return f.Rule == c.rule }) {
+			if c.rule == "" && len(found) > 0 || c.rule != "" && !slices.ContainsFunc(
+				found, func(f plausible.Finding) bool { return f.Rule == c.rule }) {
 				t.Errorf("%+v, want the rule %q", found, c.rule)
 			}
 		})

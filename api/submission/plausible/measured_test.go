@@ -8,7 +8,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// module is a simulated one, and the bus that it hangs on.
+// module simulates a module and its bus.
 type module struct {
 	bus, mode string
 	clockHz   int64
@@ -19,7 +19,7 @@ type module struct {
 	readNS    func(*rand.Rand) int64
 }
 
-// card is an SD card of about 500 random writes and 1,800 random reads a second.
+// card returns an SD card with about 500 random writes and 1,800 random reads a second.
 func card() module {
 	return module{
 		bus: "sd", mode: "sd uhs SDR104", clockHz: 208_000_000, writeMBPS: 30, readMBPS: 90,
@@ -28,15 +28,17 @@ func card() module {
 	}
 }
 
-// measured is the document of a run of the standard profile on m, made the way the client makes it.
+// measured returns the document of a run of the standard profile on m, as the client makes it.
 func measured(m module, seed uint64) *result.Document {
 	r := rand.New(rand.NewPCG(seed, 0))
 	d := &result.Document{
-		SchemaVersion: 1, ID: result.NewID(), Client: result.Client{Name: "flashdex", Version: "0.1.0", Platform: "linux/arm64"},
+		SchemaVersion: 1, ID: result.NewID(), Client: result.Client{Name: "flashdex", Version: "0.1.0",
+			Platform: "linux/arm64"},
 		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, StartedAt: "2026-11-21T09:30:00Z",
 		Module:   result.Module{CapacityGB: 32},
 		Identity: result.Identity{Bus: m.bus, SizeBytes: 31_914_983_424},
-		Host:     result.Host{Arch: "aarch64", Kernel: "6.1.0", CPUs: 4, MemoryBytes: 4 << 30, BusMode: m.mode, BusClockHz: m.clockHz},
+		Host: result.Host{Arch: "aarch64", Kernel: "6.1.0", CPUs: 4, MemoryBytes: 4 << 30, BusMode: m.mode,
+			BusClockHz: m.clockHz},
 		Target:   result.Target{Kind: "directory", Filesystem: "ext4"},
 		Spoilers: []string{},
 	}
@@ -106,7 +108,7 @@ func atRandom(name, sync string, rule result.Rule, latency func(*rand.Rand) int6
 	return t
 }
 
-// accepted fails the test unless the document passes everything that comes before the checks at the door.
+// accepted fails the test unless the schema and result.Document.Check accept the document.
 func accepted(t interface {
 	Helper()
 	Fatal(args ...any)

@@ -1,14 +1,16 @@
-// Package plausible holds the checks at the door beyond the schema: whether the figures of a result document can be true of
-// a real module on a real bus, measured by the client. Everything is derived from the document; the clock of the contributor
-// is left alone, since a router has none worth believing.
+// Package plausible checks whether the figures of a result can be true of a real module on a real bus, measured by the
+// client. It derives everything from the document. It ignores the contributor's clock, because a router has none that
+// keeps time.
 //
-// A document that contradicts itself in its counts is refused by result.Document.Check before it comes here. What the rules
-// compare, and where their bounds come from, stands in docs/moderation.md.
+// result.Document.Check has already refused documents whose counts contradict each other. docs/moderation.md describes
+// the rules and the sources of their bounds.
 package plausible
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"flashdex/result"
 )
@@ -16,62 +18,60 @@ import (
 // Severity says what a finding does to a result.
 type Severity int
 
-// Quarantine keeps the result out of every ranking until somebody has looked at it: honest but strange hardware may do this.
-// Reject refuses it: no hardware does this.
+// Quarantine keeps the result out of every ranking until an operator has looked at it: unusual but honest hardware may
+// do this. Reject refuses the result: no hardware does this.
 const (
 	Quarantine Severity = iota + 1
 	Reject
 )
 
-// String names the severity as docs/moderation.md does.
-func (s Severity) String() string {
-	switch s {
-	case Quarantine:
-		return "quarantine"
-	case Reject:
-		return "reject"
-	}
-	return fmt.Sprintf("Severity(%d)", int(s))
-}
-
-// Finding is one rule that fired. Reason is one or two sentences with the figures, for the contributor to read; none of
-// the document's free text is in it.
+// Finding is one violation of a rule. Reason tells the contributor the figures in one or two sentences. It quotes none
+// of the document's free text.
 type Finding struct {
 	Rule     string
 	Severity Severity
 	Reason   string
 }
 
-// rule is one check. It reports each violation by add, with the arguments of fmt.Sprintf.
-type rule struct {
+// report adds a finding; its arguments are those of fmt.Sprintf.
+type report func(format string, args ...any)
+
+var rules = []struct {
 	name     string
 	severity Severity
-	check    func(d *result.Document, add func(format string, args ...any))
-}
-
-var rules = []rule{
-	{"bus-impossible", Reject, busImpossible},
-	{"bus-ceiling", Quarantine, busCeiling},
-	{"latency-impossible", Reject, latencyImpossible},
-	{"latency-floor", Quarantine, latencyFloor},
+	check    func(d *result.Document, add report)
+}{
+	{"bus-impossible", Reject, eachTest(rateAbove(impossibleTimes, math.Inf(1)))},
+	{"bus-ceiling", Quarantine, eachTest(rateAbove(busMargin, impossibleTimes))},
+	{"latency-impossible", Reject, eachTest(latencyImpossible)},
+	{"latency-floor", Quarantine, eachTest(latencyFloor)},
 	{"imported-rate", Quarantine, importedRate},
-	{"latency-sum", Reject, latencySum},
-	{"slowest-operation", Reject, slowestOperation},
-	{"interval-sum", Reject, intervalSum},
-	{"device-bytes", Reject, deviceBytes},
+	{"latency-sum", Reject, eachTest(latencySum)},
+	{"slowest-operation", Reject, eachTest(slowestOperation)},
+	{"interval-sum", Reject, eachTest(intervalSum)},
+	{"device-bytes", Reject, eachTest(deviceBytes)},
 	{"area", Reject, area},
-	{"method", Quarantine, method},
-	{"settled", Quarantine, settled},
-	{"coarse-clock", Quarantine, coarseClock},
-	{"too-regular", Quarantine, tooRegular},
+	{"method", Quarantine, eachTest(method)},
+	{"settled", Quarantine, eachTest(settled)},
+	{"coarse-clock", Quarantine, eachTest(coarseClock)},
+	{"too-regular", Quarantine, eachTest(tooRegular)},
 	{"capacity", Quarantine, capacity},
 	{"size", Quarantine, size},
 	{"registers", Quarantine, registers},
-	{"stack-size", Reject, stacked},
+	{"stack-size", Reject, stackSize},
 }
 
-// Check holds a document that satisfies the schema and result.Document.Check against what is physically possible. It
-// returns every finding, the most severe first, and nil for a plausible document.
+// eachTest applies a check to each test of a document.
+func eachTest(check func(d *result.Document, t *result.Test, add report)) func(d *result.Document, add report) {
+	return func(d *result.Document, add report) {
+		for i := range d.Tests {
+			check(d, &d.Tests[i], add)
+		}
+	}
+}
+
+// Check applies every rule to a document that the schema and result.Document.Check have accepted. It returns all
+// findings, the most severe first, or nil for a plausible document.
 func Check(doc *result.Document) []Finding {
 	var found []Finding
 	for _, r := range rules {
@@ -83,11 +83,15 @@ func Check(doc *result.Document) []Finding {
 	return found
 }
 
-// testNames are how the reasons call the tests.
+// testNames are the names of the tests at the beginning of a sentence.
 var testNames = map[string]string{
 	result.SeqWrite: "Linear writing", result.SeqRead: "Linear reading",
 	result.RandWrite: "Random writing", result.RandRead: "Random reading",
 	result.SeqRewrite: "Linear rewriting", result.SeqReread: "Linear rereading", result.Startup: "Starting a program",
 }
 
-func random(t *result.Test) bool { return t.Name == result.RandWrite || t.Name == result.RandRead }
+// inSentence returns the name of a test within a sentence.
+func inSentence(t *result.Test) string { return strings.ToLower(testNames[t.Name]) }
+
+func seconds(ns int64) float64      { return float64(ns) / 1e9 }
+func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// read reads a document from a file.
 func read(t testing.TB, file string) *result.Document {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -27,7 +26,7 @@ func read(t testing.TB, file string) *result.Document {
 	return doc
 }
 
-// The examples, and what the clients made of a loop device and of emulated modules.
+// The documents are the examples of result/testdata, and real ones of loop devices and emulated modules.
 func TestRealDocumentsPass(t *testing.T) {
 	t.Parallel()
 	for pattern, least := range map[string]int{"../../../result/testdata/valid/*.json": 2, "testdata/*.json": 7} {
@@ -43,7 +42,7 @@ func TestRealDocumentsPass(t *testing.T) {
 	}
 }
 
-// FuzzCheck looks for a document that is let in and makes Check panic.
+// FuzzCheck looks for a valid document that makes Check panic.
 func FuzzCheck(f *testing.F) {
 	files, _ := filepath.Glob("../../../result/testdata/valid/*.json")
 	for _, file := range files {

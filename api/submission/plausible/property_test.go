@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// buses are what modules hang on, with what the standards say that each carries in MB/s.
+// buses lists buses with the MB/s that their standards allow.
 var buses = []struct {
 	module
 	mbPerS float64
@@ -46,8 +46,8 @@ var buses = []struct {
 	{module{bus: "other"}, 20000},
 }
 
-// Whatever a module does within what its bus carries and its controller takes, from one write a second to the fastest, steady or
-// with stalls, the document that the client makes of it is accepted.
+// A module may be as fast as its bus and its controller allow or as slow as one write a second, steady or with stalls:
+// the rules accept the document that the client makes.
 func TestHonestModulesPass(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,7 +72,8 @@ func TestHonestModulesPass(t *testing.T) {
 	})
 }
 
-// distribution draws latencies: none below least, a median above it, a spread from next to nothing to a hundredfold, and stalls.
+// distribution draws latencies above least, with a random median, a spread from almost nothing to a hundredfold, and
+// stalls.
 func distribution(t *rapid.T, of string, least float64) func(*rand.Rand) int64 {
 	median := min(least*math.Pow(10, rapid.Float64Range(0, 5).Draw(t, of+", decades above the least")), 1e9)
 	spread := rapid.Float64Range(0.01, 1).Draw(t, of+", spread")
