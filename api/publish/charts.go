@@ -8,7 +8,6 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/page/chart"
-	"flashdex/api/page/markup"
 	"flashdex/result"
 )
 
@@ -22,18 +21,18 @@ type moduleCharts struct {
 
 // unitCharts are a module's units by one method, drawn by their figures.
 type unitCharts struct {
-	Heading string      `json:"heading"` // where there are several methods
-	Some    string      `json:"some"`    // "50 of 120 units"; empty: all are drawn
-	Charts  markup.HTML `json:"charts_html"`
+	Heading string        `json:"heading"` // where there are several methods
+	Some    string        `json:"some"`    // "50 of 120 units"; empty: all are drawn
+	Charts  []chart.Chart `json:"charts"`
 }
 
 // sampleCharts are the samples of a run by one method, before those of others.
 type sampleCharts struct {
-	Heading string      `json:"heading"`
-	Run     string      `json:"run"` // id
-	On      string      `json:"on"`  // the day that it was received
-	Others  []otherRun  `json:"others"`
-	Charts  markup.HTML `json:"charts_html"`
+	Heading string        `json:"heading"`
+	Run     string        `json:"run"` // id
+	On      string        `json:"on"`  // the day that it was received
+	Others  []otherRun    `json:"others"`
+	Charts  []chart.Chart `json:"charts"`
 }
 
 // otherRun is a run whose samples are drawn behind.
@@ -53,8 +52,8 @@ func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts
 		all.units[d.Method] = s.unitVerdicts(m, d)
 		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
 			strips := chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}
-			charts := drawAll(strips.Strips(d.Method+"-units-", nil))
-			if !sum.Whole() || charts == "" {
+			charts := strips.Strips(d.Method+"-units-", nil)
+			if !sum.Whole() || len(charts) == 0 {
 				continue
 			}
 			of := unitCharts{Heading: f.Heading, Charts: charts}
@@ -63,7 +62,7 @@ func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts
 			}
 			all.Units = append(all.Units, of)
 		}
-		if samples := s.sampleCharts(f.Heading, d); samples.Charts != "" {
+		if samples := s.sampleCharts(f.Heading, d); len(samples.Charts) > 0 {
 			all.Samples = append(all.Samples, samples)
 		}
 	}
@@ -80,23 +79,15 @@ func (s *site) sampleCharts(heading string, d figure.ChartData) (of sampleCharts
 		of.Others = append(of.Others, otherRun{o.ID, result.Number(o.RandWriteIOPS())})
 		label = "the unit nearest to the median"
 	}
-	of.Charts = drawAll(chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:]))
+	of.Charts = chart.Samples(d.Method+"-", label, run.Tests, d.Runs[1:])
 	return of
 }
 
-// drawAll draws charts below each other.
-func drawAll(charts []chart.Chart) (html markup.HTML) {
-	for _, c := range charts {
-		html += "\n" + c.HTML()
-	}
-	return html
-}
-
 // growth draws how the data set has grown; nothing before its first snapshot.
-func growth(latest *dataset.Snapshot) map[string]markup.HTML {
-	var charts []chart.Chart
+func growth(latest *dataset.Snapshot) []chart.Chart {
+	charts := []chart.Chart{}
 	if latest == nil {
-		return map[string]markup.HTML{"html": ""}
+		return charts
 	}
 	var runs, modules []chart.Added
 	for _, m := range latest.Months {
@@ -110,5 +101,5 @@ func growth(latest *dataset.Snapshot) map[string]markup.HTML {
 			charts = append(charts, c)
 		}
 	}
-	return map[string]markup.HTML{"html": drawAll(charts)}
+	return charts
 }

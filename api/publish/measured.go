@@ -9,6 +9,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
@@ -19,15 +20,15 @@ const maxVariants = 20
 
 // measured is what the summaries of a module by one method say beside its figures.
 type measured struct {
-	Contributors  string     `json:"contributors"`
-	HostClasses   []group    `json:"host_classes"`
-	Variants      []variant  `json:"variants"`
-	VariantsTotal string     `json:"variants_total"` // empty: the page shows all
-	Verdicts      []verdict  `json:"verdicts"`
-	Judged        bool       `json:"judged"` // a figure was held against a printed class
-	Signs         []sign     `json:"signs"`
-	Identified    string     `json:"identified"` // "3 of 5 units", which said what they are; empty: none did
-	Prices        []priceRow `json:"prices"`
+	Contributors  string         `json:"contributors"`
+	HostClasses   []group        `json:"host_classes"`
+	Variants      []variant      `json:"variants"`
+	VariantsTotal string         `json:"variants_total"` // empty: the page shows all
+	Verdicts      []page.Verdict `json:"verdicts"`
+	Judged        bool           `json:"judged"` // a figure was held against a printed class
+	Signs         []page.Sign    `json:"signs"`
+	Identified    string         `json:"identified"` // "3 of 5 units", which said what they are; empty: none did
+	Prices        []priceRow     `json:"prices"`
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
@@ -80,23 +81,6 @@ func claimOf(c catalogue.Claim) claim {
 // claimWords are the kinds of claims about ids, but for claims about the maker.
 var claimWords = map[string]string{
 	catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits",
-}
-
-// verdict is a printed class beside what was measured.
-type verdict struct {
-	Class     string   `json:"class"`
-	State     string   `json:"state"`
-	StateText string   `json:"state_text"`
-	Reason    string   `json:"reason"`
-	Units     string   `json:"units"` // a sentence on how many units reach it each by itself
-	Margins   []margin `json:"margins"`
-}
-
-// margin is a measured figure in percent of what a class promises. Twice the promise fills the bar.
-type margin struct {
-	Measure string `json:"measure"`
-	Percent string `json:"percent"` // "87 %"
-	Bar     string `json:"bar"`     // its width, "43.5%"
 }
 
 // unitVerdicts counts units, at most figure.MaxChartedUnits, by how a class stands beside each.
@@ -171,7 +155,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	total := len(variants)
 	variants = variants[:min(total, maxVariants)]
 	verdicts := s.verdicts(m, whole)
-	page := measured{
+	shown := measured{
 		Contributors: counted(whole.Contributors, "contributor"),
 		HostClasses:  hostGroups(hosts), Variants: s.shownVariants(whole, variants, of),
 		Verdicts: verdictsWith(verdicts, of.charts.units[whole.Method]), Signs: s.signs(m.Vendor, whole, variants, verdicts),
@@ -179,12 +163,12 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		Judged: slices.ContainsFunc(verdicts, func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }),
 	}
 	if total > len(variants) {
-		page.VariantsTotal = result.Count(total)
+		shown.VariantsTotal = result.Count(total)
 	}
 	if whole.Identified > 0 {
-		page.Identified = result.Count(whole.Identified) + " of " + counted(whole.AllUnits, "unit")
+		shown.Identified = result.Count(whole.Identified) + " of " + counted(whole.AllUnits, "unit")
 	}
-	return page
+	return shown
 }
 
 func hostClassPlace(key string) int {
@@ -268,13 +252,10 @@ func (s *site) unitVerdicts(m catalogue.Module, d figure.ChartData) map[string]u
 }
 
 // verdictsWith adds to the verdicts on a module how many of its units reach each class.
-func verdictsWith(verdicts []speedclass.Verdict, units map[string]unitVerdicts) (shown []verdict) {
-	for _, v := range verdicts {
-		of := verdict{Class: v.Class, State: v.State, StateText: verdictWords[v.State], Reason: v.Reason, Units: units[v.Class].String()}
-		for _, m := range v.Margins {
-			of.Margins = append(of.Margins, margin{m.Measure, result.Number(m.Percent) + " %", fmt.Sprintf("%.1f%%", min(100, m.Percent/2))})
-		}
-		shown = append(shown, of)
+func verdictsWith(verdicts []speedclass.Verdict, units map[string]unitVerdicts) []page.Verdict {
+	shown := page.VerdictsOf(verdicts)
+	for i := range shown {
+		shown[i].Units = units[shown[i].Class].String()
 	}
 	return shown
 }

@@ -4,19 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// page is what the page of a module shows whose summaries these are.
-func page(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage {
+// pageOf returns what the page of a module with these summaries shows.
+func pageOf(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePage {
 	t.Helper()
 	for i := range sums {
 		sums[i].ModuleSlug, sums[i].Method = m.Slug, result.MethodFlashdex1
@@ -49,7 +49,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	unknown := figure.Summary{HostClass: "other", Results: 1} // no run counts, so that there may be no such ranking to lead to
 	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
 	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
-	p := page(t, a1, usb, whole, pi, unknown, genuine, other)
+	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
 	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || f.HostClasses[0].Cells[0].Sort != "95" {
@@ -64,17 +64,17 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	if p.RunsTotal != "250" || len(f.Prices) != 1 {
 		t.Errorf("%s results, prices %+v", p.RunsTotal, f.Prices)
 	}
-	got := map[string]sign{}
+	got := map[string]page.Sign{}
 	for _, sign := range f.Signs {
 		name, _, _ := strings.Cut(strings.TrimPrefix(sign.Variant, "manufacturer "), ",")
-		got[sign.Key+" "+name] = sign
+		got[sign.Name+", "+name] = sign
 		if sign.Name == "" || sign.What == "" || sign.Explanation == "" || sign.Caveat == "" {
-			t.Errorf("%s is told without its explanation", sign.Key)
+			t.Errorf("%s is told without its explanation", sign.Name)
 		}
 	}
 	for name, want := range map[string]string{
-		"crc-wrong 0x1b": "2 of 5 units whose registers were read", "other-maker 0x1b": "5 of 5 units",
-		"capacity 0x1b": "1 of 5 units", "capacity ": "2 of 3 units", "far-below-class ": "",
+		"Checksum wrong, 0x1b": "2 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
+		"Less capacity than claimed, 0x1b": "1 of 5 units", "Less capacity than claimed, ": "2 of 3 units", "Far below its class, ": "",
 	} {
 		if sign, ok := got[name]; !ok || sign.Seen != want {
 			t.Errorf("the sign %s: %+v, want %q", name, sign, want)
@@ -88,7 +88,7 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 
 func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Measured[0]
+	f := pageOf(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Measured[0]
 	if len(f.Variants) != 1 || f.Variants[0].AllUnits != "2 units" || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -97,7 +97,7 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 // Nothing that counts: no verdict is more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
-	f := page(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Measured[0]
+	f := pageOf(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Measured[0]
 	if len(f.Verdicts) != 1 || f.Verdicts[0].State != speedclass.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -126,7 +126,7 @@ func TestARunStandsByItself(t *testing.T) {
 			sub.HostClass = "usb-3"
 		}
 		rows, judged := s.runRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []submission.Submission{sub})
-		if want := "A1\u00a0" + verdictWords[tc.want]; !judged || rows[0].Classes != want {
+		if want := "A1\u00a0" + page.StateText(tc.want); !judged || rows[0].Classes != want {
 			t.Errorf("%s: %+v, want %s", name, rows, want)
 		}
 	}

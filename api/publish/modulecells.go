@@ -8,7 +8,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
-	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
 	"flashdex/result"
@@ -128,11 +128,6 @@ func (s *site) publishedRows(published []catalogue.Published) (rows []publishedR
 
 func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) }
 
-// verdictWords are the states of a class beside a run.
-var verdictWords = map[string]string{
-	speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell",
-}
-
 // runRow is one of a module's results.
 type runRow struct {
 	ID        string `json:"id"`
@@ -170,7 +165,7 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		}
 		var classes []string
 		for _, v := range s.verdictsOfRun(sub, m) {
-			classes, judged = append(classes, v.Class+"\u00a0"+verdictWords[v.State]), true
+			classes, judged = append(classes, v.Class+"\u00a0"+page.StateText(v.State)), true
 		}
 		row.Classes = strings.Join(classes, ", ")
 		rows = append(rows, row)

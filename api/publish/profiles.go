@@ -7,7 +7,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page/chart"
-	"flashdex/api/page/markup"
 	"flashdex/result"
 )
 
@@ -17,14 +16,14 @@ type profile struct {
 	Label       string        `json:"label"`
 	Description string        `json:"description"`
 	Runs        []profiledRun `json:"runs"` // the newest of each unit, then the ones before
-	HTML        markup.HTML   `json:"charts_html"`
+	chart.Profile
 }
 
 // profiledRun is one of those runs.
 type profiledRun struct {
 	Letter string `json:"letter"` // in charts and tables; the only run needs none
-	ID     string `json:"id"`
-	On     string `json:"on"` // the day that it was received
+	Path   string `json:"path"`
+	On     string `json:"received_on"` // the day
 	Host   string `json:"host"`
 }
 
@@ -38,15 +37,14 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 		drawn := chart.ProfiledRuns(of)
 		p := profile{Method: id, Label: method.Label, Description: method.Description}
 		for i, r := range of {
-			p.Runs = append(p.Runs, profiledRun{drawn[i].Letter, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+			p.Runs = append(p.Runs, profiledRun{drawn[i].Letter, "/r/" + r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
 		}
-		charts := chart.ProfileOf(id, id+"-", drawn)
+		p.Profile = chart.ProfileOf(id, id+"-", drawn)
 		if id == result.MethodIozone50M {
-			for i := range charts.Tables {
-				charts.Tables[i].Rows = append(charts.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
+			for i := range p.Tables {
+				p.Tables[i].Rows = append(p.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
 			}
 		}
-		p.HTML = charts.HTML()
 		list = append(list, p)
 	}
 	return list

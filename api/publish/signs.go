@@ -4,25 +4,14 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
 	"flashdex/result"
 	"flashdex/result/register"
 )
 
-// sign is a sign of a counterfeit that units of a module showed. It is evidence, never a verdict.
-type sign struct {
-	Key     string `json:"key"`
-	Name    string `json:"name"`
-	Seen    string `json:"seen"`    // "2 of 5 units whose registers were read"; empty: the module's figures show it
-	Variant string `json:"variant"` // in words, where the module has several
-	What    string `json:"what"`
-
-	Explanation string `json:"explanation"`
-	Caveat      string `json:"caveat"`
-}
-
 // signs returns the signs of each variant, then of units whose variant isn't known, then of the module's figures.
-func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict) []sign {
-	signs := []sign{}
+func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict) []page.Sign {
+	signs := []page.Sign{}
 	rest := *whole
 	rest.Shown = map[string]int{}
 	for key, n := range whole.Shown {
@@ -38,13 +27,13 @@ func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Su
 	}
 	signs = append(signs, s.signsOf(vendor, figure.VariantOf(whole.OnlyVariant), &rest, "")...)
 	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: speedclass.Performance(verdicts)}) {
-		signs = append(signs, sign{Key: of.Key, Name: of.Name, What: of.What, Explanation: of.Explanation, Caveat: of.Caveat})
+		signs = append(signs, page.SignOf(of))
 	}
 	return signs
 }
 
 // signsOf returns the signs that units of one variant showed.
-func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []sign {
+func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []page.Sign {
 	o := catalogue.Observed{
 		CID: register.Signs{CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0},
 		Bus: v.Bus, SDManfid: v.Manfid, SDOEMID: v.OEMID,
@@ -52,7 +41,7 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 	if sum.Shown[figure.EvidenceCapacity] > 0 {
 		o.ClaimedBytes, o.FoundBytes = 2, 1 // how much is another matter in each unit
 	}
-	var signs []sign
+	var signs []page.Sign
 	for _, of := range s.catalogue.Signs(vendor, o) {
 		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
 		switch of.Key {
@@ -63,7 +52,8 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		default: // what the ids say is true of every unit that carries them
 			seen, units = sum.Identified, sum.Identified
 		}
-		shown := sign{Key: of.Key, Name: of.Name, Variant: label, What: what, Explanation: of.Explanation, Caveat: of.Caveat}
+		shown := page.SignOf(of)
+		shown.Variant, shown.What = label, what
 		if units > 0 {
 			shown.Seen = result.Count(seen) + " of " + counted(units, "unit") + whose
 		}
