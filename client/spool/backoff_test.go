@@ -54,7 +54,8 @@ func TestLongRetryAfterIsLeftForLater(t *testing.T) {
 		says   string // "": it is tried again
 	}{
 		{[]string{"Retry-After", "60"}, ""},
-		{[]string{"Retry-After", "999"}, "the site is busy or in trouble (429) and asks to be left alone for 16m39s, longer than this client waits (1m0s)"},
+		{[]string{"Retry-After", "999"}, "the site is busy or in trouble (429) and asks to be left alone for 16m39s, " +
+			"longer than this client waits (1m0s)"},
 		{[]string{"Retry-After", "99999999999999999999"}, "left alone for"},
 		{[]string{"Retry-After", "-5"}, ""},
 		{[]string{"Retry-After", "soon"}, ""},
@@ -63,12 +64,14 @@ func TestLongRetryAfterIsLeftForLater(t *testing.T) {
 		{[]string{"Date", date, "Retry-After", "Sat, 21 Nov 2026 11:00:00 GMT"}, "left alone for 1h0m0s"},
 		{[]string{"Date", date, "Retry-After", "Sat, 21 Nov 2020 10:00:00 GMT"}, ""},
 	} {
-		s, _, a, waits, _, err := upload(t, answer(http.StatusTooManyRequests, "", c.header...), answer(http.StatusCreated, accepted))
+		s, _, a, waits, _, err := upload(t, answer(http.StatusTooManyRequests, "", c.header...),
+			answer(http.StatusCreated, accepted))
 		var refused *spool.RefusedError
 		switch {
 		case c.says == "" && (err != nil || len(a.requests) != 2 || waits[0] > 62*time.Second):
 			t.Errorf("%q: %v after %d tries and %v", c.header, err, len(a.requests), waits)
-		case c.says != "" && (err == nil || errors.As(err, &refused) || !strings.Contains(err.Error(), c.says) || len(a.requests) != 1 || pendingCount(t, s) != 1):
+		case c.says != "" && (err == nil || errors.As(err, &refused) || !strings.Contains(err.Error(), c.says) ||
+			len(a.requests) != 1 || pendingCount(t, s) != 1):
 			t.Errorf("%q: %v after %d tries", c.header, err, len(a.requests))
 		}
 	}

@@ -136,7 +136,8 @@ func TestDeleteAll(t *testing.T) {
 
 	// A site that answers with nothing.
 	s, path = open(t)
-	a := &answers{list: []func(http.ResponseWriter){answer(http.StatusCreated, accepted), answer(http.StatusNoContent, ""), answer(http.StatusGone, "")}}
+	a := &answers{list: []func(http.ResponseWriter){answer(http.StatusCreated, accepted), answer(http.StatusNoContent, ""),
+		answer(http.StatusGone, "")}}
 	url := serve(t, a)
 	if _, err := s.Upload(t.Context(), spool.Site{URL: url}, path); err != nil {
 		t.Fatal(err)

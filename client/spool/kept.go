@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"flashdex/result"
 )
 
-// Kept is a result in the spool and what became of it: deleted from the site; else uploaded, if there is a receipt; else
+// Kept is a result in the spool and its state: deleted from the site; else uploaded, if there is a receipt; else
 // refused by the site, if there is a refusal; else waiting.
 type Kept struct {
 	Path    string
@@ -23,13 +24,14 @@ type Kept struct {
 }
 
 const (
-	receiptSuffix = ".receipt.json"
-	refusedSuffix = ".refused.json" // the site's last refusal, until the result is accepted
-	deletedSuffix = ".deleted.json"
+	receiptSuffix  = ".receipt.json"
+	refusedSuffix  = ".refused.json" // the site's last refusal, until it accepts the result
+	deletedSuffix  = ".deleted.json"
+	verifiedSuffix = ".verified" // a unit's finding, after the unit's tag
 )
 
-// All lists the results, oldest first. Files that are none are left out, and the error says which; it may come with a
-// list.
+// All lists the results, oldest first, without the files that are no results. Its error names these, and may come with
+// a list.
 func (s Spool) All() ([]Kept, error) {
 	names, err := s.results()
 	if err != nil {
@@ -53,7 +55,7 @@ func (s Spool) All() ([]Kept, error) {
 	return all, errors.Join(unreadable...)
 }
 
-// Pending lists the results that the site has not confirmed yet and that were not taken back, oldest first.
+// Pending lists the results that are neither uploaded nor deleted, oldest first.
 func (s Spool) Pending() ([]string, error) {
 	names, err := s.results()
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -73,11 +75,12 @@ func (s Spool) Find(id string) string {
 func (s Spool) results() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(s.Dir, "*"+resultSuffix))
 	return slices.DeleteFunc(names, func(name string) bool {
-		return strings.HasSuffix(name, receiptSuffix) || strings.HasSuffix(name, refusedSuffix) || strings.HasSuffix(name, deletedSuffix)
+		is := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
+		return slices.ContainsFunc([]string{receiptSuffix, refusedSuffix, deletedSuffix}, is)
 	}), err
 }
 
-// ReceiptOf reads the site's receipt of the result at path, or returns nil if there is none.
+// ReceiptOf reads the site's receipt of the result at path. It returns nil if there is none.
 func ReceiptOf(path string) *Receipt {
 	var receipt Receipt
 	if !readJSON(beside(path, receiptSuffix), &receipt) {
@@ -87,22 +90,38 @@ func ReceiptOf(path string) *Receipt {
 	return &receipt
 }
 
-// noteRefusal keeps why the site refused the result at path, for All to tell. Not to be able to is no failure of the
-// upload.
-func noteRefusal(path string, refused *RefusedError) {
-	if data, err := json.Marshal(refused); err == nil {
-		_ = put(beside(path, refusedSuffix), data)
-	}
-}
-
-// noteDeletion keeps that the result at path is deleted from the site, so that it is not uploaded again.
+// noteDeletion marks the result at path as deleted from the site, so that it is not uploaded again.
 func noteDeletion(path string) error {
 	return put(beside(path, deletedSuffix), []byte("{}\n"))
 }
 
+// KeepVerified keeps what verify found on the unit with a tag, in place of the earlier finding.
+func (s Spool) KeepVerified(tag string, found result.Verified) error {
+	data, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	return put(filepath.Join(s.Dir, tag+verifiedSuffix), append(data, '\n'))
+}
+
+// Verified returns what verify found on the unit with a tag. It returns nil if nothing is known, or if the unit claimed
+// another size.
+func (s Spool) Verified(tag string, claimedBytes int64) *result.Verified {
+	var found result.Verified
+	if tag == "" || !readJSON(filepath.Join(s.Dir, tag+verifiedSuffix), &found) || found.ClaimedBytes != claimedBytes {
+		return nil
+	}
+	// Somebody may have edited the file, and a site refuses a whole document for it.
+	if _, err := time.Parse(time.DateOnly, found.On); err != nil || found.FoundBytes < 0 ||
+		found.FoundBytes > claimedBytes {
+		return nil
+	}
+	return &found
+}
+
 func beside(path, suffix string) string { return strings.TrimSuffix(path, resultSuffix) + suffix }
 
-// exists doubts a file only if it is surely not there: what can't be looked at may be.
+// exists is false only if the file is surely not there: one that can't be looked at may exist.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -64,14 +64,16 @@ func do(what string) error {
 	return err
 }
 
-// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that has to
-// do with files, and reports whether it ended before it came to that.
+// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that has
+// to do with files, and reports whether it ended before it came to that.
 func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Site) (ended bool) {
 	t.Helper()
 	const calls = "openat,write,fsync,renameat,linkat,unlinkat,mkdirat,flock"
-	command := exec.Command("strace", "-qq", "-o", "/dev/null", "-e", "trace="+calls, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), os.Args[0])
+	command := exec.Command("strace", "-qq", "-o", "/dev/null", "-e", "trace="+calls, "-e",
+		fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), os.Args[0])
 	// The race detector has a process that ends wait for a second.
-	command.Env = append(os.Environ(), doInstead+"="+what, doAt+"="+site.URL, "FLASHDEX_DIR="+s.Dir, "GORACE=atexit_sleep_ms=0")
+	command.Env = append(os.Environ(), doInstead+"="+what, doAt+"="+site.URL, "FLASHDEX_DIR="+s.Dir,
+		"GORACE=atexit_sleep_ms=0")
 	out, err := command.CombinedOutput()
 	if text := strings.TrimSpace(string(out)); text != "" && text != doneLine {
 		t.Fatalf("%s, %v", text, err)
@@ -118,7 +120,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 				t.Error("it neither waits nor is deleted")
 			}
 			if deleted && pendingCount(t, s) == 1 {
-				if _, err := s.Upload(t.Context(), at(site), s.Find(exampleID)); refusedWith(err) != 410 || pendingCount(t, s) != 0 {
+				if _, err := s.Upload(t.Context(), at(site), s.Find(exampleID)); refusedWith(err) != 410 ||
+					pendingCount(t, s) != 0 {
 					t.Errorf("uploaded again: %v", err)
 				}
 			}

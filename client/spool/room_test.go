@@ -28,7 +28,8 @@ func mustHaveRoom(t *testing.T, s spool.Spool) {
 
 func mustHaveNone(t *testing.T, s spool.Spool, says string) {
 	t.Helper()
-	if err := s.CheckRoom(); err == nil || !strings.Contains(err.Error(), says) || !strings.HasSuffix(err.Error(), "Nothing was measured") {
+	if err := s.CheckRoom(); err == nil || !strings.Contains(err.Error(), says) ||
+		!strings.HasSuffix(err.Error(), "Nothing was measured") {
 		t.Errorf("%v, want %q", err, says)
 	}
 }
@@ -48,7 +49,7 @@ func TestRoomForResults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.Dir, "last.json"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustHaveNone(t, s, "10000 results of 0 MiB are kept in "+s.Dir)
+	mustHaveNone(t, s, s.Dir+" holds 10000 results of 0 MiB")
 
 	s, path := open(t)
 	for bytes, room := range map[int64]bool{1023 << 20: true, 1023<<20 + 1: false} {
@@ -58,7 +59,7 @@ func TestRoomForResults(t *testing.T) {
 		if room {
 			mustHaveRoom(t, s)
 		} else {
-			mustHaveNone(t, s, "1 results of 1023 MiB are kept")
+			mustHaveNone(t, s, "holds 1 results of 1023 MiB")
 		}
 	}
 }

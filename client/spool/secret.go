@@ -17,26 +17,27 @@ import (
 
 const (
 	secretName  = "secret"
-	nextName    = "secret.next" // while the secret is changed
+	nextName    = "secret.next" // the new secret during a change
 	tagKeyName  = "tag-key"     // the first secret, from its first change on
 	secretBytes = 32
 )
 
-// Secret is what makes a contributor: 32 random bytes, made on first use. Whoever knows it can take results back.
+// Secret returns the 32 random bytes that identify a contributor, and makes them on first use. Whoever knows them can
+// delete the contributor's results.
 func (s Spool) Secret() ([]byte, error) {
 	name := filepath.Join(s.Dir, secretName)
 	secret, err := readSecret(name)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
 	}
-	// Linked into place, not renamed: of two clients that start at once, one wins and both use its secret.
+	// A link fails if the name exists, a rename doesn't: of two clients that start at once, both use the first one's
+	// secret.
 	temporary := name + "." + rand.Text() + ".tmp"
 	if err := writeSynced(temporary, newSecret()); err != nil {
 		return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
 	}
 	if err := os.Link(temporary, name); err != nil && !errors.Is(err, fs.ErrExist) {
-		err = os.Rename(temporary, name) // a file system without hard links
-		if err != nil {
+		if err := os.Rename(temporary, name); err != nil { // a file system without hard links
 			return nil, err
 		}
 	}
@@ -44,10 +45,10 @@ func (s Spool) Secret() ([]byte, error) {
 	return readSecret(name)
 }
 
-// TagKey is the key of the tags by which a contributor's runs on one module belong together. It is the first secret, and
-// stays when the secret is changed: else the contributor's modules would become others.
+// TagKey returns the key of the tags that link a contributor's runs on one module. It is the first secret. It stays
+// when the secret changes, since otherwise the contributor's modules would become others.
 func (s Spool) TagKey() ([]byte, error) {
-	secret, err := s.Secret() // first: whoever changes it writes the tag key before
+	secret, err := s.Secret() // first, since a change writes the tag key before the secret
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +59,9 @@ func (s Spool) TagKey() ([]byte, error) {
 	return key, err
 }
 
-// Rotate gives the contributor a new secret and retires the old one. The new one is on disk before it is sent, and takes
-// the old one's place when the site has taken it. Whatever breaks off in between, credential finds out which is valid.
+// Rotate gives the contributor a new secret and retires the old one. It writes the new one to disk before it sends it,
+// and replaces the old one when the site has accepted it. If the change breaks off, credential finds out which one is
+// valid.
 func (s Spool) Rotate(ctx context.Context, site Site) error {
 	unlock, err := s.lock(syscall.LOCK_EX)
 	if err != nil {
@@ -72,7 +74,8 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	}
 	next := filepath.Join(s.Dir, nextName)
 	if exists(next) {
-		return fmt.Errorf("a change of the secret was begun and not ended, and this site knows neither the old one nor the new one in %s; name the site with which it was begun", next)
+		return fmt.Errorf("an earlier change of the secret did not finish, and this site knows neither the old secret nor "+
+			"the new one in %s; name the site where that change began", next)
 	}
 	if _, err := site.do(ctx, http.MethodGet, "v1/contributor", old, nil); err != nil {
 		return fmt.Errorf("%w\nThe secret was not changed", err)
@@ -91,14 +94,14 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 		return err
 	}
 	_, err = site.do(ctx, http.MethodPut, "v1/contributor/secret", old, body)
-	var refused *RefusedError
 	switch {
 	case err == nil:
 		return rename(next, filepath.Join(s.Dir, secretName))
-	case !errors.As(err, &refused):
-		return fmt.Errorf("%w\nIt is not known whether the new secret arrived; both are kept, and the next upload, delete or rotate asks the site which is valid", err)
+	case Refused(err) == nil:
+		return fmt.Errorf("%w\nIt is not known whether the new secret arrived; both are kept, and the next upload, delete "+
+			"or rotate asks the site which one is valid", err)
 	}
-	// It may have arrived by an earlier try whose answer did not.
+	// An earlier try whose answer was lost may have succeeded.
 	valid, askErr := s.credential(ctx, site)
 	if askErr != nil || valid == old {
 		return errors.Join(fmt.Errorf("%w\nThe secret was not changed", err), askErr)
@@ -106,8 +109,8 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	return nil
 }
 
-// credential returns the secret that is valid at the site, as 64 hex digits. If a change of it broke off, the site is
-// asked. A site that knows neither the new one nor the old one decides nothing: it may be the wrong site.
+// credential returns the secret that is valid at the site, as 64 hex digits. It asks the site if a change of the secret
+// broke off. A site that knows neither secret may be the wrong one, and so changes nothing.
 func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 	secret, err := s.Secret()
 	if err != nil {
@@ -120,50 +123,59 @@ func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 	} else if err != nil {
 		return "", err
 	}
-	var refused *RefusedError
 	_, err = site.do(ctx, http.MethodGet, "v1/contributor", hex.EncodeToString(begun), nil)
-	switch {
-	case err == nil:
+	if err == nil {
 		err = rename(next, filepath.Join(s.Dir, secretName))
 		if errors.Is(err, fs.ErrNotExist) { // another client was faster
 			err = nil
 		}
 		return hex.EncodeToString(begun), err
-	case !errors.As(err, &refused):
-		return "", err
 	}
-	_, err = site.do(ctx, http.MethodGet, "v1/contributor", old, nil)
-	switch {
-	case err == nil:
+	if Refused(err) != nil {
+		_, err = site.do(ctx, http.MethodGet, "v1/contributor", old, nil)
+	}
+	if err == nil {
 		_ = os.Remove(next)
-	case !errors.As(err, &refused):
+	} else if Refused(err) == nil {
 		return "", err
 	}
 	return old, nil
 }
 
-// lock keeps a change of the secret (LOCK_EX) apart from whatever uses it (LOCK_SH). A client that is killed leaves no
-// lock.
+// as sends a request in the contributor's name.
+func (s Spool) as(ctx context.Context, site Site, method, path string, body []byte) (answer []byte, err error) {
+	unlock, err := s.lock(syscall.LOCK_SH)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	secret, err := s.credential(ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	return site.do(ctx, method, path, secret, body)
+}
+
+// lock keeps a change of the secret (LOCK_EX) apart from its uses (LOCK_SH). A client that is killed leaves no lock.
 func (s Spool) lock(how int) (unlock func(), err error) {
 	dir, err := os.Open(s.Dir)
 	if err != nil {
 		return nil, err
 	}
-	// Where the file system has no locks, there is none.
+	// A file system may have no locks; then there is none.
 	if errors.Is(syscall.Flock(int(dir.Fd()), how|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		dir.Close()
-		if how == syscall.LOCK_EX {
-			return nil, errors.New("another flashdex is using the secret; try again when it has ended")
-		}
-		return nil, errors.New("another flashdex is changing the secret; try again when it has ended")
+		what := map[int]string{syscall.LOCK_EX: "using", syscall.LOCK_SH: "changing"}[how]
+		return nil, fmt.Errorf("another flashdex is %s the secret; try again when it has ended", what)
 	}
 	return func() {
-		_ = syscall.Flock(int(dir.Fd()), syscall.LOCK_UN) // closing alone doesn't, while a program that is being started has it too
+		// Closing alone doesn't unlock while a program that is being started holds the descriptor too.
+		_ = syscall.Flock(int(dir.Fd()), syscall.LOCK_UN)
 		dir.Close()
 	}, nil
 }
 
-// newSecret makes the content of a secret's file.
+// newSecret returns the content of a new secret's file.
 func newSecret() []byte {
 	var secret [secretBytes]byte
 	rand.Read(secret[:])
@@ -177,7 +189,8 @@ func readSecret(name string) ([]byte, error) {
 	}
 	secret, err := hex.DecodeString(strings.TrimSpace(string(data)))
 	if err != nil || len(secret) != secretBytes {
-		return nil, fmt.Errorf("%s doesn't hold 64 hex digits; move it away to get a new secret (earlier uploads then belong to nobody)", name)
+		return nil, fmt.Errorf("%s doesn't hold 64 hex digits; move it away to get a new secret (you can then no longer "+
+			"delete your earlier uploads)", name)
 	}
 	return secret, nil
 }

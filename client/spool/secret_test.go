@@ -42,7 +42,8 @@ func TestRotate(t *testing.T) {
 	site := sitetest.Start(t)
 	s, path := open(t)
 	key := tagKey(t, s)
-	if err := s.Rotate(t.Context(), at(site)); refusedWith(err) != http.StatusUnauthorized || !strings.Contains(err.Error(), "not changed") {
+	if err := s.Rotate(t.Context(), at(site)); refusedWith(err) != http.StatusUnauthorized ||
+		!strings.Contains(err.Error(), "not changed") {
 		t.Errorf("before anything was uploaded: %v", err)
 	}
 	mustUpload(t, s, site, path)

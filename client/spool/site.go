@@ -19,12 +19,11 @@ import (
 // Site is the server that results are uploaded to.
 type Site struct {
 	URL  string
-	Log  func(message string)                                 // told before each further try; nil: nobody
+	Log  func(message string)                                 // called before each further try; may be nil
 	Wait func(ctx context.Context, delay time.Duration) error // between tries; nil sleeps
 }
 
-// RefusedError is a problem document (RFC 9457): the site understood the request and won't do it. To send it again is no
-// use.
+// RefusedError is a problem document (RFC 9457): the site understood the request and refuses it. A retry is no use.
 type RefusedError struct {
 	Status int    `json:"status"`
 	Title  string `json:"title"`
@@ -59,17 +58,17 @@ const (
 
 var client = &http.Client{
 	Timeout: timeOfOneTry,
-	// A redirect would turn the PUT into a GET, or take the secret elsewhere.
+	// A redirect would turn the PUT into a GET, or send the secret elsewhere.
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// do sends a request, and sends it again while the site can't be reached or is busy: all that is asked of a site may be
-// asked twice. An empty secret is not sent. *RefusedError is final.
+// do sends a request, again and again while the site can't be reached or is busy. It may repeat any request, since all
+// requests to a site are idempotent. An empty secret is not sent. *RefusedError is final.
 func (s Site) do(ctx context.Context, method, path, secret string, body []byte) (answer []byte, err error) {
 	for tries := 1; ; tries++ {
 		answer, err := s.try(ctx, method, path, secret, body)
-		var unreachable *unreachableError
-		if !errors.As(err, &unreachable) || ctx.Err() != nil {
+		unreachable, ok := errors.AsType[*unreachableError](err)
+		if !ok || ctx.Err() != nil {
 			return answer, err
 		}
 		delay, err := unreachable.delay(tries)
@@ -114,11 +113,10 @@ func (s Site) try(ctx context.Context, method, path, secret string, body []byte)
 	}
 	request.Header.Set("User-Agent", "flashdex")
 	answer, err := client.Do(request)
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err
-		}
 		return nil, &unreachableError{err: fmt.Errorf("the site can't be reached (%w)", err), tries: triesUnreachable}
 	}
 	defer answer.Body.Close()
@@ -130,14 +128,12 @@ func (s Site) try(ctx context.Context, method, path, secret string, body []byte)
 	case status == http.StatusOK || status == http.StatusCreated || status == http.StatusNoContent:
 		return text, nil
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
-		return nil, &unreachableError{err: fmt.Errorf("the site is busy or in trouble (%d)", status), tries: triesBusy, after: retryAfter(answer.Header)}
+		err := fmt.Errorf("the site is busy or in trouble (%d)", status)
+		return nil, &unreachableError{err: err, tries: triesBusy, after: retryAfter(answer.Header)}
 	case status >= 300 && status < 400:
-		return nil, fmt.Errorf("the site has moved (%d); try again with --site and its new address %s", status, clean(answer.Header.Get("Location")))
+		return nil, fmt.Errorf("the site has moved (%d); try again with --site and its new address %s",
+			status, clean(answer.Header.Get("Location")))
 	}
-	return nil, refusal(answer, text)
-}
-
-func refusal(answer *http.Response, text []byte) *RefusedError {
 	refused := RefusedError{Title: http.StatusText(answer.StatusCode)}
 	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == "application/problem+json" {
 		if err := json.Unmarshal(text, &refused); err != nil {
@@ -145,7 +141,7 @@ func refusal(answer *http.Response, text []byte) *RefusedError {
 		}
 	}
 	refused.Status = answer.StatusCode
-	return &refused
+	return nil, &refused
 }
 
 func (s Site) parse() (*url.URL, error) {
@@ -156,13 +152,13 @@ func (s Site) parse() (*url.URL, error) {
 	return base, nil
 }
 
-// Check reports what is wrong with the site's address, if anything is.
+// Check returns an error if the site's address is wrong.
 func (s Site) Check() error {
 	_, err := s.parse()
 	return err
 }
 
-// Exposed reports whether the secret goes to the site through a network in plain text.
+// Exposed reports whether the secret travels to the site through a network without encryption.
 func (s Site) Exposed() bool {
 	base, err := s.parse()
 	if err != nil || base.Scheme == "https" {

@@ -1,10 +1,11 @@
-// Package spool keeps results on disk until, and after, the site has them, and uploads them. A result is on disk, synced
-// and under its final name, before anything is sent.
+// Package spool keeps results on disk and uploads them. A result is on disk, synced and under its final name, before
+// anything is sent, and stays there.
 package spool
 
 import (
+	"cmp"
 	"crypto/rand"
-	"encoding/hex"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,9 +17,10 @@ import (
 	"flashdex/result"
 )
 
-// Spool is a directory of results, <id>.json, and the contributor's secret. Beside a result stands what became of it:
-// <id>.receipt.json is the site's answer to its upload, <id>.refused.json why the site won't have it, <id>.deleted.json
-// that it was taken back. <unit tag>.verified is what verify found on a unit. Nothing in it is ever removed to make room.
+// Spool is a directory of results, <id>.json, and the contributor's secret. Files beside a result give its state:
+// <id>.receipt.json is the site's answer to the upload, <id>.refused.json the site's refusal, and <id>.deleted.json
+// marks it as deleted from the site. <unit tag>.verified holds what verify found on a unit. The spool never removes a
+// result.
 type Spool struct{ Dir string }
 
 const resultSuffix = ".json"
@@ -26,19 +28,15 @@ const resultSuffix = ".json"
 // Open makes the spool's directory, readable by its owner alone: $FLASHDEX_DIR, else $XDG_DATA_HOME/flashdex, else
 // ~/.local/share/flashdex.
 func Open() (Spool, error) {
-	dir := os.Getenv("FLASHDEX_DIR")
-	if dir == "" {
-		data := os.Getenv("XDG_DATA_HOME")
-		if data == "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return Spool{}, errors.New("there is nowhere to keep results: set HOME or FLASHDEX_DIR")
-			}
-			data = filepath.Join(home, ".local/share")
+	dir, data := os.Getenv("FLASHDEX_DIR"), os.Getenv("XDG_DATA_HOME")
+	if dir == "" && data == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return Spool{}, errors.New("there is nowhere to keep results: set HOME or FLASHDEX_DIR")
 		}
-		dir = filepath.Join(data, "flashdex")
+		data = filepath.Join(home, ".local/share")
 	}
-	dir, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(cmp.Or(dir, filepath.Join(data, "flashdex")))
 	if err != nil {
 		return Spool{}, err
 	}
@@ -48,7 +46,7 @@ func Open() (Spool, error) {
 	return Spool{dir}, nil
 }
 
-// Save writes doc and returns its path and bytes.
+// Save writes doc. It returns its path and bytes.
 func (s Spool) Save(doc *result.Document) (path string, data []byte, err error) {
 	data, err = json.Marshal(doc)
 	if err != nil {
@@ -58,7 +56,7 @@ func (s Spool) Save(doc *result.Document) (path string, data []byte, err error) 
 	return path, data, put(path, data)
 }
 
-// put writes a file so that it is there whole, or not at all, whatever happens.
+// put writes a whole file or none, whatever happens.
 func put(path string, data []byte) error {
 	if err := writeSynced(path+".tmp", data); err != nil {
 		return err
@@ -66,17 +64,20 @@ func put(path string, data []byte) error {
 	return rename(path+".tmp", path)
 }
 
-// rename gives a file its name for good, also if the power fails now.
+// rename renames a file so that the new name survives a power failure.
 func rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	dir, err := os.Open(filepath.Dir(to))
+	return syncDir(filepath.Dir(to))
+}
+
+func syncDir(path string) error {
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	return dir.Sync()
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 func writeSynced(path string, data []byte) error {
@@ -91,22 +92,19 @@ func writeSynced(path string, data []byte) error {
 	return err
 }
 
-// Read reads a result file and says what is wrong with one that isn't a result.
+// Read reads a result file. Its error says what is wrong with a file that isn't a result.
 func Read(path string) (*result.Document, []byte, error) {
 	data, err := os.ReadFile(path)
-	if err != nil {
-		var why *fs.PathError
-		if errors.As(err, &why) {
-			err = why.Err
-		}
-		return nil, nil, fmt.Errorf("%s can't be read (%w); flashdex list shows the results that are kept", path, err)
+	if why, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, nil, fmt.Errorf("%s can't be read (%w); flashdex list shows the kept results", path, why.Err)
 	}
 	var doc result.Document
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, nil, fmt.Errorf("%s is not a result of flashdex: %w", path, err)
 	}
 	if doc.SchemaVersion != result.SchemaVersion {
-		return nil, nil, fmt.Errorf("%s is a result of schema version %d, and this client knows version %d", path, doc.SchemaVersion, result.SchemaVersion)
+		return nil, nil, fmt.Errorf("%s is a result of schema version %d, and this client knows version %d",
+			path, doc.SchemaVersion, result.SchemaVersion)
 	}
 	if problems := doc.Check(); len(problems) > 0 {
 		return nil, nil, fmt.Errorf("%s contradicts itself at %s: %s", path, problems[0].Pointer, problems[0].Detail)
@@ -114,17 +112,13 @@ func Read(path string) (*result.Document, []byte, error) {
 	return &doc, data, nil
 }
 
-// NewID makes a UUID of version 7 (RFC 9562), whose time is the beginning of the day, UTC, on which the run is made: an id is published, and the hour
-// is nobody's business. What follows are 74 random bits.
+// NewID makes a UUID of version 7 (RFC 9562): the beginning of the day in UTC, and 74 random bits. Ids are published,
+// and the hour of a run is private.
 func NewID(at time.Time) string {
 	var b [16]byte
-	unixMilli := at.UTC().Truncate(24 * time.Hour).UnixMilli()
-	rand.Read(b[:])
-	for i := range 6 {
-		b[i] = byte(unixMilli >> (8 * (5 - i)))
-	}
+	binary.BigEndian.PutUint64(b[:], uint64(at.UTC().Truncate(24*time.Hour).UnixMilli())<<16)
+	rand.Read(b[6:])
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
-	h := hex.EncodeToString(b[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

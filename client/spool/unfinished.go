@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// unfinishedSuffix ends the name of the journal of a run that can be gone on with, after the id of its result.
+// unfinishedSuffix ends the name of a journal, after the id of the result.
 const unfinishedSuffix = ".unfinished"
 
-// Journal is what a run has done so far: a line of JSON that says what the run is, and one for each entry. An entry is on disk, synced, when
-// Append returns; of one that breaks off there, the run knows nothing.
+// Journal records what a run has done, so that another run can continue it: a line of JSON for the run and one for each
+// entry. When Append returns, the entry is on disk. A line that broke off is dropped.
 type Journal struct {
 	Path    string
 	Entries int
@@ -32,13 +32,9 @@ func (s Spool) Begin(id string, head any) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{Path: path, Entries: -1, file: file}
-	err = errors.Join(j.lock(), j.Append(head))
-	if dir, openErr := os.Open(s.Dir); openErr == nil {
-		err = errors.Join(err, dir.Sync(), dir.Close())
-	}
-	if err != nil {
+	if err := errors.Join(j.lock(), j.Append(head), syncDir(s.Dir)); err != nil {
 		j.Remove()
-		return nil, fmt.Errorf("what is done can't be kept: %w", err)
+		return nil, fmt.Errorf("the journal of the run can't be written: %w", err)
 	}
 	return j, nil
 }
@@ -48,7 +44,7 @@ func (s Spool) Unfinished() ([]string, error) {
 	return filepath.Glob(filepath.Join(s.Dir, "*"+unfinishedSuffix))
 }
 
-// Continue opens the journal at path, for entries after those that it holds. It reads its first line into head and calls entry with each other.
+// Continue opens the journal at path to append to it. It reads the first line into head and calls entry for each other.
 func Continue(path string, head any, entry func(line []byte) error) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -70,7 +66,7 @@ func Continue(path string, head any, entry func(line []byte) error) (*Journal, e
 				j.Entries++
 			}
 		}
-		err = errors.Join(err, file.Truncate(int64(len(whole)))) // what follows was broken off
+		err = errors.Join(err, file.Truncate(int64(len(whole)))) // drop a line that broke off
 	}
 	if err != nil {
 		file.Close()
@@ -95,13 +91,13 @@ func (j *Journal) Append(entry any) error {
 // Close leaves the journal for a later run.
 func (j *Journal) Close() { j.file.Close() }
 
-// Remove ends it, once there is a result or nothing to go on from.
+// Remove removes the journal.
 func (j *Journal) Remove() {
 	_ = os.Remove(j.Path)
 	j.file.Close()
 }
 
-// lock keeps a second client from going on with the same run. One that was just killed may take a moment to end.
+// lock keeps a second client from the same run. It waits for a client that was just killed to end.
 func (j *Journal) lock() error {
 	for range 50 {
 		if !errors.Is(syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {

@@ -73,7 +73,8 @@ func TestJournal(t *testing.T) {
 	if err := os.WriteFile(j.Path, []byte("no journal\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil || !strings.Contains(err.Error(), "is not the journal of a run") {
+	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "is not the journal of a run") {
 		t.Errorf("garbage: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -25,70 +24,102 @@ type Receipt struct {
 }
 
 func (r *Receipt) clean() {
-	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &r.Module.Slug, &r.Module.Name, &r.Module.URL} {
+	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &r.Module.Slug, &r.Module.Name,
+		&r.Module.URL} {
 		*text = clean(*text)
 	}
 }
 
-// Upload sends the result in the file path, exactly as it is on disk, and keeps the answer beside it. Network errors and
-// a busy server are tried again; *RefusedError is final.
-func (s Spool) Upload(ctx context.Context, site Site, path string) (Receipt, error) {
+// Upload sends the result file at path unchanged and keeps the site's answer beside it. *RefusedError is final.
+func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Receipt, err error) {
 	doc, data, err := Read(path)
 	if err != nil {
-		return Receipt{}, err
+		return receipt, err
 	}
-	unlock, err := s.lock(syscall.LOCK_SH)
+	answer, err := s.as(ctx, site, http.MethodPut, "v1/results/"+doc.ID, data)
+	if refused := Refused(err); refused != nil && refused.Status == http.StatusGone {
+		return receipt, errors.Join(err, noteDeletion(path))
+	} else if refused != nil {
+		if data, err := json.Marshal(refused); err == nil {
+			_ = put(beside(path, refusedSuffix), data) // for the list
+		}
+	}
 	if err != nil {
-		return Receipt{}, err
+		return receipt, err
 	}
-	defer unlock()
-	secret, err := s.credential(ctx, site)
-	if err != nil {
-		return Receipt{}, err
-	}
-	answer, err := site.do(ctx, http.MethodPut, "v1/results/"+doc.ID, secret, data)
-	var refused *RefusedError
-	switch {
-	case errors.As(err, &refused) && refused.Status == http.StatusGone:
-		return Receipt{}, errors.Join(err, noteDeletion(path))
-	case errors.As(err, &refused):
-		noteRefusal(path, refused)
-		return Receipt{}, err
-	case err != nil:
-		return Receipt{}, err
-	}
-	// Whatever answers on a network that lets nobody out is not to be taken for the site.
-	var receipt Receipt
+	// A captive portal of a network also answers, but gives no receipt.
 	if err := json.Unmarshal(answer, &receipt); err != nil || receipt.ID != doc.ID || receipt.State == "" {
-		return Receipt{}, errors.New("what answered is not the site, or not the one that this client knows: it gave no receipt for the result")
+		return Receipt{}, errors.New("the answer is not from the site, or from a newer one than this client knows: it gave " +
+			"no receipt for the result")
 	}
 	receipt.clean()
 	if err := put(beside(path, receiptSuffix), answer); err != nil && site.Log != nil {
-		site.Log(fmt.Sprintf("uploaded, but that can't be noted beside the file (%v); if it is uploaded once more, nothing changes", err))
+		site.Log(fmt.Sprintf("uploaded, but the receipt can't be kept beside the file (%v); another upload changes nothing",
+			err))
 	}
 	_ = os.Remove(beside(path, refusedSuffix))
 	return receipt, nil
 }
 
-// Standing places a result among the measured modules by one of its figures.
+// Delete deletes an uploaded result from the site and marks the file at path as deleted, unless path is "".
+// *RefusedError is final: 403 means that it is another contributor's, 404 that the site never had it.
+func (s Spool) Delete(ctx context.Context, site Site, id, path string) error {
+	_, err := s.as(ctx, site, http.MethodDelete, "v1/results/"+id, nil)
+	if refused := Refused(err); err != nil && (refused == nil || refused.Status != http.StatusGone) {
+		return err
+	}
+	if path == "" {
+		return nil
+	}
+	return noteDeletion(path)
+}
+
+// DeleteAll deletes all that the contributor uploaded to the site, and marks the kept files as deleted. A *RefusedError
+// with 401 means that the site doesn't know the contributor.
+func (s Spool) DeleteAll(ctx context.Context, site Site) error {
+	_, err := s.as(ctx, site, http.MethodDelete, "v1/contributor", nil)
+	if err != nil && Refused(err) == nil {
+		return err
+	}
+	// Also after a refusal: an earlier client may have deleted all and been stopped before it marked all files.
+	all, listErr := s.All()
+	err = errors.Join(err, listErr)
+	for _, kept := range all {
+		if kept.Receipt == nil || kept.Deleted {
+			continue
+		}
+		// A receipt may be from another site, so ask this one.
+		_, askErr := site.do(ctx, http.MethodGet, "v1/results/"+kept.Result.ID, "", nil)
+		refused := Refused(askErr)
+		switch {
+		case refused != nil && refused.Status == http.StatusGone:
+			err = errors.Join(err, noteDeletion(kept.Path))
+		case askErr != nil && refused == nil:
+			return errors.Join(err, askErr)
+		}
+	}
+	return err
+}
+
+// Standing is the rank of a result among the measured modules by one of its figures.
 type Standing struct {
 	Figure  string `json:"figure"`  // such as rand_write_iops
 	Above   int    `json:"above"`   // modules with a higher median
 	Modules int    `json:"modules"` // all that were measured
 }
 
-// Standing asks how an uploaded result stands; nil if it doesn't, or the site doesn't say. Nobody waits for it for long.
+// Standing asks for the rank of an uploaded result. It returns nil if there is none or the site doesn't say. It doesn't
+// wait long.
 func (s Site) Standing(ctx context.Context, id string) *Standing {
-	const patience = 10 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	answer, err := s.try(ctx, http.MethodGet, "v1/results/"+id, "", nil)
 	var stored struct{ Standing *Standing }
 	if err != nil || json.Unmarshal(answer, &stored) != nil || stored.Standing == nil {
 		return nil
 	}
-	if standing := *stored.Standing; 0 <= standing.Above && standing.Above <= standing.Modules && standing.Modules > 0 {
-		return &standing
+	if got := stored.Standing; got.Above < 0 || got.Above > got.Modules || got.Modules < 1 {
+		return nil
 	}
-	return nil
+	return stored.Standing
 }

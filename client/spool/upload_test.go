@@ -21,7 +21,8 @@ import (
 
 const exampleID = "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e"
 
-const accepted = `{"id":"` + exampleID + `","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"A\u001b[2J","url":"https://x.test/m/a"}}`
+const accepted = `{"id":"` + exampleID +
+	`","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"A\u001b[2J","url":"https://x.test/m/a"}}`
 
 // answers is a site that gives each answer in turn, and repeats the last; it notes what it got.
 type answers struct {
@@ -53,14 +54,16 @@ func serve(t *testing.T, handler http.Handler) (url string) {
 	return server.URL
 }
 
-func upload(t *testing.T, list ...func(http.ResponseWriter)) (s spool.Spool, path string, a *answers, waits []time.Duration, receipt spool.Receipt, err error) {
+func upload(t *testing.T, list ...func(http.ResponseWriter)) (s spool.Spool, path string, a *answers,
+	waits []time.Duration, receipt spool.Receipt, err error) {
 	t.Helper()
 	s, path = open(t)
 	a = &answers{list: list}
-	receipt, err = s.Upload(t.Context(), spool.Site{URL: serve(t, a) + "/", Wait: func(_ context.Context, d time.Duration) error {
-		waits = append(waits, d)
-		return nil
-	}}, path)
+	receipt, err = s.Upload(t.Context(), spool.Site{URL: serve(t, a) + "/",
+		Wait: func(_ context.Context, d time.Duration) error {
+			waits = append(waits, d)
+			return nil
+		}}, path)
 	return s, path, a, waits, receipt, err
 }
 
@@ -90,7 +93,8 @@ func TestUploadSendsTheFileItself(t *testing.T) {
 		}
 		r := a.requests[0]
 		if r.Method != http.MethodPut || r.URL.Path != "/v1/results/"+exampleID || a.bodies[0] != string(data) ||
-			r.Header.Get("Authorization") != "Bearer "+hex.EncodeToString(secret) || r.Header.Get("Content-Type") != "application/json" {
+			r.Header.Get("Authorization") != "Bearer "+hex.EncodeToString(secret) ||
+			r.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s %s %v", r.Method, r.URL, r.Header)
 		}
 		if receipt.State != "accepted" || receipt.ResultURL != "https://x.test/r/1" || receipt.Module.Name != "A[2J" {
@@ -105,12 +109,14 @@ func TestUploadSendsTheFileItself(t *testing.T) {
 func TestRefusedIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	problem := `{"type":"x","title":"The result is not valid\u001b[31m","status":422,"detail":"Two things.","errors":[{"pointer":"/tests/0/bytes","detail":"don't add up"},{"pointer":"/host/mac","detail":"unknown"}]}`
-	s, _, a, _, _, err := upload(t, answer(http.StatusUnprocessableEntity, problem, "Content-Type", "application/problem+json"))
+	s, _, a, _, _, err := upload(t, answer(http.StatusUnprocessableEntity, problem, "Content-Type",
+		"application/problem+json"))
 	var refused *spool.RefusedError
 	if !errors.As(err, &refused) || len(a.requests) != 1 {
 		t.Fatalf("%v after %d tries", err, len(a.requests))
 	}
-	want := "the site refused it (422): The result is not valid[31m. Two things.\n  /tests/0/bytes: don't add up\n  /host/mac: unknown"
+	want := "the site refused it (422): The result is not valid[31m. Two things.\n  /tests/0/bytes: don't add up\n  " +
+		"/host/mac: unknown"
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Error(diff)
 	}
@@ -164,16 +170,19 @@ func TestUnreachableAndUnusableSites(t *testing.T) {
 	closed.Close()
 	tries := 0
 	wait := func(context.Context, time.Duration) error { tries++; return nil }
-	if _, err := s.Upload(t.Context(), spool.Site{URL: closed.URL, Wait: wait}, path); err == nil || tries != 3 || !strings.Contains(err.Error(), "can't be reached") {
+	if _, err := s.Upload(t.Context(), spool.Site{URL: closed.URL, Wait: wait}, path); err == nil || tries != 3 ||
+		!strings.Contains(err.Error(), "can't be reached") {
 		t.Errorf("closed port: %v after %d waits", err, tries)
 	}
 	untrusted := httptest.NewTLSServer(answerAll{})
 	defer untrusted.Close()
-	if _, err := s.Upload(t.Context(), spool.Site{URL: untrusted.URL, Wait: wait}, path); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := s.Upload(t.Context(), spool.Site{URL: untrusted.URL, Wait: wait}, path); err == nil ||
+		!strings.Contains(err.Error(), "certificate") {
 		t.Errorf("untrusted certificate: %v", err)
 	}
 	for _, address := range []string{"", "example.org", "ftp://example.org", "http://"} {
-		if _, err := s.Upload(t.Context(), spool.Site{URL: address, Wait: wait}, path); err == nil || !strings.Contains(err.Error(), "not an address") {
+		if _, err := s.Upload(t.Context(), spool.Site{URL: address, Wait: wait}, path); err == nil ||
+			!strings.Contains(err.Error(), "not an address") {
 			t.Errorf("site %q: %v", address, err)
 		}
 	}
@@ -182,7 +191,8 @@ func TestUnreachableAndUnusableSites(t *testing.T) {
 // What answers for the site on a network that lets nobody out gives no receipt, and the result goes on waiting.
 func TestOnlyTheSiteConfirms(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{"", "<html>Please log in</html>", "{}", "null", strings.Replace(accepted, exampleID, "0198f2c4-7a3b-7c11-9d5e-000000000000", 1)} {
+	for _, body := range []string{"", "<html>Please log in</html>", "{}", "null",
+		strings.Replace(accepted, exampleID, "0198f2c4-7a3b-7c11-9d5e-000000000000", 1)} {
 		s, _, a, _, _, err := upload(t, answer(http.StatusOK, body))
 		if err == nil || !strings.Contains(err.Error(), "no receipt") || len(a.requests) != 1 || pendingCount(t, s) != 1 {
 			t.Errorf("%q: %v after %d tries, and %d wait", body, err, len(a.requests), pendingCount(t, s))
@@ -199,8 +209,9 @@ func TestReceiptThatCantBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said string
-	receipt, err := s.Upload(t.Context(), spool.Site{URL: sitetest.Start(t).URL, Log: func(text string) { said = text }}, path)
-	if err != nil || receipt.State != "accepted" || !strings.Contains(said, "can't be noted") {
+	receipt, err := s.Upload(t.Context(), spool.Site{URL: sitetest.Start(t).URL, Log: func(text string) { said = text }},
+		path)
+	if err != nil || receipt.State != "accepted" || !strings.Contains(said, "can't be kept beside the file") {
 		t.Errorf("%v, %+v, said %q", err, receipt, said)
 	}
 }
@@ -208,10 +219,11 @@ func TestReceiptThatCantBeKept(t *testing.T) {
 func TestStanding(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]*spool.Standing{
-		`{"standing":{"figure":"rand_write_iops","above":24,"modules":144}}`: {Figure: "rand_write_iops", Above: 24, Modules: 144},
-		`{"standing":{"figure":"rand_write_iops","above":0,"modules":0}}`:    nil,
-		`{"standing":{"figure":"rand_write_iops","above":5,"modules":4}}`:    nil,
-		`{"standing":{"figure":"rand_write_iops","above":-1,"modules":4}}`:   nil,
+		`{"standing":{"figure":"rand_write_iops","above":24,"modules":144}}`: {Figure: "rand_write_iops", Above: 24,
+			Modules: 144},
+		`{"standing":{"figure":"rand_write_iops","above":0,"modules":0}}`:  nil,
+		`{"standing":{"figure":"rand_write_iops","above":5,"modules":4}}`:  nil,
+		`{"standing":{"figure":"rand_write_iops","above":-1,"modules":4}}`: nil,
 		`{"standing":null}`: nil,
 		`{}`:                nil,
 		`<html>`:            nil,
@@ -231,8 +243,10 @@ func TestStanding(t *testing.T) {
 func TestExposed(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]bool{
-		"https://example.org": false, "http://localhost:8080": false, "http://127.0.0.1": false, "http://[::1]:80": false, "http://[::ffff:127.1.2.3]/": false,
-		"http://a.localhost.": false, "http://example.org": true, "http://192.168.1.2:8080": true, "http://localhost.example.org": true, "http://[fe80::1]": true,
+		"https://example.org": false, "http://localhost:8080": false, "http://127.0.0.1": false, "http://[::1]:80": false,
+		"http://[::ffff:127.1.2.3]/": false,
+		"http://a.localhost.":        false, "http://example.org": true, "http://192.168.1.2:8080": true,
+		"http://localhost.example.org": true, "http://[fe80::1]": true,
 		"HTTP://EXAMPLE.ORG": true, "nonsense": false,
 	} {
 		if got := (spool.Site{URL: url}).Exposed(); got != want {

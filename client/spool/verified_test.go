@@ -29,7 +29,8 @@ func TestVerifiedIsKept(t *testing.T) {
 		}
 	}
 	for name, got := range map[string]*result.Verified{
-		"another unit": s.Verified(other, 1000), "no unit": s.Verified("", 1000), "a unit of another size": s.Verified(tag, 1001),
+		"another unit": s.Verified(other, 1000), "no unit": s.Verified("", 1000),
+		"a unit of another size": s.Verified(tag, 1001),
 	} {
 		if got != nil {
 			t.Errorf("%s: %+v", name, got)
@@ -50,7 +51,8 @@ func TestVerifiedIsKept(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	for _, spoiled := range []string{
-		"", "{", `{"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}`, `{"claimed_bytes": 1000, "found_bytes": -1, "on": "2026-11-20"}`,
+		"", "{", `{"claimed_bytes": 1000, "found_bytes": 1001, "on": "2026-11-20"}`,
+		`{"claimed_bytes": 1000, "found_bytes": -1, "on": "2026-11-20"}`,
 		`{"claimed_bytes": 1000, "found_bytes": 96, "on": "yesterday"}`, `{"claimed_bytes": 1000, "found_bytes": 96}`,
 	} {
 		if err := os.WriteFile(left[0], []byte(spoiled), 0o600); err != nil {
@@ -65,7 +67,8 @@ func TestVerifiedIsKept(t *testing.T) {
 func TestVerifiedThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	s := spool.Spool{Dir: filepath.Join(t.TempDir(), "gone")}
-	if err := s.KeepVerified("00112233445566778899aabbccddeeff", result.Verified{ClaimedBytes: 1, On: "2026-11-20"}); err == nil {
+	if err := s.KeepVerified("00112233445566778899aabbccddeeff",
+		result.Verified{ClaimedBytes: 1, On: "2026-11-20"}); err == nil {
 		t.Error("kept nowhere")
 	}
 }
