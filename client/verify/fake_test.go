@@ -120,7 +120,8 @@ func TestProbeOfRealBlockDevices(t *testing.T) {
 		"genuine": {honest, claims, Genuine},
 		"limited": {limited(real), real * blockBytes, Limited},
 		"wrapped": {wrapped(real), real * blockBytes, Wrapped},
-		"chained": {func(block int64) (int64, bool) { return block, block < real || block > 2*real }, real * blockBytes, Chained},
+		"chained": {func(block int64) (int64, bool) { return block, block < real || block > 2*real }, real * blockBytes,
+			Chained},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,12 +154,14 @@ func TestSpaceOnAFakeBlockDevice(t *testing.T) {
 	}
 	defer space.Close()
 	var found Content
-	if err := errors.Join(space.Write(context.Background(), &found), space.Read(context.Background(), &found)); err != nil {
+	if err := errors.Join(space.Write(context.Background(), &found),
+		space.Read(context.Background(), &found)); err != nil {
 		t.Fatal(err)
 	}
 	// The rest of what is missing is where the file system keeps blocks of its own, or for root.
 	lost := (found.Sectors[Blank] + found.Sectors[Foreign]) * SectorBytes
-	if found.Sound() || found.WriteError != nil || lost < (claims-real)/2 || lost > claims-real || lost+found.Sectors[Good]*SectorBytes != found.ReadBytes {
+	if found.Sound() || found.WriteError != nil || lost < (claims-real)/2 || lost > claims-real ||
+		lost+found.Sectors[Good]*SectorBytes != found.ReadBytes {
 		t.Errorf("%+v", found)
 	}
 	if words := found.Words(); !strings.Contains(words, "is lost. That is the sign of a fake.") {

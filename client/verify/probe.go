@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"syscall"
+
+	"flashdex/client/direct"
 )
 
 // Device is a whole block device, opened past the page cache, or a simulated one. Sync flushes its volatile cache.
@@ -23,14 +25,14 @@ const (
 	chunkBlocks  = 4 << 20 / blockBytes // of one write or read of the stretch
 )
 
-// Probe finds the real size of a device by writing to a few places of it, and destroys what is there.
+// Probe finds the real size of a device by writing to a few places of it, and destroys the data there.
 //
 // It writes single blocks all over the claimed size, from the last to the first, and then a stretch at the beginning,
-// also from its end to its start; it flushes and reads back. The blocks are nowhere farther apart than the stretch is
-// long. So on a device that takes addresses modulo any real size, some block beyond that size falls into the stretch
-// and is overwritten; and what really exists is written after everything that could fall onto it, and stays right. The
-// stretch also drives the blocks out of a cache in the module that would answer for memory that isn't there; only a cache
-// that isn't a chunk of 4 MiB smaller than the real memory can hide the end of it.
+// also from its end to its start. It flushes and reads all of it back. The distance between the blocks is at most the
+// length of the stretch. So if a device takes addresses modulo its real size, whatever that is, the stretch overwrites
+// some block beyond that size. Memory that really exists is written after everything that could overwrite it, and stays
+// right. The stretch also drives the blocks out of a cache in the module that would answer for missing memory. Only a
+// cache less than a chunk of 4 MiB smaller than the real memory can hide its end.
 type Probe struct {
 	Device    Device
 	SizeBytes int64          // claimed
@@ -38,18 +40,18 @@ type Probe struct {
 
 	run     uint64
 	stretch int64          // blocks
-	refused map[int64]bool // chunks of the stretch, by their first block, that the device didn't take
+	refused map[int64]bool // chunks of the stretch that the device refused, by their first block
 	buffer  []byte
 	want    []byte
 	found   Capacity
 }
 
-// Capacity is what a probe found.
+// Capacity is the outcome of a probe.
 type Capacity struct {
 	ClaimedBytes int64
 	RealBytes    int64 // from the beginning on, exact to 4 KiB; the claimed size if nothing contradicts it
 	Kind         Kind
-	Blocks       int64 // were looked at
+	Blocks       int64 // that were read back
 	BadBlocks    int64
 }
 
@@ -59,26 +61,26 @@ type Kind string
 // The kinds of modules.
 const (
 	Genuine Kind = "genuine"
-	Limited Kind = "limited" // what is written beyond the real size is lost
-	Wrapped Kind = "wrapped" // what is written beyond the real size overwrites what is before
+	Limited Kind = "limited" // writes beyond the real size are lost
+	Wrapped Kind = "wrapped" // writes beyond the real size overwrite the beginning
 	Chained Kind = "chained" // some regions are real, and some are not
-	Refused Kind = "refused" // what is beyond the real size can't be written or read
+	Refused Kind = "refused" // reads or writes beyond the real size fail
 	Failing Kind = "failing" // single blocks are bad, as on a module that wears out
 )
 
-// place is a block that was looked at.
+// place is a block that was read back.
 type place struct {
 	block int64
 	state State
 }
 
-// Do probes the device. When the context ends, the error is its cause, and nothing is known.
+// Do probes the device. When the context ends, the error is its cause, and the result is empty.
 func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 	blocks := p.SizeBytes / blockBytes
 	if blocks < 16 {
 		return Capacity{}, fmt.Errorf("a device of %d bytes is too small to be probed", p.SizeBytes)
 	}
-	memory, release, err := aligned(2 * chunkBlocks * blockBytes)
+	memory, release, err := direct.Memory(2 * chunkBlocks * blockBytes)
 	if err != nil {
 		return Capacity{}, err
 	}
@@ -109,15 +111,15 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 	return p.found, nil
 }
 
-// StretchBytes is the length of the stretch on a device of so many bytes: enough to be more than the cache of a module
-// that is sold by its size, and little enough to be written in a minute or two.
+// StretchBytes is the length of the stretch on a device of that size: more than the cache of a typical module, and
+// little enough to be written in a minute or two.
 func StretchBytes(sizeBytes int64) int64 {
 	const least, most = 4 << 20, 512 << 20
 	return min(max(sizeBytes/128, least), most, sizeBytes/4) / blockBytes * blockBytes
 }
 
-// spread chooses the blocks beyond the stretch that are looked at, in order: one at least in every length of it, both
-// sides of every power of two, where a counterfeiter's controller is likely to end, 64 at random, and the last.
+// spread chooses the blocks to test beyond the stretch, in ascending order: one for every length of the stretch, both
+// sides of every power of two, where counterfeit controllers are likely to end, 64 at random, and the last.
 func spread(blocks, stretch int64, random *rand.Rand) []int64 {
 	chosen := []int64{blocks - 1}
 	for block := stretch; block < blocks; block += stretch {
@@ -134,8 +136,8 @@ func spread(blocks, stretch int64, random *rand.Rand) []int64 {
 	return slices.Compact(chosen)
 }
 
-// search narrows down where the first bad block is, by rounds of many blocks at once: each costs a stretch, which takes
-// longer than the blocks do.
+// search finds the first bad block. It tests many blocks in each round, since a round costs a stretch, which takes
+// longer than the blocks.
 func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err error) {
 	const ways = 400
 	good := int64(-1)
@@ -165,7 +167,7 @@ func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err
 	}
 }
 
-// round writes the blocks, in falling order, and the stretch, and reads the blocks back.
+// round writes the blocks in descending order, then the stretch, and reads the blocks back.
 func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
 	places := make([]place, len(blocks))
 	one := p.buffer[:blockBytes]
@@ -176,9 +178,9 @@ func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
 		}
 		Build(one, p.run, block*blockSectors)
 		places[i].block = block
-		if _, err := p.Device.WriteAt(one, block*blockBytes); gone(err) {
-			return nil, fmt.Errorf("the device has gone: %w", err)
-		} else if err != nil {
+		if taken, err := p.write(one, block); err != nil {
+			return nil, err
+		} else if !taken {
 			places[i].state = Unwritten
 		}
 		clock.show(int64(len(blocks)-i), int64(len(blocks)))
@@ -206,11 +208,11 @@ func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
 	return places, nil
 }
 
-// writeStretch writes the stretch in falling order and flushes.
+// writeStretch writes the stretch in descending order. It flushes before and after it. A failed flush is no error: the
+// data are missing when they are read back.
 func (p *Probe) writeStretch(ctx context.Context) error {
-	// What fails to be flushed is missing when it is read.
-	if err := p.Device.Sync(); gone(err) {
-		return fmt.Errorf("the device has gone: %w", err)
+	if err := gone(p.Device.Sync()); err != nil {
+		return err
 	}
 	clock := newClock(p.Progress, "stretch")
 	for end := p.stretch; end > 0; {
@@ -220,18 +222,21 @@ func (p *Probe) writeStretch(ctx context.Context) error {
 		start := (end - 1) / chunkBlocks * chunkBlocks
 		chunk := p.buffer[:(end-start)*blockBytes]
 		Build(chunk, p.run, start*blockSectors)
-		if _, err := p.Device.WriteAt(chunk, start*blockBytes); gone(err) {
-			return fmt.Errorf("the device has gone: %w", err)
-		} else if err != nil {
+		if taken, err := p.write(chunk, start); err != nil {
+			return err
+		} else if !taken {
 			p.refused[start] = true
 		}
 		end = start
 		clock.show(p.stretch-end, p.stretch)
 	}
-	if err := p.Device.Sync(); gone(err) {
-		return fmt.Errorf("the device has gone: %w", err)
-	}
-	return nil
+	return gone(p.Device.Sync())
+}
+
+// write writes whole blocks. taken is false if the device refused them.
+func (p *Probe) write(data []byte, block int64) (taken bool, err error) {
+	_, err = p.Device.WriteAt(data, block*blockBytes)
+	return err == nil, gone(err)
 }
 
 func (p *Probe) readStretch(ctx context.Context) ([]place, error) {
@@ -256,12 +261,12 @@ func (p *Probe) readStretch(ctx context.Context) ([]place, error) {
 	return places, nil
 }
 
-// read reads so many blocks from block on and says of each what it is: the state of its first bad sector, if it has one.
+// read reads blocks. A block has the state of its first bad sector.
 func (p *Probe) read(block, count int64) ([]place, error) {
 	data := p.buffer[:count*blockBytes]
 	_, err := p.Device.ReadAt(data, block*blockBytes)
-	if gone(err) {
-		return nil, fmt.Errorf("the device has gone: %w", err)
+	if err := gone(err); err != nil {
+		return nil, err
 	}
 	places := make([]place, count)
 	for i := range places {
@@ -282,15 +287,18 @@ func (p *Probe) read(block, count int64) ([]place, error) {
 	return places, nil
 }
 
-// gone says whether an error means that there is no device any more.
-func gone(err error) bool {
-	return errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENOMEDIUM)
+// gone returns an error if err means that the device is no longer there, and otherwise nil.
+func gone(err error) error {
+	if errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENOMEDIUM) {
+		return fmt.Errorf("the device has gone: %w", err)
+	}
+	return nil
 }
 
-// judge says what kind of module answers so. The places are in order.
+// judge tells the kind of a module from its places, which are in ascending order.
 func judge(places []place) Kind {
 	var seen [states]int
-	goodAbove := false // something bad
+	goodAbove := false // there is a good place above a bad one
 	for i, at := range places {
 		goodAbove = goodAbove || at.state == Good && seen[Good] < i
 		seen[at.state]++

@@ -26,7 +26,8 @@ type simulated struct {
 }
 
 func newSimulated(claims int64, where func(int64) (int64, bool)) *simulated {
-	return &simulated{memory: map[int64][blockBytes]byte{}, cache: map[int64][blockBytes]byte{}, claims: claims, where: where}
+	return &simulated{memory: map[int64][blockBytes]byte{}, cache: map[int64][blockBytes]byte{}, claims: claims,
+		where: where}
 }
 
 func (s *simulated) WriteAt(p []byte, offset int64) (int, error) {
@@ -133,7 +134,8 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 					c.real = claims / blockBytes
 					found.RealBytes = found.RealBytes / blockBytes * blockBytes
 				}
-				kindFits := found.Kind == c.kind || name == "wrapped and limited" && found.Kind == Limited && 2*real >= blocks-stretch
+				kindFits := found.Kind == c.kind || name == "wrapped and limited" && found.Kind == Limited &&
+					2*real >= blocks-stretch
 				if found.RealBytes != c.real*blockBytes || !kindFits {
 					t.Errorf("of %d blocks with a stretch of %d, %d are real, %d in the cache: found %+v (%d blocks)",
 						blocks, stretch, c.real, c.device.cacheBlocks, found, found.RealBytes/blockBytes)
@@ -178,7 +180,8 @@ func TestProbeOfAFailingModule(t *testing.T) {
 	device := newSimulated(1<<30, honest)
 	failing := &damaging{simulated: device, block: 1 << 17}
 	p := Probe{Device: failing, SizeBytes: device.claims}
-	if found, err := p.Do(context.Background()); err != nil || found.Kind != Failing || found.RealBytes != 1<<17*blockBytes {
+	if found, err := p.Do(context.Background()); err != nil || found.Kind != Failing ||
+		found.RealBytes != 1<<17*blockBytes {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -214,7 +217,8 @@ func TestProbeEndsEarly(t *testing.T) {
 	t.Parallel()
 	for writes := range 120 {
 		p := Probe{Device: &vanishing{newSimulated(64<<20, honest), writes}, SizeBytes: 64 << 20}
-		if _, err := p.Do(context.Background()); err != nil && !strings.Contains(err.Error(), "has gone") || err == nil && writes < 64 {
+		if _, err := p.Do(context.Background()); err != nil && !strings.Contains(err.Error(), "has gone") || err == nil &&
+			writes < 64 {
 			t.Errorf("after %d writes: %v", writes, err)
 		}
 	}

@@ -1,15 +1,15 @@
-// Package verify finds out how much of a flash module is real: it writes blocks that say where they belong, reads them
-// back past every cache, and judges what came.
+// Package verify finds out how much of a flash module is real: it writes numbered sectors, reads them back past every
+// cache, and judges the module by them.
 package verify
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/binary"
 	"hash/crc32"
+	"math/rand/v2"
 )
 
-// SectorBytes is the smallest unit that any block device moves, and that is addressed here.
+// SectorBytes is the smallest unit of any block device, and the one that is numbered here.
 const SectorBytes = 512
 
 // A sector is, in little-endian order:
@@ -21,7 +21,7 @@ const SectorBytes = 512
 //	28   4  zero
 //	32  480  pseudo-random filling
 //
-// The filling follows from run and number. It leaves a module nothing to compress or to store once for many.
+// The filling follows from run and number, so that a module can neither compress it nor store it once for many sectors.
 const (
 	magic         = "flashdx1"
 	runAt         = 8
@@ -33,14 +33,10 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewRun draws the number that tells the sectors of one run from those of every other.
-func NewRun() uint64 {
-	var random [8]byte
-	rand.Read(random[:])
-	return binary.LittleEndian.Uint64(random[:])
-}
+// NewRun returns a random number that tells the sectors of this run from those of every other run.
+func NewRun() uint64 { return rand.Uint64() }
 
-// Build fills p, whole sectors, with those of run from number first on.
+// Build fills p with the sectors of a run from number first on.
 func Build(p []byte, run uint64, first int64) {
 	for number := first; len(p) > 0; number++ {
 		buildSector(p[:SectorBytes], run, number)
@@ -53,8 +49,8 @@ func buildSector(p []byte, run uint64, number int64) {
 	binary.LittleEndian.PutUint64(p[runAt:], run)
 	binary.LittleEndian.PutUint64(p[numberAt:], uint64(number))
 	binary.LittleEndian.PutUint32(p[afterChecksum:], 0)
-	// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003): no multiplication, which is dear on a 32-bit
-	// processor. Its state must not be 0.
+	// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003) needs no multiplication, which is slow on a
+	// 32-bit processor. Its state must not be 0.
 	x := scramble(run^scramble(uint64(number))) | 1
 	for at := fillingAt; at < SectorBytes; at += 8 {
 		x ^= x << 13
@@ -65,7 +61,8 @@ func buildSector(p []byte, run uint64, number int64) {
 	binary.LittleEndian.PutUint32(p[checksumAt:], checksum(p))
 }
 
-// scramble is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): neighbouring numbers get unlike fillings.
+// scramble is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). It gives neighbouring numbers unlike
+// fillings.
 func scramble(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -77,24 +74,24 @@ func checksum(sector []byte) uint32 {
 	return crc32.Update(crc32.Checksum(sector[:checksumAt], castagnoli), castagnoli, sector[afterChecksum:])
 }
 
-// State is what was found where a sector had been written.
+// State is the state of a sector that was read back.
 type State int
 
 // The states of a sector.
 const (
-	Good      State = iota // what was written
-	Elsewhere              // what was written to another address in the same run
-	Old                    // what an earlier run left
-	Blank                  // one byte repeated, as a module answers that stored nothing
-	Damaged                // what was written, with changed bits
-	Foreign                // none of all that
+	Good      State = iota // holds the data that were written
+	Elsewhere              // holds the data of another address of this run
+	Old                    // holds the data of an earlier run
+	Blank                  // one byte repeated, as from a module that stored nothing
+	Damaged                // holds the data that were written, with changed bits
+	Foreign                // anything else
 	Unreadable
-	Unwritten // the module refused it
+	Unwritten // the module refused the write
 	states
 )
 
-// Classify says what sector is, read where run wrote number. If it is Elsewhere, at is the number that it was
-// written as.
+// Classify returns the state of a sector that was read where run wrote number. If it is Elsewhere, at is the sector's
+// own number.
 func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
 	if bytes.Count(sector, sector[:1]) == len(sector) {
 		return Blank, 0
@@ -118,7 +115,7 @@ func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
 			same++
 		}
 	}
-	// Unrelated data share few bytes (2 of 480 by chance, and what is alike in every header).
+	// Unrelated data share few bytes: 2 of 480 by chance, and the constant part of the header.
 	if same > SectorBytes/2 {
 		return Damaged, number
 	}
@@ -128,19 +125,17 @@ func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
 // Tally counts sectors by state.
 type Tally [states]int64
 
-// Bad is the number of sectors that don't hold what was written.
+// Bad is the number of sectors that are not Good.
 func (t Tally) Bad() int64 {
 	var sum int64
-	for state, n := range t {
-		if State(state) != Good {
-			sum += n
-		}
+	for _, n := range t[Good+1:] {
+		sum += n
 	}
 	return sum
 }
 
-// examine classifies the sectors in p, read where run wrote those from number first on. It returns the number of the
-// first bad one, or -1. want is memory of the size of p.
+// examine classifies the sectors in p, which were read where run wrote number first and the following ones. It returns
+// the number of the first bad sector, or -1. want is memory of the size of p.
 func (t *Tally) examine(p, want []byte, run uint64, first int64) (firstBad int64) {
 	Build(want, run, first)
 	if bytes.Equal(p, want) {

@@ -59,7 +59,8 @@ func TestExamineFindsTheFirstBadSector(t *testing.T) {
 	tally = Tally{}
 	clear(p[5*SectorBytes : 7*SectorBytes])
 	p[9*SectorBytes+77]++
-	if bad := tally.examine(p, want, 7, 1000); bad != 1005 || tally[Good] != 125 || tally[Blank] != 2 || tally[Damaged] != 1 {
+	if bad := tally.examine(p, want, 7, 1000); bad != 1005 || tally[Good] != 125 || tally[Blank] != 2 ||
+		tally[Damaged] != 1 {
 		t.Errorf("%d, %v", bad, tally)
 	}
 }

@@ -2,30 +2,26 @@ package verify
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
+
+	"flashdex/client/direct"
 )
 
 const (
-	stepBytes = 1 << 20 // of one write or read
-
-	// fileBytes is below the limit of FAT32, 4 GiB less one byte.
-	fileBytes = 4<<30 - stepBytes
-
+	stepBytes    = 1 << 20           // of one write or read
+	fileBytes    = 4<<30 - stepBytes // FAT32 allows 4 GiB less one byte
 	reserveBytes = 64 << 20
 )
 
-// Space is the free space of a file system, to be filled with addressed sectors. The files that fill it have no name
-// from the moment they exist, so that nothing can leave them behind, not even kill -9.
+// Space is the free space of a file system, which the test fills with numbered sectors. The files have no names, so
+// that nothing can leave them behind.
 type Space struct {
-	Bytes     int64          // that will be written: the free space less a reserve, in whole MiB
-	UsedBytes int64          // of the file system before
+	Bytes     int64          // to write: the free space less a reserve, in whole MiB
+	UsedBytes int64          // in the file system before the test
 	Progress  func(Progress) // called about once a second; may be nil
 
 	dir     string
@@ -39,24 +35,24 @@ type Progress struct {
 	Phase       string // of a Space "write" or "read"; of a Probe "blocks", "stretch" or "check"
 	Done, Total int64  // bytes of a Space, blocks of a Probe
 	Elapsed     time.Duration
-	Left        time.Duration // as far as it can be told: of a Space until the end, of a Probe until the phase ends
+	Left        time.Duration // estimated: of a Space until the end, of a Probe until the end of the phase
 }
 
-// Content is what was found in a Space.
+// Content is the outcome of a test of a Space.
 type Content struct {
 	WrittenBytes, ReadBytes int64
 	Sectors                 Tally
-	FirstBad                int64 // byte, counted in the order of writing; -1 if there is none
-	WriteError              error // why writing ended early: the module failed
+	FirstBad                int64 // byte, in the order of writing; -1: none
+	WriteError              error // of a module that failed while it was written
 }
 
-// Sound says whether everything that was written was read, and was right.
+// Sound reports whether everything that was written was read back correctly.
 func (c Content) Sound() bool {
 	return c.WriteError == nil && c.Sectors.Bad() == 0 && c.ReadBytes == c.WrittenBytes
 }
 
-// NewSpace looks how much of the file system of dir can be filled. It keeps 1 % or 64 MiB free: whichever is less, or
-// on a file system that the machine runs from, whichever is more.
+// NewSpace finds out how much of the file system of dir the test can fill. It leaves 1 % or 64 MiB free: the smaller of
+// both, or the larger on a file system that the machine runs from.
 func NewSpace(dir string, system bool) (*Space, error) {
 	s := &Space{dir: dir, run: NewRun()}
 	space, err := s.look()
@@ -70,7 +66,8 @@ func NewSpace(dir string, system bool) (*Space, error) {
 		s.reserve = max(free/100, reserveBytes)
 	}
 	if s.Bytes = (free - s.reserve) / stepBytes * stepBytes; s.Bytes <= 0 {
-		return nil, fmt.Errorf("%s has %.1f MB free, too little to check anything; make room and run it again", dir, float64(free)/1e6)
+		return nil, fmt.Errorf("%s has %.1f MB free, too little to check anything; make room and run it again", dir,
+			float64(free)/1e6)
 	}
 	return s, nil
 }
@@ -82,13 +79,13 @@ func (s *Space) look() (space syscall.Statfs_t, err error) {
 	return space, nil
 }
 
-// short says whether the file system has no more than the reserve free.
+// short reports whether the file system has less than the reserve free.
 func (s *Space) short() bool {
 	space, err := s.look()
 	return err == nil && int64(space.Bavail)*int64(space.Bsize) < s.reserve
 }
 
-// full says whether a write failed because the file system is full. A device may say so too, and then it isn't.
+// full reports whether a write failed because the file system is full. A device may return ENOSPC too.
 func (s *Space) full(err error) bool {
 	return errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOSPC) && s.short()
 }
@@ -101,15 +98,16 @@ func (s *Space) Close() {
 	s.files = nil
 }
 
-// Write fills the space. A full file system ends it early without an error; so does a module that fails, which is
-// found.WriteError. When the context ends, the error is its cause.
+// Write fills the space. A full file system ends it early without an error. So does a module that fails: the failure is
+// in found.WriteError. When the context ends, the error is its cause.
 func (s *Space) Write(ctx context.Context, found *Content) error {
 	found.FirstBad = -1
-	now, next, release, err := twoSteps()
+	memory, release, err := direct.Memory(2 * stepBytes)
 	if err != nil {
 		return err
 	}
 	defer release()
+	now, next := memory[:stepBytes], memory[stepBytes:]
 	Build(now, s.run, 0)
 	clock := newClock(s.Progress, "write")
 	for found.WrittenBytes < s.Bytes {
@@ -120,7 +118,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 			break
 		}
 		if found.WrittenBytes%fileBytes == 0 {
-			file, err := unnamed(s.dir)
+			file, err := direct.UnnamedFile(s.dir, syscall.O_DIRECT)
 			if err != nil && len(s.files) > 0 {
 				found.WriteError = err
 				break
@@ -129,7 +127,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 			}
 			s.files = append(s.files, file)
 		}
-		// The generator works while the module does.
+		// Build the next step while the module writes this one.
 		built := make(chan struct{})
 		go func() {
 			Build(next, s.run, (found.WrittenBytes+stepBytes)/SectorBytes)
@@ -155,15 +153,15 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	return nil
 }
 
-// Read reads back what Write wrote, and counts what came. When the context ends, the error is its cause, and found is
-// what was read until then.
+// Read reads back what Write wrote and counts the sectors by state. When the context ends, the error is its cause, and
+// found covers what was read until then.
 func (s *Space) Read(ctx context.Context, found *Content) error {
-	now, next, release, err := twoSteps()
+	memory, release, err := direct.Memory(3 * stepBytes)
 	if err != nil {
 		return err
 	}
 	defer release()
-	want := make([]byte, stepBytes)
+	now, next, want := memory[:stepBytes], memory[stepBytes:2*stepBytes], memory[2*stepBytes:]
 	examined := make(chan struct{})
 	close(examined)
 	defer func() { <-examined }()
@@ -173,7 +171,7 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 			return context.Cause(ctx)
 		}
 		_, err := s.files[at/fileBytes].ReadAt(now, at%fileBytes)
-		// The one before is examined while the module works.
+		// Examine the last step while the module reads the next one.
 		<-examined
 		examined = make(chan struct{})
 		go func(p []byte, err error, done chan struct{}) {
@@ -193,43 +191,6 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 		clock.show(at+stepBytes, found.WrittenBytes)
 	}
 	return nil
-}
-
-// unnamed makes a file that has no name, for direct I/O.
-func unnamed(dir string) (*os.File, error) {
-	var random [8]byte
-	rand.Read(random[:])
-	name := filepath.Join(dir, ".flashdex-"+hex.EncodeToString(random[:])+".tmp")
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|syscall.O_DIRECT, 0o600)
-	if errors.Is(err, syscall.EINVAL) {
-		// The file is made before the flag is refused.
-		_ = os.Remove(name)
-		return nil, fmt.Errorf("the file system allows no direct I/O (O_DIRECT: %w), and without it the page cache would be checked", err)
-	} else if err != nil {
-		return nil, fmt.Errorf("a file to fill the space with can't be made: %w", err)
-	}
-	if err := os.Remove(name); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("a file can't be removed while it is open, and so might be left behind; nothing was written to it: %w", err)
-	}
-	return file, nil
-}
-
-// twoSteps returns two buffers that begin on a page, as direct I/O needs them.
-func twoSteps() (one, other []byte, release func(), err error) {
-	memory, release, err := aligned(2 * stepBytes)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return memory[:stepBytes], memory[stepBytes:], release, nil
-}
-
-func aligned(bytes int) (memory []byte, release func(), err error) {
-	memory, err = syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		return nil, nil, fmt.Errorf("no %d KiB of memory: %w", bytes>>10, err)
-	}
-	return memory, func() { _ = syscall.Munmap(memory) }, nil
 }
 
 // clock reports progress about once a second.
@@ -254,6 +215,6 @@ func (c *clock) show(done, total int64) {
 	if c.phase == "write" {
 		left += float64(total) // reading is hardly ever slower
 	}
-	c.report(Progress{Phase: c.phase, Done: done, Total: total, Elapsed: elapsed,
-		Left: time.Duration(left / float64(done) * float64(elapsed))})
+	until := time.Duration(left / float64(done) * float64(elapsed))
+	c.report(Progress{Phase: c.phase, Done: done, Total: total, Elapsed: elapsed, Left: until})
 }

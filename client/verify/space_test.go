@@ -101,7 +101,8 @@ func TestFakeSpace(t *testing.T) {
 			if err := s.Read(context.Background(), &found); err != nil {
 				t.Fatal(err)
 			}
-			if found.Sound() || found.FirstBad < 0 || found.Sectors[c.state] == 0 || found.Sectors[c.state] < found.Sectors.Bad()*9/10 {
+			if found.Sound() || found.FirstBad < 0 || found.Sectors[c.state] == 0 ||
+				found.Sectors[c.state] < found.Sectors.Bad()*9/10 {
 				t.Errorf("%+v", found)
 			}
 			if words := found.Words(); !strings.Contains(words, c.words) {
@@ -148,7 +149,8 @@ func TestStoppedSpace(t *testing.T) {
 	if err := s.Write(ctx, &found); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Read(ctx, &found); !errors.Is(err, enough) || found.ReadBytes != 1<<20 || found.Sectors.Bad() != 0 || found.Sound() {
+	if err := s.Read(ctx, &found); !errors.Is(err, enough) || found.ReadBytes != 1<<20 || found.Sectors.Bad() != 0 ||
+		found.Sound() {
 		t.Errorf("%v, %+v", err, found)
 	}
 	if err := s.Write(ctx, new(verify.Content)); !errors.Is(err, enough) {
@@ -160,7 +162,8 @@ func TestNoSpace(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 32<<20, "")
 	// The machine's own disk keeps more free than there is.
-	if _, err := verify.NewSpace(disk.Dir, true); err == nil || !strings.Contains(err.Error(), "too little to check anything") {
+	if _, err := verify.NewSpace(disk.Dir, true); err == nil || !strings.Contains(err.Error(),
+		"too little to check anything") {
 		t.Errorf("%v", err)
 	}
 }

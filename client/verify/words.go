@@ -14,16 +14,18 @@ func Size(bytes int64) string {
 }
 
 const (
-	returnIt  = "Don't use it for anything that matters: copy off it what is still whole, and give it back to the seller."
-	tryAgain  = "Clean its contacts, try another reader and port, and run this again; if it stays so, don't trust the module."
-	wornAlone = "That is more the sign of a module that wears out or of a bad reader or contact than of a fake."
+	returnIt = "Don't use it for anything important: copy the files that are still whole, and return it to the seller."
+	tryAgain = "Clean its contacts, try another reader and port, and run this again; if nothing changes, don't trust " +
+		"the module."
+	wornAlone = "That points to a module that wears out, or to a bad reader or contact, rather than to a fake."
+	fake      = "That is the sign of a fake."
+	someFakes = "Some fakes do so, and so do modules that wear out."
 )
 
-// Words says what was found, and what to do, in sentences for the user.
+// Words says in sentences what was found and what to do.
 func (c Content) Words() string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	good := c.Sectors[Good] * SectorBytes
 	bytes := func(states ...State) (sum int64) {
 		for _, state := range states {
 			sum += c.Sectors[state] * SectorBytes
@@ -32,26 +34,28 @@ func (c Content) Words() string {
 	}
 	switch {
 	case c.ReadBytes == 0:
-		say("Nothing was read back, so that nothing is known.")
+		say("Nothing was read back, so nothing is known.")
 	case c.Sectors.Bad() == 0:
 		say("All %s that were written and read back hold what was written.", Size(c.ReadBytes))
 	default:
-		say("Of %s that were written and read back, only %s hold what was written; the first that doesn't was number %d.",
-			Size(c.ReadBytes), Size(good), c.FirstBad/SectorBytes)
-		say("Up to %s all is real, from there on it is not, or not all.", Size(c.FirstBad))
+		say("Of %s that were written and read back, only %s hold what was written; the first bad sector is number %d.",
+			Size(c.ReadBytes), Size(bytes(Good)), c.FirstBad/SectorBytes)
+		say("The first %s are all real; after that some or all is not.", Size(c.FirstBad))
 	}
 	elsewhere, lost := bytes(Elsewhere), bytes(Old, Blank, Foreign)
 	if elsewhere > 0 {
-		say("%s came back with what had been written elsewhere: the module uses the same memory for several addresses. That is the sign of a fake.", Size(elsewhere))
+		say("%s came back with the data of another address: the module uses the same memory for several addresses. "+fake,
+			Size(elsewhere))
 	}
 	if lost > 0 {
-		say("%s came back empty or with something else: what is written there is lost. That is the sign of a fake.", Size(lost))
+		say("%s came back empty or with something else: what is written there is lost. "+fake, Size(lost))
 	}
-	if broken := bytes(Damaged, Unreadable); broken > 0 {
-		say("%s came back with changed bits, and %s could not be read. %s", Size(bytes(Damaged)), Size(bytes(Unreadable)), wornAlone)
+	if bytes(Damaged, Unreadable) > 0 {
+		say("%s came back with changed bits, and %s could not be read. %s", Size(bytes(Damaged)), Size(bytes(Unreadable)),
+			wornAlone)
 	}
 	if c.WriteError != nil {
-		say("After %s the module refused to be written to (%v). Some fakes do so, and so do modules that wear out.", Size(c.WrittenBytes), c.WriteError)
+		say("After %s the module refused to be written to (%v). "+someFakes, Size(c.WrittenBytes), c.WriteError)
 	}
 	switch {
 	case elsewhere+lost > 0:
@@ -62,24 +66,28 @@ func (c Content) Words() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words says what was found, and what to do, in sentences for the user.
+// Words says in sentences what was found and what to do.
 func (c Capacity) Words() string {
-	sizes := fmt.Sprintf("%s claimed, %s real", Size(c.ClaimedBytes), Size(c.RealBytes))
-	spared := "A partition that ends before " + Size(c.RealBytes) + " can still be used, for what may be lost."
+	claimed, size := Size(c.ClaimedBytes)+" claimed", Size(c.RealBytes)
+	sign := ""
 	switch c.Kind {
 	case Genuine:
-		return fmt.Sprintf("%s claimed, and nothing contradicts it: all %d blocks that were looked at hold what was written.\n"+
-			"Most of the device was not looked at; flashdex verify DIR checks every free byte of a file system on it.", Size(c.ClaimedBytes), c.Blocks)
-	case Limited:
-		return sizes + ": what is written beyond is lost. That is the sign of a fake.\n" + returnIt + " " + spared
+		return fmt.Sprintf("%s, and nothing contradicts it: all %d blocks that were tested hold what was written.\nMost of "+
+			"the device was not tested; flashdex verify DIR tests every free byte of a file system on it.", claimed, c.Blocks)
 	case Refused:
-		return fmt.Sprintf("%s claimed, but from %s on it refuses to be written to or read. Some fakes do so, and so do modules that wear out.\n%s",
-			Size(c.ClaimedBytes), Size(c.RealBytes), tryAgain)
+		return fmt.Sprintf("%s, but from %s on it refuses to be written to or read. %s\n%s", claimed, size, someFakes,
+			tryAgain)
+	case Failing:
+		return fmt.Sprintf("%d of %d blocks that were tested are bad, the first at %s. %s\n%s",
+			c.BadBlocks, c.Blocks, size, wornAlone, tryAgain)
+	case Limited:
+		sign = ": what is written beyond that is lost."
 	case Wrapped:
-		return sizes + ": what is written beyond overwrites what is before. That is the sign of a fake.\n" + returnIt + " " + spared
+		sign = ": what is written beyond that overwrites the beginning."
 	case Chained:
-		return sizes + " in a row: of what is written beyond, a part is lost or overwrites something else. That is the sign of a fake.\n" + returnIt + " " + spared
+		sign = " in a row: of what is written beyond that, a part is lost or overwrites something else."
 	}
-	return fmt.Sprintf("%d of %d blocks that were looked at are bad, the first at %s. %s\n%s",
-		c.BadBlocks, c.Blocks, Size(c.RealBytes), wornAlone, tryAgain)
+	return fmt.Sprintf("%s, %s real%s %s\n%s A partition that ends before %s still works, for files that you can afford "+
+		"to lose.",
+		claimed, size, sign, fake, returnIt, size)
 }
