@@ -7,15 +7,15 @@ import (
 	"flashdex/result"
 )
 
-// speedTest is the fio job of a version of Raspberry Pi Diagnostics (github.com/raspberrypi-ui/agnostics, data/sd_bench.fio): direct,
-// libaio, end_fsync=1; random tests take 10 s at most. The log has neither the job nor its date.
+// speedTest is the fio job file of a version of Raspberry Pi Diagnostics (github.com/raspberrypi-ui/agnostics,
+// data/sd_bench.fio): direct, libaio, end_fsync=1; random tests take at most randomLimitS. The log doesn't contain it.
 type speedTest struct {
 	queueDepth       int
 	areaBytes        int64
 	linearBlockBytes int64
 }
 
-// The versions from July 2024 on read in a line too, which is what tells them apart in a log.
+// Logs of versions from July 2024 on contain a linear read, and earlier ones don't.
 var (
 	speedTest2020 = speedTest{4, 64 << 20, 512 << 10}
 	speedTest2024 = speedTest{32, 256 << 20, 4 << 20}
@@ -23,8 +23,8 @@ var (
 
 const randomLimitS = 10
 
-// agnostics reads the log of Raspberry Pi Diagnostics, or what its sdtest.sh prints: of each job the KiB and the operations that it read and
-// wrote a second, up to three times.
+// agnostics reads the log of Raspberry Pi Diagnostics, or the output of its sdtest.sh: for each job the KiB/s and IOPS
+// of reads and of writes, up to three times.
 func agnostics(text string, f *facts) (Output, error) {
 	var out Output
 	var runs []map[string][4]int64
@@ -65,27 +65,27 @@ func agnostics(text string, f *facts) (Output, error) {
 
 // addRun adds the tests of one run.
 func (out *Output) addRun(run map[string][4]int64) error {
-	job := speedTest2020
-	rows := []struct{ row, test string }{{"seq-write", result.SeqWrite}, {"rand-4k-write", result.RandWrite}, {"rand-4k-read", result.RandRead}}
+	job, rows := speedTest2020, []string{"seq-write", "rand-4k-write", "rand-4k-read"}
 	if _, ok := run["seq-read"]; ok {
-		job = speedTest2024
-		rows = append(rows, struct{ row, test string }{"seq-read", result.SeqRead})
+		job, rows = speedTest2024, append(rows, "seq-read")
 	}
-	out.Options = options([]string{fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d", job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)})
-	for _, r := range rows {
-		figures, ok := run[r.row]
+	out.Options = options([]string{fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k "+
+		"runtime=%d",
+		job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)})
+	for _, row := range rows {
+		figures, ok := run[row]
 		if !ok {
-			return fmt.Errorf("%s is missing; the log is not whole", r.row)
+			return fmt.Errorf("%s is missing; the log is not whole", row)
 		}
 		t := result.Test{
-			Name: r.test, QueueDepth: job.queueDepth, Sync: "none", Direct: true, Engine: result.ToolFio, AreaBytes: job.areaBytes, Ended: result.Complete,
+			Name: strings.Replace(row, "-4k", "", 1), BlockBytes: job.linearBlockBytes, QueueDepth: job.queueDepth, Sync: "none",
+			Direct: true, Engine: result.ToolFio, AreaBytes: job.areaBytes, Bytes: job.areaBytes, Ended: result.Complete,
 		}
 		kibPerS, iops, none := figures[0], figures[1], figures[2]+figures[3]
-		if r.test == result.SeqWrite || r.test == result.RandWrite {
+		if writes(t.Name) {
 			t.Sync, kibPerS, iops, none = "fsync", figures[2], figures[3], figures[0]+figures[1]
 		}
-		t.BlockBytes, t.Bytes = job.linearBlockBytes, job.areaBytes
-		if r.test == result.RandWrite || r.test == result.RandRead {
+		if random(t.Name) {
 			t.BlockBytes = 4096
 			if ran := kibPerS << 10 * randomLimitS; ran < t.Bytes {
 				t.Bytes, t.Ended = ran/t.BlockBytes*t.BlockBytes, result.TimeLimit
@@ -93,7 +93,8 @@ func (out *Output) addRun(run map[string][4]int64) error {
 		}
 		perS := kibPerS << 10 / t.BlockBytes
 		if kibPerS == 0 || kibPerS > maxBytes>>10 || none != 0 || iops < perS-1 || iops > perS+1 {
-			return fmt.Errorf("%s: %d KiB/s in %d operations of %d KiB a second don't fit together", r.row, kibPerS, iops, t.BlockBytes>>10)
+			return fmt.Errorf("%s: %d KiB/s in %d operations of %d KiB a second don't fit together", row, kibPerS, iops,
+				t.BlockBytes>>10)
 		}
 		t.Ops, t.DurationNS = t.Bytes/t.BlockBytes, nsOf(t.Bytes, float64(kibPerS)*1024)
 		t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}

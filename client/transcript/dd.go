@@ -16,19 +16,19 @@ type ddRun struct {
 	in, out       records
 	bytes         int64
 	seconds       float64
-	failed, made  string // the message of an error; whose dd it is
-	lines, atLine int    // how many of the lines with records were seen
+	failed, maker string // the error message; GNU, BusyBox or BSD
+	lines, atLine int    // lines with records so far; the line where it ends
 }
 
-// records are whole blocks and others.
+// records counts whole blocks and others.
 type records struct{ whole, partial int64 }
 
-// recordsIn finds what dd prints of its blocks in any language: "64+0 records in".
+// recordsIn reads dd's line with its blocks in any language: "64+0 records in".
 func recordsIn(line string) (r records, ok bool) {
 	if _, isCommand := ddCommand(line); isCommand || len(line) > 200 {
 		return r, false
 	}
-	for _, word := range strings.Fields(line) {
+	for word := range strings.FieldsSeq(line) {
 		whole, partial, found := strings.Cut(word, "+")
 		var okWhole, okPartial bool
 		r.whole, okWhole = count(whole)
@@ -49,47 +49,37 @@ func ddCommand(line string) (operands map[string]string, ok bool) {
 	operands = map[string]string{}
 	for _, word := range words[at+1:] {
 		key, value, found := strings.Cut(strings.TrimRight(word, ";)"), "=")
-		if !found || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" {
-			if len(operands) > 0 { // what comes behind them is another command
-				break
-			}
-			continue
+		if found && strings.Trim(key, lower) == "" {
+			operands[key] = value
+		} else if len(operands) > 0 { // another command follows
+			break
 		}
-		operands[key] = value
 	}
 	return operands, len(operands) > 0
 }
 
-// ddTotal reads dd's last line in any language: first the bytes, then, besides what is in parentheses, the seconds. A comma may be
-// the decimal point.
+// ddTotal reads dd's last line in any language: first the bytes, then, outside of parentheses, the seconds. The decimal
+// point may be a comma.
 func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
-	var outside strings.Builder
 	depth := 0
-	for _, c := range strings.TrimSpace(line) {
+	text := strings.Map(func(c rune) rune {
 		switch {
 		case c == '(' || c == '（':
 			depth++
 		case c == ')' || c == '）':
 			depth--
 		case depth == 0:
-			outside.WriteRune(c)
+			return c
 		}
+		return -1
+	}, strings.TrimSpace(line))
+	rest := strings.TrimLeft(text, digits)
+	if bytes, ok = count(text[:len(text)-len(rest)]); !ok {
+		return 0, 0, false
 	}
-	text := outside.String()
-	end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	rest = rest[max(strings.IndexAny(rest, digits), 0):]
+	end := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune(digits+".,e+-", r) })
 	if end < 1 {
-		return 0, 0, false
-	}
-	if bytes, ok = count(text[:end]); !ok {
-		return 0, 0, false
-	}
-	rest := text[end:]
-	start := strings.IndexAny(rest, "0123456789")
-	if start < 0 {
-		return 0, 0, false
-	}
-	rest = rest[start:]
-	if end = strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789.,e+-", r) }); end < 1 {
 		return 0, 0, false
 	}
 	number := strings.Replace(strings.TrimRight(rest[:end], ".,"), ",", ".", 1)
@@ -98,89 +88,85 @@ func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 }
 
 // dd reads transcripts of GNU's, BusyBox's and BSD's dd.
-func dd(text string, f *facts) (Output, error) {
-	var out Output
+func dd(text string, f *facts) (out Output, err error) {
 	runs, err := ddRuns(text)
 	if err != nil {
 		return out, err
 	}
-	bare := 0
+	if len(runs) > 1 && slices.ContainsFunc(runs, func(r ddRun) bool { return r.operands == nil }) {
+		return out, errors.New("it holds several dd without their commands, so nobody knows which did what; put each into " +
+			"a file of its own")
+	}
+	var operands []string
 	for i := range runs {
 		r := &runs[i]
-		if r.operands == nil {
-			bare++
+		if i > 0 && len(operands) > 0 {
+			operands[len(operands)-1] += ";"
 		}
-		if bare > 1 || bare == 1 && len(runs) > 1 {
-			return out, errors.New("it holds several dd without their commands, so that nobody knows which did what; put each into a file of its own")
+		for _, key := range []string{"bs", "ibs", "obs", "count", "iflag", "oflag", "conv"} { // none names a file
+			if value := r.operands[key]; value != "" {
+				operands = append(operands, key+"="+value)
+			}
 		}
 		if r.failed != "" {
 			out.LeftOut = append(out.LeftOut, fmt.Sprintf("the dd that ends in line %d, which failed", r.atLine))
 			continue
 		}
 		t, err := r.test(f)
-		if err != nil {
-			return out, fmt.Errorf("the dd that ends in line %d: %w", r.atLine, err)
+		if err == nil {
+			err = out.add(t)
+		} else {
+			err = fmt.Errorf("the dd that ends in line %d: %w", r.atLine, err)
 		}
-		out.ToolVersion = r.made
-		if err := out.add(t); err != nil {
+		if err != nil {
 			return out, err
 		}
+		out.ToolVersion = r.maker
 	}
-	out.Options = ddOptions(runs)
+	out.Options = options(operands)
 	return out, f.err
 }
 
-// ddRuns finds every dd of a transcript with its sums.
+// ddRuns finds every dd of a transcript with its totals.
 func ddRuns(text string) (runs []ddRun, err error) {
 	var r ddRun
 	number := 0
+	endsEarly := func() error {
+		return fmt.Errorf("line %d: a dd ends there without its last line, which contains bytes and seconds: the "+
+			"transcript is not whole, or this dd prints none, as Debian's BusyBox", number)
+	}
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, "\r\n")
-		line = line[strings.LastIndexByte(line, '\r')+1:] // what a progress line was overwritten by
-		if operands, ok := ddCommand(line); ok {
-			if r.lines > 0 {
-				return nil, r.timeless(number)
-			}
+		line = line[strings.LastIndexByte(line, '\r')+1:] // drop a progress line that this one overwrote
+		operands, isCommand := ddCommand(line)
+		blocks, isRecords := recordsIn(line)
+		switch {
+		case (isCommand && r.lines > 0) || (isRecords && r.lines > 1):
+			return nil, endsEarly()
+		case isCommand:
 			r = ddRun{operands: operands}
-			continue
-		}
-		if strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.lines == 0 {
+		case strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.lines == 0:
 			r.failed = line
-			continue
-		}
-		if found, ok := recordsIn(line); ok {
-			switch r.lines++; r.lines {
-			case 1:
-				r.in = found
-			case 2:
-				r.out = found
-			default:
-				return nil, r.timeless(number)
+		case isRecords && r.lines == 0:
+			r.in, r.lines = blocks, 1
+		case isRecords:
+			r.out, r.lines = blocks, 2
+		case r.lines == 2:
+			if bytes, seconds, ok := ddTotal(line); ok {
+				r.bytes, r.seconds, r.atLine, r.maker = bytes, seconds, number, ddMaker(line)
+				runs = append(runs, r)
+				r = ddRun{}
 			}
-			continue
-		}
-		if r.lines < 2 {
-			continue
-		}
-		if bytes, seconds, ok := ddTotal(line); ok {
-			r.bytes, r.seconds, r.atLine, r.made = bytes, seconds, number, ddMaker(line)
-			runs = append(runs, r)
-			r = ddRun{}
 		}
 	}
 	if r.lines > 0 {
-		return nil, r.timeless(number)
+		return nil, endsEarly()
 	}
 	return runs, nil
 }
 
-// timeless is the error of a dd whose last line is missing at the line with that number.
-func (r *ddRun) timeless(line int) error {
-	return fmt.Errorf("line %d: a dd ends there without its last line, which tells bytes and seconds: the transcript is not whole, or this dd prints none, as Debian's BusyBox", line)
-}
-
-// ddMaker tells by the last line whose dd printed it.
+// ddMaker tells whose dd printed the last line.
 func ddMaker(line string) string {
 	switch {
 	case strings.Contains(line, " copied, ") && strings.Contains(line, " seconds, "):
@@ -195,7 +181,7 @@ func ddMaker(line string) string {
 func (r *ddRun) test(f *facts) (t result.Test, err error) {
 	shown := ""
 	from, to := r.operands["if"], r.operands["of"]
-	source := from == "/dev/zero" || from == "/dev/urandom" || from == "/dev/random"
+	source := slices.Contains([]string{"/dev/zero", "/dev/urandom", "/dev/random"}, from)
 	switch {
 	case source && to == "/dev/null":
 		return t, errors.New("it goes from " + from + " to /dev/null, and touches no module")
@@ -205,12 +191,11 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 		shown = result.SeqRead
 	}
 	t.Name = f.know(FactTest, shown)
-	writes := t.Name == result.SeqWrite
-	if t.Name != "" && !writes && t.Name != result.SeqRead {
-		return t, fmt.Errorf("dd goes in a line: --%s is %s or %s", FactTest, result.SeqWrite, result.SeqRead)
+	if random(t.Name) {
+		return t, fmt.Errorf("dd is linear: --%s is %s or %s", FactTest, result.SeqWrite, result.SeqRead)
 	}
 	flags, done := "iflag", r.in
-	if writes {
+	if writes(t.Name) {
 		flags, done = "oflag", r.out
 	}
 	has := func(operand, word string) bool { return slices.Contains(strings.Split(r.operands[operand], ","), word) }
@@ -229,22 +214,19 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 			sync = "fsync"
 		}
 	}
-	t.QueueDepth, t.Engine, t.EngineVersion, t.Sync, t.Ended = 1, result.ToolDD, r.made, "none", result.Complete
+	t.QueueDepth, t.Engine, t.EngineVersion, t.Sync, t.Ended = 1, result.ToolDD, r.maker, "none", result.Complete
 	t.Direct = f.know(FactDirect, direct) == "yes"
-	if writes {
+	if writes(t.Name) {
 		t.Sync = f.know(FactSync, sync)
 	}
 	if t.Ops = done.whole + done.partial; t.Ops < 1 || done.partial > 1 {
 		return t, fmt.Errorf("%d of %d blocks were not whole, as from a pipe", done.partial, t.Ops)
 	}
 	block := ""
-	switch {
-	case done.partial == 0 && r.bytes%t.Ops == 0:
+	if done.partial == 0 && r.bytes%t.Ops == 0 {
 		block = strconv.FormatInt(r.bytes/t.Ops, 10)
-	case r.operands["bs"] != "":
-		if n, ok := Size(r.operands["bs"]); ok {
-			block = strconv.FormatInt(n, 10)
-		}
+	} else if n, ok := Size(r.operands["bs"]); ok {
+		block = strconv.FormatInt(n, 10)
 	}
 	t.BlockBytes, _ = count(f.know(FactBlockSize, block))
 	t.Bytes, t.AreaBytes, t.DurationNS = r.bytes, r.bytes, int64(r.seconds*1e9+0.5)
@@ -252,7 +234,7 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 	return t, f.err
 }
 
-// add adds a test, or one more run of it.
+// add adds a test, or one more run of a test that is already there.
 func (out *Output) add(t result.Test) error {
 	for i := range out.Tests {
 		o := &out.Tests[i]
@@ -260,7 +242,9 @@ func (out *Output) add(t result.Test) error {
 			continue
 		}
 		if o.Direct != t.Direct || o.Sync != t.Sync {
-			return fmt.Errorf("%s with blocks of %d bytes is there in two ways, with other flags; put each into a file of its own", t.Name, t.BlockBytes)
+			return fmt.Errorf("%s with blocks of %d bytes was done in two ways, with other flags; put each into a file of its "+
+				"own",
+				t.Name, t.BlockBytes)
 		}
 		o.Ops, o.Bytes, o.DurationNS = o.Ops+t.Ops, o.Bytes+t.Bytes, o.DurationNS+t.DurationNS
 		o.AreaBytes = max(o.AreaBytes, t.AreaBytes)
@@ -272,20 +256,4 @@ func (out *Output) add(t result.Test) error {
 	}
 	out.Tests = append(out.Tests, t)
 	return nil
-}
-
-// ddOptions are the operands that say what was measured: none of them names a file.
-func ddOptions(runs []ddRun) string {
-	var kept []string
-	for i, r := range runs {
-		if i > 0 && len(kept) > 0 {
-			kept[len(kept)-1] += ";"
-		}
-		for _, key := range []string{"bs", "ibs", "obs", "count", "iflag", "oflag", "conv"} {
-			if value := r.operands[key]; value != "" {
-				kept = append(kept, key+"="+value)
-			}
-		}
-	}
-	return options(kept)
 }

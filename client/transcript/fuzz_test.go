@@ -10,7 +10,8 @@ import (
 	"flashdex/result"
 )
 
-// FuzzRead: whatever the text, Read ends without a panic, and what it reads is a document's part that doesn't contradict itself.
+// FuzzRead: whatever the text, Read ends without a panic, and what it reads is a document's part that doesn't
+// contradict itself.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -34,7 +35,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		doc := result.Document{Method: result.MethodOfImport(out.Tool), Profile: result.ProfileImported, Imported: &out.Imported, Tests: out.Tests}
+		doc := result.Document{Method: result.MethodOfImport(out.Tool), Profile: result.ProfileImported,
+			Imported: &out.Imported, Tests: out.Tests}
 		if problems := doc.Check(); len(problems) > 0 {
 			t.Fatalf("%v", problems)
 		}

@@ -1,30 +1,34 @@
 package transcript
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"flashdex/result"
 )
 
-// columnEnds are the columns after whose characters the numbers of iozone's table end (iozone 3.489): kB, reclen, and the tests.
+// columnEnds are the columns where the numbers of iozone's table end (iozone 3.489): kB, reclen, and the tests.
 var columnEnds = []int{16, 24, 33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143}
 
-// columnTests are the tests of columnEnds from the third on that a result knows. The others are iozone's alone.
-var columnTests = []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite}
+// columnTests are the tests in columnEnds from the third on. Flashdex doesn't have the others.
+var columnTests = []string{
+	result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite,
+}
 
-// isTableHead finds the second line of the head of iozone's table. Older versions write KB.
+// isTableHead finds the second line of the head of iozone's table. Older versions print KB.
 func isTableHead(line string) bool {
 	fields := strings.Fields(line)
 	return len(fields) > 2 && strings.EqualFold(fields[0], "kb") && fields[1] == "reclen"
 }
 
-// table is what iozone printed.
+// table is iozone's output.
 type table struct {
 	out                Output
-	unit, direct, sync string // as it shows them
+	unit, direct, sync string // as the output shows them
 	complete, head     bool
 	commands           int
 	rows               []tableRow
@@ -32,7 +36,7 @@ type table struct {
 
 type tableRow struct {
 	fileKiB, recordKiB int64
-	cells              map[int]int64 // by the column
+	cells              map[int]int64 // by column
 }
 
 // iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second.
@@ -54,32 +58,40 @@ func iozone(text string, f *facts) (Output, error) {
 	case len(t.rows) == 0:
 		return t.out, errors.New("iozone's table has no rows")
 	}
-	if t.commands == 1 { // then all that it was told to do stands above the table
-		t.direct, t.sync = orElse(t.direct, "no"), orElse(t.sync, "none")
+	if t.commands == 1 { // then the head shows all options
+		t.direct, t.sync = cmp.Or(t.direct, "no"), cmp.Or(t.sync, "none")
 	}
 	err := t.tests(f)
 	return t.out, err
 }
 
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
+// iozoneRefused are the lines of modes that can't be imported, in lower case, and the reasons.
+var iozoneRefused = [][2]string{
+	{"microseconds/op mode.", "times of single operations (iozone -N) can't be read; measure without -N"},
+	{"throughput test with", "several processes at once (iozone -t) can't be read; measure without -t"},
+	{"children see throughput", "several processes at once (iozone -t) can't be read; measure without -t"},
+	{"async i/o", "asynchronous I/O (iozone -H, -k) can't be read; measure without it"},
 }
 
-// line takes in one line.
+// line reads one line.
 func (t *table) line(line string) error {
 	text := strings.TrimSpace(line)
 	lower := strings.ToLower(text)
-	switch {
-	case strings.HasPrefix(text, "Version $Revision:"):
-		t.out.ToolVersion = version(strings.Trim(strings.TrimPrefix(text, "Version $Revision:"), " $"))
-	case strings.HasPrefix(text, "Run began:"):
-		t.out.MeasuredOn = day(strings.TrimPrefix(text, "Run began:"))
-	case strings.HasPrefix(text, "Command line used:"):
+	for _, refused := range iozoneRefused {
+		if strings.Contains(lower, refused[0]) {
+			return errors.New(refused[1])
+		}
+	}
+	after := func(start string) (rest string, ok bool) { return strings.CutPrefix(text, start) }
+	if rest, ok := after("Version $Revision:"); ok {
+		t.out.ToolVersion = version(strings.Trim(rest, " $"))
+	} else if rest, ok := after("Run began:"); ok {
+		t.out.MeasuredOn = day(rest)
+	} else if rest, ok := after("Command line used:"); ok {
 		t.commands++
-		t.out.Options = iozoneOptions(strings.Fields(strings.TrimPrefix(text, "Command line used:")))
+		t.out.Options = iozoneOptions(strings.Fields(rest))
+	}
+	switch {
 	case strings.Contains(text, "O_DIRECT feature enabled"):
 		t.direct = "yes"
 	case strings.HasPrefix(text, "SYNC Mode"):
@@ -92,36 +104,32 @@ func (t *table) line(line string) error {
 		t.unit = "kb"
 	case strings.HasPrefix(text, "OPS Mode."):
 		t.unit = "ops"
-	case strings.HasPrefix(text, "Microseconds/op Mode."):
-		return errors.New("times of single operations (iozone -N) are not read; measure without -N")
-	case strings.HasPrefix(text, "Throughput test with"), strings.HasPrefix(text, "Children see throughput"):
-		return errors.New("what several processes do at once (iozone -t) is not read; measure without -t")
-	case strings.Contains(lower, "async i/o"):
-		return errors.New("asynchronous I/O (iozone -H, -k) is not read; measure without")
 	case strings.HasPrefix(text, "iozone test complete"):
 		t.complete = true
 	case isTableHead(text):
 		t.head = true
-	case t.head && !t.complete && text != "" && '0' <= text[0] && text[0] <= '9':
+	case t.head && !t.complete && text != "" && strings.Contains(digits, text[:1]):
 		return t.row(line)
 	}
 	return nil
 }
 
-// row reads a row of the table by where its numbers end, since a test that was not asked for leaves its column empty.
+// row reads a row of the table by the columns where its numbers end, since a test that did not run leaves its column
+// empty.
 func (t *table) row(line string) error {
 	r := tableRow{cells: map[int]int64{}}
 	shift, at := 0, 0
 	for i, word := range strings.Fields(line) {
 		at += strings.Index(line[at:], word) + len(word)
 		if i == 0 {
-			shift = columnEnds[0] - at // the blanks before it get lost when a table is copied
+			shift = columnEnds[0] - at // a copied table loses the blanks before it
 		}
 		column := slices.Index(columnEnds, at+shift)
 		n, ok := count(word)
 		switch {
 		case column < 0 || i < 2 && column != i:
-			return errors.New("the numbers don't stand below each other as iozone prints them; keep the blanks between them when you copy the table")
+			return errors.New("the numbers don't stand below each other as iozone prints them; keep the blanks between them " +
+				"when you copy the table")
 		case !ok || n == 0:
 			return fmt.Errorf("%q is no figure of iozone's", word)
 		}
@@ -138,32 +146,21 @@ func (t *table) row(line string) error {
 	return nil
 }
 
-// tests makes tests of the rows: of each record size those of the largest file, which hides the least.
+// tests makes tests of the rows. For each record size it takes the largest file, which fits least into caches.
 func (t *table) tests(f *facts) error {
 	unit, direct := f.know(FactUnit, t.unit), f.know(FactDirect, t.direct)
-	if f.err != nil {
-		return f.err
-	}
 	best := map[int64]tableRow{}
-	left, others := 0, false
+	others := false
 	for _, r := range t.rows {
-		if known, ok := best[r.recordKiB]; ok {
-			left++
-			if known.fileKiB >= r.fileKiB {
-				continue
-			}
+		if known, ok := best[r.recordKiB]; ok && known.fileKiB >= r.fileKiB {
+			continue
 		}
 		best[r.recordKiB] = r
 		for column := range r.cells {
 			others = others || column-2 >= len(columnTests)
 		}
 	}
-	var records []int64
-	for recordKiB := range best {
-		records = append(records, recordKiB)
-	}
-	slices.Sort(records)
-	for _, recordKiB := range records {
+	for _, recordKiB := range slices.Sorted(maps.Keys(best)) {
 		r := best[recordKiB]
 		for i, name := range columnTests {
 			n, ok := r.cells[i+2]
@@ -171,13 +168,12 @@ func (t *table) tests(f *facts) error {
 				continue
 			}
 			made := result.Test{
-				Name: name, BlockBytes: r.recordKiB << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes", Engine: result.ToolIozone,
+				Name: name, BlockBytes: r.recordKiB << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
+				Engine:        result.ToolIozone,
 				EngineVersion: t.out.ToolVersion, AreaBytes: r.fileKiB << 10, Ops: r.fileKiB / r.recordKiB, Ended: result.Complete,
 			}
-			if name == result.SeqWrite || name == result.SeqRewrite || name == result.RandWrite {
-				if made.Sync = f.know(FactSync, t.sync); f.err != nil {
-					return f.err
-				}
+			if writes(name) {
+				made.Sync = f.know(FactSync, t.sync)
 			}
 			made.Bytes = made.Ops * made.BlockBytes
 			bytesPerS := float64(n) * 1024
@@ -188,17 +184,19 @@ func (t *table) tests(f *facts) error {
 			t.out.Tests = append(t.out.Tests, made)
 		}
 	}
-	if left > 0 {
-		t.out.LeftOut = append(t.out.LeftOut, fmt.Sprintf("%d rows of smaller files than the largest of their record size", left))
+	if left := len(t.rows) - len(best); left > 0 {
+		t.out.LeftOut = append(t.out.LeftOut, fmt.Sprintf("%d rows of smaller files than the largest of their record size",
+			left))
 	}
 	if others {
-		t.out.LeftOut = append(t.out.LeftOut, "backward and strided reads, rewrites of one record, and what goes through the C library")
+		t.out.LeftOut = append(t.out.LeftOut,
+			"backward and strided reads, rewrites of one record, and tests through the C library")
 	}
-	return nil
+	return f.err
 }
 
-// iozoneOptions leaves out the program's name and everything that could be the name of a file: kept are single letters, sizes and
-// numbers.
+// iozoneOptions drops the program's name and everything that could be the name of a file. It keeps single letters,
+// sizes and numbers.
 func iozoneOptions(words []string) string {
 	var kept []string
 	for i, word := range words {
@@ -208,10 +206,11 @@ func iozoneOptions(words []string) string {
 		}
 		_, isSize := Size(value)
 		_, wordIsSize := Size(word)
+		takesName := i > 0 && slices.Contains([]string{"-f", "-F", "-b", "-U", "-m"}, words[i-1])
 		switch {
 		case strings.HasPrefix(word, "-") && len(letter) == 1 && (value == "" || isSize):
 			kept = append(kept, word)
-		case wordIsSize && i > 0 && strings.HasPrefix(words[i-1], "-") && !slices.Contains([]string{"-f", "-F", "-b", "-U", "-m"}, words[i-1]):
+		case wordIsSize && i > 0 && strings.HasPrefix(words[i-1], "-") && !takesName:
 			kept = append(kept, word)
 		}
 	}

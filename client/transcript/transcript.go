@@ -1,27 +1,29 @@
-// Package transcript reads what other tools printed of a module: iozone's tables, fio's JSON, the lines of dd, and the log of the SD
-// Card Speed Test of Raspberry Pi Diagnostics. It never guesses: what an output doesn't say has to be told.
+// Package transcript reads the output of other tools: iozone's tables, fio's JSON, the lines of dd, and the log of the
+// SD Card Speed Test of Raspberry Pi Diagnostics. It never guesses: the user must give the facts that an output leaves
+// open.
 package transcript
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"flashdex/result"
 )
 
-// Facts that an output may leave open, and which of their values there are. The size of a block is in bytes.
+// The facts that an output may leave open.
 const (
-	FactTest      = "test"       // a test's name: seq-write and so on
-	FactBlockSize = "block-size" //
-	FactDirect    = "direct"     // yes, no: past the page cache
+	FactTest      = "test"       // the name of a test, such as seq-write
+	FactBlockSize = "block-size" // bytes
+	FactDirect    = "direct"     // yes or no: past the page cache
 	FactSync      = "sync"       // none, fsync, dsync, sync
-	FactUnit      = "unit"       // kb, ops: what iozone's table is in
+	FactUnit      = "unit"       // kb, ops: the unit of iozone's table
 )
 
-// Values are those that a fact may have; nil for a size.
+// Values are the allowed values of a fact, or nil for a size.
 var Values = map[string][]string{
 	FactTest:   {result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead},
 	FactDirect: {"yes", "no"},
@@ -29,32 +31,33 @@ var Values = map[string][]string{
 	FactUnit:   {"kb", "ops"},
 }
 
-// Output is what was read.
+// Output is the content of a transcript.
 type Output struct {
 	result.Imported
 	Tests   []result.Test
-	LeftOut []string // what of it is not in Tests, and why
+	LeftOut []string // the parts that are not in Tests, and why
 }
 
-// MissingError lists the facts that the output leaves open and nobody told.
+// MissingError lists the facts that the output leaves open and the user didn't give.
 type MissingError struct{ Facts []string }
 
 func (e *MissingError) Error() string {
-	return "the output doesn't say everything: " + strings.Join(e.Facts, ", ")
+	return "the output doesn't contain everything: " + strings.Join(e.Facts, ", ")
 }
 
-// errEmpty is of an output that holds nothing which could be imported.
-var errEmpty = errors.New("there is no test in it that could be imported")
+// errEmpty says that an output holds no test.
+var errEmpty = errors.New("it contains no test that can be imported")
 
-// Read reads a transcript, with the facts that were told. Its error is *MissingError if more have to be, and otherwise says what is wrong
-// with the text.
-func Read(text string, told map[string]string) (Output, error) {
+// Read reads a transcript, with the facts that the user gave. Its error is *MissingError if more are needed. Any other
+// error says what is wrong with the text.
+func Read(text string, given map[string]string) (Output, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	reader, tool := readerOf(text)
 	if reader == nil {
-		return Output{}, errors.New("it is none of the outputs that can be imported: iozone's table, the JSON of fio --output-format=json, the lines that dd prints at its end, the log of Raspberry Pi Diagnostics")
+		return Output{}, errors.New("it is none of the outputs that can be imported: iozone's table, the JSON of fio " +
+			"--output-format=json, the lines that dd prints at its end, the log of Raspberry Pi Diagnostics")
 	}
-	f := facts{told: told}
+	f := facts{given: given}
 	out, err := reader(text, &f)
 	switch {
 	case err != nil:
@@ -70,7 +73,7 @@ func Read(text string, told map[string]string) (Output, error) {
 	return out, check(&out)
 }
 
-// readerOf tells by what is in a text which tool printed it.
+// readerOf recognises the tool that printed a text.
 func readerOf(text string) (reader func(string, *facts) (Output, error), tool string) {
 	switch {
 	case strings.Contains(text, `"fio version"`):
@@ -94,30 +97,36 @@ func hasLine(text string, is func(string) bool) bool {
 	return false
 }
 
-// facts are what was told, what of that was needed, and what else is.
+// facts are the facts that the user gave, and the ones that the output needed.
 type facts struct {
-	told          map[string]string
+	given         map[string]string
 	used, missing []string
-	err           error // what was told contradicts the output
+	err           error // a given fact contradicts the output
 }
 
-// know is a fact as the output shows it, or as it was told where it shows "".
+// know returns a fact as the output shows it, or if that is "", as the user gave it.
 func (f *facts) know(fact, shown string) string {
-	told := f.told[fact]
+	given := f.given[fact]
 	switch {
-	case shown != "" && told != "" && told != shown && f.err == nil:
-		f.err = fmt.Errorf("--%s %s was given, but the output says %s", fact, told, shown)
+	case shown != "" && given != "" && given != shown && f.err == nil:
+		f.err = fmt.Errorf("--%s %s was given, but the output says %s", fact, given, shown)
 	case shown != "":
 		return shown
-	case told == "" && !slices.Contains(f.missing, fact):
+	case given == "" && !slices.Contains(f.missing, fact):
 		f.missing = append(f.missing, fact)
-	case told != "" && !slices.Contains(f.used, fact):
+	case given != "" && !slices.Contains(f.used, fact):
 		f.used = append(f.used, fact)
 	}
-	return told
+	return given
 }
 
-// Limits of a result document, result/schema/result-v1.json.
+func writes(test string) bool {
+	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite
+}
+
+func random(test string) bool { return test == result.RandWrite || test == result.RandRead }
+
+// Limits of a result document (result/schema/result-v1.json).
 const (
 	maxTests   = 96
 	maxOps     = 1e9
@@ -128,7 +137,7 @@ const (
 	maxOptions = 400
 )
 
-// check holds what was read against what a document can hold.
+// check compares the tests with the limits of a document.
 func check(out *Output) error {
 	doc := result.Document{
 		Method: result.MethodOfImport(out.Tool), Profile: result.ProfileImported, Imported: &out.Imported, Tests: out.Tests,
@@ -139,7 +148,7 @@ func check(out *Output) error {
 	for _, t := range out.Tests {
 		switch {
 		case t.BlockBytes < minBlock || t.BlockBytes > maxBlock:
-			return fmt.Errorf("blocks of %d bytes: a result holds those of 512 bytes to 1 GiB", t.BlockBytes)
+			return fmt.Errorf("blocks of %d bytes: a result allows 512 bytes to 1 GiB", t.BlockBytes)
 		case t.Ops < 1 || t.Bytes < 1 || t.DurationNS < 1 || t.AreaBytes < 0 || t.QueueDepth < 1:
 			return fmt.Errorf("%s did nothing, or in no time", t.Name)
 		case t.Ops > maxOps || t.Bytes > maxBytes || t.AreaBytes > maxBytes || t.DurationNS > maxNS || t.QueueDepth > 1024:
@@ -152,35 +161,36 @@ func check(out *Output) error {
 	return nil
 }
 
-// options joins those that say what was measured, as many as a document holds. What could be the name of a file is none of them.
+const (
+	lower  = "abcdefghijklmnopqrstuvwxyz"
+	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits = "0123456789"
+)
+
+// options joins as many options as a document holds. It drops those that could be the name of a file.
 func options(list []string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;=+_-"
 	text := ""
 	for _, option := range list {
-		if option == "" || strings.Trim(option, plain) != "" {
+		if option == "" || strings.Trim(option, lower+upper+digits+" .,:;=+_-") != "" {
 			continue
-		}
-		if text != "" {
-			option = " " + option
 		}
 		if len(text)+len(option) > maxOptions {
 			break
 		}
-		text += option
+		text += " " + option
 	}
 	return strings.TrimSpace(text)
 }
 
-// version is a version as a document may hold it.
+// version returns a version as a document may hold it, or "".
 func version(text string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .()+_-"
-	if len(text) > 60 || strings.Trim(text, plain) != "" {
+	if len(text) > 60 || strings.Trim(text, lower+upper+digits+" .()+_-") != "" {
 		return ""
 	}
 	return text
 }
 
-// day is the day of a time as ctime(3) prints it, or "".
+// day returns the day of a time as ctime(3) prints it, or "".
 func day(text string) string {
 	at, err := time.Parse("Mon Jan _2 15:04:05 2006", strings.TrimSpace(text))
 	if err != nil || at.Year() < 1980 || at.Year() > 2099 {
@@ -189,12 +199,15 @@ func day(text string) string {
 	return at.Format(time.DateOnly)
 }
 
-// Size reads a number of bytes as these tools take them: digits and a suffix that stands for a power of 1,024.
+// Size reads a number of bytes as these tools do: digits and a suffix for a power of 1,024.
 func Size(text string) (bytes int64, ok bool) {
 	text = strings.ToLower(text)
-	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
-	scale, known := map[string]int64{"": 1, "b": 1, "c": 1, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mb": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30}[text[len(digits):]]
-	n, whole := count(digits)
+	number := strings.TrimRight(text, lower)
+	scale, known := map[string]int64{
+		"": 1, "b": 1, "c": 1, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mb": 1 << 20, "mib": 1 << 20,
+		"g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30,
+	}[text[len(number):]]
+	n, whole := count(number)
 	if !known || !whole || n > maxBytes/scale {
 		return 0, false
 	}
@@ -203,16 +216,11 @@ func Size(text string) (bytes int64, ok bool) {
 
 // count reads a number of at most 15 digits.
 func count(text string) (n int64, ok bool) {
-	if text == "" || len(text) > 15 {
+	if text == "" || len(text) > 15 || strings.Trim(text, digits) != "" {
 		return 0, false
 	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
 }
 
 // nsOf is the time that bytes take at a rate.

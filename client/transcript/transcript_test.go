@@ -65,10 +65,13 @@ func TestReal(t *testing.T) {
 			"rand-write 4096 qd32 none direct time-limit: 2006 IOPS",
 		},
 		"fio-group.json": {
-			"fio 3.33 2026-11-22 rw=randwrite bs=4k size=8m numjobs=4 direct=1 runtime=3", "rand-write 4096 qd4 none direct time-limit: 1921 IOPS",
+			"fio 3.33 2026-11-22 rw=randwrite bs=4k size=8m numjobs=4 direct=1 runtime=3",
+			"rand-write 4096 qd4 none direct time-limit: 1921 IOPS",
 		},
 		"fio.json": {
-			"fio 3.33 2026-11-22 rw=write bs=1M size=64m ioengine=psync direct=1 end_fsync=1 runtime=10; rw=read bs=1M size=64m ioengine=psync direct=1 runtime=10; rw=randwrite bs=4k size=64m ioengine=psync direct=1 sync=dsync runtime=10; rw=randread bs=4k size=64m ioengine=psync direct=1 runtime=10",
+			"fio 3.33 2026-11-22 rw=write bs=1M size=64m ioengine=psync direct=1 end_fsync=1 runtime=10; rw=read bs=1M " +
+				"size=64m ioengine=psync direct=1 runtime=10; rw=randwrite bs=4k size=64m ioengine=psync direct=1 sync=dsync " +
+				"runtime=10; rw=randread bs=4k size=64m ioengine=psync direct=1 runtime=10",
 			"seq-write 1048576 qd1 fsync direct complete: 21.1 MB/s", "seq-read 1048576 qd1 none direct complete: 21.3 MB/s",
 			"rand-write 4096 qd1 dsync direct time-limit: 587 IOPS", "rand-read 4096 qd1 none direct complete: 1720 IOPS",
 		},
@@ -107,7 +110,8 @@ func TestReal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := []string{strings.TrimSpace(strings.Join([]string{out.Tool, out.ToolVersion, out.MeasuredOn, out.Options}, " "))}
+			got := []string{strings.TrimSpace(strings.Join([]string{out.Tool, out.ToolVersion, out.MeasuredOn, out.Options},
+				" "))}
 			for i := range out.Tests {
 				got = append(got, line(&out.Tests[i]))
 			}
@@ -147,14 +151,17 @@ func TestTold(t *testing.T) {
 	t.Parallel()
 	table := text(t, "iozone-a.txt")
 	table = table[strings.Index(table, "      random"):]
-	table = strings.ReplaceAll(table[:strings.Index(table, "iozone test")], "        51200", "51200") // as it is copied from a forum
+	table = strings.ReplaceAll(table[:strings.Index(table, "iozone test")], "        51200",
+		"51200") // as it is copied from a forum
 	for name, c := range map[string]struct {
 		text    string
 		told    map[string]string
 		missing []string
 	}{
-		"iozone's table alone": {table, map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"}, []string{"direct", "sync", "unit"}},
-		"dd without command":   {text(t, "dd-bare.txt"), map[string]string{"test": "seq-write", "direct": "yes", "sync": "none"}, []string{"direct", "test"}},
+		"iozone's table alone": {table, map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"},
+			[]string{"direct", "sync", "unit"}},
+		"dd without command": {text(t, "dd-bare.txt"), map[string]string{"test": "seq-write", "direct": "yes",
+			"sync": "none"}, []string{"direct", "test"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -172,7 +179,8 @@ func TestTold(t *testing.T) {
 				t.Fatalf("%v: told %q, %+v", err, out.Told, out.Tests)
 			}
 			// It is told by the file now, so that another answer is a mistake.
-			if _, err := transcript.Read(text(t, "dd-gnu.txt"), map[string]string{"direct": "no"}); err == nil || errors.As(err, &missing) {
+			if _, err := transcript.Read(text(t, "dd-gnu.txt"), map[string]string{"direct": "no"}); err == nil ||
+				errors.As(err, &missing) {
 				t.Errorf("what contradicts the file: %v", err)
 			}
 		})
@@ -198,32 +206,41 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	iozone, fio, dd := text(t, "iozone-a.txt"), text(t, "fio.json"), text(t, "dd-gnu.txt")
 	for name, c := range map[string]struct{ text, says string }{
-		"empty":                           {"", "none of the outputs"},
-		"another tool's":                  {" Timing buffered disk reads:  66 MB in  3.05 seconds =  21.61 MB/sec\n", "none of the outputs"},
-		"iozone that is still running":    {iozone[:strings.Index(iozone, "51200     512")], "ends early"},
-		"iozone's row cut off":            {strings.Replace(iozone, "    20748    20737", "", 1), "not as many figures"},
-		"iozone's columns run together":   {strings.Replace(iozone, "     7871     7966", " 7871 7966", 1), "don't stand below each other"},
-		"a letter in iozone's table":      {strings.Replace(iozone, "7871", "78x1", 1), "no figure"},
-		"two iozone":                      {iozone + iozone, "2 runs"},
-		"iozone -t":                       {strings.Replace(iozone, "Auto Mode", "Throughput test with 2 processes", 1), "several processes"},
-		"iozone -N":                       {strings.Replace(iozone, "Output is in kBytes/sec", "Microseconds/op Mode. Output is in microseconds per operation.", 1), "times of single"},
-		"half of fio's":                   {fio[:len(fio)/2], "not whole"},
-		"fio 2":                           {strings.Replace(fio, "fio-3.33", "fio-2.16", 1), "version 3"},
-		"fio's bytes changed":             {strings.Replace(fio, `"io_bytes" : 24043520`, `"io_bytes" : 34043520`, 1), "rate"},
-		"jobs at once":                    {text(t, "fio-at-once.json"), "at the same time"},
-		"reads and writes mixed":          {text(t, "fio-mixed.json"), "at the same time, which tells neither"},
-		"dd that ends early":              {dd[:strings.LastIndex(dd, "67108864")], "without its last line"},
-		"dd without its last line":        {strings.Replace(dd, "67108864 bytes", "", 1), "without its last line"},
-		"dd's bytes changed":              {strings.Replace(dd, "67108864", "67108865", 1), "contradicts itself"},
-		"dd from a pipe":                  {strings.Replace(dd, "64+0", "32+512", 2), "not whole"},
-		"dd between nothing and nothing":  {strings.Replace(dd, "of=test", "of=/dev/null", 1), "touches no module"},
-		"dd that failed":                  {"$ dd if=/dev/zero of=test\ndd: error writing 'test': No space left on device\n3+0 records in\n2+0 records out\n1024 bytes copied, 0.1 s, 10 kB/s\n", "failed"},
-		"dd in blocks of 4 GiB":           {"$ dd if=/dev/zero of=test bs=4G count=1\n1+0 records in\n1+0 records out\n4294967296 bytes copied, 100 s, 43 MB/s\n", "1 GiB"},
-		"two dd without commands":         {text(t, "dd-bare.txt") + text(t, "dd-bare.txt"), "nobody knows"},
-		"one dd in two ways":              {text(t, "dd-gnu-fr.txt") + strings.ReplaceAll(text(t, "dd-gnu-fr.txt"), "oflag=direct", "oflag=dsync"), "two ways"},
+		"empty": {"", "none of the outputs"},
+		"another tool's": {" Timing buffered disk reads:  66 MB in  3.05 seconds =  21.61 MB/sec\n",
+			"none of the outputs"},
+		"iozone that is still running": {iozone[:strings.Index(iozone, "51200     512")], "ends early"},
+		"iozone's row cut off":         {strings.Replace(iozone, "    20748    20737", "", 1), "not as many figures"},
+		"iozone's columns run together": {strings.Replace(iozone, "     7871     7966", " 7871 7966", 1),
+			"don't stand below each other"},
+		"a letter in iozone's table": {strings.Replace(iozone, "7871", "78x1", 1), "no figure"},
+		"two iozone":                 {iozone + iozone, "2 runs"},
+		"iozone -t": {strings.Replace(iozone, "Auto Mode", "Throughput test with 2 processes", 1),
+			"several processes"},
+		"iozone -N": {strings.Replace(iozone, "Output is in kBytes/sec",
+			"Microseconds/op Mode. Output is in microseconds per operation.", 1), "times of single"},
+		"half of fio's": {fio[:len(fio)/2], "not whole"},
+		"fio 2":         {strings.Replace(fio, "fio-3.33", "fio-2.16", 1), "version 3"},
+		"fio's bytes changed": {strings.Replace(fio, `"io_bytes" : 24043520`, `"io_bytes" : 34043520`, 1),
+			"rate"},
+		"jobs at once":                   {text(t, "fio-at-once.json"), "at the same time"},
+		"reads and writes mixed":         {text(t, "fio-mixed.json"), "at the same time, which tells neither"},
+		"dd that ends early":             {dd[:strings.LastIndex(dd, "67108864")], "without its last line"},
+		"dd without its last line":       {strings.Replace(dd, "67108864 bytes", "", 1), "without its last line"},
+		"dd's bytes changed":             {strings.Replace(dd, "67108864", "67108865", 1), "contradicts itself"},
+		"dd from a pipe":                 {strings.Replace(dd, "64+0", "32+512", 2), "not whole"},
+		"dd between nothing and nothing": {strings.Replace(dd, "of=test", "of=/dev/null", 1), "touches no module"},
+		"dd that failed": {"$ dd if=/dev/zero of=test\ndd: error writing 'test': No space left on " +
+			"device\n3+0 records in\n2+0 records out\n1024 bytes copied, 0.1 s, 10 kB/s\n", "failed"},
+		"dd in blocks of 4 GiB": {"$ dd if=/dev/zero of=test bs=4G count=1\n1+0 records in\n1+0 records " +
+			"out\n4294967296 bytes copied, 100 s, 43 MB/s\n", "1 GiB"},
+		"two dd without commands": {text(t, "dd-bare.txt") + text(t, "dd-bare.txt"), "nobody knows"},
+		"one dd in two ways": {text(t, "dd-gnu-fr.txt") +
+			strings.ReplaceAll(text(t, "dd-gnu-fr.txt"), "oflag=direct", "oflag=dsync"), "two ways"},
 		"Raspberry Pi Diagnostics, early": {text(t, "agnostics.txt")[:80], "not whole"},
-		"its figures changed":             {strings.Replace(text(t, "agnostics.txt"), "8003;2000", "8003;200", 1), "don't fit"},
-		"its row cut off":                 {strings.Replace(text(t, "agnostics.txt"), ";2000", "", 1), "no row"},
+		"its figures changed": {strings.Replace(text(t, "agnostics.txt"), "8003;2000", "8003;200", 1),
+			"don't fit"},
+		"its row cut off": {strings.Replace(text(t, "agnostics.txt"), ";2000", "", 1), "no row"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -239,7 +256,8 @@ func TestRefused(t *testing.T) {
 func TestOptionsHoldNoNames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []string{
-		strings.ReplaceAll(text(t, "iozone-a.txt"), "iozone -e", "/home/alice/iozone -f /home/alice/secret -f/mnt/secret -fsecret -b secret.xls -e"),
+		strings.ReplaceAll(text(t, "iozone-a.txt"), "iozone -e", "/home/alice/iozone -f /home/alice/secret -f/mnt/secret "+
+			"-fsecret -b secret.xls -e"),
 		strings.ReplaceAll(text(t, "fio.json"), `"filename" : "test"`, `"filename" : "/home/alice/secret"`),
 		strings.ReplaceAll(text(t, "fio.json"), `"linear write"`, `"secret of alice"`),
 		strings.ReplaceAll(text(t, "dd-gnu.txt"), "test", "/home/alice/secret"),
