@@ -26,15 +26,15 @@ func caveats(doc *result.Document) (all []string) {
 		case len(doc.Tests) > 4:
 			overhead = max(overhead, f.OverheadShare)
 		default:
-			say("%s: the client itself took %.1f %% of the time, between operations; the figure leaves that out.",
-				t.Name, 100*f.OverheadShare)
+			say("%s: the client itself took %s %% of the time, between operations; the figure leaves that out.",
+				t.Name, result.Number(100*f.OverheadShare))
 		}
 		if doc.Method == result.MethodAltechnative2012 && t.Name == result.RandWrite && f.KiBPerOp != nil {
-			say("%s: the device wrote %.2f KiB for each operation of 4 KiB.", t.Name, *f.KiBPerOp)
+			say("%s: the device wrote %s KiB for each operation of 4 KiB.", t.Name, result.Number(*f.KiBPerOp))
 		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {
 			say("%s: this computer makes random data at %s MB/s, slower than the module writes them. The data were made in "+
-				"advance, so that did not slow the test.", t.Name, number(f.SourceMBPerS))
+				"advance, so that did not slow the test.", t.Name, result.Number(f.SourceMBPerS))
 		}
 		limited := doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1
 		if limited && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
@@ -52,8 +52,8 @@ func caveats(doc *result.Document) (all []string) {
 		say("The file system was made for the test: %s.", doc.Target.Mkfs)
 	}
 	if overhead > 0 {
-		say("The client itself took up to %.1f %% of a test's time, between operations; the figures leave that out.",
-			100*overhead)
+		say("The client itself took up to %s %% of a test's time, between operations; the figures leave that out.",
+			result.Number(100*overhead))
 	}
 	return all
 }
@@ -97,19 +97,19 @@ func meaning(iops float64) string {
 	compared, ratio := "about as many as", iops/laptopDiskIOPS
 	switch {
 	case ratio >= 1.1:
-		compared = fmt.Sprintf("%.1f times as many as", ratio)
+		compared = result.Number(ratio) + " times as many as"
 	case ratio <= 0.9:
-		compared = fmt.Sprintf("%.1f times fewer than", 1/ratio)
+		compared = result.Number(1/ratio) + " times fewer than"
 	}
-	class := fmt.Sprintf("less than class A1 requires (%d)", a1WriteIOPS)
+	a1, a2 := result.Count(a1WriteIOPS), result.Count(a2WriteIOPS)
+	rate, class := result.NumberBeside(iops, a2WriteIOPS), "more than class A2 requires ("+a2+")"
 	switch {
-	case iops >= a2WriteIOPS:
-		class = fmt.Sprintf("more than class A2 requires (%d)", a2WriteIOPS)
-	case iops >= a1WriteIOPS:
-		class = fmt.Sprintf("between class A1 (%d) and class A2 (%d)", a1WriteIOPS, a2WriteIOPS)
+	case iops < a1WriteIOPS:
+		rate, class = result.NumberBeside(iops, a1WriteIOPS), "less than class A1 requires ("+a1+")"
+	case iops < a2WriteIOPS:
+		class = "between class A1 (" + a1 + ") and class A2 (" + a2 + ")"
 	}
-	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a "+
-		"5400 rpm laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, "+
-		"and A2 with many writes at once.",
-		number(iops), compared, laptopDiskIOPS, class)
+	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a 5400 rpm "+
+		"laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, and A2 with "+
+		"many writes at once.", rate, compared, laptopDiskIOPS, class)
 }

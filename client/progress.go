@@ -79,7 +79,7 @@ func (p *progress) show(now measure.Progress) {
 	if now.Done {
 		line = fmt.Sprintf("%s  %5.1f s  %s", name, now.Elapsed.Seconds(), rate(now, measure.Progress{}))
 		if now.KiBPerOp > 0 {
-			line += fmt.Sprintf("  %.2f KiB written per operation", now.KiBPerOp)
+			line += "  " + result.Number(now.KiBPerOp) + " KiB written per operation"
 		}
 	}
 	p.before = now
@@ -121,9 +121,9 @@ func rate(now, before measure.Progress) string {
 	case seconds <= 0:
 		return "-"
 	case now.Starts > 0:
-		return fmt.Sprintf("%.2f s a start", seconds/float64(now.Starts-before.Starts))
+		return result.Number(seconds/float64(now.Starts-before.Starts)) + " s a start"
 	case now.Ops > 0:
-		return number(float64(now.Ops-before.Ops)/seconds) + " IOPS"
+		return result.Number(float64(now.Ops-before.Ops)/seconds) + " IOPS"
 	}
-	return number(float64(now.Bytes-before.Bytes)/1e6/seconds) + " MB/s"
+	return result.Number(float64(now.Bytes-before.Bytes)/1e6/seconds) + " MB/s"
 }

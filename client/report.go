@@ -155,18 +155,3 @@ func plain(text string) string {
 		return r
 	}, text)
 }
-
-// number writes a figure with about three digits.
-func number(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1 || v == 0:
-		return fmt.Sprintf("%.2f", v)
-	case v >= 0.1:
-		return fmt.Sprintf("%.3f", v)
-	}
-	return fmt.Sprintf("%.4f", v)
-}

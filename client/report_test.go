@@ -66,7 +66,7 @@ func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	}
 	doc.Test(result.RandWrite).DeviceBytes = 2 * doc.Test(result.RandWrite).Bytes
 	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
-	for _, want := range []string{"rand-write: the device wrote 8.00 KiB for each operation of 4 KiB.", "was resumed: 1.",
+	for _, want := range []string{"rand-write: the device wrote 8 KiB for each operation of 4 KiB.", "was resumed: 1.",
 		"made for the test: mke2fs 1.47.0 -t ext4"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in %s", want, text)
@@ -95,7 +95,7 @@ func TestReportOfAVerySlowModule(t *testing.T) {
 		t.Fatal(problems)
 	}
 	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
-	for _, want := range []string{"rand-write 0.0800 IOPS - 12", "s time limit", "does 0.0800 a second",
+	for _, want := range []string{"rand-write 0.08 IOPS - 12", "s time limit", "does 0.08 a second",
 		"Shown, but not ranked: - random writes did not settle within the time limit"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in:\n%s", want, text)
@@ -119,9 +119,9 @@ func TestReportTellsItsCaveats(t *testing.T) {
 		t.Fatalf("%q", all)
 	}
 	for i, want := range []string{
-		"seq-write: this computer makes random data at 10.0 MB/s, slower than the module writes them. The data were made " +
+		"seq-write: this computer makes random data at 10 MB/s, slower than the module writes them. The data were made " +
 			"in advance",
-		"rand-write: the client itself took 5.0 % of the time",
+		"rand-write: the client itself took 5 % of the time",
 		"rand-write: the limit was raised from 240 to 600 s",
 	} {
 		if !strings.Contains(all[i], want) {

@@ -40,7 +40,7 @@ func testRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
 	interval := "-"
 	if f.IOPSLow != nil {
-		interval = number(*f.IOPSLow) + " to " + number(*f.IOPSHigh)
+		interval = result.Number(*f.IOPSLow) + " to " + result.Number(*f.IOPSHigh)
 	}
 	ended := string(t.Ended)
 	switch t.Ended {
@@ -67,14 +67,14 @@ func unit(v *float64, unit string) string {
 	if v == nil {
 		return "-"
 	}
-	return number(*v) + " " + unit
+	return result.Number(*v) + " " + unit
 }
 
 func ms(ns *int64) string {
 	if ns == nil {
 		return "-"
 	}
-	return number(float64(*ns)/1e6) + " ms"
+	return result.Number(float64(*ns)/1e6) + " ms"
 }
 
 // importedRow also says how the test was done, since other tools do it in different ways.
@@ -96,13 +96,13 @@ func sustainedRow(_ *result.Document, t *result.Test) []string {
 	cliff := "-"
 	switch {
 	case f.CliffMB != nil:
-		cliff = fmt.Sprintf("after %.0f MB, to %.0f %%", *f.CliffMB, *f.CliffPercent)
+		cliff = "after " + unit(f.CliffMB, "MB") + ", to " + unit(f.CliffPercent, "%")
 	case f.CliffPercent != nil:
 		cliff = "none seen"
 	}
 	return []string{
 		t.Name, unit(&f.MBPerS, "MB/s"), unit(f.CVPercent, "%"), unit(f.WorstMBPerS, "MB/s"), cliff,
-		fmt.Sprintf("%.1f GB", float64(t.Bytes)/1e9), fmt.Sprintf("%.0f s", float64(t.DurationNS)/1e9),
+		result.Number(float64(t.Bytes)/1e9) + " GB", result.Number(float64(t.DurationNS)/1e9) + " s",
 	}
 }
 
@@ -117,11 +117,11 @@ func startupRow(doc *result.Document, t *result.Test) []string {
 	}
 	spread := "-"
 	if n > 1 {
-		spread = number(math.Sqrt(squares/(n-1))/1e6) + " ms"
+		spread = result.Number(math.Sqrt(squares/(n-1))/1e6) + " ms"
 	}
 	return []string{
-		doc.Target.Program, fmt.Sprint(len(t.Intervals)), number(mean/1e6) + " ms", spread, ms(&fastest), ms(&slowest),
-		fmt.Sprintf("%.2f MB", float64(t.Bytes)/n/1e6),
+		doc.Target.Program, fmt.Sprint(len(t.Intervals)), result.Number(mean/1e6) + " ms", spread, ms(&fastest), ms(&slowest),
+		result.Number(float64(t.Bytes)/n/1e6) + " MB",
 	}
 }
 
@@ -130,7 +130,7 @@ func sweepRows(doc *result.Document) [][]string {
 	return sizeRows(doc, []string{"RECORD", "MB/s: LINEAR WRITE", "LINEAR READ", "RANDOM WRITE", "RANDOM READ"},
 		[]string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead},
 		func(bytes int64) []string { return []string{measure.Size(bytes)} },
-		func(t *result.Test) string { return number(t.Figures().MBPerS) })
+		func(t *result.Test) string { return result.Number(t.Figures().MBPerS) })
 }
 
 // iozoneRows is the table that iozone prints, in whole kB (1,024 bytes) a second.

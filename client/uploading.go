@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"flashdex/client/spool"
+	"flashdex/result"
 )
 
 const (
@@ -173,11 +174,11 @@ func rankOf(standing *spool.Standing) string {
 		return ""
 	}
 	if standing.Above == 0 {
-		return fmt.Sprintf("4K random write: no measured module is faster (rank 1 of %d)", standing.Modules)
+		return fmt.Sprintf("4K random write: no measured module is faster (rank 1 of %s)", result.Count(standing.Modules))
 	}
 	slower := standing.Modules - standing.Above
-	return fmt.Sprintf("4K random write: faster than %d %% of %d measured modules (rank %d)",
-		100*slower/standing.Modules, standing.Modules, standing.Above+1)
+	return fmt.Sprintf("4K random write: faster than %d %% of %s measured modules (rank %s)",
+		100*slower/standing.Modules, result.Count(standing.Modules), result.Count(standing.Above+1))
 }
 
 // siteCommand is a shell command that runs the client for the site. It fetches the client again, since the one that

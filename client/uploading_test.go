@@ -16,7 +16,7 @@ func TestRankOf(t *testing.T) {
 			Modules: 1},
 		"4K random write: faster than 0 % of 144 measured modules (rank 145)": {Figure: "rand_write_iops", Above: 144,
 			Modules: 144},
-		"4K random write: faster than 99 % of 1000 measured modules (rank 10)": {Figure: "rand_write_iops", Above: 9,
+		"4K random write: faster than 99 % of 1,000 measured modules (rank 10)": {Figure: "rand_write_iops", Above: 9,
 			Modules: 1000},
 	} {
 		if got := rankOf(standing); got != want {

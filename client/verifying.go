@@ -63,7 +63,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	space.Progress = func(now verify.Progress) {
 		rate := float64(now.Done) / 1e6 / max(now.Elapsed.Seconds(), 1e-9)
 		progress.print(fmt.Sprintf("%-7s  %3.0f %%  %s MB/s  (about %s left)",
-			now.Phase, 100*float64(now.Done)/float64(now.Total), number(rate), now.Left.Round(time.Second)),
+			now.Phase, 100*float64(now.Done)/float64(now.Total), result.Number(rate), now.Left.Round(time.Second)),
 			now.Done == now.Total)
 	}
 	var found verify.Content
