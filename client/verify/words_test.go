@@ -13,34 +13,26 @@ func TestWords(t *testing.T) {
 		t[state] += bad * 1e9 / SectorBytes
 		return t
 	}
+	read := func(good, bad int64, state State) Content {
+		return Content{WrittenBytes: 29e9, ReadBytes: 29e9, Sectors: tally(good, bad, state), FirstBad: 7e9}
+	}
+	claimed := func(kind Kind, realBytes, bad int64) Capacity {
+		return Capacity{ClaimedBytes: 32e9, RealBytes: realBytes, Kind: kind, Blocks: 70000, BadBlocks: bad}
+	}
 	for want, said := range map[string]interface{ Words() string }{
-		"All 29.0 GB that were written and read back hold what was written.": Content{WrittenBytes: 29e9, ReadBytes: 29e9,
-			Sectors: tally(29, 0, Good), FirstBad: -1},
-		"Of 29.0 GB that were written and read back, only 7.0 GB hold what was written": Content{
-			WrittenBytes: 29e9, ReadBytes: 29e9, Sectors: tally(7, 22, Blank), FirstBad: 7e9},
-		"22.0 GB came back with the data of another address": Content{WrittenBytes: 29e9, ReadBytes: 29e9,
-			Sectors: tally(7, 22, Elsewhere), FirstBad: 7e9},
-		"points to a module that wears out": Content{WrittenBytes: 29e9, ReadBytes: 29e9,
-			Sectors: tally(28, 1, Unreadable), FirstBad: 7e9},
+		"All 29.0 GB that were written and read back hold what was written.":            read(29, 0, Good),
+		"Of 29.0 GB that were written and read back, only 7.0 GB hold what was written": read(7, 22, Blank),
+		"22.0 GB came back with the data of another address":                            read(7, 22, Elsewhere),
+		"points to a module that wears out":                                             read(28, 1, Unreadable),
 		"After 3.0 GB the module refused to be written to (input/output error). Some fakes do so": Content{
 			WrittenBytes: 3e9, ReadBytes: 3e9, Sectors: tally(3, 0, Good), FirstBad: -1, WriteError: syscall.EIO},
 		"Nothing was read back": Content{WrittenBytes: 3e9, FirstBad: -1},
-		"32.0 GB claimed, 7.9 GB real: what is written beyond that is " +
-			"lost.": Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9,
-			Kind: Limited},
-		"32.0 GB claimed, 7.9 GB real: what is written beyond that overwrites the " +
-			"beginning": Capacity{ClaimedBytes: 32e9, RealBytes: 7.9e9, Kind: Wrapped},
-		"32.0 GB claimed, 512.0 MB real in a " +
-			"row": Capacity{ClaimedBytes: 32e9,
-			RealBytes: 512e6, Kind: Chained},
-		"32.0 GB claimed, and nothing contradicts it: all 70000 " +
-			"blocks": Capacity{ClaimedBytes: 32e9, RealBytes: 32e9,
-			Kind: Genuine, Blocks: 70000},
-		"32.0 GB claimed, but from 7.9 GB on it " +
-			"refuses": Capacity{ClaimedBytes: 32e9,
-			RealBytes: 7.9e9, Kind: Refused},
-		"2 of 70000 blocks that were tested are bad, the first at 9.0 GB. That points to a worn " +
-			"module": Capacity{ClaimedBytes: 32e9, RealBytes: 9e9, Kind: Failing, Blocks: 70000, BadBlocks: 2},
+		"32.0 GB claimed, 7.9 GB real: what is written beyond that is lost.":                 claimed(Limited, 7.9e9, 9),
+		"32.0 GB claimed, 7.9 GB real: what is written beyond that overwrites the beginning": claimed(Wrapped, 7.9e9, 9),
+		"32.0 GB claimed, 512.0 MB real in a row":                                            claimed(Chained, 512e6, 9),
+		"32.0 GB claimed, and nothing contradicts it: all 70000 blocks":                      claimed(Genuine, 32e9, 0),
+		"32.0 GB claimed, but from 7.9 GB on it refuses":                                     claimed(Refused, 7.9e9, 9),
+		"2 of 70000 blocks that were tested are bad, the first at 9.0 GB. That points to a":  claimed(Failing, 9e9, 2),
 	} {
 		words := said.Words()
 		if !strings.Contains(words, want) {
