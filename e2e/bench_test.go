@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// BenchmarkUploadToVisible measures from the answer to an upload until the module's page shows it, and beside it what
-// Hugo alone takes to build the same site: publication can't be quicker than that.
+// BenchmarkUploadToVisible measures from the answer to an upload until the module's page shows it. It also measures
+// how long Hugo alone takes to build the same site, because publication can't be quicker than that.
 func BenchmarkUploadToVisible(b *testing.B) {
 	data := b.TempDir()
 	s := startServer(b, data)
@@ -50,11 +50,12 @@ func BenchmarkUploadToVisible(b *testing.B) {
 	b.ReportMetric(middle(builds), "s-hugo-alone")
 }
 
-// hugoAlone builds the input of the last publication again, in seconds.
+// hugoAlone builds the input of the last publication again and returns the seconds it took.
 func hugoAlone(b *testing.B, data string) float64 {
 	start := time.Now()
-	output, err := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--quiet", "--noBuildLock", "--source", filepath.Join(root, "site"),
-		"--config", "hugo.toml,"+filepath.Join(data, "site/building/hugo/overlay.toml"), "--destination", b.TempDir()).CombinedOutput()
+	output, err := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--quiet", "--noBuildLock",
+		"--source", filepath.Join(root, "site"), "--destination", b.TempDir(),
+		"--config", "hugo.toml,"+filepath.Join(data, "site/building/hugo/overlay.toml")).CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v\n%s", err, output)
 	}
@@ -93,7 +94,7 @@ func upload(b testing.TB, site, contributor string, doc *result.Document) string
 func BenchmarkRandomWriteBesideFio(b *testing.B) {
 	mount := looptest.Mount(b, 1<<30, "").Dir
 	var ours, theirs, ratios []float64
-	for range max(b.N, 11) { // other work on the machine makes single turns differ by a tenth
+	for range max(b.N, 11) { // other work on the machine changes single turns by a tenth
 		o, f := clientIOPS(b, mount), fioIOPS(b, mount)
 		ours, theirs, ratios = append(ours, o), append(theirs, f), append(ratios, o/f)
 	}
@@ -105,7 +106,8 @@ func BenchmarkRandomWriteBesideFio(b *testing.B) {
 
 func clientIOPS(b *testing.B, mount string) float64 {
 	spool := b.TempDir()
-	cmd := exec.Command(filepath.Join(root, "var/clients/flashdex-linux-amd64"), "--profile", "quick", "--no-upload", mount)
+	program := filepath.Join(root, "var/clients/flashdex-linux-amd64")
+	cmd := exec.Command(program, "--profile", "quick", "--no-upload", mount)
 	cmd.Env = append(os.Environ(), "FLASHDEX_DIR="+spool)
 	if output, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, output)
@@ -125,16 +127,19 @@ func clientIOPS(b *testing.B, mount string) float64 {
 	return *doc.Test(result.RandWrite).Figures().IOPS
 }
 
-// fioIOPS writes as the client does: every 4 KiB block of a written area of 64 MiB once, at random, O_DIRECT, O_DSYNC. It
-// counts as the client does, too: operations over the sum of their latencies, without what fio does between two.
+// fioIOPS writes like the client: every 4 KiB block of a written area of 64 MiB once, at random, O_DIRECT, O_DSYNC. It
+// also counts like the client: operations over the sum of their latencies, without fio's own time between them.
 func fioIOPS(b *testing.B, mount string) float64 {
 	file := filepath.Join(mount, "fio")
 	defer os.Remove(file)
-	common := []string{"--name=f", "--filename=" + file, "--size=64M", "--direct=1", "--ioengine=psync", "--refill_buffers", "--output-format=json"}
-	if output, err := exec.Command("fio", append(common, "--rw=write", "--bs=1M", "--end_fsync=1")...).CombinedOutput(); err != nil {
+	common := []string{"--name=f", "--filename=" + file, "--size=64M", "--direct=1", "--ioengine=psync",
+		"--refill_buffers", "--output-format=json"}
+	fill := append(common, "--rw=write", "--bs=1M", "--end_fsync=1")
+	if output, err := exec.Command("fio", fill...).CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, output)
 	}
-	output, err := exec.Command("fio", append(common, "--rw=randwrite", "--bs=4k", "--sync=dsync", "--overwrite=1", "--runtime=20")...).Output()
+	random := append(common, "--rw=randwrite", "--bs=4k", "--sync=dsync", "--overwrite=1", "--runtime=20")
+	output, err := exec.Command("fio", random...).Output()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -153,11 +158,14 @@ func fioIOPS(b *testing.B, mount string) float64 {
 	return 1e9 / said.Jobs[0].Write.Latency.MeanNS
 }
 
-// BenchmarkSizes reports how much a person downloads to test a card, beside what the peers' scripts install (Debian 12,
-// from required and important packages alone): PiBenchmarks 45.3 MB in 90 packages, fio alone 36.7 MB in 34.
+// BenchmarkSizes reports how much a person downloads to test a card. Peers install more (Debian 12, on top of required
+// and important packages): PiBenchmarks 45.3 MB in 90 packages, fio alone 36.7 MB in 34.
 func BenchmarkSizes(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
-	for name, file := range map[string]string{"script": "flashdex.sh", "amd64": "flashdex-linux-amd64", "armv6": "flashdex-linux-armv6", "arm64": "flashdex-linux-arm64", "mipsle": "flashdex-linux-mipsle"} {
+	for name, file := range map[string]string{
+		"script": "flashdex.sh", "amd64": "flashdex-linux-amd64", "armv6": "flashdex-linux-armv6",
+		"arm64": "flashdex-linux-arm64", "mipsle": "flashdex-linux-mipsle",
+	} {
 		info, err := os.Stat(filepath.Join(root, "var/clients", file))
 		if err != nil {
 			b.Fatal(err)

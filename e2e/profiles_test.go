@@ -18,11 +18,14 @@ import (
 	"flashdex/result"
 )
 
-// TestProfilesAreTakenIn measures by each profile of many tests, in a hurry, uploads to a real server, and finds each test in the
-// answer, on the result's page and among all results.
-func TestProfilesAreTakenIn(t *testing.T) {
+// TestServerStoresEveryProfile runs each profile with many tests under short limits and uploads to a real server. It
+// finds each test in the answer, on the result's page and among all results.
+func TestServerStoresEveryProfile(t *testing.T) {
 	s := startServer(t, t.TempDir())
-	for _, plan := range []measure.Plan{measure.Sustained(1 << 30), measure.Sweep(1 << 30), measure.Iozone(1 << 30), measure.Startup(0)} {
+	const free = 1 << 30
+	for _, plan := range []measure.Plan{
+		measure.Sustained(free), measure.Sweep(free), measure.Iozone(free), measure.Startup(0),
+	} {
 		t.Run(plan.Profile, func(t *testing.T) {
 			plan.AreaBytes, plan.Look = 64<<20, 0
 			for i := range plan.Steps {
@@ -55,11 +58,13 @@ func TestProfilesAreTakenIn(t *testing.T) {
 				t.Fatal(err)
 			}
 			doc := result.Document{
-				SchemaVersion: result.SchemaVersion, ID: result.NewID(), Client: result.Client{Name: "flashdex", Version: "0", Platform: "linux/amd64"},
+				SchemaVersion: result.SchemaVersion, ID: result.NewID(),
+				Client: result.Client{Name: "flashdex", Version: "0", Platform: "linux/amd64"},
 				Method: plan.Method, Profile: plan.Profile, StartedAt: "2026-11-21T09:30:00Z",
 				Module:   result.Module{Vendor: "Acme", Product: "Of profiles", CapacityGB: 1, Form: "microsd"},
 				Identity: device.Running.Identity(target.Disk), Host: device.Running.Host(target.Disk),
-				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem, Program: name}, Tests: tests, Spoilers: append([]string{}, spoilers...),
+				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem, Program: name},
+				Tests:  tests, Spoilers: append([]string{}, spoilers...),
 			}
 			module := upload(t, s.site, "0a", &doc)
 			answer, status := get(t, s.site+"/v1/results/"+doc.ID)
@@ -69,7 +74,9 @@ func TestProfilesAreTakenIn(t *testing.T) {
 			if err := json.Unmarshal([]byte(answer), &got); err != nil || status != http.StatusOK || got.State != "accepted" {
 				t.Errorf("status %d, %v: %.300s", status, err, answer)
 			}
-			if page, status := get(t, s.site+"/r/"+doc.ID); status != http.StatusOK || strings.Count(page, `<th scope="row">Linear write</th>`) != count(tests, result.SeqWrite) || strings.Contains(page, `<th scope="row"></th>`) {
+			page, status := get(t, s.site+"/r/"+doc.ID)
+			if named := strings.Count(page, `<th scope="row">Linear write</th>`); status != http.StatusOK ||
+				named != count(tests, result.SeqWrite) || strings.Contains(page, `<th scope="row"></th>`) {
 				t.Errorf("the result's page, status %d, doesn't name its tests", status)
 			}
 			eventually(t, "the module's page shows the result", func() bool {
@@ -91,7 +98,8 @@ func TestProfilesAreTakenIn(t *testing.T) {
 				t.Errorf("%d rows in /v1/results.csv, want %d", len(rows), len(tests))
 			}
 			for _, test := range tests {
-				if name := fmt.Sprintf(",%s,%d,", test.Name, test.BlockBytes); !slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, name) }) {
+				name := fmt.Sprintf(",%s,%d,", test.Name, test.BlockBytes)
+				if !slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, name) }) {
 					t.Errorf("/v1/results.csv has no%s", name)
 				}
 			}

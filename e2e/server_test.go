@@ -16,17 +16,18 @@ import (
 // root is the checkout; `make build` has put the programs there.
 const root = ".."
 
-// server is a running `api serve` with a Postgres of its own.
+// server is a running `api serve` with its own Postgres.
 type server struct {
 	cmd  *exec.Cmd
 	site string // http://localhost:port
 }
 
-// startServer starts a server on a free port with its data in dir, and returns when it says that it is ready.
+// startServer starts a server on a free port with its data in dir, and returns when the server says that it is ready.
 func startServer(t testing.TB, dir string) *server {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(root, "bin/api"), "serve", "--listen", "localhost:0", "--data-dir", dir, "--log-file", filepath.Join(dir, "api.log"),
-		"--site", filepath.Join(root, "site"), "--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
+	cmd := exec.Command(filepath.Join(root, "bin/api"), "serve", "--listen", "localhost:0", "--data-dir", dir,
+		"--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
+		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	cmd.Stderr = os.Stderr
 	output, err := cmd.StdoutPipe()
@@ -34,7 +35,7 @@ func startServer(t testing.TB, dir string) *server {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatalf("%v (make build)", err)
+		t.Fatalf("%v (run make build first)", err)
 	}
 	s := &server{cmd: cmd}
 	t.Cleanup(func() {
@@ -42,7 +43,7 @@ func startServer(t testing.TB, dir string) *server {
 			s.stop(t)
 		}
 		if elsewhere, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
-			_ = os.RemoveAll(elsewhere) // the test's folder is one that Postgres' account can't enter
+			_ = os.RemoveAll(elsewhere) // Postgres' account can't enter the test's folder
 		}
 		if log, err := os.ReadFile(filepath.Join(dir, "api.log")); err == nil && t.Failed() {
 			t.Logf("the server's log:\n%s", log)
@@ -63,7 +64,7 @@ func startServer(t testing.TB, dir string) *server {
 	return nil
 }
 
-// stop does what Ctrl-C does, and waits until the server is gone.
+// stop interrupts the server like Ctrl-C, and waits until it is gone.
 func (s *server) stop(t testing.TB) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
@@ -74,7 +75,7 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// eventually asks every tenth of a second whether something has come true, and gives up after five minutes.
+// eventually checks a condition every tenth of a second, and fails the test after five minutes.
 func eventually(t *testing.T, what string, true func() bool) time.Duration {
 	t.Helper()
 	start := time.Now()

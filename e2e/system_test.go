@@ -16,16 +16,16 @@ import (
 	"flashdex/client/looptest"
 )
 
-// TestWholeSystem does what the project is for: a person starts everything from nothing, tests a module with the script
-// that the site serves, uploads, finds the result on the site and takes the data.
+// TestWholeSystem is a user's way through the system: start everything from nothing, test a module with the script of
+// the site, upload, find the result on the site and take the data.
 func TestWholeSystem(t *testing.T) {
 	mount := looptest.Mount(t, 1<<30, "").Dir
 	data := t.TempDir()
 	s := startServer(t, data)
 
 	spool := t.TempDir()
-	script := exec.Command("sh", "-c", `curl -fsSL "$1/run.sh" | sh -s -- "$2" --vendor Acme --product "Turbo <b>Ultra</b>" --capacity 1 --form microsd --yes --upload`,
-		"sh", s.site, mount)
+	script := exec.Command("sh", "-c", `curl -fsSL "$1/run.sh" | sh -s -- "$2" \
+		--vendor Acme --product "Turbo <b>Ultra</b>" --capacity 1 --form microsd --yes --upload`, "sh", s.site, mount)
 	script.Env = append(os.Environ(), "FLASHDEX_DIR="+spool, "NO_COLOR=1")
 	output, err := script.CombinedOutput()
 	t.Logf("the script said:\n%s", output)
@@ -70,12 +70,14 @@ func TestWholeSystem(t *testing.T) {
 	takeBack(t, s.site, spool, slug, id)
 }
 
-// takeBack changes the contributor's secret, deletes the result with the new one, and waits until nobody sees it.
+// takeBack changes the contributor's secret, deletes the result with the new one, and waits until the site no longer
+// shows it.
 func takeBack(t *testing.T, site, spool, slug, id string) {
 	t.Helper()
 	for _, c := range []struct{ arguments, says string }{
 		{"rotate", "The secret is changed"},
-		{"upload " + filepath.Join(spool, id+".json"), "Uploaded: accepted"}, // the same bytes: it is the same contributor's still
+		// The same bytes: the result still belongs to the same contributor.
+		{"upload " + filepath.Join(spool, id+".json"), "Uploaded: accepted"},
 		{"delete --yes " + id, "Deleted from the site: " + id},
 		{"list", "deleted from the site"},
 		{"upload", "Nothing waits to be uploaded"},
@@ -90,7 +92,7 @@ func takeBack(t *testing.T, site, spool, slug, id string) {
 	if _, status := get(t, site+"/v1/results/"+id); status != http.StatusGone {
 		t.Errorf("the API answers for the deleted result with %d", status)
 	}
-	eventually(t, "the site shows the deleted result no more", func() bool {
+	eventually(t, "the site no longer shows the deleted result", func() bool {
 		page, _ := get(t, site+"/modules/"+slug+"/")
 		data, _ := get(t, site+"/data/latest/results.csv")
 		return !strings.Contains(page, id) && !strings.Contains(data, id)
@@ -116,7 +118,9 @@ func inDataSet(t *testing.T, site, slug, id string) {
 		body, _ := get(t, site+"/data/latest/results.csv")
 		return strings.Contains(body, id)
 	})
-	for file, cells := range map[string][]string{"results.csv": {id, slug, "rand-write"}, "modules.csv": {slug}, "figures.csv": {slug}} {
+	for file, cells := range map[string][]string{
+		"results.csv": {id, slug, "rand-write"}, "modules.csv": {slug}, "figures.csv": {slug},
+	} {
 		body, status := get(t, site+"/data/latest/"+file)
 		records, err := csv.NewReader(strings.NewReader(body)).ReadAll()
 		if err != nil || status != http.StatusOK {
@@ -145,7 +149,7 @@ func get(t testing.TB, url string) (body string, status int) {
 	return string(data), answer.StatusCode
 }
 
-// processesNaming lists the processes whose command line names dir, or the folder that dir/postgres stands for.
+// processesNaming lists the processes whose command line names dir, or the folder to which dir/postgres links.
 func processesNaming(t *testing.T, dir string) []string {
 	t.Helper()
 	names := []string{dir}

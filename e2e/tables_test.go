@@ -11,7 +11,7 @@ import (
 	"flashdex/result"
 )
 
-// TestTables does in a browser what one does with tables, on the published figures and a module whose name is hostile.
+// TestTables uses the tables in a browser, with the published figures and a module whose name is hostile.
 func TestTables(t *testing.T) {
 	s := startServer(t, t.TempDir())
 	document, err := os.ReadFile("../result/testdata/valid/sd-card.json")
@@ -26,7 +26,7 @@ func TestTables(t *testing.T) {
 	doc.Spoilers = []string{} // so that it counts
 	page := upload(t, s.site, "0a", &doc)
 
-	// A module that is ranked, and slower than the one of a single lucky run.
+	// A ranked module, slower than the module with a single lucky run.
 	doc.Module.Vendor, doc.Module.Product = "Kingston", "Slow and Sure"
 	read := doc.Test(result.SeqRead)
 	read.DurationNS *= 2

@@ -118,7 +118,8 @@ func (e *engine) compressed() {
 	})
 }
 
-// beside looks at an answer beside what an address gives before and after it. If that has changed, something was published in between, and it looks again.
+// beside looks at an answer beside what an address gives before and after it. If that has changed, something was
+// published in between, and it looks again.
 func (e *engine) beside(path string, look func(lies []byte) error) {
 	e.t.Helper()
 	for {

@@ -68,7 +68,8 @@ func TestSmallProduction(t *testing.T) {
 	e.secure()
 }
 
-// startPrevious leaves behind a database and a site of the version before the newest migration, and returns the ids of its results.
+// startPrevious leaves behind a database and a site of the version before the newest migration, and returns the ids of
+// its results.
 func (e *engine) startPrevious() []string {
 	e.t.Helper()
 	previous := e.makePrevious()
@@ -187,7 +188,8 @@ func (e *engine) shown(ids []string) {
 	}
 }
 
-// killEach kills each service's process, as a machine short of memory does, and checks that it comes back and nothing is missing.
+// killEach kills each service's process, as a machine short of memory does, and checks that it comes back and nothing
+// is missing.
 func (e *engine) killEach(ids []string) {
 	e.t.Helper()
 	for _, service := range services {
@@ -217,7 +219,8 @@ func (e *engine) moderated(id string) {
 	}
 }
 
-// folderLost loses all that is published, and checks that the worker says what to do about it, and that this brings everything back.
+// folderLost loses all that is published, and checks that the worker says what to do about it, and that this brings
+// everything back.
 func (e *engine) folderLost(ids []string) {
 	e.t.Helper()
 	e.compose("stop", "worker")

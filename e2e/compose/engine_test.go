@@ -1,4 +1,5 @@
-// Package compose runs docker-compose.yml for real: with a Docker engine of its own, on images built from bases that are made here.
+// Package compose runs docker-compose.yml for real: with a Docker engine of its own, on images built from bases that
+// are made here.
 package compose
 
 import (

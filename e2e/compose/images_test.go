@@ -23,7 +23,8 @@ func (e *engine) build() {
 	e.compose("build")
 }
 
-// makeDebian makes a minimal Debian 12 with some packages, from where this machine's are, with the authorities that this machine trusts.
+// makeDebian makes a minimal Debian 12 with some packages, from where this machine's are, with the authorities that
+// this machine trusts.
 func (e *engine) makeDebian(image, packages string) {
 	e.t.Helper()
 	if _, err := e.try("docker", "image", "inspect", image); err == nil {
@@ -37,7 +38,8 @@ func (e *engine) makeDebian(image, packages string) {
 	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, image)
 }
 
-// makeGo adds Go, and what `make build` has built already of what takes longest, which make then finds to be up to date.
+// makeGo adds Go, and what `make build` has built already of what takes longest, which make then finds to be up to
+// date.
 func (e *engine) makeGo() {
 	e.t.Helper()
 	dir := e.t.TempDir()
@@ -61,7 +63,8 @@ ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 	e.docker("build", "-t", goImage, dir)
 }
 
-// makePrevious makes the image of the version before the newest migration, and returns its name; empty: the checkout has no such past.
+// makePrevious makes the image of the version before the newest migration, and returns its name; empty: the checkout
+// has no such past.
 func (e *engine) makePrevious() string {
 	e.t.Helper()
 	migrations, err := filepath.Glob(root + "/migrations/*.sql")

@@ -16,7 +16,8 @@ const (
 	machineSite  = "http://localhost:18082"
 )
 
-// TestUnit installs what `make dist` packs on a Debian with systemd and Postgres, with the commands of docs/operations.md.
+// TestUnit installs what `make dist` packs on a Debian with systemd and Postgres, with the commands of
+// docs/operations.md.
 func TestUnit(t *testing.T) {
 	e := start(t)
 	e.makeDebian(systemdImage, "systemd-sysv,dbus,libnss-systemd,postgresql")

@@ -24,8 +24,8 @@ begin() {
 }
 `
 
-// TestKilled kills the client in its tests on the file systems that cards have: nothing is left of the test, and its room
-// is free again. Then it does the same where something else fills the card in the middle of the test.
+// TestKilled kills the client in its tests on the file systems that cards have: nothing is left of the test, and its
+// room is free again. Then it does the same where something else fills the card in the middle of the test.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for _, filesystem := range []string{"vfat", "exfat"} {
@@ -104,8 +104,9 @@ touch /out/ended`)
 	}
 }
 
-// TestPowerCut switches the computer off in the middle of a test. The test file is gone, and the user's files are whole. FAT
-// and exFAT don't know then that its room is free: that takes their checkers, which make files of what they find.
+// TestPowerCut switches the computer off in the middle of a test. The test file is gone, and the user's files are
+// whole. FAT and exFAT don't know then that its room is free: that takes their checkers, which make files of what they
+// find.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ filesystem, checker, found string }{

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestFakes has the kernel's device mapper make a disk of 256 MiB that behaves as fakes do, and the client find out. The
-// loop device over it, past the page cache, makes it a whole disk; the system runs from another one, as it must be known.
+// TestFakes has the kernel's device mapper make a disk of 256 MiB that behaves as fakes do, and the client find out.
+// The loop device over it, past the page cache, makes it a whole disk; the system runs from another one, as it must be
+// known.
 func TestFakes(t *testing.T) {
 	t.Parallel()
 	tr := trial{bus: virtio, programs: []string{"dmsetup", "losetup", "mkfs.ext4", "mkfs.vfat"}, drivers: []string{"brd", "loop", "dm-mod", "dm-zero"}}

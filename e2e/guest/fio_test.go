@@ -18,9 +18,9 @@ const besideBoundPercent = 2
 // besideHeading is that of the table which the comparison prints.
 const besideHeading = "module           | turn | client | delivered | fio    | delivered | client/fio | the same, by what was delivered"
 
-// TestBesideFio measures 4K random writes with fio and the client in turn, in one guest on one module, at a rate that the
-// module sets and not the processor. Other work on the machine that runs the guest makes one turn slower than the next; so
-// each figure is first held against what the module knows that it delivered in that very turn.
+// TestBesideFio measures 4K random writes with fio and the client in turn, in one guest on one module, at a rate that
+// the module sets and not the processor. Other work on the machine that runs the guest makes one turn slower than the
+// next; so each figure is first held against what the module knows that it delivered in that very turn.
 func TestBesideFio(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -102,8 +102,8 @@ func byLinearPasses(writes []fakecard.Write) (parts [][]fakecard.Write) {
 	return append(parts, writes[start:])
 }
 
-// fioIOPS is operations over the sum of their latencies, as the client has it: what fio does between two of them, with a
-// processor that is emulated, is not the module's time.
+// fioIOPS is operations over the sum of their latencies, as the client has it: what fio does between two of them, with
+// a processor that is emulated, is not the module's time.
 func fioIOPS(t *testing.T, output []byte) float64 {
 	t.Helper()
 	var said struct {

@@ -14,8 +14,8 @@ import (
 
 var fetching sync.Mutex
 
-// kernel returns the folder that holds the guest's kernel and BusyBox, fetched if need be. Where there is no apt to fetch
-// them with, the test is skipped.
+// kernel returns the folder that holds the guest's kernel and BusyBox, fetched if need be. Where there is no apt to
+// fetch them with, the test is skipped.
 func (b bus) kernel(t testing.TB) string {
 	t.Helper()
 	fetching.Lock()

@@ -15,9 +15,9 @@ import (
 // besideIozonePercent is how far a cell of the table may be from iozone's.
 const besideIozonePercent = 5
 
-// TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU holds to 500 operations and 8 MB a second. Of each
-// cell the best turn counts: nothing is quicker than the throttle, and other work on the machine only takes away. On a machine too busy for
-// even that rate it fails.
+// TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU holds to 500
+// operations and 8 MB a second. Of each cell the best turn counts: nothing is quicker than the throttle, and other work
+// on the machine only takes away. On a machine too busy for even that rate it fails.
 func TestBesideIozone(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")

@@ -18,15 +18,16 @@ import (
 	"flashdex/result"
 )
 
-// peakBound is the most memory that the client, and each program that it starts, may have at a time: a router with 32 MB
-// has no more.
+// peakBound is the most memory that the client, and each program that it starts, may have at a time: a router with 32
+// MB has no more.
 const peakBound = 24_000_000
 
-// smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96 are not.
+// smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96 are
+// not.
 const smallestMiB = 128
 
-// peak has a command's peak resident memory, and that of what it started, written to a file, and before it what dd needs
-// for a block of 16 MiB: BusyBox's time multiplies by the size of a page what the kernel counts in KiB already.
+// peak has a command's peak resident memory, and that of what it started, written to a file, and before it what dd
+// needs for a block of 16 MiB: BusyBox's time multiplies by the size of a page what the kernel counts in KiB already.
 const peak = `
 peak() { file=$1; shift; /bin/busybox time -f %M -o "$file" /bin/busybox dd if=/dev/zero of=/dev/null bs=16M count=1 2>/dev/null; /bin/busybox time -f %M -a -o "$file" "$@"; }
 `
@@ -60,8 +61,8 @@ func mustBeSmall(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestMemory measures, uploads and verifies in guests with little memory. In the PC's, what these take all together, the
-// page cache included, is limited to 32 MiB.
+// TestMemory measures, uploads and verifies in guests with little memory. In the PC's, what these take all together,
+// the page cache included, is limited to 32 MiB.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	for _, b := range []bus{usb, raspi2b, raspi3b} {

@@ -37,8 +37,9 @@ start() { : >/out/client; /flashdex "$@" --no-upload >/out/client 2>&1 & client=
 reach() { until grep -q "^$1" /out/client; do kill -0 "$client" 2>/dev/null || return; sleep 0.1; done; }
 `
 
-// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. What comes of it is one run: the whole
-// module was primed twice, and the upper half written once in a line and once at random, each block of it.
+// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. What comes of
+// it is one run: the whole module was primed twice, and the upper half written once in a line and once at random, each
+// block of it.
 func TestReferenceGoesOn(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -112,7 +113,8 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestReferenceOnExt4 has the client make the file system of the method, which lies in the upper half and is mounted nowhere afterwards.
+// TestReferenceOnExt4 has the client make the file system of the method, which lies in the upper half and is mounted
+// nowhere afterwards.
 func TestReferenceOnExt4(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -145,13 +147,15 @@ cp /tmp/results/*.json /out/result.json`)
 	if lowest < moduleBytes/2 {
 		t.Errorf("after the priming something was written at %d", lowest)
 	}
-	// The inode is written with each operation that finds its time moved on. The kernel's clock ticks every 4 ms, so on a quick module it is not with each.
+	// The inode is written with each operation that finds its time moved on. The kernel's clock ticks every 4 ms, so on a
+	// quick module it is not with each.
 	if f := doc.Test(result.RandWrite).Figures(); *f.KiBPerOp < 4.4 {
 		t.Errorf("%.2f KiB were written per operation: that is not O_SYNC on ext4", *f.KiBPerOp)
 	}
 }
 
-// TestIozoneOfACard holds the figures of the iozone profile against what a card did that takes 2 ms for each write out of the line.
+// TestIozoneOfACard holds the figures of the iozone profile against what a card did that takes 2 ms for each write out
+// of the line.
 func TestIozoneOfACard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -215,8 +219,8 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestSustainedOfACard holds the mean rate of minutes of writing against what the card took by its own clock, and both rates against what the card
-// was made for: 5 MB and 8 MB a second, less what the emulated bus takes beside.
+// TestSustainedOfACard holds the mean rate of minutes of writing against what the card took by its own clock, and both
+// rates against what the card was made for: 5 MB and 8 MB a second, less what the emulated bus takes beside.
 func TestSustainedOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
@@ -241,8 +245,9 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// linearMBPerS is the rate at which a module took the last so many bytes of its longest time of writes in a line, by its own clock. A file
-// system writes in a line, too, when it gives the room of a large file back, but only after the reads.
+// linearMBPerS is the rate at which a module took the last so many bytes of its longest time of writes in a line, by
+// its own clock. A file system writes in a line, too, when it gives the room of a large file back, but only after the
+// reads.
 func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
 	area, end := linear(writes)
 	var longest, blocks []fakecard.Write

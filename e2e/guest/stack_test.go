@@ -17,7 +17,8 @@ var stacked = trial{
 	drivers:  []string{"dm-mod", "dm-crypt", "dm-snapshot", "dm-thin-pool", "xts", "aes_generic", "sha256_generic", "raid1", "algif_skcipher", "algif_hash"},
 }
 
-// onStick makes four partitions. What lies on them is told to the kernel by LVM and the like themselves, as there is no udev.
+// onStick makes four partitions. What lies on them is told to the kernel by LVM and the like themselves, as there is no
+// udev.
 const onStick = `set -e
 export DM_DISABLE_UDEV=1 FLASHDEX_DIR=/tmp/results
 mkdir -p /run/lock/lvm /run/cryptsetup /etc/lvm /a
@@ -130,8 +131,8 @@ func mustBeTheStick(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// TestStackOfModules measures a RAID 0, a RAID 1 and volumes of LVM over the stick and a loop device, as what they are: the members' own
-// counters show where the bytes went.
+// TestStackOfModules measures a RAID 0, a RAID 1 and volumes of LVM over the stick and a loop device, as what they are:
+// the members' own counters show where the bytes went.
 func TestStackOfModules(t *testing.T) {
 	t.Parallel()
 	several := stacked

@@ -9,9 +9,10 @@ import (
 	"flashdex/result"
 )
 
-// TestSweepOfACard tries every record size on a card that takes 200 ms for each random write, whatever its size, and 40 MB/s in a line.
-// What it delivers at most is known for each size; the rate must climb with the record as that does. On a busy machine the emulation brings
-// one or two MB a second: the card is so slow that it, and not the emulation, sets the rates that are compared.
+// TestSweepOfACard tries every record size on a card that takes 200 ms for each random write, whatever its size, and 40
+// MB/s in a line. What it delivers at most is known for each size; the rate must climb with the record as that does. On
+// a busy machine the emulation brings one or two MB a second: the card is so slow that it, and not the emulation, sets
+// the rates that are compared.
 func TestSweepOfACard(t *testing.T) {
 	t.Parallel()
 	const mbPerS, eachNS = 40, 200 * time.Millisecond

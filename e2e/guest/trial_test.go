@@ -88,9 +88,9 @@ func (tr trial) insert(t testing.TB) (card *fakecard.Card, address string) {
 	})
 }
 
-// boot starts a guest with the module at that address. It runs job, a shell script in which init.sh's functions are known
-// and a file system on the module is mounted on /mnt. boot returns the files that the job left in /out, what it said (said)
-// and its exit status (status).
+// boot starts a guest with the module at that address. It runs job, a shell script in which init.sh's functions are
+// known and a file system on the module is mounted on /mnt. boot returns the files that the job left in /out, what it
+// said (said) and its exit status (status).
 func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 	t.Helper()
 	root := tr.kernel(t)

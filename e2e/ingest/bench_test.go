@@ -17,10 +17,10 @@ import (
 	"flashdex/migrations"
 )
 
-// durable starts a Postgres that keeps what it says it has, as in production.
+// durable starts a Postgres that survives a power cut, as in production.
 func durable(t testing.TB, dir string) *cluster.Cluster {
 	t.Helper()
-	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	c, err := cluster.Start(t.Context(), logged(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func durable(t testing.TB, dir string) *cluster.Cluster {
 	return c
 }
 
-// migrated makes another database in the cluster, with the newest schema.
+// migrated creates another database in the cluster, with the newest schema.
 func migrated(t testing.TB, c *cluster.Cluster, name string) (url string) {
 	t.Helper()
 	execute(t, c.URL(), "create database "+name)
@@ -46,15 +46,17 @@ func migrated(t testing.TB, c *cluster.Cluster, name string) (url string) {
 	return url
 }
 
-// startUnpublished starts a server that publishes once, to be ready, and then no more: as if another replica did.
+// startUnpublished starts a server that publishes once, to be ready, and then never again, as if another replica did.
 func startUnpublished(b *testing.B, url string) *server {
 	b.Helper()
 	s := startServer(b, b.TempDir(), "--database-url", url)
-	execute(b, url, "update lease set holder = 'another replica', fence = fence + 1, expires_at = now() + interval '1 day' where name = 'publisher'")
+	execute(b, url, `
+		update lease set holder = 'another replica', fence = fence + 1, expires_at = now() + interval '1 day'
+		where name = 'publisher'`)
 	return s
 }
 
-// BenchmarkUploads uploads distinct documents of 14 kB over HTTP, and beside it has pgbench insert the same rows in one
+// BenchmarkUploads uploads distinct documents of 14 kB over HTTP. For comparison, pgbench inserts the same rows in one
 // statement into the same Postgres, at the same concurrency: the server can't be quicker than that. Everything shares
 // the machine's processors.
 func BenchmarkUploads(b *testing.B) {
@@ -73,13 +75,17 @@ func BenchmarkUploads(b *testing.B) {
 					b.Fatalf("answers by status: %v", l.answers)
 				}
 				n := float64(l.answers[http.StatusCreated]) / 1e6
-				server, postgres, generator = (cpuSeconds(b, s.pid())-server)/n, (clusterCPU(b, c)-postgres)/n, (cpuSeconds(b, os.Getpid())-generator)/n
+				server = (cpuSeconds(b, s.pid()) - server) / n
+				postgres = (clusterCPU(b, c) - postgres) / n
+				generator = (cpuSeconds(b, os.Getpid()) - generator) / n
 				execute(b, c.URL(), "checkpoint")
 				peer, peerCPU := pgbench(b, c, theirs, connections)
 				for unit, value := range map[string]float64{
-					"uploads/s": l.perSecond, "pgbench/s": peer, "uploads/pgbench": l.perSecond / peer, "p50-ms": l.p50.Seconds() * 1e3, "p99-ms": l.p99.Seconds() * 1e3,
-					"server-CPU-us/upload": server, "postgres-CPU-us/upload": postgres, "generator-CPU-us/upload": generator, "pgbench-CPU-us/insert": peerCPU,
-					// What the ratio would be if all had the machine's processors for themselves and waited for nothing else.
+					"uploads/s": l.perSecond, "pgbench/s": peer, "uploads/pgbench": l.perSecond / peer,
+					"p50-ms": l.p50.Seconds() * 1e3, "p99-ms": l.p99.Seconds() * 1e3,
+					"server-CPU-us/upload": server, "postgres-CPU-us/upload": postgres,
+					"generator-CPU-us/upload": generator, "pgbench-CPU-us/insert": peerCPU,
+					// The ratio if each program had all processors to itself and waited for nothing else.
 					"uploads/pgbench-by-CPU": peerCPU / (server + postgres + generator),
 				} {
 					readings[unit] = append(readings[unit], value)
@@ -95,7 +101,7 @@ func BenchmarkUploads(b *testing.B) {
 	}
 }
 
-// clusterCPU is what all of Postgres has used of the processors since it started.
+// clusterCPU returns the processor time that all of Postgres has used since it started.
 func clusterCPU(t testing.TB, c *cluster.Cluster) (seconds float64) {
 	t.Helper()
 	postmaster := value[int](t, c.URL(), `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int`)
@@ -106,7 +112,7 @@ func clusterCPU(t testing.TB, c *cluster.Cluster) (seconds float64) {
 	return seconds
 }
 
-// bytesPerResult is what one result takes on disk, in tables, indexes and what is kept outside of the tables' own pages.
+// bytesPerResult returns the disk space of one result, in tables, indexes and TOAST.
 func bytesPerResult(t testing.TB, url string) float64 {
 	t.Helper()
 	return value[float64](t, url, `
@@ -119,8 +125,8 @@ var (
 	reProcessed = regexp.MustCompile(`(?m)^number of transactions actually processed: ([0-9]+)`)
 )
 
-// pgbench inserts the rows of uploads, for benchTime, and returns how many uploads' worth a second, and the microseconds
-// of processor time that each took Postgres and pgbench.
+// pgbench inserts the rows of uploads for benchTime. It returns the uploads per second, and the microseconds of
+// processor time that Postgres and pgbench took for each.
 func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSecond, cpu float64) {
 	b.Helper()
 	_, body := document()
@@ -128,8 +134,9 @@ func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSeco
 	ctx, cancel := context.WithTimeout(b.Context(), 10*benchTime)
 	defer cancel()
 	// JSON without a backslash is its own bytea literal.
-	cmd := exec.CommandContext(ctx, postgresProgram(b, "pgbench"), "--no-vacuum", "--protocol=prepared", "--jobs=2", "--client="+strconv.Itoa(clients),
-		"--time="+strconv.Itoa(int(benchTime.Seconds())), "--define=document="+string(body), "--file=testdata/upload.sql", url)
+	cmd := exec.CommandContext(ctx, postgresProgram(b, "pgbench"), "--no-vacuum", "--protocol=prepared", "--jobs=2",
+		"--client="+strconv.Itoa(clients), "--time="+strconv.Itoa(int(benchTime.Seconds())),
+		"--define=document="+string(body), "--file=testdata/upload.sql", url)
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		b.Fatalf("pgbench: %v\n%s", err, output)
@@ -150,9 +157,10 @@ func pgbench(b *testing.B, c *cluster.Cluster, url string, clients int) (perSeco
 	if err != nil {
 		b.Fatal(err)
 	}
-	// The backends are gone; what they used counts as their parent's once that has noticed.
+	// The backends have ended. The kernel adds their time to their parent once that has reaped them.
 	time.Sleep(200 * time.Millisecond)
-	return tps, (clusterCPU(b, c) - before + (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()) / n * 1e6
+	own := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return tps, (clusterCPU(b, c) - before + own.Seconds()) / n * 1e6
 }
 
 // benchTime is how long one reading of a rate takes.

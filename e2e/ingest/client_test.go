@@ -20,13 +20,13 @@ import (
 	"flashdex/client/spool"
 )
 
-// A test program that is started with these is a client: it uploads what waits in the folder to the site.
+// A test program that is started with these variables is a client: it uploads the results in the folder to the site.
 const clientDirFromEnv, clientSiteFromEnv = "FLASHDEX_TEST_CLIENT_DIR", "FLASHDEX_TEST_CLIENT_SITE"
 
-// exitRefused is a client's exit code when the site said that it never will take a result.
+// exitRefused is a client's exit code when the site refused a result for good.
 const exitRefused = 4
 
-// uploadAll is `flashdex upload`, but for its patience: it asks again after a fifth of a second at most.
+// uploadAll works like `flashdex upload`, but tries again after a fifth of a second at most.
 func uploadAll(dir, site string) (exitCode int) {
 	s := spool.Spool{Dir: dir}
 	pending, err := s.Pending()
@@ -50,7 +50,7 @@ func uploadAll(dir, site string) (exitCode int) {
 	return exitCode
 }
 
-// client is one contributor with results to upload, one process after the other.
+// client is one contributor who uploads results, one process after the other.
 type client struct {
 	spool spool.Spool
 	site  string
@@ -67,7 +67,7 @@ func (c *client) measure(t testing.TB) {
 	}
 }
 
-// upload runs a client process to its end, which may be that it is killed.
+// upload runs a client process until it ends or is killed.
 func (c *client) upload(t testing.TB) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), clientDirFromEnv+"="+c.spool.Dir, clientSiteFromEnv+"="+c.site)
@@ -82,7 +82,7 @@ func (c *client) upload(t testing.TB) {
 		t.Error(err)
 		return
 	}
-	_ = cmd.Wait() // what counts is what lies in the spool afterwards
+	_ = cmd.Wait() // the spool shows the outcome
 	if cmd.ProcessState.ExitCode() == exitRefused {
 		t.Errorf("the client said: %s", said.String())
 	}
@@ -92,11 +92,11 @@ func (c *client) kill() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.process != nil {
-		_ = c.process.Kill() // one that has ended needs none
+		_ = c.process.Kill() // fails if the process has ended
 	}
 }
 
-// stream keeps the client uploading until enough is closed, and then until nothing waits any more, for two minutes at most.
+// stream keeps the client uploading until enough is closed, and then until no result waits, for two minutes at most.
 func (c *client) stream(t testing.TB, enough <-chan struct{}) {
 	for measuring := true; measuring; {
 		select {
@@ -121,7 +121,7 @@ func (c *client) stream(t testing.TB, enough <-chan struct{}) {
 	}
 }
 
-// confirmed counts the results with a receipt: those that the client was told are stored.
+// confirmed counts the results with a receipt, which the site confirmed as stored.
 func (c *client) confirmed(t testing.TB) int {
 	receipts, err := filepath.Glob(filepath.Join(c.spool.Dir, "*.receipt.json"))
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *client) confirmed(t testing.TB) int {
 	return len(receipts)
 }
 
-// clients makes so many, each with a folder and so a secret of its own.
+// clients returns n clients, each with its own folder and so its own secret.
 func clients(t testing.TB, n int, site string) []*client {
 	all := make([]*client, n)
 	for i := range all {
@@ -139,8 +139,8 @@ func clients(t testing.TB, n int, site string) []*client {
 	return all
 }
 
-// storedOnce asks the site for every result in the clients' spools, and compares it with the file byte for byte. With
-// only what is confirmed, the others may be there or not.
+// storedOnce asks the site for every result in the clients' spools, and compares it with the file byte for byte. If
+// onlyConfirmed is true, it skips results without a receipt, which may be there or not.
 func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (results int) {
 	t.Helper()
 	for _, c := range all {
@@ -166,7 +166,7 @@ func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (r
 	return results
 }
 
-// storedDocument is what the site has under an id, or nil.
+// storedDocument returns the document that the site has under an id, or nil.
 func storedDocument(t testing.TB, site, id string) []byte {
 	t.Helper()
 	answer, err := http.Get(site + "/v1/results/" + id)
@@ -190,19 +190,22 @@ func storedDocument(t testing.TB, site, id string) []byte {
 	return result.Document
 }
 
-// complete holds the database to so many uploads: each with all of its rows, once.
+// complete checks that the database holds exactly so many uploads, each with all of its rows once.
 func complete(t testing.TB, url string, uploads int) {
 	t.Helper()
 	for what, query := range map[string]string{
-		"results":                   "select count(*) from submission",
-		"results with four figures": "select count(*) from (select submission_id from measurement group by submission_id having count(*) = 4) m",
-		"results with one event":    "select count(*) from (select submission_id from submission_event group by submission_id having count(*) = 1) e",
+		"results": "select count(*) from submission",
+		"results with four figures": `select count(*) from
+			(select submission_id from measurement group by submission_id having count(*) = 4) m`,
+		"results with one event": `select count(*) from
+			(select submission_id from submission_event group by submission_id having count(*) = 1) e`,
 	} {
 		if n := value[int](t, url, query); n != uploads {
 			t.Errorf("%d %s, want %d", n, what, uploads)
 		}
 	}
-	if n := value[int](t, url, "select count(*) from outbox o where not exists (select from submission where id = o.submission_id)"); n != 0 {
-		t.Errorf("%d rows of the outbox are of no result", n)
+	if n := value[int](t, url, `
+		select count(*) from outbox o where not exists (select from submission where id = o.submission_id)`); n != 0 {
+		t.Errorf("%d rows of the outbox belong to no result", n)
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"flashdex/client/looptest"
 )
 
-// answersOf counts what a server answers to uploads until stopped, and what was missing from its refusals.
+// answersOf counts the answers of a server to uploads, until it is stopped.
 type answersOf struct {
 	stop    atomic.Bool
 	senders sync.WaitGroup
@@ -30,7 +30,7 @@ type answersOf struct {
 	counts map[int]int
 }
 
-// uploadAlways uploads over 16 connections until told to stop, and holds every refusal to 503 with Retry-After.
+// uploadAlways uploads over 16 connections until stopped, and checks that every refusal is a 503 with Retry-After.
 func uploadAlways(t testing.TB, site string) *answersOf {
 	a := &answersOf{stored: map[string][]byte{}, counts: map[int]int{}}
 	for i := range 16 {
@@ -77,22 +77,22 @@ func (a *answersOf) count(status int) int {
 	return a.counts[status]
 }
 
-// end stops the uploads and holds the site to everything that it answered with 201.
+// end stops the uploads and checks that the site has everything that it answered with 201.
 func (a *answersOf) end(t testing.TB, site string) {
 	t.Helper()
 	a.stop.Store(true)
 	a.senders.Wait()
 	for id, body := range a.stored {
 		if !bytes.Equal(storedDocument(t, site, id), body) {
-			t.Errorf("%s was answered with 201 and is not there as it was", id)
+			t.Errorf("%s was answered with 201 and is missing or changed", id)
 		}
 	}
 	t.Logf("answers by status: %v", a.counts)
 }
 
-// outside starts a Postgres that is not the server's own, and the server on it.
+// outside starts a Postgres that the server doesn't manage, and a server that uses it.
 func outside(t *testing.T, dir string) (*cluster.Cluster, *server) {
-	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	c, err := cluster.Start(t.Context(), logged(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +104,8 @@ func outside(t *testing.T, dir string) (*cluster.Cluster, *server) {
 	return c, startServer(t, t.TempDir(), "--database-url", c.URL())
 }
 
-// TestPostgresGoneForAWhile stops Postgres under a server: uploads are answered with 503 and Retry-After, clients wait, and
-// when it is back everything is stored, without the server being started again.
+// TestPostgresGoneForAWhile stops Postgres under a server. The server answers uploads with 503 and Retry-After, and
+// clients wait. When Postgres is back everything is stored, and the server was not restarted.
 func TestPostgresGoneForAWhile(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
@@ -128,13 +128,15 @@ func TestPostgresGoneForAWhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := a.count(http.StatusServiceUnavailable)
-		eventually(t, "uploads are answered with 503", func() bool { return a.count(http.StatusServiceUnavailable) > refused })
+		eventually(t, "uploads are answered with 503", func() bool {
+			return a.count(http.StatusServiceUnavailable) > refused
+		})
 		time.Sleep(away/2 + rand.N(away/2))
 		var err error
-		if c, err = cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }}); err != nil {
+		if c, err = cluster.Start(context.WithoutCancel(t.Context()), logged(t, dir)); err != nil {
 			t.Fatal(err)
 		}
-		away = min(away, 6*time.Second) // once for a minute, then often
+		away = min(away, 6*time.Second) // one long outage, then many short ones
 	}
 	close(enough)
 	streams.Wait()
@@ -149,8 +151,8 @@ func TestPostgresGoneForAWhile(t *testing.T) {
 	}
 }
 
-// TestFullDiskUnderPostgres fills the disk that the database is on. Postgres refuses what needs room, or ends, because it
-// can't write its log; its supervisor starts it again, in vain. Uploads are answered with 503 until there is room again.
+// TestFullDiskUnderPostgres fills the disk under the database. Postgres refuses statements that need room, or ends
+// because it can't write its log. The server answers uploads with 503 until there is room again.
 func TestFullDiskUnderPostgres(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 384<<20, "")
@@ -166,15 +168,17 @@ func TestFullDiskUnderPostgres(t *testing.T) {
 		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+16 })
 		refused := a.count(http.StatusServiceUnavailable)
 		fill(t, filepath.Join(disk.Dir, "filler"))
-		eventually(t, "uploads are answered with 503", func() bool { return a.count(http.StatusServiceUnavailable) > refused+16 })
+		eventually(t, "uploads are answered with 503", func() bool {
+			return a.count(http.StatusServiceUnavailable) > refused+16
+		})
 		if err := os.Remove(filepath.Join(disk.Dir, "filler")); err != nil {
 			t.Fatal(err)
 		}
 		select {
 		case <-c.Exited():
-			t.Logf("round %d: Postgres ended for want of room", round+1)
+			t.Logf("round %d: Postgres ended for lack of room", round+1)
 			var err error
-			if c, err = cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }}); err != nil {
+			if c, err = cluster.Start(context.WithoutCancel(t.Context()), logged(t, dir)); err != nil {
 				t.Fatal(err)
 			}
 		case <-time.After(200 * time.Millisecond):
@@ -190,7 +194,7 @@ func TestFullDiskUnderPostgres(t *testing.T) {
 	}
 }
 
-// fill writes a file until the disk has no more room.
+// fill writes a file until the disk is full.
 func fill(t testing.TB, name string) {
 	t.Helper()
 	file, err := os.Create(name)

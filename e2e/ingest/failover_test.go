@@ -26,14 +26,20 @@ import (
 type pair struct {
 	primary, standby *cluster.Cluster
 	standbyDir       string
-	url              string // of whichever of them is the primary
+	url              string // leads to the one that is the primary
 }
 
+// quiet configures a Postgres that survives a power cut. Its messages are dropped.
 func quiet(dir string) cluster.Config {
 	return cluster.Config{Dir: dir, Durable: true, Log: func(string) {}}
 }
 
-// startPair starts both, and brings the database up to date.
+// logged is like quiet, but messages go to the test's log.
+func logged(t testing.TB, dir string) cluster.Config {
+	return cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }}
+}
+
+// startPair starts a primary and a standby, and migrates the database.
 func startPair(t testing.TB) *pair {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -51,7 +57,7 @@ func startPair(t testing.TB) *pair {
 	if p.primary, err = cluster.Start(ctx, quiet(newDir("primary"))); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.primary.Stop() }) // it was killed
+	t.Cleanup(func() { _ = p.primary.Stop() }) // fails if the test killed it
 	if p.standby, err = p.primary.Standby(ctx, quiet(p.standbyDir)); err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +82,12 @@ func run(t testing.TB, args ...string) {
 	}
 }
 
-// startPublishedServer starts a server that doesn't publish, with a site to show.
+// startPublishedServer starts a server that shows an already published site and doesn't publish.
 func (p *pair) startPublishedServer(t testing.TB) *server {
 	t.Helper()
 	dir := t.TempDir()
-	run(t, "publish", "--data-dir", dir, "--database-url", p.url, "--public-url", "http://localhost", "--site", filepath.Join(root, "site"),
-		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
+	run(t, append([]string{"publish", "--data-dir", dir, "--database-url", p.url, "--public-url", "http://localhost"},
+		programs...)...)
 	return startServer(t, dir, "--no-publish", "--database-url", p.url)
 }
 
@@ -93,7 +99,6 @@ func (p *pair) synchronous(t testing.TB) {
 	})
 }
 
-// stopStandby and startStandby do it in order.
 func (p *pair) stopStandby(t testing.TB) {
 	t.Helper()
 	if err := p.standby.Stop(); err != nil {
@@ -110,12 +115,12 @@ func (p *pair) startStandby(t testing.TB) {
 	p.synchronous(t)
 }
 
-// signalPrimary reaches all processes of the primary at once.
+// signalPrimary sends a signal to all processes of the primary.
 func (p *pair) signalPrimary(t testing.TB, signal syscall.Signal) {
 	t.Helper()
 	pid := value[int](t, p.primary.URL(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int")
 	for _, process := range append([]int{pid}, children(pid)...) {
-		_ = syscall.Kill(process, signal) // one that served a connection may have ended
+		_ = syscall.Kill(process, signal) // a process that served a connection may have ended
 	}
 	if signal == syscall.SIGSTOP {
 		t.Cleanup(func() {
@@ -126,7 +131,7 @@ func (p *pair) signalPrimary(t testing.TB, signal syscall.Signal) {
 	}
 }
 
-// stream uploads over some connections to servers in turn, each document until some server has confirmed it.
+// stream uploads over several connections to servers in turn. It sends each document until a server confirms it.
 type stream struct {
 	stop    atomic.Bool
 	senders sync.WaitGroup
@@ -134,7 +139,7 @@ type stream struct {
 
 	mu        sync.Mutex
 	confirmed map[string][]byte
-	last      time.Time // when one was confirmed
+	last      time.Time // of the newest confirmation
 }
 
 func startStream(t testing.TB, connections int, servers ...*server) *stream {
@@ -184,7 +189,7 @@ func (s *stream) count() (n int, last time.Time) {
 	return len(s.confirmed), s.last
 }
 
-// flows waits for some more uploads, and returns how long the first of them took.
+// flows waits for 16 more uploads, and returns how long the first took.
 func (s *stream) flows(t testing.TB, after string) time.Duration {
 	t.Helper()
 	start := time.Now()
@@ -200,29 +205,30 @@ func (s *stream) flows(t testing.TB, after string) time.Duration {
 	return first
 }
 
-// end stops the stream and holds a site and the database to everything that was confirmed.
+// end stops the stream and checks that a site and the database have everything that was confirmed.
 func (s *stream) end(t testing.TB, site, url string) {
 	t.Helper()
 	s.stop.Store(true)
 	s.senders.Wait()
 	for id, body := range s.confirmed {
 		if !bytes.Equal(storedDocument(t, site, id), body) {
-			t.Errorf("%s was confirmed and is not there as it was", id)
+			t.Errorf("%s was confirmed and is missing or changed", id)
 		}
 	}
 	complete(t, url, len(s.confirmed))
 	t.Logf("%d uploads were confirmed", len(s.confirmed))
 }
 
-// TestEverythingIsKilledInTurn runs three servers and two publishers on a primary with a synchronous standby, and kills each of them while
-// uploads go on. Nothing confirmed is lost, and one publisher after the other publishes, never two at a time.
+// TestEverythingIsKilledInTurn runs three servers and two publishers on a primary with a synchronous standby, and kills
+// each in turn during uploads. No confirmed upload is lost, and never do two publishers publish at a time.
 func TestEverythingIsKilledInTurn(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
 	shared := t.TempDir()
 	var publishers, servers []*server
 	for range 2 {
-		publishers = append(publishers, supervised(t, t.TempDir(), "worker", "--data-dir", shared, "--database-url", p.url, "--public-url", "http://localhost"))
+		publishers = append(publishers, supervised(t, t.TempDir(), "worker", "--data-dir", shared,
+			"--database-url", p.url, "--public-url", "http://localhost"))
 	}
 	eventually(t, "the site is published", func() bool { return published(t, publishers) != nil })
 	for range 3 {
@@ -236,7 +242,7 @@ func TestEverythingIsKilledInTurn(t *testing.T) {
 		s.ready(t)
 	}
 	p.stopStandby(t)
-	time.Sleep(2 * time.Second) // for commits to wait
+	time.Sleep(2 * time.Second) // so that commits wait
 	p.startStandby(t)
 	uploads.flows(t, "the standby came back")
 
@@ -291,7 +297,7 @@ func TestEverythingIsKilledInTurn(t *testing.T) {
 	t.Logf("%d publications by holders %v", len(all), owner)
 }
 
-// promote makes the standby the primary, and waits until uploads are confirmed by it. It returns how long after the promotion the first was.
+// promote makes the standby the primary, waits until it confirms uploads, and returns how long the first took.
 func (p *pair) promote(t testing.TB, uploads *stream) time.Duration {
 	t.Helper()
 	if err := p.standby.Promote(t.Context()); err != nil {
@@ -302,7 +308,8 @@ func (p *pair) promote(t testing.TB, uploads *stream) time.Duration {
 	return took
 }
 
-// BenchmarkPromotion measures how soon uploads succeed again once the standby of a lost primary is promoted. The aim is ten seconds.
+// BenchmarkPromotion measures how soon uploads succeed after the standby of a lost primary is promoted. The aim is ten
+// seconds.
 func BenchmarkPromotion(b *testing.B) {
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "frozen": syscall.SIGSTOP} {
 		b.Run(name, func(b *testing.B) {
@@ -319,7 +326,7 @@ func BenchmarkPromotion(b *testing.B) {
 	}
 }
 
-// TestAFrozenPrimaryIsReplaced stops a primary in its tracks: it keeps its connections and takes more, and answers nothing.
+// TestAFrozenPrimaryIsReplaced freezes a primary: it keeps its connections and accepts more, but answers nothing.
 func TestAFrozenPrimaryIsReplaced(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
@@ -331,9 +338,10 @@ func TestAFrozenPrimaryIsReplaced(t *testing.T) {
 	uploads.end(t, s.site, p.standby.URL())
 }
 
-// TestWhatTheStandbyLacksIsNotConfirmed uploads while the synchronous standby is away: the primary has the result, but could be lost with it,
-// so neither the first sending nor a second one is confirmed before the standby is back.
-func TestWhatTheStandbyLacksIsNotConfirmed(t *testing.T) {
+// TestUploadThatTheStandbyLacksIsNotConfirmed uploads while the synchronous standby is away. The primary has the
+// result, but if it were lost, so would the result be. So the server confirms neither the first nor the second sending
+// before the standby is back.
+func TestUploadThatTheStandbyLacksIsNotConfirmed(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
 	s := p.startPublishedServer(t)
@@ -357,10 +365,12 @@ func TestWhatTheStandbyLacksIsNotConfirmed(t *testing.T) {
 	if err := p.standby.Promote(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the server reads from the new primary", func() bool { return bytes.Equal(storedDocument(t, s.site, id), body) })
+	eventually(t, "the server reads from the new primary", func() bool {
+		return bytes.Equal(storedDocument(t, s.site, id), body)
+	})
 }
 
-// publicationOf is a publication as the log of its publisher tells.
+// publicationOf is a publication as its publisher logged it.
 type publicationOf struct {
 	process           int       // index of the publisher
 	At                time.Time `json:"time"`

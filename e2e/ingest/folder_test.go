@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,8 +16,9 @@ import (
 	"flashdex/api/store/cluster"
 )
 
-// TestWorkersTakeTurnsInOneFolder has a worker follow one that was killed: dated snapshots stay as they are, the latest goes on, what was taken back is withdrawn, and the
-// site is delivered. A worker with another data folder is refused, until that is said to take the place of the first.
+// TestWorkersTakeTurnsInOneFolder kills a worker and starts another in the same folder. Dated snapshots stay unchanged,
+// the latest one is updated, snapshots with a deleted result are withdrawn, and the site is delivered. A worker with
+// another data folder is refused, until `api adopt` replaces the first folder by it.
 func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "postgres")
@@ -37,7 +39,8 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	run(t, "migrate", "--database-url", c.URL())
 	shared, other := t.TempDir(), t.TempDir()
 	address := freeAddress(t)
-	supervised(t, t.TempDir(), append([]string{"serve", "--no-publish", "--listen", address, "--data-dir", shared, "--database-url", c.URL()}, unlimited...)...)
+	supervised(t, t.TempDir(), append([]string{"serve", "--no-publish", "--listen", address, "--data-dir", shared,
+		"--database-url", c.URL()}, unlimited...)...)
 	var client stream
 	upload := func() string {
 		t.Helper()
@@ -49,7 +52,8 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 		return id
 	}
 	worker := func(dir string) *server {
-		return supervised(t, t.TempDir(), "worker", "--data-dir", dir, "--database-url", c.URL(), "--public-url", "http://localhost")
+		return supervised(t, t.TempDir(), "worker", "--data-dir", dir, "--database-url", c.URL(),
+			"--public-url", "http://localhost")
 	}
 	taken := upload()
 
@@ -59,16 +63,21 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 		return err == nil && bytes.Contains(text, []byte(id))
 	}
 	first := worker(shared)
-	eventually(t, "the first worker publishes", func() bool { return published(t, []*server{first}) != nil && latestHolds(taken) })
+	eventually(t, "the first worker publishes", func() bool {
+		return published(t, []*server{first}) != nil && latestHolds(taken)
+	})
 	dated, err := filepath.Glob(filepath.Join(files, "20*"))
 	if err != nil || len(dated) != 1 {
 		t.Fatalf("dated snapshots: %v, %v", dated, err)
 	}
 	before := contents(t, dated[0])
 
-	for _, command := range [][]string{{"worker"}, {"publish", "--to", filepath.Join(other, "to")}, {"serve", "--listen", "localhost:0"}} {
-		args := append(command, "--data-dir", other, "--database-url", c.URL(), "--site", filepath.Join(root, "site"), "--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
-		if said, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput(); err == nil || !strings.Contains(string(said), "in another data folder") {
+	for _, command := range [][]string{
+		{"worker"}, {"publish", "--to", filepath.Join(other, "to")}, {"serve", "--listen", "localhost:0"},
+	} {
+		args := slices.Concat(command, []string{"--data-dir", other, "--database-url", c.URL()}, programs)
+		said, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(said), "in another data folder") {
 			t.Errorf("api %s with another folder: %v\n%s", command[0], err, said)
 		}
 	}
@@ -83,14 +92,16 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	<-first.gone
 	second := worker(shared)
 	later := upload()
-	eventually(t, "the second worker writes the data set", func() bool { return latestHolds(later) && published(t, []*server{second}) != nil })
+	eventually(t, "the second worker writes the data set", func() bool {
+		return latestHolds(later) && published(t, []*server{second}) != nil
+	})
 	if after := contents(t, dated[0]); after != before {
 		t.Error("a dated snapshot has changed when another worker took over")
 	}
 	to := filepath.Join(t.TempDir(), "to")
-	run(t, "publish", "--to", to, "--data-dir", shared, "--database-url", c.URL(), "--site", filepath.Join(root, "site"), "--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
+	run(t, append([]string{"publish", "--to", to, "--data-dir", shared, "--database-url", c.URL()}, programs...)...)
 	if _, err := os.Stat(filepath.Join(to, "index.html")); err != nil {
-		t.Errorf("what the worker published was not delivered: %v", err)
+		t.Errorf("the worker's publication was not delivered: %v", err)
 	}
 
 	request, err := http.NewRequest(http.MethodDelete, "http://"+address+"/v1/results/"+taken, nil)
@@ -109,22 +120,23 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	})
 	eventually(t, "the latest is without it", func() bool { return latestHolds(later) && !latestHolds(taken) })
 
-	// The shared folder is given up.
+	// The other folder replaces the shared one.
 	run(t, "adopt", "--data-dir", other, "--database-url", c.URL())
 	third := worker(other)
 	eventually(t, "the other folder has taken its place", func() bool { return published(t, []*server{third}) != nil })
 	stayed := len(published(t, []*server{second}))
 	last := upload()
 	eventually(t, "it is published there", func() bool {
+		made := published(t, []*server{third})
 		return value[int](t, c.URL(), "select count(*) from outbox where submission_id = $1", last) == 0 &&
-			published(t, []*server{third})[len(published(t, []*server{third}))-1].Generation == value[int64](t, c.URL(), "select folded from publication")
+			made[len(made)-1].Generation == value[int64](t, c.URL(), "select folded from publication")
 	})
 	if n := len(published(t, []*server{second})); n != stayed {
-		t.Errorf("the worker of the folder that was given up has published %d times more", n-stayed)
+		t.Errorf("the worker of the replaced folder has published %d times more", n-stayed)
 	}
 }
 
-// contents is a hash of the names and contents of a folder's files.
+// contents returns a hash of the names and contents of a folder's files.
 func contents(t *testing.T, dir string) (sum [sha256.Size]byte) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

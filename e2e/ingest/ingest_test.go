@@ -1,5 +1,5 @@
-// Package ingest tests, with real processes, that no upload is lost or stored twice whatever is killed, cut off, full or
-// slow, and measures how many uploads the server takes beside what Postgres alone takes of the same rows.
+// Package ingest tests with real processes that no upload is lost or stored twice, whatever is killed, cut off, full or
+// slow. It also measures the upload rate of the server, and of Postgres alone with the same rows.
 package ingest
 
 import (
@@ -17,7 +17,8 @@ import (
 // root is the checkout; `make build` has put the programs there.
 const root = "../.."
 
-var long = flag.Bool("long", false, "at least 20 rounds of every fault and a full minute without Postgres, which takes half an hour; ten million results in the benchmarks")
+var long = flag.Bool("long", false, "at least 20 rounds of every fault and a full minute without Postgres, "+
+	"which takes half an hour; ten million results in the benchmarks")
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(clientDirFromEnv); dir != "" {
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// standard is a document that the client wrote of a real run of the standard profile, split around its id.
+// standard returns the document of a real run of the standard profile, split around its id.
 var standard = sync.OnceValue(func() (parts [2][]byte) {
 	text, err := os.ReadFile("testdata/standard.json")
 	if err != nil {
@@ -39,7 +40,7 @@ var standard = sync.OnceValue(func() (parts [2][]byte) {
 	return [2][]byte{before, after}
 })
 
-// document makes a document of 14 kB with an id of its own.
+// document makes a document of 14 kB with a new id.
 func document() (id string, body []byte) {
 	id = result.NewID()
 	return id, documentOf(id)

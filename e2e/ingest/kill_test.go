@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// TestKilledDuringUploads kills something, at a random moment, while 16 clients upload, and again when uploads have begun
-// to flow again. In the end every upload that was confirmed, and every other one after the retries, is there once and
-// byte for byte.
+// TestKilledDuringUploads kills a process at a random moment while 16 clients upload, and again when uploads flow
+// again. In the end every upload, confirmed at once or after retries, is stored once and byte for byte.
 func TestKilledDuringUploads(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -66,7 +65,7 @@ func TestKilledDuringUploads(t *testing.T) {
 	}
 }
 
-// killPostgres kills its first process, or one of those that serve a connection, after which it starts over by itself.
+// killPostgres kills the postmaster, or a process that serves a connection. After the latter, Postgres restarts itself.
 func killPostgres(t *testing.T, s *server) {
 	pid, _, err := s.postmaster()
 	if err != nil {

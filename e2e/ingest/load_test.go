@@ -21,15 +21,16 @@ import (
 	"flashdex/result"
 )
 
-// load is what came of many requests over many connections.
+// load is the outcome of many requests over many connections.
 type load struct {
 	perSecond float64
 	p50, p99  time.Duration
 	answers   map[int]int // by status
 }
 
-// drive keeps so many connections busy for a time, each with the next request when the last was answered, and writes
-// requests by itself: it shares the processors with the server, and net/http's client takes as much of them as the server.
+// drive keeps connections busy for a time: each sends the next request when the last one is answered. It writes
+// requests itself, because it shares the processors with the server, and net/http's client would use as much as the
+// server.
 func drive(t testing.TB, site string, connections int, d time.Duration, request func() []byte) load {
 	t.Helper()
 	var mu sync.Mutex
@@ -65,7 +66,9 @@ func drive(t testing.TB, site string, connections int, d time.Duration, request 
 	return l
 }
 
-func sendUntil(address string, end time.Time, request func() []byte, answered func(status int, took time.Duration)) error {
+func sendUntil(
+	address string, end time.Time, request func() []byte, answered func(status int, took time.Duration),
+) error {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return err
@@ -91,25 +94,26 @@ func sendUntil(address string, end time.Time, request func() []byte, answered fu
 	}
 }
 
-// secretOf makes the secret of one of many contributors.
+// secretOf returns the secret of contributor n.
 func secretOf(n int) string { return fmt.Sprintf("%064x", n+1) }
 
-// uploadRequest is the bytes of an upload over HTTP/1.1.
+// uploadRequest returns the bytes of an upload over HTTP/1.1.
 func uploadRequest(secret, id string, body []byte) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", id, secret, len(body))
+	fmt.Fprintf(&b, "PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n", id, secret)
+	fmt.Fprintf(&b, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
 	b.Write(body)
 	return b.Bytes()
 }
 
-// freshUpload is a request that uploads a new result, of one of a hundred contributors.
+// freshUpload returns a request that uploads a new result of one of ten contributors.
 func freshUpload() []byte {
 	id := result.NewID()
 	return uploadRequest(secretOf(int(id[len(id)-1])%16*7), id, documentOf(id))
 }
 
-// cpuSeconds is what a process, and those of its children that have ended, have used of the processors so far. One that
-// has ended itself has used nothing any more.
+// cpuSeconds returns the processor time of a process and of its children that have ended. It returns 0 for a process
+// that has ended itself.
 func cpuSeconds(t testing.TB, pid int) (seconds float64) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -118,7 +122,7 @@ func cpuSeconds(t testing.TB, pid int) (seconds float64) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	// pid (name) state …, the name of which may hold anything; see proc(5)
+	// The format is "pid (name) state …", and the name may contain anything; see proc(5).
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	for _, field := range fields[11:15] { // utime, stime, cutime, cstime
 		ticks, _ := strconv.ParseFloat(string(field), 64)
@@ -128,7 +132,7 @@ func cpuSeconds(t testing.TB, pid int) (seconds float64) {
 	return seconds
 }
 
-// residentMiB is a process' resident memory now, or with "VmHWM" the most it ever was.
+// residentMiB returns a memory field of a process' status in MiB: "VmRSS" is its resident memory, "VmHWM" its peak.
 func residentMiB(t testing.TB, pid int, field string) float64 {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

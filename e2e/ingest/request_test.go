@@ -17,7 +17,7 @@ import (
 	"flashdex/result"
 )
 
-// send writes bytes over a connection of their own and returns the status of the answer.
+// send writes bytes over a new connection and returns the status of the answer.
 func send(t testing.TB, site string, request []byte) (status int) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(site, "http://"))
@@ -40,7 +40,7 @@ func send(t testing.TB, site string, request []byte) (status int) {
 	return answer.StatusCode
 }
 
-// TestOddUploads sends what networks, clocks and people do to uploads to a real server.
+// TestOddUploads sends a real server uploads that networks, clocks and people have spoiled.
 func TestOddUploads(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir())
@@ -95,10 +95,14 @@ func TestOddUploads(t *testing.T) {
 			}
 			ids = append(ids, id)
 		}
-		if last := value[string](t, s.database(t), "select id::text from submission where id = any($1) order by received_at desc limit 1", ids); last != ids[1] {
-			t.Error("the order is not that in which they were received")
+		last := value[string](t, s.database(t),
+			"select id::text from submission where id = any($1) order by received_at desc limit 1", ids)
+		if last != ids[1] {
+			t.Error("the order is not the order of receipt")
 		}
-		if n := value[int](t, s.database(t), "select count(*) from submission where id = any($1) and received_at between now() - interval '10 min' and now()", ids); n != 2 {
+		n := value[int](t, s.database(t), `select count(*) from submission
+			where id = any($1) and received_at between now() - interval '10 min' and now()`, ids)
+		if n != 2 {
 			t.Errorf("%d of 2 were received by the server's clock", n)
 		}
 	})
@@ -107,7 +111,7 @@ func TestOddUploads(t *testing.T) {
 	t.Run("senders that take for ever", func(t *testing.T) { slowLoris(t, s, secret) })
 }
 
-// cutEverywhere breaks an upload off after each of its bytes in turn, the last left out: nothing of it must be stored.
+// cutEverywhere cuts an upload off after each of its bytes in turn, except the last. Nothing of it must be stored.
 func cutEverywhere(t *testing.T, s *server, secret string) {
 	before := value[int](t, s.database(t), "select count(*) from submission")
 	small, err := os.ReadFile(filepath.Join(root, "result/testdata/valid/emmc-least.json"))
@@ -134,7 +138,7 @@ func cutEverywhere(t *testing.T, s *server, secret string) {
 					t.Error(err)
 				}
 				if cut%2 == 0 {
-					_ = conn.(*net.TCPConn).SetLinger(0) // reset, as when the power goes; else in order
+					_ = conn.(*net.TCPConn).SetLinger(0) // a reset, as after a power cut
 				}
 				conn.Close()
 			}
@@ -153,8 +157,8 @@ func cutEverywhere(t *testing.T, s *server, secret string) {
 	}
 }
 
-// slowLoris holds many connections open with requests that never end, while an honest client uploads; the server must
-// end them by itself.
+// slowLoris holds many connections open with requests that never end, while an honest client uploads. The server must
+// end those connections itself.
 func slowLoris(t *testing.T, s *server, secret string) {
 	const slow = 200
 	id, body := document()
@@ -167,7 +171,7 @@ func slowLoris(t *testing.T, s *server, secret string) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		sent := head - 10 // half of them stop in the head, half in the body
+		sent := head - 10 // half of the senders stop in the head, half in the body
 		if i%2 == 0 {
 			sent = len(request) / 2
 		}
@@ -178,12 +182,12 @@ func slowLoris(t *testing.T, s *server, secret string) {
 	}
 	honest, honestBody := document()
 	if status := send(t, s.site, uploadRequest(secretOf(2), honest, honestBody)); status != http.StatusCreated {
-		t.Errorf("beside %d slow senders an upload is answered with %d, want 201", slow, status)
+		t.Errorf("with %d slow senders an upload is answered with %d, want 201", slow, status)
 	}
 	var ended sync.WaitGroup
 	for _, conn := range conns {
 		ended.Go(func() {
-			// A byte now and then, as such senders do, until the server hangs up.
+			// Send a byte now and then, as such senders do, until the server hangs up.
 			for range 60 {
 				_ = conn.SetReadDeadline(time.Now().Add(time.Second))
 				if _, err := conn.Read(make([]byte, 512)); err == nil || !isTimeout(err) {

@@ -19,12 +19,12 @@ import (
 	"flashdex/api/store/cluster"
 )
 
-// TestRestore is the drill of docs/operations.md: a base backup under uploads, the log streamed to an archive that each commit waits for, the
-// cluster destroyed under uploads, and restored. Nothing that was acknowledged is missing, the same server goes on, old links work; and
-// a second restore ends at a moment before an accident.
+// TestRestore is the drill of docs/operations.md. It takes a base backup during uploads and streams the log to an
+// archive, for which each commit waits. Then it destroys the cluster during uploads and restores it. No acknowledged
+// upload is missing, the same server goes on, and old links work. A second restore ends before an accident.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp("", "flashdex-drill-") // and not the test's own, which Postgres' account can't enter
+	dir, err := os.MkdirTemp("", "flashdex-drill-") // Postgres' account can't enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,8 @@ func TestRestore(t *testing.T) {
 	execute(t, c.URL(), "alter system set synchronous_standby_names = 'archive'")
 	execute(t, c.URL(), "select pg_reload_conf()")
 	eventually(t, "commits wait for the archive", func() bool {
-		return value[int](t, c.URL(), "select count(*) from pg_stat_replication where application_name = 'archive' and sync_state = 'sync'") == 1
+		return value[int](t, c.URL(), `select count(*) from pg_stat_replication
+			where application_name = 'archive' and sync_state = 'sync'`) == 1
 	})
 
 	a := uploadAlways(t, s.site)
@@ -47,7 +48,9 @@ func TestRestore(t *testing.T) {
 		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+32 })
 	}
 	flow()
-	if output, err := exec.Command(postgresProgram(t, "pg_basebackup"), "--dbname", c.DatabaseURL("postgres"), "--pgdata", base, "--wal-method=none", "--checkpoint=fast").CombinedOutput(); err != nil {
+	backup := exec.Command(postgresProgram(t, "pg_basebackup"), "--dbname", c.DatabaseURL("postgres"), "--pgdata", base,
+		"--wal-method=none", "--checkpoint=fast")
+	if output, err := backup.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	flow()
@@ -57,7 +60,7 @@ func TestRestore(t *testing.T) {
 	generation, _, _ := publish.CurrentGeneration(filepath.Join(s.dir, "site"))
 	acknowledged := a.count(http.StatusCreated)
 
-	// The machine is lost: Postgres at once, and all its files.
+	// The machine is lost: Postgres dies, and all its files are gone.
 	owner := ownerOf(t, filepath.Join(home, "data"))
 	postmaster := value[int](t, c.URL(), `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int`)
 	if err := syscall.Kill(postmaster, syscall.SIGKILL); err != nil {
@@ -100,15 +103,16 @@ func TestRestore(t *testing.T) {
 		}
 	}
 
-	// The same base and log, up to a moment.
+	// Restore the same base and log again, up to the restore point.
 	past := filepath.Join(dir, "past")
 	if err := os.Mkdir(past, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	restore(t, base, filepath.Join(past, "data"), archive, owner, "recovery_target_name = 'before_the_accident'", "recovery_target_action = 'promote'")
+	restore(t, base, filepath.Join(past, "data"), archive, owner,
+		"recovery_target_name = 'before_the_accident'", "recovery_target_action = 'promote'")
 	p := startRestored(t, past)
 	if table := value[*string](t, p.URL(), "select to_regclass('accident')::text"); table != nil {
-		t.Error("what came after the restore point is there")
+		t.Error("the restore went past the restore point")
 	}
 	complete(t, p.URL(), value[int](t, p.URL(), "select count(*) from submission"))
 	s.stop(t)
@@ -117,7 +121,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// receive streams the log into a folder that others can read, and returns what ends that.
+// receive streams the log into a folder until the returned function is called.
 func receive(t *testing.T, c *cluster.Cluster, into string) (stop func()) {
 	t.Helper()
 	if err := os.Mkdir(into, 0o755); err != nil {
@@ -125,7 +129,8 @@ func receive(t *testing.T, c *cluster.Cluster, into string) (stop func()) {
 	}
 	address := c.DatabaseURL("postgres") + "&application_name=archive"
 	program := postgresProgram(t, "pg_receivewal")
-	if output, err := exec.Command(program, "--dbname", address, "--slot=archive", "--create-slot", "--if-not-exists").CombinedOutput(); err != nil {
+	create := exec.Command(program, "--dbname", address, "--slot=archive", "--create-slot", "--if-not-exists")
+	if output, err := create.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	cmd := exec.Command(program, "--dbname", address, "--slot=archive", "--synchronous", "--directory", into)
@@ -145,20 +150,22 @@ func receive(t *testing.T, c *cluster.Cluster, into string) (stop func()) {
 	return stop
 }
 
-// restore makes a data folder of a base backup and the archive, with what else is set.
+// restore makes a data folder from a base backup and the archive, with additional settings.
 func restore(t *testing.T, base, data, archive string, owner int, settings ...string) {
 	t.Helper()
 	if err := os.CopyFS(data, os.DirFS(base)); err != nil {
 		t.Fatal(err)
 	}
-	// The last segment is not whole.
-	settings = append(settings, fmt.Sprintf(`restore_command = 'cp "%[1]s/%%f" "%%p" 2>/dev/null || cp "%[1]s/%%f.partial" "%%p"'`, archive))
+	// The last segment is incomplete and ends in .partial.
+	settings = append(settings, fmt.Sprintf(
+		`restore_command = 'cp "%[1]s/%%f" "%%p" 2>/dev/null || cp "%[1]s/%%f.partial" "%%p"'`, archive))
 	file, err := os.OpenFile(filepath.Join(data, "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = file.WriteString(strings.Join(settings, "\n") + "\n")
-	if err := errors.Join(err, file.Close(), os.WriteFile(filepath.Join(data, "recovery.signal"), nil, 0o600)); err != nil {
+	err = errors.Join(err, file.Close(), os.WriteFile(filepath.Join(data, "recovery.signal"), nil, 0o600))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{filepath.Dir(data), archive} {
@@ -177,15 +184,17 @@ func restore(t *testing.T, base, data, archive string, owner int, settings ...st
 	}
 }
 
-// startRestored starts a Postgres on restored data, and returns when it takes writes.
+// startRestored starts a Postgres on restored data, and returns when Postgres takes writes.
 func startRestored(t *testing.T, dir string) *cluster.Cluster {
 	t.Helper()
-	c, err := cluster.Start(context.WithoutCancel(t.Context()), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	c, err := cluster.Start(context.WithoutCancel(t.Context()), logged(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	eventually(t, "the log is replayed", func() bool { return !value[bool](t, c.DatabaseURL("postgres"), "select pg_is_in_recovery()") })
+	eventually(t, "the log is replayed", func() bool {
+		return !value[bool](t, c.DatabaseURL("postgres"), "select pg_is_in_recovery()")
+	})
 	t.Logf("replayed after %v", time.Since(start))
 	return c
 }
@@ -200,7 +209,7 @@ func ownerOf(t *testing.T, path string) int {
 	return int(of.Uid)
 }
 
-// postgresProgram is one of the programs beside the server's.
+// postgresProgram returns the path of a program that comes with Postgres. Without it the test is skipped.
 func postgresProgram(t testing.TB, name string) string {
 	t.Helper()
 	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
@@ -209,7 +218,7 @@ func postgresProgram(t testing.TB, name string) string {
 	}
 	program, err := exec.LookPath(name)
 	if err != nil {
-		t.Skip("needs " + name + ", of Debian's postgresql")
+		t.Skip("needs " + name + " from Debian's package postgresql")
 	}
 	return program
 }

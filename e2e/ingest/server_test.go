@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,32 +32,37 @@ type server struct {
 	gone     chan struct{} // closed when the supervisor has given up
 }
 
-// unlimited turns the server's limits off, since all of a test's requests come from one address.
+// unlimited turns the server's limits off, because all requests of a test come from one address.
 var unlimited = []string{"--write-rate=0", "--contributor-rate=0", "--read-rate=0"}
 
-// startServer starts a server that keeps its data in dir, with a Postgres of its own unless the flags name a database, and
-// returns when it answers.
+// programs tells a command where the site's project, Hugo and the clients are.
+var programs = []string{
+	"--site", filepath.Join(root, "site"), "--hugo", filepath.Join(root, "bin/hugo"),
+	"--clients", filepath.Join(root, "var/clients"),
+}
+
+// startServer starts a server that keeps its data in dir, and returns when it answers. The server has its own Postgres
+// unless the flags name a database.
 func startServer(t testing.TB, dir string, flags ...string) *server {
 	t.Helper()
 	address := freeAddress(t)
-	s := supervised(t, dir, append([]string{"serve", "--listen", address, "--data-dir", dir}, append(unlimited, flags...)...)...)
+	s := supervised(t, dir, slices.Concat([]string{"serve", "--listen", address, "--data-dir", dir}, unlimited, flags)...)
 	s.site = "http://" + address
 	t.Cleanup(func() {
 		if elsewhere, err := os.Readlink(filepath.Join(dir, "postgres")); err == nil {
 			s.stop(t)
-			_ = os.RemoveAll(elsewhere) // the test's folder is one that Postgres' account can't enter
+			_ = os.RemoveAll(elsewhere) // Postgres' account can't enter the test's folder
 		}
 	})
 	s.ready(t)
 	return s
 }
 
-// supervised runs a command of bin/api that publishes or serves, and keeps what it says in dir.
+// supervised runs a command of bin/api that publishes or serves, and keeps its output in dir.
 func supervised(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
 	s := &server{dir: dir, gone: make(chan struct{})}
-	args = append(args, "--log-file", filepath.Join(dir, "api.log"), "--site", filepath.Join(root, "site"),
-		"--hugo", filepath.Join(root, "bin/hugo"), "--clients", filepath.Join(root, "var/clients"))
+	args = slices.Concat(args, []string{"--log-file", filepath.Join(dir, "api.log")}, programs)
 	output, err := os.OpenFile(filepath.Join(dir, "output.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
@@ -74,11 +80,11 @@ func supervised(t testing.TB, dir string, args ...string) *server {
 	return s
 }
 
-// supervise starts the server again, a quarter of a second after it ended, until it is told to stop.
+// supervise starts the server again a quarter of a second after it ended, until stop is called.
 func (s *server) supervise(args []string, output *os.File) {
 	defer close(s.gone)
 	defer output.Close()
-	runtime.LockOSThread() // the death signal below is sent when the thread ends that started the process
+	runtime.LockOSThread() // Pdeathsig fires when the thread that started the process ends
 	for {
 		cmd := exec.Command(filepath.Join(root, "bin/api"), args...)
 		cmd.Stdout, cmd.Stderr = output, output
@@ -93,7 +99,7 @@ func (s *server) supervise(args []string, output *os.File) {
 		s.starts++
 		s.mu.Unlock()
 		if err != nil {
-			fmt.Fprintf(output, "%v (make build)\n", err)
+			fmt.Fprintf(output, "%v (run make build first)\n", err)
 			return
 		}
 		fmt.Fprintf(output, "supervisor: %v\n", cmd.Wait())
@@ -101,7 +107,7 @@ func (s *server) supervise(args []string, output *os.File) {
 	}
 }
 
-// pid is the process of the moment.
+// pid returns the id of the current process, or 0.
 func (s *server) pid() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,11 +121,11 @@ func (s *server) signal(signal syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.process != nil && s.process.Process != nil {
-		_ = s.process.Process.Signal(signal) // one that has ended needs none
+		_ = s.process.Process.Signal(signal) // fails if the process has ended
 	}
 }
 
-// stop does what Ctrl-C does, and waits until the server is gone.
+// stop interrupts the server like Ctrl-C, and waits until it is gone.
 func (s *server) stop(t testing.TB) {
 	s.mu.Lock()
 	s.stopping = true
@@ -151,7 +157,7 @@ func (s *server) ready(t testing.TB) {
 	})
 }
 
-// postmaster reads what Postgres notes of itself in its data folder: its process and the folder of its socket.
+// postmaster reads Postgres' process id and the folder of its socket from its data folder.
 func (s *server) postmaster() (pid int, socketDir string, err error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, "postgres/data/postmaster.pid"))
 	if err != nil {
@@ -165,7 +171,7 @@ func (s *server) postmaster() (pid int, socketDir string, err error) {
 	return pid, lines[4], err
 }
 
-// database is the URL of the server's own Postgres.
+// database returns the URL of the server's own Postgres.
 func (s *server) database(t testing.TB) string {
 	t.Helper()
 	_, socketDir, err := s.postmaster()
@@ -183,7 +189,7 @@ func children(pid int) (found []int) {
 		if errors.Is(err, fs.ErrNotExist) || err != nil {
 			continue
 		}
-		// pid (name) state parent …; the name may hold anything
+		// The format is "pid (name) state parent …", and the name may contain anything.
 		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 		if parent, _ := strconv.Atoi(string(fields[1])); parent == pid {
 			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
@@ -202,7 +208,7 @@ func freeAddress(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// eventually asks ten times a second whether something has come true, and gives up after ten minutes.
+// eventually checks a condition ten times a second, and fails the test after ten minutes.
 func eventually(t testing.TB, what string, true func() bool) {
 	t.Helper()
 	for start := time.Now(); !true(); time.Sleep(100 * time.Millisecond) {

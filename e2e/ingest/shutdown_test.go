@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestUploadsUnderWayAreAnsweredBeforeTheServerStops sends SIGTERM while 16 uploads are half sent. The server first says that
-// it isn't ready, then takes no more connections, and ends when all 16 are answered.
+// TestUploadsUnderWayAreAnsweredBeforeTheServerStops sends SIGTERM while 16 uploads are half sent. The server first
+// reports that it isn't ready, then takes no more connections, and ends when all 16 are answered.
 func TestUploadsUnderWayAreAnsweredBeforeTheServerStops(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, t.TempDir(), "--shutdown-delay=3s")
@@ -78,7 +78,7 @@ func TestUploadsUnderWayAreAnsweredBeforeTheServerStops(t *testing.T) {
 		}
 	}
 	eventually(t, "the next server is there", func() bool { return s.pid() != stopped })
-	s.ready(t) // the next one
+	s.ready(t)
 	for i, sender := range senders {
 		answer, err := http.Get(s.site + "/v1/results/" + sender.id)
 		if err != nil {
