@@ -7,9 +7,9 @@ import (
 	"flashdex/result"
 )
 
-// BenchmarkStandardProfile reports what the standard profile takes on a slow, a middling and a fast card, beside what
-// iozone needs that writes each of 131,072 blocks of 4 KiB once in a line and once at random: as many operations as
-// the module delivers in a second were delivered to the client.
+// BenchmarkStandardProfile reports the cost of the standard profile on a slow, a middling and a fast card. For
+// comparison it reports what iozone needs to write each of 131,072 blocks of 4 KiB once in a line and once at random,
+// at the rate that the module delivered to the client.
 func BenchmarkStandardProfile(b *testing.B) {
 	for _, model := range []struct {
 		name string

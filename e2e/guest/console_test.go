@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// watch runs a guest until it says that it is done; the Raspberry Pis can't switch themselves off.
+// watch runs a guest until it reports that it is done. The Raspberry Pis can't switch themselves off.
 func watch(t testing.TB, program string, args []string) map[string][]byte {
 	t.Helper()
-	// The signal on the parent's death is sent when the thread that started the child ends.
+	// Pdeathsig fires when the thread that started the child ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command(program, args...)

@@ -8,10 +8,10 @@ import (
 	"flashdex/e2e/guest/fakecard"
 )
 
-// slow is a card that takes long for random writes alone.
+// slow is a card whose random writes alone take long.
 var slow = fakecard.Model{Hit: 20 * time.Millisecond, Merge: 20 * time.Millisecond}
 
-// own is a file of the user's, which must outlive everything.
+// own sets up a user's file, which must survive everything, and functions for jobs.
 const own = `cp /flashdex /mnt/own && sync || exit
 whole() { cmp /flashdex /mnt/own; }
 free() { df -k /mnt | tail -n 1 | sed 's/ *[0-9]*%.*//; s/.* //'; }
@@ -24,8 +24,8 @@ begin() {
 }
 `
 
-// TestKilled kills the client in its tests on the file systems that cards have: nothing is left of the test, and its
-// room is free again. Then it does the same where something else fills the card in the middle of the test.
+// TestKilled kills the client during its tests on the file systems of cards. Nothing is left of the test, and its room
+// is free again. Then it fills the card with other data in the middle of the test, with the same outcome.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for _, filesystem := range []string{"vfat", "exfat"} {
@@ -43,7 +43,7 @@ for test in seq-write rand-write; do
 	kill -9 "$client"
 	wait "$client"
 	tries=0
-	until [ "$(free)" -ge "$before" ]; do # dd, which dies by itself, may be in the middle of a write
+	until [ "$(free)" -ge "$before" ]; do # dd ends by itself, perhaps after a write
 		[ "$tries" -lt 100 ] || exit
 		sleep 0.1
 		tries=$((tries + 1))
@@ -79,7 +79,8 @@ whole`)
 				"list":     "waiting",
 				"show":     "4K random write",
 			} {
-				if said := string(files[name]); !strings.Contains(said, want) || name != "full" && !strings.HasSuffix(said, "exit 0\n") {
+				said := string(files[name])
+				if !strings.Contains(said, want) || name != "full" && !strings.HasSuffix(said, "exit 0\n") {
 					t.Errorf("%s: %s, want %q", name, said, want)
 				}
 			}
@@ -87,7 +88,7 @@ whole`)
 	}
 }
 
-// TestPulled takes the module out in the middle of a test: the client ends by itself and says so.
+// TestPulled removes the module in the middle of a test. The client ends by itself and says why.
 func TestPulled(t *testing.T) {
 	t.Parallel()
 	tr := trial{bus: usb, filesystem: "vfat", moduleBytes: 256 << 20, model: slow}
@@ -99,14 +100,14 @@ echo "exit $?" >>/out/client
 umount -l /mnt || :
 touch /out/ended`)
 	said := string(files["client"])
-	if _, ended := files["ended"]; !ended || !strings.Contains(said, "exit 1\n") || !strings.Contains(said, "rand-write") || !strings.Contains(said, "nothing was sent") {
+	if _, ended := files["ended"]; !ended || !strings.Contains(said, "exit 1\n") ||
+		!strings.Contains(said, "rand-write") || !strings.Contains(said, "nothing was sent") {
 		t.Errorf("the client said %s", said)
 	}
 }
 
 // TestPowerCut switches the computer off in the middle of a test. The test file is gone, and the user's files are
-// whole. FAT and exFAT don't know then that its room is free: that takes their checkers, which make files of what they
-// find.
+// whole. FAT and exFAT still hold its room as used: their checkers free it, and turn what they find into files.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ filesystem, checker, found string }{
@@ -121,7 +122,7 @@ func TestPowerCut(t *testing.T) {
 			}
 			tr := trial{bus: usb, filesystem: c.filesystem, moduleBytes: 256 << 20, model: slow, drivers: []string{"exfat"}}
 			_, address := tr.insert(t)
-			// Handing back ends the guest.
+			// hand_back ends the guest.
 			files := tr.boot(t, address, own+`
 [ ! -d /mnt/lost+found ] || rmdir /mnt/lost+found
 free >/out/before

@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// log is what a module with 10 ms a write knows of a run: a linear pass over 1,000 blocks, then ops of them at random,
-// each tenth followed by something that the file system wrote.
+// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, then ops random writes to them,
+// each tenth followed by a write of the file system.
 func log(ops int) []fakecard.Write {
 	var writes []fakecard.Write
 	var now time.Duration
@@ -35,7 +35,8 @@ func log(ops int) []fakecard.Write {
 func TestDelivered(t *testing.T) {
 	t.Parallel()
 	is, err := delivered(log(900), 100)
-	if err != nil || is.ops != 800 || is.iops < 99.99 || is.iops > 100.01 || is.modelIOPS < 99.99 || is.modelIOPS > 100.01 {
+	about100 := func(iops float64) bool { return iops > 99.99 && iops < 100.01 }
+	if err != nil || is.ops != 800 || !about100(is.iops) || !about100(is.modelIOPS) {
 		t.Errorf("%+v, %v; want 800 operations at 100 IOPS", is, err)
 	}
 	if is, err := delivered(log(100), 100); err == nil {
@@ -43,14 +44,14 @@ func TestDelivered(t *testing.T) {
 	}
 }
 
-// TestWrongFigureFails feeds the comparison figures that are wrong.
+// TestWrongFigureFails feeds wrong figures to the comparison.
 func TestWrongFigureFails(t *testing.T) {
 	t.Parallel()
 	is := truth{ops: 800, iops: 100}
 	for _, c := range []struct {
 		name string
 		ops  int64
-		ms   int64 // of an operation, as reported, in hundredths
+		ms   int64 // reported for an operation, in hundredths of a millisecond
 		want string
 	}{
 		{"true", 800, 1000, ""},

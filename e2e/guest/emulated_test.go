@@ -8,11 +8,12 @@ import (
 	"testing"
 )
 
-// emulators runs programs of other processors, by the client's name of the platform. Where it is "" the machine itself
-// can: QEMU 7.2 emulates the 386's threads wrongly, which kills every Go program.
+// emulators maps the client's name of a platform to QEMU's name. Where it is "", the machine itself runs the program:
+// QEMU 7.2 emulates the 386's threads wrongly, which kills every Go program.
 var emulators = map[string]string{
-	"386": "", "amd64": "", "armv5": "arm", "armv6": "arm", "armv7": "arm", "arm64": "aarch64", "mips": "mips", "mipsle": "mipsel",
-	"mips64": "mips64", "mips64le": "mips64el", "ppc64le": "ppc64le", "riscv64": "riscv64", "s390x": "s390x", "loong64": "loongarch64",
+	"386": "", "amd64": "", "armv5": "arm", "armv6": "arm", "armv7": "arm", "arm64": "aarch64",
+	"mips": "mips", "mipsle": "mipsel", "mips64": "mips64", "mips64le": "mips64el",
+	"ppc64le": "ppc64le", "riscv64": "riscv64", "s390x": "s390x", "loong64": "loongarch64",
 }
 
 // TestEveryBinaryRuns starts each client that people can download, on an emulated processor.
@@ -40,7 +41,8 @@ func TestEveryBinaryRuns(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%q: %v\n%s", command, err, said)
 			}
-			if words := strings.Fields(string(said)); len(words) != 3 || words[0] != "flashdex" || words[2] != "linux/"+platform {
+			words := strings.Fields(string(said))
+			if len(words) != 3 || words[0] != "flashdex" || words[2] != "linux/"+platform {
 				t.Errorf("it calls itself %q", said)
 			}
 		})

@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestATAIsInTheDocument asks a real ATA controller's disk what it is.
+// TestATAIsInTheDocument asks a disk at a real ATA controller for its identity.
 func TestATAIsInTheDocument(t *testing.T) {
 	t.Parallel()
 	doc := trial{bus: cf, filesystem: "vfat"}.measure(t, result.ProfileQuick).doc
-	most := 5 // of QEMU's disks; Linux selects none at its PIIX3
+	most := 5 // for QEMU's disks; Linux selects none at its PIIX3
 	want := &result.ATA{Model: "QEMU-CF", Firmware: "2.5+", CapacityBytes: imageBytes, UDMAMax: &most}
 	if diff := cmp.Diff(want, doc.Identity.ATA); diff != "" || doc.Identity.Bus != "ata" {
 		t.Errorf("bus %s (-want +got):\n%s", doc.Identity.Bus, diff)
@@ -23,7 +23,7 @@ func TestATAIsInTheDocument(t *testing.T) {
 	}
 }
 
-// TestVerifiedIsInTheNextDocument verifies a stick and measures it then.
+// TestVerifiedIsInTheNextDocument verifies a stick and then measures it.
 func TestVerifiedIsInTheNextDocument(t *testing.T) {
 	t.Parallel()
 	files, _ := trial{bus: usb}.run(t, `
@@ -46,9 +46,10 @@ exit $status`)
 	if diff := cmp.Diff(&result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}, doc.Module.Price); diff != "" {
 		t.Errorf("price (-want +got):\n%s", diff)
 	}
-	// QEMU's own ids and strings of a stick.
+	// QEMU's ids and strings of a stick.
 	stick := doc.Identity.USB
-	if stick == nil || stick.VendorID != "46f4" || stick.ProductID != "0001" || stick.Manufacturer != "QEMU" || stick.Product != "QEMU USB HARDDRIVE" ||
+	if stick == nil || stick.VendorID != "46f4" || stick.ProductID != "0001" ||
+		stick.Manufacturer != "QEMU" || stick.Product != "QEMU USB HARDDRIVE" ||
 		stick.SpeedMbitPerS != 5000 || stick.Driver != "usb-storage" || stick.Reader {
 		t.Errorf("the stick: %+v", stick)
 	}

@@ -5,12 +5,15 @@ import (
 	"testing"
 )
 
-// TestFakes has the kernel's device mapper make a disk of 256 MiB that behaves as fakes do, and the client find out.
-// The loop device over it, past the page cache, makes it a whole disk; the system runs from another one, as it must be
-// known.
+// TestFakes makes a disk of 256 MiB with the kernel's device mapper that behaves like a fake, and has the client find
+// out. The loop device over it, past the page cache, turns it into a whole disk. The system runs from another disk,
+// because the client must know which one that is.
 func TestFakes(t *testing.T) {
 	t.Parallel()
-	tr := trial{bus: virtio, programs: []string{"dmsetup", "losetup", "mkfs.ext4", "mkfs.vfat"}, drivers: []string{"brd", "loop", "dm-mod", "dm-zero"}}
+	tr := trial{
+		bus: virtio, programs: []string{"dmsetup", "losetup", "mkfs.ext4", "mkfs.vfat"},
+		drivers: []string{"brd", "loop", "dm-mod", "dm-zero"},
+	}
 	files, _ := tr.run(t, `set -e
 export DM_DISABLE_UDEV=1
 mkfs.ext4 -q /dev/ram0
@@ -20,17 +23,27 @@ for dir in dev proc sys; do mkdir "/system/$dir" && mount --bind "/$dir" "/syste
 mkdir /system/card
 cp /flashdex /system/
 
-insert() { dmsetup create fake && /host/losetup --direct-io=on /dev/loop0 /dev/mapper/fake && [ "$(cat /sys/block/loop0/loop/dio)" = 1 ]; }
+insert() {
+	dmsetup create fake && /host/losetup --direct-io=on /dev/loop0 /dev/mapper/fake &&
+		[ "$(cat /sys/block/loop0/loop/dio)" = 1 ]
+}
 pull() { /host/losetup --detach /dev/loop0 && dmsetup remove fake; }
 probe() { insert && try "$1" chroot /system /flashdex verify --device /dev/loop0 --erase --yes && pull; }
 all=524288 real=98760 # sectors
 lost=$((all - real))
-copies() { at=0; while [ "$at" -lt "$all" ]; do echo "$at $((all - at < real ? all - at : real)) linear $device 0"; at=$((at + real)); done; }
+copies() {
+	at=0
+	while [ "$at" -lt "$all" ]; do
+		echo "$at $((all - at < real ? all - at : real)) linear $device 0"
+		at=$((at + real))
+	done
+}
 
 echo "0 $all linear $device 0" | probe genuine
 printf '%s\n' "0 $real linear $device 0" "$real $lost zero" | probe limited
 copies | probe wrapped
-printf '%s\n' "0 $real linear $device 0" "$real $real zero" "$((2 * real)) $((all - 2 * real)) linear $device $((2 * real))" | probe chained
+printf '%s\n' "0 $real linear $device 0" "$real $real zero" \
+	"$((2 * real)) $((all - 2 * real)) linear $device $((2 * real))" | probe chained
 printf '%s\n' "0 $real linear $device 0" "$real $lost error" | probe refused
 
 real=393216

@@ -12,15 +12,16 @@ import (
 	"flashdex/result/schema"
 )
 
-// besideBoundPercent is how far the client and fio may be apart.
+// besideBoundPercent is the largest difference between the client and fio.
 const besideBoundPercent = 2
 
-// besideHeading is that of the table which the comparison prints.
-const besideHeading = "module           | turn | client | delivered | fio    | delivered | client/fio | the same, by what was delivered"
+// besideHeading is the heading of the printed table.
+const besideHeading = "module           | turn | client | delivered | fio    | delivered | client/fio | " +
+	"the same, by the delivered rates"
 
 // TestBesideFio measures 4K random writes with fio and the client in turn, in one guest on one module, at a rate that
-// the module sets and not the processor. Other work on the machine that runs the guest makes one turn slower than the
-// next; so each figure is first held against what the module knows that it delivered in that very turn.
+// the module limits and not the processor. Other work on the host makes one turn slower than the next. So the test
+// first divides each figure by the rate that the module delivered in that turn.
 func TestBesideFio(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -42,10 +43,12 @@ func TestBesideFio(t *testing.T) {
 
 func (tr trial) besideFio(t *testing.T, tb *table) {
 	const turns = 2
-	files, writes := tr.run(t, `fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
+	files, writes := tr.run(t, `
+fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
 $fio --rw=write --bs=1M --end_fsync=1 || exit
 for turn in 1 2; do
-	$fio --rw=randwrite --bs=4k --sync=dsync --overwrite=1 --runtime=20 --output-format=json --output=/out/fio.$turn || exit
+	$fio --rw=randwrite --bs=4k --sync=dsync --overwrite=1 --runtime=20 \
+		--output-format=json --output=/out/fio.$turn || exit
 	FLASHDEX_DIR=/tmp/$turn /flashdex --profile quick --no-upload /mnt && cp /tmp/$turn/*.json /out/client.$turn || exit
 done`)
 	succeeded(t, files)
@@ -73,7 +76,7 @@ done`)
 		}
 		ratio := ours / oursIs.iops / (theirs / theirsIs.iops)
 		sum += ratio
-		tb.add("%-16s | %4d | %6.2f | %9.2f | %6.2f | %9.2f | %10.4f | %.4f", strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " "), turn+1,
+		tb.add("%-16s | %4d | %6.2f | %9.2f | %6.2f | %9.2f | %10.4f | %.4f", caseName(t), turn+1,
 			ours, oursIs.iops, theirs, theirsIs.iops, ours/theirs, ratio)
 	}
 	if percent := 100 * (sum/turns - 1); math.Abs(percent) > besideBoundPercent {
@@ -102,8 +105,8 @@ func byLinearPasses(writes []fakecard.Write) (parts [][]fakecard.Write) {
 	return append(parts, writes[start:])
 }
 
-// fioIOPS is operations over the sum of their latencies, as the client has it: what fio does between two of them, with
-// a processor that is emulated, is not the module's time.
+// fioIOPS returns operations over the sum of their latencies, like the client. fio's own time between two operations,
+// on an emulated processor, is not the module's time.
 func fioIOPS(t *testing.T, output []byte) float64 {
 	t.Helper()
 	var said struct {

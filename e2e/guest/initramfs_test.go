@@ -14,8 +14,8 @@ import (
 
 var fetching sync.Mutex
 
-// kernel returns the folder that holds the guest's kernel and BusyBox, fetched if need be. Where there is no apt to
-// fetch them with, the test is skipped.
+// kernel returns the folder with the guest's kernel and BusyBox, and fetches them if necessary. Without apt to fetch
+// them, it skips the test.
 func (b bus) kernel(t testing.TB) string {
 	t.Helper()
 	fetching.Lock()
@@ -35,7 +35,7 @@ func (b bus) kernel(t testing.TB) string {
 	return root
 }
 
-// initramfs packs what a guest needs: BusyBox, the modules of the kernel, the client, init.sh and the job.
+// initramfs packs everything that a guest needs: BusyBox, the kernel's modules, the client, init.sh and the job.
 func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	t.Helper()
 	var a archive
@@ -65,7 +65,8 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	}
 	var order []string
 	seen := map[string]bool{}
-	for _, module := range append(slices.Concat(tr.modules, tr.drivers), "ext4", "crc32c_generic", "vfat", "nls_cp437", "nls_ascii", "nls_utf8", "nls_iso8859-1") {
+	filesystems := []string{"ext4", "crc32c_generic", "vfat", "nls_cp437", "nls_ascii", "nls_utf8", "nls_iso8859-1"}
+	for _, module := range slices.Concat(tr.modules, tr.drivers, filesystems) {
 		cmd := exec.Command("modprobe", "-C", "/dev/null", "-d", root, "-S", versions[0].Name(), "--show-depends", module)
 		cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
 		said, err := cmd.Output()
@@ -88,12 +89,12 @@ func initramfs(t testing.TB, root string, tr trial, job string) []byte {
 	return a.bytes()
 }
 
-// found returns where on this machine a program is, and the libraries that it is linked with.
+// found returns the path of a program on this machine, and the libraries that it is linked with.
 func found(t testing.TB, program string) (path string, libraries []string) {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
-		// Only root has this folder in the path everywhere.
+		// Only root has this folder in the path on every system.
 		if path, err = exec.LookPath(filepath.Join("/usr/sbin", program)); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +140,7 @@ type archive struct {
 	dirs   map[string]bool
 }
 
-// dir adds a directory and those above it, once.
+// dir adds a directory and its parents, once.
 func (a *archive) dir(name string) {
 	if name == "." || a.dirs[name] {
 		return

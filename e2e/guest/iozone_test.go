@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// besideIozonePercent is how far a cell of the table may be from iozone's.
+// besideIozonePercent is the largest difference between a cell of the table and iozone's.
 const besideIozonePercent = 5
 
-// TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU holds to 500
-// operations and 8 MB a second. Of each cell the best turn counts: nothing is quicker than the throttle, and other work
-// on the machine only takes away. On a machine too busy for even that rate it fails.
+// TestBesideIozone runs iozone and the iozone profile in turn, in one guest on one device that QEMU limits to 500
+// operations and 8 MB a second. The best turn of each cell counts: nothing is quicker than the throttle, and other
+// work on the machine can only slow a turn down. On a machine too busy for even that rate it fails.
 func TestBesideIozone(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -28,7 +28,10 @@ func TestBesideIozone(t *testing.T) {
 		t.Skip("no iozone to compare with: make tools fetches it")
 	}
 	const turns = 2
-	files, _ := trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500, throttleRate: 8_000_000, programs: []string{iozone}}.run(t, `for turn in 1 2; do
+	tr := trial{
+		bus: virtio, filesystem: "ext4", throttleIOPS: 500, throttleRate: 8_000_000, programs: []string{iozone},
+	}
+	files, _ := tr.run(t, `for turn in 1 2; do
 	cd /mnt
 	/host/iozone -e -I -a -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 >/out/iozone.$turn || exit
 	cd /tmp
@@ -56,7 +59,7 @@ done`)
 	}
 }
 
-// cells reads iozone's table, in kB a second, or the client's of the same form.
+// cells reads iozone's table, in kB a second, or the client's table of the same form.
 func cells(t *testing.T, said []byte) map[string]float64 {
 	t.Helper()
 	found := map[string]float64{}

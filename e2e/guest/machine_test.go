@@ -3,12 +3,12 @@ package guest
 const (
 	imageBytes = 1 << 30 // SD cards of QEMU are powers of two
 
-	// The serial numbers of the modules, which nobody may see. That of the SD card is QEMU's own, in hexadecimal.
+	// The serial numbers of the modules, which nobody may see. The SD card's is set by QEMU, in hexadecimal.
 	moduleSerial = "SECRET1"
 	cardSerial   = "deadbeef"
 )
 
-// bus is how a module is attached to a PC, or the whole machine where it has one slot only.
+// bus describes how a module is attached to a PC, or the whole machine if it has only one slot.
 type bus struct {
 	name, debian     string
 	platform         string   // in the name of the client's binary
@@ -17,22 +17,34 @@ type bus struct {
 	device           string // the module, in the guest
 	modules          []string
 	dtb              string
-	requestsPerBlock int // that QEMU makes of one block of 4 KiB
+	requestsPerBlock int // QEMU's requests for one block of 4 KiB
 }
 
 func pc(name, device string, requestsPerBlock int, modules []string, qemu ...string) bus {
-	return bus{name: name, debian: "amd64", platform: "amd64", console: "ttyS0", device: device, modules: modules, requestsPerBlock: requestsPerBlock,
-		qemu: append([]string{"qemu-system-x86_64", "-accel", "tcg", "-m", "512", "-serial", "stdio"}, qemu...)}
+	return bus{
+		name: name, debian: "amd64", platform: "amd64", console: "ttyS0", device: device, modules: modules,
+		requestsPerBlock: requestsPerBlock,
+		qemu:             append([]string{"qemu-system-x86_64", "-accel", "tcg", "-m", "512", "-serial", "stdio"}, qemu...),
+	}
 }
 
 var (
-	sd     = pc("SD", "/dev/mmcblk0", 8, []string{"sdhci-pci", "mmc_block"}, "-device", "sdhci-pci", "-device", "sd-card,drive=module")
-	usb    = pc("USB", "/dev/sda", 1, []string{"xhci-pci", "usb-storage", "sd_mod"}, "-device", "qemu-xhci", "-device", "usb-storage,drive=module,removable=on,serial="+moduleSerial)
-	cf     = pc("CF", "/dev/sda", 1, []string{"ata_piix", "sd_mod"}, "-device", "ide-hd,bus=ide.0,drive=module,serial="+moduleSerial+",model=QEMU-CF")
+	sd = pc("SD", "/dev/mmcblk0", 8, []string{"sdhci-pci", "mmc_block"},
+		"-device", "sdhci-pci", "-device", "sd-card,drive=module")
+	usb = pc("USB", "/dev/sda", 1, []string{"xhci-pci", "usb-storage", "sd_mod"},
+		"-device", "qemu-xhci", "-device", "usb-storage,drive=module,removable=on,serial="+moduleSerial)
+	cf = pc("CF", "/dev/sda", 1, []string{"ata_piix", "sd_mod"},
+		"-device", "ide-hd,bus=ide.0,drive=module,serial="+moduleSerial+",model=QEMU-CF")
 	virtio = pc("virtio", "/dev/vda", 1, []string{"virtio_pci", "virtio_blk"}, "-device", "virtio-blk-pci,drive=module")
 
-	raspi2b = bus{name: "Raspberry Pi 2B", debian: "armhf", platform: "armv7", console: "ttyAMA0", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
-		dtb: "bcm2836-rpi-2-b.dtb", requestsPerBlock: 8, qemu: []string{"qemu-system-arm", "-M", "raspi2b", "-serial", "stdio"}}
-	raspi3b = bus{name: "Raspberry Pi 3B", debian: "arm64", platform: "arm64", console: "ttyS1", device: "/dev/mmcblk0", modules: []string{"bcm2835", "sdhci-iproc"},
-		dtb: "bcm2837-rpi-3-b.dtb", requestsPerBlock: 8, qemu: []string{"qemu-system-aarch64", "-M", "raspi3b", "-serial", "null", "-serial", "stdio"}}
+	raspi2b = bus{
+		name: "Raspberry Pi 2B", debian: "armhf", platform: "armv7", console: "ttyAMA0", device: "/dev/mmcblk0",
+		modules: []string{"bcm2835", "sdhci-iproc"}, dtb: "bcm2836-rpi-2-b.dtb", requestsPerBlock: 8,
+		qemu: []string{"qemu-system-arm", "-M", "raspi2b", "-serial", "stdio"},
+	}
+	raspi3b = bus{
+		name: "Raspberry Pi 3B", debian: "arm64", platform: "arm64", console: "ttyS1", device: "/dev/mmcblk0",
+		modules: []string{"bcm2835", "sdhci-iproc"}, dtb: "bcm2837-rpi-3-b.dtb", requestsPerBlock: 8,
+		qemu: []string{"qemu-system-aarch64", "-M", "raspi3b", "-serial", "null", "-serial", "stdio"},
+	}
 )

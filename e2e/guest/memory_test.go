@@ -18,26 +18,31 @@ import (
 	"flashdex/result"
 )
 
-// peakBound is the most memory that the client, and each program that it starts, may have at a time: a router with 32
-// MB has no more.
+// peakBound is the most memory that the client, and each program that it starts, may use at a time, because a router
+// has 32 MB in all.
 const peakBound = 24_000_000
 
 // smallestMiB is little more than Debian's kernel for PCs needs to unpack the guest's system: 112 are enough, 96 are
 // not.
 const smallestMiB = 128
 
-// peak has a command's peak resident memory, and that of what it started, written to a file, and before it what dd
-// needs for a block of 16 MiB: BusyBox's time multiplies by the size of a page what the kernel counts in KiB already.
+// peak runs a command and writes to a file the peak resident memory of dd with a block of 16 MiB, and then of the
+// command and its children. dd calibrates: some BusyBoxes multiply the kernel's KiB by the size of a page.
 const peak = `
-peak() { file=$1; shift; /bin/busybox time -f %M -o "$file" /bin/busybox dd if=/dev/zero of=/dev/null bs=16M count=1 2>/dev/null; /bin/busybox time -f %M -a -o "$file" "$@"; }
+peak() {
+	file=$1
+	shift
+	/bin/busybox time -f %M -o "$file" /bin/busybox dd if=/dev/zero of=/dev/null bs=16M count=1 2>/dev/null
+	/bin/busybox time -f %M -a -o "$file" "$@"
+}
 `
 
-// peakBytes reads what peak has written.
+// peakBytes reads the file that peak wrote.
 func peakBytes(t testing.TB, file []byte) int64 {
 	t.Helper()
 	var numbers []int64
 	for _, word := range strings.Fields(string(file)) {
-		if n, err := strconv.ParseInt(word, 10, 64); err == nil { // beside them it says how the command ended
+		if n, err := strconv.ParseInt(word, 10, 64); err == nil { // other words say how the command ended
 			numbers = append(numbers, n)
 		}
 	}
@@ -61,8 +66,8 @@ func mustBeSmall(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestMemory measures, uploads and verifies in guests with little memory. In the PC's, what these take all together,
-// the page cache included, is limited to 32 MiB.
+// TestMemory measures, uploads and verifies in guests with little memory. In the PC's guest, all of this together,
+// including the page cache, is limited to 32 MiB.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	for _, b := range []bus{usb, raspi2b, raspi3b} {
@@ -80,7 +85,7 @@ length=
 while read -r name value && [ -n "$value" ]; do
 	case $name in Content-Length:) length=${value%?} ;; esac
 done
-if [ -z "$length" ]; then # it asks what became of it
+if [ -z "$length" ]; then # a question about the result
 	printf 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 	exit
 fi
@@ -127,7 +132,7 @@ func TestMemoryOfAnUpload(t *testing.T) {
 	}
 	var got []byte
 	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPut { // it asks what became of it
+		if r.Method != http.MethodPut { // a question about the result
 			http.NotFound(w, r)
 			return
 		}
@@ -144,12 +149,14 @@ func TestMemoryOfAnUpload(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trusted"), trusted, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	document := filepath.Join(dir, "result.json") // the receipt is kept beside it
+	document := filepath.Join(dir, "result.json") // the client keeps the receipt beside it
 	if err := os.WriteFile(document, read(t, "../../result/testdata/valid/sd-card.json"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command("sh", "-c", peak+`peak "$@"`, "peak", filepath.Join(dir, "peak"), filepath.Join(clients, "flashdex-linux-amd64"), "upload", "--site", site.URL, document)
-	command.Env = append(os.Environ(), "FLASHDEX_DIR="+filepath.Join(dir, "results"), "SSL_CERT_FILE="+filepath.Join(dir, "trusted"))
+	command := exec.Command("sh", "-c", peak+`peak "$@"`, "peak", filepath.Join(dir, "peak"),
+		filepath.Join(clients, "flashdex-linux-amd64"), "upload", "--site", site.URL, document)
+	command.Env = append(os.Environ(), "FLASHDEX_DIR="+filepath.Join(dir, "results"),
+		"SSL_CERT_FILE="+filepath.Join(dir, "trusted"))
 	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}

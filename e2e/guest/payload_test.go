@@ -8,15 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkPayload holds what would be sent from a computer with a card slot against what is known of both.
+// checkPayload compares the document from a computer with a card slot with the known facts about both.
 func checkPayload(t *testing.T, got outcome, board, platform string) {
 	t.Helper()
 	card := got.doc.Identity.SD
 	if got.doc.Identity.Bus != "sd" || card == nil {
 		t.Fatalf("identity: %+v; want an SD card", got.doc.Identity)
 	}
-	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum, of which hosts make what they like.
-	want := result.Register{CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "0x5859", Manfid: "0x0000aa", Date: "02/2006"}
+	// QEMU's card is aa585951454d552101deadbeef0062 and a checksum, which hosts treat in different ways.
+	want := result.Register{
+		CID: "aa585951454d552101" + "00000000" + "0062" + "00", Name: "QEMU!", OEMID: "0x5859", Manfid: "0x0000aa",
+		Date: "02/2006",
+	}
 	seen := result.Register{CID: card.CID, Name: card.Name, OEMID: card.OEMID, Manfid: card.Manfid, Date: card.Date}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("the card (-want +got):\n%s", diff)

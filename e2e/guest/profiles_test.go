@@ -29,7 +29,7 @@ func document(t *testing.T, files map[string][]byte) *result.Document {
 	return doc
 }
 
-// whileRunning are functions of a job that interrupts the client.
+// whileRunning holds functions for a job that interrupts the client.
 const whileRunning = `
 export FLASHDEX_DIR=/tmp/results
 # start ARGUMENTS... starts the client, and reach TEST waits until it is in that test.
@@ -37,16 +37,17 @@ start() { : >/out/client; /flashdex "$@" --no-upload >/out/client 2>&1 & client=
 reach() { until grep -q "^$1" /out/client; do kill -0 "$client" 2>/dev/null || return; sleep 0.1; done; }
 `
 
-// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. What comes of
-// it is one run: the whole module was primed twice, and the upper half written once in a line and once at random, each
-// block of it.
+// TestReferenceGoesOn kills the client while it primes a module and interrupts it in its random writes. The outcome is
+// one run: the whole module was primed twice, and each block of the upper half written once in a line and once at
+// random.
 func TestReferenceGoesOn(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	// Only random writes cost anything, to have the others over soon.
-	files, writes := trial{bus: usb, model: fakecard.Model{Hit: 500 * time.Microsecond, Merge: 500 * time.Microsecond}}.run(t, whileRunning+`
+	// Only random writes cost time, so that the other tests end soon.
+	model := fakecard.Model{Hit: 500 * time.Microsecond, Merge: 500 * time.Microsecond}
+	files, writes := trial{bus: usb, model: model}.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile reference
 reach priming || exit
 kill -9 "$client"
@@ -66,7 +67,10 @@ cp /tmp/results/*.json /out/result.json`)
 	for name, want := range map[string][]string{
 		"list":        {".unfinished"},
 		"interrupted": {"% of the priming", "stopped by Ctrl-C", "flashdex resume", "exit 130"},
-		"resumed":     {"100 % of the priming, seq-write, seq-read, rand-read", "operations of rand-write", "4.00 KiB written per operation"},
+		"resumed": {
+			"100 % of the priming, seq-write, seq-read, rand-read", "operations of rand-write",
+			"4.00 KiB written per operation",
+		},
 	} {
 		for _, text := range want {
 			if !strings.Contains(string(files[name]), text) {
@@ -89,7 +93,7 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 	var twice int
 	for block := range int64(imageBytes / fakecard.BlockBytes) {
-		// The first MiB is the mark of the run, and the pieces of a pass begin anew.
+		// The first MiB marks the run, and the pieces of a pass start again.
 		if want := 2 + block/half; inLine[block] < int(want)-1 && block > 256 {
 			t.Fatalf("block %d was written %d times in a line, want %d", block, inLine[block], want)
 		}
@@ -113,7 +117,7 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestReferenceOnExt4 has the client make the file system of the method, which lies in the upper half and is mounted
+// TestReferenceOnExt4 has the client make the file system of the method. It lies in the upper half and is mounted
 // nowhere afterwards.
 func TestReferenceOnExt4(t *testing.T) {
 	t.Parallel()
@@ -136,7 +140,8 @@ cp /tmp/results/*.json /out/result.json`)
 	if said := strings.TrimSpace(string(files["mounts"])); said != "" {
 		t.Errorf("others see the mount: %s", said)
 	}
-	if doc.Target.Filesystem != "ext4" || doc.Target.Kind != "device" || !strings.Contains(doc.Target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") || doc.Resumed != 1 {
+	if doc.Target.Filesystem != "ext4" || doc.Target.Kind != "device" || doc.Resumed != 1 ||
+		!strings.Contains(doc.Target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") {
 		t.Errorf("%+v, resumed %d times", doc.Target, doc.Resumed)
 	}
 	primed := slices.IndexFunc(writes, func(w fakecard.Write) bool { return w.Block == moduleBytes/fakecard.BlockBytes-1 })
@@ -147,15 +152,14 @@ cp /tmp/results/*.json /out/result.json`)
 	if lowest < moduleBytes/2 {
 		t.Errorf("after the priming something was written at %d", lowest)
 	}
-	// The inode is written with each operation that finds its time moved on. The kernel's clock ticks every 4 ms, so on a
-	// quick module it is not with each.
+	// O_SYNC also writes the inode if its time has changed. The kernel's clock ticks every 4 ms, so on a quick module
+	// some operations don't write it.
 	if f := doc.Test(result.RandWrite).Figures(); *f.KiBPerOp < 4.4 {
 		t.Errorf("%.2f KiB were written per operation: that is not O_SYNC on ext4", *f.KiBPerOp)
 	}
 }
 
-// TestIozoneOfACard holds the figures of the iozone profile against what a card did that takes 2 ms for each write out
-// of the line.
+// TestIozoneOfACard compares the figures of the iozone profile with a card that takes 2 ms for each random write.
 func TestIozoneOfACard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
@@ -177,7 +181,8 @@ func TestIozoneOfACard(t *testing.T) {
 			most = float64(test.BlockBytes) / 1e6 / (0.002 + float64(test.BlockBytes-fakecard.BlockBytes)/40e6)
 		}
 		if test.AreaBytes != result.IozoneAreaBytes || test.Ended != result.Complete || rate > 1.02*most {
-			t.Errorf("%s of %d bytes: %.3f MB/s where the card does %.3f, %s over %d bytes", test.Name, test.BlockBytes, rate, most, test.Ended, test.AreaBytes)
+			t.Errorf("%s of %d bytes: %.3f MB/s where the card does %.3f, %s over %d bytes",
+				test.Name, test.BlockBytes, rate, most, test.Ended, test.AreaBytes)
 		}
 	}
 	var atRandom int
@@ -219,14 +224,15 @@ cp /tmp/results/*.json /out/result.json`)
 	}
 }
 
-// TestSustainedOfACard holds the mean rate of minutes of writing against what the card took by its own clock, and both
-// rates against what the card was made for: 5 MB and 8 MB a second, less what the emulated bus takes beside.
+// TestSustainedOfACard compares the mean rate of minutes of writing with the card's own clock, and both rates with the
+// model: 5 MB and 8 MB a second, less the time of the emulated bus.
 func TestSustainedOfACard(t *testing.T) {
 	t.Parallel()
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	got := trial{bus: usb, filesystem: "vfat", model: fakecard.Model{WriteMBPerS: 5, ReadMBPerS: 8}}.measure(t, result.ProfileSustained)
+	model := fakecard.Model{WriteMBPerS: 5, ReadMBPerS: 8}
+	got := trial{bus: usb, filesystem: "vfat", model: model}.measure(t, result.ProfileSustained)
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
 	}
@@ -234,7 +240,8 @@ func TestSustainedOfACard(t *testing.T) {
 	for name, made := range map[string]float64{result.SeqWrite: 5, result.SeqRead: 8} {
 		test := got.doc.Test(name)
 		f := test.Figures()
-		line := fmt.Sprintf("%s: %.3f MB/s of a card of %g, %d intervals, %s; it took %.3f MB/s of writes", name, f.MBPerS, made, len(test.Intervals), test.Ended, took)
+		line := fmt.Sprintf("%s: %.3f MB/s of a card of %g, %d intervals, %s; it took %.3f MB/s of writes",
+			name, f.MBPerS, made, len(test.Intervals), test.Ended, took)
 		t.Log(line)
 		if f.MBPerS > 1.01*made || f.MBPerS < 0.7*made || len(test.Intervals) < 60 || f.CVPercent == nil || f.CliffMB != nil {
 			t.Error(line)
@@ -245,9 +252,8 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
-// linearMBPerS is the rate at which a module took the last so many bytes of its longest time of writes in a line, by
-// its own clock. A file system writes in a line, too, when it gives the room of a large file back, but only after the
-// reads.
+// linearMBPerS returns the rate at which a module took the last bytes of its longest series of linear writes, by its
+// own clock. A file system also writes in a line when it frees a large file, but only after the reads.
 func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
 	area, end := linear(writes)
 	var longest, blocks []fakecard.Write

@@ -10,15 +10,18 @@ import (
 	"flashdex/result/schema"
 )
 
-// stacked is a stick that LVM, RAID, encryption and other tables of the device mapper are put on in the guest.
+// stacked is a stick on which the guest puts LVM, RAID, encryption and other device-mapper tables.
 var stacked = trial{
 	bus:      usb,
 	programs: []string{"lvm", "dmsetup", "mdadm", "cryptsetup", "mkfs.ext4"},
-	drivers:  []string{"dm-mod", "dm-crypt", "dm-snapshot", "dm-thin-pool", "xts", "aes_generic", "sha256_generic", "raid1", "algif_skcipher", "algif_hash"},
+	drivers: []string{
+		"dm-mod", "dm-crypt", "dm-snapshot", "dm-thin-pool", "xts", "aes_generic", "sha256_generic", "raid1",
+		"algif_skcipher", "algif_hash",
+	},
 }
 
-// onStick makes four partitions. What lies on them is told to the kernel by LVM and the like themselves, as there is no
-// udev.
+// onStick makes four partitions. LVM and the others announce their devices to the kernel themselves, because there is
+// no udev.
 const onStick = `set -e
 export DM_DISABLE_UDEV=1 FLASHDEX_DIR=/tmp/results
 mkdir -p /run/lock/lvm /run/cryptsetup /etc/lvm /a
@@ -29,8 +32,8 @@ in_dir() { mkfs.ext4 -q -F "$2" && mount "$2" /a && try "$1" /flashdex --profile
 whole() { try "$1" /flashdex --device "${2:-/dev/sda}" --erase --yes --no-upload; }
 `
 
-// TestStacks runs the client on a module with LVM, RAID and encryption on it: through a plain volume it measures, all
-// else it refuses, and nothing of it is ever erased.
+// TestStacks runs the client on a module with LVM, RAID and encryption on it. It measures through a plain volume,
+// refuses everything else, and never erases any of it.
 func TestStacks(t *testing.T) {
 	t.Parallel()
 	files, _ := stacked.run(t, onStick+`
@@ -96,7 +99,7 @@ try free-whole /flashdex --device /dev/sda --erase
 		"odd-whole":         "which lies on it, is a device of LVM",
 		"odd-dir":           "neither a partition nor a plain LVM volume",
 		"free-whole":        "there is no terminal to type the device's name on",
-		// The way down is found, and the room is too small.
+		// The client finds the disk below, but the room is too small.
 		"part-dir": "MiB free, and the test needs 68 MiB",
 	} {
 		said := string(files[name])
@@ -110,7 +113,7 @@ try free-whole /flashdex --device /dev/sda --erase
 	mustBeTheStick(t, files)
 }
 
-// mustBeTheStick looks at the result that was measured through LVM while there was swap space beside.
+// mustBeTheStick checks the result that was measured through LVM while the stick held swap space.
 func mustBeTheStick(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	said := string(files["lvm-dir"])
@@ -131,8 +134,8 @@ func mustBeTheStick(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// TestStackOfModules measures a RAID 0, a RAID 1 and volumes of LVM over the stick and a loop device, as what they are:
-// the members' own counters show where the bytes went.
+// TestStackOfModules measures a RAID 0, a RAID 1 and LVM volumes over the stick and a loop device as stacks. The
+// members' own counters show where the bytes went.
 func TestStackOfModules(t *testing.T) {
 	t.Parallel()
 	several := stacked
@@ -144,11 +147,12 @@ lvm() { /host/lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 monitoring=
 dd if=/dev/zero of=/tmp/other bs=1M count=200
 losetup /dev/loop0 /tmp/other
 printf '%s\n' n p 1 2048 616447 w | fdisk /dev/sda
+written() { awk -v from="$2" '{ print $7 - from }' "/sys/block/$1/stat"; }
 in_dir() {
 	mkfs.ext4 -q -F "$2" && mount "$2" /a && rm -rf /tmp/results
-	sda=$(awk '{ print $7 }' /sys/block/sda/stat) loop=$(awk '{ print $7 }' /sys/block/loop0/stat)
+	sda=$(written sda 0) loop=$(written loop0 0)
 	try "$1" /flashdex --profile quick --no-upload /a
-	echo "$(awk -v from="$sda" '{ print $7 - from }' /sys/block/sda/stat) $(awk -v from="$loop" '{ print $7 - from }' /sys/block/loop0/stat)" >"/out/$1.sectors"
+	echo "$(written sda "$sda") $(written loop0 "$loop")" >"/out/$1.sectors"
 	cp /tmp/results/*.json "/out/$1.json" && umount /a
 }
 mdadm --create /dev/md0 --run --level=0 --chunk=64 --raid-devices=2 --metadata=1.2 /dev/sda1 /dev/loop0
@@ -184,12 +188,14 @@ in_dir linear /dev/cards/long
 			t.Fatalf("%s: %v\n%s", kind, err, files[kind])
 		}
 		s := doc.Stack
-		if doc.Method != result.MethodStack1 || doc.Identity.Bus != "stack" || s == nil || s.Kind != kind || s.ChunkBytes != chunkBytes || len(s.Members) != 2 {
+		if doc.Method != result.MethodStack1 || doc.Identity.Bus != "stack" || s == nil ||
+			s.Kind != kind || s.ChunkBytes != chunkBytes || len(s.Members) != 2 {
 			t.Errorf("%s: method %s, %+v, %+v", kind, doc.Method, doc.Identity, s)
 			continue
 		}
-		if s.Members[0].Bus != "loop" || s.Members[0].SizeBytes != 200<<20 || s.Members[1].Bus != "usb" || s.Members[1].SizeBytes != imageBytes {
-			t.Errorf("%s is of %+v", kind, s.Members)
+		if s.Members[0].Bus != "loop" || s.Members[0].SizeBytes != 200<<20 ||
+			s.Members[1].Bus != "usb" || s.Members[1].SizeBytes != imageBytes {
+			t.Errorf("%s has the members %+v", kind, s.Members)
 		}
 		if strings.Contains(string(files[kind+".json"]), moduleSerial) {
 			t.Errorf("%s: the document has the stick's serial number", kind)

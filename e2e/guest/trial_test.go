@@ -35,7 +35,7 @@ type trial struct {
 	drivers      []string // of the guest's kernel, besides those of the bus
 }
 
-// outcome is what came of a trial: the client's document, and what the module knows.
+// outcome is the result of a trial: the client's document and the module's log.
 type outcome struct {
 	doc       *result.Document
 	writes    []fakecard.Write
@@ -63,7 +63,7 @@ exit $status`)
 	return outcome{doc, writes, peakBytes(t, files["peak"])}
 }
 
-// run boots a guest on a new module. It returns what boot does, and what was written to the module.
+// run boots a guest on a new module. It returns the files of boot, and the writes to the module.
 func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Write) {
 	t.Helper()
 	card, address := tr.insert(t)
@@ -88,9 +88,9 @@ func (tr trial) insert(t testing.TB) (card *fakecard.Card, address string) {
 	})
 }
 
-// boot starts a guest with the module at that address. It runs job, a shell script in which init.sh's functions are
-// known and a file system on the module is mounted on /mnt. boot returns the files that the job left in /out, what it
-// said (said) and its exit status (status).
+// boot starts a guest with the module at that address. It runs job, a shell script that may call init.sh's functions;
+// a file system on the module is mounted on /mnt. boot returns the files that the job left in /out, with its output
+// (said) and its exit status (status).
 func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 	t.Helper()
 	root := tr.kernel(t)
@@ -106,19 +106,21 @@ func (tr trial) boot(t testing.TB, address, job string) map[string][]byte {
 		drive += fmt.Sprintf(",throttling.iops-write=%d", tr.throttleIOPS*tr.requestsPerBlock)
 	}
 	if tr.throttleRate > 0 {
-		drive += fmt.Sprintf(",throttling.iops-read=%d,throttling.bps-read=%d,throttling.bps-write=%d", tr.throttleIOPS*tr.requestsPerBlock, tr.throttleRate, tr.throttleRate)
+		drive += fmt.Sprintf(",throttling.iops-read=%d,throttling.bps-read=%d,throttling.bps-write=%d",
+			tr.throttleIOPS*tr.requestsPerBlock, tr.throttleRate, tr.throttleRate)
 	}
-	// Where the host is busy, the timer that the kernel checks ticks too late for it (no_timer_check).
+	// On a busy host, the timer ticks too late for the kernel's check of it (no_timer_check).
 	args := append(tr.machine(), "-drive", drive, "-display", "none", "-no-reboot", "-nodefaults",
 		"-kernel", filepath.Join(root, "vmlinuz"), "-initrd", initrd,
-		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 no_timer_check device=%s filesystem=%s", tr.console, tr.device, tr.filesystem))
+		"-append", fmt.Sprintf("console=%s loglevel=1 panic=-1 no_timer_check device=%s filesystem=%s",
+			tr.console, tr.device, tr.filesystem))
 	if tr.dtb != "" {
 		args = append(args, "-dtb", filepath.Join(root, tr.dtb))
 	}
 	return watch(t, tr.qemu[0], args)
 }
 
-// machine is how QEMU is started, without its name.
+// machine returns QEMU's arguments, without the program's name.
 func (tr trial) machine() []string {
 	args := slices.Clone(tr.qemu[1:])
 	if at := slices.Index(args, "-m"); at >= 0 && tr.memoryMiB > 0 {
@@ -127,7 +129,7 @@ func (tr trial) machine() []string {
 	return args
 }
 
-// succeeded fails the test unless the job did what it should.
+// succeeded fails the test unless the job ended with status 0.
 func succeeded(t testing.TB, files map[string][]byte) {
 	t.Helper()
 	if status := strings.TrimSpace(string(files["status"])); status != "0" {

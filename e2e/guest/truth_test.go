@@ -17,17 +17,17 @@ import (
 
 var long = flag.Bool("long", false, "run every guest, which takes half an hour and more")
 
-// truth is what the module knows of the operations that the client counted.
+// truth is the module's record of the operations that the client counted.
 type truth struct {
 	ops       int64
 	modelIOPS float64 // by the model's costs alone
 	iops      float64 // by the module's clock: what left it
 }
 
-// stretch is how many blocks in a row only the linear pass writes.
+// stretch is the least number of blocks in a row that only the linear pass writes.
 const stretch = 128
 
-// linear finds what linear passes wrote, and where in the log the last of them ended.
+// linear finds the blocks that linear passes wrote, and where in the log the last pass ended.
 func linear(writes []fakecard.Write) (area map[int64]bool, end int) {
 	area = map[int64]bool{}
 	run := 0
@@ -49,14 +49,14 @@ func linear(writes []fakecard.Write) (area map[int64]bool, end int) {
 	return area, end
 }
 
-// delivered finds the client's random writes in the module's log: those after the linear pass, to what that pass wrote.
-// The first warmup of them don't count.
+// delivered finds the client's random writes in the module's log: the writes after the linear pass to its blocks. The
+// first warmup of them don't count.
 func delivered(writes []fakecard.Write, warmup int64) (truth, error) {
 	area, end := linear(writes)
 	return deliveredTo(area, writes[end:], warmup)
 }
 
-// deliveredTo counts the writes to the area but the first warmup of them.
+// deliveredTo counts the writes to the area, without the first warmup.
 func deliveredTo(area map[int64]bool, writes []fakecard.Write, warmup int64) (truth, error) {
 	var random []fakecard.Write
 	for _, w := range writes {
@@ -79,10 +79,10 @@ func deliveredTo(area map[int64]bool, writes []fakecard.Write, warmup int64) (tr
 	}, nil
 }
 
-// boundPercent is how far a reported figure may be from what the module delivered.
+// boundPercent is the largest difference between a reported figure and the rate that the module delivered.
 const boundPercent = 3
 
-// errorPercent holds what the client reported against the truth; err says why it is wrong.
+// errorPercent compares the client's report with the truth; err says why it is wrong.
 func (is truth) errorPercent(t *result.Test) (percent float64, err error) {
 	figures := t.Figures()
 	if figures.IOPS == nil {
@@ -93,7 +93,8 @@ func (is truth) errorPercent(t *result.Test) (percent float64, err error) {
 		return percent, fmt.Errorf("the client counted %d operations, the module %d", t.Ops, is.ops)
 	}
 	if math.Abs(percent) > boundPercent {
-		return percent, fmt.Errorf("reported %.2f IOPS, but the module delivered %.2f: %+.1f %%", *figures.IOPS, is.iops, percent)
+		return percent, fmt.Errorf("reported %.2f IOPS, but the module delivered %.2f: %+.1f %%",
+			*figures.IOPS, is.iops, percent)
 	}
 	return percent, nil
 }
@@ -110,9 +111,15 @@ func (tb *table) add(format string, values ...any) {
 	tb.lines = append(tb.lines, fmt.Sprintf(format, values...))
 }
 
-const heading = "module                                  |   model | delivered | reported |  error | 95 % interval     | KiB/op | overhead | memory  | ended     | took"
+const heading = "module                                  |   model | delivered | reported |  error | " +
+	"95 % interval     | KiB/op | overhead | memory  | ended     | took"
 
-// hold measures and adds a line to the table; the test fails when the client is wrong.
+// caseName returns the name of the innermost subtest, with spaces.
+func caseName(t *testing.T) string {
+	return strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " ")
+}
+
+// hold measures and adds a line to the table. The test fails when the client is wrong.
 func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	start := time.Now()
 	got := tr.measure(t, profile)
@@ -133,8 +140,9 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 	if f.IOPSLow != nil {
 		interval = fmt.Sprintf("%.2f to %.2f", *f.IOPSLow, *f.IOPSHigh)
 	}
-	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %4.1f MB | %-9s | %s", strings.ReplaceAll(t.Name()[strings.LastIndex(t.Name(), "/")+1:], "_", " "),
-		model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare, float64(got.peakBytes)/1e6, test.Ended, time.Since(start).Round(time.Second))
+	line := fmt.Sprintf("%-39s | %s | %9.2f | %8.2f | %+5.2f%% | %-17s | %6.2f | %7.2f%% | %4.1f MB | %-9s | %s",
+		caseName(t), model, is.iops, *f.IOPS, percent, interval, *f.KiBPerOp, 100*f.OverheadShare,
+		float64(got.peakBytes)/1e6, test.Ended, time.Since(start).Round(time.Second))
 	tb.add("%s", line)
 	t.Logf("\n%s\n%s", heading, line)
 	if wrong != nil {
@@ -150,10 +158,15 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 }
 
 // cheap is a card that keeps two allocation units open; almost every random write is a merge.
-var cheap = fakecard.Model{Open: 2, Hit: 2 * time.Millisecond, Merge: 150 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40}
+var cheap = fakecard.Model{
+	Open: 2, Hit: 2 * time.Millisecond, Merge: 150 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40,
+}
 
-// collecting is a card that is quick for a hundred writes, and then puts itself in order for a while.
-var collecting = fakecard.Model{Open: 1 << 20, Hit: 4 * time.Millisecond, Merge: 4 * time.Millisecond, GCEvery: 100, GC: 200 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40}
+// collecting is a card that is quick for a hundred writes, and then collects garbage for a while.
+var collecting = fakecard.Model{
+	Open: 1 << 20, Hit: 4 * time.Millisecond, Merge: 4 * time.Millisecond,
+	GCEvery: 100, GC: 200 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40,
+}
 
 // TestTruthInAMinute is one case of TestTruth, with the quick profile.
 func TestTruthInAMinute(t *testing.T) {
@@ -162,7 +175,7 @@ func TestTruthInAMinute(t *testing.T) {
 	checkPayload(t, got, "Standard PC (i440FX + PIIX, 1996)", sd.platform)
 }
 
-// TestTruth holds the client's figures against modules that know how fast they were.
+// TestTruth compares the client's figures with modules whose speed is known.
 func TestTruth(t *testing.T) {
 	if !*long {
 		t.Skip("takes half an hour: make test-long")
@@ -170,12 +183,13 @@ func TestTruth(t *testing.T) {
 	type named struct {
 		name string
 		trial
-		board string // as the client must name it; "" where no card slot shows the payload whole
+		board string // the name that the client must give; "" where no card slot shows the whole payload
 	}
 	var cases []named
 	for _, b := range []bus{sd, usb, cf} {
 		for _, iops := range []float64{1, 5, 20, 100} {
-			cases = append(cases, named{fmt.Sprintf("%s, %g IOPS", b.name, iops), trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}, ""})
+			name := fmt.Sprintf("%s, %g IOPS", b.name, iops)
+			cases = append(cases, named{name, trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}, ""})
 		}
 	}
 	cases = append(cases,
@@ -184,8 +198,10 @@ func TestTruth(t *testing.T) {
 		named{"virtio, 500 IOPS, ext4, by QEMU", trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500}, ""},
 		named{"SD, allocation units and merges", trial{bus: sd, filesystem: "vfat", model: cheap}, ""},
 		named{"SD, garbage collection", trial{bus: sd, filesystem: "vfat", model: collecting}, ""},
-		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)}, "Raspberry Pi 2 Model B"},
-		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)}, "Raspberry Pi 3 Model B"},
+		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)},
+			"Raspberry Pi 2 Model B"},
+		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)},
+			"Raspberry Pi 3 Model B"},
 	)
 	var tb table
 	t.Run("guests", func(t *testing.T) {

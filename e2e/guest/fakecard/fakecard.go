@@ -1,6 +1,6 @@
-// Package fakecard is a flash module whose speed is known: an NBD server that keeps its data in a file and lets every
-// write take the time that a simple model of a cheap card says. It keeps a log of what it was asked to write and when it
-// had done so, against which a figure measured through QEMU can be held.
+// Package fakecard is a flash module whose speed is known. It is an NBD server that keeps its data in a file and lets
+// every write take the time of a simple model of a cheap card. Its log lists every write with the time when it was
+// done. Tests compare figures measured through QEMU with it.
 package fakecard
 
 import (
@@ -13,13 +13,13 @@ import (
 const (
 	// BlockBytes is the unit that the model charges for. QEMU's SD card writes a block in eight pieces; they cost once.
 	BlockBytes = 4096
-	// AllocationUnitBytes is what a card keeps open, or merges, as a whole.
+	// AllocationUnitBytes is the unit that a card keeps open, or merges, as a whole.
 	AllocationUnitBytes = 4 << 20
 )
 
-// Model says what an operation costs. A block that follows the one before costs its share of the linear speed. Any other
-// is a random one: it costs Hit in one of the Open allocation units that were written last, else Merge. Every GCEvery
-// random writes one costs GC more. The zero Model costs nothing.
+// Model gives the cost of operations. A block that follows the one before costs its share of the linear speed. Any
+// other is a random block: it costs Hit in one of the Open allocation units that were written last, otherwise Merge.
+// One in every GCEvery random writes costs GC more. The zero Model costs nothing.
 type Model struct {
 	Open       int
 	Hit, Merge time.Duration
@@ -31,7 +31,7 @@ type Model struct {
 	ReadMBPerS  float64
 }
 
-// Steady is a card on which every random write takes equally long, and linear ones don't.
+// Steady returns a card whose random writes all take equally long, and whose linear writes run at 40 MB/s.
 func Steady(iops float64) Model {
 	return Model{Merge: time.Duration(float64(time.Second) / iops), WriteMBPerS: 40, ReadMBPerS: 40}
 }
@@ -59,7 +59,7 @@ type Card struct {
 	owed     time.Duration
 }
 
-// New returns a card that holds what is in file and is as large.
+// New returns a card with the content and size of file.
 func New(file *os.File, model Model) (*Card, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Card) write(data []byte, offset int64) error {
 	return nil
 }
 
-// charge says what writing block costs after what was written before.
+// charge returns the cost of writing block after the writes before it.
 func (c *Card) charge(block int64) Write {
 	if last := len(c.writes) - 1; last >= 0 && c.writes[last].Block+1 == block {
 		return Write{Block: block, Sequential: true, Cost: transfer(BlockBytes, c.model.WriteMBPerS)}
@@ -119,7 +119,7 @@ func (c *Card) read(data []byte, offset int64) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// The pieces of one block, and a read of what was just read, are no new access.
+	// The pieces of one block, and a read that continues the last one, are no new access.
 	if offset/BlockBytes != c.nextRead/BlockBytes && offset != c.nextRead {
 		c.pay(c.model.ReadLatency)
 	}
@@ -135,8 +135,8 @@ func transfer(bytes int, mbPerS float64) time.Duration {
 	return time.Duration(float64(bytes) / mbPerS * 1e3)
 }
 
-// pay waits. A sleep is never exact: what it took too long is taken off the next one, and what is too short to sleep for
-// is added to it, so that the mean is the model's.
+// pay waits. A sleep is never exact: pay subtracts its excess from the next one, and adds times that are too short to
+// sleep, so that the mean is the model's.
 func (c *Card) pay(cost time.Duration) {
 	c.owed += cost
 	if c.owed < 500*time.Microsecond {

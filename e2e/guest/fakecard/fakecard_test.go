@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCosts writes to a card with QEMU's own NBD client and compares what each block cost with the model.
+// TestCosts writes to a card with QEMU's own NBD client and compares the cost of each block with the model.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	const hit, merge, collect = 2 * time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond
@@ -21,14 +21,18 @@ func TestCosts(t *testing.T) {
 		commands []string
 		want     []time.Duration
 	}{
-		{"steady", fakecard.Steady(200), []string{"write 0 4k", "write 64k 4k", "write 32k 4k"}, []time.Duration{merge, merge, merge}},
-		{"linear", fakecard.Steady(200), []string{"write 0 12k", "write 12k 4k"}, []time.Duration{merge, linear, linear, linear}},
-		{"pieces of a block cost once", fakecard.Steady(200), []string{"write 4k 512", "write 4608 512", "write 5k 3k"}, []time.Duration{merge}},
+		{"steady", fakecard.Steady(200),
+			[]string{"write 0 4k", "write 64k 4k", "write 32k 4k"}, []time.Duration{merge, merge, merge}},
+		{"linear", fakecard.Steady(200),
+			[]string{"write 0 12k", "write 12k 4k"}, []time.Duration{merge, linear, linear, linear}},
+		{"pieces of a block cost once", fakecard.Steady(200),
+			[]string{"write 4k 512", "write 4608 512", "write 5k 3k"}, []time.Duration{merge}},
 		{"two units stay open, the least recent is closed", fakecard.Model{Open: 2, Hit: hit, Merge: merge},
 			[]string{"write 0 4k", "write 8M 4k", "write 64k 4k", "write 16M 4k", "write 128k 4k", "write 9M 4k"},
 			[]time.Duration{merge, merge, hit, merge, hit, merge}},
 		{"every third collects garbage", fakecard.Model{Merge: merge, GCEvery: 3, GC: collect},
-			[]string{"write 0 4k", "write 8k 4k", "write 16k 4k", "write 24k 4k"}, []time.Duration{merge, merge, merge + collect, merge}},
+			[]string{"write 0 4k", "write 8k 4k", "write 16k 4k", "write 24k 4k"},
+			[]time.Duration{merge, merge, merge + collect, merge}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +47,7 @@ func TestCosts(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("costs (-want +got):\n%s", diff)
 			}
-			// A debt below half a millisecond is never waited for.
+			// pay doesn't wait for less than half a millisecond.
 			if w := card.Writes(); w[len(w)-1].Done < total-time.Millisecond {
 				t.Errorf("writes that cost %v were done after %v", total, w[len(w)-1].Done)
 			}
@@ -55,7 +59,8 @@ func TestCosts(t *testing.T) {
 func TestKeepsData(t *testing.T) {
 	t.Parallel()
 	_, address := fakecard.Insert(t, 64<<20, fakecard.Model{}, nil)
-	client(t, address, "write -P 90 12345 70000", "flush", "read -P 90 12345 70000", "read -P 0 0 12345", "read -P 0 82345 512")
+	client(t, address, "write -P 90 12345 70000", "flush", "read -P 90 12345 70000",
+		"read -P 0 0 12345", "read -P 0 82345 512")
 }
 
 func client(t *testing.T, address string, commands ...string) {

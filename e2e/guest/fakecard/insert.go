@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Insert puts a card of so many bytes in service until the test ends. fill, unless it is nil, may write to the card's
-// image first. The address is that of a socket.
+// Insert puts a card of the given size in service until the test ends, and returns the address of its socket. fill,
+// unless it is nil, may first write to the card's image.
 func Insert(t testing.TB, bytes int64, model Model, fill func(image string)) (card *Card, address string) {
 	t.Helper()
-	// Not t.TempDir, which is named for the test: a socket's path must be short, and an option of QEMU has no comma.
+	// t.TempDir contains the test's name. A socket's path must be short, and an option of QEMU has no comma.
 	dir, err := os.MkdirTemp("", "card-")
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func Insert(t testing.TB, bytes int64, model Model, fill func(image string)) (ca
 	if fill != nil {
 		fill(image)
 	}
-	// Now that the file has no name, nothing can leave it behind.
+	// The file has no name from here on, so nothing can leave it behind.
 	if err := os.Remove(image); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ const (
 
 var errProtocol = errors.New("the client doesn't speak NBD as expected")
 
-// Serve answers one client after the other, one request at a time as an SD card does, until the listener is closed.
+// Serve answers one client after the other, one request at a time like an SD card, until the listener is closed.
 func (c *Card) Serve(listener net.Listener) error {
 	for {
 		connection, err := listener.Accept()
@@ -53,14 +53,14 @@ func (c *Card) Serve(listener net.Listener) error {
 		}
 		err = c.converse(connection)
 		connection.Close()
-		// A guest that is switched off hangs up when it likes.
+		// A guest that is switched off hangs up at any time.
 		if errors.Is(err, errProtocol) {
 			return err
 		}
 	}
 }
 
-// converse serves a connection; its error says why it ended.
+// converse serves a connection and returns the reason why it ended.
 func (c *Card) converse(connection io.ReadWriter) error {
 	hello := binary.BigEndian.AppendUint16([]byte(greeting), flagFixedNewstyle|flagNoZeroes)
 	if _, err := connection.Write(hello); err != nil {
@@ -86,7 +86,7 @@ func (c *Card) converse(connection io.ReadWriter) error {
 	}
 }
 
-// negotiate answers one option; it returns true when the client wants to begin.
+// negotiate answers one option. It returns true when the client wants to begin.
 func (c *Card) negotiate(connection io.ReadWriter) (bool, error) {
 	var head [16]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
@@ -120,7 +120,7 @@ func (c *Card) negotiate(connection io.ReadWriter) (bool, error) {
 	return false, err
 }
 
-// request serves one request. It returns io.EOF when the client says that it was the last.
+// request serves one request. It returns io.EOF after the client's last one.
 func (c *Card) request(connection io.ReadWriter) error {
 	var head [28]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
