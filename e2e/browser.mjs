@@ -1,5 +1,5 @@
 // Drives Chromium through the published site. Usage: node browser.mjs SITE MODULE_SLUG RESULT_ID SCREENSHOT_DIR
-// Prints one line for each thing it saw; the first thing that is not as it should be ends it with an error.
+// Prints a line for each success, and ends with an error at the first failure.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function withJavaScript() {
   assert.ok(await row.isVisible(), "the ranking shows the module");
   console.log("the ranking shows the module");
 
-  // Sorting by the module's name, up and down, by mouse and by keyboard.
+  // Sort by the module's name, up and down, by mouse and by keyboard.
   const header = page.locator("table.ranking thead th", { hasText: "Module" }).first();
   const section = page.locator("table.ranking tbody").nth(await largestSection(page));
   const inSection = () => section.locator("tr:not(.reference) th[scope=row]").allInnerTexts();
@@ -53,20 +53,28 @@ async function withJavaScript() {
   assert.equal(await page.locator("th[aria-sort]:not([aria-sort=none])").count(), 1, "one column is marked as sorted");
   await screenshot(page, "home-sorted-by-name");
   await sorted(page, () => page.locator("th.col-rank").getByRole("button").click());
-  const ranks = await section.locator("tr:not(.reference) td.rank").evaluateAll((cells) => cells.filter((c) => c.innerText).map((c) => c.innerText.split("–").map(Number)));
+  const ranks = await section.locator("tr:not(.reference) td.rank").evaluateAll((cells) =>
+    cells.filter((c) => c.innerText).map((c) => c.innerText.split("–").map(Number)));
   const order = (rank) => rank[0] * 1e6 + (rank[1] ?? rank[0]);
-  assert.ok(ranks.length > 1 && ranks.every((rank, i) => !i || order(ranks[i - 1]) <= order(rank)), `ranks rise by their first and then their last: ${ranks.join("; ")}`);
+  assert.ok(ranks.length > 1 && ranks.every((rank, i) => !i || order(ranks[i - 1]) <= order(rank)),
+    `ranks rise by their first and then their last: ${ranks.join("; ")}`);
   console.log("the table sorts by click and by key");
 
   page = await open(browser, `/modules/${slug}/`);
-  assert.ok(await page.locator(`a[href="/r/${id}"], a[href="/r/${id}/"]`).first().isVisible(), "the module's page links the result");
+  const link = page.locator(`a[href="/r/${id}"], a[href="/r/${id}/"]`).first();
+  assert.ok(await link.isVisible(), "the module's page links the result");
   await screenshot(page, "module");
   page = await open(browser, `/r/${id}`);
   assert.ok((await page.locator("main").innerText()).includes("4K random write"), "the result's page shows the figure");
   await screenshot(page, "result");
   console.log("the module's page and the result's page show it");
 
-  for (const path of ["/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/", "/explore/", "/search/?q=samsung", `/compare/?m=${slug}&m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd`, `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/"]) {
+  for (const path of [
+    "/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/",
+    "/explore/", "/search/?q=samsung",
+    `/compare/?m=${slug}&m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd`,
+    `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/",
+  ]) {
     page = await open(browser, path);
     await accessible(page, path);
     await screenshot(page, "desktop" + path.replaceAll(/[/?=&]/g, "-"));
@@ -76,7 +84,8 @@ async function withJavaScript() {
   const phone = await context({ viewport: { width: 390, height: 844 }, isMobile: true, deviceScaleFactor: 2 });
   for (const path of ["/", "/in/", "/for/boot/", `/modules/${slug}/`, `/r/${id}`, "/test/"]) {
     page = await open(phone, path);
-    const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: window.innerWidth }));
+    const { scroll, inner } = await page.evaluate(() =>
+      ({ scroll: document.documentElement.scrollWidth, inner: window.innerWidth }));
     assert.ok(scroll <= inner, `${path} is ${scroll} px wide on a phone of ${inner} px`);
     await screenshot(page, "phone" + path.replaceAll("/", "-"));
   }
@@ -84,7 +93,7 @@ async function withJavaScript() {
   console.log("no page has an accessibility violation, a console message, a foreign request or sideways scrolling");
 }
 
-// Does something that sorts the table, and waits until it is sorted: the sorter waits for a timer first.
+// sorted runs an action that sorts the table, and waits for the sorter, which starts with a timer.
 async function sorted(page, act) {
   const end = await page.evaluateHandle(() => ({
     sorted: new Promise((done) => document.addEventListener("sort-end", done, { once: true })),
@@ -103,8 +112,10 @@ async function withoutJavaScript() {
   let page = await open(browser, "/");
   assert.ok(await page.locator(`a[href="/modules/${slug}/"]`).first().isVisible(), "the ranking shows the module");
   await page.locator("table.ranking thead").getByRole("link", { name: /linear write/i }).first().click();
-  assert.ok(page.url().endsWith("/by/seq-write-mb-per-s/"), "the head of a column leads to the page sorted by it, not to " + page.url());
-  assert.ok(await page.locator("th[aria-sort=descending]", { hasText: /linear write/i }).isVisible(), "that page is marked as sorted");
+  assert.ok(page.url().endsWith("/by/seq-write-mb-per-s/"),
+    "the head of a column leads to the page sorted by it, not to " + page.url());
+  const sortedHead = page.locator("th[aria-sort=descending]", { hasText: /linear write/i });
+  assert.ok(await sortedHead.isVisible(), "that page is marked as sorted");
   await screenshot(page, "no-javascript-by-linear-write");
   page = await open(browser, `/modules/${slug}/`);
   assert.ok(await page.locator("h1").isVisible());

@@ -1,18 +1,21 @@
 #!/bin/sh
-# What can be said about the code without running it. The arguments are the pinned staticcheck and govulncheck.
+# Checks the code without running it. The arguments are the pinned staticcheck and govulncheck.
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
 
 unformatted=$(gofmt -l api client data e2e migrations result)
-[ -z "$unformatted" ] || { echo "not formatted with gofmt: $unformatted" >&2; exit 1; }
+[ -z "$unformatted" ] || { echo "flashdex: run gofmt -w on $unformatted" >&2; exit 1; }
 $go mod tidy -diff
 $go vet ./...
 $go run "$1" ./...
-# Known vulnerabilities in what the code calls. Their list comes from vuln.go.dev; without it nothing can be said.
+# Look for known vulnerabilities in the code that we call. Their list comes from vuln.go.dev.
 if ! found=$($go run "$2" ./... 2>&1); then
 	case $found in
-	*'fetching vulnerabilities:'*) echo "flashdex: WARNING: not checked for known vulnerabilities, their list can't be fetched: $(echo "$found" | sed -n 's/.*fetching vulnerabilities: //p')" >&2 ;;
+	*'fetching vulnerabilities:'*)
+		why=$(echo "$found" | sed -n 's/.*fetching vulnerabilities: //p')
+		echo "flashdex: WARNING: didn't check for known vulnerabilities, because their list can't be fetched: $why" >&2
+		;;
 	*) echo "$found" >&2; exit 1 ;;
 	esac
 fi

@@ -1,7 +1,7 @@
-"""Holds a snapshot of the data set to its descriptor, to its other formats, and to the database it was made of.
+"""Compares a snapshot of the data set with its descriptor, its other formats, and its database.
 
-dataset.py DIR RESULTS: DIR is the snapshot, RESULTS a CSV file that Postgres itself wrote of the accepted results, by
-a query of its own. Prints what is wrong and ends with 1, or prints nothing.
+dataset.py DIR RESULTS: DIR is the snapshot, RESULTS a CSV file of the accepted results that Postgres wrote by a query
+of its own. Prints every fault and exits with 1, or prints nothing.
 """
 import json
 import sqlite3
@@ -21,14 +21,18 @@ for task in report.tasks:
 wrong += [f"frictionless: {error.message}" for error in report.errors]
 descriptor = json.loads((folder / "datapackage.json").read_text())
 checked = {task.name for task in report.tasks}
-tables = {r["name"]: r for r in descriptor["resources"] if r["type"] == "table"}  # those of a month are tables of their own
+tables = {r["name"]: r for r in descriptor["resources"] if r["type"] == "table"}  # samples have a table for each month
 wrong += [f"frictionless did not look at {name}" for name in tables if name not in checked]
 
 sums = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, capture_output=True, text=True)
 wrong += [sums.stdout] if sums.returncode else []
 
 db = duckdb.connect()
-types = {"string": "varchar", "integer": "bigint", "number": "double", "boolean": "boolean", "date": "date", "array": "varchar"}
+types = {
+    "string": "varchar", "integer": "bigint", "number": "double", "boolean": "boolean", "date": "date",
+    "array": "varchar",
+}
+csv_options = "header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"'"
 
 
 def rows(query):
@@ -36,7 +40,7 @@ def rows(query):
 
 
 def as_it_was(field):
-    """Takes the apostrophe off that keeps spreadsheets from formulas."""
+    """Removes the apostrophe that guards against formulas in spreadsheets."""
     name = f'"{field["name"]}"'
     if field.get("freeText"):
         return f"case when {name} like '''%' then {name}[2:] else {name} end as {name}"
@@ -54,7 +58,10 @@ for name, resource in tables.items():
     columns = "{" + ", ".join(f"'{f['name']}': '{types[f['type']]}'" for f in fields) + "}"
     plain = ", ".join(as_it_was(f) for f in fields)
     key = ", ".join(f'"{k}"' for k in resource["schema"]["primaryKey"])
-    db.sql(f"create table csv as select {plain} from read_csv('{folder / resource['path']}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"', new_line = '\\r\\n', columns = {columns})")
+    db.sql(
+        f"create table csv as select {plain} from read_csv('{folder / resource['path']}', "
+        f"{csv_options}, new_line = '\\r\\n', columns = {columns})"
+    )
     db.sql(f"create table parquet as select * from '{folder}/{name}.parquet'")
     for one, other in (("csv", "parquet"), ("parquet", "csv")):
         extra = rows(f"from {one} except all from {other} limit 3")
@@ -65,15 +72,16 @@ for name, resource in tables.items():
     if name in in_sqlite:
         names = ", ".join(f'"{f["name"]}"' for f in fields)
         mine = lite.execute(f"select {names} from {name} order by {key}").fetchall()
-        theirs = [tuple(str(v) if hasattr(v, "isoformat") else v for v in row) for row in rows(f"from parquet order by {key}")]
+        plain_row = lambda row: tuple(str(v) if hasattr(v, "isoformat") else v for v in row)
+        theirs = [plain_row(row) for row in rows(f"from parquet order by {key}")]
         wrong += [f"{name}: SQLite differs from Parquet"] if mine != theirs else []
     elif not name.startswith("samples-"):
         wrong.append(f"{name} is not in SQLite")
     if name == "results":
-        shared = [f["name"] for f in fields if f["name"] not in ("name", "variant")]  # these are put together in the server
+        shared = [f["name"] for f in fields if f["name"] not in ("name", "variant")]  # the server composes these
         select = ", ".join(f'"{c}"' for c in shared)
         only = "{" + ", ".join(f"'{f['name']}': '{types[f['type']]}'" for f in fields if f["name"] in shared) + "}"
-        db.sql(f"create table postgres as from read_csv('{exported}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"', columns = {only})")
+        db.sql(f"create table postgres as from read_csv('{exported}', {csv_options}, columns = {only})")
         for one, other in (("postgres", "parquet"), ("parquet", "postgres")):
             extra = rows(f"(select {select} from {one}) except all (select {select} from {other}) limit 3")
             wrong += [f"results: in {one} and not in {other}: {extra}"] if extra else []

@@ -1,5 +1,6 @@
-// What one does with tables: sort, filter, choose columns, take along, share, search and compare. Usage: node tables.mjs SITE SCREENSHOT_DIR
-// Prints one line for each thing it saw; the first thing that is not as it should be ends it with an error.
+// Uses tables like a visitor: sort, filter, choose columns, download, share, search and compare.
+// Usage: node tables.mjs SITE SCREENSHOT_DIR
+// Prints a line for each success, and ends with an error at the first failure.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,9 @@ async function open(browser, path) {
   const page = await browser.newPage();
   page.on("console", (m) => assert.fail(`console on ${path}: ${m.text()}`));
   page.on("pageerror", (e) => assert.fail(`error on ${path}: ${e}`));
-  page.on("request", (r) => assert.ok(r.url().startsWith(site) || r.url().startsWith("blob:"), `${path} asks ${r.url()}`));
+  page.on("request", (r) => {
+    assert.ok(r.url().startsWith(site) || r.url().startsWith("blob:"), `${path} asks ${r.url()}`);
+  });
   const answer = await page.goto(site + path);
   assert.equal(answer.status(), 200, path);
   return page;
@@ -21,12 +24,13 @@ const settled = (page, text) => page.getByRole("status").filter({ hasText: text 
 const names = (page) => page.locator(".ranking tbody tr:not(.reference) th[scope=row]:visible").allInnerTexts();
 const shows = (page, selector) => page.locator(selector).first().isVisible();
 
-// taken presses a button and gives the rows of the CSV that comes.
+// taken presses a button and returns the rows of the downloaded CSV.
 async function taken(page) {
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download what I see" }).click();
   return readFileSync(await (await download).path(), "utf8").trimEnd().split("\r\n").map((line) =>
-    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].slice(0, line.match(/("(?:[^"]|"")*"|[^,]*)(,|$)/g).length).map(([, cell]) => cell.replace(/^"|"$/g, "").replaceAll('""', '"')));
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)]
+      .map(([, cell]) => cell.replace(/^"|"$/g, "").replaceAll('""', '"')));
 }
 
 async function ranking(browser) {
@@ -34,7 +38,8 @@ async function ranking(browser) {
   await settled(page, "modules");
   const [shown, all] = (await page.locator(".tools [role=status]").innerText()).match(/\d+/g);
   assert.equal(shown, all, "at first every row is shown");
-  const cut = await page.locator(".choices ul").evaluateAll((all) => all.filter((list) => list.scrollWidth > list.clientWidth).length);
+  const cut = await page.locator(".choices ul").evaluateAll((all) =>
+    all.filter((list) => list.scrollWidth > list.clientWidth).length);
   assert.equal(cut, 0, "every choice is in sight");
 
   await page.getByRole("searchbox", { name: /these words/ }).fill("samsung SD");
@@ -43,14 +48,17 @@ async function ranking(browser) {
   await page.locator("th[data-key=capacity_gb] button").press("Enter");
   await page.waitForURL(/sort=capacity_gb/);
   const there = await names(page);
-  assert.ok(there.length > 2 && there.length < Number(all) && there.every((n) => /samsung.*sd/i.test(n)), `the filter left ${there}`);
-  assert.ok(!(await shows(page, ".g-latency")) && (await shows(page, ".g-linear")), "only the unchecked columns are hidden");
+  assert.ok(there.length > 2 && there.length < Number(all) && there.every((n) => /samsung.*sd/i.test(n)),
+    `the filter left ${there}`);
+  assert.ok(!(await shows(page, ".g-latency")) && (await shows(page, ".g-linear")),
+    "only the unchecked columns are hidden");
   assert.equal(await page.locator(".tools [role=status]").innerText(), `${there.length} of ${all} modules`);
 
   const again = await open(browser, page.url().slice(site.length));
   await settled(again, "modules");
   assert.deepEqual(await names(again), there, "the shared link shows the same rows in the same order");
-  assert.ok(!(await shows(again, ".g-latency")) && (await shows(again, "th[data-key=capacity_gb][aria-sort]")), "and the same columns");
+  assert.ok(!(await shows(again, ".g-latency")) && (await shows(again, "th[data-key=capacity_gb][aria-sort]")),
+    "and the same columns");
 
   const [head, ...rows] = await taken(again);
   assert.deepEqual(rows.map((row) => row[head.indexOf("module")]), there, "the download has the rows that one sees");
@@ -59,7 +67,8 @@ async function ranking(browser) {
   await again.getByRole("button", { name: "Copy as Markdown" }).click();
   await settled(again, "Copied");
   const copied = (await again.evaluate(() => navigator.clipboard.readText())).split("\n");
-  assert.ok(copied.length === there.length + 3 && copied[2].includes(`](${site}/modules/`), copied.slice(0, 3).join("\n"));
+  assert.ok(copied.length === there.length + 3 && copied[2].includes(`](${site}/modules/`),
+    copied.slice(0, 3).join("\n"));
   await again.screenshot({ path: join(shots, "table-filtered.png") });
   console.log("a ranking is filtered, sorted and taken along by keyboard, and a link shows the same");
 
@@ -81,13 +90,14 @@ async function explore(browser) {
   await page.waitForTimeout(200);
   assert.deepEqual(asked, [], "who only looks asks for no more");
   const box = page.locator(".explored [name=m]").nth(1);
-  await box.evaluate((input) => { // at once: the focus has the whole table come, in which there is another box
+  await box.evaluate((input) => { // at once: the focus loads the whole table, which has another box
     input.focus();
     input.click();
   });
   await settled(page, /^2 of 2 rows/);
   assert.deepEqual(await cells(), first, "the whole table begins with the first rows");
-  assert.ok(await box.isChecked() && await box.evaluate((input) => document.activeElement === input), "what was chosen and focused stays so");
+  assert.ok(await box.isChecked() && await box.evaluate((input) => document.activeElement === input),
+    "the box stays chosen and focused");
   page = await open(browser, "/explore/");
   await page.evaluate(() => {
     const words = document.querySelector("#explore [type=search]");
@@ -95,7 +105,8 @@ async function explore(browser) {
     words.dispatchEvent(new Event("input", { bubbles: true }));
     document.querySelector("#explore th[data-key=seq_read_mb_per_s]").click();
   });
-  await page.waitForURL(/q=slow\+sure.*sort=seq_read_mb_per_s.desc/); // what was done before the table came is done
+  // Actions before the table arrived have taken effect.
+  await page.waitForURL(/q=slow\+sure.*sort=seq_read_mb_per_s.desc/);
   assert.equal(await page.locator(".explored tbody tr").count(), 1);
 
   for (const lost of ["**/js/explorer.*", "**/data/explore.*"]) {
@@ -109,18 +120,20 @@ async function explore(browser) {
 
   page = await open(browser, "/explore/");
   await page.mouse.move(9, 9);
-  // press sorts by a column and gives the name of the module that leads.
+  // press sorts by a column and returns the name of the leading module.
   const press = async (column) => {
     await page.locator(".explored thead :is([role=button], button)").nth(column).press("Enter");
     return (await names(page)).slice(0, 1);
   };
-  await settled(page, /^2 of 2 rows/); // by Flashdex's own method there are the uploaded ones
-  assert.equal(await page.getByRole("cell", { name: "none", exact: true }).count(), 2, "a cliff that was not found is no empty cell");
+  await settled(page, /^2 of 2 rows/); // Flashdex's own method has only the uploaded modules
+  assert.equal(await page.getByRole("cell", { name: "none", exact: true }).count(), 2,
+    "a cliff that was not found is no empty cell");
   const orders = await page.locator(".explored thead :is([role=button], button)").count();
   assert.ok(orders > 10, `${orders} columns can be sorted`);
   for (let i = 0; i < orders; i++) {
     const [first, second] = [await press(i), await press(i)];
-    assert.ok([...first, ...second].every((name) => name.includes("Slow and Sure")), `a single run leads the order by column ${i}: ${first}, ${second}`);
+    assert.ok([...first, ...second].every((name) => name.includes("Slow and Sure")),
+      `a single run leads the order by column ${i}: ${first}, ${second}`);
   }
   const method = page.getByLabel("Measured by");
   await method.selectOption({ label: "all methods" });
@@ -129,9 +142,11 @@ async function explore(browser) {
   await page.getByRole("button", { name: /^4K random read/ }).press("Enter");
   const [columns, ...every] = await taken(page);
   const methods = every.map((row) => row[columns.indexOf("method")]);
-  assert.equal(methods.filter((of, i) => of !== methods[i - 1]).length, new Set(methods).size, "each method stays a group of its own");
+  assert.equal(methods.filter((of, i) => of !== methods[i - 1]).length, new Set(methods).size,
+    "each method stays a group of its own");
   for (const of of new Set(methods)) {
-    const figures = every.filter((_, i) => methods[i] === of).map((row) => Number(row[columns.indexOf("rand_read_iops")] || -1));
+    const figures = every.filter((_, i) => methods[i] === of)
+      .map((row) => Number(row[columns.indexOf("rand_read_iops")] || -1));
     assert.deepEqual(figures, [...figures].sort((a, b) => b - a), `${of} is sorted`);
   }
   assert.ok(await shows(page, ".explored th[scope=row] small"), "the rows name their method");
@@ -142,12 +157,15 @@ async function explore(browser) {
   await page.getByLabel("4K random write, at most").fill("2000");
   await page.waitForURL(/sort=rand_read_iops.desc/);
   const figures = await page.locator("td.col-rand_write_iops").allInnerTexts();
-  assert.ok(figures.length > 5 && figures.every((f) => parseFloat(f) >= 100 && parseFloat(f) <= 2000), `figures from 100 to 2000: ${figures}`);
-  const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts()).map((f) => (f ? parseFloat(f.replaceAll("\u202f", "")) : -1));
+  assert.ok(figures.length > 5 && figures.every((f) => parseFloat(f) >= 100 && parseFloat(f) <= 2000),
+    `figures from 100 to 2000: ${figures}`);
+  const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts())
+    .map((f) => (f ? parseFloat(f.replaceAll("\u202f", "")) : -1));
   assert.deepEqual(reads, [...reads].sort((a, b) => b - a), "sorted, the unknown last");
   assert.equal(await page.locator("th[aria-sort=descending]").count(), 1, "one column is marked as sorted");
   const small = await page.locator("#explore :is(button, summary, input, [role=button], select)").evaluateAll((all) =>
-    all.filter((e) => e.checkVisibility()).map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()]).filter(([, box]) => box.width < 24 || box.height < 24).map(([html]) => html));
+    all.filter((e) => e.checkVisibility()).map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 24 || box.height < 24).map(([html]) => html));
   assert.deepEqual(small, [], "every control is at least 24 pixels wide and high");
   await page.getByRole("checkbox", { name: /^Compare / }).nth(0).check();
   await page.getByRole("checkbox", { name: /^Compare / }).nth(1).check();
@@ -158,7 +176,9 @@ async function explore(browser) {
   await settled(again, /^\d+ of \d+ rows/);
   assert.deepEqual(await names(again), there, "the shared link shows the same rows");
   const [head, ...rows] = await taken(again);
-  assert.ok(rows.length < Number(all) && rows.slice(0, there.length).every((row, i) => row[head.indexOf("module")].replace(/^'/, "") === there[i]), "the download has them in their order");
+  const downloaded = rows.slice(0, there.length).map((row) => row[head.indexOf("module")].replace(/^'/, ""));
+  assert.ok(rows.length < Number(all) && downloaded.every((name, i) => name === there[i]),
+    "the download has them in their order");
   await again.getByRole("button", { name: "Compare the 2 chosen" }).click();
   await again.waitForURL(/\/compare\/\?m=.*&m=/);
   console.log("every module is explored by ranges and words, and a link shows the same");
@@ -170,7 +190,9 @@ async function explore(browser) {
   const [, [, , hostile]] = await taken(page);
   assert.ok(hostile.startsWith("'="), `a formula is downloaded as text: ${hostile}`);
   const phone = await context({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
-  for (const path of ["/explore/", "/search/?q=samsung", "/compare/?m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd"]) {
+  for (const path of [
+    "/explore/", "/search/?q=samsung", "/compare/?m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd",
+  ]) {
     page = await open(phone, path);
     if (path === "/explore/") {
       await settled(page, "rows");
@@ -183,7 +205,7 @@ async function explore(browser) {
   await phone.close();
 }
 
-// The same with and without JavaScript: the server makes these pages.
+// The server makes these pages, so they are the same with and without JavaScript.
 async function pages(browser) {
   const page = await open(browser, "/modules/");
   await page.locator("#search").fill("samsung evo plus");
@@ -193,7 +215,8 @@ async function pages(browser) {
   await page.locator(".found").getByRole("link", { name: "Kingston", exact: true }).click();
   assert.equal(new URL(page.url()).pathname, "/vendors/kingston/", "a maker is found, and has its page");
   await page.goto(site + "/search/?q=no+such+card");
-  assert.match(await page.locator(".try .command").innerText(), /^curl .*run\.sh/, "what was not found can be measured");
+  assert.match(await page.locator(".try .command").innerText(), /^curl .*run\.sh/,
+    "an unknown module can be measured");
   await page.goto(site + "/search/?q=samsung+evo+plus");
   const boxes = page.getByRole("checkbox", { name: /^Compare Samsung EVO Plus (32|64) GB microSD$/ });
   assert.equal(await boxes.count(), 2);
@@ -212,10 +235,11 @@ async function pages(browser) {
   await numbers.locator("summary").click();
   await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
   const again = await open(browser, page.url().slice(site.length));
-  assert.equal(await again.locator("main").innerText(), await page.locator("main").innerText(), "the shared link shows the same");
+  assert.equal(await again.locator("main").innerText(), await page.locator("main").innerText(),
+    "the shared link shows the same");
 }
 
-// What one types is suggested from the modules there are, and what one takes is gone to.
+// Typing suggests existing modules, and choosing one opens its page.
 async function suggested(browser) {
   const page = await open(browser, "/modules/");
   const search = page.getByRole("combobox", { name: "Search modules" });
@@ -226,7 +250,9 @@ async function suggested(browser) {
   await search.fill(name.slice(0, -1));
   await page.keyboard.insertText(name.slice(-1));
   assert.equal(new URL(page.url()).pathname, "/modules/", "who types a whole name stays, and can type on");
-  await search.evaluate((field) => field.dispatchEvent(new InputEvent("input", { inputType: "insertReplacementText" })));
+  await search.evaluate((field) => {
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertReplacementText" }));
+  });
   await page.waitForURL(/\/modules\/samsung-evo-plus-32gb/);
   assert.ok((await page.title()).includes(name), `the page of ${name}`);
   console.log("modules are suggested while one types");
@@ -246,9 +272,11 @@ assert.ok(await shows(page, ".g-latency"));
 await page.locator("summary", { hasText: "Columns" }).click();
 await page.getByLabel("Latency").uncheck();
 assert.ok(!(await shows(page, ".g-latency")), "columns are hidden by CSS alone");
-assert.ok(!(await page.getByRole("button", { name: "Download what I see" }).isVisible()), "no button that does nothing");
+assert.ok(!(await page.getByRole("button", { name: "Download what I see" }).isVisible()),
+  "no button that does nothing");
 const without = await open(plain, "/explore/");
-assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !(await shows(without, ".ranges")), "the explorer leads to the rankings");
+assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !(await shows(without, ".ranges")),
+  "the explorer leads to the rankings");
 assert.equal(await without.locator(".explored tbody tr").count(), 2, "and has its first rows");
 await plain.close();
 console.log("searching, comparing and choosing columns work without JavaScript");

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the tests and checks need, or says what is missing. Debian package names, tested by the programs in them.
+# Installs the programs that tests and checks need, or says which are missing. A Debian package counts as installed if
+# one of its programs is there.
 set -eu
 cd "$(dirname "$0")"
 
@@ -57,60 +58,61 @@ set -- /usr/lib/postgresql/*/bin/initdb
 
 if [ -n "$missing" ]; then
 	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-		echo "flashdex: installing what the tests need:$missing"
+		echo "flashdex: installing Debian packages for the tests:$missing"
 		apt-get -qq update
 		# shellcheck disable=SC2086 # a list of names
 		DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
 	else
-		echo "flashdex: the tests need these Debian packages or their like:$missing" >&2
+		echo "flashdex: the tests need these Debian packages, or the same programs from elsewhere:$missing" >&2
 		echo "flashdex: install them, or run this as root on Debian" >&2
 		exit 1
 	fi
 fi
 
 if ! cmp -s package-lock.json node_modules/.installed; then
-	echo "flashdex: fetching the browser driver and the checkers of accessibility and markup"
+	echo "flashdex: fetching the browser driver and the checkers for accessibility and markup"
 	npm ci --silent --ignore-scripts --no-audit --no-fund
 	cp package-lock.json node_modules/.installed
 fi
 
-# Without the network, or on another system, the tests that need these are skipped.
+# Without the network, or on another system, the tests that need other implementations of dd are skipped.
 if [ -x /usr/bin/apt-get ]; then sh dds.sh ../var/dds; fi
 
-# What our figures are compared with. Its licence forbids changed copies, so Debian has it beside the system.
+# Tests compare our figures with iozone's. Its licence forbids changed copies, so it is in Debian's non-free.
 if [ -x /usr/bin/apt-get ] && [ ! -x ../var/tools/iozone ]; then
 	mkdir -p ../var/tools
 	work=$(mktemp -d ../var/tools/.iozone.XXXXXX)
 	work=$(cd "$work" && pwd)
-	# shellcheck disable=SC2016 # the other shell's
-	if sh -euc '. ./apt.sh
+	# shellcheck disable=SC2016 # the other shell expands these
+	sh -euc '. ./apt.sh
 		private_apt "$1" "$(dpkg --print-architecture)" bookworm non-free
-		cd "$1" && apt-get -qq download iozone3 >&2 && dpkg-deb -x iozone3_*.deb root' fetch "$work" && mv "$work/root/usr/bin/iozone" ../var/tools/iozone; then :; else
-		echo "flashdex: WARNING: nothing will be compared with iozone: it can't be fetched" >&2
-	fi
+		cd "$1" && apt-get -qq download iozone3 >&2 && dpkg-deb -x iozone3_*.deb root' fetch "$work" &&
+		mv "$work/root/usr/bin/iozone" ../var/tools/iozone ||
+		echo "flashdex: WARNING: can't fetch iozone, so the tests won't compare with it" >&2
 	rm -rf "$work"
 fi
 
-# What others read the data set with. Without the network the test that needs it is skipped.
+# A test reads the data set with the programs that other people use. Without the network it is skipped.
 if ! cmp -s requirements.txt ../var/python/.installed; then
-	echo "flashdex: fetching the programs that others read the data set with"
-	if rm -rf ../var/python && python3 -m venv ../var/python && ../var/python/bin/pip install --quiet --disable-pip-version-check -r requirements.txt; then
+	echo "flashdex: fetching the Python packages that the test of the data set reads it with"
+	if rm -rf ../var/python && python3 -m venv ../var/python &&
+		../var/python/bin/pip install --quiet --disable-pip-version-check -r requirements.txt; then
 		cp requirements.txt ../var/python/.installed
 	else
-		echo "flashdex: WARNING: the data set's files will not be read with other programs: these packages can't be fetched" >&2
+		echo "flashdex: WARNING: can't fetch these packages, so the tests won't read the data set with them" >&2
 		rm -rf ../var/python
 	fi
 fi
 
-# A real object store, in a folder. Without the network the test that needs it is skipped.
+# A test publishes to a real object store that keeps its objects in a folder. Without the network it is skipped.
 versitygw=github.com/versity/versitygw/cmd/versitygw@v1.8.0
 if [ "$(cat ../var/tools/.versitygw 2>/dev/null)" != "$versitygw" ]; then
-	echo "flashdex: building the object store that publishing is tested with (the first time it takes a few minutes)"
+	echo "flashdex: building the object store for the tests (this takes a few minutes)"
 	mkdir -p ../var/tools
 	tools=$(cd ../var/tools && pwd)
 	if GOBIN=$tools CGO_ENABLED=0 go install "$versitygw"; then
 		echo "$versitygw" >"$tools/.versitygw"
 	else
-		echo "flashdex: WARNING: publishing to an object store will not be tested: it can't be fetched" >&2
+		echo "flashdex: WARNING: can't fetch the object store, so the tests won't publish to one" >&2
 	fi
 fi

@@ -21,11 +21,14 @@ type answer struct {
 	body   []byte
 }
 
-// send returns what is answered as it came, and status 0 if nothing was.
+// send returns the raw answer. Its status is 0 if there was none.
 func send(t testing.TB, request *http.Request) answer {
 	t.Helper()
 	client := http.Client{
-		Transport:     &http.Transport{DisableCompression: true, DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, // its authority was made just now
+		Transport: &http.Transport{
+			DisableCompression: true, DisableKeepAlives: true,
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // the server made its authority just now
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	got, err := client.Do(request)
@@ -40,7 +43,7 @@ func send(t testing.TB, request *http.Request) answer {
 	return answer{got.StatusCode, got.Header, body}
 }
 
-// get asks with more headers: name, value, name, value.
+// get sends a GET with additional headers: name, value, name, value.
 func get(t testing.TB, url string, header ...string) answer {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodGet, url, nil)
@@ -53,7 +56,7 @@ func get(t testing.TB, url string, header ...string) answer {
 	return send(t, request)
 }
 
-// sameAnswers checks that the web server answers as the API does where there is none.
+// sameAnswers checks that the web server gives the same answers as the API without a web server.
 func (e *engine) sameAnswers() {
 	e.t.Helper()
 	api := "http://" + e.inspect("api", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}") + ":8080"
@@ -64,17 +67,24 @@ func (e *engine) sameAnswers() {
 		e.t.Fatalf("the first page leads to module %q and style %q", module, style)
 	}
 	for _, path := range []string{
-		"/", module, strings.TrimSuffix(module, "/"), strings.TrimSuffix(module, "/") + ".json", strings.TrimSuffix(module, "/") + ".csv", style, "/method/", "/404.html", "/no-such-page", "/no/such/", "/sitemap.xml",
-		"/data/", "/data/latest/", "/data/latest/results.csv", "/data/latest/results.csv.gz", "/data/latest/datapackage.json", "/data/latest/SHA256SUMS", "/data/latest/figures.parquet", "/data/latest/.hidden",
-		"/data/2001-01-01/results.csv", "/data/snapshots.json", "/search/?q=sandisk", "/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json", "/healthz", "/readyz",
+		"/", module, strings.TrimSuffix(module, "/"), strings.TrimSuffix(module, "/") + ".json",
+		strings.TrimSuffix(module, "/") + ".csv", style, "/method/", "/404.html", "/no-such-page", "/no/such/",
+		"/sitemap.xml", "/data/", "/data/latest/", "/data/latest/results.csv", "/data/latest/results.csv.gz",
+		"/data/latest/datapackage.json", "/data/latest/SHA256SUMS", "/data/latest/figures.parquet",
+		"/data/latest/.hidden", "/data/2001-01-01/results.csv", "/data/snapshots.json", "/search/?q=sandisk",
+		"/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json", "/healthz", "/readyz",
 		"/modules/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/building/",
 	} {
 		want, got := get(e.t, api+path), get(e.t, web+path)
 		if got.status != want.status || !bytes.Equal(got.body, want.body) && path != "/no-such-page" {
-			e.t.Errorf("%s: %d with %d bytes by the web server, %d with %d bytes by the API", path, got.status, len(got.body), want.status, len(want.body))
+			e.t.Errorf("%s: %d with %d bytes by the web server, %d with %d bytes by the API",
+				path, got.status, len(got.body), want.status, len(want.body))
 		}
-		for _, name := range []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy",
-			"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Location"} {
+		for _, name := range []string{
+			"Content-Type", "Cache-Control", "Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy",
+			"Permissions-Policy", "Cross-Origin-Opener-Policy", "Access-Control-Allow-Origin",
+			"Access-Control-Expose-Headers", "Location",
+		} {
 			if w, g := want.header.Values(name), got.header.Values(name); !slices.Equal(w, g) {
 				e.t.Errorf("%s: %s is %q by the web server, %q by the API", path, name, g, w)
 			}
@@ -89,46 +99,48 @@ func (e *engine) sameAnswers() {
 	}
 }
 
-// compressed checks that files are packed on their way, and taken as they lie packed where they do.
+// compressed checks that the web server compresses files, and sends an existing compressed file as it is.
 func (e *engine) compressed() {
 	e.t.Helper()
 	for encoding, unpack := range map[string]func(io.Reader) (io.Reader, error){
 		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
 	} {
-		e.beside("/", func(plain []byte) error {
+		e.unchanged("/", func(plain []byte) error {
 			a := get(e.t, web+"/", "Accept-Encoding", encoding)
 			from, err := unpack(bytes.NewReader(a.body))
 			if err != nil {
 				return err
 			}
 			unpacked, err := io.ReadAll(from)
-			if err != nil || a.header.Get("Content-Encoding") != encoding || !bytes.Equal(unpacked, plain) || len(a.body) > len(plain)/2 {
-				return fmt.Errorf("%s: %q, %d of %d bytes, %v", encoding, a.header.Get("Content-Encoding"), len(a.body), len(plain), err)
+			got := a.header.Get("Content-Encoding")
+			if err != nil || got != encoding || !bytes.Equal(unpacked, plain) || len(a.body) > len(plain)/2 {
+				return fmt.Errorf("%s: %q, %d of %d bytes, %v", encoding, got, len(a.body), len(plain), err)
 			}
 			return nil
 		})
 	}
-	e.beside("/data/latest/results.csv.gz", func(lies []byte) error {
+	e.unchanged("/data/latest/results.csv.gz", func(packed []byte) error {
 		a := get(e.t, web+"/data/latest/results.csv", "Accept-Encoding", "gzip")
-		if a.header.Get("Content-Encoding") != "gzip" || !bytes.Equal(a.body, lies) || !strings.HasPrefix(a.header.Get("Content-Type"), "text/csv") {
-			return fmt.Errorf("results.csv is not taken as it lies packed in %d bytes: %v", len(lies), a.header)
+		if a.header.Get("Content-Encoding") != "gzip" || !bytes.Equal(a.body, packed) ||
+			!strings.HasPrefix(a.header.Get("Content-Type"), "text/csv") {
+			return fmt.Errorf("the answer to results.csv is not the file of %d bytes: %v", len(packed), a.header)
 		}
 		return nil
 	})
 }
 
-// beside looks at an answer beside what an address gives before and after it. If that has changed, something was
-// published in between, and it looks again.
-func (e *engine) beside(path string, look func(lies []byte) error) {
+// unchanged runs a check with the body of an address. If it fails and the body has changed, a publication came in
+// between, and unchanged tries again.
+func (e *engine) unchanged(path string, check func(body []byte) error) {
 	e.t.Helper()
 	for {
-		lies := get(e.t, web+path).body
-		err := look(lies)
+		body := get(e.t, web+path).body
+		err := check(body)
 		if err == nil {
 			return
 		}
-		if bytes.Equal(get(e.t, web+path).body, lies) {
+		if bytes.Equal(get(e.t, web+path).body, body) {
 			e.t.Error(err)
 			return
 		}

@@ -3,10 +3,11 @@ package compose
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,8 +32,7 @@ func TestSmallProduction(t *testing.T) {
 	e.set("FLASHDEX_HTTPS_PORT", "18443")
 	e.set("FLASHDEX_PUBLIC_URL", web)
 	e.build()
-	// Left by a test that was interrupted.
-	_, _ = e.try("docker", "rm", "--force", previousContainer) // there is none but then
+	_, _ = e.try("docker", "rm", "--force", previousContainer) // left by a test that was interrupted
 	e.compose("down", "--volumes", "--remove-orphans")
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -68,8 +68,8 @@ func TestSmallProduction(t *testing.T) {
 	e.secure()
 }
 
-// startPrevious leaves behind a database and a site of the version before the newest migration, and returns the ids of
-// its results.
+// startPrevious leaves a database and a site of the version before the newest migration, and returns the ids of its
+// results.
 func (e *engine) startPrevious() []string {
 	e.t.Helper()
 	previous := e.makePrevious()
@@ -78,11 +78,15 @@ func (e *engine) startPrevious() []string {
 		return nil
 	}
 	e.compose("up", "-d", "postgres")
-	e.docker("run", "-d", "--name", previousContainer, "-p", "127.0.0.1:18081:8080", "-v", "flashdex-test_socket:/run/postgresql", "-v", "flashdex-test_published:/var/lib/flashdex",
-		"--tmpfs", "/tmp", "-e", "FLASHDEX_DATABASE_URL=postgres:///flashdex?host=/run/postgresql&user=flashdex", "--restart", "unless-stopped", previous)
+	e.docker("run", "-d", "--name", previousContainer, "-p", "127.0.0.1:18081:8080", "--restart", "unless-stopped",
+		"-v", "flashdex-test_socket:/run/postgresql", "-v", "flashdex-test_published:/var/lib/flashdex", "--tmpfs", "/tmp",
+		"-e", "FLASHDEX_DATABASE_URL=postgres:///flashdex?host=/run/postgresql&user=flashdex", previous)
 	defer e.docker("rm", "--force", previousContainer)
-	eventually(e.t, "the previous version is ready", func() bool { return get(e.t, "http://localhost:18081/readyz").status == http.StatusOK })
-	ids := []string{e.upload("http://localhost:18081"), e.upload("http://localhost:18081")}
+	const site = "http://localhost:18081"
+	eventually(e.t, "the previous version is ready", func() bool {
+		return get(e.t, site+"/readyz").status == http.StatusOK
+	})
+	ids := []string{e.upload(site), e.upload(site)}
 	e.docker("stop", previousContainer)
 	return ids
 }
@@ -91,7 +95,9 @@ func (e *engine) startPrevious() []string {
 func (e *engine) healthy() {
 	e.t.Helper()
 	for _, service := range services {
-		eventually(e.t, service+" is healthy", func() bool { return e.inspect(service, "{{.State.Health.Status}}") == "healthy" })
+		eventually(e.t, service+" is healthy", func() bool {
+			return e.inspect(service, "{{.State.Health.Status}}") == "healthy"
+		})
 	}
 }
 
@@ -100,32 +106,36 @@ func (e *engine) inspect(service, format string) string {
 	return e.docker("inspect", "--format", format, e.compose("ps", "-q", service))
 }
 
-// upgraded checks that the results of the version before are there, and the schema is the new one.
+// upgraded checks that the results of the previous version are there, and that the schema is new.
 func (e *engine) upgraded(ids []string) {
 	e.t.Helper()
-	has := e.compose("exec", "-T", "postgres", "psql", "-Atc", "select max(version_id) from goose_db_version where is_applied", "flashdex")
-	newest, _ := os.ReadDir(root + "/migrations")
-	if n, err := strconv.Atoi(has); err != nil || n == 0 || !slices.ContainsFunc(newest, func(f os.DirEntry) bool { return strings.HasPrefix(f.Name(), strings.Repeat("0", 5-len(has))+has+"_") }) {
+	has := e.compose("exec", "-T", "postgres", "psql", "-Atc",
+		"select max(version_id) from goose_db_version where is_applied", "flashdex")
+	n, err := strconv.Atoi(has)
+	files, _ := filepath.Glob(fmt.Sprintf("%s/migrations/%05d_*", root, n))
+	if err != nil || n == 0 || len(files) == 0 {
 		e.t.Errorf("the schema is %q", has)
 	}
 	for _, id := range ids {
 		if a := get(e.t, web+"/v1/results/"+id); a.status != http.StatusOK {
-			e.t.Errorf("a result of the version before: %d %s", a.status, a.body)
+			e.t.Errorf("a result of the previous version: %d %s", a.status, a.body)
 		}
 	}
 }
 
-// hardened checks what the containers may do.
+// hardened checks that the containers have few rights and limited resources.
 func (e *engine) hardened() {
 	e.t.Helper()
 	for _, service := range services {
-		if got := e.inspect(service, "{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}"); got != "true [ALL] [no-new-privileges:true]" {
-			e.t.Errorf("%s: %s", service, got)
+		rights := e.inspect(service, "{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}")
+		if rights != "true [ALL] [no-new-privileges:true]" {
+			e.t.Errorf("%s: %s", service, rights)
 		}
-		if got := e.inspect(service, "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}"); regexp.MustCompile(`(^| )(0|<no value>|-1)( |$)`).MatchString(got) {
-			e.t.Errorf("%s has no limits: %s", service, got)
+		limits := e.inspect(service, "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}")
+		if regexp.MustCompile(`(^| )(0|<no value>|-1)( |$)`).MatchString(limits) {
+			e.t.Errorf("%s has no limits: %s", service, limits)
 		}
-		// Of the process itself: its user, that it has no capability, and that it can gain none.
+		// The process itself is not root, has no capability, and can gain none.
 		status, err := os.ReadFile("/proc/" + e.inspect(service, "{{.State.Pid}}") + "/status")
 		if err != nil {
 			e.t.Fatal(err)
@@ -141,7 +151,8 @@ func (e *engine) hardened() {
 			}
 		}
 	}
-	if said, err := e.try("docker-compose", "exec", "-T", "postgres", "touch", "/usr/x"); err == nil || !strings.Contains(err.Error(), "Read-only file system") {
+	said, err := e.try("docker-compose", "exec", "-T", "postgres", "touch", "/usr/x")
+	if err == nil || !strings.Contains(err.Error(), "Read-only file system") {
 		e.t.Errorf("written to the root file system: %s %v", said, err)
 	}
 }
@@ -174,7 +185,7 @@ func (e *engine) upload(site string) string {
 	return id
 }
 
-// shown waits until the published site and the data set hold results, and checks that each has its page.
+// shown waits until the published site shows the results, and checks that each has its page.
 func (e *engine) shown(ids []string) {
 	e.t.Helper()
 	module := regexp.MustCompile(`/modules/[^/"]+/`)
@@ -184,12 +195,14 @@ func (e *engine) shown(ids []string) {
 		if page.status != http.StatusOK || address == "" {
 			e.t.Fatalf("the page of a result: %d %s", page.status, page.body)
 		}
-		eventually(e.t, "the module's page tells of "+id, func() bool { return bytes.Contains(get(e.t, web+address).body, []byte(id)) })
+		eventually(e.t, "the module's page shows "+id, func() bool {
+			return bytes.Contains(get(e.t, web+address).body, []byte(id))
+		})
 	}
 }
 
-// killEach kills each service's process, as a machine short of memory does, and checks that it comes back and nothing
-// is missing.
+// killEach kills each service's process, like a machine short of memory, and checks that it comes back and nothing is
+// missing.
 func (e *engine) killEach(ids []string) {
 	e.t.Helper()
 	for _, service := range services {
@@ -209,38 +222,48 @@ func (e *engine) killEach(ids []string) {
 	e.shown(append(ids, e.upload(web)))
 }
 
-// moderated checks that an operator decides on a result by the program in a container.
+// moderated checks that an operator can decide on a result with the program in a container.
 func (e *engine) moderated(id string) {
 	e.t.Helper()
 	const reason = "Measured in a test of containers."
-	e.compose("exec", "-T", "worker", "/usr/lib/flashdex/api", "moderate", "reject", id, "--as", "tester", "--reason", reason)
-	if a := get(e.t, web+"/v1/results/"+id); a.status != http.StatusOK || !bytes.Contains(a.body, []byte(`"rejected"`)) || !bytes.Contains(a.body, []byte(reason)) {
+	e.compose("exec", "-T", "worker", "/usr/lib/flashdex/api", "moderate", "reject", id,
+		"--as", "tester", "--reason", reason)
+	a := get(e.t, web+"/v1/results/"+id)
+	if a.status != http.StatusOK || !bytes.Contains(a.body, []byte(`"rejected"`)) ||
+		!bytes.Contains(a.body, []byte(reason)) {
 		e.t.Errorf("a result that was rejected: %d %s", a.status, a.body)
 	}
 }
 
-// folderLost loses all that is published, and checks that the worker says what to do about it, and that this brings
-// everything back.
+// folderLost deletes everything published. It checks that the worker names the remedy, and that the remedy restores
+// everything.
 func (e *engine) folderLost(ids []string) {
 	e.t.Helper()
 	e.compose("stop", "worker")
-	e.docker("run", "--rm", "--volume", "flashdex-test_published:/published", debianImage, "rm", "-rf", "/published/dataset", "/published/site")
+	e.docker("run", "--rm", "--volume", "flashdex-test_published:/published", debianImage,
+		"rm", "-rf", "/published/dataset", "/published/site")
 	e.compose("start", "worker")
-	eventually(e.t, "the worker names the command", func() bool { return strings.Contains(e.compose("logs", "--no-color", "worker"), `"api adopt"`) })
+	eventually(e.t, "the worker names the command", func() bool {
+		return strings.Contains(e.compose("logs", "--no-color", "worker"), `"api adopt"`)
+	})
 	e.compose("run", "--rm", "worker", "adopt")
 	e.healthy()
 	e.shown(ids)
-	eventually(e.t, "there is a data set again", func() bool { return get(e.t, web+"/data/latest/results.csv").status == http.StatusOK })
+	eventually(e.t, "there is a data set again", func() bool {
+		return get(e.t, web+"/data/latest/results.csv").status == http.StatusOK
+	})
 }
 
-// apiAway checks that what is published is served without the API, and that no log names a visitor's address.
+// apiAway checks that the web server serves the published site without the API, and that no log names a visitor's
+// address.
 func (e *engine) apiAway(ids []string) {
 	e.t.Helper()
 	e.compose("stop", "api")
 	if a := get(e.t, web+"/"); a.status != http.StatusOK {
 		e.t.Errorf("the first page without the API: %d", a.status)
 	}
-	if a := get(e.t, web+"/v1/results/"+ids[0]); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+	a := get(e.t, web+"/v1/results/"+ids[0])
+	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
 		e.t.Errorf("the API while it is away: %d %v", a.status, a.header)
 	}
 	gateway := e.inspect("web", "{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}")
@@ -251,7 +274,7 @@ func (e *engine) apiAway(ids []string) {
 	e.healthy()
 }
 
-// secure checks HTTPS with a domain, whose certificate is Caddy's own because nobody else gives one for localhost.
+// secure checks HTTPS with a domain. The certificate is Caddy's own, because nobody else gives one for localhost.
 func (e *engine) secure() {
 	e.t.Helper()
 	e.set("FLASHDEX_DOMAIN", "localhost")
@@ -260,11 +283,14 @@ func (e *engine) secure() {
 	e.healthy()
 	eventually(e.t, "there is a certificate", func() bool { return get(e.t, webSecure+"/").status == http.StatusOK })
 	for _, path := range []string{"/", "/healthz"} {
-		if a := get(e.t, webSecure+path); a.status != http.StatusOK || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
+		a := get(e.t, webSecure+path)
+		if a.status != http.StatusOK || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
 			e.t.Errorf("%s: %d %v", path, a.status, a.header)
 		}
 	}
-	if a := get(e.t, web+"/method/"); a.status != http.StatusPermanentRedirect || !strings.HasPrefix(a.header.Get("Location"), "https://localhost") {
-		e.t.Errorf("HTTP leads with %d to %q", a.status, a.header.Get("Location"))
+	a := get(e.t, web+"/method/")
+	to := a.header.Get("Location")
+	if a.status != http.StatusPermanentRedirect || !strings.HasPrefix(to, "https://localhost") {
+		e.t.Errorf("HTTP leads with %d to %q", a.status, to)
 	}
 }

@@ -1,12 +1,12 @@
-// Package compose runs docker-compose.yml for real: with a Docker engine of its own, on images built from bases that
-// are made here.
+// Package compose runs docker-compose.yml for real, with its own Docker engine, on images built from bases that the
+// tests make.
 package compose
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,14 +27,14 @@ type engine struct {
 	env []string
 }
 
-// start starts an engine. It keeps its images in var/docker, so that they are built once.
+// start starts an engine that keeps its images in var/docker, so that they are built once.
 func start(t testing.TB) *engine {
 	t.Helper()
 	if !*long {
 		t.Skip("builds images for minutes: make test-long")
 	}
 	if os.Getuid() != 0 {
-		t.Skip("an engine of one's own needs root")
+		t.Skip("starting a Docker engine needs root")
 	}
 	for _, program := range []string{"dockerd", "docker", "docker-compose", "debootstrap", "iptables"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -54,7 +54,8 @@ func start(t testing.TB) *engine {
 		t.Fatal(err)
 	}
 	socket := "unix://" + dir + "/docker.sock"
-	daemon := exec.Command("dockerd", "--data-root", data, "--exec-root", dir+"/exec", "--pidfile", dir+"/pid", "--host", socket)
+	daemon := exec.Command("dockerd", "--data-root", data, "--exec-root", dir+"/exec", "--pidfile", dir+"/pid",
+		"--host", socket)
 	daemon.Stdout, daemon.Stderr = log, log
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)
@@ -62,7 +63,7 @@ func start(t testing.TB) *engine {
 	ended := make(chan error, 1)
 	go func() { ended <- daemon.Wait() }()
 	t.Cleanup(func() {
-		_ = daemon.Process.Signal(syscall.SIGTERM) // one that has ended needs none
+		_ = daemon.Process.Signal(syscall.SIGTERM) // fails if it has ended
 		if err := <-ended; err != nil {
 			t.Logf("dockerd ended with %v", err)
 		}
@@ -87,7 +88,7 @@ func start(t testing.TB) *engine {
 	}
 }
 
-// try runs a program that talks to the engine, in the checkout, and returns what it wrote.
+// try runs a program that talks to the engine, in the checkout, and returns its output.
 func (e *engine) try(program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(context.Background(), program, args...)
 	cmd.Dir, cmd.Env = root, e.env
@@ -95,12 +96,12 @@ func (e *engine) try(program string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &output, &said
 	err := cmd.Run()
 	if err != nil {
-		err = errors.New(program + " " + strings.Join(args, " ") + ": " + err.Error() + "\n" + said.String() + output.String())
+		err = fmt.Errorf("%s %s: %w\n%s%s", program, strings.Join(args, " "), err, said.String(), output.String())
 	}
 	return strings.TrimSpace(output.String()), err
 }
 
-// run is try for what must work.
+// run is like try, but fails the test on an error.
 func (e *engine) run(program string, args ...string) string {
 	e.t.Helper()
 	output, err := e.try(program, args...)

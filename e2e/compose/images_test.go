@@ -23,23 +23,23 @@ func (e *engine) build() {
 	e.compose("build")
 }
 
-// makeDebian makes a minimal Debian 12 with some packages, from where this machine's are, with the authorities that
-// this machine trusts.
+// makeDebian makes a minimal Debian 12 with some packages from this machine's mirror, and with the certificate
+// authorities that this machine trusts.
 func (e *engine) makeDebian(image, packages string) {
 	e.t.Helper()
 	if _, err := e.try("docker", "image", "inspect", image); err == nil {
 		return
 	}
 	dir := e.t.TempDir()
-	from := strings.Fields(e.run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian"))
+	from := strings.Fields(
+		e.run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian"))
 	e.run("debootstrap", "--variant=minbase", "--include=ca-certificates,"+packages, "bookworm", dir, from[0])
 	authorities := "/etc/ssl/certs/ca-certificates.crt"
 	e.run("cp", authorities, dir+authorities)
 	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, image)
 }
 
-// makeGo adds Go, and what `make build` has built already of what takes longest, which make then finds to be up to
-// date.
+// makeGo makes an image with Go and the slowest results of `make build`, which make then finds up to date.
 func (e *engine) makeGo() {
 	e.t.Helper()
 	dir := e.t.TempDir()
@@ -63,22 +63,27 @@ ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 	e.docker("build", "-t", goImage, dir)
 }
 
-// makePrevious makes the image of the version before the newest migration, and returns its name; empty: the checkout
-// has no such past.
+// makePrevious makes the image of the version before the newest migration, and returns its name. The name is empty if
+// the checkout has no such history.
 func (e *engine) makePrevious() string {
 	e.t.Helper()
 	migrations, err := filepath.Glob(root + "/migrations/*.sql")
 	if err != nil || len(migrations) == 0 {
 		e.t.Fatal(err)
 	}
-	newest, err := e.try("git", "log", "-1", "--diff-filter=A", "--format=%H", "--", "migrations/"+filepath.Base(migrations[len(migrations)-1]))
+	last := "migrations/" + filepath.Base(migrations[len(migrations)-1])
+	newest, err := e.try("git", "log", "-1", "--diff-filter=A", "--format=%H", "--", last)
 	if err != nil || newest == "" {
 		return ""
 	}
 	dir := e.t.TempDir()
 	e.run("sh", "-c", `git archive "$1^" | tar -C "$2" -x`, "sh", newest, dir)
 	e.run("sh", "-c", `cd "$1" && CGO_ENABLED=0 go build -trimpath -o previous ./api`, "sh", dir)
-	const name, text = "flashdex-test-previous", "FROM flashdex-api\nCOPY previous /usr/lib/flashdex/api\nCOPY site /usr/lib/flashdex/previous\nENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous\n"
+	const name, text = "flashdex-test-previous", `FROM flashdex-api
+COPY previous /usr/lib/flashdex/api
+COPY site /usr/lib/flashdex/previous
+ENV FLASHDEX_SITE_PROJECT=/usr/lib/flashdex/previous
+`
 	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(text), 0o600); err != nil {
 		e.t.Fatal(err)
 	}

@@ -16,16 +16,18 @@ const (
 	machineSite  = "http://localhost:18082"
 )
 
-// TestUnit installs what `make dist` packs on a Debian with systemd and Postgres, with the commands of
+// TestUnit installs the tarball of `make dist` on a Debian with systemd and Postgres, with the commands of
 // docs/operations.md.
 func TestUnit(t *testing.T) {
 	e := start(t)
 	e.makeDebian(systemdImage, "systemd-sysv,dbus,libnss-systemd,postgresql")
 	e.run("sh", "api/deploy/dist.sh", "tested")
 	_, _ = e.try("docker", "rm", "--force", "--volumes", machine) // left by a test that was interrupted
-	// What --privileged gives and systemd needs: all of it is more than a sandbox may have to give.
-	e.docker("run", "--detach", "--name", machine, "--cap-add", "SYS_ADMIN", "--cap-add", "SYS_PTRACE", "--security-opt", "seccomp=unconfined", "--security-opt", "systempaths=unconfined",
-		"--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--tmpfs", "/run", "--tmpfs", "/run/lock", "--tmpfs", "/tmp",
+	// The privileges that systemd needs. A sandbox may be unable to give all of --privileged.
+	e.docker("run", "--detach", "--name", machine, "--cap-add", "SYS_ADMIN", "--cap-add", "SYS_PTRACE",
+		"--security-opt", "seccomp=unconfined", "--security-opt", "systempaths=unconfined",
+		"--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup",
+		"--tmpfs", "/run", "--tmpfs", "/run/lock", "--tmpfs", "/tmp",
 		"--publish", "127.0.0.1:18082:8080", systemdImage, "/lib/systemd/systemd")
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -50,7 +52,7 @@ func TestUnit(t *testing.T) {
 		return err == nil
 	})
 
-	// Where this test reaches it.
+	// Listen where this test reaches it.
 	inside("sh", "-c", `echo "FLASHDEX_LISTEN=:8080
 FLASHDEX_PUBLIC_URL=`+machineSite+`" >>/etc/flashdex.env; systemctl restart flashdex`)
 	eventually(t, "it is ready after a restart", ready)
@@ -72,8 +74,10 @@ FLASHDEX_PUBLIC_URL=`+machineSite+`" >>/etc/flashdex.env; systemctl restart flas
 	if a := get(t, machineSite+"/v1/results/"+id); a.status != http.StatusOK || !published() {
 		t.Errorf("the upload after that: %d %s", a.status, a.body)
 	}
-	if changed := inside("find", "/", "-xdev", "-newer", "/etc/flashdex.env", "-user", "flashdex", "-not", "-path", "/var/lib/private/flashdex*"); changed != "" {
-		t.Errorf("files outside of its data folder:\n%s", changed)
+	changed := inside("find", "/", "-xdev", "-newer", "/etc/flashdex.env", "-user", "flashdex",
+		"-not", "-path", "/var/lib/private/flashdex*")
+	if changed != "" {
+		t.Errorf("files outside its data folder:\n%s", changed)
 	}
 	inside("systemctl", "stop", "flashdex")
 	if ended := inside("systemctl", "show", "--property", "Result", "--value", "flashdex"); ended != "success" {
@@ -81,7 +85,7 @@ FLASHDEX_PUBLIC_URL=`+machineSite+`" >>/etc/flashdex.env; systemctl restart flas
 	}
 }
 
-// documented are the commands of docs/operations.md that install without containers.
+// documented returns the commands of docs/operations.md that install without containers.
 func documented(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(root + "/docs/operations.md")

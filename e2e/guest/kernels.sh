@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fetches a Debian kernel and a static BusyBox for guests. OUTDIR/ARCH gets vmlinuz, busybox, lib/modules and the Raspberry Pis' device trees.
+# Fetches a Debian kernel and a static BusyBox for guests. OUTDIR/ARCH gets vmlinuz, busybox, lib/modules and the device
+# trees of the Raspberry Pis.
 #   e2e/guest/kernels.sh OUTDIR ARCH...     ARCH is amd64, arm64 or armhf
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,7 +17,7 @@ for arch; do
 	case $arch in
 	amd64 | arm64) meta=linux-image-$arch ;;
 	armhf) meta=linux-image-armmp ;;
-	*) echo "kernels.sh: no kernel is known for $arch" >&2 && exit 2 ;;
+	*) echo "flashdex: kernels.sh knows no kernel for $arch" >&2 && exit 2 ;;
 	esac
 	work=$(mktemp -d "$out/.$arch.XXXXXX")
 	trap 'rm -rf "$work"' EXIT
@@ -28,7 +29,7 @@ for arch; do
 	cd "$work"
 	apt-get -qq download "$kernel" busybox-static >&2
 	for package in *.deb; do dpkg-deb -x "$package" root; done
-	# Where packages put things differs between releases.
+	# Paths within packages differ between releases.
 	mkdir -p kept/lib
 	find root -path '*/boot/vmlinuz-*' -exec mv {} kept/vmlinuz \;
 	find root -path '*/bin/busybox' -exec mv {} kept/busybox \;
