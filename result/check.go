@@ -6,36 +6,43 @@ import (
 	"time"
 )
 
-// Problem is one thing that is wrong with a document: where (a JSON pointer) and what.
+// Problem is one fault of a document.
 type Problem struct {
-	Pointer string `json:"pointer"`
+	Pointer string `json:"pointer"` // JSON pointer to the place
 	Detail  string `json:"detail"`
 }
 
-// Check reports where a document that satisfies the schema contradicts itself: sums that don't add up can't be
-// measurements. It returns nil for a consistent document.
+// report adds a problem; its last arguments are those of fmt.Sprintf.
+type report func(pointer, format string, args ...any)
+
+// Check reports where a document that satisfies the schema contradicts itself, for example sums that don't add up. It
+// returns nil for a consistent document.
 func (d *Document) Check() []Problem {
 	var problems []Problem
+	add := func(pointer, format string, args ...any) {
+		problems = append(problems, Problem{pointer, fmt.Sprintf(format, args...)})
+	}
 	if !d.profileFits() {
-		problems = append(problems, Problem{"/method", fmt.Sprintf("the profile %s is not of the method %s", d.Profile, d.Method)})
+		add("/method", "the profile %s is not of the method %s", d.Profile, d.Method)
 	}
-	if d.Imported != nil && d.Imported.MeasuredOn != "" && !isDay(d.Imported.MeasuredOn) {
-		problems = append(problems, Problem{"/imported/measured_on", "no calendar has the day " + d.Imported.MeasuredOn})
+	checkDay := func(pointer, day string) {
+		if _, err := time.Parse(time.DateOnly, day); err != nil {
+			add(pointer, "no calendar has the day %s", day)
+		}
 	}
-	if p := d.Module.Price; p != nil && !isDay(p.On) && len(p.On) == len(time.DateOnly) {
-		problems = append(problems, Problem{"/module/price/on", "no calendar has the day " + p.On})
+	if d.Imported != nil && d.Imported.MeasuredOn != "" {
+		checkDay("/imported/measured_on", d.Imported.MeasuredOn)
 	}
-	if pointer, detail := d.checkStack(); detail != "" {
-		problems = append(problems, Problem{pointer, detail})
+	if p := d.Module.Price; p != nil && len(p.On) == len(time.DateOnly) { // otherwise it is a month
+		checkDay("/module/price/on", p.On)
 	}
+	d.checkStack(add)
 	if v := d.Identity.Verified; v != nil {
 		if v.FoundBytes > v.ClaimedBytes {
-			problems = append(problems, Problem{"/identity/verified/found_bytes",
-				fmt.Sprintf("%d bytes were found of %d that are claimed", v.FoundBytes, v.ClaimedBytes)})
+			add("/identity/verified/found_bytes",
+				"%d bytes were found, but only %d are claimed", v.FoundBytes, v.ClaimedBytes)
 		}
-		if !isDay(v.On) {
-			problems = append(problems, Problem{"/identity/verified/on", "no calendar has the day " + v.On})
-		}
+		checkDay("/identity/verified/on", v.On)
 	}
 	type key struct {
 		name       string
@@ -44,59 +51,73 @@ func (d *Document) Check() []Problem {
 	seen := map[key]bool{}
 	for i := range d.Tests {
 		t := &d.Tests[i]
-		at := fmt.Sprintf("/tests/%d", i)
-		add := func(field, format string, args ...any) {
-			problems = append(problems, Problem{at + field, fmt.Sprintf(format, args...)})
+		addHere := func(field, format string, args ...any) { add(fmt.Sprintf("/tests/%d", i)+field, format, args...) }
+		k := key{t.Name, t.BlockBytes}
+		if seen[k] {
+			addHere("/name", "the test %s with blocks of %d bytes is there twice", t.Name, t.BlockBytes)
 		}
-		if seen[key{t.Name, t.BlockBytes}] {
-			add("/name", "the test %s with blocks of %d bytes is there twice", t.Name, t.BlockBytes)
-		}
-		seen[key{t.Name, t.BlockBytes}] = true
+		seen[k] = true
 		if t.SourceNS > t.OverheadNS {
-			add("/source_ns", "%d ns are not within the client's own %d ns", t.SourceNS, t.OverheadNS)
+			addHere("/source_ns", "%d ns are more than the client's own %d ns", t.SourceNS, t.OverheadNS)
 		}
 		if d.Imported != nil {
-			t.checkImported(add)
-			continue
-		}
-		if t.Bytes != t.Ops*t.BlockBytes {
-			add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
-		}
-		var intervals Interval
-		for _, v := range t.Intervals {
-			intervals.Ops += v.Ops
-			intervals.Bytes += v.Bytes
-			intervals.NS += v.NS
-		}
-		if want := t.Ops + t.WarmupOps; intervals.Ops != want {
-			add("/intervals", "they hold %d operations, the test %d", intervals.Ops, want)
-		}
-		if want := (t.Ops + t.WarmupOps) * t.BlockBytes; intervals.Bytes != want {
-			add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want)
-		}
-		if t.IsRandom() {
-			t.checkRandom(add)
-		} else if intervals.NS != t.DurationNS {
-			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)
+			t.checkImported(addHere)
+		} else {
+			t.checkMeasured(addHere)
 		}
 	}
 	return problems
 }
 
-// checkImported is what can be held against each other in the sums of another tool.
-func (t *Test) checkImported(add func(field, format string, args ...any)) {
-	parts := int64(max(len(t.Intervals), 1)) // each may end with a block that is not whole
+// checkMeasured compares the sums of a test with its samples.
+func (t *Test) checkMeasured(add report) {
+	if t.Bytes != t.Ops*t.BlockBytes {
+		add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
+	}
+	intervals := sumOf(t.Intervals)
+	want := t.Ops + t.WarmupOps
+	if intervals.Ops != want {
+		add("/intervals", "they hold %d operations, the test %d", intervals.Ops, want)
+	}
+	if intervals.Bytes != want*t.BlockBytes {
+		add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want*t.BlockBytes)
+	}
+	if !t.IsRandom() {
+		if intervals.NS != t.DurationNS {
+			add("/intervals", "they take %d ns, the test %d", intervals.NS, t.DurationNS)
+		}
+		return
+	}
+	var batches Batch
+	for _, b := range t.Batches {
+		batches.Ops += b.Ops
+		batches.NS += b.NS
+	}
+	if batches.Ops != t.Ops {
+		add("/batches", "they hold %d operations, the test %d", batches.Ops, t.Ops)
+	}
+	if batches.NS != t.DurationNS {
+		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
+	}
+	if t.Engine == "dd" { // one process for each operation leaves no latencies
+		return
+	}
+	if ops, err := countOf(t.Latency); err != nil {
+		add("/latency", "%v", err)
+	} else if ops != t.Ops {
+		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
+	}
+}
+
+// checkImported compares the sums that another tool printed.
+func (t *Test) checkImported(add report) {
+	parts := int64(max(len(t.Intervals), 1)) // each may end with an incomplete block
 	if t.Bytes > t.Ops*t.BlockBytes || t.Bytes <= (t.Ops-parts)*t.BlockBytes {
 		add("/bytes", "%d operations of %d bytes are not %d bytes", t.Ops, t.BlockBytes, t.Bytes)
 	}
-	var intervals Interval
-	for _, v := range t.Intervals {
-		intervals.Ops += v.Ops
-		intervals.Bytes += v.Bytes
-		intervals.NS += v.NS
-	}
-	if len(t.Intervals) > 0 && (intervals != Interval{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}) {
-		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", intervals.Ops, intervals.Bytes, intervals.NS)
+	sum := sumOf(t.Intervals)
+	if len(t.Intervals) > 0 && (sum.Ops != t.Ops || sum.Bytes != t.Bytes || sum.NS != t.DurationNS) {
+		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", sum.Ops, sum.Bytes, sum.NS)
 	}
 	if t.Percentiles == nil {
 		return
@@ -110,7 +131,7 @@ func (t *Test) checkImported(add func(field, format string, args ...any)) {
 	}
 }
 
-// profileFits reports whether the profile is the one that the method has, or none that another method has for itself.
+// profileFits reports whether profile and method belong together.
 func (d *Document) profileFits() bool {
 	for method, profile := range profileOf {
 		if (d.Method == method) != (d.Profile == profile) {
@@ -122,50 +143,23 @@ func (d *Document) profileFits() bool {
 		(!imported || d.Method == MethodOfImport(d.Imported.Tool))
 }
 
-func isDay(text string) bool {
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
-}
-
-func (t *Test) checkRandom(add func(field, format string, args ...any)) {
-	var batches Batch
-	for _, b := range t.Batches {
-		batches.Ops += b.Ops
-		batches.NS += b.NS
-	}
-	if batches.Ops != t.Ops {
-		add("/batches", "they hold %d operations, the test %d", batches.Ops, t.Ops)
-	}
-	if batches.NS != t.DurationNS {
-		add("/batches", "they take %d ns, the test %d", batches.NS, t.DurationNS)
-	}
-	if t.Engine == "dd" { // one process for each operation: nobody timed them singly
-		return
-	}
-	ops, err := countOf(t.Latency)
-	if err != nil {
-		add("/latency", "%v", err)
-	} else if ops != t.Ops {
-		add("/latency", "it holds %d operations, the test %d", ops, t.Ops)
-	}
-}
-
-// checkStack says where what is said of a stack contradicts itself, and how, or "".
-func (d *Document) checkStack() (pointer, detail string) {
-	ofStack := d.Stack != nil
+// checkStack reports the first contradiction between a stack, its bus, its method and its members.
+func (d *Document) checkStack(add report) {
+	isStack := d.Stack != nil
 	switch {
-	case ofStack != (d.Identity.Bus == "stack"):
-		return "/stack", "the bus stack and what the stack is made of go together"
-	case !ofStack && d.Method == MethodStack1:
-		return "/method", "stack-1 measures a stack of modules, and there is none"
-	case ofStack && (d.Method == MethodFlashdex1 || d.Method == MethodAltechnative2012 || d.Method == MethodDD1 || d.Imported != nil):
-		return "/method", "a stack of modules is not measured by this method"
-	case ofStack:
+	case isStack != (d.Identity.Bus == "stack"):
+		add("/stack", "the bus stack and the list of members go together")
+	case !isStack && d.Method == MethodStack1:
+		add("/method", "stack-1 measures a stack of modules, and there is none")
+	case isStack && (d.Method == MethodFlashdex1 || d.Method == MethodAltechnative2012 || d.Method == MethodDD1 ||
+		d.Imported != nil):
+		add("/method", "a stack of modules is not measured by this method")
+	case isStack:
 		for i := range d.Stack.Members {
 			if d.Stack.Members[i].Bus == "stack" || d.Stack.Members[i].Verified != nil {
-				return fmt.Sprintf("/stack/members/%d", i), "a member is a single module, of which nothing was verified"
+				add(fmt.Sprintf("/stack/members/%d", i), "a member is a single module that nobody has verified")
+				return
 			}
 		}
 	}
-	return "", ""
 }

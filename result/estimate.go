@@ -8,22 +8,22 @@ const BatchCount = 20
 // tQuantile is Student's t at 0.975 with BatchCount-1 = 19 degrees of freedom.
 const tQuantile = 2.093024054
 
-// Estimate is the mean latency of a random test as IOPS, with the 95 % confidence interval of batch means: the batches'
-// variance is widened by (1+r)/(1-r) for their lag-1 autocorrelation r, and the interval for their skewness. Low and High
-// are zero, and HalfWidth is +Inf, while there are too few operations to say.
+// Estimate is the mean latency of a random test as IOPS, with the 95 % confidence interval of batch means. The variance
+// of the batches is multiplied by (1+r)/(1-r) for their lag-1 autocorrelation r, and the interval is widened for their
+// skewness (docs/method.md). With too few operations, Low and High are 0 and HalfWidth is +Inf.
 type Estimate struct {
 	Ops       int64
 	IOPS      float64
 	Low, High float64
-	HalfWidth float64 // of the interval of the mean latency, relative to it, before the skewness widens it
-	Trend     bool    // the batches' means rise or fall by more than 10 % over the test, and not by chance
-	LastFifth float64 // IOPS of the last fifth of the operations: where a drifting module is heading
+	HalfWidth float64 // of the interval, relative to the mean latency, before the skewness widens it
+	Trend     bool    // the means of the batches rise or fall by more than 10 % over the test, and not by chance
+	LastFifth float64 // IOPS of the last fifth of the operations, which shows the direction of a drift
 }
 
-// minBatchOps is the least number of operations a batch must hold for its mean to mean something.
+// minBatchOps is the smallest number of operations that gives a batch a meaningful mean.
 const minBatchOps = 4
 
-// EstimateOf derives the estimate from the batches of a random test, in the order in which they ran.
+// EstimateOf computes the estimate from the batches of a random test, in the order in which they ran.
 func EstimateOf(batches []Batch) Estimate {
 	e := Estimate{HalfWidth: math.Inf(1)}
 	var totalNS int64
@@ -84,8 +84,8 @@ func relativeHalfWidth(means []float64, mean float64) float64 {
 	return tQuantile * math.Sqrt(variance/n) / mean
 }
 
-// hasTrend fits a straight line to the batch means by least squares. It is a trend if the line climbs or falls by more
-// than 10 % of the mean and its slope is more than 2.5 standard errors from level.
+// hasTrend fits a straight line to the batch means by least squares. It reports a trend if the line rises or falls by
+// more than 10 % of the mean, and its slope differs from 0 by more than 2.5 standard errors.
 func hasTrend(means []float64) bool {
 	n := float64(len(means))
 	center := average(means)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// NewID makes a UUID of version 7 (RFC 9562): ids made one after the other sort so, which keeps an index on them small.
+// NewID returns a UUID of version 7 (RFC 9562). New ids sort after older ones, which keeps a database index small.
 func NewID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // crypto/rand.Read never fails

@@ -11,24 +11,25 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// The geometry of every latency histogram: one nanosecond to one hour with two significant digits, so that a value is
-// known to within 1 %. It is part of schema version 1.
+// The range of every latency histogram: one nanosecond to one hour with two significant digits, so that a value is
+// known to within 1 %. The range is part of schema version 1.
 const (
 	latencyLowestNS  = 1
 	latencyHighestNS = 3_600_000_000_000
 	latencyDigits    = 2
 )
 
-// Bucket counts the operations whose latency the histogram can't tell from LatencyNS. In JSON it is [latency_ns, count].
+// Bucket counts operations whose latencies the histogram can't tell apart. Its JSON form is [latency_ns, count].
 type Bucket struct {
 	LatencyNS int64
 	Count     int64
 }
 
-// MarshalJSON writes the pair.
+// MarshalJSON writes [latency_ns, count].
 func (b Bucket) MarshalJSON() ([]byte, error) { return json.Marshal([2]int64{b.LatencyNS, b.Count}) }
 
-// UnmarshalJSON reads the pair. A document holds hundreds of them, so the common form is read without reflection.
+// UnmarshalJSON reads [latency_ns, count]. A document has hundreds of buckets, so it reads the common form without
+// reflection.
 func (b *Bucket) UnmarshalJSON(data []byte) error {
 	if before, after, ok := strings.Cut(strings.Trim(string(data), "[]"), ","); ok {
 		latency, errLatency := strconv.ParseInt(before, 10, 64)
@@ -54,51 +55,13 @@ func NewHistogram() *Histogram {
 	return &Histogram{hdrhistogram.New(latencyLowestNS, latencyHighestNS, latencyDigits)}
 }
 
-// HistogramOf rebuilds the histogram that buckets were taken from.
-func HistogramOf(buckets []Bucket) (*Histogram, error) {
-	h := NewHistogram()
-	return h, h.record(buckets)
-}
-
-func (h *Histogram) record(buckets []Bucket) error {
-	if _, err := countOf(buckets); err != nil {
-		return err
-	}
-	for _, b := range buckets {
-		if err := h.hdr.RecordValues(b.LatencyNS, b.Count); err != nil {
-			return fmt.Errorf("result: latency histogram: %w", err)
-		}
-	}
-	return nil
-}
-
-// histograms are there to be used again: each takes 40 kB, and a server needs two for every upload.
-var histograms = sync.Pool{New: func() any { return NewHistogram() }}
-
-// countOf is the number of operations in buckets, if they fit a histogram.
-func countOf(buckets []Bucket) (ops int64, err error) {
-	for _, b := range buckets {
-		if b.LatencyNS < 0 || b.LatencyNS > latencyHighestNS || b.Count < 1 || ops > math.MaxInt64-b.Count {
-			return 0, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count, b.LatencyNS)
-		}
-		ops += b.Count
-	}
-	return ops, nil
-}
-
-// Add records one operation of ns nanoseconds. Longer than an hour counts as an hour.
+// Add records one operation of ns nanoseconds. An operation longer than an hour counts as an hour.
 func (h *Histogram) Add(ns int64) {
-	// Within the bounds RecordValue can't fail.
+	// RecordValue fails only outside of these limits.
 	_ = h.hdr.RecordValue(min(max(ns, 0), latencyHighestNS))
 }
 
-// Count is the number of operations recorded.
-func (h *Histogram) Count() int64 { return h.hdr.TotalCount() }
-
-// QuantileNS is the latency in ns that the fraction q (0 to 1) of the operations did not exceed.
-func (h *Histogram) QuantileNS(q float64) int64 { return h.hdr.ValueAtPercentile(100 * q) }
-
-// Buckets lists what was recorded, in ascending order of latency, without the empty ones.
+// Buckets lists the recorded latencies in ascending order, without empty buckets.
 func (h *Histogram) Buckets() []Bucket {
 	var buckets []Bucket
 	for _, bar := range h.hdr.Distribution() {
@@ -109,17 +72,37 @@ func (h *Histogram) Buckets() []Bucket {
 	return buckets
 }
 
-// QuantilesNS gives for each share (0 to 1) of the operations in buckets the latency in ns that they did not exceed.
+// histograms are reused: each takes 40 kB, and a server needs two for every upload.
+var histograms = sync.Pool{New: func() any { return NewHistogram() }}
+
+// QuantilesNS returns, for each share of the operations (0 to 1), the latency in ns that this share did not exceed. It
+// returns zeros if there are no operations, and an error if buckets doesn't fit a histogram.
 func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
+	if _, err := countOf(buckets); err != nil {
+		return nil, err
+	}
 	h := histograms.Get().(*Histogram)
 	defer histograms.Put(h)
 	h.hdr.Reset()
-	if err := h.record(buckets); err != nil {
-		return nil, err
+	for _, b := range buckets {
+		if err := h.hdr.RecordValues(b.LatencyNS, b.Count); err != nil {
+			return nil, fmt.Errorf("result: latency histogram: %w", err)
+		}
 	}
 	percentiles := make([]float64, len(shares))
-	for i, q := range shares {
-		percentiles[i] = 100 * q
+	for i, share := range shares {
+		percentiles[i] = 100 * share
 	}
 	return h.hdr.ValueAtPercentilesSlice(percentiles), nil
+}
+
+// countOf returns the number of operations in buckets, or an error if a histogram can't hold them.
+func countOf(buckets []Bucket) (ops int64, err error) {
+	for _, b := range buckets {
+		if b.LatencyNS < 0 || b.LatencyNS > latencyHighestNS || b.Count < 1 || ops > math.MaxInt64-b.Count {
+			return 0, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count, b.LatencyNS)
+		}
+		ops += b.Count
+	}
+	return ops, nil
 }

@@ -9,11 +9,12 @@ import (
 // NoNumber stands where a value is not a finite number.
 const NoNumber = "–"
 
-// Number writes v for readers: three significant digits, commas between thousands, no exponent, no zeros at the end of a fraction.
-// 1779.6 is "1,780", 90.0 is "90". The pages' script has the same rule, in site/assets/js/number.js.
+// Number writes v for readers: three significant digits, commas between thousands, no exponent, no zeros at the end of
+// a fraction. 1779.6 is "1,780", 90.0 is "90". The pages' script has the same rule, in site/assets/js/number.js.
 func Number(v float64) string { return digits(v, 3) }
 
-// NumberBeside writes v like Number, with up to 9 digits where v and other would otherwise look the same: 499.6 beside 500.
+// NumberBeside writes v like Number, with up to 9 digits where v and other would otherwise look the same: 499.6 beside
+// 500.
 func NumberBeside(v, other float64) string {
 	for n := 3; n < 9; n++ {
 		if text := digits(v, n); v == other || text != digits(other, n) {
@@ -26,7 +27,8 @@ func NumberBeside(v, other float64) string {
 // Count writes a whole number with all of its digits: 12345 is "12,345".
 func Count(n int) string { return commas(strconv.Itoa(n)) }
 
-// Change writes the difference between of and base in percent of base, to a tenth of a percent: "+12.3 %", "−4 %". It is empty if base is 0.
+// Change writes the difference between of and base in percent of base, to a tenth of a percent: "+12.3 %", "−4 %". It
+// is empty if base is 0.
 func Change(of, base float64) string {
 	if base == 0 {
 		return ""
@@ -40,8 +42,8 @@ func Change(of, base float64) string {
 	return "0 %"
 }
 
-// Round rounds v to n significant digits. A half goes away from zero, and the shortest decimal number that means v decides what a half is:
-// 1.005 becomes 1.01, although the nearest float64 is a little less.
+// Round rounds v to n significant digits. A half goes away from zero, and the shortest decimal number that means v
+// decides what a half is: 1.005 becomes 1.01, although the nearest float64 is a little less.
 func Round(v float64, n int) float64 {
 	text := strconv.FormatFloat(v, 'e', n-1, 64)
 	longer := strconv.FormatFloat(v, 'e', n, 64)

@@ -2,14 +2,15 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// MaxKiBPerOp is what a ranked 4K random write may cost at the device: more means that the file system wrote its own
-// data along with every operation, so that the figure is the file system's as much as the module's.
+// MaxKiBPerOp limits the bytes that the device may transfer for one 4K random write of a ranked result. Above it, the
+// file system wrote data of its own with every operation, and the figure measures the file system, too.
 const MaxKiBPerOp = 4.4
 
-// ranking is what the results of a method must have in common to be ranked with each other.
+// ranking holds the conditions under which the results of a method are ranked with each other.
 type ranking struct {
 	method, profile string
 	areaBytes       int64
@@ -22,17 +23,16 @@ var rankings = [...]ranking{
 	{MethodAltechnative2012, ProfileReference, ReferenceAreaBytes, "sync"},
 }
 
-// rankingOf is that of a method; known is false, and the first is returned, if its results are ranked nowhere.
-func rankingOf(method string) (r *ranking, known bool) {
-	for i := range rankings {
-		if rankings[i].method == method {
-			return &rankings[i], true
-		}
+// rankingOf returns the ranking of a method, or nil if its results are never ranked.
+func rankingOf(method string) *ranking {
+	i := slices.IndexFunc(rankings[:], func(r ranking) bool { return r.method == method })
+	if i < 0 {
+		return nil
 	}
-	return &rankings[0], false
+	return &rankings[i]
 }
 
-// Spoiled lists, in words, what may have spoiled the figures. An empty list means that the result is clean.
+// Spoiled describes the conditions that may have spoiled the figures. It returns nil for a clean result.
 func (d *Document) Spoiled() []string {
 	var reasons []string
 	for _, code := range d.Spoilers {
@@ -41,28 +41,30 @@ func (d *Document) Spoiled() []string {
 	return reasons
 }
 
-// NeverRanked reports whether a method's results are shown and ranked nowhere: those of profiles that answer another question, and
-// what was imported.
+// NeverRanked reports whether the site shows the results of a method without ranking them: imported results, and
+// profiles that answer another question.
 func NeverRanked(method string) bool {
-	_, known := rankingOf(method)
-	return !known && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
+	return rankingOf(method) == nil && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
 }
 
-// NotRanked lists, in words, why the result is shown but not ranked with the others of its method, Spoiled included. An
-// empty list means that it is ranked.
+// NotRanked explains why the result is shown but not ranked with the others of its method. The reasons include Spoiled.
+// It returns nil if the result is ranked.
 func (d *Document) NotRanked() []string {
-	if d.Imported != nil {
-		return append([]string{"it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"}, d.Spoiled()...)
+	want := rankingOf(d.Method)
+	never := ""
+	switch own := profileOf[d.Method]; {
+	case d.Imported != nil:
+		never = "it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"
+	case d.Method == MethodDD1:
+		never = "it was measured with dd alone, one process for each write"
+	case own != "" && want == nil:
+		never = "the profile " + own + " is shown and not ranked"
 	}
-	want, known := rankingOf(d.Method)
-	if d.Method == MethodDD1 {
-		return append([]string{"it was measured with dd alone, one process for each write"}, d.Spoiled()...)
-	}
-	if own := profileOf[d.Method]; own != "" && !known {
-		return append([]string{"the profile " + own + " is shown and not ranked"}, d.Spoiled()...)
+	if never != "" {
+		return append([]string{never}, d.Spoiled()...)
 	}
 	var reasons []string
-	whole := known && d.Profile == want.profile
+	whole := want != nil && d.Profile == want.profile
 	if !whole {
 		reasons = append(reasons, "only the standard profile is ranked")
 		want = &rankings[0]
@@ -83,7 +85,7 @@ func (d *Document) NotRanked() []string {
 	if t == nil {
 		return append(reasons, "there is no 4K random write test")
 	}
-	// Another profile has another area and another rule, which are no further faults of it.
+	// Another profile has another area and another stopping rule. These are no additional reasons.
 	if whole && t.AreaBytes != want.areaBytes {
 		reasons = append(reasons, fmt.Sprintf("the test area is not %d MiB", want.areaBytes>>20))
 	}
@@ -99,7 +101,8 @@ func (d *Document) NotRanked() []string {
 	return reasons
 }
 
-// notStandard says in words how the test of d differs from the method's, whose random writes are of that sync, or "".
+// notStandard describes the first difference between a test of d and the standard profile, whose random writes use
+// sync. It returns "" if there is none.
 func (t *Test) notStandard(d *Document, sync string) string {
 	written := d.Test(RandWrite)
 	switch {

@@ -49,7 +49,7 @@ func TestNotRankedSaysWhy(t *testing.T) {
 	}
 }
 
-// A reference result is ranked among its own, by what its own method asks for.
+// Reference results are ranked among themselves, by the conditions of their own method.
 func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -59,7 +59,8 @@ func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
 		"a clean one":         {func(*result.Document) {}, ""},
 		"the standard's area": {func(d *result.Document) { setArea(d, result.StandardAreaBytes) }, "512 MiB"},
 		"the standard's sync": {func(d *result.Document) { d.Test(result.RandWrite).Sync = "dsync" }, "O_SYNC"},
-		"stopped by a rule":   {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.Converged }, "not every block"},
+		"stopped by a rule": {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.Converged },
+			"not every block"},
 		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
 		"a spoiler":           {func(d *result.Document) { d.Spoilers = []string{result.Swap} }, "swap"},
 	}
@@ -67,13 +68,14 @@ func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
 		doc := read(t, "reference.json")
 		c.change(doc)
 		reasons := doc.NotRanked()
-		if c.reason == "" && len(reasons) > 0 || c.reason != "" && (len(reasons) != 1 || !strings.Contains(reasons[0], c.reason)) {
+		ranked := len(reasons) == 0
+		if ranked != (c.reason == "") || !ranked && (len(reasons) != 1 || !strings.Contains(reasons[0], c.reason)) {
 			t.Errorf("%s: %q, want %q", name, reasons, c.reason)
 		}
 	}
 }
 
-// A stack is ranked among stacks, and one of loop devices nowhere.
+// Stacks are ranked among themselves. A stack of loop devices is never ranked.
 func TestStacksAreRankedAmongTheirOwn(t *testing.T) {
 	t.Parallel()
 	doc := read(t, "stack-raid0.json")
@@ -91,7 +93,7 @@ func TestStacksAreRankedAmongTheirOwn(t *testing.T) {
 	}
 }
 
-// asQuick is a whole quick result: its small area and its time limit are no faults of it.
+// asQuick makes a complete quick result, whose small area and time limit are no further reasons.
 func asQuick(d *result.Document) {
 	d.Profile = result.ProfileQuick
 	setArea(d, result.QuickAreaBytes)
@@ -105,11 +107,13 @@ func setArea(d *result.Document, bytes int64) {
 
 func TestEverySpoilerIsAReason(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{result.Swap, result.Throttled, result.Undervoltage, result.BusChanged, result.KernelErrors} {
+	for _, code := range []string{result.Swap, result.Throttled, result.Undervoltage, result.BusChanged,
+		result.KernelErrors} {
 		doc := example(t)
 		doc.Spoilers = []string{code}
 		reasons := doc.NotRanked()
-		if len(reasons) != 1 || reasons[0] != result.SpoilerText(code) || reasons[0] == code || !slices.Equal(doc.Spoiled(), reasons) {
+		if len(reasons) != 1 || reasons[0] != result.SpoilerText(code) || reasons[0] == code ||
+			!slices.Equal(doc.Spoiled(), reasons) {
 			t.Errorf("%s: %q, want its text alone", code, reasons)
 		}
 	}

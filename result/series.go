@@ -1,27 +1,26 @@
 package result
 
-// MaxIntervals is how many intervals the series of a random test has at most, so that a document stays small however long
-// the test takes.
+// MaxIntervals limits the intervals of a random test, so that a document stays small however long the test takes.
 const MaxIntervals = 1000
 
-// Series collects what a random test did, in order, in intervals of at least a second, and of two, four, eight and so on
-// seconds once there would be more than MaxIntervals of them. Nothing is lost: operations, bytes and times add up to what was put in.
+// Series collects the operations of a random test, in order, in intervals of at least a second. Whenever there would be
+// more than MaxIntervals, it doubles the length of the intervals. Operations, bytes and times still add up.
 type Series struct {
 	Intervals []Interval
-	spanNS    int64 // an interval of at least so long is closed
+	spanNS    int64 // an interval of at least this length is complete
 }
 
-// Add puts v, of a second or less, at the end.
+// Add appends v, which lasts a second or less.
 func (s *Series) Add(v Interval) {
 	const second = 1_000_000_000
 	s.spanNS = max(s.spanNS, second)
 	if last := len(s.Intervals) - 1; last >= 0 && s.Intervals[last].NS < s.spanNS {
-		s.Intervals[last] = joined(s.Intervals[last], v)
+		s.Intervals[last] = sumOf([]Interval{s.Intervals[last], v})
 		return
 	}
 	if len(s.Intervals) == MaxIntervals {
 		for i := range MaxIntervals / 2 {
-			s.Intervals[i] = joined(s.Intervals[2*i], s.Intervals[2*i+1])
+			s.Intervals[i] = sumOf(s.Intervals[2*i : 2*i+2])
 		}
 		s.Intervals = s.Intervals[:MaxIntervals/2]
 		s.spanNS *= 2
@@ -29,6 +28,13 @@ func (s *Series) Add(v Interval) {
 	s.Intervals = append(s.Intervals, v)
 }
 
-func joined(a, b Interval) Interval {
-	return Interval{Ops: a.Ops + b.Ops, Bytes: a.Bytes + b.Bytes, NS: a.NS + b.NS, MaxNS: max(a.MaxNS, b.MaxNS)}
+// sumOf joins intervals into one.
+func sumOf(intervals []Interval) (sum Interval) {
+	for _, v := range intervals {
+		sum.Ops += v.Ops
+		sum.Bytes += v.Bytes
+		sum.NS += v.NS
+		sum.MaxNS = max(sum.MaxNS, v.MaxNS)
+	}
+	return sum
 }

@@ -9,18 +9,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A test of 36 hours, of a day and a half and one operation a second, keeps a short series that adds up exactly.
+// A test of a day and a half with one operation a second keeps a short series that adds up exactly.
 func TestSeriesOfDays(t *testing.T) {
 	t.Parallel()
 	var s result.Series
 	var want, got result.Interval
 	for i := range int64(36 * 3600) {
-		v := result.Interval{Ops: 1 + i%3, Bytes: 4096 * (1 + i%3), NS: 1_000_000_000 + i*7919%400_000, MaxNS: i * 104729 % 900_000_000}
+		v := result.Interval{Ops: 1 + i%3, Bytes: 4096 * (1 + i%3), NS: 1_000_000_000 + i*7919%400_000,
+			MaxNS: i * 104729 % 900_000_000}
 		s.Add(v)
-		want = result.Interval{Ops: want.Ops + v.Ops, Bytes: want.Bytes + v.Bytes, NS: want.NS + v.NS, MaxNS: max(want.MaxNS, v.MaxNS)}
+		want = result.Interval{Ops: want.Ops + v.Ops, Bytes: want.Bytes + v.Bytes, NS: want.NS + v.NS,
+			MaxNS: max(want.MaxNS, v.MaxNS)}
 	}
 	for i, v := range s.Intervals {
-		got = result.Interval{Ops: got.Ops + v.Ops, Bytes: got.Bytes + v.Bytes, NS: got.NS + v.NS, MaxNS: max(got.MaxNS, v.MaxNS)}
+		got = result.Interval{Ops: got.Ops + v.Ops, Bytes: got.Bytes + v.Bytes, NS: got.NS + v.NS,
+			MaxNS: max(got.MaxNS, v.MaxNS)}
 		if even := int64(256e9); i < len(s.Intervals)-1 && (v.NS < even || v.NS > even+even/100) {
 			t.Errorf("interval %d of %d takes %d ns, want about %d", i, len(s.Intervals), v.NS, even)
 		}
@@ -33,7 +36,7 @@ func TestSeriesOfDays(t *testing.T) {
 	}
 }
 
-// Up to MaxIntervals seconds a series is what was put in.
+// A series of up to MaxIntervals seconds keeps every interval.
 func TestSeriesOfMinutes(t *testing.T) {
 	t.Parallel()
 	var s result.Series
@@ -48,7 +51,7 @@ func TestSeriesOfMinutes(t *testing.T) {
 	}
 }
 
-// The longest documents still fit into what the server takes, uncompressed.
+// The server accepts the longest documents without compression.
 func TestLongestDocumentFits(t *testing.T) {
 	t.Parallel()
 	const wire = 256 << 10
@@ -65,7 +68,8 @@ func TestLongestDocumentFits(t *testing.T) {
 			test.Intervals = append(test.Intervals, v)
 		}
 		test.Latency = nil
-		for ns := int64(100_000); ns < 30_000_000_000 && test.Batches != nil; ns += ns / 64 { // every bucket from 0.1 ms to 30 s
+		// Every bucket from 0.1 ms to 30 s.
+		for ns := int64(100_000); ns < 30_000_000_000 && test.Batches != nil; ns += ns / 64 {
 			test.Latency = append(test.Latency, result.Bucket{LatencyNS: ns, Count: 100})
 		}
 	}

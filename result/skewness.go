@@ -2,9 +2,9 @@ package result
 
 import "math"
 
-// skewWidening says by what factors the two sides of a symmetric interval of the mean must grow, because a few batches
-// far above the others hint at more and slower ones than were seen: the side of slower means, and that of faster ones.
-// It is the cube-root transformation of Student's t (Hall 1992; Willink 2005), used to widen and never to narrow.
+// skewWidening returns the factors, at least 1, by which the slower and the faster side of a symmetric interval of the
+// mean must grow. A few batches far above the others suggest that slower ones exist that the test didn't meet. The
+// method is the cube-root transformation of Student's t (Hall 1992; Willink 2005).
 func skewWidening(means []float64) (slower, faster float64) {
 	n := float64(len(means))
 	center := average(means)

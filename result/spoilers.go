@@ -1,6 +1,6 @@
 package result
 
-// Codes of Document.Spoilers: what was seen during a run that makes its figures say less of the module.
+// Codes of Document.Spoilers: events during a run that make its figures less meaningful for the module.
 const (
 	RootDisk     = "root-disk"
 	BusyDevice   = "busy-device"

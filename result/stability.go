@@ -8,28 +8,23 @@ import (
 const (
 	minCVIntervals = 5
 
-	// minCliffIntervals is how many a test must have before a cliff is looked for, and minCliffSide how many lie at least on
-	// either side of one.
-	minCliffIntervals = 6
-	minCliffSide      = 2
+	minCliffIntervals = 6 // in a test with a cliff
+	minCliffSide      = 2 // on each side of a cliff
 
-	// cliffDepth is what the rate must at most be after a cliff, of the one before.
+	// cliffDepth is the highest ratio of the rate after a cliff to the rate before it.
 	cliffDepth = 0.8
 )
 
-// cvPercent is the coefficient of variation of the rate over time, in per cent: 100 sqrt(sum d (r - m)^2 / sum d) / m, with
-// d the length of an interval, r its rate and m the mean rate, bytes over time. Time weighs, so that a short interval, as the last
-// of a test, counts little. nil: fewer than minCVIntervals.
+// cvPercent returns the coefficient of variation of the rate over time in per cent: 100 sqrt(sum d (r - m)^2 / sum d) /
+// m, where d is the length of an interval, r its rate, and m the mean rate (bytes divided by time). The weight d lets
+// short intervals, such as the last one of a test, count little. It returns nil for fewer than minCVIntervals.
 func cvPercent(intervals []Interval) *float64 {
 	if len(intervals) < minCVIntervals {
 		return nil
 	}
-	var bytes, time float64
-	for _, i := range intervals {
-		bytes += float64(i.Bytes)
-		time += float64(i.NS)
-	}
-	mean := bytes / time
+	sum := sumOf(intervals)
+	time := float64(sum.NS)
+	mean := float64(sum.Bytes) / time
 	if !(mean > 0) || math.IsInf(mean, 1) {
 		return nil
 	}
@@ -44,9 +39,10 @@ func cvPercent(intervals []Interval) *float64 {
 	return &cv
 }
 
-// steady is the intervals of t that say how even the module is. Those that hold operations of a random test's warm-up are left
-// out; the operations tell, since an interval's time has the client's own share in it. So is the last of a linear write, which
-// holds the fsync at the end: the time in which the module's cache empties is not the rate at which that chunk was written.
+// steady returns the intervals of t that show how even the rate of the module is. It leaves out the warm-up of a random
+// test, which it recognizes by counting operations, because the time of an interval includes the client's own. It also
+// leaves out the last interval of a linear write, which includes the final fsync and so the emptying of the module's
+// cache.
 func (t *Test) steady() []Interval {
 	if t.Name == SeqWrite || t.Name == SeqRewrite {
 		return t.Intervals[:max(len(t.Intervals)-1, 0)]
@@ -61,8 +57,8 @@ func (t *Test) steady() []Interval {
 	return nil
 }
 
-// worstMBPerS is the lowest rate of an interval of at least a second, 10^6 bytes per second. What is shorter, such as what is left
-// at the end of a test, would only tell of single operations.
+// worstMBPerS returns the lowest rate of an interval of at least a second, in 10^6 bytes per second. Shorter intervals,
+// such as the rest at the end of a test, would only show single operations. It returns nil if none is so long.
 func worstMBPerS(intervals []Interval) *float64 {
 	var worst *float64
 	for _, i := range intervals {
@@ -73,17 +69,17 @@ func worstMBPerS(intervals []Interval) *float64 {
 	return worst
 }
 
-// cliff looks for the place where the rate fell for good, as it does when a module's cache is full: the mb (10^6 bytes) before
-// it, and the rate after in percent of the one before. mb is nil and percent 100 where there is none, both nil where
-// there are too few intervals to say.
+// cliff finds the place where the rate fell for good, as it does when a module's cache is full. It returns the data
+// written before it in mb (10^6 bytes), and the rate after it in percent of the rate before. If there is no cliff, mb
+// is nil and percent 100. If there are too few intervals, both are nil.
 //
-// It fits one and two levels to the logarithms of the rates by least squares, with the best of all places in between (the
-// piecewise constant mean of Bai and Perron, Estimating and Testing Linear Models with Multiple Structural Changes,
-// Econometrica 66, 1998, for one change), and takes the two if n ln(S1/S2) > 6 + 4 ln n, S being the sums of squares: the
-// penalty of Schwarz's criterion for the three parameters more, raised until noise of any usual kind passes for none
-// (docs/method.md); and if the medians of the two sides are apart by cliffDepth. Of an even number of rates the slower one in
-// the middle stands for the side before and the quicker one for the side after, so that a single slow interval is never a
-// cliff, even beside one other.
+// cliff fits one level and two levels to the logarithms of the rates by least squares, at the best of all places for
+// the change (the piecewise constant mean of Bai and Perron, Estimating and Testing Linear Models with Multiple
+// Structural Changes, Econometrica 66, 1998, for one change). There is a cliff if two conditions hold:
+//   - n ln(S1/S2) > 6 + 4 ln n, where S1 and S2 are the sums of squares. This is the penalty of Schwarz's criterion for
+//     three more parameters, raised until no usual kind of noise passes for a cliff (docs/method.md).
+//   - The medians of the two sides differ by cliffDepth. For an even number of rates, the slower middle rate represents
+//     the side before and the faster one the side after. So a single slow interval next to another one is no cliff.
 func cliff(intervals []Interval) (mb, percent *float64) {
 	n := len(intervals)
 	if n < minCliffIntervals {
@@ -98,12 +94,12 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 		logs[i] = math.Log(float64(interval.Bytes) / float64(interval.NS))
 		sum += logs[i]
 	}
-	mean := sum / float64(n) // taken off, so that the differences of squares below stay exact
+	mean := sum / float64(n) // subtracted to keep the differences of squares below exact
 	for i := range logs {
 		logs[i] -= mean
 		squares += logs[i] * logs[i]
 	}
-	// With the mean off, two levels explain s^2 n / (i (n-i)), s the sum of the first i.
+	// With the mean subtracted, two levels explain s^2 n / (i (n-i)), where s is the sum of the first i.
 	best, at, first := 0.0, 0, 0.0
 	for i := 1; i <= n-minCliffSide; i++ {
 		first += logs[i-1]
@@ -117,20 +113,13 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 		math.Exp(kth(logs[at:], (n-at)/2)-kth(logs[:at], (at-1)/2)) > cliffDepth {
 		return nil, &none
 	}
-	var bytes, time [2]float64
-	for i, interval := range intervals {
-		side := 0
-		if i >= at {
-			side = 1
-		}
-		bytes[side] += float64(interval.Bytes)
-		time[side] += float64(interval.NS)
-	}
-	before, after := bytes[0]/1e6, 100*bytes[1]/time[1]/(bytes[0]/time[0])
-	return &before, &after
+	before, after := sumOf(intervals[:at]), sumOf(intervals[at:])
+	beforeMB := float64(before.Bytes) / 1e6
+	ratio := 100 * float64(after.Bytes) / float64(after.NS) / (float64(before.Bytes) / float64(before.NS))
+	return &beforeMB, &ratio
 }
 
-// kth is the value that has k others below it in order.
+// kth returns the value with index k in ascending order.
 func kth(values []float64, k int) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// at makes intervals of one second with these rates in MB/s.
+// at returns intervals of one second with these rates in MB/s.
 func at(rates ...float64) (intervals []Interval) {
 	for _, r := range rates {
 		intervals = append(intervals, Interval{Ops: 1, Bytes: int64(math.Round(r * 1e6)), NS: 1e9})
@@ -42,7 +42,7 @@ func TestCVByHand(t *testing.T) {
 	if cv := cvPercent(at(1, 2, 3, 4)); cv != nil {
 		t.Errorf("four intervals: %v", *cv)
 	}
-	// A last interval of a hundredth of the length weighs a hundredth.
+	// The weight of an interval is its length: the last one is a hundredth as long.
 	rest := append(at(10, 10, 10, 10, 10), Interval{Bytes: 20e4, NS: 1e7})
 	m := 50.2 / 5.01
 	want := 100 * math.Sqrt((5*(10-m)*(10-m)+0.01*(20-m)*(20-m))/5.01) / m
@@ -61,7 +61,7 @@ func TestWarmupIsNoVariation(t *testing.T) {
 	if left := test.steady(); len(left) != 4 {
 		t.Errorf("without a warm-up left are %v", left)
 	}
-	// Slow while it warms up, by two operations of which the second interval holds the last.
+	// The two operations of the warm-up are slow; the second one is in the second interval.
 	test = Test{Name: RandWrite, WarmupOps: 2, Intervals: at(1, 2, 8, 8, 8, 8, 8)}
 	if f := test.Figures(); f.CVPercent == nil || *f.CVPercent != 0 || f.CliffPercent != nil {
 		t.Errorf("after the warm-up: CV %v, cliff %v; want 0 and none", f.CVPercent, f.CliffPercent)
@@ -72,7 +72,7 @@ func TestWarmupIsNoVariation(t *testing.T) {
 	}
 }
 
-// The last interval of a linear write holds the fsync; that of a read holds none.
+// The last interval of a linear write includes the fsync. A read has none.
 func TestFsyncIsNoVariation(t *testing.T) {
 	t.Parallel()
 	w := Test{Name: SeqWrite, Intervals: at(40, 40, 40, 10, 10, 10, 10, 10, 1)}
@@ -123,7 +123,7 @@ func same(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-9*max(1, math.Abs(b))
 }
 
-// Wherever it is, and however many others there are.
+// The odd interval may be at any place among any number of others.
 func TestOneOddIntervalIsNoCliff(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -218,7 +218,7 @@ func TestStabilityAgreesWithNumpy(t *testing.T) {
 	}
 }
 
-// docs/method.md tells the shares.
+// docs/method.md publishes the shares.
 func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 	t.Parallel()
 	const trials = 2000
@@ -274,7 +274,8 @@ func TestCliffsAreFoundAndNoiseIsNot(t *testing.T) {
 				}
 			}
 			share := func(k int) float64 { return float64(k) / trials }
-			t.Logf("%d intervals, %s: false alarms %.4f, fall to a half found %.3f, to a fifth %.3f", n, noise.name, share(alarms), share(hits[0.5]), share(hits[0.2]))
+			t.Logf("%d intervals, %s: false alarms %.4f, fall to a half found %.3f, to a fifth %.3f", n, noise.name,
+				share(alarms), share(hits[0.5]), share(hits[0.2]))
 			if share(alarms) > noise.most {
 				t.Errorf("%d intervals, %s: %.4f false alarms", n, noise.name, share(alarms))
 			}

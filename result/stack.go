@@ -5,32 +5,25 @@ import (
 	"strings"
 )
 
-// Stack is several modules that the kernel shows as one device: a RAID, or a volume of LVM over several.
+// Stack describes several modules that the kernel shows as one device: a RAID, or an LVM volume.
 type Stack struct {
-	Kind       string     `json:"kind"`                  // that StackLabel knows
-	ChunkBytes int64      `json:"chunk_bytes,omitempty"` // that lie on one member before the next one's turn; 0: not known, or none
+	Kind       string     `json:"kind"`                  // one that StackLabel knows
+	ChunkBytes int64      `json:"chunk_bytes,omitempty"` // on one member before the next one; 0: not known, or none
 	Members    []Identity `json:"members"`               // whole devices, in the order of the kernel's names
 }
 
-// stackKinds are the kinds of stacks and how one reads them. Those of RAID are levels of Linux' md (md(4)), as /sys/block/mdN/md/level prints
-// them.
-var stackKinds = [...]struct{ kind, label string }{
-	{"raid0", "RAID 0"}, {"raid1", "RAID 1"}, {"raid4", "RAID 4"}, {"raid5", "RAID 5"}, {"raid6", "RAID 6"}, {"raid10", "RAID 10"},
-	{"striped", "Stripe"},       // a volume of LVM
-	{"linear", "Concatenation"}, // of either: the second member begins where the first ends
+// stackLabels names the kinds of stacks for readers. RAID levels have the names that Linux' md (md(4)) prints in
+// /sys/block/mdN/md/level.
+var stackLabels = map[string]string{
+	"raid0": "RAID 0", "raid1": "RAID 1", "raid4": "RAID 4", "raid5": "RAID 5", "raid6": "RAID 6", "raid10": "RAID 10",
+	"striped": "Stripe",        // an LVM volume
+	"linear":  "Concatenation", // RAID or LVM: the second member begins where the first ends
 }
 
-// StackLabel is how one reads a kind of stack, "" if there is no such kind.
-func StackLabel(kind string) string {
-	for i := range stackKinds {
-		if stackKinds[i].kind == kind {
-			return stackKinds[i].label
-		}
-	}
-	return ""
-}
+// StackLabel returns the name of a kind of stack for readers, or "" for an unknown kind.
+func StackLabel(kind string) string { return stackLabels[kind] }
 
-// Label is what the stack is as one reads it, without its members.
+// Label describes the stack for readers, without its members.
 func (s *Stack) Label() string {
 	text := fmt.Sprintf("%s of %d modules", StackLabel(s.Kind), len(s.Members))
 	if s.ChunkBytes > 0 {
@@ -39,7 +32,7 @@ func (s *Stack) Label() string {
 	return text
 }
 
-// Label is the device as one reads it, by what the kernel shows of it.
+// Label describes the device for readers by the kernel's data about it.
 func (id *Identity) Label() string {
 	var words []string
 	switch {
@@ -57,7 +50,7 @@ func (id *Identity) Label() string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// Devices are what the document says of the device that was measured, or of each member of a stack.
+// Devices returns the identity of the measured device, or of each member of a stack.
 func (d *Document) Devices() []*Identity {
 	if d.Stack == nil {
 		return []*Identity{&d.Identity}

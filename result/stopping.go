@@ -4,19 +4,19 @@ import "math"
 
 // Rule decides when a random test has measured enough ("TB1", docs/method.md). Times are sums of latencies in ns.
 type Rule struct {
-	MinNS        int64   // never converged before
-	MaxNS        int64   // never longer; 0 for no limit
-	HalfWidth    float64 // the widest interval that is tight enough
+	MinNS        int64   // shortest time of a test that converged
+	MaxNS        int64   // longest time of any test; 0: no limit
+	HalfWidth    float64 // widest half of the interval, relative to the mean
 	MinOps       int64
-	MaxShare     float64 // of the counted time, taken by one single operation
-	Consecutive  int     // how many checks in a row must agree
-	WarmupOps    int64   // at least so many operations and WarmupNS are left out,
-	WarmupNS     int64   // but never more than a tenth of TotalOps, nor of operations begun after a quarter of MaxNS
-	TotalOps     int64   // every block of the area
-	CheckEveryNS int64   // or every 5 % of the time so far, whichever is longer
+	MaxShare     float64 // largest share of a single operation in the counted time
+	Consecutive  int     // number of successful checks in a row
+	WarmupOps    int64   // operations to leave out at least, with WarmupNS,
+	WarmupNS     int64   // but no more than a tenth of TotalOps, and none after a quarter of MaxNS
+	TotalOps     int64   // number of blocks in the area
+	CheckEveryNS int64   // time between checks, or 5 % of the time so far if that is longer
 }
 
-// StandardRule is the rule of ProfileStandard for an area of totalOps blocks.
+// StandardRule returns the rule of ProfileStandard for an area of totalOps blocks.
 func StandardRule(totalOps int64) Rule {
 	const second = 1_000_000_000
 	return Rule{
@@ -25,8 +25,8 @@ func StandardRule(totalOps int64) Rule {
 	}
 }
 
-// QuickRule is the rule of ProfileQuick for an area of totalOps blocks: 20 s, whatever they show. It never calls a
-// module settled, and leaves out little at the start, so that even a module of 1 IOPS has a figure.
+// QuickRule returns the rule of ProfileQuick for an area of totalOps blocks: it always takes 20 s, so no test
+// converges. Its warm-up is short, so that even a module of 1 IOPS gets a figure.
 func QuickRule(totalOps int64) Rule {
 	const second = 1_000_000_000
 	rule := StandardRule(totalOps)
@@ -35,11 +35,11 @@ func QuickRule(totalOps int64) Rule {
 	return rule
 }
 
-// ReferenceRule is the rule of ProfileReference for an area of totalOps blocks: every block, however long that takes, and
-// every one of them counts.
+// ReferenceRule returns the rule of ProfileReference for an area of totalOps blocks: every block counts, however long
+// the test takes.
 func ReferenceRule(totalOps int64) Rule { return Rule{MinNS: math.MaxInt64, TotalOps: totalOps} }
 
-// Sampler takes the latencies of a random test one by one, and says when to stop.
+// Sampler collects the latencies of a random test and decides when to stop.
 type Sampler struct {
 	rule        Rule
 	warmupNS    int64
@@ -59,13 +59,13 @@ func NewSampler(rule Rule) *Sampler {
 	}
 }
 
-// Add takes the latency of the next operation in ns. It returns why the test is over, or "" to go on.
+// Add records the latency of the next operation in ns. It returns why the test is over, or "" to continue.
 func (s *Sampler) Add(ns int64) Ended {
 	if !s.warm {
 		s.warmupNS += ns
 		s.warmupOps++
 		long := s.warmupOps >= s.rule.WarmupOps && s.warmupNS >= s.rule.WarmupNS
-		// Of a module that is so slow, whatever it does must count, or nothing would be known of it at the limit.
+		// The operations of a very slow module must count, or it would have no figure at the time limit.
 		slow := s.rule.MaxNS > 0 && s.warmupNS >= s.rule.MaxNS/4
 		if long || slow || s.warmupOps >= max(s.rule.TotalOps/10, s.rule.WarmupOps) {
 			s.warm = true
@@ -86,7 +86,7 @@ func (s *Sampler) Add(ns int64) Ended {
 	return ""
 }
 
-// check is called when a check is due; it reports whether enough checks in a row were satisfied.
+// check reports whether enough checks in a row, this one included, satisfied the rule.
 func (s *Sampler) check() bool {
 	elapsed := s.ElapsedNS()
 	s.nextCheckNS = elapsed + max(s.rule.CheckEveryNS, elapsed/20)
@@ -100,20 +100,20 @@ func (s *Sampler) check() bool {
 	return s.agreed >= s.rule.Consecutive
 }
 
-// Warm says whether the warm-up is over: only operations from then on count.
+// Warm reports whether the warm-up is over. Only later operations count.
 func (s *Sampler) Warm() bool { return s.warm }
 
-// Ops is the number of counted operations.
+// Ops returns the number of counted operations.
 func (s *Sampler) Ops() int64 { return int64(len(s.cumulative)) - 1 }
 
-// Warmup is the number of operations that were left out, and their time in ns.
+// Warmup returns the number of operations in the warm-up, and their time in ns.
 func (s *Sampler) Warmup() (ops, ns int64) { return s.warmupOps, s.warmupNS }
 
-// ElapsedNS is the time of all operations, warm-up included.
+// ElapsedNS returns the time of all operations in ns, warm-up included.
 func (s *Sampler) ElapsedNS() int64 { return s.warmupNS + s.cumulative[len(s.cumulative)-1] }
 
-// Batches splits the counted operations into BatchCount consecutive batches of equal size; the first takes the
-// remainder too. Fewer operations than batches make one batch each.
+// Batches splits the counted operations into BatchCount consecutive batches of equal size. The first one also takes the
+// remainder. If there are fewer operations than batches, each is a batch.
 func (s *Sampler) Batches() []Batch {
 	ops := s.Ops()
 	count := min(int64(BatchCount), ops)

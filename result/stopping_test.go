@@ -11,7 +11,7 @@ import (
 
 const runs = 300
 
-// outcome is what a rule makes of one trace, beside the truth: the IOPS over every operation of the trace.
+// outcome is the estimate of a rule for one trace, and the true IOPS over every operation of the trace.
 type outcome struct {
 	seconds, err float64
 	covered      bool
@@ -67,7 +67,7 @@ func naiveRule() result.Rule {
 	return rule
 }
 
-// The bounds are those of docs/method.md (60 runs) with room for the chance of fewer runs.
+// docs/method.md publishes the bounds, from 60 runs. This test has fewer runs, so its bounds leave room for chance.
 func TestStandardRuleOnSimulatedModules(t *testing.T) {
 	t.Parallel()
 	bounds := map[string]struct{ maxSeconds, medianErr, p95Err, coverage float64 }{
@@ -99,7 +99,8 @@ func TestStandardRuleOnSimulatedModules(t *testing.T) {
 					trace.name, v.rule, v.seconds, 100*v.medianErr, 100*v.p95Err, 100*v.coverage, 100*v.converged)
 			}
 			if q.converged > 0 || q.seconds > 25 {
-				t.Errorf("the quick rule takes %.0f s and calls %.0f %% of its runs converged; it must not call any so", q.seconds, 100*q.converged)
+				t.Errorf("the quick rule takes %.0f s and calls %.0f %% of its runs converged; it must not call any so", q.seconds,
+					100*q.converged)
 			}
 			b, stationary := bounds[trace.name]
 			if !stationary {
@@ -107,7 +108,8 @@ func TestStandardRuleOnSimulatedModules(t *testing.T) {
 					t.Errorf("%.0f %% of the runs of a module that has not settled were called converged", 100*s.converged)
 				}
 				if n.p95Err < 1 {
-					t.Errorf("the naive rule errs by only %.0f %%: this trace no longer tells a good rule from a bad one", 100*n.p95Err)
+					t.Errorf("the naive rule errs by only %.0f %%: this trace no longer tells a good rule from a bad one",
+						100*n.p95Err)
 				}
 				return
 			}
@@ -120,7 +122,7 @@ func TestStandardRuleOnSimulatedModules(t *testing.T) {
 
 func TestEstimateOfKnownBatches(t *testing.T) {
 	t.Parallel()
-	// Batch means alternate between 9 and 11 ms: mean 10 ms, variance 20/19 ms², negative autocorrelation counts as none.
+	// Batch means alternate between 9 and 11 ms: mean 10 ms, variance 20/19 ms², negative autocorrelation counts as 0.
 	var batches []result.Batch
 	for i := range result.BatchCount {
 		batches = append(batches, result.Batch{Ops: 10, NS: 90_000_000 + int64(i%2)*20_000_000})
@@ -141,8 +143,8 @@ func TestEstimateOfKnownBatches(t *testing.T) {
 	}
 }
 
-// A batch far above the others moves the low end of the interval away, and one far below the high end; neither end ever
-// comes nearer than the symmetric interval's.
+// A batch far above the others moves the low end of the interval away, and one far below moves the high end. Neither end
+// gets closer than in the symmetric interval.
 func TestIntervalOfSkewedBatches(t *testing.T) {
 	t.Parallel()
 	widening := func(odd int64) (low, high float64) {
@@ -196,8 +198,9 @@ func TestSamplerKeepsEveryOperation(t *testing.T) {
 	}
 }
 
-// Modules that are too slow for the warm-up alone to fit into the limit: whatever they do in three quarters of it counts,
-// without an interval, and is not called settled. Nothing is known only of one whose first operation outlasts the limit.
+// The warm-up of a very slow module doesn't fit into the time limit. Its operations in the last three quarters count,
+// without an interval and without convergence. Only a module whose first operation takes longer than the limit has no
+// figure.
 func TestVerySlowModules(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -221,7 +224,8 @@ func TestVerySlowModules(t *testing.T) {
 		}
 		e := result.EstimateOf(sampler.Batches())
 		if ended != result.TimeLimit || sampler.Ops() < c.leastOf || e.Low != 0 || e.High != 0 {
-			t.Errorf("%v IOPS: %s, %d operations, interval %v to %v; want %d at the time limit, and no interval", c.iops, ended, sampler.Ops(), e.Low, e.High, c.leastOf)
+			t.Errorf("%v IOPS: %s, %d operations, interval %v to %v; want %d at the time limit, and no interval", c.iops, ended,
+				sampler.Ops(), e.Low, e.High, c.leastOf)
 		}
 		if c.leastOf > 0 && math.Abs(e.IOPS/c.iops-1) > 1e-6 {
 			t.Errorf("%v IOPS were reported as %v", c.iops, e.IOPS)
@@ -229,18 +233,20 @@ func TestVerySlowModules(t *testing.T) {
 	}
 }
 
-// The reference rule counts every operation of every block, however long it takes, and never stops before.
+// The reference rule counts the operation on every block and never stops early.
 func TestReferenceRule(t *testing.T) {
 	t.Parallel()
 	const total = 131072
 	sampler := result.NewSampler(result.ReferenceRule(total))
 	for i := range int64(total) {
-		if ended := sampler.Add(1_000_000_000); (ended == result.Complete) != (i == total-1) || ended != result.Complete && ended != "" {
+		if ended := sampler.Add(1_000_000_000); (ended == result.Complete) != (i == total-1) || ended != result.Complete &&
+			ended != "" {
 			t.Fatalf("after %d of %d operations: %q", i+1, total, ended)
 		}
 	}
 	warmupOps, warmupNS := sampler.Warmup()
-	if e := result.EstimateOf(sampler.Batches()); sampler.Ops() != total || warmupOps != 0 || warmupNS != 0 || e.IOPS != 1 || e.Low != 1 {
+	if e := result.EstimateOf(sampler.Batches()); sampler.Ops() != total || warmupOps != 0 || warmupNS != 0 ||
+		e.IOPS != 1 || e.Low != 1 {
 		t.Errorf("%d operations, %d left out, %+v", sampler.Ops(), warmupOps, e)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// sustained is a linear write of so many MB/s in each second, and of a remainder of 0.4 s at 1 MB/s with the fsync.
+// sustained returns a linear write at these MB/s in each second, and a remainder of 0.4 s at 1 MB/s with the fsync.
 func sustained(name string, mbPerS ...int64) *result.Test {
 	t := &result.Test{Name: name, BlockBytes: 1 << 20}
 	for _, v := range mbPerS {
@@ -23,15 +23,17 @@ func sustained(name string, mbPerS ...int64) *result.Test {
 	return t
 }
 
-// By hand: eight seconds (of 1.048576 s each, so that 1 MiB in one is 1 MB/s) at 40 and eight at 10 MB/s, one of them at 8: the mean of
-// the rates is (320 + 70 + 8)/16 = 24.875; with the last 4 MiB in ten such times it is 402 MiB in 26. The squares around the mean
-// are 8 * 15.125^2 + 7 * 14.875^2 + 16.875^2 = 3663.75, so that the variation is sqrt(3663.75/16)/24.875 = 60.83 %. The fall
-// comes after 320 MiB, and what follows has (70 + 8)/8/40 = 24.375 % of the rate before.
+// By hand: eight seconds (of 1.048576 s each, so that 1 MiB in one is 1 MB/s) at 40 and eight at 10 MB/s, one of them
+// at 8: the mean of the rates is (320 + 70 + 8)/16 = 24.875; with the last 4 MiB in ten such times it is 402 MiB in 26.
+// The squares around the mean are 8 * 15.125^2 + 7 * 14.875^2 + 16.875^2 = 3663.75, so that the variation is
+// sqrt(3663.75/16)/24.875 = 60.83 %. The fall comes after 320 MiB, and what follows has (70 + 8)/8/40 = 24.375 % of the
+// rate before.
 func TestFiguresOfASustainedWrite(t *testing.T) {
 	t.Parallel()
 	f := sustained(result.SeqWrite, 40, 40, 40, 40, 40, 40, 40, 40, 10, 10, 10, 8, 10, 10, 10, 10).Figures()
 	for what, v := range map[string][2]float64{
-		"mean": {f.MBPerS, 402.0 / 26}, "worst second": {*f.WorstMBPerS, 8}, "variation": {*f.CVPercent, 100 * math.Sqrt(3663.75/16) / 24.875},
+		"mean": {f.MBPerS, 402.0 / 26}, "worst second": {*f.WorstMBPerS, 8},
+		"variation":   {*f.CVPercent, 100 * math.Sqrt(3663.75/16) / 24.875},
 		"cliff after": {*f.CliffMB, 320 * 1.048576}, "rate after": {*f.CliffPercent, 24.375},
 	} {
 		if math.Abs(v[0]/v[1]-1) > 1e-9 {
@@ -40,7 +42,8 @@ func TestFiguresOfASustainedWrite(t *testing.T) {
 	}
 }
 
-// The last interval of a write holds the fsync and isn't the worst second; that of a read may be, if it is a second long.
+// The last interval of a write includes the fsync and isn't the worst second. The last interval of a read may be, if it
+// lasts a second.
 func TestWorstSecond(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -52,7 +55,8 @@ func TestWorstSecond(t *testing.T) {
 			t.Errorf("%s: worst second %v, want %v MB/s", c.name, f.WorstMBPerS, c.want)
 		}
 	}
-	short := &result.Test{Name: result.SeqRead, BlockBytes: 1 << 20, Intervals: []result.Interval{{Ops: 1, Bytes: 1 << 20, NS: 999_999_999}}}
+	short := &result.Test{Name: result.SeqRead, BlockBytes: 1 << 20,
+		Intervals: []result.Interval{{Ops: 1, Bytes: 1 << 20, NS: 999_999_999}}}
 	if f := short.Figures(); f.WorstMBPerS != nil {
 		t.Errorf("less than a second has a worst second of %v MB/s", *f.WorstMBPerS)
 	}
@@ -61,11 +65,12 @@ func TestWorstSecond(t *testing.T) {
 	}
 }
 
-// What other profiles measure is never ranked, for that reason alone and for what spoiled it.
+// Results of other profiles are never ranked. The reasons are the profile and the spoilers.
 func TestOtherProfilesAreNotRanked(t *testing.T) {
 	t.Parallel()
 	for method, profile := range map[string]string{
-		result.MethodSustained1: result.ProfileSustained, result.MethodSweep1: result.ProfileSweep, result.MethodIozone50M: result.ProfileIozone, result.MethodStartup1: result.ProfileStartup,
+		result.MethodSustained1: result.ProfileSustained, result.MethodSweep1: result.ProfileSweep,
+		result.MethodIozone50M: result.ProfileIozone, result.MethodStartup1: result.ProfileStartup,
 	} {
 		doc := example(t)
 		doc.Method, doc.Profile, doc.Spoilers = method, profile, nil
@@ -82,7 +87,7 @@ func TestOtherProfilesAreNotRanked(t *testing.T) {
 	}
 }
 
-// A test may be there once with each block size.
+// A document may have a test once with each block size.
 func TestOneTestOfANameAndBlockSize(t *testing.T) {
 	t.Parallel()
 	doc := example(t)

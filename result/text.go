@@ -5,12 +5,13 @@ import (
 	"unicode"
 )
 
-// maxMarks is how many combining marks one character of a name may carry: Vietnamese needs 2, Hindi up to 4, and ten thousand
-// paint over the lines above.
+// maxMarks limits the combining marks on one character of a name. Vietnamese needs 2 and Hindi up to 4; ten thousand
+// would cover the lines above.
 const maxMarks = 4
 
-// Printable cuts s to what a document takes as a name: at most limit characters, which are letters, digits, punctuation,
-// symbols and single spaces, with at most 4 combining marks on each. What a kernel shows of a module may hold anything.
+// Printable reduces s to the characters that a document accepts in a name: letters, digits, punctuation, symbols and
+// single spaces, each with at most 4 combining marks, and at most limit characters. The names that a kernel shows may
+// hold any bytes.
 func Printable(s string, limit int) string {
 	var kept []rune
 	marks := maxMarks // none before the first character

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// traceOps is every block of the standard test area.
+// traceOps is the number of blocks in the standard test area.
 const traceOps = 65536
 
-// traces are models of how flash modules behave under 4K random writes, as latencies in seconds. What makes each hard
-// to estimate early is in its comment. They are the models that docs/method.md gives error and coverage for.
+// traces models flash modules under 4K random writes, as latencies in seconds. The comments say why each is hard to
+// estimate early. docs/method.md gives error and coverage for these models.
 var traces = []struct {
 	name string
 	make func(r *rand.Rand) []float64
