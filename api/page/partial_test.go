@@ -19,11 +19,11 @@ const hostile = `</td><script>alert("1")</script> =1+1 &amp; 'x' ünï`
 
 // examples are contexts of each shared partial: what is usual, what is missing, and text that nobody should trust.
 var examples = map[string][]string{
-	"cell": {
-		`{"value":"1,780","interval":"1,520–2,170","sure":"75 %","n":"4","heat":"0","sort":"1779.6","class":"g-random"}`,
-		`{"value":"90"}`, `{}`, `{"value":HOSTILE,"interval":HOSTILE,"sure":HOSTILE,"n":HOSTILE,"heat":HOSTILE,"sort":HOSTILE,"class":HOSTILE}`,
+	"cells": {
+		`[{"value":"1,780","interval":"1,520–2,170","sure":"75 %","n":"4","sort":"1779.6","class":"number g-random heat-0"}]`,
+		`[{"value":"90","interval":"80–100"},{"value":"","class":"number"}]`, `[]`,
+		`[{"value":HOSTILE,"interval":HOSTILE,"sure":HOSTILE,"n":HOSTILE,"sort":HOSTILE,"class":HOSTILE}]`,
 	},
-	"interval": {`{"interval":"1–2"}`, `{"interval":"1–2","sure":"50 %"}`, `{}`, `{"interval":HOSTILE,"sure":HOSTILE}`},
 	"verdict": {
 		`{"class":"A1","state":"reached","state_text":"reached","reason":"It is."}`,
 		`{"class":HOSTILE,"state":HOSTILE,"state_text":HOSTILE,"reason":HOSTILE,"units":HOSTILE,"margins":[{"measure":HOSTILE,"percent":"87 %","bar":"43.5%"}]}`,

@@ -4,6 +4,7 @@ package page
 
 import (
 	"strconv"
+	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -12,20 +13,19 @@ import (
 	"flashdex/result"
 )
 
-// Cell is a figure as cell.html in site/layouts/_partials/shared shows it. Everything is text, ready to print.
+// Cell is a table cell as cells.html in site/layouts/_partials/shared shows it. Everything is text, ready to print.
 type Cell struct {
-	Value    string `json:"value,omitempty"`
+	Class    string `json:"class,omitempty"`
+	Value    string `json:"value"`
 	Interval string `json:"interval,omitempty"` // "510–580"
 	Sure     string `json:"sure,omitempty"`     // "75 %", where the interval is less sure than 95 %
 	N        string `json:"n,omitempty"`
-	Heat     string `json:"heat,omitempty"` // "0" to "8"; empty: no tint
-	Sort     string `json:"sort,omitempty"` // the value with more digits, which scripts sort by
-	Class    string `json:"class,omitempty"`
+	Sort     string `json:"sort,omitempty"` // the value for scripts that sort; empty: they sort by the text
 }
 
 // CellOf shows a figure without a tint.
-func CellOf(f figure.Figure) Cell {
-	cell := Cell{Value: result.Number(f.Value)}
+func CellOf(class string, f figure.Figure) Cell {
+	cell := Cell{Class: class, Value: result.Number(f.Value)}
 	if f.HasInterval() {
 		cell.Interval = Interval(*f.Low, *f.High)
 		if f.Confidence > 0 && f.Confidence < 0.95 {
@@ -38,13 +38,16 @@ func CellOf(f figure.Figure) Cell {
 	return cell
 }
 
-// TintedCell shows a figure of the metric key in a table that sorts. Processors differ in the digits after the ninth.
-func TintedCell(key string, f figure.Figure) Cell {
-	cell := CellOf(f)
-	cell.Heat = strconv.Itoa(ranking.ColumnOf(key).Scale.Heat(f.Value))
-	cell.Sort = strconv.FormatFloat(f.Value, 'g', 9, 64)
+// TintedCell shows a figure of the metric key in a table that sorts. class may be empty.
+func TintedCell(key, class string, f figure.Figure) Cell {
+	heat := strconv.Itoa(ranking.ColumnOf(key).Scale.Heat(f.Value))
+	cell := CellOf(strings.TrimSpace("number heat-"+heat+" "+class), f)
+	cell.Sort = Sortable(f.Value)
 	return cell
 }
+
+// Sortable writes a number for scripts that sort, without the digits in which processors differ.
+func Sortable(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
 // Interval writes an interval: "1,520–2,170".
 func Interval(low, high float64) string { return result.Number(low) + "–" + result.Number(high) }

@@ -8,154 +8,173 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
-// explored is every row of every table in one file, for the page on which one sorts and filters them all.
+// explored is every row of every table in one file, for the page that sorts and filters them all.
 type explored struct {
 	Columns []ranking.Column    `json:"columns"`
 	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
+
+	word map[[2]string]int // places in Words, by column and text
 }
 
-// exploredColumns are those of the tables, and the method that a table has as a section.
+// explorePage is what the page shows before a script has fetched all rows.
+type explorePage struct {
+	Columns []ranking.Column `json:"columns"`
+	Methods []string         `json:"methods"` // labels of the methods that have rows
+	Rows    int              `json:"rows"`    // of the first method
+	First   []tableRow       `json:"first"`   // of these
+}
+
+// exploredRow is a row of the explorer's table.
+type exploredRow struct {
+	ranking.Row
+	place  ranking.Place
+	method string // label; empty: nobody has measured the module
+}
+
+// exploredColumns are the columns of the rankings and the method, which rankings have as sections.
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
 
-// exactColumns hold whole numbers, which are shown with all of their digits.
-var exactColumns = []string{"capacity_gb", "units", "results"}
-
-// firstExplored is the number of rows that stand on the page before the list has come.
+// firstExplored is the number of rows that the page shows before a script has fetched all.
 const firstExplored = 20
 
-// explore lists every module by every method, and those that nobody has measured. Stacks have a page of their own.
-//
-// What the list holds is told beside it, for templates: its columns and methods, how many rows the first method has, and the
-// first of them, with words for their places.
-func (s *site) explore() (text []byte, holds map[string]any, err error) {
-	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
-	word := map[[2]string]int{}
-	place := func(column, text string) any {
-		if text == "" {
-			return nil
-		}
-		at, known := word[[2]string{column, text}]
-		if !known {
-			at = len(e.Words[column])
-			word[[2]string{column, text}], e.Words[column] = at, append(e.Words[column], text)
-		}
-		return at
+// explore lists every module by every method, and the modules that nobody has measured. Stacks have a page of their own.
+func (s *site) explore() (text []byte, shown explorePage, err error) {
+	rows := s.exploredRows()
+	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}, word: map[[2]string]int{}}
+	for _, r := range rows {
+		e.Rows = append(e.Rows, s.exploredCells(&e, r))
 	}
+	if text, err = json.Marshal(e); err != nil {
+		return nil, shown, fmt.Errorf("publish: %w", err)
+	}
+	shown = explorePage{Columns: e.Columns, Methods: list(e.Words[ranking.MethodColumn.Key]), First: []tableRow{}}
+	var unranked []exploredRow
+	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != rows[0].method })
+	shown.Rows = len(rows)
+	rows = slices.DeleteFunc(rows, func(r exploredRow) bool {
+		behind := r.Results > 0 && r.place.First == 0
+		if behind {
+			unranked = append(unranked, r)
+		}
+		return behind
+	})
+	for _, r := range append(rows, unranked...)[:min(firstExplored, shown.Rows)] {
+		shown.First = append(shown.First, s.tableRow(r.Row, r.place, s.firstCells(r)))
+	}
+	return text, shown, nil
+}
+
+// exploredRows are all rows, by method and then by 4K random write.
+func (s *site) exploredRows() (rows []exploredRow) {
 	listed := map[string]bool{}
 	for _, m := range s.catalogue.Methods {
-		rows := s.rows[m.ID]
-		ranking.Sort(rows, figure.RandWriteIOPS)
-		places := ranking.Ranks(rows, figure.RandWriteIOPS)
-		for i, r := range rows {
-			if r.Reference == "" {
+		ranking.Sort(s.rows[m.ID], figure.RandWriteIOPS)
+		for i, place := range ranking.Ranks(s.rows[m.ID], figure.RandWriteIOPS) {
+			if r := s.rows[m.ID][i]; r.Reference == "" {
 				listed[r.Module.Slug] = true
-				e.Rows = append(e.Rows, s.exploredRow(r, places[i], m.Label, place))
+				rows = append(rows, exploredRow{r, place, m.Label})
 			}
 		}
 	}
 	for _, m := range s.snapshot.Modules {
 		if !listed[m.Slug] && m.Form != catalogue.FormStack {
-			e.Rows = append(e.Rows, s.exploredRow(ranking.Row{Module: m}, ranking.Place{}, "", place))
+			rows = append(rows, exploredRow{Row: ranking.Row{Module: m}})
 		}
 	}
-	text, err = json.Marshal(e)
-	if err != nil {
-		return nil, nil, fmt.Errorf("publish: %w", err)
-	}
-	count, first := e.first(firstExplored)
-	return text, map[string]any{"columns": e.Columns, "methods": list(e.Words[ranking.MethodColumn.Key]), "rows": count, "first": first}, nil
+	return rows
 }
 
-// first counts the rows of the first method and returns so many of those that lead, with words for their places and numbers as they are shown. What too few
-// have measured to be ranked comes after the others, as it does in the whole table.
-func (e *explored) first(most int) (count int, rows [][]any) {
-	at := func(key string) int {
-		return slices.IndexFunc(e.Columns, func(c ranking.Column) bool { return c.Key == key })
-	}
-	rank, results, method := at("rank"), at("results"), at(ranking.MethodColumn.Key)
-	leading, unranked := [][]any{}, [][]any{}
-	for _, row := range e.Rows {
-		switch {
-		case row[method] != 0:
-		case row[results] != nil && row[rank] == nil:
-			unranked = append(unranked, row)
-		default:
-			leading = append(leading, row)
-		}
-	}
-	rows = append(leading, unranked...)
-	count = len(rows)
-	rows = rows[:min(most, count)]
-	for n, row := range rows {
-		rows[n] = slices.Clone(row)
-		for i, column := range e.Columns {
-			switch cell := row[i].(type) {
-			case int:
-				rows[n][i] = e.Words[column.Key][cell]
-			case float64:
-				rows[n][i] = result.Number(cell)
-				if slices.Contains(exactColumns, column.Key) {
-					rows[n][i] = exact(cell)
-				}
-			case [3]float64:
-				rows[n][i] = [3]string{result.Number(cell[0]), result.Number(cell[1]), result.Number(cell[2])}
-			}
-		}
-	}
-	return count, rows
-}
-
-// exploredRow makes the cells: a module is its slug and name, a rank its first and last place, a figure its value or that
-// and its interval, a cliff that never came "none".
-func (s *site) exploredRow(r ranking.Row, at ranking.Place, method string, place func(column, text string) any) []any {
-	row := make([]any, len(exploredColumns))
+// exploredCells makes a row of the file: a module is its slug and name, a rank its first and last place, a figure its
+// value or the value and its interval, a cliff that never came "none".
+func (s *site) exploredCells(e *explored, r exploredRow) []any {
+	cells := make([]any, len(exploredColumns))
 	for i, column := range exploredColumns {
-		switch key := column.Key; key {
-		case "rank":
-			if at.First > 0 {
-				row[i] = [2]int{at.First, at.Last}
-			}
-		case "module":
-			row[i] = [2]string{r.Module.Slug, r.Module.Name()}
-		case "form":
-			row[i] = place(key, catalogue.FormLabel(r.Module.Form))
-		case "capacity_gb":
-			row[i] = known(r.Module.CapacityGB)
-		case "classes":
-			row[i] = place(key, strings.Join(r.Module.Classes, " "))
-		case "units":
-			row[i] = known(float64(r.Units))
-		case "results":
-			row[i] = known(float64(r.Results))
-		case "source":
-			row[i] = place(key, s.sourceText(r))
-		case "method":
-			row[i] = place(key, method)
-		default:
-			if key == figure.SeqWriteCliffMB && r.NoCliff() {
-				row[i] = "none"
-			}
-			if f, has := r.Figures[key]; has {
-				row[i] = rounded(f.Value)
-				if f.Low != nil {
-					row[i] = [3]float64{rounded(f.Value), rounded(*f.Low), rounded(*f.High)}
-				}
-			}
+		f, has := r.Figures[column.Key]
+		switch key := column.Key; {
+		case key == "rank" && r.place.First > 0:
+			cells[i] = [2]int{r.place.First, r.place.Last}
+		case key == "module":
+			cells[i] = [2]string{r.Module.Slug, r.Module.Name()}
+		case key == "capacity_gb":
+			cells[i] = known(r.Module.CapacityGB)
+		case key == "units":
+			cells[i] = known(float64(r.Units))
+		case key == "results":
+			cells[i] = known(float64(r.Results))
+		case key != "rank" && column.Type != "number":
+			cells[i] = e.place(key, s.exploredText(key, r))
+		case key == figure.SeqWriteCliffMB && r.NoCliff():
+			cells[i] = "none"
+		case has && f.Low != nil:
+			cells[i] = [3]float64{rounded(f.Value), rounded(*f.Low), rounded(*f.High)}
+		case has:
+			cells[i] = rounded(f.Value)
 		}
 	}
-	return row
+	return cells
 }
 
-// sourceText says who measured.
-func (s *site) sourceText(r ranking.Row) string {
+// place is the place of a text in the list of its column; nothing for no text.
+func (e *explored) place(column, text string) any {
+	if text == "" {
+		return nil
+	}
+	key := [2]string{column, text}
+	at, known := e.word[key]
+	if !known {
+		at = len(e.Words[column])
+		e.word[key], e.Words[column] = at, append(e.Words[column], text)
+	}
+	return at
+}
+
+// firstCells are the cells of a row on the page, in the order of exploredColumns after the module.
+func (s *site) firstCells(r exploredRow) (cells []page.Cell) {
+	for _, column := range exploredColumns[2:] {
+		f, has := r.Figures[column.Key]
+		cell := page.Cell{Class: "col-" + column.Key + " g-" + column.Group}
+		switch key := column.Key; {
+		case key == ranking.MethodColumn.Key:
+			cell = page.Cell{Class: "col-" + key, Value: r.method}
+		case column.Type != "number":
+			cell.Value = s.exploredText(key, r)
+		case column.Scale == nil && plainCell(column, r.Row).Value != "0": // the file has no 0 either
+			cell.Value = plainCell(column, r.Row).Value
+		case key == figure.SeqWriteCliffMB && r.NoCliff():
+			cell.Value = "none"
+		case has:
+			cell = page.Cell{Class: cell.Class, Value: result.Number(f.Value)}
+			if f.HasInterval() {
+				cell.Interval = page.Interval(*f.Low, *f.High)
+			}
+		}
+		if column.Type == "number" {
+			cell.Class += " number"
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+// exploredText is the text of a column that holds no number.
+func (s *site) exploredText(key string, r exploredRow) string {
+	switch key {
+	case "form":
+		return catalogue.FormLabel(r.Module.Form)
+	case "classes":
+		return strings.Join(r.Module.Classes, " ")
+	case ranking.MethodColumn.Key:
+		return r.method
+	}
 	var labels []string
 	for _, link := range s.sourceLinks(r.Sources) {
-		labels = append(labels, link["label"])
+		labels = append(labels, link.Label)
 	}
 	if len(labels) == 0 && r.Results > 0 {
 		return "Flashdex users"

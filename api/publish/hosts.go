@@ -2,33 +2,34 @@ package publish
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/page/markup"
+	"flashdex/api/page"
 	"flashdex/result"
 )
 
 const (
-	// maxHostPages is how many models of hosts have a page: those with the most units. Anybody can make up names of hosts.
+	// maxHostPages limits the pages to the host models with the most units: anybody can make up names of hosts.
 	maxHostPages = 200
-	// minHostUnits is how many units must have been measured in a model of host before it has a page.
+	// minHostUnits is how many units must have been measured in a host model before it has a page.
 	minHostUnits = 3
 )
 
-// hostPage is one model of host. What a module's summaries hold are the figures of a class of hosts: where this host is the only one of its
-// class that a module was measured in, they are the host's own.
+// hostPage is one model of host. Summaries hold figures of a class of hosts. Where a module was measured in no other
+// host of the class, they are this host's own.
 type hostPage struct {
 	Slug         string     `json:"slug"`
 	Name         string     `json:"name"`
 	Units        int        `json:"units"` // counting a unit in each class
 	ModulesTotal int        `json:"modules_total"`
 	Classes      []hostBus  `json:"classes"`
-	Best         []hostBest `json:"best"`              // the most that modules showed, of the host's own figures
-	Modules      []hostRow  `json:"modules,omitempty"` // the quickest at 4K random writes first; at most a page's rows
+	Best         []hostBest `json:"best"`              // the highest of the host's own figures
+	Modules      []tableRow `json:"modules,omitempty"` // the quickest at 4K random writes first; at most a page's rows
 
 	rows  []hostRow
 	buses map[string]*hostBus
@@ -36,7 +37,7 @@ type hostPage struct {
 
 // hostBus is one way in which the host reaches modules.
 type hostBus struct {
-	Class  string `json:"class"` // as one reads it
+	Class  string `json:"class"` // label
 	Path   string `json:"path"`  // of its ranking
 	MBPerS string `json:"mb_per_s,omitempty"`
 	Units  int    `json:"units"`
@@ -46,33 +47,27 @@ type hostBus struct {
 
 // hostRow is a module in the host, in one class of hosts.
 type hostRow struct {
-	Slug       string      `json:"slug"`
-	Name       string      `json:"name"`
-	Form       string      `json:"form"`
-	Class      string      `json:"class"`
-	Units      int         `json:"units"`       // measured in this host
-	ClassUnits int         `json:"class_units"` // that the figures are of
-	Own        bool        `json:"own"`         // the figures are of this host alone
-	Cells      markup.HTML `json:"cells_html"`  // of mainKeys
-
-	figures   figure.Set
-	busMBPerS float64
+	module catalogue.Module
+	class  string // label
+	here   int    // units measured in this host
+	own    bool   // the summary is of this host alone
+	*figure.Summary
 }
 
-// hostBest is the most that any module showed of a figure.
+// hostBest is the highest figure of any module.
 type hostBest struct {
-	Key        string  `json:"key"`
-	Value      float64 `json:"value"`
-	Text       string  `json:"text"`
-	Slug       string  `json:"slug"`
-	Name       string  `json:"name"`
-	BusPercent float64 `json:"bus_percent,omitempty"` // of what the bus carries, of a linear figure
+	Key        string `json:"key"`
+	Value      string `json:"value"`
+	Sort       string `json:"sort"`
+	Slug       string `json:"slug"`
+	Name       string `json:"name"`
+	BusPercent string `json:"bus_percent,omitempty"` // a linear figure's part of what the bus carries
 }
 
-// reArchitecture is what a result says of its host where that shows no model.
+// reArchitecture matches what a result calls its host if it shows no model.
 var reArchitecture = regexp.MustCompile(`^[a-z0-9_]{1,16}$`)
 
-// hosts are the models of hosts that have a page, those with the most units first.
+// hosts are the models of hosts that have a page, the ones with the most units first.
 func (s *site) hosts() []*hostPage {
 	modules := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
@@ -81,8 +76,8 @@ func (s *site) hosts() []*hostPage {
 	byName := map[string]*hostPage{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		m, shown := modules[sum.ModuleSlug]
-		if !shown || sum.Method != result.MethodFlashdex1 {
+		m, listed := modules[sum.ModuleSlug]
+		if !listed || sum.Method != result.MethodFlashdex1 {
 			continue
 		}
 		for _, b := range sum.ByBoard {
@@ -115,52 +110,70 @@ func (s *site) hosts() []*hostPage {
 }
 
 func (h *hostPage) add(m catalogue.Module, sum *figure.Summary, units int) {
-	own := sum.Boards == 1
-	row := hostRow{m.Slug, m.Name(), m.Form, figure.HostClassLabel(sum.HostClass), units, sum.Units, own, cells(mainKeys, sum.Figures), sum.Figures, sum.BusMBPerS}
+	row := hostRow{m, figure.HostClassLabel(sum.HostClass), units, sum.Boards == 1, sum}
 	h.rows = append(h.rows, row)
 	h.Units += units
 	if h.buses[sum.HostClass] == nil {
-		h.buses[sum.HostClass] = &hostBus{Class: row.Class, Path: "/in/" + sum.HostClass + "/"}
+		h.buses[sum.HostClass] = &hostBus{Class: row.class, Path: "/in/" + sum.HostClass + "/"}
 	}
 	bus := h.buses[sum.HostClass]
 	bus.Units += units
-	if own {
-		bus.mbPerS = max(bus.mbPerS, sum.BusMBPerS)
+	if row.own && sum.BusMBPerS > bus.mbPerS {
+		bus.mbPerS, bus.MBPerS = sum.BusMBPerS, result.Number(sum.BusMBPerS)
 	}
 }
 
-// finish sorts what add gathered, keeps the most rows of a page, and notes the best of all.
+// finish sorts what add gathered, makes a page's rows and notes the best of all.
 func (h *hostPage) finish(most int) {
 	for _, class := range figure.HostClasses {
 		if bus := h.buses[class.Key]; bus != nil {
-			if bus.mbPerS > 0 {
-				bus.MBPerS = result.Number(bus.mbPerS)
-			}
 			h.Classes = append(h.Classes, *bus)
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {
-		return cmp.Or(cmp.Compare(b.figures[figure.RandWriteIOPS].Value, a.figures[figure.RandWriteIOPS].Value), strings.Compare(a.Name, b.Name), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(b.Figures[figure.RandWriteIOPS].Value, a.Figures[figure.RandWriteIOPS].Value),
+			strings.Compare(a.module.Name(), b.module.Name()), strings.Compare(a.module.Slug, b.module.Slug),
+			strings.Compare(a.class, b.class))
 	})
 	for _, key := range mainKeys {
-		best := hostBest{Key: key}
-		for i := range h.rows {
-			r := &h.rows[i]
-			v := r.figures[key].Value
-			if !r.Own || v <= best.Value {
-				continue
-			}
-			best = hostBest{Key: key, Value: v, Text: result.Number(v), Slug: r.Slug, Name: r.Name}
-			if linear := key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS; linear && r.busMBPerS > 0 {
-				best.BusPercent = 100 * v / r.busMBPerS
-			}
-		}
-		if best.Value > 0 {
+		if best := bestOf(h.rows, key); best.Value != "" {
 			h.Best = append(h.Best, best)
 		}
 	}
 	h.ModulesTotal = len(h.rows)
-	h.Modules = h.rows[:min(len(h.rows), most)]
+	for _, r := range h.rows[:min(len(h.rows), most)] {
+		h.Modules = append(h.Modules, r.tableRow(len(h.Classes) > 1))
+	}
+}
+
+// bestOf finds the highest of the host's own figures by one metric. Its value is empty if there is none.
+func bestOf(rows []hostRow, key string) hostBest {
+	best, highest := hostBest{Key: key}, 0.0
+	for _, r := range rows {
+		v := r.Figures[key].Value
+		if !r.own || v <= highest {
+			continue
+		}
+		highest, best = v, hostBest{Key: key, Value: result.Number(v), Sort: page.Sortable(v), Slug: r.module.Slug, Name: r.module.Name()}
+		if linear := key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS; linear && r.BusMBPerS > 0 {
+			best.BusPercent = fmt.Sprintf("%.0f %%", 100*v/r.BusMBPerS)
+		}
+	}
+	return best
+}
+
+// tableRow is the row of a host's table: figures, whose they are, the form, and the class if the host has several.
+func (r hostRow) tableRow(withClass bool) tableRow {
+	of := page.Cell{Class: "medium", Value: "this host"}
+	if !r.own {
+		of.Value = fmt.Sprintf("%d units of the class", r.Units)
+	}
+	cells := append(figureCells(mainKeys, r.Figures), page.Cell{Class: "number", Value: fmt.Sprint(r.here)}, of,
+		page.Cell{Value: formLabel(r.module.Form)})
+	if withClass {
+		cells = append(cells, page.Cell{Class: "medium", Value: r.class})
+	}
+	return tableRow{Slug: r.module.Slug, Name: r.module.Name(), Cells: cells}
 }
 
 // writeHostPages writes the page of each model of host, and the list of hosts.

@@ -21,14 +21,14 @@ func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 		t.Fatalf("hosts: %+v", hosts)
 	}
 	h := hosts[0]
-	if h.Units != 4 || h.Classes[0].MBPerS != "50" || len(h.Modules) != 2 || h.Modules[0].Own || h.Modules[0].ClassUnits != 5 || !h.Modules[1].Own {
+	if h.Units != 4 || h.Classes[0].MBPerS != "50" || len(h.Modules) != 2 || h.Modules[0].Cells[5].Value != "5 units of the class" || h.Modules[1].Cells[5].Value != "this host" {
 		t.Errorf("%+v", h)
 	}
-	if best := h.Best[0]; best.Slug != "a" || best.Value != 100 {
+	if best := h.Best[0]; best.Slug != "a" || best.Value != "100" {
 		t.Errorf("the best is another host's: %+v", best)
 	}
-	if best := h.Best[2]; best.Key != figure.SeqWriteMBPerS || best.BusPercent != 40 {
-		t.Errorf("20 MB/s of 50 are %v %%", best.BusPercent)
+	if best := h.Best[2]; best.Key != figure.SeqWriteMBPerS || best.BusPercent != "40 %" {
+		t.Errorf("20 MB/s of 50 are %v", best.BusPercent)
 	}
 	if other := hosts[1]; len(other.Best) != 0 || other.Classes[0].MBPerS != "" {
 		t.Errorf("figures of a class pass for a host's: %+v", other)

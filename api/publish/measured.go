@@ -33,12 +33,12 @@ type measured struct {
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
 type group struct {
-	Label        string `json:"label"`
-	Path         string `json:"path"`  // the ranking of a class of hosts
-	Cells        []cell `json:"cells"` // of mainKeys
-	Units        string `json:"units"` // that count
-	Contributors string `json:"contributors"`
-	Runs         string `json:"runs"`
+	Label        string      `json:"label"`
+	Path         string      `json:"path"`  // the ranking of a class of hosts
+	Cells        []page.Cell `json:"cells"` // of mainKeys
+	Units        string      `json:"units"` // that count
+	Contributors string      `json:"contributors"`
+	Runs         string      `json:"runs"`
 }
 
 func groupOf(label string, sum *figure.Summary, figures figure.Set) group {

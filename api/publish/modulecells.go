@@ -35,13 +35,13 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 		}
 		row := spreadRow{Label: column.Label, Unit: column.Unit, Value: result.Number(e.Value)}
 		if e.Low != nil && e.High != nil {
-			row.Interval = intervalText(*e.Low, *e.High)
+			row.Interval = page.Interval(*e.Low, *e.High)
 			if sure := percent(e.Confidence); e.Confidence > 0 && sure != "95" {
 				row.Sure = sure
 			}
 		}
 		if e.Max > 0 {
-			row.Quartiles, row.Range = intervalText(e.P25, e.P75), intervalText(e.Min, e.Max)
+			row.Quartiles, row.Range = page.Interval(e.P25, e.P75), page.Interval(e.Min, e.Max)
 		}
 		if e.N > 0 {
 			row.N = result.Count(e.N)
@@ -56,24 +56,24 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 
 // ratedRow is a figure of a data sheet beside the measured one.
 type ratedRow struct {
-	Label    string `json:"label"`
-	Unit     string `json:"unit"`
-	Rated    string `json:"rated"`
-	Measured *cell  `json:"measured"`
-	Percent  string `json:"percent"`
-	Source   string `json:"source"` // its title
-	Path     string `json:"path"`
-	Date     string `json:"date"`
-	Note     string `json:"note"`
+	Label    string     `json:"label"`
+	Unit     string     `json:"unit"`
+	Rated    string     `json:"rated"`
+	Measured *page.Cell `json:"measured"`
+	Percent  string     `json:"percent"`
+	Source   string     `json:"source"` // its title
+	Path     string     `json:"path"`
+	Date     string     `json:"date"`
+	Note     string     `json:"note"`
 }
 
 func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
 	for _, r := range rated {
 		row := ratedRow{Label: r.Metric.Label, Unit: r.Metric.Unit, Rated: result.Number(r.Value), Note: r.Note}
 		if e := r.Measured; e != nil {
-			row.Measured = &cell{Value: result.Number(e.Value), N: result.Count(e.N)}
+			row.Measured = &page.Cell{Value: result.Number(e.Value), N: result.Count(e.N)}
 			if e.Low != nil && e.High != nil {
-				row.Measured.Interval = intervalText(*e.Low, *e.High)
+				row.Measured.Interval = page.Interval(*e.Low, *e.High)
 			}
 			row.Percent = result.Number(*r.Percent())
 		}
@@ -130,19 +130,19 @@ func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) 
 
 // runRow is one of a module's results.
 type runRow struct {
-	ID        string `json:"id"`
-	Short     string `json:"short"` // the beginning of the id
-	On        string `json:"on"`    // the day that it was received
-	Host      string `json:"host"`
-	HostClass string `json:"host_class"`
-	Bus       string `json:"bus"`
-	Cells     []cell `json:"cells"`      // of runKeys
-	NotRanked string `json:"not_ranked"` // why it doesn't count; empty: it does
-	Classes   string `json:"classes"`    // the printed classes held against this run
-	Unit      string `json:"unit"`
-	Method    string `json:"method"`
-	Ended     string `json:"ended"`
-	Client    string `json:"client"`
+	ID        string      `json:"id"`
+	Short     string      `json:"short"` // the beginning of the id
+	On        string      `json:"on"`    // the day that it was received
+	Host      string      `json:"host"`
+	HostClass string      `json:"host_class"`
+	Bus       string      `json:"bus"`
+	Cells     []page.Cell `json:"cells"`      // of runKeys
+	NotRanked string      `json:"not_ranked"` // why it doesn't count; empty: it does
+	Classes   string      `json:"classes"`    // the printed classes held against this run
+	Unit      string      `json:"unit"`
+	Method    string      `json:"method"`
+	Ended     string      `json:"ended"`
+	Client    string      `json:"client"`
 }
 
 // runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands by

@@ -5,6 +5,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -51,7 +52,7 @@ type methodFigures struct {
 	HasSpeed bool   `json:"has_speed"` // a 4K random write
 
 	Spread []spreadRow `json:"spread"` // of what was measured: a row for each figure
-	Cells  []cell      `json:"cells"`  // of what others published: of mainKeys
+	Cells  []page.Cell `json:"cells"`  // of what others published: of mainKeys
 
 	measured // what else was measured
 

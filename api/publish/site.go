@@ -52,7 +52,7 @@ type site struct {
 	pages     []dataPage     // all that are made of data, by path
 	index     map[string]any // what pages.json holds beside the pages to make
 	reuse     *reuse
-	rowMaking map[[4]string]string // what rows of rankings are made of, by class of hosts, method, module and reference device
+	rowHashes map[rowKey]string // what rows of rankings are made of
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
@@ -62,7 +62,7 @@ func newSite(work string, snapshot *figure.Overview, results submission.Results,
 		presets: presets, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		destination: filepath.Join(work, "site"),
-		reuse:       reuseOf("", making{}, "", snapshot.Generation), rowMaking: map[[4]string]string{},
+		reuse:       reuseOf("", making{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		of := s.rows
@@ -243,18 +243,11 @@ func (s *site) resultCount() (n int) {
 	return n
 }
 
-// placeInto tells where a row stands, if it has a place.
-func placeInto(object map[string]any, place ranking.Place) {
-	if place.First > 0 {
-		object["rank"], object["rank_to"] = place.First, place.Last
-	}
-}
-
-func (s *site) sourceLinks(keys []string) []map[string]string {
-	links := []map[string]string{}
+func (s *site) sourceLinks(keys []string) []sourceLink {
+	links := []sourceLink{}
 	for _, key := range keys {
 		source, _ := s.catalogue.Source(key)
-		links = append(links, map[string]string{"key": key, "label": label(source)})
+		links = append(links, sourceLink{strings.ToLower(key), label(source)})
 	}
 	return links
 }

@@ -7,6 +7,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -33,10 +34,12 @@ type vendorPage struct {
 }
 
 type vendorBest struct {
-	Slug  string  `json:"slug"`
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Text  string  `json:"text"`
+	Slug  string `json:"slug"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Sort  string `json:"sort"`
+
+	value float64
 }
 
 // vendorID is a manufacturer id, or one with an OEM id, that sources claim to be the maker's.
@@ -155,8 +158,8 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 		if sum.Units > 0 {
 			v.Measured++
 		}
-		if f, ok := sum.Figures[figure.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors && (v.Best == nil || f.Value > v.Best.Value) {
-			v.Best = &vendorBest{m.Slug, m.Name(), f.Value, result.Number(f.Value)}
+		if f, ok := sum.Figures[figure.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors && (v.Best == nil || f.Value > v.Best.value) {
+			v.Best = &vendorBest{m.Slug, m.Name(), result.Number(f.Value), page.Sortable(f.Value), f.Value}
 		}
 		variant, units = sum.OnlyVariant, sum.Identified
 	}
@@ -183,12 +186,12 @@ func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) 
 	slices.SortFunc(v.Sources, func(a, b vendorSource) int {
 		return cmp.Or(cmp.Compare(b.Figures, a.Figures), strings.Compare(a.Key, b.Key))
 	})
-	beside, err := encode(v.Slug, v)
+	around, err := encode(v.Slug, v)
 	if err != nil {
 		return err
 	}
-	v.Pages, err = s.writePages(s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), rankingPage{
+	v.Pages, err = s.writePages(rankingPage{
 		Path: "/vendors/" + v.Slug + "/", Metric: figure.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
-	}, beside)
+	}, s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), around)
 	return err
 }

@@ -17,16 +17,16 @@ const (
 
 // Question is a question and how its number is computed.
 type Question struct {
-	Key         string // slug
-	Text        string // as people ask it
-	Explanation string
-	Forms       []string // of catalogue.Forms, that the question is about
-	Formula     string   // as one reads it
-	Unit        string   // of the score: "s", "MB/s", "IOPS per EUR"
-	Direction   string   // Higher or Lower
-	Figures     []string // of figure.FigureKeys, that the score is made of
-	Steps       []Step   // rising, from 0 on; may be empty
-	Sources     []string // addresses; what has none in them is our assumption, and Explanation says so
+	Key         string   `json:"key"`      // slug
+	Text        string   `json:"question"` // as people ask it
+	Explanation string   `json:"explanation"`
+	Forms       []string `json:"forms"`     // of catalogue.Forms, that the question is about
+	Formula     string   `json:"formula"`   // as one reads it
+	Unit        string   `json:"unit"`      // of the score: "s", "MB/s", "IOPS per EUR"
+	Direction   string   `json:"direction"` // Higher or Lower
+	Figures     []string `json:"figures"`   // of figure.FigureKeys, that the score is made of
+	Steps       []Step   `json:"steps"`     // rising, from 0 on; may be empty
+	Sources     []string `json:"sources"`   // addresses; what has none in them is our assumption, and Explanation says so
 
 	model model
 }

@@ -9,7 +9,7 @@ import (
 
 func TestPagesHoldAtMostTheirRows(t *testing.T) {
 	t.Parallel()
-	sections := []section{{Label: "one", Rows: make([]row, 450)}, {Label: "none"}, {Label: "two", Rows: make([]row, 150)}}
+	sections := []section[int]{{Label: "one", Rows: make([]int, 450)}, {Label: "none"}, {Label: "two", Rows: make([]int, 150)}}
 	var got []string
 	for i, page := range paginate(sections, 200) {
 		for _, s := range page {

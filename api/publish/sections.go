@@ -1,0 +1,126 @@
+package publish
+
+import (
+	"fmt"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// section holds the rows of a table that were measured by one method: they alone are ranked with each other.
+type section[Row any] struct {
+	Method    string `json:"method"`
+	Label     string `json:"label"`
+	Published bool   `json:"published"`
+	Note      string `json:"note"`
+	Rows      []Row  `json:"rows"`
+}
+
+// rankedRow is a row of a ranking with its place there.
+type rankedRow struct {
+	ranking.Row
+	place ranking.Place
+}
+
+// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they never
+// stand above ranked ones, however a column is sorted. Methods without a row that has the figure come last. class is the
+// class of hosts of all rows, or empty. The method first has a section even without rows.
+func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) []section[rankedRow] {
+	var with, without []section[rankedRow]
+	for _, m := range s.catalogue.Methods {
+		rows, isFirst := rows[m.ID], m.ID == first
+		if class != "" && len(rows) == 0 {
+			continue
+		}
+		ranked, listed, has := sectionsOf(m, key, rows, class)
+		var sections []section[rankedRow]
+		modules := 0
+		for _, r := range ranked.Rows {
+			if r.Reference == "" {
+				modules++
+			}
+		}
+		if isFirst && modules == 0 && len(listed.Rows) == 0 {
+			ranked.Note = "Nobody has uploaded a result yet: yours would be the first."
+		}
+		if modules > 0 || isFirst {
+			sections = append(sections, ranked)
+		}
+		if len(listed.Rows) > 0 {
+			sections = append(sections, listed)
+		}
+		if has || isFirst {
+			with = append(with, sections...)
+		} else {
+			without = append(without, sections...)
+		}
+	}
+	return append(with, without...)
+}
+
+// sectionsOf divides the rows of a method into ranked ones and those that are only listed. has reports whether a module
+// has the figure. A reference device without it is left out.
+func sectionsOf(m catalogue.Method, key string, rows []ranking.Row, class string) (ranked, listed section[rankedRow], has bool) {
+	ranking.Sort(rows, key)
+	ranked, listed = emptySections[rankedRow](m, class != "")
+	for i, place := range ranking.Ranks(rows, key) {
+		r := rows[i]
+		_, known := r.Figures[key]
+		has = has || known && r.Reference == ""
+		switch {
+		case r.Note != "":
+			listed.Rows = append(listed.Rows, rankedRow{Row: r})
+		case known || r.Reference == "":
+			ranked.Rows = append(ranked.Rows, rankedRow{r, place})
+		}
+	}
+	return ranked, listed, has
+}
+
+// emptySections returns a method's section of ranked rows and its section of rows without a rank.
+func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed section[Row]) {
+	ranked = section[Row]{Method: m.ID, Label: m.Label, Published: !m.UsedForUploads, Note: m.Description, Rows: []Row{}}
+	if m.ID == result.MethodFlashdex1 {
+		in := ""
+		if inClass {
+			in = " in this class of hosts alone"
+		}
+		ranked.Label = "Measured with Flashdex"
+		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. Ranked from %d contributors on; "+
+			"a rank is a range where intervals overlap.", in, figure.MinRankedContributors)
+	}
+	listed = ranked
+	listed.Label += ", not ranked"
+	listed.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", figure.MinRankedContributors)
+	return ranked, listed
+}
+
+// paginate spreads sections over pages of at most so many rows. A section that is cut goes on under the same head.
+func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
+	pages := [][]section[Row]{{}}
+	room := most
+	for _, sec := range sections {
+		rows := sec.Rows
+		for first := true; first || len(rows) > 0; first = false {
+			if room == 0 {
+				pages, room = append(pages, nil), most
+			}
+			n := min(room, len(rows))
+			part := sec
+			part.Rows = rows[:n]
+			pages[len(pages)-1] = append(pages[len(pages)-1], part)
+			rows, room = rows[n:], room-n
+		}
+	}
+	return pages
+}
+
+// rowCount counts the rows of sections.
+func rowCount[Row any](sections []section[Row]) (n int) {
+	for _, sec := range sections {
+		n += len(sec.Rows)
+	}
+	return n
+}
