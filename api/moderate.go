@@ -9,10 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 )
 
 type moderateCmd struct {

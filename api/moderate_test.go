@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/alecthomas/kong"

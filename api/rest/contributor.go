@@ -8,9 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 
 	"github.com/go-chi/chi/v5"
 )

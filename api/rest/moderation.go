@@ -7,9 +7,8 @@ import (
 	"regexp"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 
 	"github.com/go-chi/chi/v5"
 )

@@ -5,9 +5,8 @@ import (
 	"net/http"
 	"slices"
 
-	"flashdex/api/figure/question"
-
 	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 	"flashdex/result"

@@ -10,11 +10,10 @@ import (
 	"net/http"
 	"strings"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/submission"
 	"flashdex/docs"
 	"flashdex/result"
 	"flashdex/result/schema"

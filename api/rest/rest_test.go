@@ -15,14 +15,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/rest"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
 	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"

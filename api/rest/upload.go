@@ -5,10 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
 	"flashdex/result/register"

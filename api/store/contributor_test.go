@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 
 	"github.com/google/go-cmp/cmp"
 )

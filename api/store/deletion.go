@@ -6,9 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"

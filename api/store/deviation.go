@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
 

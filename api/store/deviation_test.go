@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"flashdex/api/submission"
-
 	"flashdex/api/submission/plausible"
 )
 

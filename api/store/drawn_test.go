@@ -9,11 +9,10 @@ import (
 	"os"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	gocmp "github.com/google/go-cmp/cmp"

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 )

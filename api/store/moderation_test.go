@@ -4,9 +4,8 @@ import (
 	"crypto/sha256"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"

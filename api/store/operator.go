@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"regexp"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 )

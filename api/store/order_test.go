@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/problem"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"

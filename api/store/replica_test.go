@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster"
+	"flashdex/api/submission"
 	"flashdex/migrations"
 )
 

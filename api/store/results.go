@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -3,9 +3,8 @@ package store_test
 import (
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )

@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 )

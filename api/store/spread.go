@@ -6,9 +6,8 @@ import (
 	"errors"
 	"strings"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"

@@ -11,13 +11,12 @@ import (
 	"sync"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission"
 	"flashdex/result"
 	"flashdex/result/schema"
 

@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"

@@ -7,11 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
 	"flashdex/api/problem"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"

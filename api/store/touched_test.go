@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
+	"flashdex/api/submission"
 )
 
 func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
+	"flashdex/api/submission"
 	"flashdex/result"
 )
 
