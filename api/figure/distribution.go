@@ -2,6 +2,8 @@ package figure
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 )
@@ -22,6 +24,51 @@ type Step struct {
 }
 
 func (s Step) isGap() bool { return math.IsNaN(s.Value) }
+
+// distributionJSON is a Distribution as JSON: its steps column by column, and the places of the gaps.
+type distributionJSON struct {
+	Values       []float64 `json:"values"` // 0: a gap
+	Weights      []float64 `json:"weights"`
+	StepUnits    []int     `json:"step_units"`
+	Gaps         []int     `json:"gaps,omitempty"`
+	Units        int       `json:"units"`
+	Contributors int       `json:"contributors"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (d Distribution) MarshalJSON() ([]byte, error) {
+	j := distributionJSON{Units: d.Units, Contributors: d.Contributors}
+	for i, s := range d.Steps {
+		if s.isGap() {
+			s.Value, j.Gaps = 0, append(j.Gaps, i)
+		}
+		j.Values, j.Weights = append(j.Values, s.Value), append(j.Weights, s.Weight)
+		j.StepUnits = append(j.StepUnits, s.Units)
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Distribution) UnmarshalJSON(text []byte) error {
+	var j distributionJSON
+	if err := json.Unmarshal(text, &j); err != nil {
+		return err
+	}
+	if len(j.Weights) != len(j.Values) || len(j.StepUnits) != len(j.Values) {
+		return errors.New("figure: the steps of a distribution lack a value, a weight or their units")
+	}
+	*d = Distribution{Steps: make([]Step, len(j.Values)), Units: j.Units, Contributors: j.Contributors}
+	for i := range d.Steps {
+		d.Steps[i] = Step{j.Values[i], j.Weights[i], j.StepUnits[i]}
+	}
+	for _, gap := range j.Gaps {
+		if gap < 0 || gap >= len(d.Steps) {
+			return errors.New("figure: a gap of a distribution is beyond its steps")
+		}
+		d.Steps[gap].Value = math.NaN()
+	}
+	return nil
+}
 
 // DistributionOf sorts values and gathers those that are equal.
 func DistributionOf(values []UnitValue) Distribution {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -16,11 +17,26 @@ var keptSteps = 32 // a variable for tests
 // that its figures are taken from with their neighbours.
 type Tally struct {
 	Boards  map[string]int   // units that count, by model of host
-	Buses   map[float64]int  // the same by what the bus carries
+	Buses   map[busRate]int  // the same by what the bus carries
 	USB     int              // the same of those on USB
 	Paid    map[string]*Paid // by currency
 	Figures []Distribution   // by FigureKeys
 	Runs    []int            // by FigureKeys
+}
+
+// busRate is a rate in MB/s that can be a key in JSON.
+type busRate float64
+
+// MarshalText implements encoding.TextMarshaler.
+func (r busRate) MarshalText() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(r), 'g', -1, 64), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *busRate) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseFloat(string(text), 64)
+	*r = busRate(v)
+	return err
 }
 
 // Paid is what was paid for units, each of which weighs one.
@@ -30,7 +46,7 @@ type Paid struct {
 }
 
 func newTally() *Tally {
-	return &Tally{Boards: map[string]int{}, Buses: map[float64]int{}, Paid: map[string]*Paid{}}
+	return &Tally{Boards: map[string]int{}, Buses: map[busRate]int{}, Paid: map[string]*Paid{}}
 }
 
 // thin keeps of the values what is near to those that matter.
@@ -253,7 +269,7 @@ func (s *Summary) add(u *Unit, sign int) {
 		return
 	}
 	s.Units += sign
-	count(t.Buses, u.BusMBPerS, sign)
+	count(t.Buses, busRate(u.BusMBPerS), sign)
 	if u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb") {
 		t.USB += sign
 	}
@@ -278,7 +294,7 @@ func (s *Summary) conclude() (ok bool) {
 		s.ByBoard = mostUsed(t.Boards)
 	}
 	if len(t.Buses) > 0 {
-		s.BusMBPerS = slices.Min(slices.Collect(maps.Keys(t.Buses)))
+		s.BusMBPerS = float64(slices.Min(slices.Collect(maps.Keys(t.Buses))))
 	}
 	for _, currency := range slices.Sorted(maps.Keys(t.Paid)) {
 		paid := t.Paid[currency]

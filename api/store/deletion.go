@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// DeleteSubmission takes a result back for its contributor: the document and everything derived from it are erased, the
-// publisher is told, and only the id stays, so that it can't be used again. Deleting it twice is no error. A result that
-// isn't there is problem.NotFound, another contributor's problem.NotYours.
+// DeleteSubmission deletes a result for its contributor. It erases the document and everything derived from it and adds
+// the submission to the outbox. Only the id stays, so that it can't be used again. Deleting twice is no error. An unknown
+// id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret, secret[:]))
@@ -24,7 +24,8 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 		}
 		var own bool
 		var state string
-		err = tx.QueryRow(ctx, "select contributor = $2, state from submission where id = $1 for update", id, contributor).Scan(&own, &state)
+		err = tx.QueryRow(ctx, "select contributor = $2, state from submission where id = $1 for update",
+			id, contributor).Scan(&own, &state)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
 			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to delete.", id)
@@ -33,7 +34,8 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 		case state == submission.Deleted: // whose it was is erased too
 			return nil
 		case !own:
-			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, and only that one can delete it. Nothing was changed.", id)
+			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, "+
+				"and only that one can delete it. Nothing was changed.", id)
 		}
 		var batch pgx.Batch
 		erase(&batch, id, state, takenBack, byContributor)
@@ -41,11 +43,11 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 	})
 }
 
-// deletionBatch is how many results one transaction of DeleteContributor erases.
+// deletionBatch limits how many results one transaction of DeleteContributor erases.
 const deletionBatch = 100
 
-// DeleteContributor takes back all results of a contributor, some at a time, and tells how many it was. What is deleted
-// when ctx ends stays deleted, and the next call goes on from there. The secret stays the contributor's.
+// DeleteContributor deletes all results of a contributor, some at a time, and returns how many. If ctx ends, the results
+// deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
 func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
 	for {
 		var batch pgx.Batch
@@ -56,7 +58,9 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			if err != nil {
 				return err
 			}
-			rows, err := tx.Query(ctx, "select id::text from submission where contributor = $1 and state <> 'deleted' order by id limit $2", contributor, deletionBatch)
+			rows, err := tx.Query(ctx, `
+				select id::text from submission where contributor = $1 and state <> 'deleted' order by id limit $2`,
+				contributor, deletionBatch)
 			if err != nil {
 				return err
 			}
@@ -66,9 +70,10 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			}
 			var locks pgx.Batch
 			for _, id := range ids {
-				locks.Queue("select state from submission where id = $1 for update", id).QueryRow(func(row pgx.Row) error {
+				locks.Queue(lockState, id).QueryRow(func(row pgx.Row) error {
 					var state string
-					if err := row.Scan(&state); err != nil || state == submission.Deleted { // by somebody else, meanwhile
+					// Somebody else may have deleted it meanwhile.
+					if err := row.Scan(&state); err != nil || state == submission.Deleted {
 						return err
 					}
 					erase(&batch, id, state, takenBack, byContributor)
@@ -98,12 +103,15 @@ const (
 	byContributor = "contributor"
 )
 
-// Erase does to a result what its contributor could do, by an operator: for whoever lost the secret, or has a right to it. Erasing it twice is no error. A
-// result that isn't there is problem.NotFound.
+// lockState selects the state of the submission $1 and locks it.
+const lockState = "select state from submission where id = $1 for update"
+
+// Erase lets an operator delete a result, for contributors who lost their secret and for others with a right to it.
+// Erasing twice is no error. An unknown id is problem.NotFound.
 func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		var state string
-		err := tx.QueryRow(ctx, "select state from submission where id = $1 for update", id).Scan(&state)
+		err := tx.QueryRow(ctx, lockState, id).Scan(&state)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to erase.", id)
 		} else if err != nil || state == submission.Deleted {
@@ -115,25 +123,40 @@ func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 	})
 }
 
-// erase queues what turns a submission into its tombstone. Its module and whose it was stay in it until the publisher has
-// taken it out of the module's figures.
+// erase queues the statements that empty a submission. Only its module and contributor stay, until Fold has taken the
+// result out of the module's figures.
 func erase(batch *pgx.Batch, id, state, reason, actor string) {
 	now := time.Now().UTC()
 	batch.Queue(`update submission set state = $2, state_reason = $4, state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
 		not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}',
-		price_amount = 0, price_currency = '', price_on = '' where id = $1`, id, submission.Deleted, now.Truncate(24*time.Hour), reason)
+		price_amount = 0, price_currency = '', price_on = '' where id = $1`,
+		id, submission.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
-	queueEvent(batch, id, submission.Event{At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor})
+	queueEvent(batch, id, submission.Event{
+		At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor,
+	})
 	queueOutbox(batch, id, now)
 }
 
-// queueEvent appends to the log of what became of a submission. Nothing ever changes or removes a row of it.
+// queueEvent appends to the log of a submission's states. Nothing ever changes or removes its rows.
 func queueEvent(batch *pgx.Batch, id string, e submission.Event) {
 	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
 }
 
-// queueOutbox tells the publisher that a submission is not as it shows it.
+// queueOutbox adds a submission to the outbox, from which Fold takes it.
 func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
 	batch.Queue(insertOutbox, id, result.NewID(), now)
+}
+
+// DeletedSince returns the ids of results that were deleted on that day, UTC, or later. The data set's older snapshots are
+// searched for them. A deleted submission keeps the day of its deletion as received_at.
+func (s *Store) DeletedSince(ctx context.Context, day time.Time) ([]string, error) {
+	rows, err := s.pool.Query(ctx, `
+		select id::text from submission where state = 'deleted' and received_at >= $1`, day)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return ids, wrap(err)
 }

@@ -11,43 +11,48 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// factsBatch is how many submissions' facts one transaction derives anew: some seconds' work.
+// The figures and facts of a submission are derived from its document when it is uploaded. When a new version derives
+// them by better rules (figure.FactsVersion), Fold derives those of all submissions again from the stored documents.
+
+// factsBatch limits how many submissions' facts one transaction derives again, which takes some seconds.
 const factsBatch = 1000
 
-// deriveSome derives the facts of some submissions anew, if the rules are newer than those that all were derived by, and
-// goes on where it was in the next call. Until all are done, units and summaries hold what older rules gave of the others.
+// deriveSome derives the facts of the next batch of submissions again if the rules have changed. The next call goes on
+// after it. Until the last batch is done, units and summaries keep the other submissions' old figures.
 func (s *Store) deriveSome(ctx context.Context) error {
-	var behind, mixed bool
-	err := s.pool.QueryRow(ctx, "select facts_version < $1, summed <> folded from publication where name = 'site'", figure.FactsVersion).Scan(&behind, &mixed)
+	var outdated, mixed bool
+	err := s.pool.QueryRow(ctx, `
+		select facts_version < $1, summed <> folded from publication where name = 'site'`,
+		figure.FactsVersion).Scan(&outdated, &mixed)
 	switch {
 	case err != nil:
 		return wrap(err)
-	case !behind && mixed:
+	case !outdated && mixed:
 		return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error { return deriveMissing(ctx, tx) })
-	case !behind:
+	case !outdated:
 		return nil
 	}
 	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		if _, err := lockGeneration(ctx, tx); err != nil {
 			return err
 		}
-		var upto string
-		err := tx.QueryRow(ctx, "select coalesce(facts_upto::text, $1) from publication where name = 'site' and facts_version < $2", lowestID, figure.FactsVersion).Scan(&upto)
+		var last string
+		err := tx.QueryRow(ctx, `
+			select coalesce(facts_upto::text, $1) from publication where name = 'site' and facts_version < $2`,
+			lowestID, figure.FactsVersion).Scan(&last)
 		if errors.Is(err, pgx.ErrNoRows) { // another publisher was quicker
 			return nil
 		} else if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, "select id::text from submission where id > $1 order by id limit $2", upto, factsBatch)
-		if err != nil {
-			return err
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		ids, err := idsAfter(ctx, tx, last, "true")
 		if err != nil {
 			return err
 		}
 		if len(ids) < factsBatch {
-			_, err = tx.Exec(ctx, "update publication set facts_version = $1, facts_upto = null, summed = -1 where name = 'site'", figure.FactsVersion)
+			_, err = tx.Exec(ctx, `
+				update publication set facts_version = $1, facts_upto = null, summed = -1 where name = 'site'`,
+				figure.FactsVersion)
 		} else {
 			_, err = tx.Exec(ctx, "update publication set facts_upto = $1 where name = 'site'", ids[len(ids)-1])
 		}
@@ -58,17 +63,24 @@ func (s *Store) deriveSome(ctx context.Context) error {
 	})
 }
 
-// deriveMissing derives the facts of what servers of the version before took in and folded since all others were derived.
+// idsAfter selects the next factsBatch ids of submissions.
+func idsAfter(ctx context.Context, tx pgx.Tx, last, condition string, args ...any) ([]string, error) {
+	rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and "+condition+" order by id limit $2",
+		append([]any{last, factsBatch}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// deriveMissing derives the facts of submissions that a server of the version before stored and folded after all others
+// were derived again, as happens during a rolling upgrade.
 func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 	if _, err := lockGeneration(ctx, tx); err != nil {
 		return err
 	}
 	for last := lowestID; ; {
-		rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and facts_version < $2 and state <> 'deleted' order by id limit $3", last, figure.FactsVersion, factsBatch)
-		if err != nil {
-			return err
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		ids, err := idsAfter(ctx, tx, last, "facts_version < $3 and state <> 'deleted'", figure.FactsVersion)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -79,9 +91,11 @@ func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-// deriveAnew derives, from their documents, the figures and facts of those of the submissions that older rules gave theirs.
+// deriveAnew derives the figures and facts of those of the submissions whose facts are of an older version.
 func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
-	rows, err := tx.Query(ctx, "select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'", ids, figure.FactsVersion)
+	rows, err := tx.Query(ctx, `
+		select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'`,
+		ids, figure.FactsVersion)
 	if err != nil {
 		return err
 	}
@@ -93,15 +107,12 @@ func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
 		if err := json.Unmarshal(text, &doc); err != nil {
 			return err // it was valid when it was stored
 		}
-		values := map[string]any{"id": id}
-		addFigures(values, &doc)
+		d, of := derive(&doc), id
+		values := append(derivedColumns(&d), measurementColumns.arrays(d.tests)...)
+		values = append(values, column{"id", &of})
 		batch.Queue("delete from measurement where submission_id = $1", id)
-		for _, statement := range []struct {
-			sql   string
-			names []string
-		}{{insertMeasurementsSQL, insertMeasurementsNames}, {updateFactsSQL, updateFactsNames}} {
-			batch.Queue(statement.sql, arguments(statement.names, values)...)
-		}
+		batch.Queue(insertMeasurements.sql, insertMeasurements.with(values...)...)
+		batch.Queue(updateFacts.sql, updateFacts.with(values...)...)
 		return nil
 	})
 	if err != nil || batch.Len() == 0 {
@@ -110,12 +121,10 @@ func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-var updateFactsSQL, updateFactsNames = numbered(`
-	update submission set (facts_version, figures, host_class, bus_mb_per_s, variant, evidence, price_amount, price_currency, price_on) =
-		(@facts_version, @figures, @host_class, @bus_mb_per_s, @variant, @evidence, @price_amount, @price_currency, @price_on)
-	where id = @id`)
+var updateFacts = prepare("update submission set (" + derivedColumns.list("") + ") = (" + derivedColumns.list("@") +
+	") where id = @id")
 
-// The submission is looked up so that its node does all of it; else Citus would copy rows there, and commit in two phases.
-var insertMeasurementsSQL, insertMeasurementsNames = numbered(`
-	insert into measurement (submission_id, ` + measurementColumns + `)
-	select s.id, test.* from submission s, ` + unnestMeasurements + ` where s.id = @id`)
+// insertMeasurements looks the submission up so that its node does all of it. Citus would else copy the rows there and
+// commit in two phases.
+var insertMeasurements = prepare("insert into measurement (submission_id, " + measurementColumns.list("") + `)
+	select s.id, test.* from submission s, ` + measurementColumns.unnest() + " as test where s.id = @id")

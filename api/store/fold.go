@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -9,21 +11,31 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// foldBatch is how many submissions one transaction of Fold takes.
+// Folding brings the figures of modules up to date with the submissions.
+//
+// Whatever changes a submission (an upload, a deletion, a moderator's decision) adds a row to the table outbox in the
+// same transaction. Fold takes rows out of the outbox and recomputes what their submissions belong to, in two steps: the
+// units of a contributor's share of a module from all their submissions of it (unit.go), and the module's summaries from
+// all its units (summary.go). A change of one submission so never reads all others of its module.
+//
+// One transaction takes the rows, stores what it recomputed and raises the generation. A crash rolls all of that back:
+// the rows are still in the outbox, and the next fold takes them again. The generation's row is locked meanwhile, so two
+// folds take turns.
+
+// foldBatch limits how many submissions one transaction of Fold takes.
 const foldBatch = 10_000
 
-// Fold works the outbox into units and module summaries: it makes those anew that a waiting submission belongs to. It
-// returns how many submissions it took and the generation, which rises by one for each transaction that changed something.
-//
-// The rows of the outbox go in the transaction that recomputes, so a crash in between loses and doubles nothing; two
-// folds at once take turns.
+// Fold recomputes the units and summaries that the submissions in the outbox belong to. It returns how many submissions
+// it took and the generation, which rises by one with each transaction that changed something.
 func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
 	if err := s.deriveSome(ctx); err != nil {
 		return 0, 0, err
 	}
 	for {
 		var waiting bool
-		err := s.pool.QueryRow(ctx, "select exists (select 1 from outbox) or units or summaries, folded from publication, ("+selectStale+") as stale where name = 'site'",
+		err := s.pool.QueryRow(ctx, `
+			select exists (select 1 from outbox) or units or summaries, folded
+			from publication, (`+selectStale+`) as stale where name = 'site'`,
 			figure.UnitVersion, figure.SummaryVersion).Scan(&waiting, &generation)
 		if err != nil || !waiting {
 			return taken, generation, wrap(err)
@@ -40,21 +52,6 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	}
 }
 
-// waiting is what one transaction folds.
-type waiting struct {
-	ids     []string
-	deleted []string // those of ids that were deleted when they were taken: one that is deleted later waits again
-	slugs   []string // of their modules, as they were stored
-	modules []string // that these mean
-	share   shares
-}
-
-// shares are pairs of a module and one of its contributors, each once.
-type shares struct {
-	modules      []string
-	contributors [][]byte
-}
-
 func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err error) {
 	if generation, err = lockGeneration(ctx, tx); err != nil {
 		return 0, 0, err
@@ -63,107 +60,143 @@ func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation 
 	if err != nil {
 		return 0, 0, err
 	}
-	w, err := take(ctx, tx)
-	if err != nil || len(w.ids) == 0 && !rebuilt {
+	c, err := takeOutbox(ctx, tx)
+	if err != nil || len(c.ids) == 0 && !rebuilt {
 		return 0, generation, err
 	}
-	if err := deriveAnew(ctx, tx, w.ids); err != nil { // what a server of the version before took in
+	if err := deriveAnew(ctx, tx, c.ids); err != nil { // an older server may have stored them
 		return 0, 0, err
 	}
-	if err := quarantineDeviating(ctx, tx, w); err != nil {
+	if err := quarantineDeviating(ctx, tx, c); err != nil {
 		return 0, 0, err
 	}
-	if err := resum(ctx, tx, w.share, w.modules); err != nil {
+	if err := recompute(ctx, tx, c.shares, c.modules); err != nil {
 		return 0, 0, err
 	}
 	generation++
-	if err := bury(ctx, tx, w); err != nil {
+	if err := forgetDeleted(ctx, tx, c); err != nil {
 		return 0, 0, err
 	}
 	_, err = tx.Exec(ctx, setGeneration, generation)
-	return len(w.ids), generation, err
+	return len(c.ids), generation, err
 }
 
-// take takes the oldest submissions out of the outbox.
-func take(ctx context.Context, tx pgx.Tx) (w waiting, err error) {
-	rows, err := tx.Query(ctx, "select submission_id::text, id::text from outbox order by created_at limit $1", foldBatch)
+// share is everything that one contributor uploaded of one module.
+type share struct {
+	module      string
+	contributor contributorID
+}
+
+var shareColumns columns[share] = func(s *share) []column {
+	return []column{{"of_module", &s.module}, {"of_contributor", &s.contributor}}
+}
+
+// changed is what one transaction took out of the outbox.
+type changed struct {
+	ids     []string // of submissions
+	deleted []string // the ids that were deleted by then; one deleted later is in the outbox again
+	slugs   []string // of their modules, as stored
+	modules []string // slugs of the same modules today
+	shares  []share
+}
+
+// takeOutbox takes the oldest submissions out of the outbox.
+func takeOutbox(ctx context.Context, tx pgx.Tx) (c changed, err error) {
+	rows, err := tx.Query(ctx, `
+		select submission_id::text, id::text from outbox order by created_at limit $1`, foldBatch)
 	if err != nil {
-		return w, err
+		return c, err
 	}
 	var rowIDs []string
 	var submission, row string
 	if _, err = pgx.ForEachRow(rows, []any{&submission, &row}, func() error {
-		w.ids, rowIDs = append(w.ids, submission), append(rowIDs, row)
+		c.ids, rowIDs = append(c.ids, submission), append(rowIDs, row)
 		return nil
-	}); err != nil || len(w.ids) == 0 {
-		return w, err
+	}); err != nil || len(c.ids) == 0 {
+		return c, err
 	}
-	// A row that came since, of the same submission, waits for the next fold.
-	if _, err := tx.Exec(ctx, "delete from outbox where submission_id = any($1) and id = any($2)", w.ids, rowIDs); err != nil {
-		return w, err
+	// Rows of the same submissions that were added since wait for the next fold.
+	if _, err := tx.Exec(ctx, "delete from outbox where submission_id = any($1) and id = any($2)",
+		c.ids, rowIDs); err != nil {
+		return c, err
 	}
 	rows, err = tx.Query(ctx, `
-		select s.id::text, s.state = 'deleted', s.module_slug, coalesce(a.into_slug, s.module_slug), s.contributor
-		from submission s left join module_alias a on a.from_slug = s.module_slug where s.id = any($1)`, w.ids)
+		select s.id::text, s.state = 'deleted', s.module_slug, `+currentSlug+`, s.contributor
+		from submission s `+joinAlias+` where s.id = any($1)`, c.ids)
 	if err != nil {
-		return w, err
+		return c, err
 	}
-	var id, slug, module string
+	var id, slug string
 	var deleted bool
-	var contributor []byte
-	seen, seenModules, seenSlugs := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &slug, &module, &contributor}, func() error {
+	var of share
+	slugs, modules, shares := map[string]bool{}, map[string]bool{}, map[share]bool{}
+	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &slug, &of.module, &of.contributor}, func() error {
 		if deleted {
-			w.deleted = append(w.deleted, id)
+			c.deleted = append(c.deleted, id)
 		}
-		if !seenSlugs[slug] {
-			seenSlugs[slug] = true
-			w.slugs = append(w.slugs, slug)
+		slugs[slug], modules[of.module] = true, true
+		if !shares[of] {
+			shares[of] = true
+			c.shares = append(c.shares, of)
 		}
-		if key := module + "\x00" + string(contributor); !seen[key] {
-			seen[key] = true
-			w.share.modules, w.share.contributors = append(w.share.modules, module), append(w.share.contributors, contributor)
-		}
-		if !seenModules[module] {
-			seenModules[module] = true
-			w.modules = append(w.modules, module)
-		}
-		contributor = nil // the next row's must not overwrite it
 		return nil
 	})
-	return w, err
+	c.slugs, c.modules = slices.Sorted(maps.Keys(slugs)), slices.Sorted(maps.Keys(modules))
+	return c, err
 }
 
-// bury takes out of deleted submissions what was needed to fold them: their module and whose they were. A module that only
-// contributors knew of, and that has no result left, is no longer shown; its name, which somebody typed, goes a minute
-// later, when no upload under way can mean it.
-func bury(ctx context.Context, tx pgx.Tx, w waiting) error {
-	// A server of the version before leaves the time too.
-	if _, err := tx.Exec(ctx, `
-		update submission set module_slug = '', contributor = '', received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
-		where id = any($1)`, w.deleted); err != nil {
+// The slug that the module of a submission s has today. Modules may have been merged since it was uploaded.
+const (
+	currentSlug = "coalesce(a.into_slug, s.module_slug)"
+	joinAlias   = "left join module_alias a on a.from_slug = s.module_slug"
+)
+
+// recompute recomputes the units of shares, and then the summaries of modules.
+func recompute(ctx context.Context, tx pgx.Tx, of []share, modules []string) error {
+	changes, err := recomputeUnits(ctx, tx, of)
+	if err != nil {
 		return err
 	}
-	unused, used, err := tellUsed(ctx, tx, "slug = any($1) and known_from in ('"+catalogue.KnownFromTyped+"', '"+catalogue.KnownFromKernel+"')", w.slugs)
+	return recomputeSummaries(ctx, tx, modules, changes)
+}
+
+// forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module that
+// was named by contributors alone and has no result left is hidden at once. Its name, which somebody typed, is deleted a
+// minute later, when no upload under way can refer to it any more.
+func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
+	// A server of the version before also leaves the time of day.
+	if _, err := tx.Exec(ctx, `
+		update submission set module_slug = '', contributor = '',
+			received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
+		where id = any($1)`, c.deleted); err != nil {
+		return err
+	}
+	const named = "slug = any($1) and known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
+	unused, used, err := partitionByUse(ctx, tx, named, c.slugs)
 	if err != nil {
 		return err
 	}
 	var batch pgx.Batch
 	batch.Queue("update module set orphaned_at = null where slug = any($1) and orphaned_at is not null", used)
 	batch.Queue("update module set orphaned_at = now() where slug = any($1) and orphaned_at is null", unused)
-	const longOrphaned = "orphaned_at < now() - interval '1 minute'"
-	gone, _, err := tellUsed(ctx, tx, longOrphaned+" and not exists (select 1 from module_alias a where a.into_slug = module.slug)")
+	const longUnused = "orphaned_at < now() - interval '1 minute'"
+	const noAlias = " and not exists (select 1 from module_alias a where a.into_slug = module.slug)"
+	gone, _, err := partitionByUse(ctx, tx, longUnused+noAlias)
 	if err != nil {
 		return err
 	}
-	batch.Queue("delete from module where slug = any($1) and "+longOrphaned, gone)
-	batch.Queue("delete from module_touched t where module_slug = any($1) and not exists (select 1 from module m where m.slug = t.module_slug)", gone)
+	batch.Queue("delete from module where slug = any($1) and "+longUnused, gone)
+	batch.Queue(`delete from module_touched t
+		where module_slug = any($1) and not exists (select 1 from module m where m.slug = t.module_slug)`, gone)
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// tellUsed tells the modules that the condition picks apart: those that a submission is of, by any of their names, and the others.
-func tellUsed(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
-	rows, err := tx.Query(ctx, "select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug) from module where "+which, args...)
+// partitionByUse divides the modules that a condition picks into those without and those with a submission, under any
+// of their names.
+func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
+	rows, err := tx.Query(ctx, `
+		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
+		from module where `+which, args...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -192,23 +225,15 @@ func tellUsed(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused
 	return unused, used, tx.SendBatch(ctx, &batch).Close()
 }
 
-// isUsed tells whether a submission is of a module by one of the names $1.
+// isUsed reports whether a submission belongs to the module with the names $1.
 const isUsed = "select exists (select 1 from submission where module_slug = any($1))"
 
-// lockGeneration reads the generation and keeps others from changing what it counts until the transaction ends.
+// lockGeneration reads the generation and keeps others from raising it until the transaction ends.
 func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {
 	err = tx.QueryRow(ctx, selectGeneration+" for update").Scan(&generation)
 	return generation, err
 }
 
-// setGeneration leaves it to be seen if units and summaries are of another one.
-const setGeneration = "update publication set summed = case summed when folded then $1 else summed end, folded = $1 where name = 'site'"
-
-// resum makes the units of shares, and then the summaries of modules, anew.
-func resum(ctx context.Context, tx pgx.Tx, of shares, modules []string) error {
-	changes, err := sumShares(ctx, tx, of)
-	if err != nil {
-		return err
-	}
-	return sumModules(ctx, tx, modules, changes)
-}
+// setGeneration keeps summed behind if it was: units and summaries that were not up to date before are not now.
+const setGeneration = `
+	update publication set summed = case summed when folded then $1 else summed end, folded = $1 where name = 'site'`

@@ -11,8 +11,9 @@ import (
 // folderLease is the row that names the data folder. It never expires.
 const folderLease = "data folder"
 
-// KeepIn makes folder the one that this database's publications and data set are kept in, if none is so far or anyway is true, and tells which
-// one is. From then on this store acquires no lease while another folder is the one.
+// KeepIn makes folder the one that holds this database's publications and data set, unless there is one already and
+// anyway is false. It returns the folder that holds them now. From then on this store acquires no lease while that is
+// another folder.
 func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept string, err error) {
 	err = s.pool.QueryRow(ctx, `
 		insert into lease as l (name, holder, fence, expires_at) values ($1, $2, 1, 'infinity')
@@ -22,15 +23,16 @@ func (s *Store) KeepIn(ctx context.Context, folder string, anyway bool) (kept st
 	return kept, wrap(err)
 }
 
-// KeptIn returns the folder that this database's publications and data set are kept in; empty if nobody has published yet.
+// KeptIn returns the folder that holds this database's publications and data set. It is empty before the first
+// publication.
 func (s *Store) KeptIn(ctx context.Context) (folder string, err error) {
 	err = s.pool.QueryRow(ctx, `select coalesce(max(holder), '') from lease where name = $1`, folderLease).Scan(&folder)
 	return folder, wrap(err)
 }
 
 // Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
-// The fence rises with each change of holder: whoever works with an older one has lost the lease meanwhile. All times are
-// the database's, so the holders' clocks need not agree.
+// The fence rises with each change of holder, so an older one proves that the lease was lost. All times are the
+// database's; the holders' clocks need not agree.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error) {
 	err = s.pool.QueryRow(ctx, `
 		insert into lease as l (name, holder, fence, expires_at)
@@ -48,8 +50,10 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 	return fence, err == nil, wrap(err)
 }
 
-// Release gives the lease back, so that the next holder need not wait until it expires. Who doesn't hold it changes nothing.
+// Release gives the lease back, so that the next holder need not wait until it expires. If holder doesn't have the lease,
+// nothing changes.
 func (s *Store) Release(ctx context.Context, name, holder string) error {
-	_, err := s.pool.Exec(ctx, "update lease set expires_at = '-infinity' where name = $1 and holder = $2", name, holder)
+	_, err := s.pool.Exec(ctx, "update lease set expires_at = '-infinity' where name = $1 and holder = $2",
+		name, holder)
 	return wrap(err)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MergeModules makes from another name of into, for all results and published figures, past and future. Nothing is moved:
-// the view module_name says which module a slug means, and everything reads modules through it. Merging the same two again
-// changes nothing. A module that isn't there is problem.NotFound; one that was merged into another already is
-// problem.ModuleMerged, and so is a module with itself.
+// MergeModules makes from another name of into, for all past and future results and published figures. No row moves: the
+// view module_name says which module a slug means, and everything reads modules through it. Merging the same two again
+// changes nothing. An unknown module is problem.NotFound. A module that was already merged into another one, or that is
+// merged with itself, is problem.ModuleMerged.
 func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason string) error {
 	if catalogue.IsStack(from) != catalogue.IsStack(into) {
 		return problem.New(problem.ModuleMerged, "A stack of modules can't be merged with a module. Nothing was changed.")
@@ -36,11 +36,13 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 		case err != nil:
 			return err
 		case meansInto != into:
-			return problem.New(problem.ModuleMerged, "The module %s was merged into %s. Nothing was changed; merge into that one.", into, meansInto)
+			return problem.New(problem.ModuleMerged,
+				"The module %s was merged into %s. Nothing was changed; merge into that one.", into, meansInto)
 		case meansFrom == into:
 			return nil
 		case meansFrom != from:
-			return problem.New(problem.ModuleMerged, "The module %s stands for %s already. Nothing was changed.", from, meansFrom)
+			return problem.New(problem.ModuleMerged,
+				"The module %s was already merged into %s. Nothing was changed.", from, meansFrom)
 		}
 		if err := merge(ctx, tx, from, into, "operator "+operator, reason); err != nil {
 			return err
@@ -50,29 +52,32 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 	})
 }
 
-// merge makes from, which stands for itself or for nothing yet, another name of into, which stands for itself.
+// merge makes from another name of into. Neither of them is another name already.
 func merge(ctx context.Context, tx pgx.Tx, from, into, actor, reason string) error {
 	moved, err := sharesOf(ctx, tx, from, into)
 	if err != nil {
 		return err
 	}
 	var batch pgx.Batch
-	// What was merged into from before means into now: no chains.
+	// Other names of from become names of into, so that there are no chains.
 	batch.Queue("update module_alias set into_slug = $2 where into_slug = $1", from, into)
-	batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)", from, into, time.Now().UTC(), actor, reason)
+	batch.Queue("insert into module_alias (from_slug, into_slug, at, actor, reason) values ($1, $2, $3, $4, $5)",
+		from, into, time.Now().UTC(), actor, reason)
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
-	return resum(ctx, tx, moved, []string{from, into})
+	return recompute(ctx, tx, moved, []string{from, into})
 }
 
-// mergeFormer merges what the catalogue says modules were called before, and reports whether that was news. What an operator has
-// merged stays as it is: somebody looked at it.
-func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (news bool, err error) {
+// mergeFormer merges the former names that the catalogue lists into their modules, and reports whether one was new. It
+// changes nothing that an operator merged, who looked at it.
+func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (merged bool, err error) {
 	for _, m := range modules {
 		for _, former := range m.Formerly {
 			var known, elsewhere bool
-			err := tx.QueryRow(ctx, `select exists (select 1 from module_alias where from_slug = $1), exists (select 1 from module_alias where from_slug = $2)`,
+			err := tx.QueryRow(ctx, `
+				select exists (select 1 from module_alias where from_slug = $1),
+					exists (select 1 from module_alias where from_slug = $2)`,
 				former, m.Slug).Scan(&known, &elsewhere)
 			if err != nil {
 				return false, err
@@ -80,29 +85,30 @@ func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (ne
 			if known || elsewhere {
 				continue
 			}
-			if err := merge(ctx, tx, former, m.Slug, "catalogue", "The catalogue lists it under this name."); err != nil {
+			err = merge(ctx, tx, former, m.Slug, "catalogue", "The catalogue lists it under this name.")
+			if err != nil {
 				return false, err
 			}
-			news = true
+			merged = true
 		}
 	}
-	return news, nil
+	return merged, nil
 }
 
-// sharesOf are those of all contributors to from, in either module.
-func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of shares, err error) {
+// sharesOf returns the shares that the contributors to from have of either module.
+func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of []share, err error) {
 	rows, err := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
 	if err != nil {
 		return of, err
 	}
-	contributors, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	contributors, err := pgx.CollectRows(rows, pgx.RowTo[contributorID])
 	for _, c := range contributors {
-		of.modules, of.contributors = append(of.modules, from, into), append(of.contributors, c, c)
+		of = append(of, share{from, c}, share{into, c})
 	}
 	return of, err
 }
 
-// meaning is the slug of the module that a slug means.
+// meaning returns the slug of the module that a slug means: its own, or that of the module it was merged into.
 func meaning(ctx context.Context, q querier, slug string) (means string, err error) {
 	err = q.QueryRow(ctx, "select module_slug from module_name where slug = $1", slug).Scan(&means)
 	if errors.Is(err, pgx.ErrNoRows) {

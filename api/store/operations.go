@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// SchemaVersion is the number of the newest migration that the database has; 0: it has none.
+// SchemaVersion returns the number of the newest migration that the database has; 0: it has none.
 func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 	err = s.pool.QueryRow(ctx, "select max(version_id) from goose_db_version where is_applied").Scan(&version)
 	var refused *pgconn.PgError
@@ -18,7 +18,7 @@ func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 	return version, wrap(err)
 }
 
-// Waiting tells how many submissions the outbox holds and since when the first of them waits; a zero time: none does.
+// Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
 	var first *time.Time
 	if err = s.pool.QueryRow(ctx, "select count(*), min(created_at) from outbox").Scan(&submissions, &first); err == nil && first != nil {
@@ -27,9 +27,10 @@ func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, 
 	return submissions, since, wrap(err)
 }
 
-// Connections tells how the pool of connections to the database is used: how many are at work, idle and allowed at most, and how
-// often and how long requests have waited for one since the start.
+// Connections returns how many connections of the pool are busy, idle and allowed at most, and how often and how long
+// requests have waited for one since the start.
 func (s *Store) Connections() (busy, idle, most int, waits int64, waited time.Duration) {
 	stat := s.pool.Stat()
-	return int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
+	return int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns()),
+		stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
 }

@@ -12,23 +12,28 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectProfiled reads the newest run of each unit of the modules $1 by each of index.ProfiledMethods, then the ones before, at most $2 of a
-// method. Those that something may have spoiled have a further reason why they aren't ranked, and are left out. The condition is that of an index.
+// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then older
+// ones, at most $2 by a method. Runs that something may have spoiled are left out: they have a second reason not to be
+// ranked. The condition is the same as the index's.
 const selectProfiled = `
 	with run as (
-		select n.module_slug, s.id, s.method, s.received_at,
-			row_number() over (partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit
+		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
+			partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
-	result.MethodSustained1 + `', '` + result.MethodSweep1 + `', '` + result.MethodIozone50M + `', '` + result.MethodStartup1 + `')),
+	result.MethodSustained1 + "', '" + result.MethodSweep1 + "', '" + result.MethodIozone50M + "', '" +
+	result.MethodStartup1 + `')),
 	picked as (
-		select module_slug, id, row_number() over (partition by module_slug, method order by of_unit, received_at desc, id desc) as place from run)
+		select module_slug, id, row_number() over (
+			partition by module_slug, method order by of_unit, received_at desc, id desc) as place
+		from run)
 	select p.module_slug, s.method, s.id::text, s.received_at, s.host_board, s.document
 	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, s.method, p.place`
 
-// Profiled gives for each of these modules, by the slugs that they have now, its runs by index.ProfiledMethods, if there are any: by each
-// method the newest run of each unit and then the ones before, at most index.MaxProfiledRuns.
-func (r results) Profiled(ctx context.Context, slugs []string, do func(slug string, runs []figure.ProfiledRun) error) error {
+// Profiled calls do for each of these modules that has runs by figure.ProfiledMethods, named by current slugs. By each
+// method it gives the newest run of each unit and then older ones, at most figure.MaxProfiledRuns.
+func (r results) Profiled(ctx context.Context, slugs []string,
+	do func(slug string, runs []figure.ProfiledRun) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		of, err := profiled(ctx, r.tx, some, figure.MaxProfiledRuns)
 		if err != nil {
@@ -46,9 +51,10 @@ func (r results) Profiled(ctx context.Context, slugs []string, do func(slug stri
 	return nil
 }
 
-// Profiled is the same of a few modules, by slug, with at most so many runs by each method.
-func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (of map[string][]figure.ProfiledRun, err error) {
-	err = s.WithTx(ctx, moment, func(tx pgx.Tx) error {
+// Profiled returns the runs of a few modules by figure.ProfiledMethods, by slug, at most so many runs by each method.
+func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (
+	of map[string][]figure.ProfiledRun, err error) {
+	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
 		of, err = profiled(ctx, tx, slugs, runs)
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 
 	"flashdex/api/figure"
@@ -11,21 +12,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A rebuild stores the units and the summaries of modules that have together so many at a time. Besides it holds the units of three modules.
+// A rebuild stores units and summaries when it has so many. Besides, it holds the units of three modules in memory.
 const (
 	unitBatch    = 10_000
 	summaryBatch = 1_000
 )
 
-// selectStale tells whether the units, and whether the summaries, are of another generation than the one that was folded last, as
-// a server of the version before leaves them, or were made by older rules.
-const selectStale = "select summed <> folded or unit_version < $1 as units, summary_version < $2 as summaries from publication where name = 'site'"
+// selectStale selects whether the units and the summaries must be rebuilt. Both must if the last fold was by a server
+// of the version before, which leaves summed behind folded, and each must if an older version of the rules made it.
+const selectStale = `
+	select summed <> folded or unit_version < $1 as units, summary_version < $2 as summaries
+	from publication where name = 'site'`
 
-// rebuild makes all summaries anew if they are stale, and all units before them if these are. It reports whether there was
-// anything before or after.
+// rebuild recomputes all summaries if they are stale, and before them all units if these are. It reports whether there
+// was or is anything in the tables.
 func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error) {
 	var units, summaries bool
-	if err := tx.QueryRow(ctx, selectStale, figure.UnitVersion, figure.SummaryVersion).Scan(&units, &summaries); err != nil || !units && !summaries {
+	err = tx.QueryRow(ctx, selectStale, figure.UnitVersion, figure.SummaryVersion).Scan(&units, &summaries)
+	if err != nil || !units && !summaries {
 		return false, err
 	}
 	if _, err := tx.Exec(ctx, touch+touchAgain); err != nil {
@@ -35,32 +39,37 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err != nil {
 		return false, err
 	}
-	// It may take minutes where there are ten million results, one of which this transaction waits for the first row of the
-	// other. Only folds read units, so that nobody waits for the truncated table.
-	if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "+map[bool]string{true: "truncate unit"}[units]); err != nil {
+	// With ten million results, minutes pass while this transaction waits for the first row that the reading one gives.
+	settings := "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
+	if units {
+		settings = "truncate unit; " + settings // nobody waits for the table: only folds read it
+	}
+	if _, err := tx.Exec(ctx, settings); err != nil {
 		return false, err
 	}
-	stored, err := s.build(ctx, tx, units)
+	stored, err := s.rebuildTables(ctx, tx, units)
 	if err != nil {
 		return false, err
 	}
-	// Without it Postgres takes the tables for what they were before, empty perhaps, and a fold reads them from end to end.
+	// Without statistics of the new rows, Postgres may plan for empty tables, and each fold would read them whole.
 	if _, err := tx.Exec(ctx, "analyze unit, module_summary"); err != nil {
 		return false, err
 	}
-	_, err = tx.Exec(ctx, fmt.Sprintf("update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'", figure.UnitVersion, figure.SummaryVersion))
+	_, err = tx.Exec(ctx, fmt.Sprintf(`
+		update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'`,
+		figure.UnitVersion, figure.SummaryVersion))
 	return gone.RowsAffected() > 0 || stored > 0, err
 }
 
-// summed are the units of a module and the rows of its summaries.
+// summed is a module's units with its summaries.
 type summed struct {
 	moduleUnits
-	summaries [][]any
+	summaries []figure.Summary
 }
 
-// build makes all summaries, and all units before them if these are asked for, and stores them in tx. It returns how many rows it stored.
-// Reading, summing up and storing go on beside each other.
-func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, err error) {
+// rebuildTables stores all summaries, and all units too if asked for, in tx. It returns how many rows it stored.
+// Reading, summing up and storing run at the same time; the first of them that fails stops the others.
+func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (stored int, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var steps sync.WaitGroup
@@ -74,31 +83,13 @@ func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, e
 	read, made := make(chan moduleUnits), make(chan summed)
 	run(func() error {
 		defer close(read)
-		// Beside the transaction that writes, and not by a cursor, for which Postgres sorts with one processor. What changes meanwhile
-		// is in the outbox.
-		return pgx.BeginTxFunc(ctx, s.pool, moment, func(reading pgx.Tx) error {
-			if _, err := reading.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'"); err != nil {
-				return err
-			}
-			g := gatherer{whole: func(m moduleUnits) error { return send(ctx, read, m) }}
-			if units {
-				return g.addUnitsOfAll(ctx, reading)
-			}
-			rows, err := reading.Query(ctx, selectUnits+unitsByOwner)
-			if err != nil {
-				return err
-			}
-			return g.addRows(rows)
-		})
+		g := gatherer{done: func(m moduleUnits) error { return send(ctx, read, m) }}
+		return s.readUnits(ctx, &g, units)
 	})
 	run(func() error {
 		defer close(made)
 		for m := range read {
-			rows, err := m.summaryRows()
-			if err != nil {
-				return err
-			}
-			if err := send(ctx, made, summed{m, rows}); err != nil {
+			if err := send(ctx, made, summed{m, m.summaries()}); err != nil {
 				return err
 			}
 		}
@@ -119,7 +110,7 @@ func (s *Store) build(ctx context.Context, tx pgx.Tx, units bool) (stored int, e
 	return stored, context.Cause(ctx)
 }
 
-// send sends v unless ctx ends before.
+// send sends v unless ctx ends first.
 func send[T any](ctx context.Context, to chan<- T, v T) error {
 	select {
 	case to <- v:
@@ -129,43 +120,34 @@ func send[T any](ctx context.Context, to chan<- T, v T) error {
 	}
 }
 
-// addUnitsOfAll makes the units of all runs and adds them.
-func (g *gatherer) addUnitsOfAll(ctx context.Context, reading pgx.Tx) error {
-	rows, err := reading.Query(ctx, runsOfAll)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var at share
-	var runs []figure.Run
-	sum := func() error {
-		units := figure.UnitsOf(runs)
-		runs = runs[:0]
-		if len(units) == 0 {
-			return nil
-		}
-		return g.add(at, units...)
-	}
-	for rows.Next() {
-		next, r, err := scanRun(rows)
+// readUnits gives g all units: those in the table, or, to make these anew, those that follow from all runs.
+//
+// It reads in a transaction of its own, beside the one that writes. There it needs no cursor, for which Postgres would
+// sort with a single processor. Submissions that change meanwhile are in the outbox.
+func (s *Store) readUnits(ctx context.Context, g *gatherer, fromRuns bool) error {
+	return pgx.BeginTxFunc(ctx, s.pool, readOnly, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'")
 		if err != nil {
 			return err
 		}
-		if next != at {
-			if err := sum(); err != nil {
-				return err
-			}
-			at = next
+		statement := selectUnits + unitsInOrder
+		if fromRuns {
+			statement = runsOfAll
 		}
-		runs = append(runs, r)
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	if err := sum(); err != nil {
-		return err
-	}
-	return g.end()
+		rows, err := tx.Query(ctx, statement)
+		if err != nil {
+			return err
+		}
+		if !fromRuns {
+			return g.addRows(rows)
+		}
+		if err := eachShare(rows, func(of share, runs []figure.Run) error {
+			return g.add(of, figure.UnitsOf(runs)...)
+		}); err != nil {
+			return err
+		}
+		return g.finish()
+	})
 }
 
 // batch gathers what a rebuild stores at a time.
@@ -173,9 +155,9 @@ type batch struct {
 	tx        pgx.Tx
 	withUnits bool
 	modules   []moduleUnits // whose units are to be stored
-	units     int           // of modules
-	summaries [][]any
-	stored    int
+	units     int           // in modules
+	summaries []figure.Summary
+	stored    int // rows so far
 }
 
 func (b *batch) add(ctx context.Context, m summed) error {
@@ -192,16 +174,11 @@ func (b *batch) add(ctx context.Context, m summed) error {
 
 func (b *batch) store(ctx context.Context) error {
 	if b.withUnits {
-		next, stop := iter.Pull(b.unitRows())
-		defer stop()
-		if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{"unit"}, unitColumns, pgx.CopyFromFunc(func() ([]any, error) {
-			row, _ := next()
-			return row, nil // the last is nil
-		})); err != nil {
+		if err := unitColumns.copyTo(ctx, b.tx, "unit", b.unitRows()); err != nil {
 			return err
 		}
 	}
-	if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{"module_summary"}, summaryColumns, pgx.CopyFromRows(b.summaries)); err != nil {
+	if err := summaryColumns.copyTo(ctx, b.tx, "module_summary", slices.Values(b.summaries)); err != nil {
 		return err
 	}
 	b.stored += b.units + len(b.summaries)
@@ -209,13 +186,13 @@ func (b *batch) store(ctx context.Context) error {
 	return nil
 }
 
-// unitRows are the rows of the units to be stored, one at a time: a module may have a hundred thousand.
-func (b *batch) unitRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
+// unitRows yields the rows of the units one at a time: a module may have a hundred thousand.
+func (b *batch) unitRows() iter.Seq[unit] {
+	return func(yield func(unit) bool) {
 		for _, m := range b.modules {
 			for i, s := range m.shares {
 				for _, u := range s.Units {
-					if !yield(unitRow(m.of[i], u)) {
+					if !yield(unit{m.of[i], u}) {
 						return
 					}
 				}

@@ -9,19 +9,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// replicaPatience is how long a replica that is behind is waited for.
+// replicaPatience is how long a large read waits for a replica that lags behind.
 const replicaPatience = 5 * time.Second
 
-// replicaReads counts what was read from the replica, and from the primary although there is a replica.
+// replicaReads counts the large reads, if there is a replica, by the database that they were from.
 type replicaReads struct{ replica, primary atomic.Int64 }
 
-// ReplicaReads tells how often Snapshot and Dataset have read from the replica, and from the primary because the replica was behind or away.
+// ReplicaReads returns how often Snapshot and Dataset read from the replica, and how often they read from the primary
+// because the replica was behind or away.
 func (s *Store) ReplicaReads() (replica, primary int64) {
 	return s.reads.replica.Load(), s.reads.primary.Load()
 }
 
-// ReadFrom has Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has the primary's
-// generation. It need not answer yet.
+// ReadFrom makes Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has
+// the primary's generation. It need not answer yet.
 func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 	if s.replica, err = newPool(ctx, replicaURL); err != nil {
 		return fmt.Errorf("the replica: %w", err)
@@ -29,9 +30,9 @@ func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 	return nil
 }
 
-// atMoment runs do in a transaction that reads everything as of one moment, of no older generation than the primary has now, with settings
-// of its own.
-func (s *Store) atMoment(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
+// readLarge runs do in a read-only transaction with its own settings, on the replica if possible. do sees one moment, of
+// no older generation than the primary has now.
+func (s *Store) readLarge(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
 	var tx pgx.Tx
 	if s.replica != nil {
 		if tx = s.beginOnReplica(ctx); tx != nil {
@@ -41,7 +42,7 @@ func (s *Store) atMoment(ctx context.Context, settings string, do func(pgx.Tx) e
 		}
 	}
 	if tx == nil {
-		if tx, err = s.pool.BeginTx(ctx, moment); err != nil {
+		if tx, err = s.pool.BeginTx(ctx, readOnly); err != nil {
 			return err
 		}
 	}
@@ -52,14 +53,14 @@ func (s *Store) atMoment(ctx context.Context, settings string, do func(pgx.Tx) e
 	return do(tx)
 }
 
-// beginOnReplica is nil if the replica doesn't answer or stays behind.
+// beginOnReplica returns nil if the replica doesn't answer or stays behind.
 func (s *Store) beginOnReplica(ctx context.Context) pgx.Tx {
 	generation, err := s.Generation(ctx)
 	if err != nil {
 		return nil
 	}
 	for start := time.Now(); ; {
-		tx, err := s.replica.BeginTx(ctx, moment)
+		tx, err := s.replica.BeginTx(ctx, readOnly)
 		if err != nil {
 			return nil
 		}

@@ -12,19 +12,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// results reads the accepted submissions as of the moment of a transaction, some at a time, so that it takes the same memory
-// however many there are.
+// results reads the accepted submissions that its transaction sees, those of a few modules at a time, so that memory
+// doesn't grow with their number. It implements submission.Results.
 type results struct{ tx pgx.Tx }
 
 const modulesBatch = 100
 
-// Variants gives the summaries of the variants of these modules.
+// Variants returns the summaries of the modules' variants.
 func (r results) Variants(ctx context.Context, slugs []string) ([]figure.Summary, error) {
 	return summaries(ctx, r.tx, wholeSummary, "where variant <> '' and module_slug = any($1)", slugs)
 }
 
-// Newest gives for each of these modules, by the slugs that they have now, at most limit of its results, newest first.
-func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(slug string, newest []submission.Submission) error) error {
+// Newest calls do for each of these modules, named by current slugs, with at most limit of its results, newest first.
+func (r results) Newest(ctx context.Context, slugs []string, limit int,
+	do func(slug string, newest []submission.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		// A module that others were merged into has results under several names.
 		rows, err := r.tx.Query(ctx, "select slug from module_name where module_slug = any($1)", some)
@@ -38,9 +39,9 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 		var batch pgx.Batch
 		var newest []submission.Submission
 		for _, name := range names {
-			batch.Queue(selectSubmissions+" where module_slug = $1 and state = 'accepted' order by received_at desc, id desc limit $2", name, limit).Query(func(rows pgx.Rows) error {
-				of, err := pgx.CollectRows(rows, scanSubmission)
-				newest = append(newest, of...)
+			batch.Queue(selectSubmissions+` where module_slug = $1 and state = 'accepted'
+				order by received_at desc, id desc limit $2`, name, limit).Query(func(rows pgx.Rows) (err error) {
+				newest, err = pgx.AppendRows(newest, rows, storedColumns.scan)
 				return err
 			})
 		}
@@ -68,7 +69,7 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int, do func(
 	return nil
 }
 
-// addTests reads the tests of submissions.
+// addTests adds the tests to submissions.
 func (r results) addTests(ctx context.Context, of map[string][]submission.Submission) error {
 	var ids []string
 	for _, some := range of {

@@ -10,26 +10,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Snapshot gives do everything that a publication shows, as of one moment: what there is of modules, and, to be read while
-// do runs, the results.
+// Snapshot calls do with everything that a publication shows, all of it as of one moment: the modules, and the results,
+// which can be read while do runs.
 func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
-		return s.atMoment(ctx, longTimeouts, func(tx pgx.Tx) error { return giveSnapshot(ctx, tx, do) })
+		return s.readLarge(ctx, longTimeouts, func(tx pgx.Tx) error {
+			snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
+			if err != nil {
+				return err
+			}
+			if snapshot.Touched, err = touched(ctx, tx); err != nil {
+				return err
+			}
+			return do(snapshot, results{tx})
+		})
 	})
 }
 
-func giveSnapshot(ctx context.Context, tx pgx.Tx, do func(*figure.Overview, submission.Results) error) error {
-	snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
-	if err != nil {
-		return err
-	}
-	if snapshot.Touched, err = touched(ctx, tx); err != nil {
-		return err
-	}
-	return do(snapshot, results{tx})
-}
-
-// touched tells when the results of modules, or what was made of them, changed last.
+// touched returns when each module last changed: its results, or the figures made of them.
 func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
 	rows, err := tx.Query(ctx, "select module_slug, at from module_touched")
 	if err != nil {
@@ -45,27 +43,29 @@ func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
 	return of, err
 }
 
-// Overview reads what there is of modules, with one summary for each method that they were measured by: what that takes
-// does not grow with the number of results.
-func (s *Store) Overview(ctx context.Context) (*figure.Overview, error) {
-	var snapshot *figure.Overview
-	err := s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
-		snapshot, err = overview(ctx, tx, wholeSummary, "where host_class = '' and variant = ''")
+// wholeModules picks the summaries of all units of a module by one method.
+const wholeModules = "where host_class = '' and variant = ''"
+
+// Overview reads all modules, with one summary for each method that they were measured by. Its time and memory do not
+// grow with the number of results.
+func (s *Store) Overview(ctx context.Context) (snapshot *figure.Overview, err error) {
+	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
+		snapshot, err = overview(ctx, tx, wholeSummary, wholeModules)
 		return err
 	})
 	return snapshot, err
 }
 
-// Summaries reads all that there are of one module, by the slug that it has now.
+// Summaries reads all summaries of one module, named by its current slug.
 func (s *Store) Summaries(ctx context.Context, slug string) (of []figure.Summary, err error) {
-	err = s.WithTx(ctx, moment, func(tx pgx.Tx) (err error) {
+	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) (err error) {
 		of, err = summaries(ctx, tx, wholeSummary, "where module_slug = $1", slug)
 		return err
 	})
 	return of, err
 }
 
-// Generation is that of what Overview would read now.
+// Generation returns the generation that Overview would read now.
 func (s *Store) Generation(ctx context.Context) (generation int64, err error) {
 	err = s.pool.QueryRow(ctx, selectGeneration).Scan(&generation)
 	return generation, wrap(err)
@@ -73,17 +73,17 @@ func (s *Store) Generation(ctx context.Context) (generation int64, err error) {
 
 const selectGeneration = "select folded from publication where name = 'site'"
 
-// moment is a transaction that reads everything as of one moment.
-var moment = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+// readOnly is a transaction that reads everything as of one moment.
+var readOnly = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// overview reads what there is of modules, with the summaries that the condition picks.
+// overview reads all modules, with the summaries that the condition which picks.
 func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
 	snapshot := &figure.Overview{Aliases: map[string]string{}}
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
 	}
 	var err error
-	if snapshot.Modules, err = modules(ctx, tx, shown); err != nil {
+	if snapshot.Modules, err = modules(ctx, tx, withPage); err != nil {
 		return nil, err
 	}
 	if snapshot.Published, err = published(ctx, tx, "coalesce(a.into_slug, p.module_slug)"); err != nil {
@@ -92,7 +92,7 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if snapshot.Summaries, err = summaries(ctx, tx, what, which); err != nil {
 		return nil, err
 	}
-	if err := addNotCounting(ctx, tx, snapshot.Summaries); err != nil {
+	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {
 		return nil, err
 	}
 	rows, err := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
@@ -107,8 +107,8 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	return snapshot, err
 }
 
-// addNotCounting adds to summaries of results of which none counts why the newest doesn't.
-func addNotCounting(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
+// addReasons says in summaries without figures why the newest result doesn't count.
+func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	var ids []string
 	at := map[string]int{}
 	for i, s := range all {
@@ -127,7 +127,6 @@ func addNotCounting(ctx context.Context, tx pgx.Tx, all []figure.Summary) error 
 	var notRanked []string
 	_, err = pgx.ForEachRow(rows, []any{&id, &notRanked}, func() error {
 		all[at[id]].NotRanked = notRanked
-		notRanked = nil
 		return nil
 	})
 	return err

@@ -1,7 +1,7 @@
 // Package store keeps everything the server knows in Postgres: hand-written SQL, one file for each noun.
 //
-// Its errors are problems (package problem) where the sender of a request can do something about them, an unreachable
-// database among them; any other error is a mistake of ours.
+// An error is a problem (package problem) if the sender of a request can do something about it, for example when the
+// database can't be reached. Any other error is a mistake of the server's.
 package store
 
 import (
@@ -18,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -26,25 +27,28 @@ type Store struct {
 	pool    *pgxpool.Pool
 	replica *pgxpool.Pool // nil: there is none
 	reads   replicaReads
-	folder  string // that publications are kept in; empty: whichever
-	spread  bool   // over the nodes of Citus
+	folder  string // that holds the publications; empty: any
+	spread  bool   // the database is Citus
 }
 
-// timeouts bound what one request can hold up. A database URL may name others.
-var timeouts = map[string]string{"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s"}
+// timeouts limit how long one request can hold up others. The database URL may set others.
+var timeouts = map[string]string{
+	"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s",
+}
 
-// poolSize is how many connections are held at most, if the database URL doesn't say (pool_max_conns). Commits that wait for
-// the disk at the same time share one write; from 16 on, on two processors, more of them add waiting and nothing else.
+// poolSize limits the connections unless the database URL does (pool_max_conns). Commits that wait for the disk together
+// share one write. Measured on two processors, more than 16 connections only wait longer.
 const poolSize = 16
 
-// A server that is gone without a word, of those that the database URL names, must not take the time that the next one needs.
+// The database URL may name several servers. One that has vanished must leave time to try the next.
 const (
-	connectTimeout = 2 * time.Second // for each server, if the database URL doesn't say (connect_timeout)
-	pingTimeout    = 2 * time.Second // of a connection that was idle (pool_ping_timeout)
+	connectTimeout = 2 * time.Second // for each server, unless the database URL sets connect_timeout
+	pingTimeout    = 2 * time.Second // of an idle connection, unless it sets pool_ping_timeout
 )
 
-// longTimeouts are for what the publisher and operators do, which touches many rows.
-const longTimeouts = "set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min'; set local lock_timeout = '1min'; set local work_mem = '64MB'"
+// longTimeouts are for the publisher and for operators, whose transactions touch many rows.
+const longTimeouts = `set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min';
+	set local lock_timeout = '1min'; set local work_mem = '64MB'`
 
 // Open connects to the database, whose schema must be the newest (package migrations).
 func Open(ctx context.Context, databaseURL string) (*Store, error) {
@@ -53,7 +57,8 @@ func Open(ctx context.Context, databaseURL string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{pool: pool}
-	if err := pool.QueryRow(ctx, "select exists (select from pg_extension where extname = 'citus')").Scan(&s.spread); err != nil {
+	const isCitus = "select exists (select from pg_extension where extname = 'citus')"
+	if err := pool.QueryRow(ctx, isCitus).Scan(&s.spread); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
@@ -80,6 +85,11 @@ func newPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 	if config.PingTimeout == 0 {
 		config.PingTimeout = pingTimeout
 	}
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
+		conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: codec})
+		return nil
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
@@ -87,7 +97,7 @@ func newPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// Close waits for what is under way and closes all connections.
+// Close waits for statements under way and closes all connections.
 func (s *Store) Close() {
 	s.pool.Close()
 	if s.replica != nil {
@@ -98,15 +108,15 @@ func (s *Store) Close() {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return wrap(s.pool.Ping(ctx)) }
 
-// maxAttempts bounds how often a transaction is tried that the database asks to repeat.
+// maxAttempts limits how often a transaction is tried that collides with others.
 const maxAttempts = 5
 
-// WithTx runs do in a transaction, and all of it again when the database says that it collided with another transaction.
+// WithTx runs do in a transaction. If it collides with another transaction, it rolls back and runs do again.
 func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
 	return repeated(ctx, func() error { return pgx.BeginTxFunc(ctx, s.pool, options, do) })
 }
 
-// repeated runs a transaction again when the database says that it collided with another one.
+// repeated runs a transaction again while it collides with others.
 func repeated(ctx context.Context, transaction func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := transaction()
@@ -121,7 +131,7 @@ func repeated(ctx context.Context, transaction func() error) error {
 	}
 }
 
-// withLongTx is WithTx for work that takes longer than a request may.
+// withLongTx is WithTx with longTimeouts.
 func (s *Store) withLongTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
 	return s.WithTx(ctx, options, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, longTimeouts); err != nil {
@@ -137,23 +147,23 @@ func collided(err error) bool {
 	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// wrap makes a problem of an error that will pass.
+// wrap makes a problem of a temporary error.
 func wrap(err error) error {
 	var p *problem.Problem
 	switch {
 	case err == nil || errors.As(err, &p):
 		return err
-	case passing(err):
-		return problem.Wrap(problem.Unavailable, err,
-			"The database can't be reached at the moment. Send the same request again later: a result keeps its id, so nothing is stored twice.")
+	case temporary(err):
+		return problem.Wrap(problem.Unavailable, err, "The database can't be reached at the moment. "+
+			"Send the same request again later: a result keeps its id, so nothing is stored twice.")
 	}
 	return fmt.Errorf("store: %w", err)
 }
 
-// passing recognizes a database that is away, stopping, starting, out of disk or memory, or too slow.
-func passing(err error) bool {
+// temporary recognizes a database that is away, stopping, starting, out of disk or memory, or too slow.
+func temporary(err error) bool {
 	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) { // whatever the reason: no request is to blame for it
+	if errors.As(err, &connect) { // whatever the reason, the request is not to blame
 		return true
 	}
 	var e *pgconn.PgError
@@ -162,7 +172,8 @@ func passing(err error) bool {
 		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}
-		return collided(err) || e.Code == "55P03" || e.Code == "25006" // a lock held too long; a standby that takes no writes
+		// a lock that was held too long; a standby, which takes no writes
+		return collided(err) || e.Code == "55P03" || e.Code == "25006"
 	}
 	var network net.Error
 	return errors.As(err, &network) || pgconn.SafeToRetry(err) ||

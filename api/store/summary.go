@@ -1,9 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"slices"
 
@@ -12,43 +10,39 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectUnits are the units, or those of the modules $1, by module and contributor.
+// selectUnits selects all units, or with ofModules those of the modules $1. unitsInOrder sorts them by share.
+var selectUnits = "select " + unitColumns.list("") + " from unit "
+
 const (
-	selectUnits  = "select " + unitFields + " from unit "
 	ofModules    = "where module_slug = any($1) "
-	unitsByOwner = "order by module_slug, contributor"
+	unitsInOrder = "order by module_slug, contributor"
 )
 
-// tallyFrom is how many units a module has whose summaries are brought up to date rather than made anew: reading so many units and
-// summing them up takes some 17 ms. A variable for tests.
+// tallyFrom is how many units a module must have for its summaries to be updated instead of recomputed. To read so many
+// units and to sum them up takes about 17 ms. It is a variable for tests.
 var tallyFrom = 2_000
 
-var summaryColumns = []string{"module_slug", "method", "host_class", "variant", "contributors", "summary", "tally"}
-
-func summaryRow(s figure.Summary) ([]any, error) {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	var tally []byte
-	if s.Tally != nil {
-		var encoded bytes.Buffer
-		if err := gob.NewEncoder(&encoded).Encode(s.Tally); err != nil {
-			return nil, err
-		}
-		tally = encoded.Bytes()
-	}
-	return []any{s.ModuleSlug, s.Method, s.HostClass, s.Variant, s.Contributors, text, tally}, nil
+// summaryColumns hold a summary and its tally. Column tally has the tallies of an older version.
+var summaryColumns columns[figure.Summary] = func(s *figure.Summary) []column {
+	return append(summaryKey(s), column{"contributors", &s.Contributors}, column{"summary", (*summaryJSON)(s)},
+		column{"tally_json", &s.Tally})
 }
 
-// touch notes that what is shown of modules of their results may have changed.
+// summaryKey is the primary key of a summary.
+func summaryKey(s *figure.Summary) []column {
+	return []column{
+		{"module_slug", &s.ModuleSlug}, {"method", &s.Method}, {"host_class", &s.HostClass}, {"variant", &s.Variant},
+	}
+}
+
+// touch notes that the pages of modules may have changed. A condition and touchAgain follow it.
 const (
 	touch      = "insert into module_touched (module_slug, at) select slug, clock_timestamp() from module "
 	touchAgain = "on conflict (module_slug) do update set at = excluded.at"
 )
 
-// sumModules makes the summaries of modules what their units say, which have changed in this way.
-func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
+// recomputeSummaries brings the summaries of modules up to date with their units, of which changes tells what changed.
+func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
 	if len(modules) == 0 {
 		return nil
 	}
@@ -59,115 +53,94 @@ func sumModules(ctx context.Context, tx pgx.Tx, modules []string, changes map[st
 	if err != nil {
 		return err
 	}
-	anew := slices.DeleteFunc(slices.Clone(modules), func(slug string) bool { return slices.Contains(updated, slug) })
-	if len(anew) == 0 {
+	others := slices.DeleteFunc(slices.Clone(modules), func(slug string) bool { return slices.Contains(updated, slug) })
+	if len(others) == 0 {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, "delete from module_summary where module_slug = any($1)", anew); err != nil {
+	if _, err := tx.Exec(ctx, "delete from module_summary where module_slug = any($1)", others); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, selectUnits+ofModules+unitsByOwner, anew)
+	rows, err := tx.Query(ctx, selectUnits+ofModules+unitsInOrder, others)
 	if err != nil {
 		return err
 	}
-	var made [][]any
-	g := gatherer{whole: func(m moduleUnits) error {
-		rows, err := m.summaryRows()
-		made = append(made, rows...)
-		return err
+	var made []figure.Summary
+	g := gatherer{done: func(m moduleUnits) error {
+		made = append(made, m.summaries()...)
+		return nil
 	}}
 	if err := g.addRows(rows); err != nil {
 		return err
 	}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"module_summary"}, summaryColumns, pgx.CopyFromRows(made))
-	return err
+	return summaryColumns.copyTo(ctx, tx, "module_summary", slices.Values(made))
 }
 
-// updateTallied brings the summaries of those modules up to date that have many units, and returns the modules.
-func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (updated []string, err error) {
-	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, summary, tally from module_summary "+ofModules+"and tally is not null order by module_slug", modules)
+var updateSummary = prepare(`
+	update module_summary set contributors = @contributors, summary = @summary, tally_json = @tally_json
+	where module_slug = @module_slug and method = @method and host_class = @host_class and variant = @variant`)
+
+// updateTallied updates the summaries of the modules that have tallies, without reading their units, and returns these
+// modules. It leaves out a module if its tallies don't suffice for the changes.
+func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (
+	updated []string, err error) {
+	rows, err := tx.Query(ctx, "select "+summaryColumns.list("")+" from module_summary "+ofModules+
+		"and tally_json is not null order by module_slug", modules)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	var batch pgx.Batch
-	var of []figure.Summary
-	update := func() error {
+	var of []figure.Summary // one module's
+	update := func() {
 		if len(of) == 0 {
-			return nil
+			return
 		}
 		changed, ok := figure.Update(of, changes[of[0].ModuleSlug])
 		if !ok {
-			return nil
+			return
 		}
 		for _, s := range changed {
-			row, err := summaryRow(*s)
-			if err != nil {
-				return err
-			}
-			batch.Queue("update module_summary set contributors = $5, summary = $6, tally = $7 where module_slug = $1 and method = $2 and host_class = $3 and variant = $4", row...)
+			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
 		}
 		updated = append(updated, of[0].ModuleSlug)
-		return nil
 	}
-	for rows.Next() {
-		s, tally := figure.Summary{Tally: &figure.Tally{}}, []byte{}
-		if err := scanSummary(rows, &s, &tally); err != nil {
-			return nil, err
-		}
-		if err := gob.NewDecoder(bytes.NewReader(tally)).Decode(s.Tally); err != nil {
-			return nil, err
-		}
+	if err := summaryColumns.each(rows, func(s figure.Summary) error {
 		if len(of) > 0 && of[0].ModuleSlug != s.ModuleSlug {
-			if err := update(); err != nil {
-				return nil, err
-			}
+			update()
 			of = nil
 		}
 		of = append(of, s)
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}); err != nil {
 		return nil, err
 	}
-	if err := update(); err != nil {
-		return nil, err
-	}
+	update()
 	return updated, tx.SendBatch(ctx, &batch).Close()
 }
 
 // moduleUnits are all units of one module.
 type moduleUnits struct {
 	shares []figure.Share
-	of     []share // of shares
+	of     []share // says whose each of the shares is
 	n      int     // units in shares
 }
 
-// summaryRows are the rows of the module's summaries.
-func (m moduleUnits) summaryRows() (rows [][]any, err error) {
-	summaries := figure.SummariesOf
+func (m moduleUnits) summaries() []figure.Summary {
 	if m.n >= tallyFrom {
-		summaries = figure.TalliedSummariesOf
+		return figure.TalliedSummariesOf(m.of[0].module, m.shares)
 	}
-	for _, s := range summaries(m.of[0].module, m.shares) {
-		row, err := summaryRow(s)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
+	return figure.SummariesOf(m.of[0].module, m.shares)
 }
 
-// gatherer gathers units, which come by module and contributor, into those of a module.
+// gatherer gathers units, which come in the order of shares, by module.
 type gatherer struct {
 	module moduleUnits
-	whole  func(moduleUnits) error // takes each module when its units are together
+	done   func(moduleUnits) error // takes each module with all its units
 }
 
 func (g *gatherer) add(of share, units ...figure.Unit) error {
 	m := &g.module
 	if len(m.of) > 0 && of.module != m.of[0].module {
-		if err := g.end(); err != nil {
+		if err := g.finish(); err != nil {
 			return err
 		}
 	}
@@ -180,45 +153,45 @@ func (g *gatherer) add(of share, units ...figure.Unit) error {
 	return nil
 }
 
-// end hands over the module whose units came last.
-func (g *gatherer) end() error {
+// finish hands over the last module.
+func (g *gatherer) finish() error {
 	if len(g.module.of) == 0 {
 		return nil
 	}
 	m := g.module
 	g.module = moduleUnits{}
-	return g.whole(m)
+	return g.done(m)
 }
 
-// addRows adds units as selectUnits gives them, up to the last.
+// addRows adds the rows of selectUnits and finishes.
 func (g *gatherer) addRows(rows pgx.Rows) error {
-	if err := eachUnit(rows, func(of share, u figure.Unit) error { return g.add(of, u) }); err != nil {
+	if err := eachUnit(rows, func(u unit) error { return g.add(u.share, u.Unit) }); err != nil {
 		return err
 	}
-	return g.end()
+	return g.finish()
 }
 
-// What is read of a summary. Figures are nearly all of it, and of variants only few pages show them.
+// Expressions for what is read of a summary. Its figures are nearly all of it, and few pages show those of variants.
 const (
 	wholeSummary          = "summary"
 	withoutVariantFigures = "case variant when '' then summary else summary - 'figures' end"
 )
 
-// summaries reads those that the condition picks.
+// summaries reads the summaries that where picks. what is one of the expressions above.
 func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]figure.Summary, error) {
-	rows, err := tx.Query(ctx, "select module_slug, method, host_class, variant, "+what+" from module_summary "+where+
+	var read columns[figure.Summary] = func(s *figure.Summary) []column {
+		return append(summaryKey(s), column{what, (*summaryJSON)(s)})
+	}
+	rows, err := tx.Query(ctx, "select "+read.list("")+" from module_summary "+where+
 		" order by module_slug, method, host_class, variant", args...)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s figure.Summary, err error) { return s, scanSummary(row, &s) })
+	return pgx.CollectRows(rows, read.scan)
 }
 
-// scanSummary reads a summary and its keys, and what comes behind them.
-func scanSummary(row pgx.CollectableRow, s *figure.Summary, more ...any) error {
-	var text []byte
-	if err := row.Scan(append([]any{&s.ModuleSlug, &s.Method, &s.HostClass, &s.Variant, &text}, more...)...); err != nil {
-		return err
-	}
-	return json.Unmarshal(text, s)
-}
+// summaryJSON is a summary as JSON, which has neither its key nor its tally.
+type summaryJSON figure.Summary
+
+// ScanBytes implements pgtype.BytesScanner. pgx itself would empty the fields that are not in the JSON.
+func (s *summaryJSON) ScanBytes(text []byte) error { return json.Unmarshal(text, (*figure.Summary)(s)) }

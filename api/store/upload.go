@@ -2,102 +2,98 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/submission"
 	"flashdex/result"
+
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 )
 
-// insertUpload stores an upload in one statement, which is its own transaction: one trip to the database, and one commit.
-// All other inserts take their rows from the first one's, so a taken id or a retired secret leaves no trace. It returns
-// whose secret it is, whether that was retired, whether the upload was stored, and the module as it is called now.
-const insertUpload = `
+// upload is a valid document and all that is stored of it.
+type upload struct {
+	sender        contributorID // hash of the secret that it was sent with
+	sub           submission.Submission
+	module        catalogue.Module
+	bodySHA256    []byte
+	schemaVersion int
+	body          []byte
+	derived
+}
+
+// submissionColumns are the columns that are written by an upload and read back with a submission.
+func submissionColumns(s *submission.Submission) []column {
+	return []column{
+		{"id", &s.ID}, {"received_at", &s.ReceivedAt}, {"state", &s.State}, {"state_reason", &s.StateReason},
+		{"state_rule", &s.StateRule}, {"method", &s.Method}, {"profile", &s.Profile}, {"client", &s.Client},
+		{"host_board", &s.Host}, {"bus_mode", &s.BusMode}, {"unit_tag", (*zeronull.Text)(&s.UnitTag)},
+		{"not_ranked", &s.NotRanked},
+	}
+}
+
+// uploadColumns are all columns of table submission but the contributor.
+var uploadColumns columns[upload] = func(u *upload) []column {
+	return slices.Concat(submissionColumns(&u.sub), []column{
+		{"module_slug", &u.module.Slug}, {"body_sha256", &u.bodySHA256}, {"schema_version", &u.schemaVersion},
+		{"document", &u.body},
+	}, derivedColumns(&u.derived))
+}
+
+// values are the named parameters of the statements that store an upload.
+func (u *upload) values() []column {
+	event, outbox := result.NewID(), result.NewID()
+	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests), []column{
+		{"secret", &u.sender}, {"event_id", &event}, {"actor", &u.sub.History[0].Actor}, {"outbox_id", &outbox},
+	})
+}
+
+// insertUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
+// commit. Every other insert takes its rows from the first, so a taken id or a retired secret leaves no trace.
+//
+// It returns the contributor whose secret it is, whether that secret was retired, whether the upload was stored, and
+// the module under its current name.
+var insertUpload = prepare(`
 	with sender as (
 		select coalesce(s.contributor, @secret) as contributor, s.retired_at is not null as retired
 		from (values (1)) as one left join contributor_secret s on s.secret_sha256 = @secret
 	), fresh as (
-		insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, state_rule, method, profile,
-			client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document,
-			facts_version, figures, host_class, bus_mb_per_s, variant, evidence, price_amount, price_currency, price_on)
-		select @id, contributor, @now, @body_sha256, @schema_version, @state, @reason, @rule, @method, @profile,
-			@client, @host, @bus_mode, nullif(@unit_tag, ''), @slug, @not_ranked, @document,
-			@facts_version, @figures, @host_class, @bus_mb_per_s, @variant, @evidence, @price_amount, @price_currency, @price_on
-		from sender where not retired
+		insert into submission (contributor, ` + uploadColumns.list("") + `)
+		select contributor, ` + uploadColumns.list("@") + ` from sender where not retired
 		on conflict (id) do nothing
 		returning id, contributor
 	), contributed as (
-		insert into contributor (secret_sha256, first_seen) select contributor, @now from fresh on conflict do nothing
+		insert into contributor (secret_sha256, first_seen)
+		select contributor, @received_at from fresh on conflict do nothing
 	), shown_again as (
-		update module set orphaned_at = null where slug = @slug and orphaned_at is not null and exists (select 1 from fresh)
+		update module set orphaned_at = null
+		where slug = @slug and orphaned_at is not null and exists (select 1 from fresh)
 	), named as (
-		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
-		select @slug, @vendor, @product, @capacity_gb, @form, @classes, @known_from, @provisional from fresh on conflict do nothing
+		insert into module (` + moduleColumns.list("") + `)
+		select ` + moduleColumns.list("@") + ` from fresh on conflict do nothing
 	), measured as (
-		insert into measurement (submission_id, ` + measurementColumns + `)
-		select fresh.id, test.* from fresh, ` + unnestMeasurements + `
+		insert into measurement (submission_id, ` + measurementColumns.list("") + `)
+		select fresh.id, test.* from fresh, ` + measurementColumns.unnest() + ` as test
 	), happened as (
 		insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-		select id, @event_id, @now, null, @state, @reason, @actor from fresh
+		select id, @event_id, @received_at, null, @state, @state_reason, @actor from fresh
 	), told as (
-		insert into outbox (submission_id, id, created_at) select id, @outbox_id, @now from fresh
+		insert into outbox (submission_id, id, created_at) select id, @outbox_id, @received_at from fresh
 	)
-	select sender.contributor, sender.retired, exists (select 1 from fresh),
-		coalesce(m.slug, @slug), coalesce(m.vendor, @vendor), coalesce(m.product, @product), coalesce(m.capacity_gb, @capacity_gb),
-		coalesce(m.form, @form), coalesce(m.classes, @classes), coalesce(m.known_from, @known_from), coalesce(m.provisional, @provisional)
-	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`
+	select sender.contributor, sender.retired, exists (select 1 from fresh), ` + knownModule + `
+	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
-// uploadSQL is insertUpload with the numbered parameters that Postgres knows, and uploadNames the names in their order.
-// pgx can do that too, but anew for each upload.
-var uploadSQL, uploadNames = numbered(insertUpload)
-
-var reName = regexp.MustCompile(`@[a-z0-9_]+`)
-
-func numbered(query string) (sql string, names []string) {
-	sql = reName.ReplaceAllStringFunc(query, func(name string) string {
-		n := slices.Index(names, name[1:])
-		if n < 0 {
-			n = len(names)
-			names = append(names, name[1:])
-		}
-		return "$" + strconv.Itoa(n+1)
-	})
-	return sql, names
-}
-
-func arguments(names []string, values map[string]any) []any {
-	args := make([]any, len(names))
-	for i, name := range names {
-		args[i] = values[name]
-	}
-	return args
-}
-
-// insertOnce runs insertUpload. isNew is false if the id is taken.
-func (s *Store) insertOnce(ctx context.Context, secret, bodySHA256 [sha256.Size]byte, sub submission.Submission, doc *result.Document, body []byte, module catalogue.Module) (contributor []byte, isNew bool, known catalogue.Module, err error) {
+// insertOnce stores an upload unless its id is taken. It returns the contributor whose secret it was sent with, whether
+// the upload is new, and its module under the current name.
+func (s *Store) insertOnce(ctx context.Context, u *upload) (by contributorID, isNew bool, m catalogue.Module, err error) {
 	if s.spread {
-		return s.insertSpread(ctx, secret, bodySHA256, sub, doc, body, module)
+		return s.insertSpread(ctx, u)
 	}
-	event := sub.History[0]
-	values := map[string]any{
-		"secret": secret[:], "id": sub.ID, "now": sub.ReceivedAt, "body_sha256": bodySHA256[:], "schema_version": doc.SchemaVersion,
-		"state": sub.State, "reason": sub.StateReason, "rule": sub.StateRule, "method": sub.Method, "profile": sub.Profile,
-		"client": sub.Client, "host": sub.Host, "bus_mode": sub.BusMode, "unit_tag": sub.UnitTag, "not_ranked": sub.NotRanked, "document": body,
-		"slug": module.Slug, "vendor": module.Vendor, "product": module.Product, "capacity_gb": module.CapacityGB, "form": module.Form,
-		"classes": append([]string{}, module.Classes...), "known_from": module.KnownFrom, "provisional": module.Provisional,
-		"event_id": result.NewID(), "actor": event.Actor, "outbox_id": result.NewID(),
-	}
-	addFigures(values, doc)
 	var retired bool
-	if err := s.pool.QueryRow(ctx, uploadSQL, arguments(uploadNames, values)...).Scan(&contributor, &retired, &isNew, &known.Slug, &known.Vendor, &known.Product,
-		&known.CapacityGB, &known.Form, &known.Classes, &known.KnownFrom, &known.Provisional); err != nil {
-		return nil, false, known, err
+	to := append([]any{&by, &retired, &isNew}, moduleColumns.values(&m)...)
+	err = s.pool.QueryRow(ctx, insertUpload.sql, insertUpload.with(u.values()...)...).Scan(to...)
+	if err == nil && retired {
+		err = secretRetired()
 	}
-	if retired {
-		return nil, false, known, secretRetired()
-	}
-	return contributor, isNew, known, nil
+	return by, isNew, m, err
 }
