@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/direct"
 	"flashdex/client/measure"
 	"flashdex/client/spool"
 	"flashdex/result"
@@ -151,7 +152,7 @@ func finish(
 	}
 	left := "the test file is gone and nothing was sent"
 	switch {
-	case errors.Is(err, measure.ErrLeftBehind):
+	case errors.Is(err, direct.ErrLeftBehind):
 		left = "nothing was sent"
 	case plan.Command != nil:
 		left = "nothing was written or sent"

@@ -120,7 +120,7 @@ func versionOf(mke2fs string) string {
 	if len(fields) < 2 {
 		return ""
 	}
-	return keep(fields[1], digits+letters+".-", 20)
+	return Keep(fields[1], Digits+Letters+".-", 20)
 }
 
 // mounted mounts ext4 and returns its root. The mount has its name for no longer than it takes to open that.

@@ -16,7 +16,7 @@ func (k Kernel) Host(d Disk) result.Host {
 	h := result.Host{
 		Board:       result.Printable(text(k.Proc, "device-tree/model"), 80),
 		Arch:        runtime.GOARCH,
-		Kernel:      keep(text(k.Proc, "sys/kernel/osrelease"), letters+digits+".+_~-", 64),
+		Kernel:      Keep(text(k.Proc, "sys/kernel/osrelease"), Letters+Digits+".+_~-", 64),
 		CPU:         k.cpuModel(),
 		CPUs:        runtime.NumCPU(),
 		MemoryBytes: k.memory("MemTotal"),
@@ -33,7 +33,7 @@ func (k Kernel) Host(d Disk) result.Host {
 			}
 			machine.WriteByte(byte(c))
 		}
-		h.Arch = keep(strings.ToLower(machine.String()), lower+digits+"_", 16)
+		h.Arch = Keep(strings.ToLower(machine.String()), lower+Digits+"_", 16)
 	}
 	h.BusMode, h.BusClockHz = k.busMode(d)
 	return h

@@ -56,7 +56,7 @@ func (k Kernel) bus(d Disk) string {
 		return "usb"
 	}
 	for element := range strings.SplitSeq(d.dir, "/") {
-		if number, ok := strings.CutPrefix(element, "ata"); ok && number != "" && strings.Trim(number, digits) == "" {
+		if number, ok := strings.CutPrefix(element, "ata"); ok && number != "" && strings.Trim(number, Digits) == "" {
 			return "ata"
 		}
 	}
@@ -79,7 +79,7 @@ func registers(dir string) *result.Register {
 		HWRev:  hexDigits(text(dir, "hwrev"), "0x", 1, 16),
 		FWRev:  hexDigits(text(dir, "fwrev"), "0x", 1, 16),
 	}
-	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && keep(date, digits, 7) == date[:2]+date[3:] {
+	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && Keep(date, Digits, 7) == date[:2]+date[3:] {
 		r.Date = date
 	}
 	return r

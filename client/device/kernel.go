@@ -1,7 +1,7 @@
-// Package device finds the flash module below a directory, and says what the kernel shows of it and of the computer.
+// Package device finds the flash module below a directory and reads what the kernel shows of it and of the computer.
 //
-// What it returns is an allow-list: every field is read by name and checked for its form, so that serial numbers, host
-// name, addresses and paths can't slip into a result document.
+// It reads every field by name and checks its form, so that serial numbers, host names, addresses and paths can't get into
+// a result document.
 package device
 
 import (
@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Kernel is where the kernel's file systems are mounted, and where its devices are: "" for nowhere.
+// Kernel holds the mount points of the kernel's file systems and the directory of its devices; "" for none.
 type Kernel struct{ Sys, Proc, Dev string }
 
 // Running is the kernel that this program runs on.
 var Running = Kernel{Sys: "/sys", Proc: "/proc", Dev: "/dev"}
 
-// text reads a small file and trims it; a file that is missing or unreadable is empty.
+// text reads a small file and trims it. It returns "" for a file that can't be read.
 func text(elements ...string) string {
 	data, err := os.ReadFile(filepath.Join(elements...))
 	if err != nil {
@@ -26,24 +26,24 @@ func text(elements ...string) string {
 	return strings.Trim(string(data), " \t\r\n\x00")
 }
 
-// number reads a file that holds a decimal number; anything else is 0.
+// number reads a file that holds a decimal number. It returns 0 for any other file.
 func number(elements ...string) int64 {
 	n, _ := strconv.ParseInt(text(elements...), 10, 64)
 	return n
 }
 
-// hexDigits returns s in lower case if it is prefix and min to max hex digits, and "" if it isn't.
+// hexDigits returns s in lower case if it is prefix with min to max hex digits, and otherwise "".
 func hexDigits(s, prefix string, min, max int) string {
 	s = strings.ToLower(s)
-	digits, ok := strings.CutPrefix(s, prefix)
-	if !ok || len(digits) < min || len(digits) > max || strings.Trim(digits, "0123456789abcdef") != "" {
+	hex, ok := strings.CutPrefix(s, prefix)
+	if !ok || len(hex) < min || len(hex) > max || strings.Trim(hex, Digits+"abcdef") != "" {
 		return ""
 	}
 	return s
 }
 
-// keep drops every character that allowed doesn't hold, and what is over limit.
-func keep(s, allowed string, limit int) string {
+// Keep drops every character that is not in allowed, and all beyond limit bytes.
+func Keep(s, allowed string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(allowed, r) {
 			return r
@@ -53,9 +53,9 @@ func keep(s, allowed string, limit int) string {
 	return s[:min(len(s), limit)]
 }
 
+// Characters for Keep.
 const (
-	digits  = "0123456789"
+	Digits  = "0123456789"
+	Letters = lower + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	lower   = "abcdefghijklmnopqrstuvwxyz"
-	upper   = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	letters = lower + upper
 )

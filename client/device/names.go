@@ -16,7 +16,7 @@ type diskName struct {
 // address, its mmc host, its USB and ATA port.
 func namesOf(d Disk) []diskName {
 	own := diskName{d.Name, "", true} // sda1
-	if strings.ContainsAny(d.Name[len(d.Name)-1:], digits) {
+	if strings.ContainsAny(d.Name[len(d.Name)-1:], Digits) {
 		own.part = "p" // mmcblk0p1
 	}
 	names := []diskName{own}
@@ -39,19 +39,19 @@ func namesOf(d Disk) []diskName {
 }
 
 func areNumbers(texts ...string) bool {
-	return !slices.ContainsFunc(texts, func(text string) bool { return text == "" || strings.Trim(text, digits) != "" })
+	return !slices.ContainsFunc(texts, func(text string) bool { return text == "" || strings.Trim(text, Digits) != "" })
 }
 
 // mentions reports whether one of the names, or of a part, stands in a message for itself.
 func mentions(message string, names []diskName) bool {
-	const within, further = letters + digits, letters + digits + "."
+	const within, further = Letters + Digits, Letters + Digits + "."
 	return slices.ContainsFunc(names, func(n diskName) bool {
 		return hasWord(message, n.name, within, func(after string) bool {
 			if endsBefore(after, further) {
 				return true
 			}
 			number, isPart := strings.CutPrefix(after, n.part)
-			rest := strings.TrimLeft(number, digits)
+			rest := strings.TrimLeft(number, Digits)
 			return n.parts && isPart && len(rest) < len(number) && endsBefore(rest, further)
 		})
 	})
@@ -59,7 +59,7 @@ func mentions(message string, names []diskName) bool {
 
 // tellsTrouble reports whether a message says that something went wrong.
 func tellsTrouble(message string) bool {
-	const within = letters + digits + "_"
+	const within = Letters + Digits + "_"
 	message = strings.ToLower(message)
 	return slices.ContainsFunc([]string{"error", "failed", "timeout", "time-out", "timed out", "reset"}, func(word string) bool {
 		return hasWord(message, word, within, func(after string) bool { return endsBefore(after, within) })

@@ -100,7 +100,7 @@ func layer(dir string) (what, reason string) {
 	name, uuid := filepath.Base(dir), text(dir, "dm/uuid")
 	is := func(kinds ...string) bool {
 		for _, kind := range kinds {
-			if number, ok := strings.CutPrefix(name, kind); ok && strings.Trim(number, digits) == "" {
+			if number, ok := strings.CutPrefix(name, kind); ok && strings.Trim(number, Digits) == "" {
 				return true
 			}
 		}

@@ -91,7 +91,7 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	if major == 0 {
 		return Target{}, mount, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)
 	}
-	target := Target{Dir: dir, Filesystem: keep(mount.filesystem, lower+digits+"._-", 20)}
+	target := Target{Dir: dir, Filesystem: Keep(mount.filesystem, lower+Digits+"._-", 20)}
 	if target.Disk, err = k.Disk(major, minor); err != nil {
 		return Target{}, mount, fmt.Errorf("%s can't be measured: %w", dir, err)
 	}

@@ -32,7 +32,7 @@ func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 		Product:       result.Printable(text(dir, "product"), 80),
 		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
 		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
-		Driver:        keep(driver, lower+digits+"_-", 40),
+		Driver:        Keep(driver, lower+Digits+"_-", 40),
 	}
 	if usb.VendorID == "" || usb.ProductID == "" {
 		return nil

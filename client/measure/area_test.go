@@ -14,7 +14,8 @@ func TestNothingIsWrittenToAFileThatKeepsItsName(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")
 	run := runOn(t, disk.Dir)
-	if said, err := exec.Command("chattr", "+a", disk.Dir).CombinedOutput(); err != nil { // files can be made there, not removed
+	if said, err := exec.Command("chattr", "+a",
+		disk.Dir).CombinedOutput(); err != nil { // files can be made there, not removed
 		t.Fatalf("%v: %s", err, said)
 	}
 	_, _, err := run.Do(t.Context())
@@ -25,7 +26,8 @@ func TestNothingIsWrittenToAFileThatKeepsItsName(t *testing.T) {
 	if listErr != nil || len(entries) != 1 {
 		t.Fatalf("%v, %v", entries, listErr)
 	}
-	if err == nil || !strings.Contains(err.Error(), "nothing was written to it") || !strings.Contains(err.Error(), entries[0].Name()) {
+	if err == nil || !strings.Contains(err.Error(), "nothing was written to it") ||
+		!strings.Contains(err.Error(), entries[0].Name()) {
 		t.Errorf("Do: %v, want that nothing was written to %s", err, entries[0].Name())
 	}
 	if info, err := entries[0].Info(); err != nil || info.Size() != 0 {

@@ -18,9 +18,9 @@ const (
 	iozoneBytes     = result.ReferenceAreaBytes
 )
 
-// BenchmarkProfiles reports what each profile takes of time and writes on a card of so many IOPS, beside what iozone takes that
-// writes each of 131,072 blocks of 4 KiB once in a line and once at random. It runs the plans and their rules on simulated
-// latencies, that of a write with a coefficient of variation of 0.35.
+// BenchmarkProfiles reports what each profile takes of time and writes on a card of so many IOPS, beside what iozone
+// takes that writes each of 131,072 blocks of 4 KiB once in a line and once at random. It runs the plans and their
+// rules on simulated latencies, that of a write with a coefficient of variation of 0.35.
 func BenchmarkProfiles(b *testing.B) {
 	for _, iops := range []float64{1, 20, 1000} {
 		for _, plan := range []Plan{Quick(1 << 30), Standard(1 << 30), Reference(1 << 30)} {

@@ -11,10 +11,11 @@ import (
 	"strings"
 	"syscall"
 
+	"flashdex/client/device"
 	"flashdex/result"
 )
 
-// engine moves chunks of the test area in a line, in operations of linearBytes. Only transfer is timed.
+// engine moves chunks of the test area linearly, in operations of linearBytes. Only transfer is timed.
 type engine interface {
 	name() (name, version string)
 	// prepare makes new random data for a chunk to write.
@@ -24,11 +25,11 @@ type engine interface {
 	close()
 }
 
-// dd is the machine's own dd with direct I/O. Its output is never read for a figure.
+// dd is the machine's own dd with direct I/O. No figure comes from its output.
 type dd struct {
 	path, test string
 	area       *area
-	source     *source // of a write
+	source     *source // nil: it reads
 }
 
 func (r *Run) newDD(test string, a *area, chunkBytes int64) (engine, error) {
@@ -63,14 +64,15 @@ func (d *dd) transfer(ctx context.Context, offset, length int64) error {
 	args := []string{"bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct", "if=/proc/self/fd/3", "of=/dev/null"}
 	files := []*os.File{d.area.file.File}
 	if d.source != nil {
-		args = []string{"bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", "if=/proc/self/fd/4", "of=/proc/self/fd/3"}
+		args = []string{"bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", "if=/proc/self/fd/4",
+			"of=/proc/self/fd/3"}
 		files = append(files, d.source.file)
 	}
 	command := exec.CommandContext(ctx, d.path, args...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	command.ExtraFiles = files // descriptors 3 and 4
-	// A group of its own: Ctrl-C is for the client, which then ends dd. If the client is killed, dd goes with the thread
-	// that started it, which must therefore outlast it.
+	// Ctrl-C must reach the client alone, so dd gets a process group of its own. The kernel kills dd when the thread that
+	// started it ends, so that thread must live longer than dd.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -85,19 +87,13 @@ func (d *dd) transfer(ctx context.Context, offset, length int64) error {
 	return nil
 }
 
-// name asks dd which one it is; the line is recorded as the engine's version.
+// name asks dd for its version.
 func (d *dd) name() (name, version string) {
 	said, _ := exec.Command(d.path, "--version").CombinedOutput()
 	for line := range strings.Lines(string(said)) {
 		if strings.Contains(line, "coreutils") || strings.Contains(line, "BusyBox") || strings.Contains(line, "toybox") {
 			line, _, _ = strings.Cut(line, " multi-call")
-			line = strings.Map(func(r rune) rune {
-				if strings.ContainsRune("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ .()+_-", r) {
-					return r
-				}
-				return -1
-			}, line)
-			return "dd", strings.TrimSpace(line[:min(len(line), 60)])
+			return "dd", strings.TrimSpace(device.Keep(line, device.Letters+device.Digits+" .()+_-", 60))
 		}
 	}
 	return "dd", ""

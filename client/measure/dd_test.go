@@ -104,7 +104,8 @@ func TestEveryDDMeasures(t *testing.T) {
 			mustBeEmpty(t, disk.Dir)
 			for i, name := range []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead} {
 				if tests[i].Name != name || tests[i].Ended != result.Complete || !seen[name] {
-					t.Errorf("test %d is %s, %s, progress seen to its end: %v; want %s, complete", i, tests[i].Name, tests[i].Ended, seen[name], name)
+					t.Errorf("test %d is %s, %s, progress seen to its end: %v; want %s, complete", i, tests[i].Name, tests[i].Ended,
+						seen[name], name)
 				}
 				if total := (tests[i].Ops + tests[i].WarmupOps) * tests[i].BlockBytes; total != 16*mib {
 					t.Errorf("%s moved %d bytes, want the whole area", name, total)
@@ -133,7 +134,8 @@ func TestEveryDDMeasures(t *testing.T) {
 	}
 }
 
-func mustBeValid(t *testing.T, plan measure.Plan, target device.Target, tests []result.Test, spoilers []string) *result.Document {
+func mustBeValid(t *testing.T, plan measure.Plan, target device.Target, tests []result.Test,
+	spoilers []string) *result.Document {
 	t.Helper()
 	doc := result.Document{
 		SchemaVersion: 1, ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", Method: plan.Method, Profile: plan.Profile,

@@ -7,23 +7,26 @@ import (
 	"syscall"
 )
 
-// fadvise is the number of the system call posix_fadvise, and which of its arguments the advice is: on 32 bits the offsets take two.
+// fadvise is the number of the system call posix_fadvise, and the index of the advice among its arguments: on 32 bits
+// each offset takes two.
 var fadvise = map[string]struct {
 	call   uintptr
 	advice int
 }{
-	"386": {272, 5}, "amd64": {221, 3}, "arm": {270, 1}, "arm64": {223, 3}, "loong64": {223, 3}, "mips64": {5215, 3}, "mips64le": {5215, 3},
-	"ppc64le": {233, 3}, "riscv64": {223, 3}, "s390x": {253, 3},
+	"386": {272, 5}, "amd64": {221, 3}, "arm": {270, 1}, "arm64": {223, 3}, "loong64": {223, 3}, "mips64": {5215, 3},
+	"mips64le": {5215, 3},
+	"ppc64le":  {233, 3}, "riscv64": {223, 3}, "s390x": {253, 3},
 }
 
-// forget has the page cache drop what it holds of a file and no other program has mapped.
+// forget drops a file's pages from the page cache, except those that another program has mapped.
 func forget(fd uintptr) error {
 	arguments := [6]uintptr{fd}
 	arguments[fadvise[runtime.GOARCH].advice] = 4 // POSIX_FADV_DONTNEED
 	if runtime.GOARCH == "s390x" {
 		arguments[3] = 6
 	}
-	_, _, errno := syscall.Syscall6(fadvise[runtime.GOARCH].call, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
+	_, _, errno := syscall.Syscall6(fadvise[runtime.GOARCH].call, arguments[0], arguments[1], arguments[2], arguments[3],
+		arguments[4], arguments[5])
 	if errno != 0 {
 		return errno
 	}

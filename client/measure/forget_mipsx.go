@@ -4,7 +4,8 @@ package measure
 
 import "syscall"
 
-// forget has the page cache drop what it holds of a file and no other program has mapped. Here the advice is the seventh argument.
+// forget drops a file's pages from the page cache, except those that another program has mapped. On this architecture
+// the advice is the seventh argument.
 func forget(fd uintptr) error {
 	const dontNeed = 4
 	if _, _, errno := syscall.Syscall9(syscall.SYS_FADVISE64, fd, 0, 0, 0, 0, 0, dontNeed, 0, 0); errno != 0 {

@@ -10,10 +10,10 @@ import (
 	"flashdex/result"
 )
 
-// chunkTime is what a chunk shall take at most, so that a time limit can be kept.
+// chunkTime is the longest time that a chunk should take, so that the time limits hold.
 const chunkTime = 2 * time.Second
 
-// prime writes over the area as often as the plan has it; what a slow module has taken in the time there is is the area.
+// prime overwrites the area as often as the plan says. If a slow module runs out of time, the area is what it wrote.
 func (r *Run) prime(ctx context.Context, a *area) error {
 	r.priming = true
 	defer func() { r.priming = false }()
@@ -27,7 +27,7 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 	return nil
 }
 
-// seqWrite fills the area; what it has written by its time limit is the area of the other tests.
+// seqWrite fills the area. If it reaches its time limit, the other tests use what it has written.
 func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
 	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
 	a.bytes = t.Bytes
@@ -43,9 +43,10 @@ func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
 	return t, err
 }
 
-// linear runs a linear test by dd, and if the machine has none, or has one that fails or doesn't reach the device, by
-// the client's own engine, which then does all other writes of a line too.
-func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
+// linear runs a linear test with dd. If dd is missing, fails or doesn't reach the device, it uses the client's own
+// engine, for a write also in all later linear writes.
+func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test,
+	error) {
 	if test == result.SeqWrite && r.ownWrites {
 		return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
 	}
@@ -55,7 +56,7 @@ func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int
 	}
 	if test == result.SeqWrite {
 		r.ownWrites = true
-		// What a dd that ignores direct I/O left in the page cache must not be written while the next engine is timed.
+		// A dd that ignores direct I/O leaves dirty pages. They must not be written while the next engine is timed.
 		if err := a.file.Truncate(0); err != nil {
 			return t, err
 		}
@@ -66,7 +67,8 @@ func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int
 // opener makes an engine for a test with chunks of at most chunkBytes.
 type opener func(test string, a *area, chunkBytes int64) (engine, error)
 
-func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, bytes, least int64, limit time.Duration) (result.Test, error) {
+func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, bytes, least int64,
+	limit time.Duration) (result.Test, error) {
 	t := result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Direct: true, Ended: result.Complete}
 	e, err := open(test, a, min(r.Plan.ChunkBytes, bytes))
 	if err != nil {
@@ -102,12 +104,14 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 			if _, err := r.confirm(test, t.Bytes, counters); err != nil {
 				return t, err
 			}
-			// Reads through the page cache do reach the device, with the kernel's read-ahead.
+			// The counters don't show this: the kernel's read-ahead does reach the device.
 			if test == result.SeqRead && t.Engine == "dd" && a.cached(t.Bytes) {
 				return t, errors.New("dd read through the page cache although it was told not to")
 			}
 		}
-		r.report(Progress{Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy)})
+		r.report(Progress{
+			Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy),
+		})
 		if t.Bytes < bytes && limit > 0 && busy >= limit && t.Bytes >= least {
 			t.Ended = result.TimeLimit
 			break
@@ -142,7 +146,7 @@ func (r *Run) chunk(done, bytes int64, busy time.Duration) int64 {
 	return min(size, bytes-done)
 }
 
-// lookTime is how often the watch looks at what comes and goes, such as heat: seldom enough to cost nothing.
+// lookTime is the time between looks at passing states such as heat. It is long enough to cost nothing.
 const lookTime = 5 * time.Second
 
 // report is called between operations, when nothing is timed.

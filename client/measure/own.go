@@ -6,15 +6,16 @@ import (
 	"os"
 	"syscall"
 
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
-// own is the client's own writer and reader, for machines whose dd doesn't do what it is told.
+// own is the client's own engine, for machines whose dd is missing or doesn't do direct I/O.
 type own struct {
 	file   *os.File
 	start  int64 // of the area in it
 	write  bool
-	memory []byte // of one operation, for each operation of a chunk when it writes
+	memory []byte // a chunk to write, or one operation to read
 	free   func()
 	random *rand.ChaCha8
 }
@@ -29,7 +30,7 @@ func (r *Run) newOwn(test string, a *area, chunkBytes int64) (engine, error) {
 	if o.write {
 		size = chunkBytes
 	}
-	if o.memory, o.free, err = aligned(size); err != nil {
+	if o.memory, o.free, err = direct.Memory(size); err != nil {
 		file.Close()
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Package measure runs the tests of a profile on a directory or a whole device: the linear ones with the machine's own dd, the random ones
-// by itself. It believes no figure that the kernel's own counters of the device don't confirm.
+// Package measure runs the tests of a profile in a directory or on a whole device: the linear ones with the machine's
+// own dd, the random ones by itself. It accepts only figures that the kernel's counters of the device confirm.
 package measure
 
 import (
@@ -10,29 +10,29 @@ import (
 	"flashdex/result"
 )
 
-// Plan says what a run of a profile does, and bounds it. A duration of 0 is no limit.
+// Plan says what a run of a profile does, and its limits. A duration of 0 is no limit.
 type Plan struct {
 	Method          string
 	Profile         string
 	Tests           []string // in order
-	Filesystem      string   // that is made on the whole device, from half of it on; "" for none
+	Filesystem      string   // to make on the second half of a whole device; "" for none
 	Sync            string   // of random writes: dsync or sync
-	DevicePasses    int      // of linear writes over the first DeviceBytes of a whole device, before all else
-	DeviceBytes     int64    // of those
-	AreaPasses      int      // of linear writes over the area, before the tests
-	AreaBytes       int64    // of the test area
-	MinAreaBytes    int64    // that a slow module must fill, however long it takes
-	FirstChunkBytes int64    // enough to see whether dd does what it is told, and little enough for a very slow module
-	ChunkBytes      int64    // at most, for one dd
-	Look            time.Duration
-	Trial           time.Duration // of random writes, to say how long they will take
-	SeqWrite        time.Duration // at most
+	DevicePasses    int      // linear writes over the first DeviceBytes of a whole device, before all else
+	DeviceBytes     int64
+	AreaPasses      int           // linear writes over the area, before the tests
+	AreaBytes       int64         // size of the test area
+	MinAreaBytes    int64         // that a slow module must fill, however long it takes
+	FirstChunkBytes int64         // enough to see whether dd works, and little enough for a very slow module
+	ChunkBytes      int64         // limit for one dd
+	Look            time.Duration // at the device before the tests
+	Trial           time.Duration // of random writes, to estimate how long all of them will take
+	SeqWrite        time.Duration // limit
 	SeqRead         time.Duration
 	RandWrite       func(blocks int64) result.Rule
 	RandRead        func(blocks int64) result.Rule
 	Whole           time.Duration // random writes get what the others leave of it
-	Steps           []Step        // instead of Tests, each done by the client alone
-	Command         []string      // instead of both, to be started; the first is the program's path
+	Steps           []Step        // in place of Tests; the client does each alone
+	Command         []string      // in place of both: the program's path and its arguments
 }
 
 const (
@@ -40,9 +40,13 @@ const (
 	randomBytes = 4096    // of one random operation
 )
 
-// Standard is the plan of the standard profile (docs/method.md). With little memory free the linear tests take smaller
-// chunks, since the data to write are held in memory.
+// Standard is the plan of the standard profile (docs/method.md). It holds the data to write in memory, and so uses
+// smaller chunks for linear tests if little memory is available.
 func Standard(memoryAvailable int64) Plan {
+	chunkBytes := int64(32 << 20)
+	if memoryAvailable < 256<<20 {
+		chunkBytes = 8 << 20
+	}
 	return Plan{
 		Method:          result.MethodFlashdex1,
 		Profile:         result.ProfileStandard,
@@ -51,7 +55,7 @@ func Standard(memoryAvailable int64) Plan {
 		AreaBytes:       result.StandardAreaBytes,
 		MinAreaBytes:    16 << 20,
 		FirstChunkBytes: 8 << 20,
-		ChunkBytes:      chunkBytes(memoryAvailable),
+		ChunkBytes:      chunkBytes,
 		Look:            2 * time.Second,
 		SeqWrite:        90 * time.Second,
 		SeqRead:         30 * time.Second,
@@ -61,48 +65,30 @@ func Standard(memoryAvailable int64) Plan {
 	}
 }
 
-// Quick is the plan of the quick profile: a minute in all, for a first look.
+// Quick is the plan of the quick profile: a first look of a minute in all.
 func Quick(memoryAvailable int64) Plan {
-	return Plan{
-		Method:          result.MethodFlashdex1,
-		Profile:         result.ProfileQuick,
-		Tests:           []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
-		Sync:            "dsync",
-		AreaBytes:       result.QuickAreaBytes,
-		MinAreaBytes:    1 << 20,
-		FirstChunkBytes: 1 << 20,
-		ChunkBytes:      chunkBytes(memoryAvailable),
-		Look:            2 * time.Second,
-		SeqWrite:        18 * time.Second,
-		SeqRead:         8 * time.Second,
-		RandWrite:       result.QuickRule,
-		RandRead:        readRule(result.QuickRule, 5*time.Second),
-		Whole:           time.Minute,
-	}
+	p := Standard(memoryAvailable)
+	p.Profile, p.Whole = result.ProfileQuick, time.Minute
+	p.AreaBytes, p.MinAreaBytes, p.FirstChunkBytes = result.QuickAreaBytes, 1<<20, 1<<20
+	p.SeqWrite, p.SeqRead = 18*time.Second, 8*time.Second
+	p.RandWrite, p.RandRead = result.QuickRule, readRule(result.QuickRule, 5*time.Second)
+	return p
 }
 
-// Reference is the plan of the reference profile: the method of 2012, without any limit. Random reads come before random
-// writes, as in iozone, and so what takes longest comes last.
+// Reference is the plan of the reference profile: the method of 2012, without any limit. Random reads come before
+// random writes, as in iozone, so that the longest test comes last.
 func Reference(memoryAvailable int64) Plan {
-	return Plan{
-		Method:          result.MethodAltechnative2012,
-		Profile:         result.ProfileReference,
-		Tests:           []string{result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite},
-		Sync:            "sync",
-		AreaPasses:      2,
-		AreaBytes:       result.ReferenceAreaBytes,
-		MinAreaBytes:    result.ReferenceAreaBytes,
-		FirstChunkBytes: 8 << 20,
-		ChunkBytes:      chunkBytes(memoryAvailable),
-		Look:            2 * time.Second,
-		Trial:           10 * time.Second,
-		RandWrite:       result.ReferenceRule,
-		RandRead:        result.ReferenceRule,
-	}
+	p := Standard(memoryAvailable)
+	p.Method, p.Profile, p.Sync = result.MethodAltechnative2012, result.ProfileReference, "sync"
+	p.Tests = []string{result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite}
+	p.AreaPasses, p.AreaBytes, p.MinAreaBytes = 2, result.ReferenceAreaBytes, result.ReferenceAreaBytes
+	p.SeqWrite, p.SeqRead, p.Whole, p.Trial = 0, 0, 0, 10*time.Second
+	p.RandWrite, p.RandRead = result.ReferenceRule, result.ReferenceRule
+	return p
 }
 
-// Erasing is the plan for a whole device of so many bytes, on which a file system is made first unless filesystem is "": the reference
-// profile primes all of it, as the method does, and has only a file filled once more, so that it has its blocks.
+// Erasing is the plan for a whole device. The reference profile primes all of it, as the method does. With a file
+// system, it primes the test file only once more, to allocate its blocks.
 func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
 	if p.Method != result.MethodAltechnative2012 {
 		return p
@@ -114,104 +100,89 @@ func (p Plan) Erasing(deviceBytes int64, filesystem string) Plan {
 	return p
 }
 
-// OfStack is the plan for a stack of modules. What is ranked of modules has a method of its own there.
+// OfStack is the plan for a stack of modules. The ranked profiles have a method of their own there.
 func (p Plan) OfStack() (Plan, error) {
 	switch p.Method {
 	case result.MethodFlashdex1:
 		p.Method = result.MethodStack1
 	case result.MethodAltechnative2012:
-		return p, errors.New("the reference profile is for one module, as the published figures are that it is compared with; measure a stack with the standard profile")
+		return p, errors.New("the reference profile is for one module, like the published figures that it is compared " +
+			"with; measure a stack with the standard profile")
 	}
 	return p, nil
 }
 
-// Sustained is the plan of the sustained profile: a line of writes for minutes, in which a cache fills up and a module grows hot,
-// and reads of what was written. For its area, see Plan.Within.
+// Sustained is the plan of the sustained profile: linear writes for minutes, which fill a cache and heat a module up,
+// and reads of the same data. Plan.Within sets its area.
 func Sustained(int64) Plan {
+	const most = 64 << 30 // what 229 MB/s write in 5 minutes: more would only wear out faster modules
 	return Plan{
 		Method:    result.MethodSustained1,
 		Profile:   result.ProfileSustained,
 		AreaBytes: result.StandardAreaBytes,
 		Look:      2 * time.Second,
 		Whole:     8 * time.Minute,
-		Steps: []Step{ // as much as modules of up to 229 MB/s take in 5 minutes: more would only wear out faster ones
-			{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 5 * time.Minute, New: true, Bytes: 64 << 30},
-			{Test: result.SeqRead, BlockBytes: linearBytes, Sync: "none", Limit: 2 * time.Minute, Bytes: 64 << 30},
+		Steps: []Step{
+			{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 5 * time.Minute, New: true, Bytes: most},
+			{Test: result.SeqRead, BlockBytes: linearBytes, Sync: "none", Limit: 2 * time.Minute, Bytes: most},
 		},
 	}
 }
 
-// Startup is the plan of the startup profile, less the command.
+// Startup is the plan of the startup profile, without the command.
 func Startup(int64) Plan {
-	return Plan{Method: result.MethodStartup1, Profile: result.ProfileStartup, Look: 2 * time.Second, Whole: 12 * time.Minute}
+	return Plan{Method: result.MethodStartup1, Profile: result.ProfileStartup, Look: 2 * time.Second,
+		Whole: 12 * time.Minute}
 }
 
-// Within is the plan with the area that it takes where a file or region may have so many bytes: all of that, if it goes around in
-// its area for as long as it has time, and else its own.
-func (p Plan) Within(bytes int64) Plan {
+// Within enlarges the area of a plan that goes over it again and again, as far as the room for the file or region
+// allows.
+func (p Plan) Within(roomBytes int64) Plan {
 	if len(p.Steps) > 0 && p.Steps[0].Bytes > 0 {
 		const most = 32 << 30
-		p.AreaBytes = max(p.AreaBytes, min(bytes, most)/linearBytes*linearBytes)
+		p.AreaBytes = max(p.AreaBytes, min(roomBytes, most)/linearBytes*linearBytes)
 	}
 	return p
 }
 
-// Sweep is the plan of the sweep profile: every record size that is a power of two, for two seconds in each way.
+// Sweep is the plan of the sweep profile: every record size that is a power of two, for two seconds in each test.
 func Sweep(memoryAvailable int64) Plan {
-	const smallest, largest, largestInLittle, each = 512, 16 << 20, 4 << 20, 2 * time.Second
-	fill := Standard(memoryAvailable)
-	plan := Plan{
-		Method:          result.MethodSweep1,
-		Profile:         result.ProfileSweep,
-		AreaPasses:      1,
-		AreaBytes:       fill.AreaBytes,
-		MinAreaBytes:    fill.MinAreaBytes,
-		FirstChunkBytes: fill.FirstChunkBytes,
-		ChunkBytes:      fill.ChunkBytes,
-		Look:            fill.Look,
-		SeqWrite:        fill.SeqWrite,
-		Whole:           5 * time.Minute,
+	const smallest, largest, largestInLittle = 512, 16 << 20, 4 << 20
+	p := Standard(memoryAvailable)
+	p.Method, p.Profile, p.AreaPasses, p.Whole = result.MethodSweep1, result.ProfileSweep, 1, 5*time.Minute
+	p.Tests, p.Sync, p.SeqRead, p.RandWrite, p.RandRead = nil, "", 0, nil, nil
+	for bytes := int64(smallest); bytes <= largest && (bytes <= largestInLittle || memoryAvailable >= 64<<20); bytes *= 2 {
+		p.addSteps(bytes, 2*time.Second, true, Step{Test: result.SeqWrite, Sync: "fsync"}, Step{Test: result.SeqRead},
+			Step{Test: result.RandWrite, Sync: "dsync"}, Step{Test: result.RandRead})
 	}
-	for bytes := int64(smallest); bytes <= largest; bytes *= 2 {
-		if bytes > largestInLittle && memoryAvailable < 64<<20 {
-			break
-		}
-		for _, s := range []Step{
-			{Test: result.SeqWrite, Sync: "fsync"}, {Test: result.SeqRead, Sync: "none"},
-			{Test: result.RandWrite, Sync: "dsync"}, {Test: result.RandRead, Sync: "none"},
-		} {
-			s.BlockBytes, s.Limit, s.Optional = bytes, each, true
-			plan.Steps = append(plan.Steps, s)
-		}
-	}
-	return plan
+	return p
 }
 
-// Iozone is the plan of the iozone profile: what iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 does, in its order.
+// Iozone is the plan of the iozone profile: the tests of iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2, in its
+// order.
 func Iozone(int64) Plan {
-	const each = 4 * time.Minute // iozone has no limit
-	plan := Plan{Method: result.MethodIozone50M, Profile: result.ProfileIozone, AreaBytes: result.IozoneAreaBytes, Look: 2 * time.Second, Whole: 50 * time.Minute}
+	p := Plan{
+		Method: result.MethodIozone50M, Profile: result.ProfileIozone, AreaBytes: result.IozoneAreaBytes,
+		Look:  2 * time.Second,
+		Whole: 50 * time.Minute,
+	}
 	for _, bytes := range []int64{4 << 10, 512 << 10} {
-		for _, s := range []Step{
-			{Test: result.SeqWrite, Sync: "fsync", New: true}, {Test: result.SeqRewrite, Sync: "fsync"},
-			{Test: result.SeqRead, Sync: "none"}, {Test: result.SeqReread, Sync: "none"},
-			{Test: result.RandRead, Sync: "none"}, {Test: result.RandWrite, Sync: "fsync"},
-		} {
-			s.BlockBytes, s.Limit = bytes, each
-			plan.Steps = append(plan.Steps, s)
-		}
+		p.addSteps(bytes, 4*time.Minute, false, // iozone has no limit
+			Step{Test: result.SeqWrite, Sync: "fsync", New: true}, Step{Test: result.SeqRewrite, Sync: "fsync"},
+			Step{Test: result.SeqRead}, Step{Test: result.SeqReread}, Step{Test: result.RandRead},
+			Step{Test: result.RandWrite, Sync: "fsync"})
 	}
-	return plan
+	return p
 }
 
-func chunkBytes(memoryAvailable int64) int64 {
-	if memoryAvailable < 256<<20 {
-		return 8 << 20
+func (p *Plan) addSteps(blockBytes int64, limit time.Duration, optional bool, steps ...Step) {
+	for _, s := range steps {
+		s.BlockBytes, s.Limit, s.Optional, s.Sync = blockBytes, limit, optional, cmp.Or(s.Sync, "none")
+		p.Steps = append(p.Steps, s)
 	}
-	return 32 << 20
 }
 
-// RandWriteLimit is the most that the random writes of a plan without steps take, or 0 if there is no limit.
+// RandWriteLimit is the time limit of the random writes of a plan without steps, or 0 if there is none.
 func (p Plan) RandWriteLimit() time.Duration {
 	if p.RandWrite == nil {
 		return 0
@@ -219,8 +190,8 @@ func (p Plan) RandWriteLimit() time.Duration {
 	return time.Duration(p.RandWrite(0).MaxNS)
 }
 
-// randWriteLimit is the rule's own limit, or what is left after elapsed when filling the area took long and the reads are
-// still to come; never less than the rule's floor. It is 0 if there is no limit.
+// randWriteLimit is the rule's own limit, or what is left after elapsed if filling the area took long and the reads are
+// still to come. It is never less than the rule's minimum. It is 0 if there is no limit.
 func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
 	rule := p.RandWrite(0)
 	if rule.MaxNS == 0 {
@@ -230,7 +201,7 @@ func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
 	return max(min(time.Duration(rule.MaxNS), rest), time.Duration(rule.MinNS))
 }
 
-// Raised is the plan with another limit for its random writes, and as much more for the whole.
+// Raised is the plan with a higher limit for its random writes, and as much more time for the whole.
 func (p Plan) Raised(limit time.Duration) Plan {
 	p.Whole += limit - p.RandWriteLimit()
 	rule := p.RandWrite
@@ -242,7 +213,7 @@ func (p Plan) Raised(limit time.Duration) Plan {
 	return p
 }
 
-// readRule reads for so long: whether the interval is tight by then is told, not waited for.
+// readRule makes a rule that reads for a fixed time, whether or not the interval is tight by then.
 func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(blocks int64) result.Rule {
 	return func(blocks int64) result.Rule {
 		rule := of(blocks)
@@ -253,11 +224,11 @@ func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(block
 	}
 }
 
-// WriteBytes is the most that a run writes to the module: each pass over it or the area, in a line and at random.
+// WriteBytes is the most that a run writes to the module.
 func (p Plan) WriteBytes() int64 {
 	bytes := int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses)*p.AreaBytes
 	if p.Steps == nil {
-		return bytes + 2*p.AreaBytes
+		return bytes + 2*p.AreaBytes // one linear pass and one random pass
 	}
 	for _, s := range p.Steps {
 		if writes(s.Test) {
@@ -267,10 +238,10 @@ func (p Plan) WriteBytes() int64 {
 	return bytes
 }
 
-// NeedBytes is what must be free: the area, and room for what the file system writes along with it.
+// NeedBytes is the space that must be free: the area, and room for the file system's own data.
 func (p Plan) NeedBytes() int64 { return p.AreaBytes + p.AreaBytes/16 }
 
-// Tells says whether a result of a module tells how long another run on it takes.
+// Tells reports whether a result of a module tells how long another run on it takes.
 func Tells(d *result.Document) bool {
 	for _, name := range []string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead} {
 		if t := d.Test(name); t == nil || t.DurationNS == 0 || t.Ops == 0 {
@@ -280,8 +251,8 @@ func Tells(d *result.Document) bool {
 	return true
 }
 
-// Takes is how long a run without a limit takes on the module of an earlier result that Tells. On a file system O_SYNC is reckoned to
-// double what each random write costs.
+// Takes estimates how long a run without a limit takes on the module of an earlier result that Tells. It assumes that
+// O_SYNC on a file system doubles the time of each random write.
 func (p Plan) Takes(earlier *result.Document) time.Duration {
 	seconds := func(name string, bytes int64) float64 {
 		t := earlier.Test(name)
@@ -291,6 +262,6 @@ func (p Plan) Takes(earlier *result.Document) time.Duration {
 	if p.DevicePasses == 0 || p.Filesystem != "" {
 		random *= 2
 	}
-	sum := seconds(result.SeqWrite, p.WriteBytes()-p.AreaBytes) + seconds(result.SeqRead, p.AreaBytes) + random + seconds(result.RandRead, p.AreaBytes)
-	return time.Duration(sum * float64(time.Second))
+	linear := seconds(result.SeqWrite, p.WriteBytes()-p.AreaBytes) + seconds(result.SeqRead, p.AreaBytes)
+	return time.Duration((linear + random + seconds(result.RandRead, p.AreaBytes)) * float64(time.Second))
 }

@@ -15,7 +15,8 @@ import (
 // What the parts of a plan may take adds up to no more than what the user is told.
 func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
-	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30), measure.Standard(1 << 20), measure.Quick(1 << 20)} {
+	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30), measure.Standard(1 << 20),
+		measure.Quick(1 << 20)} {
 		read := time.Duration(p.RandRead(0).MaxNS)
 		least := time.Duration(p.RandWrite(0).MinNS)
 		if sum := p.Look + p.SeqWrite + least + p.SeqRead + read; sum > p.Whole {
@@ -25,7 +26,8 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 			t.Errorf("%s: %+v", p.Profile, p)
 		}
 	}
-	if p := measure.Quick(1 << 30); p.Whole != time.Minute || p.RandWriteLimit() != 20*time.Second || p.RandRead(0).MaxNS != 5e9 || p.AreaBytes != 64*mib {
+	if p := measure.Quick(1 << 30); p.Whole != time.Minute || p.RandWriteLimit() != 20*time.Second ||
+		p.RandRead(0).MaxNS != 5e9 || p.AreaBytes != 64*mib {
 		t.Errorf("quick is not the method's: %+v", p)
 	}
 }
@@ -50,7 +52,8 @@ func TestReferencePlan(t *testing.T) {
 	}
 }
 
-// A reference run goes over every block, primes first, counts all it does, and is a valid result of a method of its own.
+// A reference run goes over every block, primes first, counts all it does, and is a valid result of a method of its
+// own.
 func TestReferenceRun(t *testing.T) {
 	t.Parallel()
 	for name, dd := range map[string]func(t *testing.T) string{
@@ -94,18 +97,22 @@ func TestReferenceRun(t *testing.T) {
 					t.Errorf("%d bytes were written, want %d", written, least)
 				}
 				want := map[string][]string{
-					"directory": {measure.Priming, measure.Priming, measure.Trial}, "device": {measure.Trial, measure.Priming}, "ext4": {measure.Trial, measure.Priming, measure.Priming},
+					"directory": {measure.Priming, measure.Priming, measure.Trial}, "device": {measure.Trial, measure.Priming},
+					"ext4": {measure.Trial, measure.Priming, measure.Priming},
 				}[kind]
-				if diff := cmp.Diff(append(want, result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite), said); diff != "" {
+				if diff := cmp.Diff(append(want, result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite),
+					said); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 				target := run.Target
-				if kind == "ext4" && (target.Filesystem != "ext4" || !strings.Contains(target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") || !strings.HasSuffix(target.Mkfs, "mounted noatime")) {
+				if kind == "ext4" && (target.Filesystem != "ext4" || !strings.Contains(target.Mkfs,
+					"-b 4096 -O ^has_journal -E stripe_width=16") || !strings.HasSuffix(target.Mkfs, "mounted noatime")) {
 					t.Errorf("made %q with %q", target.Filesystem, target.Mkfs)
 				}
 				for _, test := range tests {
 					if test.Ended != result.Complete || test.Bytes != 16*mib || test.WarmupOps != 0 || test.TimeLimitNS != 0 {
-						t.Errorf("%s: %s, %d bytes, %d operations left out, limit %d ns", test.Name, test.Ended, test.Bytes, test.WarmupOps, test.TimeLimitNS)
+						t.Errorf("%s: %s, %d bytes, %d operations left out, limit %d ns", test.Name, test.Ended, test.Bytes,
+							test.WarmupOps, test.TimeLimitNS)
 					}
 				}
 				doc := mustBeValid(t, plan, target, tests, spoilers)
@@ -148,12 +155,15 @@ func TestQuickRun(t *testing.T) {
 		t.Errorf("not ranked for %q, want the profile alone", reasons)
 	}
 	write, read := doc.Test(result.RandWrite), doc.Test(result.RandRead)
-	if write.AreaBytes != result.QuickAreaBytes || write.TimeLimitNS != 20e9 || read.TimeLimitNS != 5e9 || write.Ended == result.Converged {
-		t.Errorf("random write: area %d, limit %d ns, %s; read limit %d ns", write.AreaBytes, write.TimeLimitNS, write.Ended, read.TimeLimitNS)
+	if write.AreaBytes != result.QuickAreaBytes || write.TimeLimitNS != 20e9 || read.TimeLimitNS != 5e9 ||
+		write.Ended == result.Converged {
+		t.Errorf("random write: area %d, limit %d ns, %s; read limit %d ns", write.AreaBytes, write.TimeLimitNS, write.Ended,
+			read.TimeLimitNS)
 	}
 }
 
-// A stack is measured by a method of its own, the profiles that are never ranked by theirs, and not by one whose figures are of single modules.
+// A stack is measured by a method of its own, the profiles that are never ranked by theirs, and not by one whose
+// figures are of single modules.
 func TestPlansOfAStack(t *testing.T) {
 	t.Parallel()
 	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30)} {

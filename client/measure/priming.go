@@ -3,14 +3,13 @@ package measure
 import (
 	"context"
 	"errors"
-	"syscall"
 	"time"
 
 	"flashdex/result"
 )
 
-// primeDevice writes over the whole device as often as the plan has it, from where an earlier run has got to, by dd, and if that doesn't
-// do what it is told by the client itself.
+// primeDevice overwrites the whole device as often as the plan says. It continues an earlier run. It uses dd, and if
+// that doesn't work, the client itself.
 func (r *Run) primeDevice(ctx context.Context) error {
 	a, err := newRegion(r.Target.Dir)
 	if err != nil {
@@ -34,14 +33,14 @@ func (r *Run) primeDevice(ctx context.Context) error {
 		return err
 	}
 	r.ownWrites = true
-	if err := a.file.Sync(); err != nil { // what a dd without direct I/O left in the page cache
+	if err := a.file.Sync(); err != nil { // a dd without direct I/O left dirty pages
 		return err
 	}
 	_, err = r.primeBy(ctx, r.newOwn, a, done)
 	return err
 }
 
-// primeBy goes on after done bytes of all passes, and returns how many are done then.
+// primeBy continues after done bytes of all passes. It returns how many are done then.
 func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (int64, error) {
 	size, all := r.Plan.DeviceBytes, int64(r.Plan.DevicePasses)*r.Plan.DeviceBytes
 	if done >= all {
@@ -91,32 +90,21 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 			r.keep(entry)
 		}
 		r.report(Progress{
-			Test: Priming, Elapsed: busy, Share: float64(done) / float64(all), From: float64(from) / float64(all), Bytes: written, Done: done >= all,
+			Test: Priming, Elapsed: busy, Share: float64(done) / float64(all), From: float64(from) / float64(all),
+			Bytes: written, Done: done >= all,
 		})
 	}
 	return done, nil
 }
 
-// trial writes to the area at random for some seconds and reports how fast that was. All that it writes is written over before anything is
-// measured.
+// trial writes to the area at random for some seconds and reports how fast that was. The passes that follow overwrite
+// its data.
 func (r *Run) trial(ctx context.Context, a *area) error {
-	file, err := a.direct(syscall.O_RDWR | syncFlags[r.Plan.Sync])
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	prepare, free, err := blocks(result.RandWrite, randomBytes)
-	if err != nil {
-		return err
-	}
-	defer free()
 	rule := result.ReferenceRule(a.bytes / randomBytes)
 	rule.MaxNS = r.Plan.Trial.Nanoseconds()
-	t := result.Test{Name: Trial, BlockBytes: randomBytes}
-	err = r.random(ctx, &t, a, rule, int(file.Fd()), operation{prepare, rawWrite, nothing})
-	var unconfirmed *NotConfirmedError
-	if errors.As(err, &unconfirmed) {
-		return nil // the tests say so
+	_, err := r.randomTest(ctx, a, Trial, r.Plan.Sync, randomBytes, rule)
+	if _, ok := errors.AsType[*NotConfirmedError](err); ok {
+		return nil // the tests will report it
 	}
 	return err
 }

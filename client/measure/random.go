@@ -5,73 +5,86 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"os"
 	"syscall"
 	"time"
 
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
-// poolBytes of random data are made ahead of random writes. Every operation stamps its number into each sector of its
-// block, so that no two sectors of a test are alike, and no processor is too slow to keep the module busy.
+// poolBytes of random data are made before random writes. Every operation writes its number into each sector of its
+// block, so that no two sectors of a test are alike, and any processor is fast enough to keep the module busy.
 const (
 	poolBytes   = 4 << 20
 	sectorBytes = 512
 )
 
-// syncFlags are how a file is opened for a kind of Test.Sync.
+// syncFlags are the flags that open a file for a kind of Test.Sync.
 var syncFlags = map[string]int{"dsync": syscall.O_DSYNC, "sync": syscall.O_SYNC}
 
 func (r *Run) randWrite(ctx context.Context, a *area) (result.Test, error) {
 	rule := r.Plan.RandWrite(a.bytes / randomBytes)
 	rule.MaxNS = r.randWriteLimit().Nanoseconds()
-	file, err := a.direct(syscall.O_RDWR | syncFlags[r.Plan.Sync])
-	if err != nil {
-		return result.Test{}, err
-	}
-	defer file.Close()
-	prepare, free, err := blocks(result.RandWrite, randomBytes)
-	if err != nil {
-		return result.Test{}, err
-	}
-	defer free()
-	t := result.Test{Name: result.RandWrite, BlockBytes: randomBytes, Sync: r.Plan.Sync}
-	err = r.random(ctx, &t, a, rule, int(file.Fd()), operation{prepare, rawWrite, nothing})
-	return t, err
+	return r.randomTest(ctx, a, result.RandWrite, r.Plan.Sync, randomBytes, rule)
 }
 
 func (r *Run) randRead(ctx context.Context, a *area) (result.Test, error) {
-	file, err := a.direct(syscall.O_RDONLY)
+	return r.randomTest(ctx, a, result.RandRead, "none", randomBytes, r.Plan.RandRead(a.bytes/randomBytes))
+}
+
+func (r *Run) randomTest(
+	ctx context.Context, a *area, test, sync string, blockBytes int64, rule result.Rule,
+) (t result.Test, err error) {
+	o, release, err := a.operations(test, sync, blockBytes)
 	if err != nil {
-		return result.Test{}, err
+		return t, err
 	}
-	defer file.Close()
-	prepare, free, err := blocks(result.RandRead, randomBytes)
-	if err != nil {
-		return result.Test{}, err
-	}
-	defer free()
-	t := result.Test{Name: result.RandRead, BlockBytes: randomBytes, Sync: "none"}
-	err = r.random(ctx, &t, a, r.Plan.RandRead(a.bytes/randomBytes), int(file.Fd()), operation{prepare, rawRead, nothing})
+	defer release()
+	t = result.Test{Name: test, BlockBytes: blockBytes, Sync: sync}
+	err = r.random(ctx, &t, a, rule, o)
 	return t, err
 }
 
-// operation is what one operation of a test does. Only transfer is timed, and finish as part of the last one.
+// operation does the single operations of a test. Only transfer is timed, and finish as a part of the last one.
 type operation struct {
-	prepare  func(op int64) []byte // makes ready the block
+	fd       int
+	prepare  func(op int64) (block []byte)
 	transfer func(fd int, block []byte) (int, error)
 	finish   func() error
 }
 
-func nothing() error { return nil }
+// operations opens the area for the operations of a test. release closes it.
+func (a *area) operations(test, sync string, blockBytes int64) (o operation, release func(), err error) {
+	flags := os.O_RDONLY
+	o.transfer, o.finish = rawRead, func() error { return nil }
+	if writes(test) {
+		flags, o.transfer = os.O_RDWR|syncFlags[sync], rawWrite
+	}
+	if sync == "fsync" {
+		o.finish = a.file.Sync
+	}
+	file, err := a.direct(flags)
+	if err != nil {
+		return o, nil, err
+	}
+	prepare, free, err := blocks(test, blockBytes)
+	if err != nil {
+		file.Close()
+		return o, nil, err
+	}
+	o.fd, o.prepare = int(file.Fd()), prepare
+	return o, func() { free(); file.Close() }, nil
+}
 
-// blocks returns what makes ready the block of each operation, and a function that gives the memory back.
+// blocks returns a function that prepares the block of each operation, and one that releases the memory.
 func blocks(test string, bytes int64) (func(op int64) []byte, func(), error) {
 	if !writes(test) {
-		block, free, err := aligned(bytes)
+		block, free, err := direct.Memory(bytes)
 		return func(int64) []byte { return block }, free, err
 	}
 	all := max(poolBytes, bytes)
-	pool, free, err := aligned(all)
+	pool, free, err := direct.Memory(all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,13 +98,14 @@ func blocks(test string, bytes int64) (func(op int64) []byte, func(), error) {
 	}, free, nil
 }
 
-// timed does one operation at an offset of the file and returns how long it took.
-func (o operation) timed(fd int, offset int64, block []byte) (ns int64, err error) {
-	if err := seek(fd, offset); err != nil {
+// timed does operation op at an offset of the file. It returns how long that took.
+func (o operation) timed(op, offset int64) (ns int64, err error) {
+	block := o.prepare(op)
+	if err := seek(o.fd, offset); err != nil {
 		return 0, err
 	}
 	before := time.Now()
-	n, err := o.transfer(fd, block)
+	n, err := o.transfer(o.fd, block)
 	ns = time.Since(before).Nanoseconds()
 	if err == nil && n != len(block) {
 		err = io.ErrUnexpectedEOF
@@ -102,7 +116,7 @@ func (o operation) timed(fd int, offset int64, block []byte) (ns int64, err erro
 	return ns, nil
 }
 
-// finished does what is to be done after the last operation and returns how long it took.
+// finished ends the last operation. It returns how long that took.
 func (o operation) finished() (ns int64, err error) {
 	before := time.Now()
 	if err := o.finish(); err != nil {
@@ -111,9 +125,9 @@ func (o operation) finished() (ns int64, err error) {
 	return time.Since(before).Nanoseconds(), nil
 }
 
-// random fills t by going over the blocks of the area in a random order, each once, until rule has seen enough. It begins where an
-// earlier run has got to, whose operations count as its own.
-func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, fd int, o operation) error {
+// random fills t. It does one operation on each block of the area, in random order, until rule has seen enough. It
+// continues an earlier run, whose operations count as its own.
+func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.Rule, o operation) error {
 	t.QueueDepth, t.Direct, t.Engine, t.AreaBytes = 1, true, ownName, a.bytes
 	t.TimeLimitNS = rule.MaxNS
 	sampler, latency := result.NewSampler(rule), result.NewHistogram()
@@ -158,7 +172,7 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		second = result.Interval{}
 	}
 	for op := int64(len(past.NS)); t.Ended == ""; op++ {
-		ns, err := o.timed(fd, a.start+int64(order[op])*t.BlockBytes, o.prepare(op))
+		ns, err := o.timed(op, a.start+int64(order[op])*t.BlockBytes)
 		if err != nil {
 			err = fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)
 		} else if ctx.Err() != nil {
@@ -212,15 +226,18 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 		return err
 	}
 	if t.Ops == 0 {
-		return fmt.Errorf("%s has no result: its first %d operations took %d s, which is all the time there was; "+
-			"the module is broken, or slower than can be measured", t.Name, t.WarmupOps, t.WarmupNS/1e9)
+		return fmt.Errorf("%s has no result: its first %d operations took all of its %d s; the module is broken, or too "+
+			"slow to be measured", t.Name, t.WarmupOps, t.WarmupNS/1e9)
 	}
 	r.reportRandom(t, t.Ops+t.WarmupOps, rule, sampler)
 	return nil
 }
 
 func (r *Run) reportRandom(t *result.Test, ops int64, rule result.Rule, s *result.Sampler) {
-	p := Progress{Test: t.Name, Elapsed: time.Duration(s.ElapsedNS()), Share: float64(ops) / float64(max(rule.TotalOps, 1)), Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != ""}
+	p := Progress{
+		Test: t.Name, Elapsed: time.Duration(s.ElapsedNS()), Share: float64(ops) / float64(max(rule.TotalOps, 1)),
+		Ops: ops, Bytes: ops * t.BlockBytes, Done: t.Ended != "",
+	}
 	p.Left = r.left(t.Name, time.Duration(rule.MaxNS)-p.Elapsed)
 	if p.Done && t.Name == result.RandWrite {
 		p.KiBPerOp = float64(t.DeviceBytes) / float64(ops) / 1024

@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// An operation of a random test is a system call that Go's scheduler is not told of. Told, it takes the processor away
-// from a call of more than 20 µs and gives it back afterwards, and that hand-over was counted as the module's: on a loop
-// device it made 4K writes 16 % slower than fio's, without it they are equal. The price is that the thread can do nothing
-// else until the module answers; the client runs with at least two, so that a signal still gets through.
+// Go's scheduler doesn't know about the system calls of the operations. If it did, it would take the processor away
+// from a call of more than 20 µs and return it afterwards, and that time would count as the module's: on a loop device
+// it made 4K writes 16 % slower than fio's, and without it they are equal. The price is that the thread can do nothing
+// else until the module answers. The client runs at least two threads, so that signals still get through.
 
-// seek moves a file to where the next operation begins. It is not timed.
+// seek moves a file to the place of the next operation. It is not timed.
 func seek(fd int, offset int64) error {
 	_, err := syscall.Seek(fd, offset, io.SeekStart)
 	return err

@@ -43,7 +43,8 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := contents(t, disk, size)
-			if sha256.Sum256(after[:start]) != sha256.Sum256(fill[:start]) || sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) {
+			if sha256.Sum256(after[:start]) != sha256.Sum256(fill[:start]) ||
+				sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) {
 				t.Error("something outside the test area was written to")
 			}
 			for at := start; at < end; at += 512 {
@@ -57,7 +58,8 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 				}
 			}
 			// The read-ahead of a dd that reads through the page cache is taken for somebody else's.
-			if joined := strings.Join(spoilers, " "); strings.Contains(joined, "root-disk") || strings.Contains(joined, "busy-device") && name != "drops direct silently" {
+			if joined := strings.Join(spoilers, " "); strings.Contains(joined, "root-disk") ||
+				strings.Contains(joined, "busy-device") && name != "drops direct silently" {
 				t.Errorf("spoilers %v", spoilers)
 			}
 			mustBeValid(t, run.Plan, target, tests, spoilers)

@@ -12,35 +12,36 @@ import (
 	"time"
 
 	"flashdex/client/device"
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
-// Entry is something that a run has done, for another run to go on after it. Only what isn't zero has happened.
+// Entry is something that a run has done, so that another run can continue after it. Fields that are zero say nothing.
 type Entry struct {
-	Primed   int64        `json:"primed,omitempty"` // bytes of all passes over the device so far
-	Mark     []byte       `json:"mark,omitempty"`   // of the device (Mark), from the first pass on
-	Test     *result.Test `json:"test,omitempty"`   // that ended
-	Part     *Part        `json:"part,omitempty"`
+	Primed   int64        `json:"primed,omitempty"`   // bytes of all passes over the device so far
+	Mark     []byte       `json:"mark,omitempty"`     // the device's Mark, from the first pass on
+	Test     *result.Test `json:"test,omitempty"`     // a test that ended
+	Part     *Part        `json:"part,omitempty"`     // a part of a test
 	Spoilers []string     `json:"spoilers,omitempty"` // all that were seen so far
-	Resumed  bool         `json:"resumed,omitempty"`  // from here on it was another process
+	Resumed  bool         `json:"resumed,omitempty"`  // another process did the later entries
 }
 
-// Part is what a random test has done since the part before.
+// Part holds the operations of a random test since its last part.
 type Part struct {
 	Test    string            `json:"test"`
-	Seed    []byte            `json:"seed,omitempty"` // of the order of its blocks; of the first part
+	Seed    []byte            `json:"seed,omitempty"` // for the order of the blocks; only in the first part
 	NS      []int64           `json:"ns"`             // of each operation
 	Seconds []result.Interval `json:"seconds"`
-	Moved   device.Counters   `json:"moved"` // by the device meanwhile
+	Moved   device.Counters   `json:"moved"` // bytes that the device moved meanwhile
 }
 
-// keepTime is how often something is kept of a test that takes long.
+// keepTime is the time between the entries of a long test.
 const keepTime = 30 * time.Second
 
-// due says whether something is to be kept now.
+// due reports whether it is time for an entry.
 func (r *Run) due() bool { return r.Keep != nil && time.Since(r.kept) >= keepTime }
 
-// keep keeps an entry. Where that fails, the run goes on: it is only that no other can go on from here.
+// keep keeps an entry. If that fails, the run continues, but no other run can continue after this point.
 func (r *Run) keep(entry Entry) {
 	if r.Keep == nil {
 		return
@@ -48,12 +49,13 @@ func (r *Run) keep(entry Entry) {
 	entry.Spoilers = r.spoilers()
 	r.kept = time.Now()
 	if err := r.Keep(entry); err != nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("what was done after %s can't be gone on from: %v", time.Since(r.started).Round(time.Second), err))
+		r.Notes = append(r.Notes, fmt.Sprintf("the run can't be resumed from any point after %s: %v",
+			time.Since(r.started).Round(time.Second), err))
 		r.Keep = nil
 	}
 }
 
-// Done says in words what earlier runs have done.
+// Done says in words how far earlier runs got.
 func (r *Run) Done() string {
 	var parts []string
 	var primed int64
@@ -67,7 +69,8 @@ func (r *Run) Done() string {
 		if r.before(name) != nil {
 			parts = append(parts, name)
 		} else if ops := len(r.part(name).NS); ops > 0 {
-			parts = append(parts, fmt.Sprintf("%d of %d operations of %s", ops, r.Plan.AreaBytes/randomBytes, name))
+			all := int(r.Plan.AreaBytes / randomBytes)
+			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), name))
 		}
 	}
 	if len(parts) == 0 {
@@ -76,7 +79,7 @@ func (r *Run) Done() string {
 	return strings.Join(parts, ", ")
 }
 
-// before is the test of that name, if it was run before.
+// before returns the test of that name if an earlier run finished it.
 func (r *Run) before(name string) *result.Test {
 	for _, entry := range r.Kept {
 		if entry.Test != nil && entry.Test.Name == name {
@@ -86,7 +89,7 @@ func (r *Run) before(name string) *result.Test {
 	return nil
 }
 
-// part is all that was done before of a random test; of one that is new, the seed alone.
+// part joins the parts of a random test that earlier runs did. For a new test it only makes the seed.
 func (r *Run) part(name string) Part {
 	all := Part{Test: name}
 	for _, entry := range r.Kept {
@@ -108,7 +111,7 @@ func (r *Run) part(name string) Part {
 
 const seedBytes = 32
 
-// permutation is a random order of n things (Fisher and Yates), which is the same for the same seed whatever built the client.
+// permutation is a random order of n things (Fisher and Yates). The same seed gives the same order in every build.
 func permutation(seed []byte, n int64) []int32 {
 	random := mathrand.NewChaCha8([seedBytes]byte(seed))
 	order := make([]int32, n)
@@ -120,8 +123,8 @@ func permutation(seed []byte, n int64) []int32 {
 	return order
 }
 
-// markBytes at the beginning of a device are written by the first pass over it and by none after, so that they tell whether a
-// device is still the one that a run has begun on, and nothing was put on it since.
+// markBytes are the bytes at the beginning of a device that only the first pass writes. They show whether it is still
+// the device of the run, and whether something else wrote to it.
 const markBytes = linearBytes
 
 // Mark is the checksum of a device's first MiB.
@@ -132,7 +135,7 @@ func Mark(disk *os.File) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	memory, free, err := aligned(markBytes)
+	memory, free, err := direct.Memory(markBytes)
 	if err != nil {
 		return nil, err
 	}

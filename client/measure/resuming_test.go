@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reference is a run of the reference profile on a small area of a directory, a whole device, or a file system that is made on one, and
-// what opens the same target again.
+// reference is a run of the reference profile on a small area of a directory, a whole device, or a file system that is
+// made on one, and what opens the same target again.
 func reference(t *testing.T, kind string) (run *measure.Run, again func() device.Target) {
 	t.Helper()
 	plan := measure.Reference(1 << 30)
@@ -80,7 +80,8 @@ func (c *counted) Err() error {
 	return c.Context.Err()
 }
 
-// A run that is stopped again and again and gone on with is one run: no test is done twice, and the random ones go over each block once.
+// A run that is stopped again and again and gone on with is one run: no test is done twice, and the random ones go over
+// each block once.
 func TestGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
 	errStop := errors.New("stop")
@@ -97,7 +98,8 @@ func TestGoesOnWhereItWas(t *testing.T) {
 			var tests []result.Test
 			var spoilers []string
 			var err error
-			for _, at := range []string{measure.Trial, measure.Priming, result.SeqRead, result.RandRead, result.RandWrite, result.RandWrite, ""} {
+			for _, at := range []string{measure.Trial, measure.Priming, result.SeqRead, result.RandRead, result.RandWrite,
+				result.RandWrite, ""} {
 				var kept []measure.Entry // as another process reads them
 				for _, line := range lines {
 					var entry measure.Entry
@@ -107,7 +109,8 @@ func TestGoesOnWhereItWas(t *testing.T) {
 					kept = append(kept, entry)
 				}
 				stoppable, cancel := context.WithCancelCause(t.Context())
-				ctx := &counted{Context: stoppable, stop: func() { cancel(errStop) }, armed: at == result.RandWrite && done[result.RandRead] > 0}
+				ctx := &counted{Context: stoppable, stop: func() { cancel(errStop) }, armed: at == result.RandWrite &&
+					done[result.RandRead] > 0}
 				next := &measure.Run{Kernel: device.Running, Target: again(), Plan: run.Plan, Kept: kept}
 				next.Keep = func(entry measure.Entry) error {
 					line, err := json.Marshal(entry)
@@ -119,7 +122,8 @@ func TestGoesOnWhereItWas(t *testing.T) {
 						done[p.Test]++
 					}
 					switch {
-					case at == result.RandRead && p.Done && p.Test == result.SeqRead, at == result.RandWrite && p.Done && p.Test == result.RandRead:
+					case at == result.RandRead && p.Done && p.Test == result.SeqRead, at == result.RandWrite && p.Done &&
+						p.Test == result.RandRead:
 						ctx.armed = true
 					case at == p.Test && at != result.RandRead && at != result.RandWrite:
 						cancel(errStop)

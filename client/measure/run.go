@@ -17,31 +17,32 @@ type Run struct {
 	Kernel   device.Kernel
 	Target   device.Target
 	Plan     Plan
-	DD       string         // the dd to run; "" finds the machine's own
+	DD       string         // the dd to run; "": the machine's own
 	Progress func(Progress) // called about once a second
 
-	// Keep, if it isn't nil, is given what a later run with the same plan goes on from: all that was kept, in order, is its Kept.
+	// Keep, if it isn't nil, is called with entries from which a later run can continue. That run's Kept are all of them,
+	// in order.
 	Keep func(Entry) error
 	Kept []Entry
 
-	Notes []string // what a run left out, and why
+	Notes []string // what the run left out, and why
 
 	started   time.Time
 	cpu       device.CPU
 	watch     *device.Watch
-	looked    time.Time // when the watch last did
-	kept      time.Time // when something last was
+	looked    time.Time // when the watch last looked
+	kept      time.Time // when Keep was last called
 	tests     []result.Test
-	priming   bool // a linear write that is not the test
-	ownWrites bool // the machine's dd doesn't do what it is told
+	priming   bool // during a linear write that is not the test
+	ownWrites bool // the machine's dd doesn't work
 	busy      bool // something else used the device
 
-	stepsLeft           time.Duration // that the steps after this one may take
-	ownBytes, elseBytes int64         // of all steps: that they moved, and that somebody else seems to have moved
+	stepsLeft           time.Duration // that the later steps may take
+	ownBytes, elseBytes int64         // that all steps moved, and that something else seems to have moved meanwhile
 }
 
-// Tests of a Progress that are none of a result: the module is made ready for the first, and before, in a run without a limit, the
-// client tries for some seconds how fast its random writes are, to say how long they will take.
+// Names in a Progress that are no tests of a result: the passes that prime the module, and the trial that shows how
+// long the random writes of a run without a limit will take.
 const (
 	Priming = "priming"
 	Trial   = "trial"
@@ -55,14 +56,14 @@ type Progress struct {
 	From     float64       // the share that was done before Elapsed began
 	Bytes    int64         // so far
 	Ops      int64         // so far
-	Starts   int64         // so far, of a program
-	KiBPerOp float64       // that the device wrote, once that is known of random writes
-	Left     time.Duration // until the whole run ends, at most; or until this test ends, if Guessed
-	Guessed  bool          // there is no limit: Left is what the rate so far makes likely
+	Starts   int64         // of a program so far
+	KiBPerOp float64       // that the device wrote for each random write; 0: not known
+	Left     time.Duration // until the whole run ends, at most; if Guessed, until this test ends
+	Guessed  bool          // there is no limit: Left is estimated from the rate so far
 	Done     bool
 }
 
-// NotConfirmedError says that the device's own counters contradict a test, so that it has no result.
+// NotConfirmedError says that the device's counters contradict a test, which so has no result.
 type NotConfirmedError struct {
 	Test               string
 	Bytes, DeviceBytes int64
@@ -73,8 +74,8 @@ func (e *NotConfirmedError) Error() string {
 		"the rest never left the page cache, whose speed is not the module's", e.Test, e.Bytes>>10, e.DeviceBytes>>10)
 }
 
-// Do runs all tests. It returns them with the codes of what may have spoiled them. The test file is gone when Do
-// returns, and even if the process is killed: it has no name from the moment it exists.
+// Do runs all tests. It returns them with the codes of everything that may have spoiled them. It leaves no test file,
+// even if the process is killed.
 func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
 	r.started, r.tests, r.Notes = time.Now(), nil, nil
 	r.watch, r.looked, r.kept = r.Kernel.Watch(r.Target.Disk), r.started, r.started
@@ -101,7 +102,7 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 	return r.tests, r.spoilers(), nil
 }
 
-// spoilers are the codes of what was seen so far, in this run and in those that it goes on from.
+// spoilers returns the codes of everything that was seen so far, in this run and in those that it continues.
 func (r *Run) spoilers() []string {
 	seen := r.watch.Seen()
 	for _, entry := range r.Kept {
@@ -153,7 +154,7 @@ func (r *Run) inArea(ctx context.Context) error {
 	return r.all(ctx, file)
 }
 
-// all primes the area and runs the plan's tests in order, less those that were run before.
+// all primes the area and runs the plan's tests in order, except those that an earlier run finished.
 func (r *Run) all(ctx context.Context, file *area) error {
 	tests := map[string]func(context.Context, *area) (result.Test, error){
 		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
@@ -181,10 +182,10 @@ func (r *Run) all(ctx context.Context, file *area) error {
 	return nil
 }
 
-// strayBytes is what a quiet device may still transfer: a file system's housekeeping.
+// strayBytes is how much a quiet device may still transfer for its file system's housekeeping.
 const strayBytes = 50 << 10
 
-// look watches the device before the test begins, when all that it transfers is somebody else's.
+// look watches the device before the tests. Everything that it transfers then is for something else.
 func (r *Run) look(ctx context.Context) error {
 	before, err := r.Target.Disk.Counters()
 	if err != nil {
@@ -204,9 +205,10 @@ func (r *Run) look(ctx context.Context) error {
 	return nil
 }
 
-// confirm compares what a test moved with what the device's counters say, and returns what they counted in its
-// direction. It also notes what somebody else moved: anything in the other direction, and anything above our own.
-// What a file system writes of its own beside random writes is not somebody else's; there only other partitions tell.
+// confirm compares the bytes that a test moved with the device's counters. It returns the bytes that they counted in
+// the test's direction. It also notes bytes that something else moved: all in the other direction, and all above the
+// test's own. A file system adds writes of its own to random writes, so for these only bytes outside of the partition
+// count.
 func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, error) {
 	moved, err := r.proof(test, bytes, before)
 	counted, other := moved.ReadBytes, moved.WrittenBytes
@@ -223,7 +225,7 @@ func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, 
 		other += counted - bytes
 	}
 	if steps {
-		// One step may move less than the file system's housekeeping does meanwhile.
+		// One step may move less than the file system's housekeeping meanwhile.
 		r.ownBytes += bytes
 		r.elseBytes += other
 		bytes, other = r.ownBytes, r.elseBytes
@@ -234,7 +236,7 @@ func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, 
 	return counted, err
 }
 
-// proof is what the device's counters counted. Its error is *NotConfirmedError if that is less than what the test moved.
+// proof returns the bytes that the device's counters counted. Its error is *NotConfirmedError if a test moved more.
 func (r *Run) proof(test string, bytes int64, before device.Counters) (device.Counters, error) {
 	now, err := r.Target.Disk.Counters()
 	if err != nil {
@@ -251,19 +253,18 @@ func (r *Run) proof(test string, bytes int64, before device.Counters) (device.Co
 	return moved, nil
 }
 
-// left is the most that the run can still take, if it has a limit, during a test that may still take of its own.
+// left returns the most time that a run with a limit can still take, during a test that can still take own.
 func (r *Run) left(test string, own time.Duration) time.Duration {
-	if r.Plan.Steps != nil {
-		return max(min(max(own, 0)+r.stepsLeft, r.Plan.Whole-time.Since(r.started)), 0)
+	later := r.stepsLeft
+	if r.Plan.Steps == nil {
+		randRead := time.Duration(r.Plan.RandRead(0).MaxNS)
+		later = map[string]time.Duration{
+			result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + randRead,
+			result.RandWrite: r.Plan.SeqRead + randRead,
+			result.SeqRead:   randRead,
+		}[test]
 	}
-	later := map[string]time.Duration{
-		result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + r.randReadLimit(),
-		result.RandWrite: r.Plan.SeqRead + r.randReadLimit(),
-		result.SeqRead:   r.randReadLimit(),
-	}
-	return max(min(max(own, 0)+later[test], r.Plan.Whole-time.Since(r.started)), 0)
+	return max(min(max(own, 0)+later, r.Plan.Whole-time.Since(r.started)), 0)
 }
-
-func (r *Run) randReadLimit() time.Duration { return time.Duration(r.Plan.RandRead(0).MaxNS) }
 
 func (r *Run) randWriteLimit() time.Duration { return r.Plan.randWriteLimit(time.Since(r.started)) }

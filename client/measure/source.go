@@ -3,21 +3,23 @@ package measure
 import (
 	"fmt"
 	"io"
-	mathrand "math/rand/v2"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"syscall"
 	"unsafe"
+
+	"flashdex/client/direct"
 )
 
-// source is a file in memory that dd copies random data from.
+// source is a file in memory from which dd copies random data.
 type source struct {
 	file   *os.File
-	random *mathrand.ChaCha8
+	random *rand.ChaCha8
 	buffer []byte
 }
 
-// memfdCreate is the number of the system call, which package syscall doesn't name everywhere.
+// memfdCreate is the number of the system call. Package syscall lacks it on some architectures.
 var memfdCreate = map[string]uintptr{
 	"386": 356, "amd64": 319, "arm": 385, "arm64": 279, "loong64": 279, "mips": 4354, "mips64": 5314, "mips64le": 5314,
 	"mipsle": 4354, "ppc64le": 360, "riscv64": 279, "s390x": 350,
@@ -26,23 +28,17 @@ var memfdCreate = map[string]uintptr{
 func newSource(bytes int64) (*source, error) {
 	name := []byte("flashdex\x00")
 	const closeOnExec = 1
+	var file *os.File
 	fd, _, errno := syscall.Syscall(memfdCreate[runtime.GOARCH], uintptr(unsafe.Pointer(&name[0])), closeOnExec, 0)
 	if errno == 0 {
-		return sourceOf(os.NewFile(fd, "random data")), nil
+		file = os.NewFile(fd, "random data")
+	} else { // Linux before 3.17
+		var err error
+		if file, err = direct.UnnamedFile(os.TempDir(), 0); err != nil {
+			return nil, fmt.Errorf("no room for the %d MiB of random data to write: %w", bytes>>20, err)
+		}
 	}
-	file, err := os.CreateTemp("", "flashdex-") // Linux before 3.17
-	if err != nil {
-		return nil, fmt.Errorf("no room for the %d MiB of random data to write: %w", bytes>>20, err)
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return sourceOf(file), nil
-}
-
-func sourceOf(file *os.File) *source {
-	return &source{file: file, random: newRandom(), buffer: make([]byte, 64<<10)}
+	return &source{file: file, random: newRandom(), buffer: make([]byte, 64<<10)}, nil
 }
 
 // refill replaces the first bytes of the source, so that no two chunks are alike.

@@ -21,7 +21,8 @@ const (
 	startupLimit = time.Minute // of one run
 )
 
-// startup runs the plan's command, once to see which files it uses and then startupRuns times with the page cache emptied of them.
+// startup runs the plan's command once to see which files it uses. Then it drops these from the page cache and runs the
+// command, startupRuns times.
 func (r *Run) startup(ctx context.Context) error {
 	files, err := r.used(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (r *Run) startup(ctx context.Context) error {
 	for n := range startupRuns {
 		for _, file := range files {
 			if err := forget(file.Fd()); err != nil {
-				return fmt.Errorf("the page cache can't be emptied of %s: %w", file.Name(), err)
+				return fmt.Errorf("%s can't be dropped from the page cache: %w", file.Name(), err)
 			}
 		}
 		before, err := r.Target.Disk.Counters()
@@ -75,13 +76,14 @@ func (r *Run) startup(ctx context.Context) error {
 	t.OverheadNS = time.Since(whole).Nanoseconds() - t.DurationNS
 	t.DeviceBytes = t.Bytes
 	if t.Ops == 0 {
-		return fmt.Errorf("startup has no result: nothing was read from %s, since other programs hold all that the command uses; run it from a copy on the module", r.Target.Disk.Name)
+		return fmt.Errorf("startup has no result: nothing was read from %s, since other programs use all files of the "+
+			"command; run it from a copy on the module", r.Target.Disk.Name)
 	}
 	r.tests = append(r.tests, t)
 	return nil
 }
 
-// start starts the command, without input, output or terminal. end says what its end means.
+// start starts the command without input, output or terminal. end turns the error of its end into one that explains it.
 func (r *Run) start(ctx context.Context) (command *exec.Cmd, end func(error) error, err error) {
 	limited, cancel := context.WithTimeout(ctx, startupLimit)
 	command = exec.CommandContext(limited, r.Plan.Command[0], r.Plan.Command[1:]...)
@@ -91,14 +93,17 @@ func (r *Run) start(ctx context.Context) (command *exec.Cmd, end func(error) err
 	end = func(err error) error {
 		defer runtime.UnlockOSThread()
 		defer cancel()
-		var status *exec.ExitError
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return ctx.Err()
-		case limited.Err() != nil:
-			return fmt.Errorf("%s did not end within %.0f s and was killed; give it something to do that ends, such as printing its version", r.Plan.Command[0], startupLimit.Seconds())
-		case errors.As(err, &status):
-			return fmt.Errorf("%s ended with %w; it must succeed, so that a start is measured and not a failure", r.Plan.Command[0], err)
+		}
+		if limited.Err() != nil {
+			return fmt.Errorf("%s did not end within %.0f s and was killed; use a command that ends, such as one that prints "+
+				"its version",
+				r.Plan.Command[0], startupLimit.Seconds())
+		}
+		if _, ok := errors.AsType[*exec.ExitError](err); ok {
+			return fmt.Errorf("%s ended with %w; it must succeed, so that a start is measured and not a failure",
+				r.Plan.Command[0], err)
 		}
 		return err
 	}
@@ -108,7 +113,7 @@ func (r *Run) start(ctx context.Context) (command *exec.Cmd, end func(error) err
 	return command, end, nil
 }
 
-// used runs the command once and returns the files on the module that it, or a program that it starts, mapped or held open.
+// used runs the command once. It returns the files on the module that the command or its children mapped or opened.
 func (r *Run) used(ctx context.Context) ([]*os.File, error) {
 	command, end, err := r.start(ctx)
 	if err != nil {
@@ -134,20 +139,20 @@ func (r *Run) used(ctx context.Context) ([]*os.File, error) {
 	}
 	var files []*os.File
 	for path := range paths {
-		// On the module alone, and nothing that another program may be writing to.
+		// Only regular files on the module.
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || info.Sys().(*syscall.Stat_t).Dev != program.Sys().(*syscall.Stat_t).Dev {
 			continue
 		}
 		if file, err := os.Open(path); err == nil {
-			_ = file.Sync() // what is not yet on the module can't be dropped
+			_ = file.Sync() // dirty pages can't be dropped
 			files = append(files, file)
 		}
 	}
 	return files, nil
 }
 
-// look adds the files that a process and its children have mapped or open.
+// look adds the files that a process and its children have mapped or opened.
 func look(pid int, paths map[string]bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	maps, _ := os.ReadFile(filepath.Join(dir, "maps"))

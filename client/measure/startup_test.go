@@ -64,7 +64,8 @@ func TestStartupReadsFromTheModule(t *testing.T) {
 	}
 	for i, start := range test.Intervals {
 		if start.Bytes < opened || start.Bytes > opened+4*mib || start.NS < 1 {
-			t.Errorf("start %d read %d bytes in %d ns, want the %d of the file and the program", i+1, start.Bytes, start.NS, opened)
+			t.Errorf("start %d read %d bytes in %d ns, want the %d of the file and the program", i+1, start.Bytes, start.NS,
+				opened)
 		}
 	}
 	if f := test.Figures(); f.MBPerS <= 0 || f.CVPercent != nil || f.WorstMBPerS != nil || f.OverheadShare != 0 {
@@ -87,7 +88,8 @@ func TestStartupOfWhatFails(t *testing.T) {
 	if err := os.WriteFile(script, []byte("\x00"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := startupOf(t, script).Do(t.Context()); err == nil || !strings.Contains(err.Error(), "can't be started") {
+	if _, _, err := startupOf(t, script).Do(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "can't be started") {
 		t.Errorf("no program: %v", err)
 	}
 }

@@ -51,8 +51,10 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 			}
 		}
 	}
-	if p := measure.Sweep(1 << 30); len(p.Steps) != 4*16 || p.Steps[0].BlockBytes != 512 || p.Steps[63].BlockBytes != 16*mib || p.WriteBytes() != 33*256*mib {
-		t.Errorf("%d steps from %d to %d bytes, which write %d", len(p.Steps), p.Steps[0].BlockBytes, p.Steps[63].BlockBytes, p.WriteBytes())
+	if p := measure.Sweep(1 << 30); len(p.Steps) != 4*16 || p.Steps[0].BlockBytes != 512 ||
+		p.Steps[63].BlockBytes != 16*mib || p.WriteBytes() != 33*256*mib {
+		t.Errorf("%d steps from %d to %d bytes, which write %d", len(p.Steps), p.Steps[0].BlockBytes, p.Steps[63].BlockBytes,
+			p.WriteBytes())
 	}
 	if p := measure.Sweep(32 * mib); p.Steps[len(p.Steps)-1].BlockBytes != 4*mib {
 		t.Errorf("with little memory records have up to %d bytes", p.Steps[len(p.Steps)-1].BlockBytes)
@@ -60,16 +62,18 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	if p := measure.Iozone(1 << 30); p.WriteBytes() != 300*mib || p.AreaBytes != 50*mib {
 		t.Errorf("iozone writes %d bytes to an area of %d", p.WriteBytes(), p.AreaBytes)
 	}
-	if p := measure.Sustained(1 << 30); p.WriteBytes() != 64<<30 || p.Within(1000*mib+5).AreaBytes != 1000*mib || p.Within(1).AreaBytes != 256*mib || p.Within(1<<50).AreaBytes != 32<<30 {
-		t.Errorf("areas of %d, %d and %d bytes", p.Within(1000*mib+5).AreaBytes, p.Within(1).AreaBytes, p.Within(1<<50).AreaBytes)
+	if p := measure.Sustained(1 << 30); p.WriteBytes() != 64<<30 || p.Within(1000*mib+5).AreaBytes != 1000*mib ||
+		p.Within(1).AreaBytes != 256*mib || p.Within(1<<50).AreaBytes != 32<<30 {
+		t.Errorf("areas of %d, %d and %d bytes", p.Within(1000*mib+5).AreaBytes, p.Within(1).AreaBytes,
+			p.Within(1<<50).AreaBytes)
 	}
 	if p := measure.Iozone(1 << 30); p.Within(1<<40).AreaBytes != 50*mib {
 		t.Errorf("iozone takes an area of %d bytes", p.Within(1<<40).AreaBytes)
 	}
 }
 
-// Every profile of steps does them in order, counts what the device counts, is a valid result, and leaves the rest of the module as
-// it was.
+// Every profile of steps does them in order, counts what the device counts, is a valid result, and leaves the rest of
+// the module as it was.
 func TestStepProfiles(t *testing.T) {
 	t.Parallel()
 	iozone := []string{}
@@ -115,7 +119,8 @@ func TestStepProfiles(t *testing.T) {
 			defer target.Device.Close()
 			stepsAreRight(t, &measure.Run{Kernel: device.Running, Target: target, Plan: c.plan}, c.want)
 			after := contents(t, disk, size)
-			if sha256.Sum256(after[:start]) != sha256.Sum256(fill[:start]) || sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) {
+			if sha256.Sum256(after[:start]) != sha256.Sum256(fill[:start]) ||
+				sha256.Sum256(after[end:]) != sha256.Sum256(fill[end:]) {
 				t.Error("something outside the test area was written to")
 			}
 		})
@@ -134,13 +139,15 @@ func stepsAreRight(t *testing.T, run *measure.Run, want []string) {
 	for i := range tests {
 		test := &tests[i]
 		done := test.Bytes >= test.AreaBytes
-		if test.Engine != "flashdex" || test.AreaBytes != 32*mib || test.WarmupOps != 0 || (test.Ended == result.Complete) != (done && run.Plan.Profile != result.ProfileSustained) {
+		if test.Engine != "flashdex" || test.AreaBytes != 32*mib || test.WarmupOps != 0 ||
+			(test.Ended == result.Complete) != (done && run.Plan.Profile != result.ProfileSustained) {
 			t.Errorf("%s: by %s, %d of %d bytes, %s", named(tests)[i], test.Engine, test.Bytes, test.AreaBytes, test.Ended)
 		}
 		if test.DeviceBytes < test.Bytes || test.DeviceBytes > test.Bytes+test.Bytes/4+mib {
 			t.Errorf("%s moved %d bytes, the device %d", named(tests)[i], test.Bytes, test.DeviceBytes)
 		}
-		if run.Plan.Profile == result.ProfileSustained && (test.Ended != result.TimeLimit || len(test.Intervals) < 2 || test.DurationNS < 2500e6 || test.Intervals[0].NS < 1e9) {
+		if run.Plan.Profile == result.ProfileSustained && (test.Ended != result.TimeLimit || len(test.Intervals) < 2 ||
+			test.DurationNS < 2500e6 || test.Intervals[0].NS < 1e9) {
 			t.Errorf("%s: %s after %d ns, %d intervals", test.Name, test.Ended, test.DurationNS, len(test.Intervals))
 		}
 	}
@@ -165,7 +172,8 @@ func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tests) != 4*13 || tests[0].BlockBytes != 4096 || len(run.Notes) != 4*3 || !strings.HasPrefix(run.Notes[0], "seq-write 512 B was not measured") || !strings.Contains(run.Notes[0], "4096 B") {
+	if len(tests) != 4*13 || tests[0].BlockBytes != 4096 || len(run.Notes) != 4*3 ||
+		!strings.HasPrefix(run.Notes[0], "seq-write 512 B was not measured") || !strings.Contains(run.Notes[0], "4096 B") {
 		t.Errorf("%d tests, the first of %d bytes; %q", len(tests), tests[0].BlockBytes, run.Notes)
 	}
 	mustBeValid(t, run.Plan, target, tests, spoilers)
@@ -182,7 +190,8 @@ func TestSweepEndsInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tests) != 63 || tests[1].Name != result.RandWrite || len(run.Notes) != 1 || run.Notes[0] != "seq-read 512 B was not measured: left out to be done in time" {
+	if len(tests) != 63 || tests[1].Name != result.RandWrite || len(run.Notes) != 1 ||
+		run.Notes[0] != "seq-read 512 B was not measured: left out to finish in time" {
 		t.Errorf("%d tests, %q", len(tests), run.Notes)
 	}
 	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
@@ -243,7 +252,8 @@ func TestStepsStoppedInTheMiddle(t *testing.T) {
 	t.Parallel()
 	errStop := errors.New("stop")
 	for at, plan := range map[string]measure.Plan{
-		measure.Priming: measure.Sweep(1 << 30), "rand-write 4 KiB": measure.Sweep(1 << 30), "seq-write 1 MiB": measure.Sustained(1 << 30), "rand-read 4 KiB": measure.Iozone(1 << 30),
+		measure.Priming: measure.Sweep(1 << 30), "rand-write 4 KiB": measure.Sweep(1 << 30),
+		"seq-write 1 MiB": measure.Sustained(1 << 30), "rand-read 4 KiB": measure.Iozone(1 << 30),
 	} {
 		disk := looptest.Mount(t, 128*mib, "")
 		run := runOn(t, disk.Dir)
