@@ -27,6 +27,14 @@ func NumberBeside(v, other float64) string {
 // Count writes a whole number with all of its digits: 12345 is "12,345".
 func Count(n int) string { return commas(strconv.Itoa(n)) }
 
+// Exact writes a count or a capacity: with all of its digits if it is a whole number, else like Number.
+func Exact(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return Count(int(v))
+	}
+	return Number(v)
+}
+
 // Change writes the difference between of and base in percent of base, to a tenth of a percent: "+12.3 %", "−4 %". It
 // is empty if base is 0.
 func Change(of, base float64) string {

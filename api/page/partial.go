@@ -1,6 +1,7 @@
 package page
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -10,8 +11,12 @@ import (
 	"flashdex/site"
 )
 
-// partials are the templates that Hugo's pages have too. They take JSON objects and call each other by partial, as in Hugo.
+// partials are the templates that Hugo's pages have too, and those of the pages here. They take JSON objects and call each other by
+// partial, as in Hugo.
 var partials = template.New("")
+
+//go:embed run.html compare.html search.html snapshot.html message.html
+var pages embed.FS
 
 // functions are what shared partials may call besides Go's own functions. Hugo has functions of the same names.
 var functions = template.FuncMap{
@@ -25,8 +30,12 @@ var functions = template.FuncMap{
 
 func init() {
 	partials.Funcs(functions)
-	files := site.Partials()
-	names, _ := fs.Glob(files, "shared/*.html")
+	parse(site.Partials(), "shared/*.html")
+	parse(pages, "*.html")
+}
+
+func parse(files fs.FS, pattern string) {
+	names, _ := fs.Glob(files, pattern) // the pattern is a good one
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err == nil {

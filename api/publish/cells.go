@@ -9,6 +9,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // mainKeys are the figures of the smaller tables, runKeys the figures of a single run, in the order of the columns.
@@ -108,7 +109,7 @@ func plainCell(column ranking.Column, r ranking.Row) page.Cell {
 	}
 	cell.Class = "number " + cell.Class
 	if known {
-		cell.Value, cell.Sort = exact(n), fmt.Sprint(n)
+		cell.Value, cell.Sort = result.Exact(n), fmt.Sprint(n)
 	}
 	return cell
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"flashdex/api/page"
 )
 
 // hugo runs the pinned Hugo.
@@ -110,7 +112,10 @@ const redirectPage = `<!doctype html>
 
 // complete checks that a built site has every page it must have: a visitor must never be switched to half a site.
 func complete(destination string, pages []string) error {
-	wanted := []string{"index.html", "404.html", "r/shell/index.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html", "data/index.html", "test/index.html", "sources/index.html", "api/index.html"}
+	wanted := []string{
+		"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
+		"data/index.html", "test/index.html", "sources/index.html", "api/index.html",
+	}
 	for _, path := range pages {
 		wanted = append(wanted, path[1:]+"index.html")
 	}
@@ -119,6 +124,15 @@ func complete(destination string, pages []string) error {
 	for _, name := range wanted {
 		if info, err := fs.Stat(built, name); err != nil || info.Size() == 0 {
 			missing = append(missing, fmt.Errorf("publish: the built site lacks %s", name))
+		}
+	}
+	for _, name := range page.Frames {
+		text, err := fs.ReadFile(built, name)
+		if err == nil {
+			_, err = page.ParseFrame(string(text))
+		}
+		if err != nil {
+			missing = append(missing, fmt.Errorf("publish: %s: %w", name, err))
 		}
 	}
 	return errors.Join(missing...)

@@ -53,8 +53,8 @@ func parametersOf(r *http.Request, names ...string) (url.Values, error) {
 	return query, nil
 }
 
-// page reads which part of a list of results is asked for: ?after=, an id, and ?limit=.
-func page(query url.Values) (after string, limit int, err error) {
+// partOf reads which part of a list of results is asked for: ?after=, an id, and ?limit=.
+func partOf(query url.Values) (after string, limit int, err error) {
 	after = query.Get("after")
 	if after != "" && !reUUID.MatchString(after) {
 		return "", 0, problem.New(problem.BadRequest, "The parameter after is the id that the page before ended with.")

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"flashdex/api/problem"
 	"flashdex/api/submission"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // ContributorStore is what a contributor can do beside uploading. Every call may fail with problem.SecretRetired, and all
@@ -88,7 +88,7 @@ func (s *server) listOwn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	after, limit, err := page(query)
+	after, limit, err := partOf(query)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,10 @@ import (
 	"net/http"
 	"slices"
 
-	"flashdex/api/dataset"
-
 	"github.com/go-chi/chi/v5"
+
+	"flashdex/api/dataset"
+	"flashdex/api/page"
 )
 
 // snapshotsName lists the snapshots that there are.
@@ -22,14 +23,12 @@ func (s *server) dataPage(w http.ResponseWriter, r *http.Request) {
 		s.page(w, r)
 		return
 	}
-	status, title := http.StatusOK, "Data set, snapshot of "+snapshot.Date
+	status := http.StatusOK
 	if snapshot.Withdrawn != "" {
 		status = http.StatusGone
 	}
-	s.frame(w, r, status, content{title: title, fragment: "snapshot", data: struct {
-		*dataset.Snapshot
-		Folder string
-	}{snapshot, name}})
+	shown, err := page.SnapshotPage(snapshot, name)
+	s.show(w, r, status, shown, err)
 }
 
 // snapshot finds a snapshot by the name of its folder; nil: there is none.

@@ -3,43 +3,34 @@ package rest
 import (
 	"slices"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
+	"flashdex/api/submission"
 	"flashdex/result"
 	"flashdex/result/register"
 )
 
-// judged is what the page of a result says beside its figures, all of it from the stored document.
-type judged struct {
-	Verdicts  []speedclass.Verdict // on the classes printed on the module, under the conditions of this run
-	Signs     []catalogue.Sign     // that this unit showed
-	Looked    bool                 // there was something that could show one
-	HostClass string               // in words
-	Variant   string               // in words; empty: not known
-}
-
-// judge looks at a result of module m.
-func (s *server) judge(sub submission.Submission, m catalogue.Module, doc *result.Document) judged {
+// judge compares a run with the classes printed on its module, and looks for signs of a counterfeit.
+func (s *server) judge(run *page.Run) {
+	sub, m, doc := run.Result, run.Module, run.Document
 	facts := figure.FactsOf(doc, sub.Tests)
-	verdicts := speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
+	run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
 	o := observed(doc)
-	o.Performance = speedclass.Performance(verdicts)
+	o.Performance = speedclass.Performance(run.Verdicts)
+	run.Signs = s.Catalogue.Signs(m.Vendor, o)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
-	return judged{
-		Verdicts: verdicts, Signs: s.Catalogue.Signs(m.Vendor, o), HostClass: figure.HostClassLabel(facts.HostClass), Variant: facts.Variant.Label(),
-		Looked: o.SDManfid != "" || o.FoundBytes > 0 || slices.ContainsFunc(verdicts, told),
-	}
+	run.Looked = o.SDManfid != "" || o.FoundBytes > 0 || slices.ContainsFunc(run.Verdicts, told)
+	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), facts.Variant.Label()
 }
 
 // notCounted says why a result is in no figure of its module, in words; empty: it is.
 func notCounted(sub submission.Submission) []string {
 	if sub.State != submission.Accepted {
-		return []string{"it is " + states[sub.State]}
+		return []string{"it is " + page.StateWords[sub.State]}
 	}
 	return sub.NotRanked
 }

@@ -7,10 +7,10 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"flashdex/api/problem"
 	"flashdex/api/submission"
-
-	"github.com/go-chi/chi/v5"
 )
 
 var reSlug = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
@@ -61,7 +61,7 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request) error {
 	if state != submission.Quarantined && state != submission.Rejected {
 		return problem.New(problem.BadRequest, "The parameter state is %s or %s.", submission.Quarantined, submission.Rejected)
 	}
-	after, limit, err := page(query)
+	after, limit, err := partOf(query)
 	if err != nil {
 		return err
 	}

@@ -5,33 +5,21 @@ import (
 	"slices"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/page/chart"
+	"flashdex/api/submission"
 	"flashdex/result"
 )
 
-// profile is what a page shows of runs by a method that is never ranked.
-type profile struct {
-	Label, Description string
-	Runs               []profiledRun // of a comparison
-	chart.Profile
-}
-
-// profiledRun is one run of a comparison.
-type profiledRun struct {
-	Letter, Slug, Module, ID, ReceivedOn, Host string
-}
-
-func (s *server) profile(method string, p chart.Profile, runs []profiledRun) *profile {
+func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun) *page.Profile {
 	described, _ := s.Catalogue.Method(method)
-	return &profile{described.Label, described.Description, runs, p}
+	return &page.Profile{Label: described.Label, Description: described.Description, Runs: runs, Profile: p}
 }
 
 // profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by another method.
-func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document) (*profile, error) {
+func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document) (*page.Profile, error) {
 	if !figure.Profiled(sub.Method) {
 		return nil, nil
 	}
@@ -54,7 +42,7 @@ func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m 
 }
 
 // compareProfiles adds the newest run of each module by each such method that at least two of them have.
-func (s *server) compareProfiles(ctx context.Context, c *comparison) {
+func (s *server) compareProfiles(ctx context.Context, c *page.Comparison) {
 	var slugs []string
 	for _, m := range c.Modules {
 		slugs = append(slugs, m.Slug)
@@ -76,7 +64,7 @@ func (s *server) compareProfiles(ctx context.Context, c *comparison) {
 			of = sameStart(of)
 		}
 		var runs []chart.Profiled
-		var listed []profiledRun
+		var listed []page.ProfiledRun
 		base := 0
 		for i, of := range of {
 			if len(of) == 0 {
@@ -87,15 +75,14 @@ func (s *server) compareProfiles(ctx context.Context, c *comparison) {
 			}
 			r, name := of[0], c.Modules[i].Name()
 			runs = append(runs, chart.Profiled{Letter: chart.Letter(i), Label: name, Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests})
-			listed = append(listed, profiledRun{chart.Letter(i), c.Modules[i].Slug, name, r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+			listed = append(listed, page.ProfiledRun{
+				Letter: chart.Letter(i), Module: name, Path: "/r/" + r.ID, ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
+			})
 		}
 		p := chart.ProfileOfModules(method, method+"-", runs, base)
 		if p.IsEmpty() {
 			continue
 		}
-		c.Apart = slices.DeleteFunc(c.Apart, func(m catalogue.Module) bool {
-			return slices.ContainsFunc(listed, func(r profiledRun) bool { return r.Slug == m.Slug })
-		})
 		c.Profiles = append(c.Profiles, *s.profile(method, p, listed))
 	}
 }

@@ -10,6 +10,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
@@ -17,10 +21,6 @@ import (
 	"flashdex/docs"
 	"flashdex/result"
 	"flashdex/result/schema"
-
-	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
@@ -62,6 +62,7 @@ type server struct {
 	guard   *guard
 	metrics *metrics
 	tables  *tables
+	frames  frames
 	routes  chi.Router
 }
 

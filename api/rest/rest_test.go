@@ -15,14 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/rest"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
 	"flashdex/result"
-
-	"github.com/jackc/pgx/v5"
 )
 
 const secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -57,7 +57,7 @@ func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 	}
 	b := &bench{t: t, site: filepath.Join(t.TempDir(), "site"), tools: t.TempDir(), log: new(lockedBuffer), database: url}
 	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\necho \"$SITE\"\n")
-	b.write("site/r/shell/index.html", "<!doctype html><html><head><title>Result · Flashdex</title></head><body><main><!--flashdex:answer--><!--/flashdex:answer--></main><footer>foot</footer></body></html>")
+	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head><body><main>{{ .body }}</main><footer>foot</footer></body></html>")
 	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
 	config := rest.Config{
 		Store: db, Catalogue: modules, SiteDir: func() string { return b.site }, ClientDir: b.tools, Log: slog.New(slog.NewJSONHandler(b.log, nil)),

@@ -8,7 +8,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/ranking"
+	"flashdex/api/page"
 )
 
 // What a page shows of what was asked for.
@@ -21,48 +21,21 @@ const (
 // pagesName is the list of the makers and hosts that have a page, in the published site.
 const pagesName = "search/index.json"
 
-// foundPage is one of these.
-type foundPage struct {
-	Kind    string `json:"kind"` // maker or host
-	Name    string `json:"name"`
-	Path    string `json:"path"`
-	Modules int    `json:"modules"` // that the page is about
-}
-
-// listedFigures are those that a list of modules shows.
-var listedFigures = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
-
-// foundModule is a module as a list shows it, with its figures by the method that speaks first.
-type foundModule struct {
-	catalogue.Module
-	Method  string // label; empty: there are no figures
-	Figures []*figure.Figure
-}
-
 // searchPage lists the makers, hosts and modules in whose name all words stand, of the modules those with the most results first.
-func (s *server) searchPage(r *http.Request, t *table) (content, error) {
+func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 	asked := askedWords(r)
-	shown := struct {
-		Asked   string
-		Columns []ranking.Column
-		Found   []foundModule
-		Total   int
-		Pages   []foundPage
-		Command string // tests a module
-	}{Asked: asked, Pages: s.findPages(asked), Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card"}
-	for _, key := range listedFigures {
-		shown.Columns = append(shown.Columns, ranking.ColumnOf(key))
-	}
 	found := t.find(asked)
-	shown.Total = len(found)
+	search := page.Search{
+		Asked: asked, Pages: s.findPages(asked), Total: len(found), Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
+	}
 	for _, m := range found[:min(len(found), maxShownFound)] {
-		shown.Found = append(shown.Found, s.found(t, m))
+		module := page.FoundModule{Module: m}
+		if speaks, ok := s.speaking(t.of[m.Slug]); ok {
+			module.Method, module.Figures = s.methodLabel(speaks.Method), speaks.Figures
+		}
+		search.Modules = append(search.Modules, module)
 	}
-	title := "Search"
-	if asked != "" {
-		title = "Search: " + asked
-	}
-	return content{title: title, shell: "search/index.html", fragment: "search", data: shown}, nil
+	return page.SearchPage(search)
 }
 
 // askedWords are the words of ?q=.
@@ -87,14 +60,14 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 }
 
 // findPages gives the makers and hosts in whose name all words stand, as far as the site that is published now has a page of them.
-func (s *server) findPages(asked string) (found []foundPage) {
+func (s *server) findPages(asked string) (found []page.FoundPage) {
 	words := strings.Fields(strings.ToLower(asked))
 	file, _, err := open(s.SiteDir(), pagesName)
 	if err != nil || len(words) == 0 {
 		return nil // nothing is published yet
 	}
 	defer file.Close()
-	var pages []foundPage
+	var pages []page.FoundPage
 	if err := json.NewDecoder(file).Decode(&pages); err != nil {
 		s.Log.Warn("makers and hosts are not searched", "file", pagesName, "error", err)
 		return nil
@@ -106,21 +79,6 @@ func (s *server) findPages(asked string) (found []foundPage) {
 		}
 	}
 	return found
-}
-
-func (s *server) found(t *table, m catalogue.Module) foundModule {
-	f := foundModule{Module: m, Figures: make([]*figure.Figure, len(listedFigures))}
-	speaks, ok := s.speaking(t.of[m.Slug])
-	if !ok {
-		return f
-	}
-	f.Method = s.methodLabel(speaks.Method)
-	for i, key := range listedFigures {
-		if e, ok := speaks.Figures[key]; ok {
-			f.Figures[i] = &e
-		}
-	}
-	return f
 }
 
 // speaking is the row of the method nearest to ours that tells of random writes, or else tells anything.

@@ -9,11 +9,13 @@ import (
 	"testing"
 )
 
-// frames are published shells as the site has them.
+// frames writes frames as the published site has them.
 func (b *bench) frames() {
 	b.t.Helper()
 	for _, name := range []string{"search", "compare"} {
-		b.write("site/"+name+"/index.html", "<!doctype html><html><head><title>"+name+" · Flashdex</title></head><body><main><!--flashdex:answer--><p>static</p><!--/flashdex:answer--></main><footer>foot of "+name+"</footer></body></html>")
+		b.write("site/"+name+"/index.html", "<p>static</p>")
+		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head><body><main>{{ .body }}</main>"+
+			"<footer>foot of "+name+"</footer></body></html>")
 	}
 }
 
@@ -21,7 +23,7 @@ func (b *bench) page(path string, shows ...string) string {
 	b.t.Helper()
 	a := b.get(path)
 	text := string(a.body)
-	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(text, "<p>static</p>") || strings.Contains(text, "<!--flashdex:answer") {
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(text, "<p>static</p>") || strings.Contains(text, "{{") {
 		b.t.Errorf("%s: %d %v\n%s", path, a.status, a.header, text)
 	}
 	for _, part := range shows {
@@ -51,7 +53,7 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	}
 	b.write("site/search/index.json", `[{`)
 	b.page("/search/?q=sandisk", "of which these are the 50")
-	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000), "\xff\xfe", "<!--flashdex:answer-->"} {
+	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000), "\xff\xfe", "{ {.title}}"} {
 		text := b.page("/search/?q=" + url.QueryEscape(hostile))
 		if strings.Contains(text, "<script") || len(text) > 5000 {
 			t.Errorf("%q:\n%s", hostile, text)

@@ -1,0 +1,328 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/page/chart"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// Comparison is several modules side by side.
+type Comparison struct {
+	Modules  []catalogue.Module
+	Base     int // the index of the baseline
+	Methods  []ComparedMethod
+	Profiles []Profile // one run of each module, by methods that are never ranked
+	NotDrawn bool      // the runs and units could not be read
+
+	Asked   string             // words of a module to add
+	Found   []catalogue.Module // by these words, the first of Total
+	Total   int
+	Unknown []string // asked for and not found
+	Left    int      // how many more were asked for than fit
+}
+
+// ComparedMethod holds the measurements of the modules by one method. Only these can be compared.
+type ComparedMethod struct {
+	ID, Label, Description string
+	Standings              []*Standing        // of each module; nil: not measured by the method
+	Drawn                  []figure.ChartData // units and runs of each module
+}
+
+// Standing is the row of a module in the ranking of a method.
+type Standing struct {
+	*ranking.Row
+	Place ranking.Place
+}
+
+// compareView is what compare.html shows.
+type compareView struct {
+	Unknown  []string         `json:"unknown"`
+	Left     string           `json:"left"`
+	Modules  []comparedModule `json:"modules"`
+	Several  bool             `json:"several"`
+	Found    []foundRow       `json:"found"`
+	FoundOf  string           `json:"found_of"`
+	OnlyOne  bool             `json:"only_one"` // module was found
+	Asked    string           `json:"asked"`
+	Columns  int              `json:"columns"`
+	Methods  []comparedMethod `json:"methods"`
+	Apart    []comparedModule `json:"apart"`
+	NotDrawn bool             `json:"not_drawn"`
+	Drawn    bool             `json:"drawn"` // there are samples
+	Profiles []Profile        `json:"profiles"`
+}
+
+type comparedModule struct {
+	Letter   string `json:"letter"`
+	Slug     string `json:"slug"`
+	Name     string `json:"name"`
+	Base     bool   `json:"base"`
+	Form     string `json:"form"`
+	Capacity string `json:"capacity"`
+	Classes  string `json:"classes"`
+}
+
+type comparedMethod struct {
+	Label       string        `json:"label"`
+	Description string        `json:"description"`
+	Rows        []comparedRow `json:"rows"`
+	Strips      []chart.Chart `json:"strips"`
+	Samples     []chart.Chart `json:"samples"`
+}
+
+type comparedRow struct {
+	Label string         `json:"label"`
+	Small string         `json:"small"`
+	Cells []comparedCell `json:"cells"`
+}
+
+// comparedCell is a value or words, with what stands below.
+type comparedCell struct {
+	Words      string `json:"words,omitempty"`
+	Value      string `json:"value,omitempty"`
+	Interval   string `json:"interval,omitempty"`
+	Beside     string `json:"beside,omitempty"` // after the value
+	Below      string `json:"below,omitempty"`
+	BelowClass string `json:"below_class,omitempty"`
+}
+
+// ComparePage sets modules side by side.
+func ComparePage(c Comparison) (Page, error) {
+	view := compareView{
+		Unknown: c.Unknown, Several: len(c.Modules) > 1, OnlyOne: c.Total == 1, Asked: c.Asked, Columns: len(c.Modules) + 1,
+		NotDrawn: c.NotDrawn, Profiles: c.Profiles,
+	}
+	switch {
+	case c.Left == 1:
+		view.Left = "1 more was"
+	case c.Left > 1:
+		view.Left = fmt.Sprintf("%d more were", c.Left)
+	}
+	if c.Total > len(c.Found) {
+		view.FoundOf = fmt.Sprintf("%d of %s", len(c.Found), result.Count(c.Total))
+	}
+	for _, m := range c.Found {
+		view.Found = append(view.Found, foundRow{Slug: m.Slug, Name: m.Name()})
+	}
+	names := make([]string, len(c.Modules))
+	for i, m := range c.Modules {
+		names[i] = m.Name()
+		module := comparedModule{
+			Letter: chart.Letter(i), Slug: m.Slug, Name: names[i], Base: i == c.Base, Form: catalogue.FormLabel(m.Form),
+			Classes: strings.Join(m.Classes, " "),
+		}
+		if m.CapacityGB > 0 {
+			module.Capacity = result.Exact(m.CapacityGB)
+		}
+		view.Modules = append(view.Modules, module)
+		if view.Several && !c.compared(i) {
+			view.Apart = append(view.Apart, module)
+		}
+	}
+	for _, method := range c.Methods {
+		shown := c.show(method, names)
+		view.Drawn = view.Drawn || len(shown.Samples) > 0
+		view.Methods = append(view.Methods, shown)
+	}
+	body, err := bodyOf("compare.html", view)
+	return Page{Title: comparisonOf(names), Frame: compareFrame, Body: body}, err
+}
+
+// compared reports whether the i-th module has anything that is compared.
+func (c *Comparison) compared(i int) bool {
+	return slices.ContainsFunc(c.Methods, func(m ComparedMethod) bool { return m.Standings[i] != nil }) ||
+		slices.ContainsFunc(c.Profiles, func(p Profile) bool {
+			return slices.ContainsFunc(p.Runs, func(r ProfiledRun) bool { return r.Letter == chart.Letter(i) })
+		})
+}
+
+// comparisonOf is the title of a comparison: the names of the modules, as many as fit.
+func comparisonOf(names []string) string {
+	for n := len(names); n > 0; n-- {
+		title := "Compare " + strings.Join(names[:n], ", ")
+		if n < len(names) {
+			title += fmt.Sprintf(" and %d more", len(names)-n)
+		}
+		if utf8.RuneCountInString(title) <= LongestTitle {
+			return title
+		}
+	}
+	if len(names) > 0 {
+		return fmt.Sprintf("Compare %d modules", len(names))
+	}
+	return "Compare modules"
+}
+
+// show makes the rows and charts of one method.
+func (c *Comparison) show(method ComparedMethod, names []string) comparedMethod {
+	shown := comparedMethod{Label: method.Label, Description: method.Description}
+	if method.Standings[c.Base] == nil {
+		shown.Description += " The baseline has no figures by this method."
+	}
+	row := func(label, small string, of func(i int, s *Standing) comparedCell) {
+		r := comparedRow{label, small, make([]comparedCell, len(c.Modules))}
+		for i, s := range method.Standings {
+			if s != nil {
+				r.Cells[i] = of(i, s)
+			}
+		}
+		shown.Rows = append(shown.Rows, r)
+	}
+	row("Rank by 4K random write", "", func(_ int, s *Standing) comparedCell { return comparedCell{Words: s.rank()} })
+	row("Measured by", "", func(_ int, s *Standing) comparedCell { return comparedCell{Words: s.measuredBy()} })
+	for _, currency := range currenciesOf(method.Standings) {
+		row("Price", currency+", median; below it, for each GB", func(i int, s *Standing) comparedCell {
+			return priceIn(currency, c.Modules[i], s)
+		})
+	}
+	for _, column := range ranking.Columns {
+		isFigure := func(s *Standing) bool {
+			if s == nil {
+				return false
+			}
+			_, has := s.Figures[column.Key]
+			return has && slices.Contains(figure.FigureKeys, column.Key)
+		}
+		if !slices.ContainsFunc(method.Standings, isFigure) {
+			continue
+		}
+		row(column.Label, column.Unit+", "+column.Direction+" is better", func(i int, s *Standing) comparedCell {
+			return c.cell(column, i, s, method.Standings[c.Base])
+		})
+		if len(c.Modules) > 1 && slices.Contains(chart.SpreadKeys, column.Key) {
+			if strip, ok := stripOf(column, method, names); ok {
+				shown.Strips = append(shown.Strips, strip)
+			}
+		}
+	}
+	if method.Drawn != nil {
+		tests := make([][]result.Test, len(c.Modules))
+		for i, drawn := range method.Drawn {
+			if len(drawn.Runs) > 0 {
+				tests[i] = drawn.Runs[0].Tests
+			}
+		}
+		shown.Samples = chart.Compared(method.ID+"-", names, tests)
+	}
+	return shown
+}
+
+func (s *Standing) rank() string {
+	switch {
+	case s.Place.First == 0:
+		return s.Note
+	case s.Place.First == s.Place.Last:
+		return result.Count(s.Place.First)
+	}
+	return result.Count(s.Place.First) + "–" + result.Count(s.Place.Last)
+}
+
+func (s *Standing) measuredBy() string {
+	switch {
+	case s.Units > 0:
+		return Counted(s.Contributors, "contributor") + ", " + Counted(s.Units, "unit") + ", " + Counted(s.Results, "run")
+	case len(s.Sources) > 0:
+		return Counted(len(s.Sources), "published source")
+	}
+	return ""
+}
+
+// cell is one figure of the i-th module, compared with the baseline.
+func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) comparedCell {
+	f, known := s.Figures[column.Key]
+	switch {
+	case !known && column.Key == figure.SeqWriteCliffMB && s.NoCliff():
+		return comparedCell{Value: "none"}
+	case !known:
+		return comparedCell{}
+	}
+	of := CellOf("", f)
+	cell := comparedCell{Value: of.Value, Interval: of.Interval}
+	if base != nil && i != c.Base {
+		if b, known := base.Figures[column.Key]; known {
+			cell.Below, cell.BelowClass = difference(f, b, column.Direction)
+		}
+	}
+	return cell
+}
+
+// currenciesOf lists the currencies of all prices, sorted. Nothing is converted.
+func currenciesOf(standings []*Standing) (all []string) {
+	for _, s := range standings {
+		if s != nil {
+			for _, p := range s.Prices {
+				all = append(all, p.Currency)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func priceIn(currency string, m catalogue.Module, s *Standing) comparedCell {
+	for _, p := range s.Prices {
+		if p.Currency != currency {
+			continue
+		}
+		cell := comparedCell{
+			Value: result.Number(p.Amount), Beside: "of " + Counted(p.N, "unit") + ", " + ranking.PriceMonth(p),
+		}
+		if perGB := ranking.PricePerGB(m, p); perGB > 0 {
+			cell.Below = result.Number(perGB) + " for each GB"
+		}
+		return cell
+	}
+	return comparedCell{}
+}
+
+// stripOf draws a figure of the modules and of their units.
+func stripOf(column ranking.Column, method ComparedMethod, names []string) (chart.Chart, bool) {
+	at := slices.Index(figure.FigureKeys, column.Key)
+	var rows []chart.Row
+	for i, s := range method.Standings {
+		if s == nil {
+			continue
+		}
+		f, known := s.Figures[column.Key]
+		if !known {
+			continue
+		}
+		r := chart.Row{Label: chart.Letter(i) + " " + names[i], Value: f.Value, Low: f.Low, High: f.High}
+		if method.Drawn != nil {
+			for _, unit := range method.Drawn[i].Units {
+				if !math.IsNaN(unit.Values[at]) {
+					r.Units = append(r.Units, unit.Values[at])
+				}
+			}
+		}
+		rows = append(rows, r)
+	}
+	id := method.ID + "-" + strings.ReplaceAll(column.Key, "_", "-")
+	return chart.Rows(id, column.Label+", "+column.Unit+", "+column.Direction+" is better", column.Unit, rows)
+}
+
+// difference tells by how many percent a figure differs from the baseline's, and whether that is better. Where the intervals overlap, the
+// measurements don't show which is.
+func difference(of, base figure.Figure, direction string) (text, state string) {
+	if base.Value == 0 {
+		return "", ""
+	}
+	text = result.Change(of.Value, base.Value)
+	switch {
+	case of.Value == base.Value:
+		return "the same", "difference same"
+	case of.Overlaps(base):
+		return text + ", but the intervals overlap: no difference shown", "difference same"
+	case of.Value > base.Value == (direction == "higher"):
+		return text + ", better", "difference better"
+	}
+	return text + ", worse", "difference worse"
+}

@@ -1,0 +1,72 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
+)
+
+func estimate(value float64, interval ...float64) figure.Figure {
+	e := figure.Figure{Value: value}
+	if len(interval) == 2 {
+		e.Low, e.High = &interval[0], &interval[1]
+	}
+	return e
+}
+
+func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		of, base    figure.Figure
+		direction   string
+		text, state string
+	}{
+		{estimate(150), estimate(100), "higher", "+50 %, better", "difference better"},
+		{estimate(150), estimate(100), "lower", "+50 %, worse", "difference worse"},
+		{estimate(50), estimate(100), "higher", "−50 %, worse", "difference worse"},
+		{estimate(50), estimate(100), "lower", "−50 %, better", "difference better"},
+		{estimate(100), estimate(100), "higher", "the same", "difference same"},
+		{estimate(150), estimate(0), "higher", "", ""},
+		{estimate(110, 95, 120), estimate(100, 90, 105), "higher", "+10 %, but the intervals overlap: no difference shown", "difference same"},
+		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10 %, better", "difference better"},
+		{estimate(110, 95, 120), estimate(100), "higher", "+10 %, better", "difference better"},
+	} {
+		if text, state := difference(c.of, c.base, c.direction); text != c.text || state != c.state {
+			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q", c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
+		}
+	}
+}
+
+// No price is converted.
+func TestPricesAreComparedByCurrency(t *testing.T) {
+	t.Parallel()
+	standing := func(prices ...figure.PriceMedian) *Standing { return &Standing{Row: &ranking.Row{Prices: prices}} }
+	standings := []*Standing{
+		standing(figure.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, figure.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}),
+		standing(figure.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}),
+		nil,
+	}
+	if diff := cmp.Diff([]string{"EUR", "USD"}, currenciesOf(standings)); diff != "" {
+		t.Fatal(diff)
+	}
+	sized := catalogue.Module{CapacityGB: 32}
+	for _, c := range []struct {
+		currency string
+		module   catalogue.Module
+		of       *Standing
+		want     comparedCell
+	}{
+		{"EUR", sized, standings[0], comparedCell{Value: "8", Beside: "of 2 units, 2026-10", Below: "0.25 for each GB"}},
+		{"EUR", catalogue.Module{}, standings[1], comparedCell{Value: "9", Beside: "of 1 unit, 2026-08"}},
+		{"USD", sized, standings[0], comparedCell{Value: "10", Beside: "of 1 unit, 2026-09", Below: "0.313 for each GB"}},
+		{"USD", sized, standings[1], comparedCell{}},
+	} {
+		if diff := cmp.Diff(c.want, priceIn(c.currency, c.module, c.of)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

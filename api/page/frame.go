@@ -1,0 +1,95 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// Names of the frames in the published site. Hugo renders them with layouts/answer.frame.html.
+const (
+	resultFrame  = "r/shell/frame.html"
+	searchFrame  = "search/frame.html"
+	compareFrame = "compare/frame.html"
+)
+
+// Frames lists the names of all frames.
+var Frames = []string{resultFrame, searchFrame, compareFrame}
+
+// LongestTitle is how many letters of a title search engines and tabs show.
+const LongestTitle = 59
+
+// Page is a page without the frame of the site around it.
+type Page struct {
+	Title string
+	Frame string // the name of its frame
+	Body  template.HTML
+}
+
+// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title and body.
+type Frame struct{ template *template.Template }
+
+//go:embed plain.html
+var plain string
+
+// Plain stands in for the site's frames until a site is published.
+var Plain = must(ParseFrame(plain))
+
+func must(f *Frame, err error) *Frame {
+	if err != nil {
+		panic(err) // part of the program
+	}
+	return f
+}
+
+// ParseFrame reads a frame and checks that it shows a title and a body, and asks for nothing else.
+func ParseFrame(text string) (*Frame, error) {
+	parsed, err := template.New("frame").Option("missingkey=error").Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("page: the frame is no template: %w", err)
+	}
+	f := &Frame{parsed}
+	const title, body = "title-of-a-page", "<b>body-of-a-page</b>"
+	filled, err := f.Fill(Page{Title: title, Body: body})
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(filled, []byte("<title>"+title)) || bytes.Count(filled, []byte(body)) != 1 {
+		return nil, fmt.Errorf("page: the frame has no title, or not one body: %.200q", text)
+	}
+	return f, nil
+}
+
+// Fill returns a page in the frame.
+func (f *Frame) Fill(p Page) ([]byte, error) {
+	title := p.Title
+	if letters := []rune(title); len(letters) > LongestTitle {
+		title = string(letters[:LongestTitle-1]) + "…"
+	}
+	var html bytes.Buffer
+	if err := f.template.Execute(&html, map[string]any{"title": title, "body": p.Body}); err != nil {
+		return nil, fmt.Errorf("page: %w", err)
+	}
+	return html.Bytes(), nil
+}
+
+// bodyOf executes the template of a page with its view.
+func bodyOf(name string, view any) (template.HTML, error) {
+	context, err := contextOf(view)
+	if err != nil {
+		return "", err
+	}
+	var html strings.Builder
+	if err := partials.ExecuteTemplate(&html, name, context); err != nil {
+		return "", fmt.Errorf("page: %w", err)
+	}
+	return template.HTML(html.String()), nil
+}
+
+// Message shows a sentence to somebody, mostly about an error.
+func Message(title, detail string) (Page, error) {
+	body, err := bodyOf("message.html", map[string]string{"title": title, "detail": detail})
+	return Page{Title: title, Frame: resultFrame, Body: body}, err
+}
