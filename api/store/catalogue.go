@@ -151,20 +151,14 @@ func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []ca
 }
 
 func modules(ctx context.Context, tx pgx.Tx, where string) ([]catalogue.Module, error) {
-	rows, err := tx.Query(ctx, selectModules+where+" order by slug")
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, selectModules+where+" order by slug")
 	return pgx.CollectRows(rows, moduleColumns.scan)
 }
 
 // published reads the published figures. module is the expression that selects the slug of a figure's module.
 func published(ctx context.Context, tx pgx.Tx, module string) ([]catalogue.Published, error) {
 	all := publishedColumns(module)
-	rows, err := tx.Query(ctx, "select "+all.list("")+` from published p
+	rows, _ := tx.Query(ctx, "select "+all.list("")+` from published p
 		left join module_alias a on a.from_slug = p.module_slug order by source, line`)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, all.scan)
 }

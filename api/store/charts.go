@@ -124,10 +124,7 @@ func readCharts(ctx context.Context, tx pgx.Tx, query chartQuery,
 }
 
 func readDrawnUnits(ctx context.Context, tx pgx.Tx, query chartQuery) (all []drawnUnits, err error) {
-	rows, err := tx.Query(ctx, selectDrawnUnits, query.slugs, figure.MaxChartedUnits, query.methods)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, selectDrawnUnits, query.slugs, figure.MaxChartedUnits, query.methods)
 	var of drawnUnits
 	var u figure.Unit
 	var by contributorID

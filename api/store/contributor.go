@@ -62,11 +62,8 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (subm
 		return submission.Contributor{}, wrap(err)
 	}
 	known := submission.Contributor{Since: since, ByState: map[string]int{}}
-	rows, err := s.pool.Query(ctx, `
+	rows, _ := s.pool.Query(ctx, `
 		select state, count(*) from submission where contributor = $1 and state <> 'deleted' group by state`, id)
-	if err != nil {
-		return submission.Contributor{}, wrap(err)
-	}
 	var state string
 	var count int
 	_, err = pgx.ForEachRow(rows, []any{&state, &count}, func() error {
@@ -91,11 +88,8 @@ func (s *Store) ContributorSubmissions(ctx context.Context, secret [sha256.Size]
 // page lists submissions in the order of their ids. Further arguments of the condition are $3 and so on.
 func (s *Store) page(ctx context.Context, condition, after string, limit int, args ...any) (
 	[]submission.Submission, error) {
-	rows, err := s.pool.Query(ctx, selectSubmissions+" where id > $1 and "+condition+" order by id limit $2",
+	rows, _ := s.pool.Query(ctx, selectSubmissions+" where id > $1 and "+condition+" order by id limit $2",
 		append([]any{cmp.Or(after, lowestID), limit}, args...)...)
-	if err != nil {
-		return nil, wrap(err)
-	}
 	list, err := pgx.CollectRows(rows, storedColumns.scan)
 	return list, wrap(err)
 }

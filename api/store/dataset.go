@@ -216,10 +216,7 @@ func list(columns []raw) string {
 func (s stream) each(ctx context.Context, query string, args []any, do func(row [][]byte) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	rows, err := s.tx.Query(ctx, query, append([]any{pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)...)
-	if err != nil {
-		return err
-	}
+	rows, _ := s.tx.Query(ctx, query, append([]any{pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)...)
 	defer rows.Close()
 	for rows.Next() {
 		if err := do(rows.RawValues()); err != nil {

@@ -104,33 +104,27 @@ type undecidedRun struct {
 
 // wellMeasured picks the modules that enough contributors have measured to compare others with them.
 func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, error) {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select distinct module_slug from module_summary
 		where module_slug = any($1) and host_class = '' and variant = '' and contributors >= $2`,
 		modules, plausible.MinOthers)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 // undecidedRuns reads the submissions that are ranked and that no operator has decided on, by their ids.
 func undecidedRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[string]*undecidedRun, error) {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select s.id::text, `+currentSlug+`, s.method, f.figure, s.contributor, f.value
 		from submission s `+joinAlias+` cross join lateral `+comparedFigures("s")+`
 		where s.id = any($1) and `+currentSlug+` = any($2) and s.state = 'accepted' and s.not_ranked = '{}' and
 			not exists (select 1 from submission_event e where e.submission_id = s.id and e.from_state is not null)`,
 		ids, modules)
-	if err != nil {
-		return nil, err
-	}
 	runs := map[string]*undecidedRun{}
 	var id string
 	var contributor contributorID
 	var of figureOf
 	var value float64
-	_, err = pgx.ForEachRow(rows, []any{&id, &of.module, &of.method, &of.figure, &contributor, &value}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &of.module, &of.method, &of.figure, &contributor, &value}, func() error {
 		if runs[id] == nil {
 			runs[id] = &undecidedRun{of.module, of.method, contributor, map[string]float64{}}
 		}

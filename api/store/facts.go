@@ -65,11 +65,8 @@ func (s *Store) deriveSome(ctx context.Context) error {
 
 // idsAfter selects the next factsBatch ids of submissions.
 func idsAfter(ctx context.Context, tx pgx.Tx, last, condition string, args ...any) ([]string, error) {
-	rows, err := tx.Query(ctx, "select id::text from submission where id > $1 and "+condition+" order by id limit $2",
+	rows, _ := tx.Query(ctx, "select id::text from submission where id > $1 and "+condition+" order by id limit $2",
 		append([]any{last, factsBatch}, args...)...)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
@@ -93,16 +90,13 @@ func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 
 // deriveAnew derives the figures and facts of those of the submissions whose facts are of an older version.
 func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'`,
 		ids, figure.FactsVersion)
-	if err != nil {
-		return err
-	}
 	var batch pgx.Batch
 	var id string
 	var text []byte
-	_, err = pgx.ForEachRow(rows, []any{&id, &text}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &text}, func() error {
 		var doc result.Document
 		if err := json.Unmarshal(text, &doc); err != nil {
 			return err // it was valid when it was stored

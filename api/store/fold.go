@@ -102,11 +102,8 @@ type changed struct {
 
 // takeOutbox takes the oldest submissions out of the outbox.
 func takeOutbox(ctx context.Context, tx pgx.Tx) (c changed, err error) {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select submission_id::text, id::text from outbox order by created_at limit $1`, foldBatch)
-	if err != nil {
-		return c, err
-	}
 	var rowIDs []string
 	var submission, row string
 	if _, err = pgx.ForEachRow(rows, []any{&submission, &row}, func() error {
@@ -120,12 +117,9 @@ func takeOutbox(ctx context.Context, tx pgx.Tx) (c changed, err error) {
 		c.ids, rowIDs); err != nil {
 		return c, err
 	}
-	rows, err = tx.Query(ctx, `
+	rows, _ = tx.Query(ctx, `
 		select s.id::text, s.state = 'deleted', s.module_slug, `+currentSlug+`, s.contributor
 		from submission s `+joinAlias+` where s.id = any($1)`, c.ids)
-	if err != nil {
-		return c, err
-	}
 	var id, slug string
 	var deleted bool
 	var of share
@@ -194,12 +188,9 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
 // partitionByUse divides the modules that a condition picks into those without and those with a submission, under any
 // of their names.
 func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
 		from module where `+which, args...)
-	if err != nil {
-		return nil, nil, err
-	}
 	var slug string
 	var aliases []string
 	var batch pgx.Batch

@@ -48,12 +48,9 @@ var derivedColumns columns[derived] = func(d *derived) []column {
 
 // measurements reads the figures of submissions' tests, by the id of the submission. where picks the rows.
 func measurements(ctx context.Context, tx pgx.Tx, where string, args ...any) (map[string][]result.Figures, error) {
-	rows, err := tx.Query(ctx, "select submission_id, "+measurementColumns.list("")+" from measurement "+where+`
+	rows, _ := tx.Query(ctx, "select submission_id, "+measurementColumns.list("")+" from measurement "+where+`
 		order by submission_id, array_position(
 			array['seq-write', 'seq-rewrite', 'seq-read', 'seq-reread', 'rand-write', 'rand-read'], test), block_bytes`, args...)
-	if err != nil {
-		return nil, err
-	}
 	type measurement struct {
 		submission string
 		result.Figures

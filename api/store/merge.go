@@ -97,10 +97,7 @@ func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (me
 
 // sharesOf returns the shares that the contributors to from have of either module.
 func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of []share, err error) {
-	rows, err := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
-	if err != nil {
-		return of, err
-	}
+	rows, _ := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
 	contributors, err := pgx.CollectRows(rows, pgx.RowTo[contributorID])
 	for _, c := range contributors {
 		of = append(of, share{from, c}, share{into, c})

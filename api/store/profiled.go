@@ -62,15 +62,12 @@ func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (
 }
 
 func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
-	rows, err := tx.Query(ctx, selectProfiled, slugs, runs)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, selectProfiled, slugs, runs)
 	of := map[string][]figure.ProfiledRun{}
 	var slug string
 	var run figure.ProfiledRun
 	var document []byte
-	_, err = pgx.ForEachRow(rows, []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}, func() error {
 		var stored struct {
 			Target result.Target
 			Tests  []result.Test

@@ -134,10 +134,7 @@ func (s *Store) readUnits(ctx context.Context, g *gatherer, fromRuns bool) error
 		if fromRuns {
 			statement = runsOfAll
 		}
-		rows, err := tx.Query(ctx, statement)
-		if err != nil {
-			return err
-		}
+		rows, _ := tx.Query(ctx, statement)
 		if !fromRuns {
 			return g.addRows(rows)
 		}

@@ -28,10 +28,7 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int,
 	do func(slug string, newest []submission.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		// A module that others were merged into has results under several names.
-		rows, err := r.tx.Query(ctx, "select slug from module_name where module_slug = any($1)", some)
-		if err != nil {
-			return err
-		}
+		rows, _ := r.tx.Query(ctx, "select slug from module_name where module_slug = any($1)", some)
 		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			return err

@@ -29,14 +29,11 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 
 // touched returns when each module last changed: its results, or the figures made of them.
 func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
-	rows, err := tx.Query(ctx, "select module_slug, at from module_touched")
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, "select module_slug, at from module_touched")
 	of := map[string]time.Time{}
 	var slug string
 	var at time.Time
-	_, err = pgx.ForEachRow(rows, []any{&slug, &at}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&slug, &at}, func() error {
 		of[slug] = at
 		return nil
 	})
@@ -95,10 +92,7 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {
 		return nil, err
 	}
-	rows, err := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
 	var from, into string
 	_, err = pgx.ForEachRow(rows, []any{&from, &into}, func() error {
 		snapshot.Aliases[from] = into
@@ -119,13 +113,10 @@ func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, "select id::text, not_ranked from submission where id = any($1)", ids)
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, "select id::text, not_ranked from submission where id = any($1)", ids)
 	var id string
 	var notRanked []string
-	_, err = pgx.ForEachRow(rows, []any{&id, &notRanked}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &notRanked}, func() error {
 		all[at[id]].NotRanked = notRanked
 		return nil
 	})

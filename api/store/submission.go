@@ -101,10 +101,7 @@ func (s *Store) checkSame(ctx context.Context, id string, contributor contributo
 func (s *Store) Submission(ctx context.Context, id string) (
 	sub submission.Submission, module catalogue.Module, document []byte, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, selectSubmissions+" where id = $1", id)
-		if err != nil {
-			return err
-		}
+		rows, _ := tx.Query(ctx, selectSubmissions+" where id = $1", id)
 		sub, err = pgx.CollectExactlyOneRow(rows, storedColumns.scan)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return problem.New(problem.NotFound,
@@ -127,10 +124,7 @@ func (s *Store) Submission(ctx context.Context, id string) (
 		if sub.History, err = history(ctx, tx, id); err != nil {
 			return err
 		}
-		rows, err = tx.Query(ctx, selectModules+namedBy, sub.ModuleSlug)
-		if err != nil {
-			return err
-		}
+		rows, _ = tx.Query(ctx, selectModules+namedBy, sub.ModuleSlug)
 		if module, err = pgx.CollectExactlyOneRow(rows, moduleColumns.scan); err != nil {
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
 		}
@@ -140,12 +134,9 @@ func (s *Store) Submission(ctx context.Context, id string) (
 }
 
 func history(ctx context.Context, tx pgx.Tx, id string) ([]submission.Event, error) {
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select at, coalesce(from_state, ''), to_state, reason, actor
 		from submission_event where submission_id = $1 order by at, id`, id)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Event])
 }
 

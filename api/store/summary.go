@@ -60,10 +60,7 @@ func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, change
 	if _, err := tx.Exec(ctx, "delete from module_summary where module_slug = any($1)", others); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, selectUnits+ofModules+unitsInOrder, others)
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, selectUnits+ofModules+unitsInOrder, others)
 	var made []figure.Summary
 	g := gatherer{done: func(m moduleUnits) error {
 		made = append(made, m.summaries()...)
@@ -83,11 +80,8 @@ var updateSummary = prepare(`
 // modules. It leaves out a module if its tallies don't suffice for the changes.
 func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (
 	updated []string, err error) {
-	rows, err := tx.Query(ctx, "select "+summaryColumns.list("")+" from module_summary "+ofModules+
+	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+" from module_summary "+ofModules+
 		"and tally_json is not null order by module_slug", modules)
-	if err != nil {
-		return nil, err
-	}
 	var batch pgx.Batch
 	var of []figure.Summary // one module's
 	update := func() {
@@ -182,11 +176,8 @@ func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) 
 	var read columns[figure.Summary] = func(s *figure.Summary) []column {
 		return append(summaryKey(s), column{what, (*summaryJSON)(s)})
 	}
-	rows, err := tx.Query(ctx, "select "+read.list("")+" from module_summary "+where+
+	rows, _ := tx.Query(ctx, "select "+read.list("")+" from module_summary "+where+
 		" order by module_slug, method, host_class, variant", args...)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, read.scan)
 }
 

@@ -99,10 +99,7 @@ func recomputeUnits(ctx context.Context, tx pgx.Tx, of []share) (changes map[str
 		change[s] = &figure.Change{}
 	}
 	arrays := shareColumns.arrays(of)
-	rows, err := tx.Query(ctx, deleteUnits.sql, deleteUnits.with(arrays...)...)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, deleteUnits.sql, deleteUnits.with(arrays...)...)
 	if err := eachUnit(rows, func(u unit) error {
 		change[u.share].Before = append(change[u.share].Before, u.Unit)
 		return nil
