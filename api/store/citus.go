@@ -48,27 +48,27 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) (by contributorID, 
 		return "", false, m, err
 	}
 	defer conn.Release()
-	values := u.values()
+	parameters := u.values()
 	var retired, knownContributor, knownModule bool
-	to := append([]any{&by, &retired, &knownContributor, &knownModule}, moduleColumns.values(&m)...)
-	if err := conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(values...)...).Scan(to...); err != nil {
+	to := append([]any{&by, &retired, &knownContributor, &knownModule}, values(moduleColumns(&m))...)
+	if err := conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...); err != nil {
 		return "", false, m, err
 	}
 	if retired {
 		return "", false, m, secretRetired()
 	}
-	values = append(values, column{"contributor", &by})
+	parameters = append(parameters, column{"contributor", &by})
 	var batch pgx.Batch
 	batch.Queue("begin") // else Citus takes each statement for a transaction
-	batch.Queue(insertSubmission.sql, insertSubmission.with(values...)...)
-	batch.Queue(insertMeasurements.sql, insertMeasurements.with(values...)...)
+	batch.Queue(insertSubmission.sql, insertSubmission.with(parameters...)...)
+	batch.Queue(insertMeasurements.sql, insertMeasurements.with(parameters...)...)
 	queueEvent(&batch, u.sub.ID, u.sub.History[0])
 	queueOutbox(&batch, u.sub.ID, u.sub.ReceivedAt)
 	if !knownContributor {
 		batch.Queue(insertContributor, by, u.sub.ReceivedAt)
 	}
 	if !knownModule {
-		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(values...)...)
+		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
 	}
 	batch.Queue("commit")
 	err = conn.SendBatch(ctx, &batch).Close()

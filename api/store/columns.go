@@ -24,43 +24,47 @@ type column struct {
 // columns declares the columns of a T once, for every statement that selects, inserts or copies such rows.
 type columns[T any] func(row *T) []column
 
-func (c columns[T]) names() (names []string) {
-	for _, column := range c(new(T)) {
-		names = append(names, column.sql)
+func names(columns []column) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.sql)
 	}
 	return names
 }
 
-// list names the columns, each after a prefix such as "s." or "@".
-func (c columns[T]) list(prefix string) string { return c.format(prefix + "%s") }
+func values(columns []column) (values []any) {
+	for _, c := range columns {
+		values = append(values, c.value)
+	}
+	return values
+}
+
+// list names columns, each after a prefix such as "s." or "@".
+func list(columns []column, prefix string) string {
+	return prefix + strings.Join(names(columns), ", "+prefix)
+}
+
+func (c columns[T]) list(prefix string) string { return list(c(new(T)), prefix) }
 
 // updates has an insert replace the row that it conflicts with.
 func (c columns[T]) updates() string { return c.format("%[1]s = excluded.%[1]s") }
 
 func (c columns[T]) format(each string) string {
-	names := c.names()
+	names := names(c(new(T)))
 	for i := range names {
 		names[i] = fmt.Sprintf(each, names[i])
 	}
 	return strings.Join(names, ", ")
 }
 
-func (c columns[T]) values(row *T) (values []any) {
-	for _, column := range c(row) {
-		values = append(values, column.value)
-	}
-	return values
-}
-
 // scan reads one row; it is a pgx.RowToFunc.
 func (c columns[T]) scan(from pgx.CollectableRow) (row T, err error) {
-	return row, from.Scan(c.values(&row)...)
+	return row, from.Scan(values(c(&row))...)
 }
 
 // each calls do for every row. It looks up the fields once, so that millions of rows are as quick as with a Scan by hand.
 func (c columns[T]) each(rows pgx.Rows, do func(row T) error) error {
 	var row, zero T
-	_, err := pgx.ForEachRow(rows, c.values(&row), func() error {
+	_, err := pgx.ForEachRow(rows, values(c(&row)), func() error {
 		err := do(row)
 		row = zero // nothing of this row stays in the next one
 		return err
@@ -73,13 +77,13 @@ func (c columns[T]) copyTo(ctx context.Context, tx pgx.Tx, table string, rows it
 	next, stop := iter.Pull(rows)
 	defer stop()
 	var row T
-	values := c.values(&row)
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, c.names(), pgx.CopyFromFunc(func() ([]any, error) {
+	fields := values(c(&row))
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names(c(new(T))), pgx.CopyFromFunc(func() ([]any, error) {
 		var more bool
 		if row, more = next(); !more {
 			return nil, nil
 		}
-		return values, nil
+		return fields, nil
 	}))
 	return err
 }

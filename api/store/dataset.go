@@ -2,16 +2,12 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"flashdex/api/figure"
-	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -89,40 +85,35 @@ func (s stream) where(which figure.Filter) (condition string, args []any) {
 func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.Test) error) error {
 	condition, args := s.where(which)
 	var t figure.Test
-	words := words{}
-	labels := map[string]string{}
-	id := raw{"s.id", func(value []byte) { t.Result = pgtype.UUID{Bytes: [16]byte(value), Valid: true}.String() }}
-	ofResult := []raw{ // the same in all tests of a result
-		id, day("s.received_at", &t.ReceivedOn), words.column(currentSlug, &t.Module),
-		text("coalesce(s.unit_tag, '')", &t.Unit), words.column("s.method", &t.Method),
-		words.column("s.profile", &t.Profile), words.column("s.client", &t.Client), words.column("s.host_board", &t.Host),
-		words.column("s.host_class", &t.HostClass), words.column("s.bus_mode", &t.BusMode),
-		float("s.bus_mb_per_s", &t.BusMBPerS), words.column("s.variant", &t.Variant),
-		words.column("array_to_string(s.not_ranked, '; ')", &t.NotRanked),
+	var key string
+	shared := texts{}
+	labels := map[string]string{} // of variants, by key
+	columns := []column{
+		{"s.id", &t.Result}, {day("s.received_at"), &t.ReceivedOn}, {currentSlug, shared.to(&t.Module)},
+		{"coalesce(s.unit_tag, '')", &t.Unit}, {"s.method", shared.to(&t.Method)}, {"s.profile", shared.to(&t.Profile)},
+		{"s.client", shared.to(&t.Client)}, {"s.host_board", shared.to(&t.Host)},
+		{"s.host_class", shared.to(&t.HostClass)}, {"s.bus_mode", shared.to(&t.BusMode)},
+		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", shared.to(&key)},
+		{"array_to_string(s.not_ranked, '; ')", shared.to(&t.NotRanked)},
 	}
-	var ofTest []raw
 	for _, c := range measurementColumns(&t.Figures) {
-		ofTest = append(ofTest, words.field("m."+c.sql, c.value))
-	}
-	var last []byte
-	return s.each(ctx, "select "+list(slices.Concat(ofResult, ofTest))+`
-		from submission s join measurement m on m.submission_id = s.id `+joinAlias+`
-		where `+condition+" order by m.submission_id, m.test, m.block_bytes", args, func(row [][]byte) error {
-		if string(row[0]) != string(last) {
-			last = append(last[:0], row[0]...)
-			read(ofResult, row)
-			t.ModuleName = s.names[t.Module]
-			key := t.Variant
-			label, known := labels[key]
-			if !known {
-				label = figure.VariantOf(key).Label()
-				if len(labels) < maxWords {
-					labels[key] = label
-				}
-			}
-			t.Variant = label
+		if text, ok := c.value.(*string); ok {
+			c.value = shared.to(text)
 		}
-		read(ofTest, row[len(ofResult):])
+		columns = append(columns, column{"m." + c.sql, c.value})
+	}
+	return s.each(ctx, "select "+list(columns, "")+`
+		from submission s join measurement m on m.submission_id = s.id `+joinAlias+`
+		where `+condition+" order by m.submission_id, m.test, m.block_bytes", args, columns, func() error {
+		t.ModuleName = s.names[t.Module]
+		label, known := labels[key]
+		if !known {
+			label = figure.VariantOf(key).Label()
+			if len(labels) < maxTexts {
+				labels[key] = label
+			}
+		}
+		t.Variant = label
 		return do(&t)
 	})
 }
@@ -140,12 +131,13 @@ func (s stream) ResultAfter(ctx context.Context, which figure.Filter, n int) (id
 
 func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) error {
 	var u figure.Specimen
-	columns := []raw{
-		text("u.unit_tag", &u.Tag), text(currentSlug, &u.Module), text("s.variant", &u.Variant),
-		whole("u.results", &u.Results), day("u.first_at", &u.FirstOn), day("u.last_at", &u.LastOn),
-		flag("u.crc_wrong", &u.CRCWrong), flag("u.near_zero", &u.SerialNearZero), flag("u.capacity", &u.LessCapacity),
+	var key string
+	columns := []column{
+		{"u.unit_tag", &u.Tag}, {currentSlug, &u.Module}, {"s.variant", &key}, {"u.results", &u.Results},
+		{day("u.first_at"), &u.FirstOn}, {day("u.last_at"), &u.LastOn}, {"u.crc_wrong", &u.CRCWrong},
+		{"u.near_zero", &u.SerialNearZero}, {"u.capacity", &u.LessCapacity},
 	}
-	return s.each(ctx, "select "+list(columns)+`
+	return s.each(ctx, "select "+list(columns, "")+`
 		from (
 			select unit_tag, count(*) as results, min(received_at) as first_at, max(received_at) as last_at,
 				(array_agg(id order by received_at desc, id desc))[1] as newest,
@@ -154,162 +146,84 @@ func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) 
 				bool_or('`+figure.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest `+joinAlias+`
-		order by u.unit_tag collate "C"`, nil, func(row [][]byte) error {
-		read(columns, row)
-		u.Variant = figure.VariantOf(u.Variant).Label()
+		order by u.unit_tag collate "C"`, nil, columns, func() error {
+		u.Variant = figure.VariantOf(key).Label()
 		return do(&u)
 	})
 }
 
 func (s stream) Hosts(ctx context.Context, do func(*figure.Host) error) error {
 	var h figure.Host
-	columns := []raw{
-		text("s.host_board", &h.Name), whole("count(*)", &h.Results), day("min(s.received_at)", &h.FirstOn),
-		day("max(s.received_at)", &h.LastOn), whole("count(distinct nullif(s.unit_tag, ''))", &h.Units),
-		whole("count(distinct "+currentSlug+")", &h.Modules),
+	columns := []column{
+		{"s.host_board", &h.Name}, {"count(*)", &h.Results}, {day("min(s.received_at)"), &h.FirstOn},
+		{day("max(s.received_at)"), &h.LastOn}, {"count(distinct nullif(s.unit_tag, ''))", &h.Units},
+		{"count(distinct " + currentSlug + ")", &h.Modules},
 	}
-	return s.each(ctx, "select "+list(columns)+" from submission s "+joinAlias+`
-		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, func(row [][]byte) error {
-		read(columns, row)
-		return do(&h)
-	})
+	return s.each(ctx, "select "+list(columns, "")+" from submission s "+joinAlias+`
+		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, columns,
+		func() error { return do(&h) })
 }
 
 func (s stream) Runs(ctx context.Context, do func(id [16]byte, module string, receivedOn time.Time) error) error {
-	var id [16]byte
+	var id pgtype.UUID
 	var module string
 	var on time.Time
-	words := words{}
-	columns := []raw{
-		{"s.id", func(value []byte) { id = [16]byte(value) }}, words.column(currentSlug, &module), day("s.received_at", &on),
-	}
-	return s.each(ctx, "select "+list(columns)+" from submission s "+joinAlias+`
-		where s.state = 'accepted' order by s.id`, nil, func(row [][]byte) error {
-		read(columns, row)
-		return do(id, module, on)
-	})
+	columns := []column{{"s.id", &id}, {currentSlug, texts{}.to(&module)}, {day("s.received_at"), &on}}
+	return s.each(ctx, "select "+list(columns, "")+" from submission s "+joinAlias+`
+		where s.state = 'accepted' order by s.id`, nil, columns, func() error { return do(id.Bytes, module, on) })
 }
 
 func (s stream) Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error {
+	var id string
+	var document pgtype.DriverBytes // not a copy
+	columns := []column{{"id", &id}, {"document", &document}}
 	return s.each(ctx, `
-		select id::text, document from submission where state = 'accepted' and received_at >= $1 and received_at < $2 order by id`,
-		[]any{from, until}, func(row [][]byte) error { return do(string(row[0]), row[1]) })
+		select id, document from submission
+		where state = 'accepted' and received_at >= $1 and received_at < $2 order by id`,
+		[]any{from, until}, columns, func() error { return do(id, document) })
 }
 
-// raw is a selected expression and the function that takes its value in Postgres' binary form; nil is null. pgx would
-// look up a conversion for every value, which takes as long as everything else together.
-type raw struct {
-	sql  string
-	take func(value []byte)
-}
+// day selects the day of a time, UTC.
+func day(at string) string { return "(" + at + " at time zone 'UTC')::date" }
 
-// list joins the expressions.
-func list(columns []raw) string {
-	var list []string
-	for _, c := range columns {
-		list = append(list, c.sql)
-	}
-	return strings.Join(list, ", ")
-}
-
-// each calls do with the binary values of each row.
-func (s stream) each(ctx context.Context, query string, args []any, do func(row [][]byte) error) error {
+// each reads the columns of each row and calls do.
+func (s stream) each(ctx context.Context, query string, args []any, columns []column, do func() error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	rows, _ := s.tx.Query(ctx, query, append([]any{pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)...)
-	defer rows.Close()
-	for rows.Next() {
-		if err := do(rows.RawValues()); err != nil {
-			stop() // else Close reads all remaining rows
-			return err
+	rows, _ := s.tx.Query(ctx, query, args...)
+	_, err := pgx.ForEachRow(rows, values(columns), func() error {
+		err := do()
+		if err != nil {
+			stop() // else all remaining rows would be read
+		}
+		return err
+	})
+	return err
+}
+
+// texts keeps texts that many rows share, so that they take memory once.
+type texts map[string]string
+
+// maxTexts limits how many texts are kept, because somebody may upload results that share none.
+const maxTexts = 20_000
+
+// to reads a column into a string.
+func (t texts) to(s *string) sharedText { return sharedText{t, s} }
+
+type sharedText struct {
+	texts texts
+	to    *string
+}
+
+// ScanBytes implements pgtype.BytesScanner.
+func (s sharedText) ScanBytes(value []byte) error {
+	text, known := s.texts[string(value)]
+	if !known {
+		text = string(value)
+		if len(s.texts) < maxTexts {
+			s.texts[text] = text
 		}
 	}
-	return rows.Err()
-}
-
-// read hands the values of a row to their columns.
-func read(columns []raw, row [][]byte) {
-	for i, c := range columns {
-		c.take(row[i])
-	}
-}
-
-func text(sql string, to *string) raw {
-	return raw{sql, func(value []byte) { *to = string(value) }}
-}
-
-func flag(sql string, to *bool) raw {
-	return raw{sql, func(value []byte) { *to = value[0] == 1 }}
-}
-
-// whole reads a bigint.
-func whole(sql string, to *int64) raw {
-	return raw{sql, func(value []byte) { *to = int64(binary.BigEndian.Uint64(value)) }}
-}
-
-// float reads a float8.
-func float(sql string, to *float64) raw {
-	return raw{sql, func(value []byte) { *to = math.Float64frombits(binary.BigEndian.Uint64(value)) }}
-}
-
-// optional makes to point to a variable that take fills in, or to nothing if the value is null.
-func optional[T any](sql string, to **T, take func(sql string, to *T) raw) raw {
-	variable := new(T)
-	column := take(sql, variable)
-	return raw{sql, func(value []byte) {
-		if *to = nil; value != nil {
-			*to = variable
-			column.take(value)
-		}
-	}}
-}
-
-// field reads into a field of result.Figures. The pointer of an optional field leads to memory that the next row
-// overwrites.
-func (w words) field(sql string, to any) raw {
-	switch to := to.(type) {
-	case *string:
-		return w.column(sql, to)
-	case *result.Ended:
-		return w.column(sql, (*string)(to))
-	case *int:
-		return raw{sql, func(value []byte) { *to = int(int32(binary.BigEndian.Uint32(value))) }}
-	case *int64:
-		return whole(sql, to)
-	case *float64:
-		return float(sql, to)
-	case **int64:
-		return optional(sql, to, whole)
-	case **float64:
-		return optional(sql, to, float)
-	}
-	panic(fmt.Sprintf("store: no column is read into a %T", to))
-}
-
-// day reads the day of a time, UTC. Postgres counts days from the year 2000.
-func day(at string, to *time.Time) raw {
-	return raw{"(" + at + " at time zone 'UTC')::date", func(value []byte) {
-		*to = time.Date(2000, 1, 1+int(int32(binary.BigEndian.Uint32(value))), 0, 0, 0, 0, time.UTC)
-	}}
-}
-
-// maxWords limits how many texts words keeps, because somebody may upload results that share none.
-const maxWords = 20_000
-
-// words keeps texts that many rows share, so that they take memory once.
-type words map[string]string
-
-func (w words) of(raw []byte) string {
-	if s, known := w[string(raw)]; known {
-		return s
-	}
-	s := string(raw)
-	if len(w) < maxWords {
-		w[s] = s
-	}
-	return s
-}
-
-func (w words) column(sql string, to *string) raw {
-	return raw{sql, func(value []byte) { *to = w.of(value) }}
+	*s.to = text
+	return nil
 }

@@ -90,7 +90,7 @@ func (s *Store) insertOnce(ctx context.Context, u *upload) (by contributorID, is
 		return s.insertSpread(ctx, u)
 	}
 	var retired bool
-	to := append([]any{&by, &retired, &isNew}, moduleColumns.values(&m)...)
+	to := append([]any{&by, &retired, &isNew}, values(moduleColumns(&m))...)
 	err = s.pool.QueryRow(ctx, insertUpload.sql, insertUpload.with(u.values()...)...).Scan(to...)
 	if err == nil && retired {
 		err = secretRetired()
