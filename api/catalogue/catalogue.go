@@ -1,9 +1,9 @@
-// Package catalogue knows which modules there are, what has been published about them, and which module a piece of
-// evidence means. It reads the folder data/ and nothing else.
+// Package catalogue knows the modules, the published figures, and the sources of both. It decides which module a result
+// belongs to. It reads only the folder data/.
 //
-// How a module is found (Resolve) is described in docs/identity.md, step by step. What a person typed wins, if it names a
-// product; else what the kernel shows decides, if only one product carries it; else the answer is a provisional module
-// made of what is known. Where two modules are possible, neither is taken.
+// docs/identity.md describes step by step how Resolve finds a module. The typed name wins if it names a product.
+// Otherwise the kernel's data decide if only one product has them. Otherwise the answer is a provisional module made of
+// the known facts. If two modules are possible, Resolve chooses neither.
 package catalogue
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Catalogue is everything in data/, checked. It is read-only and safe for concurrent use.
+// Catalogue holds the checked contents of data/. It is read-only and safe for concurrent use.
 type Catalogue struct {
 	Modules          []Module    // by slug
 	Published        []Published // by source key and line
@@ -23,10 +23,10 @@ type Catalogue struct {
 	SpeedClasses     []SpeedClass // in file order
 
 	modules   map[string]int    // slug to index in Modules
-	devices   map[Naming]string // slug of the reference device that a source names so
-	names     index
-	ratings   map[string]ratings // by slug
-	withClass map[nameKey]bool   // names that the catalogue also lists with an application class: "Ultra", since there is "Ultra A1"
+	devices   map[Naming]string // a source's name of a reference device to its slug
+	names     map[nameKey][]int // vendor and joined product words to indices in Modules
+	ratings   map[string]ratings
+	withClass map[nameKey]bool // names that also exist with an application class: "Ultra", because of "Ultra A1"
 	cids      map[string][]int
 	usbIDs    map[string][]int
 	ata       map[string][]int
@@ -34,34 +34,26 @@ type Catalogue struct {
 	makers    []makerClaim // in file order
 }
 
+type nameKey struct{ vendor, product string }
+
 // Load reads and checks data/, given as a file system rooted there. An error names the file and the line.
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
-		modules: map[string]int{}, devices: map[Naming]string{}, names: index{}, ratings: map[string]ratings{}, withClass: map[nameKey]bool{},
-		cids: map[string][]int{}, usbIDs: map[string][]int{}, ata: map[string][]int{},
+		modules: map[string]int{}, devices: map[Naming]string{}, names: map[nameKey][]int{}, ratings: map[string]ratings{},
+		withClass: map[nameKey]bool{}, cids: map[string][]int{}, usbIDs: map[string][]int{}, ata: map[string][]int{},
 	}
-	var tools []toolMethod
-	for _, step := range []func() error{
-		func() (err error) { c.Sources, err = loadSources(fsys); return },
-		func() (err error) { c.Methods, err = loadMethods(fsys); return },
-		func() (err error) { tools, err = loadToolMethods(fsys, c); return },
-		func() error { return c.loadModules(fsys) },
-		func() error { return c.loadReferenceDevices(fsys) },
-		func() error { return c.loadSpeedClasses(fsys) },
-		func() error { return c.loadPublished(fsys, tools) },
-		func() error { return c.loadMakers(fsys) },
-		func() error { return c.checkRegisters(fsys) },
-		func() error { return c.checkKnownFrom() },
-		func() error { return c.checkRated() },
+	for _, load := range []func(fs.FS) error{
+		c.loadSources, c.loadMethods, c.loadModules, c.loadReferenceDevices, c.loadSpeedClasses, c.loadPublished,
+		c.loadMakers, c.checkRegisters, c.checkKnownFrom, c.checkRated,
 	} {
-		if err := step(); err != nil {
+		if err := load(fsys); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-// Module returns the module with this slug. It knows no provisional modules but those that the catalogue lists.
+// Module returns the listed module with this slug. It doesn't know the provisional modules that Resolve makes.
 func (c *Catalogue) Module(slug string) (Module, bool) {
 	i, ok := c.modules[slug]
 	if !ok {
@@ -72,24 +64,24 @@ func (c *Catalogue) Module(slug string) (Module, bool) {
 
 // Source returns the source with this key.
 func (c *Catalogue) Source(key string) (Source, bool) {
-	i := slices.IndexFunc(c.Sources, func(s Source) bool { return s.Key == key })
-	if i < 0 {
-		return Source{}, false
-	}
-	return c.Sources[i], true
+	return first(c.Sources, func(s Source) bool { return s.Key == key })
 }
 
 // Method returns the method with this id.
 func (c *Catalogue) Method(id string) (Method, bool) {
-	i := slices.IndexFunc(c.Methods, func(m Method) bool { return m.ID == id })
-	if i < 0 {
-		return Method{}, false
-	}
-	return c.Methods[i], true
+	return first(c.Methods, func(m Method) bool { return m.ID == id })
 }
 
-// checkKnownFrom holds every module to its word: "published" needs a published row, anything else is a source.
-func (c *Catalogue) checkKnownFrom() error {
+func first[T any](list []T, matches func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(list, matches); i >= 0 {
+		return list[i], true
+	}
+	return found, false
+}
+
+// checkKnownFrom verifies that modules known from published measurements have published rows, and that all others name
+// a source.
+func (c *Catalogue) checkKnownFrom(fs.FS) error {
 	published := map[string]bool{}
 	for _, p := range c.Published {
 		published[p.ModuleSlug] = true
@@ -98,7 +90,8 @@ func (c *Catalogue) checkKnownFrom() error {
 		_, isSource := c.Source(m.KnownFrom)
 		switch {
 		case m.KnownFrom == KnownFromPublished && !published[m.Slug]:
-			return fmt.Errorf("%s: %s is known from published measurements, but no row in published/ names it", m.at, m.Slug)
+			return fmt.Errorf("%s: %s is known from published measurements, but no row in published/ names it",
+				m.at, m.Slug)
 		case m.KnownFrom != KnownFromPublished && !isSource:
 			return fmt.Errorf("%s: %s is known from %q, which sources.csv does not list", m.at, m.Slug, m.KnownFrom)
 		case m.KnownFrom != KnownFromPublished && published[m.Slug]:
@@ -108,7 +101,7 @@ func (c *Catalogue) checkKnownFrom() error {
 	return nil
 }
 
-// checkRegisters holds card_registers.csv to the catalogue, and to the rule that no serial number enters this folder.
+// checkRegisters verifies that card_registers.csv names listed modules and holds no serial numbers.
 func (c *Catalogue) checkRegisters(fsys fs.FS) error {
 	return eachRow(fsys, "card_registers.csv", func(r row) error {
 		if _, ok := c.modules[r.get("module")]; !ok {

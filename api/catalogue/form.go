@@ -6,7 +6,15 @@ import (
 	"strings"
 )
 
-// wantedForm is what the evidence says about a module's form.
+// formLabels are the names of the forms for readers.
+var formLabels = map[string]string{
+	"sd": "SD", "microsd": "microSD", "cf": "CF", "usb": "USB", "emmc": "eMMC", FormStack: "Stack",
+}
+
+// FormLabel returns the name of a form for readers; "" for "other".
+func FormLabel(form string) string { return formLabels[form] }
+
+// wantedForm is the evidence about a module's form.
 type wantedForm struct {
 	stated string // one of Forms, or empty
 	sd     bool   // not stated, but in an SD slot: sd or microsd
@@ -22,58 +30,80 @@ func (f wantedForm) allows(m Module) bool {
 	return true
 }
 
-// formOf reads the form from what was typed, then from the product's words, then from the bus. A USB bus says nothing: it
-// may be a stick or a reader.
+// orFromBus returns the form under which the catalogue lists a module, and whether the evidence leaves it open.
+func (f wantedForm) orFromBus(bus string) (form string, unstated bool) {
+	switch {
+	case f.stated != "":
+		return f.stated, false
+	case f.sd:
+		return "sd", true
+	case bus == "mmc":
+		return "emmc", false
+	}
+	return "other", false
+}
+
+// formOf reads the form from the typed form, then from the product's words, then from the bus. The USB bus says
+// nothing: the device may be a stick or a reader.
 func formOf(e Evidence, words []string) wantedForm {
 	f := formNamed(e.Form)
-	if f == "sd" && (microSD(words) || reAdapter.MatchString(e.Form+" "+e.Product)) {
-		f = "microsd" // in its adapter it goes into an SD slot
+	if f == "sd" && (saysMicroSD(words) || reAdapter.MatchString(e.Form+" "+e.Product)) {
+		f = "microsd" // in its adapter it fits an SD slot
 	}
 	if f != "" {
 		return wantedForm{stated: f}
 	}
-	has := func(of ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
-	}
+	product := " " + strings.Join(words, " ") + " "
 	switch {
-	case microSD(words):
+	case saysMicroSD(words):
 		return wantedForm{stated: "microsd"}
-	case has("compactflash", "cf"):
+	case reCF.MatchString(product):
 		return wantedForm{stated: "cf"}
-	case has("emmc") || e.Bus == "mmc":
+	case strings.Contains(product, " emmc ") || e.Bus == "mmc":
 		return wantedForm{stated: "emmc"}
-	case has("usb"):
+	case strings.Contains(product, " usb "):
 		return wantedForm{stated: "usb"}
 	}
-	return wantedForm{sd: e.Bus == "sd" || has("sd", "sdhc", "sdxc", "sdcard")}
+	return wantedForm{sd: e.Bus == "sd" || reSD.MatchString(product)}
 }
 
+var (
+	reCF = regexp.MustCompile(` (compactflash|cf) `)
+	reSD = regexp.MustCompile(` (sd|sdhc|sdxc|sdcard) `)
+)
+
+// reAdapter finds an adapter. Only a microSD comes with one, but people leave the word microSD out.
 var reAdapter = regexp.MustCompile(`(?i)\badapt[eo]r`)
 
-// microSD reports whether a product's words say so. Only a microSD comes with an adapter, but people leave the word out.
-func microSD(words []string) bool {
+func saysMicroSD(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "microsd") || w == "tf" })
 }
 
-// formNamed is the form that a typed word means: "microSDHC", "TF" and "micro SD" are microsd. Empty for empty.
+// reForms recognizes typed forms, without spaces. The first match counts.
+var reForms = []struct {
+	form    string
+	pattern *regexp.Regexp
+}{
+	{"microsd", regexp.MustCompile(`^micro|^tf(card)?$`)},
+	{"sd", regexp.MustCompile(`^sd`)},
+	{"other", regexp.MustCompile(`^cfe|^cfast$`)},
+	{"cf", regexp.MustCompile(`^compactflash|^cf`)},
+	{"usb", regexp.MustCompile(`^usb|^stick$|^drive$|^flashdrive$`)},
+	{"emmc", regexp.MustCompile(`^emmc|^mmc$`)},
+}
+
+// formNamed returns the form that a typed text means: "microSDHC", "TF" and "micro SD" mean microsd. It returns "" for
+// no text, and "other" for an unknown one.
 func formNamed(typed string) string {
 	words, _ := tokens(typed)
 	s := joined(words)
-	switch {
-	case s == "":
-		return ""
-	case slices.Contains(Forms, s):
+	if s == "" || slices.Contains(Forms, s) {
 		return s
-	case strings.HasPrefix(s, "microsd") || strings.HasPrefix(s, "micro") || s == "tf" || s == "tfcard":
-		return "microsd"
-	case strings.HasPrefix(s, "sd"):
-		return "sd"
-	case strings.HasPrefix(s, "compactflash") || strings.HasPrefix(s, "cf") && !strings.HasPrefix(s, "cfe") && s != "cfast":
-		return "cf"
-	case strings.HasPrefix(s, "usb") || s == "stick" || s == "drive" || s == "flashdrive":
-		return "usb"
-	case strings.HasPrefix(s, "emmc") || s == "mmc":
-		return "emmc"
+	}
+	for _, f := range reForms {
+		if f.pattern.MatchString(s) {
+			return f.form
+		}
 	}
 	return "other"
 }

@@ -2,14 +2,8 @@ package catalogue
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
-
-// index finds modules by vendor and joined product words.
-type index map[nameKey][]int
-
-type nameKey struct{ vendor, product string }
 
 func (c *Catalogue) indexModules() error {
 	for i, m := range c.Modules {
@@ -28,16 +22,15 @@ func (c *Catalogue) indexModules() error {
 				return fmt.Errorf("%s: the spelling %q holds no letter or digit", m.at, spelling)
 			}
 			if class := applicationClass(words); class != "" {
-				c.withClass[nameKey{m.Vendor, strings.TrimSuffix(joined(withoutRatings(words)), class)}] = true
+				base := strings.TrimSuffix(joined(withoutRatings(words)), class)
+				c.withClass[nameKey{m.Vendor, base}] = true
 			}
 			for _, j := range c.names[key] {
 				if o := c.Modules[j]; j != i && o.CapacityGB == m.CapacityGB && formsMeet(o, m) {
 					return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, spelling, m.Slug, o.Slug, o.at)
 				}
 			}
-			if !slices.Contains(c.names[key], i) {
-				c.names[key] = append(c.names[key], i)
-			}
+			c.names[key] = appendNew(c.names[key], i)
 		}
 		for _, e := range []struct {
 			in   map[string][]int
@@ -58,13 +51,13 @@ func (c *Catalogue) indexModules() error {
 	return c.checkFormer()
 }
 
-// checkFormer holds former names to meaning one module.
+// checkFormer verifies that each former slug belongs to one module.
 func (c *Catalogue) checkFormer() error {
 	means := map[string]string{}
 	for _, m := range c.Modules {
 		for _, former := range m.Formerly {
 			if _, listed := c.modules[former]; listed {
-				return fmt.Errorf("%s: %q is a module of its own, so %s can't have been called that", m.at, former, m.Slug)
+				return fmt.Errorf("%s: %q is a listed module, so %s can't have been called that", m.at, former, m.Slug)
 			}
 			if other, taken := means[former]; taken {
 				return fmt.Errorf("%s: %s and %s can't both have been %q", m.at, other, m.Slug, former)
@@ -75,33 +68,30 @@ func (c *Catalogue) checkFormer() error {
 	return nil
 }
 
-// evidenceKey is what two spellings of an identifier have in common. Case counts in none of them.
+// evidenceKey normalizes an identifier. Case doesn't matter.
 func evidenceKey(s string) string { return strings.ToLower(clean(s)) }
 
-// formsMeet reports whether one evidence could mean either module by its form.
+// formsMeet reports whether the same evidence about the form fits both modules.
 func formsMeet(a, b Module) bool {
 	inSD := func(m Module) bool { return m.Form == "sd" || m.Form == "microsd" }
 	return a.Form == b.Form || inSD(a) && inSD(b) && (a.FormUnstated || b.FormUnstated)
 }
 
-// one returns the only module among the indices that has the capacity and may have the form.
+// one returns the module with this capacity and form if there is only one among the indices.
 func (c *Catalogue) one(indices []int, capacityGB float64, form wantedForm) (Module, bool) {
 	var fits, exact []Module
 	for _, i := range indices {
-		m := c.Modules[i]
-		if m.CapacityGB != capacityGB || !form.allows(m) {
-			continue
-		}
-		fits = append(fits, m)
-		if m.Form == form.stated && !m.FormUnstated {
-			exact = append(exact, m)
+		if m := c.Modules[i]; m.CapacityGB == capacityGB && form.allows(m) {
+			fits = append(fits, m)
+			if m.Form == form.stated && !m.FormUnstated {
+				exact = append(exact, m)
+			}
 		}
 	}
-	if len(exact) == 1 {
-		return exact[0], true
-	}
-	if len(fits) == 1 {
-		return fits[0], true
+	for _, found := range [][]Module{exact, fits} {
+		if len(found) == 1 {
+			return found[0], true
+		}
 	}
 	return Module{}, false
 }

@@ -45,7 +45,8 @@ func TestLoadHoldsEverythingPublished(t *testing.T) {
 	for _, p := range c.Published {
 		_, isModule := c.Module(p.ModuleSlug)
 		if isModule == devices[p.DeviceSlug] {
-			t.Errorf("%s:%d means %q and %q, want one module or one reference device", p.Source, p.Line, p.ModuleSlug, p.DeviceSlug)
+			t.Errorf("%s:%d means %q and %q, want one module or one reference device", p.Source, p.Line, p.ModuleSlug,
+				p.DeviceSlug)
 		}
 		if _, ok := c.Method(p.Method); !ok {
 			t.Errorf("%s:%d: method %q", p.Source, p.Line, p.Method)
@@ -56,7 +57,7 @@ func TestLoadHoldsEverythingPublished(t *testing.T) {
 	}
 }
 
-// What the files say is checked against a second reading of them, so that no row is skipped or read as another.
+// The test reads the files a second time in its own way, so that Load can't skip a row or mix up two.
 func TestPublishedKeepsTheFileRow(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -90,20 +91,29 @@ func TestPublishedIsNormalised(t *testing.T) {
 		method                    string
 		queueDepth                int
 	}{
-		{"iozone KB of 1024 bytes", "derekwhite_2014", "toshiba-class-10-uhs-i-8gb-microsd", "seq-write", "982", 4096, 982 * 1024 / 1e6, 0, "iozone-direct", 1},
-		{"iozone MB of 2^20 bytes", "geerling_2015_pi2", "samsung-evo-plus-32gb-microsd", "rand-write", "3.00", 4096, 3 * 1048576 / 1e6, 3 * 256, "iozone-direct", 1},
-		{"IOPS give MB/s", "tkaiser_a1a2_2018", "sandisk-ultra-8gb-sd", "rand-read", "2243", 1024, 2243 * 1024 / 1e6, 2243, "iozone-direct", 1},
-		{"dd counts 10^6", "ricsanfre_pi_storage", "sandisk-ultra-32gb-microsd", "seq-write", "19.23", 4096, 19.23, 0, "dd", 0},
-		{"hdparm counts 2^20", "luthra_bbb_2015", "sandisk-ultra-microsd", "seq-read", "19.2", 0, 19.2 * 1048576 / 1e6, 0, "hdparm", 0},
-		{"CrystalDiskMark counts 10^6, 32 in flight", "usb_acex_s75", "lexar-jumpdrive-s75-128gb-usb", "rand-write", "0.641", 4096, 0.641, 0.641e6 / 4096, "crystaldiskmark-qd32", 32},
-		{"sequential CrystalDiskMark 8", "auyong_cdm_2025", "kioxia-microsd-g2-128gb-microsd", "seq-write", "65.84", 1 << 20, 65.84, 0, "crystaldiskmark", 8},
-		{"seconds have neither", "cf_clubsnap_1ds3", "sandisk-ducati-8gb-cf", "camera_burst_write_time", "8.95", 0, 0, 0, "other", 0},
+		{"iozone KB of 1024 bytes", "derekwhite_2014", "toshiba-class-10-uhs-i-8gb-microsd", "seq-write", "982", 4096,
+			982 * 1024 / 1e6, 0, "iozone-direct", 1},
+		{"iozone MB of 2^20 bytes", "geerling_2015_pi2", "samsung-evo-plus-32gb-microsd", "rand-write", "3.00", 4096,
+			3 * 1048576 / 1e6, 3 * 256, "iozone-direct", 1},
+		{"IOPS give MB/s", "tkaiser_a1a2_2018", "sandisk-ultra-8gb-sd", "rand-read", "2243", 1024, 2243 * 1024 / 1e6, 2243,
+			"iozone-direct", 1},
+		{"dd counts 10^6", "ricsanfre_pi_storage", "sandisk-ultra-32gb-microsd", "seq-write", "19.23", 4096, 19.23, 0, "dd",
+			0},
+		{"hdparm counts 2^20", "luthra_bbb_2015", "sandisk-ultra-microsd", "seq-read", "19.2", 0, 19.2 * 1048576 / 1e6, 0,
+			"hdparm", 0},
+		{"CrystalDiskMark counts 10^6, 32 in flight", "usb_acex_s75", "lexar-jumpdrive-s75-128gb-usb", "rand-write", "0.641",
+			4096, 0.641, 0.641e6 / 4096, "crystaldiskmark-qd32", 32},
+		{"sequential CrystalDiskMark 8", "auyong_cdm_2025", "kioxia-microsd-g2-128gb-microsd", "seq-write", "65.84", 1 << 20,
+			65.84, 0, "crystaldiskmark", 8},
+		{"seconds have neither", "cf_clubsnap_1ds3", "sandisk-ducati-8gb-cf", "camera_burst_write_time", "8.95", 0, 0, 0,
+			"other", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			found := false
 			for _, p := range c.Published {
-				if p.Source != tc.source || p.ModuleSlug != tc.slug || p.Test != tc.test || p.BlockBytes != tc.block || (p.ValueText != tc.value && tc.mb+tc.iops > 0) {
+				if p.Source != tc.source || p.ModuleSlug != tc.slug || p.Test != tc.test || p.BlockBytes != tc.block ||
+					(p.ValueText != tc.value && tc.mb+tc.iops > 0) {
 					continue
 				}
 				found = true
@@ -128,7 +138,7 @@ func TestPublishedIsNormalised(t *testing.T) {
 	}
 }
 
-// Where a source prints a measurement in both units, what its KB and MB mean must make the two agree.
+// If a source prints a measurement in both units, the assumed sizes of its KB and MB must make the two agree.
 func TestRestatedFiguresAgree(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -143,7 +153,8 @@ func TestRestatedFiguresAgree(t *testing.T) {
 		}
 		n++
 		a := rows[fmt.Sprint(b.Source, b.Restates)]
-		if a.Restates != 0 || a.Test != b.Test || a.ModuleSlug != b.ModuleSlug || a.BlockBytes != b.BlockBytes || a.QueueDepth != b.QueueDepth {
+		if a.Restates != 0 || a.Test != b.Test || a.ModuleSlug != b.ModuleSlug || a.BlockBytes != b.BlockBytes ||
+			a.QueueDepth != b.QueueDepth {
 			t.Errorf("%s:%d does not restate line %d", b.Source, b.Line, a.Line)
 		}
 		if a.MBPerS == nil || b.MBPerS == nil || *a.MBPerS < 0.1 || min(printed(a), printed(b)) < 100 {
@@ -158,7 +169,7 @@ func TestRestatedFiguresAgree(t *testing.T) {
 	}
 }
 
-// printed is about how many units of its last digit a figure has: 3.1 is 31, 155 is 155.
+// printed returns the number of units of the last digit in a figure: 31 for 3.1, 155 for 155.
 func printed(p catalogue.Published) float64 {
 	digits := 0.0
 	for _, r := range p.ValueText {
@@ -169,7 +180,7 @@ func printed(p catalogue.Published) float64 {
 	return digits
 }
 
-// The folder holds no serial number: card_registers.csv and near_zero_serials.csv come from lists that had them.
+// The folder must not hold serial numbers. The lists behind card_registers.csv and near_zero_serials.csv had some.
 func TestEveryTableIsReadable(t *testing.T) {
 	t.Parallel()
 	files, err := fs.Glob(data.FS, "*.csv")
@@ -208,38 +219,56 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, file, old, new, want string }{
-		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`, `"aliases": ["C10"]}, {"slug": "nasya-other", "product": "Other", "capacity_gb": 16, "form": "microsd", "aliases": ["c 10", "Class 10"], "known_from": "published"`,
+		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`,
+			`"aliases": ["C10"]}, {"slug": "nasya-other", "product": "Other", "capacity_gb": 16, "form": "microsd", "aliases": ["c 10", "Class 10"], "known_from": "published"`,
 			`modules/nasya.json:10: "Class 10" of nasya-other already means nasya-class-10-16gb-microsd (modules/nasya.json:4)`},
-		{"duplicate slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"sony-class-10-16gb-microsd"`, `slug "sony-class-10-16gb-microsd" is already taken at modules/`},
-		{"former name that is another module", "modules/ov.json", `"form":`, `"formerly": ["sony-class-10-16gb-microsd"], "form":`, `"sony-class-10-16gb-microsd" is a module of its own`},
-		{"former name given twice", "modules/ov.json", `"form":`, `"formerly": ["ov-gold", "ov-gold"], "form":`, `can't both have been "ov-gold"`},
-		{"former name that is no slug", "modules/ov.json", `"form":`, `"formerly": ["OV Gold"], "form":`, "formerly holds slugs"},
+		{"duplicate slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"sony-class-10-16gb-microsd"`,
+			`slug "sony-class-10-16gb-microsd" is already taken at modules/`},
+		{"former name that is another module", "modules/ov.json", `"form":`,
+			`"formerly": ["sony-class-10-16gb-microsd"], "form":`, `"sony-class-10-16gb-microsd" is a listed module`},
+		{"former name given twice", "modules/ov.json", `"form":`, `"formerly": ["ov-gold", "ov-gold"], "form":`,
+			`can't both have been "ov-gold"`},
+		{"former name that is no slug", "modules/ov.json", `"form":`, `"formerly": ["OV Gold"], "form":`,
+			"formerly must hold slugs"},
 		{"unknown field", "modules/ov.json", `"form":`, `"shape":`, "modules/ov.json:"},
-		{"unknown form", "modules/ov.json", `"microsd"`, `"minisd"`, `modules/ov.json:4: ov-pro-gold-16gb-microsd: form "minisd"`},
+		{"unknown form", "modules/ov.json", `"microsd"`, `"minisd"`,
+			`modules/ov.json:4: ov-pro-gold-16gb-microsd: form "minisd"`},
 		{"unsafe slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"../ov"`, `modules/ov.json:4: slug "../ov"`},
 		{"unmarketed capacity", "modules/ov.json", `"capacity_gb": 16`, `"capacity_gb": 14.9`, "14.9 is no marketed size"},
 		{"not JSON", "modules/ov.json", `"product"`, `product`, "modules/ov.json:"},
-		{"module nobody published", "modules/ov.json", `"Pro Gold"`, `"Pro Silver"`, `published/lechnology_ev3_2017.csv:10: no module for "OV" "Pro Gold"`},
+		{"module nobody published", "modules/ov.json", `"Pro Gold"`, `"Pro Silver"`,
+			`published/lechnology_ev3_2017.csv:10: no module for "OV" "Pro Gold"`},
 		{"bad number", "published/luthra_bbb_2015.csv", "19.2", "19,2x", "published/luthra_bbb_2015.csv"},
 		{"bad value", "published/luthra_bbb_2015.csv", "19.2", "fast", `published/luthra_bbb_2015.csv:2: value "fast"`},
-		{"negative value", "published/luthra_bbb_2015.csv", "19.2", "-19.2", `published/luthra_bbb_2015.csv:2: value "-19.2"`},
-		{"bad unit", "published/luthra_bbb_2015.csv", "19.2,MB/s", "19.2,Mbit/s", `published/luthra_bbb_2015.csv:2: unit "Mbit/s"`},
-		{"unknown tool", "published/luthra_bbb_2015.csv", "hdparm -t", "hdparm -T", `published/luthra_bbb_2015.csv:2: no method for the tool "hdparm -T"`},
+		{"negative value", "published/luthra_bbb_2015.csv", "19.2", "-19.2",
+			`published/luthra_bbb_2015.csv:2: value "-19.2"`},
+		{"bad unit", "published/luthra_bbb_2015.csv", "19.2,MB/s", "19.2,Mbit/s",
+			`published/luthra_bbb_2015.csv:2: unit "Mbit/s"`},
+		{"unknown tool", "published/luthra_bbb_2015.csv", "hdparm -t", "hdparm -T",
+			`published/luthra_bbb_2015.csv:2: no method for the tool "hdparm -T"`},
 		{"unknown source", "sources.csv", "luthra_bbb_2015", "luthra", `unknown source "luthra_bbb_2015"`},
 		{"bad quality", "sources.csv", ",B\n", ",D\n", `quality "D" is not A, B or C`},
 		{"unknown method", "tool_methods.csv", ",hdparm,", ",hdpram,", `unknown method "hdpram"`},
-		{"published by a method for uploads", "tool_methods.csv", ",hdparm,", ",altechnative-2012,", `the method "altechnative-2012" is for uploads`},
+		{"published by a method for uploads", "tool_methods.csv", ",hdparm,", ",altechnative-2012,",
+			`the method "altechnative-2012" is for uploads`},
 		{"missing column", "tool_methods.csv", "queue_depth", "depth", `tool_methods.csv:1: no column "queue_depth"`},
-		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001", "card_registers.csv:2: cid"},
+		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001",
+			"card_registers.csv:2: cid"},
 		{"unknown module", "card_registers.csv", "pny-16gb-microsd", "pny-17gb-microsd", `unknown module "pny-17gb-microsd"`},
-		{"unknown source of a device", "reference_devices.json", "altechnative_2012", "altechnative", `unknown source "altechnative"`},
-		{"rated by nobody", "modules/transcend.json", `"rated": [{"source": "transcend_cf220i"`, `"rated": [{"source": "hearsay"`, `transcend-cf220i-1gb-cf is rated by "hearsay", which sources.csv does not list`},
-		{"rated in what is not measured", "modules/swissbit.json", `{"rand_write_iops": 1400}`, `{"endurance_tb": 1400}`, "is rated with endurance_tb 1400"},
+		{"unknown source of a device", "reference_devices.json", "altechnative_2012", "altechnative",
+			`unknown source "altechnative"`},
+		{"rated by nobody", "modules/transcend.json", `"rated": [{"source": "transcend_cf220i"`,
+			`"rated": [{"source": "hearsay"`, `transcend-cf220i-1gb-cf is rated by "hearsay", which sources.csv does not list`},
+		{"rated in what is not measured", "modules/swissbit.json", `{"rand_write_iops": 1400}`, `{"endurance_tb": 1400}`,
+			"is rated with endurance_tb 1400"},
 		{"rated with nothing", "modules/swissbit.json", `{"rand_write_iops": 1400}`, `{}`, "with no figure"},
 		{"the form of a stack", "modules/ov.json", `"microsd"`, `"stack"`, `form "stack" is not one of`},
-		{"the slug of a stack", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"stack-raid0-2-ov"`, "the slug is that of a stack"},
-		{"formerly a stack", "modules/ov.json", `"form":`, `"formerly": ["stack-raid0-2-ov"], "form":`, "none of a stack"},
-		{"class listed twice", "speed_classes.csv", "UHS Speed Class,U3,", "UHS Speed Class,U1,", `speed_classes.csv:7: the class "U1" is empty or listed twice`},
+		{"the slug of a stack", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"stack-raid0-2-ov"`,
+			"the slug belongs to a stack"},
+		{"formerly a stack", "modules/ov.json", `"form":`, `"formerly": ["stack-raid0-2-ov"], "form":`,
+			"formerly must hold slugs of modules"},
+		{"class listed twice", "speed_classes.csv", "UHS Speed Class,U3,", "UHS Speed Class,U1,",
+			`speed_classes.csv:7: the class "U1" is empty or listed twice`},
 		{"class without a promise", "speed_classes.csv", "U3,30,", "U3,,", "speed_classes.csv:7: U3 promises nothing"},
 		{"class with a bad promise", "speed_classes.csv", "U3,30,", "U3,30x,", `speed_classes.csv:7: min_seq_mb_per_s "30x"`},
 	} {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -9,51 +10,53 @@ import (
 
 // Kinds of claims about a manufacturer id.
 const (
-	ClaimMaker   = "maker"   // a list says whose it is
-	ClaimCard    = "card"    // somebody had a card of this label that showed it
-	ClaimSuspect = "suspect" // a list takes it for a sign of counterfeits
+	ClaimMaker   = "maker"   // a list names its owner
+	ClaimCard    = "card"    // somebody had a card with this label and this id
+	ClaimSuspect = "suspect" // a list calls it a sign of counterfeits
 )
 
-// Claim is what sources say about a manufacturer id, or one together with an OEM id. The SD Association and JEDEC assign
-// them and publish no list, so every claim is somebody's reading, and they contradict each other.
+var claimKinds = []string{ClaimMaker, ClaimCard, ClaimSuspect}
+
+// Claim is a statement of sources about a manufacturer id, alone or together with an OEM id. The SD Association and
+// JEDEC assign the ids but publish no list, so every claim is somebody's opinion, and claims contradict each other.
 type Claim struct {
 	Kind    string   // Claim...
-	Name    string   // of a maker or several ("Corsair/ADATA"), or the label of a card; empty for ClaimSuspect
-	Sources []string // who says so, in the order of the file
-	Notes   []string // what they add
+	Name    string   // one or several makers ("Corsair/ADATA"), or the label of a card; empty for ClaimSuspect
+	Sources []string // in the order of the file
+	Notes   []string // of the sources
 }
 
 // makerClaim is one row of manufacturer_ids.csv.
 type makerClaim struct {
-	bus         string // sd, mmc
-	maker, oem  uint64
-	anyMaker    bool // the claim is about the OEM id alone
-	anyOEM      bool // the claim is about the manufacturer id alone
-	claim       Claim
-	source, key string
+	bus        string // sd, mmc
+	maker, oem uint64
+	anyMaker   bool // the claim is about the OEM id alone
+	anyOEM     bool // the claim is about the manufacturer id alone
+	claim      Claim
+	source     string
 }
 
 func (c *Catalogue) loadMakers(fsys fs.FS) error {
 	return eachRow(fsys, "manufacturer_ids.csv", func(r row) error {
-		m := makerClaim{bus: r.get("bus"), source: r.get("source"), claim: Claim{Kind: r.get("kind"), Name: r.get("name")}}
+		manfid, oemid, kind, name := r.get("manfid"), r.get("oemid"), r.get("kind"), r.get("name")
+		m := makerClaim{bus: r.get("bus"), source: r.get("source"), anyMaker: manfid == "", anyOEM: oemid == ""}
 		var makerOK, oemOK bool
-		m.maker, makerOK = hexNumber(r.get("manfid"))
-		m.oem, oemOK = hexNumber(r.get("oemid"))
-		m.anyMaker, m.anyOEM = r.get("manfid") == "", r.get("oemid") == ""
+		m.maker, makerOK = hexNumber(manfid)
+		m.oem, oemOK = hexNumber(oemid)
 		switch {
 		case m.bus != "sd" && m.bus != "mmc":
 			return r.errorf("bus %q is not sd or mmc", m.bus)
 		case !makerOK && !m.anyMaker || !oemOK && !m.anyOEM || m.anyMaker && m.anyOEM:
-			return r.errorf("manfid %q and oemid %q must be 0x and hex digits, one of them may be empty", r.get("manfid"), r.get("oemid"))
-		case !slices.Contains([]string{ClaimMaker, ClaimCard, ClaimSuspect}, m.claim.Kind):
-			return r.errorf("kind %q is not maker, card or suspect", m.claim.Kind)
-		case (m.claim.Name == "") != (m.claim.Kind == ClaimSuspect) || m.source == "":
+			return r.errorf("manfid %q and oemid %q must be 0x and hex digits; one of them may be empty", manfid, oemid)
+		case !slices.Contains(claimKinds, kind):
+			return r.errorf("kind %q is not maker, card or suspect", kind)
+		case (name == "") != (kind == ClaimSuspect) || m.source == "":
 			return r.errorf("a claim needs a source, and a name unless its kind is suspect")
 		}
-		if m.claim.Kind == ClaimMaker {
-			m.claim.Name, _ = c.vendors.named(m.claim.Name) // "AData" and "ADATA" are one claim
+		if kind == ClaimMaker {
+			name, _ = c.vendors.named(name) // "AData" and "ADATA" make one claim
 		}
-		m.key = m.claim.Kind + " " + m.claim.Name
+		m.claim = Claim{Kind: kind, Name: name}
 		if note := r.get("note"); note != "" {
 			m.claim.Notes = []string{note}
 		}
@@ -62,50 +65,48 @@ func (c *Catalogue) loadMakers(fsys fs.FS) error {
 	})
 }
 
-// Claims returns every claim about the manufacturer and OEM id of a CID, given as the kernel prints them ("0x000003",
-// "0x5344"), on the bus sd or mmc: those about both, about the manufacturer id alone and about the OEM id alone. Makers
-// come first, the one that most sources name in front, then cards, then suspicions. It picks none, since none is sure;
-// it is empty where no source knows the ids.
-func (c *Catalogue) Claims(bus, manfid, oemid string) []Claim {
+// Claims returns every claim about the manufacturer and OEM id of a CID, in the kernel's form ("0x000003", "0x5344"),
+// on the bus sd or mmc: claims about both ids, about the manufacturer id alone, and about the OEM id alone. Makers come
+// first, starting with the one that most sources name, then cards, then suspicions. It is empty if no source knows the
+// ids.
+func (c *Catalogue) Claims(bus, manfid, oemid string) (claims []Claim) {
 	maker, makerOK := hexNumber(manfid)
 	oem, oemOK := hexNumber(oemid)
-	var claims []Claim
-	at := map[string]int{}
 	for _, m := range c.makers {
 		if m.bus != bus || !makerOK || !m.anyMaker && m.maker != maker || !m.anyOEM && (!oemOK || m.oem != oem) {
 			continue
 		}
-		i, ok := at[m.key]
-		if !ok {
+		i := slices.IndexFunc(claims, func(o Claim) bool { return o.Kind == m.claim.Kind && o.Name == m.claim.Name })
+		if i < 0 {
 			i = len(claims)
-			at[m.key] = i
 			claims = append(claims, Claim{Kind: m.claim.Kind, Name: m.claim.Name})
 		}
-		if !slices.Contains(claims[i].Sources, m.source) {
-			claims[i].Sources = append(claims[i].Sources, m.source)
-		}
+		claims[i].Sources = appendNew(claims[i].Sources, m.source)
 		claims[i].Notes = append(claims[i].Notes, m.claim.Notes...)
 	}
-	kinds := []string{ClaimMaker, ClaimCard, ClaimSuspect}
 	slices.SortStableFunc(claims, func(a, b Claim) int {
-		if a.Kind != b.Kind {
-			return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-		}
-		return len(b.Sources) - len(a.Sources)
+		return cmp.Or(slices.Index(claimKinds, a.Kind)-slices.Index(claimKinds, b.Kind), len(b.Sources)-len(a.Sources))
 	})
 	return claims
 }
 
-// ClaimedID is a manufacturer id, or one with an OEM id, that sources claim to be a maker's.
+// appendNew appends v unless list contains it.
+func appendNew[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
+}
+
+// ClaimedID is a manufacturer id, alone or with an OEM id, that sources assign to a maker.
 type ClaimedID struct {
 	Bus     string // sd, mmc
 	Text    string // "0x03", "0x03 with OEM id 0x5344"
 	Sources []string
 }
 
-// IDsOf returns the ids that sources claim to be of this maker, or of several that it is one of, in the order of the file.
-func (c *Catalogue) IDsOf(vendor string) []ClaimedID {
-	var ids []ClaimedID
+// IDsOf returns the ids that sources assign to this maker, alone or with others, in the order of the file.
+func (c *Catalogue) IDsOf(vendor string) (ids []ClaimedID) {
 	for _, m := range c.makers {
 		if m.claim.Kind != ClaimMaker || m.anyMaker || !slices.Contains(strings.Split(m.claim.Name, "/"), vendor) {
 			continue
@@ -119,14 +120,12 @@ func (c *Catalogue) IDsOf(vendor string) []ClaimedID {
 			i = len(ids)
 			ids = append(ids, ClaimedID{Bus: m.bus, Text: text})
 		}
-		if !slices.Contains(ids[i].Sources, m.source) {
-			ids[i].Sources = append(ids[i].Sources, m.source)
-		}
+		ids[i].Sources = appendNew(ids[i].Sources, m.source)
 	}
 	return ids
 }
 
-// ClaimsText is the claims about makers as one reads them: "0x03: claimed to be SanDisk by A, B; Western Digital by C".
+// ClaimsText summarizes the claims about makers: "0x03: claimed to be SanDisk by A, B; Western Digital by C".
 func ClaimsText(manfid string, claims []Claim) string {
 	maker, ok := hexNumber(manfid)
 	if !ok {
@@ -139,7 +138,7 @@ func ClaimsText(manfid string, claims []Claim) string {
 		}
 	}
 	if len(parts) == 0 {
-		return fmt.Sprintf("0x%02x: no source says whose it is", maker)
+		return fmt.Sprintf("0x%02x: no source names the maker", maker)
 	}
 	return fmt.Sprintf("0x%02x: claimed to be %s", maker, strings.Join(parts, "; "))
 }

@@ -58,12 +58,13 @@ func TestClaimsKeepTheirConflicts(t *testing.T) {
 func TestClaimsText(t *testing.T) {
 	t.Parallel()
 	claims := []catalogue.Claim{
-		{Kind: catalogue.ClaimMaker, Name: "SanDisk", Sources: []string{"A", "B"}}, {Kind: catalogue.ClaimMaker, Name: "Western Digital", Sources: []string{"C"}},
+		{Kind: catalogue.ClaimMaker, Name: "SanDisk", Sources: []string{"A", "B"}},
+		{Kind: catalogue.ClaimMaker, Name: "Western Digital", Sources: []string{"C"}},
 		{Kind: catalogue.ClaimCard, Name: "a card", Sources: []string{"D"}},
 	}
 	for want, got := range map[string]string{
 		"0x03: claimed to be SanDisk by A, B; Western Digital by C": catalogue.ClaimsText("0x000003", claims),
-		"0x03: no source says whose it is":                          catalogue.ClaimsText("0x3", nil),
+		"0x03: no source names the maker":                           catalogue.ClaimsText("0x3", nil),
 		"":                                                          catalogue.ClaimsText("<script>", claims),
 	} {
 		if got != want {
@@ -72,7 +73,7 @@ func TestClaimsText(t *testing.T) {
 	}
 }
 
-// table reads a CSV file of data/ anew, by column name.
+// table reads a CSV file of data/ by column name, independently of the catalogue.
 func table(t *testing.T, name string) (rows []map[string]string) {
 	t.Helper()
 	f, err := data.FS.Open(name)
@@ -94,7 +95,7 @@ func table(t *testing.T, name string) (rows []map[string]string) {
 	return rows
 }
 
-// No row of the file may be lost on the way to whoever asks.
+// Claims must return every row of the file.
 func TestEveryClaimIsFound(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -126,7 +127,8 @@ func TestIDsOfAMaker(t *testing.T) {
 	if n := len(found["sd 0x1b"]); n < 3 { // one of them says Transcend/Samsung
 		t.Errorf("%d sources claim 0x1b for Samsung", n)
 	}
-	if len(found["sd 0x1b with OEM id 0x534d"]) == 0 || len(found["mmc 0x15"]) == 0 || len(c.IDsOf("Sam")) != 0 || len(c.IDsOf("")) != 0 {
+	if len(found["sd 0x1b with OEM id 0x534d"]) == 0 || len(found["mmc 0x15"]) == 0 || len(c.IDsOf("Sam")) != 0 ||
+		len(c.IDsOf("")) != 0 {
 		t.Errorf("%v", found)
 	}
 }

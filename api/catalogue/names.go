@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	maxField = 64  // runes of a typed or reported field that are shown
-	maxRead  = 256 // runes of a typed field that are read; a rating may stand at its end
+	maxField = 64  // shown characters of a typed or reported field
+	maxRead  = 256 // read characters of a typed field: ratings are often at its end
 	maxSlug  = 80
 )
 
-// clean makes any text plain data: valid UTF-8, no control, formatting or bidirectional characters, single spaces, at
-// most 64 runes. It does not escape: that is for whoever prints it.
+// clean turns any text into plain data: valid UTF-8 with single spaces, without control, formatting or bidirectional
+// characters, and at most 64 characters long. It does not escape; printing does.
 func clean(s string) string { return cleanTo(s, maxField) }
 
 func cleanTo(s string, runes int) string {
@@ -44,8 +44,8 @@ var (
 	reClass    = regexp.MustCompile(`^c(2|4|6|10)$`)
 	reRating   = regexp.MustCompile(`^(?:(class)(2|4|6|10)|(u)([13])|(v)(6|10|30|60|90)|(a)([12])|()(\d+)mbs)$`)
 
-	// What is rewritten before a product is split into words, in this order. A pattern is tried only where the text holds
-	// one of the strings that it needs, which spares most names most patterns.
+	// rewrites apply to a product in this order before it is split into words. Each pattern applies only if the text
+	// contains one of the strings in needs, which saves most patterns for most names.
 	rewrites = []struct {
 		needs   []string
 		pattern *regexp.Regexp
@@ -53,36 +53,40 @@ var (
 	}{
 		{[]string{"™", "®", "©", "("}, regexp.MustCompile(`[™®©]|\((?:r|tm)\)`), " "},
 		{[]string{"µ", "μ"}, regexp.MustCompile(`[µμ]`), "micro"},
-		// An adapter in the box is no part of the name, and its "+" no "Plus".
-		{[]string{"adapt"}, regexp.MustCompile(`(?:\+|&|/|\b(?:w/|w|in|with|and|incl|including|includes|plus|mit|avec|con)\b\.?)*\s*(?:an?\s+)?(?:(?:full[\s-]?size|sd|card)\s+)*\badapt[eo]rs?\b`), " "},
+		// An adapter in the box is not part of the name, and its "+" is no "Plus".
+		{[]string{"adapt"}, regexp.MustCompile(
+			`(?:\+|&|/|\b(?:w/|w|in|with|and|incl|including|includes|plus|mit|avec|con)\b\.?)*\s*(?:an?\s+)?` +
+				`(?:(?:full[\s-]?size|sd|card)\s+)*\badapt[eo]rs?\b`), " "},
 		{[]string{"+"}, regexp.MustCompile(`\+`), " plus "},
 		{[]string{"micro"}, regexp.MustCompile(`\bmicro[\s-]*sd`), "microsd"},
-		{[]string{"memory", "flash"}, regexp.MustCompile(`\b(?:flash[\s-]*memory|memory|flash)[\s-]*(cards?|drives?|sticks?)\b`), " $1 "},
-		{[]string{"thẻ", "карта", "tarjeta", "cart", "memoria", "speicher"}, regexp.MustCompile(`thẻ nhớ|карта памяти|\b(?:tarjeta(?: de memoria)?|cart[ae](?: m[eé]moire)?|memoria|speicherkarte)(?:\s|$)`), " card "},
+		{[]string{"memory", "flash"},
+			regexp.MustCompile(`\b(?:flash[\s-]*memory|memory|flash)[\s-]*(cards?|drives?|sticks?)\b`), " $1 "},
+		{[]string{"thẻ", "карта", "tarjeta", "cart", "memoria", "speicher"}, regexp.MustCompile(
+			`thẻ nhớ|карта памяти|` +
+				`\b(?:tarjeta(?: de memoria)?|cart[ae](?: m[eé]moire)?|memoria|speicherkarte)(?:\s|$)`), " card "},
 		{[]string{"pack"}, regexp.MustCompile(`\b\d[\s-]*pack\b`), " "},
 		{[]string{"class"}, regexp.MustCompile(`\bclass\s+(a[12])\b`), " $1 "},
 		{[]string{"drive"}, regexp.MustCompile(`\b(?:pen|thumb)[\s-]*drives?\b`), " drive "},
-		{[]string{"speed", "uhs"}, regexp.MustCompile(`\b(?:uhs[\s-]*)?speed\s+(?:class|grade)\s*([13])\b|\buhs[\s-]*(?:class|grade)\s*([13])\b`), " u$1$2 "},
+		{[]string{"speed", "uhs"}, regexp.MustCompile(
+			`\b(?:uhs[\s-]*)?speed\s+(?:class|grade)\s*([13])\b|\buhs[\s-]*(?:class|grade)\s*([13])\b`), " u$1$2 "},
 		{[]string{"cl"}, regexp.MustCompile(`\bcl(?:asse?)?[\s-]*(2|4|6|10)\b`), " class$1 "},
 		{[]string{"uhs"}, regexp.MustCompile(`\buhs[\s-]*(?:1|i)\b`), " uhsi "},
 		{[]string{"uhs"}, regexp.MustCompile(`\buhs[\s-]*(?:2|ii)\b`), " uhsii "},
 	}
-	// A part of a list that is nothing but what a card is fit for: ", 4K," but not "4K Camera Pro".
+	// reFitFor matches a part of a list that only names a use: ", 4K," but not "4K Camera Pro".
 	reFitFor = regexp.MustCompile(`^\s*(?:full hd|fhd|4k|5k|8k|uhd|4k uhd)\s*$`)
 	reParts  = regexp.MustCompile(`[,;|]|\s-\s`)
 )
 
-// generic words say what kind of thing a module is, never which.
-var generic = []string{
-	"microsd", "microsdhc", "microsdxc", "microsdcard", "sd", "sdhc", "sdxc", "sdcard", "hc", "xc", "tf", "card", "cards", "memorycard",
-	"drive", "flashdrive", "stick", "usb",
-}
+// generic words name the kind of a module, never the product.
+var generic = strings.Fields("microsd microsdhc microsdxc microsdcard sd sdhc sdxc sdcard hc xc tf " +
+	"card cards memorycard drive flashdrive stick usb")
 
-// sales words stand around a name and are no part of it. UHS-I is every card's that is not UHS-II.
-var sales = []string{"up", "to", "i", "uhs", "uhsi", "new", "genuine", "original"}
+// sales words surround a name and are no part of it. Every card without UHS-II has UHS-I.
+var sales = strings.Fields("up to i uhs uhsi new genuine original")
 
-// tokens splits a product into the words that are compared, and the capacity in GB that it names (0 if none, negative if
-// it names two). The application class goes last, wherever it stood.
+// tokens splits a product into the words for comparison, and the capacity in GB that it names (0 for none, negative for
+// two). It moves the application class to the end.
 func tokens(product string) (words []string, capacityGB float64) {
 	s := strings.ToLower(cleanTo(product, maxRead))
 	if strings.ContainsAny(s, ",;|-") {
@@ -103,16 +107,14 @@ func tokens(product string) (words []string, capacityGB float64) {
 		}
 		return " "
 	})
-	if reToken.MatchString(bare) { // a product that is nothing but its capacity keeps it as its name
+	if reToken.MatchString(bare) { // otherwise the capacity is the name
 		s = bare
 	}
 	var last []string
 	for _, w := range reToken.FindAllString(s, -1) {
 		switch {
 		case w == "a1" || w == "a2":
-			if !slices.Contains(last, w) {
-				last = append(last, w)
-			}
+			last = appendNew(last, w)
 		case reClass.MatchString(w):
 			words = append(words, "class"+w[1:])
 		default:
@@ -122,29 +124,37 @@ func tokens(product string) (words []string, capacityGB float64) {
 	return append(words, last...), capacityGB
 }
 
-// withoutGeneric leaves out the words that every card has in its name.
+// withoutGeneric removes the words that occur in the name of every card.
 func withoutGeneric(words []string) []string {
 	return without(words, func(w string) bool { return slices.Contains(generic, w) })
 }
 
-// withoutSales leaves out sales talk as well.
+// withoutSales also removes the words of sales.
 func withoutSales(words []string) []string {
 	return without(withoutGeneric(words), func(w string) bool { return slices.Contains(sales, w) })
 }
 
-// withoutRatings leaves out ratings as well, but for the application class; what is left names the product.
+// withoutRatings also removes ratings, except for the application class. The rest names the product.
 func withoutRatings(words []string) []string {
-	return without(withoutSales(words), func(w string) bool { return reRating.MatchString(w) && w != "a1" && w != "a2" })
+	return without(withoutSales(words), func(w string) bool {
+		return reRating.MatchString(w) && applicationClass([]string{w}) == ""
+	})
+}
+
+// applicationClass returns the first application class among words, "a1" or "a2", or "".
+func applicationClass(words []string) string {
+	class, _ := first(words, func(w string) bool { return w == "a1" || w == "a2" })
+	return class
 }
 
 func without(words []string, drop func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(words), drop)
 }
 
-// joined is what two spellings of one name have in common.
+// joined makes different spellings of a name equal.
 func joined(words []string) string { return strings.Join(words, "") }
 
-// safeSlug reports whether s can stand in a path, a URL and a file name as it is.
+// safeSlug reports whether s needs no escaping in a path, a URL and a file name.
 func safeSlug(s string) bool {
 	if s == "" || len(s) > maxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
 		return false
@@ -152,8 +162,8 @@ func safeSlug(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// SlugOf makes a safe slug of words. Where letters had to go, or the slug had to be cut, or it is taken, a checksum of the
-// words keeps different modules apart.
+// SlugOf makes a safe slug from words. If letters are lost, or the slug is too long or taken, it appends a checksum of
+// the words to keep different modules apart.
 func SlugOf(words []string, taken func(string) bool) string {
 	identity := strings.Join(words, " ")
 	lossy := false

@@ -1,14 +1,13 @@
 package catalogue
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 )
 
 var reCapacityTyped = regexp.MustCompile(`(?i)` + reCapacity.String() + `(/s)?`)
 
-// provisionalTyped is the module that somebody named and the catalogue does not list.
+// provisionalTyped returns the module that a contributor named and the catalogue does not list.
 func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, form wantedForm) Module {
 	m := Module{
 		Vendor: clean(n.vendor), Product: c.productShown(n, e), CapacityGB: capacityGB,
@@ -16,8 +15,9 @@ func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, for
 	}
 	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
 	named := withoutSales(n.words)
-	if application := applicationClass(lower(e.Classes)); application != "" && applicationClass(named) == "" && c.withClass[nameKey{n.vendor, joined(named)}] {
-		named = append(named, application) // the card says which generation it is
+	application := applicationClass(lower(e.Classes))
+	if application != "" && applicationClass(named) == "" && c.withClass[nameKey{n.vendor, joined(named)}] {
+		named = append(named, application) // the card reports its generation
 		m.Product = clean(m.Product + " " + strings.ToUpper(application))
 	}
 	words := append(append([]string{m.Vendor}, named...), capacitySlug(capacityGB))
@@ -28,7 +28,7 @@ func (c *Catalogue) provisionalTyped(n name, e Evidence, capacityGB float64, for
 	return m
 }
 
-// productShown is the typed product without what the name says elsewhere: vendor, capacity, form.
+// productShown returns the typed product without vendor, capacity and form, which the name repeats.
 func (c *Catalogue) productShown(n name, e Evidence) string {
 	typed := clean(e.Product)
 	if vendor, known := c.vendors.named(e.Vendor); !known && vendor != n.vendor {
@@ -56,7 +56,7 @@ func (c *Catalogue) productShown(n name, e Evidence) string {
 	return clean(strings.Join(shown, " "))
 }
 
-// provisionalKernel is the module that nobody named: "SD card 0x03/SD SL16G".
+// provisionalKernel returns the module that nobody named: "SD card 0x03/SD SL16G".
 func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB float64, form wantedForm) Module {
 	m := Module{Vendor: vendor, CapacityGB: capacityGB, KnownFrom: KnownFromKernel, Provisional: true}
 	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
@@ -83,25 +83,12 @@ func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB floa
 	return m
 }
 
-// orFromBus is the form that a module is filed under when nobody stated it.
-func (f wantedForm) orFromBus(bus string) (form string, unstated bool) {
-	switch {
-	case f.stated != "":
-		return f.stated, false
-	case f.sd:
-		return "sd", true
-	case bus == "mmc":
-		return "emmc", false
-	}
-	return "other", false
-}
-
 func (c *Catalogue) taken(slug string) bool {
 	_, ok := c.modules[slug]
 	return ok
 }
 
-// provisionalSlug is the slug of a provisional module, which is never that of a stack.
+// provisionalSlug returns the slug of a provisional module. It avoids the prefix of stacks.
 func (c *Catalogue) provisionalSlug(words []string) string {
 	slug := SlugOf(words, c.taken)
 	if IsStack(slug) {
@@ -110,7 +97,7 @@ func (c *Catalogue) provisionalSlug(words []string) string {
 	return slug
 }
 
-// capacitySlug is a capacity as it stands in a slug: "32gb"; empty for zero.
+// capacitySlug returns a capacity for a slug: "32gb"; "" for zero.
 func capacitySlug(gb float64) string {
-	return strings.ToLower(strings.ReplaceAll(fmt.Sprint(CapacityLabel(gb)), " ", ""))
+	return strings.ToLower(strings.ReplaceAll(CapacityLabel(gb), " ", ""))
 }

@@ -1,33 +1,36 @@
 package catalogue
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"flashdex/result"
 )
 
-// The four tests that published figures and uploads share. Other metrics keep the name that the source's table gives them.
+// The four tests that published figures and uploads share. Other metrics keep their name in the source's table.
 const (
-	SeqWrite  = "seq-write"
-	SeqRead   = "seq-read"
-	RandWrite = "rand-write"
-	RandRead  = "rand-read"
+	SeqWrite  = result.SeqWrite
+	SeqRead   = result.SeqRead
+	RandWrite = result.RandWrite
+	RandRead  = result.RandRead
 )
 
-// Published is one figure that somebody published: one metric of one measurement.
+// Published is one published figure: one metric of one measurement.
 type Published struct {
 	Source     string // key of a Source
 	Line       int    // in published/<Source>.csv
 	ModuleSlug string // the module; empty if DeviceSlug is set
 	DeviceSlug string // the reference device; empty if ModuleSlug is set
 	Method     string // id of a Method
-	Test       string // one of the four tests, or the metric as the file has it
+	Test       string // one of the four tests, or the metric in the file
 	BlockBytes int64  // 0: not given
 	QueueDepth int    // 0: not known
 	MBPerS     *float64
 	IOPS       *float64 // random tests, and rows that the source prints in IOPS
-	Restates   int      // line of the row that gives the same measurement in another unit: count only one; 0: none
+	Restates   int      // line of the same measurement in another unit, so only one counts; 0: none
 	ValueText  string   // as printed by the source
 	Unit       string   // as printed by the source
 	Host       string
@@ -36,11 +39,11 @@ type Published struct {
 	Note       string
 }
 
-var publishedTests = map[string]string{
-	"seq_write": SeqWrite, "seq_read": SeqRead, "rand_write": RandWrite, "rand_read": RandRead,
-}
-
-func (c *Catalogue) loadPublished(fsys fs.FS, tools []toolMethod) error {
+func (c *Catalogue) loadPublished(fsys fs.FS) error {
+	tools, err := c.loadToolMethods(fsys)
+	if err != nil {
+		return err
+	}
 	files, err := fs.Glob(fsys, "published/*.csv")
 	if err != nil {
 		return err
@@ -75,14 +78,16 @@ func (c *Catalogue) published(r row, tools []toolMethod) (Published, error) {
 		Source: r.get("source_key"), Line: r.line, Test: r.get("metric"), ValueText: r.get("value"), Unit: r.get("unit"),
 		Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"), Note: r.get("note"),
 	}
-	i := slices.IndexFunc(tools, func(t toolMethod) bool {
-		return t.source == p.Source && t.tool == p.Tool && strings.Contains(p.Test, t.metricContains) && strings.Contains(p.Note, t.noteContains)
+	tool, ok := first(tools, func(t toolMethod) bool {
+		return t.source == p.Source && t.tool == p.Tool &&
+			strings.Contains(p.Test, t.metricContains) && strings.Contains(p.Note, t.noteContains)
 	})
-	if i < 0 {
+	if !ok {
 		return p, r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
 	}
-	p.Method, p.QueueDepth = tools[i].method, tools[i].queueDepth
-	if test, ok := publishedTests[p.Test]; ok {
+	p.Method, p.QueueDepth = tool.method, tool.queueDepth
+	test := strings.ReplaceAll(p.Test, "_", "-")
+	if slices.Contains([]string{SeqWrite, SeqRead, RandWrite, RandRead}, test) {
 		p.Test = test
 	}
 	record, err := r.number("record_kb")
@@ -90,45 +95,40 @@ func (c *Catalogue) published(r row, tools []toolMethod) (Published, error) {
 		return p, err
 	}
 	p.BlockBytes = int64(record * 1024)
-	if err := p.normalise(r, tools[i]); err != nil {
+	if err := p.normalise(r, tool); err != nil {
 		return p, err
 	}
 	return p, c.assign(&p, r)
 }
 
-// normalise turns the printed value into SI units: MB of 10^6 bytes, by what the tool calls a KB or an MB.
+// normalise converts the printed value to SI units. The tool defines the size of its KB or MB.
 func (p *Published) normalise(r row, tool toolMethod) error {
 	value, err := r.number("value")
 	if err != nil || p.ValueText == "" {
 		return r.errorf("value %q is not a number from 0 up", p.ValueText)
 	}
-	block := float64(p.BlockBytes)
-	var bytesPerS float64
-	switch p.Unit {
-	case "IOPS":
-		p.IOPS = &value
-		bytesPerS = value * block
-	case "KB/s":
-		bytesPerS = value * tool.kbBytes
-	case "MB/s":
-		bytesPerS = value * tool.mbBytes
-	case "s":
+	if p.Unit == "s" {
 		return nil
-	default:
+	}
+	block := float64(p.BlockBytes)
+	unitBytes, ok := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes}[p.Unit]
+	if !ok {
 		return r.errorf("unit %q is not IOPS, KB/s, MB/s or s", p.Unit)
 	}
-	if p.IOPS == nil || block > 0 {
-		mb := bytesPerS / 1e6
-		p.MBPerS = &mb
+	mbPerS, iops := value*unitBytes/1e6, value*unitBytes/block
+	if p.Unit == "IOPS" {
+		iops = value
 	}
-	if p.IOPS == nil && block > 0 && (p.Test == RandWrite || p.Test == RandRead) {
-		iops := bytesPerS / block
+	if p.Unit != "IOPS" || block > 0 {
+		p.MBPerS = &mbPerS
+	}
+	if p.Unit == "IOPS" || block > 0 && (p.Test == RandWrite || p.Test == RandRead) {
 		p.IOPS = &iops
 	}
 	return nil
 }
 
-// assign finds the one module or reference device that a row is about.
+// assign finds the module or reference device of a row.
 func (c *Catalogue) assign(p *Published, r row) error {
 	vendor, product := r.get("vendor"), r.get("product")
 	if slug, ok := c.devices[Naming{vendor, product}]; ok {
@@ -139,29 +139,30 @@ func (c *Catalogue) assign(p *Published, r row) error {
 	if err != nil {
 		return err
 	}
-	e := Evidence{Vendor: vendor, Product: product, CapacityGB: capacity, Form: r.get("form_factor"), Classes: strings.Fields(r.get("speed_class_text"))}
-	if product == "" {
-		e.Product = "(product not stated)"
+	e := Evidence{
+		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: capacity,
+		Form: r.get("form_factor"), Classes: strings.Fields(r.get("speed_class_text")),
 	}
-	if e.Form == "sd" { // the sources' "SD card" is any size
+	if e.Form == "sd" { // a source's "SD card" may be a microSD
 		e.Form, e.Bus = "", "sd"
 	}
 	m := c.Resolve(e)
 	if _, ok := c.modules[m.Slug]; !ok {
-		return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/", vendor, product, capacity, r.get("form_factor"))
+		return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
+			vendor, product, capacity, r.get("form_factor"))
 	}
 	p.ModuleSlug = m.Slug
 	return nil
 }
 
-// seenRow is an earlier row, while it may still be restated in another unit.
+// seenRow is an earlier row that a later one may restate in another unit.
 type seenRow struct {
 	line int
 	unit string
 }
 
-// restated returns the line of an earlier row that differs from r in nothing but value and unit, 0 if there is none. Each
-// row is restated once, so repeated measurements pair up in order.
+// restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs
+// up repeated measurements in order, because each row is restated once.
 func restated(before map[string][]seenRow, r row) int {
 	var rest []string
 	for i, column := range r.header {

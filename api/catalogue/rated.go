@@ -2,21 +2,22 @@ package catalogue
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 )
 
-// RatedKeys are the figures that makers rate their modules by, as they are called where they are measured.
+// RatedKeys names the figures that makers promise, with the names of the measured figures.
 var RatedKeys = []string{"rand_write_iops", "rand_read_iops", "seq_write_mb_per_s", "seq_read_mb_per_s"}
 
-// Rated are figures that a maker promises. They are nobody's measurements: they stand beside these and enter no median.
+// Rated holds figures that a maker promises. The site shows them next to measurements, and no median includes them.
 type Rated struct {
 	Source  string             `json:"source"`  // key of the data sheet in sources.csv; empty: printed on the module
 	Figures map[string]float64 `json:"figures"` // by RatedKeys: IOPS of 4 KiB, or 10^6 bytes per second
-	Note    string             `json:"note"`    // under which conditions, as far as the data sheet tells
+	Note    string             `json:"note"`    // the conditions, if the data sheet names them
 }
 
-// AllRated are the figures of data sheets, and after them the speeds that are printed on the module.
+// AllRated returns the figures of data sheets, followed by the speeds that are printed on the module.
 func (m Module) AllRated() []Rated {
 	all := slices.Clone(m.Rated)
 	printed := map[string]float64{}
@@ -32,7 +33,8 @@ func (m Module) AllRated() []Rated {
 	return all
 }
 
-// RatedFigure is what is promised of one of RatedKeys, by a data sheet if there is one; 0: nothing is.
+// RatedFigure returns the promised value for one of RatedKeys, from a data sheet if there is one. 0: nothing is
+// promised.
 func (m Module) RatedFigure(key string) float64 {
 	for _, r := range m.AllRated() {
 		if value := r.Figures[key]; value > 0 {
@@ -42,8 +44,8 @@ func (m Module) RatedFigure(key string) float64 {
 	return 0
 }
 
-// checkRated holds each data sheet to being a source, and its figures to being such that are measured.
-func (c *Catalogue) checkRated() error {
+// checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys.
+func (c *Catalogue) checkRated(fs.FS) error {
 	for _, m := range c.Modules {
 		for _, r := range m.Rated {
 			if _, known := c.Source(r.Source); !known {
@@ -51,7 +53,8 @@ func (c *Catalogue) checkRated() error {
 			}
 			for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
 				if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
-					return fmt.Errorf("%s: %s is rated with %s %v; rated are numbers above 0 of %q", m.at, m.Slug, key, value, RatedKeys)
+					return fmt.Errorf("%s: %s is rated with %s %v; a rating is a number above 0 for one of %q",
+						m.at, m.Slug, key, value, RatedKeys)
 				}
 			}
 			if len(r.Figures) == 0 {

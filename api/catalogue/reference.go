@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// ReferenceDevice is something to hold modules against: a disk, or the floor that a class promises.
+// ReferenceDevice is something to compare modules with: a disk, or the minimum that a class promises.
 type ReferenceDevice struct {
 	Slug           string   `json:"slug"`
 	Name           string   `json:"name"`
@@ -14,7 +14,7 @@ type ReferenceDevice struct {
 	RandReadIOPS   float64  `json:"rand_read_iops"`     // 4 KiB; 0: not given
 	RandWriteIOPS  float64  `json:"rand_write_iops"`    // 4 KiB; 0: not given
 	SeqWriteMBPerS float64  `json:"seq_write_mb_per_s"` // 0: not given
-	PublishedAs    []Naming `json:"published_as"`       // how the published rows name it
+	PublishedAs    []Naming `json:"published_as"`       // its names in published rows
 }
 
 // Naming is a vendor and a product as a source prints them.
@@ -25,11 +25,8 @@ type Naming struct {
 
 func (c *Catalogue) loadReferenceDevices(fsys fs.FS) error {
 	const name = "reference_devices.json"
-	text, err := fs.ReadFile(fsys, name)
+	text, err := readJSON(fsys, name, &c.ReferenceDevices)
 	if err != nil {
-		return err
-	}
-	if err := decodeStrict(name, text, 0, text, &c.ReferenceDevices); err != nil {
 		return err
 	}
 	seen := map[string]bool{}

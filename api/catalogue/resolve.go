@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Evidence is what there is to tell a module by: what a client typed and what the kernel showed. Any field may be empty,
+// Evidence is the data that identify a module: typed by a contributor, or shown by the kernel. Any field may be empty,
 // and none is trusted.
 type Evidence struct {
 	// typed
@@ -17,17 +17,17 @@ type Evidence struct {
 	Form            string
 	// read from the module or its bus
 	CapacityBytes               int64
-	Classes                     []string // as the card reports or the source states them; only A1 and A2 count
+	Classes                     []string // reported by the card or stated by a source; only A1 and A2 count
 	Bus                         string   // sd, mmc (eMMC), usb, ata, scsi, ...
-	SDManfid, SDOEMID, SDName   string   // of the CID, SD or eMMC, as the kernel prints them: 0x000003, 0x5344, SL16G
-	SDHWRev                     string   // of the CID, as the kernel prints it: 0x8
+	SDManfid, SDOEMID, SDName   string   // from the CID, SD or eMMC, as the kernel prints them: 0x000003, 0x5344, SL16G
+	SDHWRev                     string   // from the CID, as the kernel prints it: 0x8
 	USBVendorID, USBProductID   string   // four hex digits
 	USBManufacturer, USBProduct string
 	ATAModel                    string
 }
 
-// Resolve returns the module that the evidence means, or a provisional one made of it. It always returns a safe slug and
-// printable names, whatever the evidence holds, and the same evidence always gives the same module.
+// Resolve returns the module that the evidence identifies, or a provisional one made from the evidence. It always
+// returns a safe slug and printable names, and always the same module for the same evidence.
 func (c *Catalogue) Resolve(e Evidence) Module {
 	words, inName := tokens(e.Product)
 	capacity := marketedGB(e.CapacityGB)
@@ -48,20 +48,20 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 	typed := name{vendor, words}
 	if v, rest, ok := c.vendors.split(words); ok && (!known || v == vendor) {
 		typed = name{v, rest}
-	} else if !known { // the vendor's field may hold the whole name
+	} else if !known { // the vendor field may hold the whole name
 		all, _ := tokens(e.Vendor + " " + e.Product)
 		if v, rest, ok := c.vendors.split(all); ok {
 			typed = name{v, rest}
 		}
 	}
-	if contradicts { // two capacities: either may be meant
+	if contradicts { // two capacities, and either may be right
 		typed.words = append(slices.Clone(typed.words), "or", cmp.Or(capacitySlug(inName), "another"))
 		return c.provisionalTyped(typed, e, capacity, form)
 	}
 	if m, ok := c.byName(typed, e.Classes, capacity, form); ok {
 		return m
 	}
-	if v := c.vendors.names[joined(words)]; v != "" && !known { // nothing but the vendor's name
+	if v := c.vendors.names[joined(words)]; v != "" && !known { // only the vendor's name
 		if m, ok := c.byName(name{v, words}, e.Classes, capacity, form); ok {
 			return m
 		}
@@ -71,7 +71,7 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 			return m
 		}
 	}
-	if typed.says() {
+	if typed.namesProduct() {
 		return c.provisionalTyped(typed, e, capacity, form)
 	}
 	if m, ok := c.byKernel(e, capacity, form); ok && (!known || m.Vendor == vendor) {
@@ -81,26 +81,28 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 		return c.provisionalKernel("", e, capacity, form)
 	}
 	if e.Vendor == "" {
-		vendor = "" // it came from the CID, which the name shows anyway
+		vendor = "" // it came from the CID, which is part of the name
 	}
 	return c.provisionalKernel(vendor, e, capacity, form)
 }
 
-// name is a vendor, by its catalogue name where it has one, and the words of a product.
+// name is a vendor, under its name in the catalogue if it is listed, and the words of a product.
 type name struct {
 	vendor string
 	words  []string
 }
 
-// says reports whether the words name a product at all: "microSD card" and "unknown" don't.
-func (n name) says() bool {
+// namesProduct reports whether the words name a product: "microSD card" and "unknown" don't.
+func (n name) namesProduct() bool {
 	rest := withoutGeneric(n.words)
 	return len(rest) > 0 && !unhelpful(strings.Join(rest, " "))
 }
 
 func unhelpful(s string) bool {
-	return slices.Contains([]string{"", "unknown", "generic", "none", "na", "n a", "no", "unbranded", "other", "emmc", "mmc", "compactflash", "cf"},
-		strings.Join(reToken.FindAllString(strings.ToLower(s), -1), " "))
+	words := strings.Join(reToken.FindAllString(strings.ToLower(s), -1), " ")
+	return slices.Contains([]string{
+		"", "unknown", "generic", "none", "na", "n a", "no", "unbranded", "other", "emmc", "mmc", "compactflash", "cf",
+	}, words)
 }
 
 func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
@@ -119,11 +121,12 @@ func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wa
 			}
 		}
 		if m, ok := c.one(c.names[key], capacityGB, form); ok && c.fits(rated, m) {
-			if application != "" || reported == "" || !c.withClass[key] || slices.Contains(m.Classes, strings.ToUpper(reported)) {
+			if application != "" || reported == "" || !c.withClass[key] ||
+				slices.Contains(m.Classes, strings.ToUpper(reported)) {
 				return m, true
 			}
 		}
-		if application != "" { // the catalogue may list the class without printing it in the name
+		if application != "" { // the catalogue may list the class outside of the name
 			key.product = strings.TrimSuffix(key.product, application)
 			m, ok := c.one(c.names[key], capacityGB, form)
 			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) && c.fits(rated, m) {
@@ -134,7 +137,7 @@ func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wa
 	return Module{}, false
 }
 
-// byKernel takes what only one module carries.
+// byKernel finds the module by data of the kernel that only one module has.
 func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
 	if key := cidText(e); key != "" {
 		if m, ok := c.one(c.cids[evidenceKey(key+" "+e.SDHWRev)], capacityGB, form); ok {
@@ -142,7 +145,7 @@ func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (M
 		}
 		return c.one(c.cids[evidenceKey(key)], capacityGB, form)
 	}
-	if form.stated == "" || form.stated == "usb" { // else the ids are the reader's
+	if form.stated == "" || form.stated == "usb" { // otherwise the ids belong to the reader
 		usb := wantedForm{stated: "usb"}
 		if m, ok := c.one(c.usbIDs[evidenceKey(e.USBVendorID+":"+e.USBProductID)], capacityGB, usb); ok {
 			return m, true
@@ -160,22 +163,13 @@ func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (M
 	return Module{}, false
 }
 
-// ataKey is an ATA model as it is compared: without its vendor's name, which only some cards print.
+// ataKey returns an ATA model for comparison: without its vendor's name, which only some cards print.
 func (c *Catalogue) ataKey(model string) string {
 	words, _ := tokens(model)
 	if _, rest, ok := c.vendors.split(words); ok {
 		words = rest
 	}
 	return joined(words)
-}
-
-func applicationClass(words []string) string {
-	for _, w := range words {
-		if w == "a1" || w == "a2" {
-			return w
-		}
-	}
-	return ""
 }
 
 func lower(s []string) []string {
@@ -186,7 +180,7 @@ func lower(s []string) []string {
 	return out
 }
 
-// sdID is the manufacturer and OEM of a CID as "0x03/SD"; an OEM id that is no text stays a number.
+// sdID returns the manufacturer and OEM ids of a CID as "0x03/SD". An OEM id that is no text stays a number.
 func sdID(e Evidence) string {
 	manfid, ok := hexNumber(e.SDManfid)
 	if !ok {
@@ -202,7 +196,7 @@ func sdID(e Evidence) string {
 	return fmt.Sprintf("0x%02x/%s", manfid, oem)
 }
 
-// cidText is what a CID says of the product: "0x03/SD SL16G". Empty without a product name.
+// cidText returns the product in a CID: "0x03/SD SL16G". It is empty without a product name.
 func cidText(e Evidence) string {
 	id, product := sdID(e), clean(e.SDName)
 	if id == "" || product == "" {

@@ -17,7 +17,8 @@ func TestSigns(t *testing.T) {
 		return catalogue.Observed{Bus: "sd", SDManfid: manfid, SDOEMID: oemid}
 	}
 	measured := func(promised, measured float64) catalogue.Observed {
-		return catalogue.Observed{Performance: []catalogue.Performance{{Class: "A1", Measure: "4K random write", Unit: "IOPS", Promised: promised, Measured: measured}}}
+		return catalogue.Observed{Performance: []catalogue.Performance{{Class: "A1", Measure: "4K random write", Unit: "IOPS",
+			Promised: promised, Measured: measured}}}
 	}
 	for _, tc := range []struct {
 		name, vendor string
@@ -39,15 +40,18 @@ func TestSigns(t *testing.T) {
 		{"a brand that nobody knows", "Foo", card("0x000027", "0x5048"), nil},
 		{"ids that nobody knows", "SanDisk", card("0x0000ee", "0xeeee"), nil},
 		{"the ids of counterfeits", "", card("0x0000fe", "0x3456"), []string{"suspected-ids"}},
-		{"the ids of counterfeits on a SanDisk", "SanDisk", card("0x00006f", "0x0013"), []string{"other-maker", "suspected-ids"}},
+		{"the ids of counterfeits on a SanDisk", "SanDisk", card("0x00006f", "0x0013"),
+			[]string{"other-maker", "suspected-ids"}},
 		{"all of it is there", "", catalogue.Observed{ClaimedBytes: 64e9, FoundBytes: 64e9}, nil},
 		{"an eighth is there", "", catalogue.Observed{ClaimedBytes: 64e9, FoundBytes: 8e9}, []string{"capacity"}},
 		{"never tried", "", catalogue.Observed{ClaimedBytes: 64e9}, nil},
 		{"below the class", "", measured(500, 260), nil},
 		{"far below the class", "", measured(500, 249), []string{"far-below-class"}},
 		{"nothing promised", "", measured(0, 1), nil},
-		{"everything at once", "SanDisk", catalogue.Observed{CID: register.Signs{CRCWrong: true, SerialNearZero: true}, Bus: "sd", SDManfid: "0x27", SDOEMID: "0x5048",
-			ClaimedBytes: 2, FoundBytes: 1, Performance: []catalogue.Performance{{Promised: 500, Measured: 1}, {Promised: 1500, Measured: 2}}},
+		{"everything at once", "SanDisk", catalogue.Observed{CID: register.Signs{CRCWrong: true, SerialNearZero: true},
+			Bus: "sd", SDManfid: "0x27", SDOEMID: "0x5048",
+			ClaimedBytes: 2, FoundBytes: 1, Performance: []catalogue.Performance{{Promised: 500, Measured: 1},
+				{Promised: 1500, Measured: 2}}},
 			[]string{"crc-wrong", "serial-near-zero", "other-maker", "capacity", "far-below-class", "far-below-class"}},
 	} {
 		var got []string
@@ -68,8 +72,8 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Every card in hand whose registers and label are in data/ is genuine as far as anybody knows: its ids may not be called
-// another maker's.
+// Every card in data/ with registers and label is genuine as far as anybody knows. Signs must not assign its ids to
+// another maker.
 func TestSignsOfTheCardsInHand(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -7,42 +7,33 @@ import (
 	"strings"
 )
 
-// Source is where published figures, or entries of the catalogue, come from.
+// Source is the origin of published figures or of entries of the catalogue.
 type Source struct {
 	Key      string // name of its file in published/, without .csv
 	Title    string
 	Author   string
-	URL      string   // empty where none is known
+	URL      string   // empty if unknown
 	MoreURLs []string // further pages
-	Date     string   // as far as it is known: 2019, 2019-03 or 2019-03-21
-	Licence  string   // as the source states it
-	Measured string   // what was measured, with what
+	Date     string   // as precise as known: 2019, 2019-03 or 2019-03-21
+	Licence  string   // in the source's words
+	Measured string   // the devices and the tool
 	Quality  string   // A: method, module and host are clear; B: something is missing; C: weak method or host
 }
 
-// Method is a family of ways to measure. Results of different families never stand in one ranking.
+// Method is a family of ways to measure. Results of different families never share a ranking.
 type Method struct {
 	ID                    string `json:"id"`
 	Label                 string `json:"label"`
 	Description           string `json:"description"`
-	QueueDepth            int    `json:"queue_depth"` // 0: not known, or not one figure
+	QueueDepth            int    `json:"queue_depth"` // 0: not known, or not the same everywhere
 	Direct                string `json:"direct"`      // yes, no, unknown
 	Sync                  string `json:"sync"`
-	ComparableRandWrite4K bool   `json:"comparable_rand_write_4k"` // with a direct test one operation at a time
+	ComparableRandWrite4K bool   `json:"comparable_rand_write_4k"` // with a direct test at queue depth 1
 	UsedForUploads        bool   `json:"used_for_uploads"`
 }
 
-// toolMethod says what a tool in a source measured and what its units mean.
-type toolMethod struct {
-	source, tool, metricContains, noteContains string
-	method                                     string
-	queueDepth                                 int
-	kbBytes, mbBytes                           float64
-}
-
-func loadSources(fsys fs.FS) ([]Source, error) {
-	var sources []Source
-	err := eachRow(fsys, "sources.csv", func(r row) error {
+func (c *Catalogue) loadSources(fsys fs.FS) error {
+	return eachRow(fsys, "sources.csv", func(r row) error {
 		s := Source{
 			Key: r.get("source_key"), Title: r.get("title"), Author: r.get("author"), URL: r.get("url"),
 			MoreURLs: strings.Fields(r.get("more_urls")), Date: r.get("date"), Licence: r.get("licence"),
@@ -53,50 +44,53 @@ func loadSources(fsys fs.FS) ([]Source, error) {
 				return r.errorf("url %q is not a web address", url)
 			}
 		}
+		_, listed := c.Source(s.Key)
 		switch {
 		case s.Key == "" || s.Title == "":
 			return r.errorf("a source needs a key and a title")
-		case slices.ContainsFunc(sources, func(o Source) bool { return o.Key == s.Key }):
+		case listed:
 			return r.errorf("source %q is there twice", s.Key)
 		case !slices.Contains([]string{"A", "B", "C"}, s.Quality):
 			return r.errorf("quality %q is not A, B or C", s.Quality)
 		}
-		sources = append(sources, s)
+		c.Sources = append(c.Sources, s)
 		return nil
 	})
-	return sources, err
 }
 
-func loadMethods(fsys fs.FS) ([]Method, error) {
+func (c *Catalogue) loadMethods(fsys fs.FS) error {
 	const name = "methods.json"
-	text, err := fs.ReadFile(fsys, name)
+	text, err := readJSON(fsys, name, &c.Methods)
 	if err != nil {
-		return nil, err
-	}
-	var methods []Method
-	if err := decodeStrict(name, text, 0, text, &methods); err != nil {
-		return nil, err
+		return err
 	}
 	seen := map[string]bool{}
-	for _, m := range methods {
+	for _, m := range c.Methods {
 		line := lineOf(text, fmt.Sprintf("%q", m.ID))
 		if !safeSlug(m.ID) || seen[m.ID] {
-			return nil, fmt.Errorf("%s:%d: method id %q is unsafe or there twice", name, line, m.ID)
+			return fmt.Errorf("%s:%d: method id %q is unsafe or there twice", name, line, m.ID)
 		}
 		if !slices.Contains([]string{"yes", "no", "unknown"}, m.Direct) || m.QueueDepth < 0 {
-			return nil, fmt.Errorf("%s:%d: %s: direct must be yes, no or unknown, queue_depth at least 0", name, line, m.ID)
+			return fmt.Errorf("%s:%d: %s: direct must be yes, no or unknown, queue_depth at least 0", name, line, m.ID)
 		}
 		seen[m.ID] = true
 	}
-	return methods, nil
+	return nil
 }
 
-func loadToolMethods(fsys fs.FS, c *Catalogue) ([]toolMethod, error) {
-	var tools []toolMethod
-	err := eachRow(fsys, "tool_methods.csv", func(r row) error {
+// toolMethod describes the method and the units of a tool in a source.
+type toolMethod struct {
+	source, tool, metricContains, noteContains string
+	method                                     string
+	queueDepth                                 int
+	kbBytes, mbBytes                           float64
+}
+
+func (c *Catalogue) loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
+	err = eachRow(fsys, "tool_methods.csv", func(r row) error {
 		t := toolMethod{
-			source: r.get("source_key"), tool: r.get("tool"),
-			metricContains: r.get("metric_contains"), noteContains: r.get("note_contains"), method: r.get("method"),
+			source: r.get("source_key"), tool: r.get("tool"), metricContains: r.get("metric_contains"),
+			noteContains: r.get("note_contains"), method: r.get("method"),
 		}
 		if _, ok := c.Source(t.source); !ok {
 			return r.errorf("unknown source %q", t.source)
@@ -104,22 +98,16 @@ func loadToolMethods(fsys fs.FS, c *Catalogue) ([]toolMethod, error) {
 		switch m, ok := c.Method(t.method); {
 		case !ok:
 			return r.errorf("unknown method %q", t.method)
-		case m.UsedForUploads: // both would stand in one row
-			return r.errorf("the method %q is for uploads; what others published needs one of its own", t.method)
+		case m.UsedForUploads: // published figures and uploads would share a row
+			return r.errorf("the method %q is for uploads; published figures need a method of their own", t.method)
 		}
-		qd, err := r.number("queue_depth")
-		if err != nil {
-			return err
-		}
-		t.queueDepth = int(qd)
-		if t.kbBytes, err = r.number("kb_bytes"); err != nil {
-			return err
-		}
-		if t.mbBytes, err = r.number("mb_bytes"); err != nil {
-			return err
-		}
+		var queueDepth float64
+		err := r.numbers(map[string]*float64{
+			"queue_depth": &queueDepth, "kb_bytes": &t.kbBytes, "mb_bytes": &t.mbBytes,
+		})
+		t.queueDepth = int(queueDepth)
 		tools = append(tools, t)
-		return nil
+		return err
 	})
 	return tools, err
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Each row of testdata/spellings.csv is a name as somebody wrote it, where it was found, and which module it means: a
-// slug; "none", the catalogue has no such module; or "ambiguous", it may mean more than one, or one of several generations
-// that the catalogue doesn't tell apart, or is written so that nothing should be guessed from it. For the last two only a
-// provisional module is right. To take one product for another is a failure; to leave a name provisional is not, but the
-// share that is found is printed and may not sink.
+// Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
+// "none" if the catalogue has no such module; or "ambiguous" if it may mean several modules or generations, or is too
+// vague for a guess. For "none" and "ambiguous", only a provisional module is right. The test fails if Resolve takes one
+// product for another. A provisional module in place of a listed one is no failure, but the test prints the share of
+// names that Resolve finds, and it must not fall.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -53,7 +53,8 @@ func TestSpellings(t *testing.T) {
 		}
 	}
 	precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(named)
-	t.Logf("%d spellings, %d of modules in the catalogue: %d found, %d left provisional, %d taken for another; precision %.1f %%, recall %.1f %%",
+	t.Logf("%d spellings, %d of modules in the catalogue: %d found, %d left provisional, %d taken for another; "+
+		"precision %.1f %%, recall %.1f %%",
 		len(rows)-1, named, right, missed, wrong, 100*precision, 100*recall)
 	if recall < 0.9 {
 		t.Errorf("recall %.3f, want at least 0.9", recall)

@@ -8,17 +8,18 @@ import (
 	"flashdex/result"
 )
 
-// FormStack is the form of what is several modules measured together. It is listed apart, under a slug that no module can have.
+// FormStack is the form of several modules that were measured together. The catalogue lists stacks separately, under
+// slugs that no module can have.
 const FormStack = "stack"
 
-// stackSlug begins the slugs of stacks, and of nothing else.
+// stackSlug is the prefix of the slugs of stacks.
 const stackSlug = "stack-"
 
-// IsStack reports whether a slug is that of a stack.
+// IsStack reports whether a slug belongs to a stack.
 func IsStack(slug string) bool { return strings.HasPrefix(slug, stackSlug) }
 
-// StackOf is the entry for a stack of modules, whatever their order: the same kind of stack of the same modules always gives the same one.
-// The size of the whole, which anybody may choose, is no part of it.
+// StackOf returns the entry for a stack of modules. The same kind of stack with the same modules in any order has the
+// same entry. The size of the stack doesn't matter, because its owner can choose it.
 func StackOf(kind string, chunkBytes int64, members []Module) Module {
 	count := map[string]int{}
 	var kinds []Module
@@ -38,7 +39,8 @@ func StackOf(kind string, chunkBytes int64, members []Module) Module {
 		parts = append(parts, fmt.Sprintf("%d × %s", count[m.Slug], m.Name()))
 		words = append(words, fmt.Sprint(count[m.Slug]), m.Slug)
 	}
-	m := Module{Product: name + " of " + strings.Join(parts, " and "), Form: FormStack, KnownFrom: KnownFromKernel, Provisional: true}
-	m.Slug = SlugOf(words, func(string) bool { return false })
-	return m
+	return Module{
+		Slug: SlugOf(words, func(string) bool { return false }), Product: name + " of " + strings.Join(parts, " and "),
+		Form: FormStack, KnownFrom: KnownFromKernel, Provisional: true,
+	}
 }

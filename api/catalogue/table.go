@@ -1,12 +1,16 @@
 package catalogue
 
 import (
+	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 )
@@ -17,7 +21,7 @@ type row struct {
 	line   int // of the record's first field
 	header []string
 	fields []string
-	absent *string // the first column that was asked for and isn't there
+	absent *string // a requested column that the file doesn't have
 }
 
 // eachRow calls do for every record of a CSV file. All records must be as wide as the header.
@@ -60,7 +64,7 @@ func (r row) get(column string) string {
 	return r.fields[i]
 }
 
-// number reads a column as a finite number that is not negative; an empty field is 0.
+// number reads a column as a finite number that is not negative. An empty field is 0.
 func (r row) number(column string) (float64, error) {
 	text := r.get(column)
 	if text == "" {
@@ -73,6 +77,42 @@ func (r row) number(column string) (float64, error) {
 	return v, nil
 }
 
+// numbers reads several columns as number does.
+func (r row) numbers(columns map[string]*float64) (err error) {
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
+		if *columns[column], err = r.number(column); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r row) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, r.line, fmt.Sprintf(format, args...))
+}
+
+// readJSON decodes a file and returns its text.
+func readJSON(fsys fs.FS, name string, to any) ([]byte, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return text, decodeStrict(name, text, 0, text, to)
+}
+
+// decodeStrict decodes part, which starts at offset in the text of the file name, and refuses unknown fields.
+func decodeStrict(name string, text []byte, offset int, part []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(part))
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil {
+		return fmt.Errorf("%s:%d: %w", path.Clean(name), lineAt(text, offset+int(d.InputOffset())), err)
+	}
+	return nil
+}
+
+// lineOf returns the line on which s first occurs in text.
+func lineOf(text []byte, s string) int { return lineAt(text, max(0, bytes.Index(text, []byte(s)))) }
+
+func lineAt(text []byte, offset int) int {
+	return 1 + bytes.Count(text[:min(offset, len(text))], []byte("\n"))
 }

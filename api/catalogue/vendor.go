@@ -6,21 +6,18 @@ import (
 	"strings"
 )
 
-// vendors knows the spellings of the vendors' names.
+// vendors maps spellings and SD ids to vendors.
 type vendors struct {
 	names map[string]string // joined spelling to name
 	sdIDs map[string]string // "0x03/SD" to name
 }
 
-// corporate words stand behind a vendor's name and belong to none.
-var corporate = map[string]bool{
-	"inc": true, "corp": true, "corporation": true, "ltd": true, "co": true, "company": true, "limited": true, "gmbh": true,
-	"technology": true, "technologies": true,
-}
+// corporate words at the end of a vendor's name don't distinguish vendors.
+var corporate = strings.Fields("inc corp corporation ltd co company limited gmbh technology technologies")
 
 func vendorKey(name string) string {
 	words := reToken.FindAllString(strings.ToLower(clean(name)), -1)
-	for len(words) > 1 && corporate[words[len(words)-1]] {
+	for len(words) > 1 && slices.Contains(corporate, words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	return joined(words)
@@ -46,7 +43,7 @@ func (v *vendors) add(f vendorFile) error {
 	return nil
 }
 
-// named returns the vendor that a spelling means, or the cleaned spelling.
+// named returns the vendor with this spelling, or the cleaned spelling of an unknown one.
 func (v *vendors) named(spelling string) (name string, known bool) {
 	if name, ok := v.names[vendorKey(spelling)]; ok && name != "" {
 		return name, true
@@ -54,8 +51,8 @@ func (v *vendors) named(spelling string) (name string, known bool) {
 	return clean(spelling), false
 }
 
-// split takes a vendor's name off the front of a product's words, where only generic words ("micro SD card") may stand
-// before it. It leaves at least one word.
+// split removes a vendor's name from the beginning of a product's words. Only generic words ("micro SD card") may
+// precede the name. At least one word remains.
 func (v *vendors) split(words []string) (vendor string, rest []string, ok bool) {
 	before := slices.IndexFunc(words, func(w string) bool { return !slices.Contains(generic, w) })
 	if before < 0 {

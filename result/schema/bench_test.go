@@ -7,7 +7,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// BenchmarkRead reads a document as a client writes it, which is most of what an upload costs the server.
+// BenchmarkRead reads a client's document, which takes most of the server's time for an upload.
 func BenchmarkRead(b *testing.B) {
 	data, err := os.ReadFile("../../e2e/ingest/testdata/standard.json")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"flashdex/result/schema"
 )
 
-// FuzzRead holds Read to one of its errors for whatever isn't a result, and to a document that is one for what it
-// takes: written again it is read again, and contradicts itself no more than before.
+// FuzzRead ensures that Read returns one of its documented errors or a consistent document that can be written and read
+// again.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("../testdata/valid/*.json")
 	if err != nil || len(files) == 0 {

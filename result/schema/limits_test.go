@@ -10,8 +10,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// Each document is small on the wire and would be large or slow in the validator. All are stopped before it, with one
-// sentence.
+// Each document is small on the wire and would be large or slow in the validator. Read refuses it with one problem.
 func TestDocumentsBuiltOfFaultsAreStoppedAtTheFirst(t *testing.T) {
 	t.Parallel()
 	complete, err := os.ReadFile("../testdata/valid/sd-card.json")

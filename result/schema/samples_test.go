@@ -33,10 +33,10 @@ func examples(t testing.TB) (all [][]byte) {
 	return all
 }
 
-// plain is the schema as the validator alone applies it.
+// plain returns the schema that the validator applies alone.
 var plain = sync.OnceValue(compile)
 
-// surelyValid understands these keywords and no others.
+// surelyValid ignores any other keyword.
 func TestSchemasOfSamplesUseKeywordsThatSurelyValidUnderstands(t *testing.T) {
 	t.Parallel()
 	type integer struct {
@@ -111,7 +111,7 @@ func TestSamplesThatClientsWriteAreSurelyValid(t *testing.T) {
 	}
 }
 
-// agree holds the schema with samples to the schema without: both find the same problems.
+// agree compares the problems that the schema finds with and without samples.
 func agree(t *testing.T, text []byte) {
 	t.Helper()
 	value, err := decode(text)
@@ -130,7 +130,7 @@ func agree(t *testing.T, text []byte) {
 	}
 }
 
-// Values at and around the schema's limits, of every type, take the place of parts of valid documents.
+// Values of every type, at and near the schema's limits, replace parts of valid documents.
 func TestSamplesAreJudgedAsTheValidatorDoes(t *testing.T) {
 	t.Parallel()
 	others := strings.Fields(`null true "" "x" "\u00e9\u0301" "rand-write" "seq-read" "dd" "flashdex" "busy-cpu" {} [] ["swap","swap"]
@@ -155,7 +155,7 @@ func TestSamplesAreJudgedAsTheValidatorDoes(t *testing.T) {
 	}
 }
 
-// replaceOne puts another value somewhere into v, drops a member or element, adds one, or repeats one.
+// replaceOne replaces, drops, adds or repeats one value in v.
 func replaceOne(random *rand.Rand, v any, others []string) any {
 	other, _ := decode([]byte(others[random.IntN(len(others))]))
 	if random.IntN(6) == 0 {

@@ -36,7 +36,7 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A field that the schema knows and the Go type doesn't would be lost here.
+			// A field that the schema has and the Go type lacks would be lost here.
 			var want, got any
 			if err := errors.Join(json.Unmarshal(data, &want), json.Unmarshal(again, &got)); err != nil {
 				t.Fatal(err)
@@ -48,7 +48,7 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 	}
 }
 
-// A stack has members, all of them single modules, and its figures are by its own method.
+// A stack has single modules as members, and a method of its own.
 func TestInvalidStacksArePointedAt(t *testing.T) {
 	t.Parallel()
 	stack, err := os.ReadFile("../testdata/valid/stack-raid0.json")
@@ -84,7 +84,7 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 			t.Errorf("%s: %v, want a problem at %s", name, err, c.pointer)
 		}
 	}
-	// What is by the stacks' method has one.
+	// The method of stacks needs a stack.
 	module, err := os.ReadFile("../testdata/valid/sd-card.json")
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	}
 }
 
-// What another tool measured has no samples, and what Flashdex measured is no import.
+// Imported results have no samples, and measured ones no import.
 func TestInvalidImportsArePointedAt(t *testing.T) {
 	t.Parallel()
 	imported, err := os.ReadFile("../testdata/valid/imported-fio.json")
@@ -145,7 +145,7 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 	}
 }
 
-// Each case damages the complete example in one place, and names the pointer that the answer must hold.
+// Each case damages the complete example in one place and names the pointer in the answer.
 func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	t.Parallel()
 	complete, err := os.ReadFile("../testdata/valid/sd-card.json")
@@ -233,7 +233,7 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	}
 }
 
-// Every code that the schema allows is explained in words and in the method.
+// SpoilerText and docs/method.md explain every code that the schema allows.
 func TestSpoilersAreExplained(t *testing.T) {
 	t.Parallel()
 	var v1 struct {
