@@ -8,13 +8,17 @@ VAR     := var
 BIN     := bin
 LISTEN  ?= :8080
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
-# Pinned here, and not in go.mod, because they are no part of the program.
+# Pinned here and not in go.mod, because they are not part of the program.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # How long each fuzz target runs in make test-long.
 FUZZ := 40s
+# The tests in emulated computers that only make test-long runs in full.
+LONG_GUESTS := Truth|BesideFio|BesideIozone|IozoneOfACard|Memory|Killed|PowerCut
+LONG_GUESTS := $(LONG_GUESTS)|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard
 
-CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)
+CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \
+	\( -name '*.go' -o -name '*.sh' -o -name go.mod -o -name '*.json' \) -print 2>/dev/null)
 
 .PHONY: help
 help: ## list the targets
@@ -22,18 +26,22 @@ help: ## list the targets
 
 .PHONY: run
 run: build ## start everything on http://localhost:8080 (LISTEN=:8081 for another port)
-	@exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir $(VAR) --site site --hugo $(BIN)/hugo --clients $(VAR)/clients --log-file $(VAR)/api.log
+	@exec $(BIN)/api serve --listen '$(LISTEN)' --data-dir $(VAR) \
+		--site site --hugo $(BIN)/hugo --clients $(VAR)/clients --log-file $(VAR)/api.log
 
 .PHONY: build
 build: api $(BIN)/hugo $(VAR)/clients/SHA256SUMS ## build the server, Hugo and the clients
 
 .PHONY: go-toolchain
 go-toolchain:
-	@command -v $(GO) >/dev/null 2>&1 || { echo "flashdex: Go is not installed: get Go 1.26 or later from https://go.dev/dl/ and try again" >&2; exit 1; }
-	@v=$$($(GO) env GOVERSION | sed 's/^go1\.\([0-9]*\).*/\1/'); [ "$$v" -ge 26 ] 2>/dev/null || { echo "flashdex: Go 1.26 or later is needed, this is $$($(GO) env GOVERSION): get it from https://go.dev/dl/" >&2; exit 1; }
+	@command -v $(GO) >/dev/null 2>&1 || { \
+		echo "flashdex: Go is not installed: get Go 1.26 or later from https://go.dev/dl/ and try again" >&2; exit 1; }
+	@v=$$($(GO) env GOVERSION); minor=$$(echo "$$v" | sed 's/^go1\.\([0-9]*\).*/\1/'); \
+		[ "$$minor" -ge 26 ] 2>/dev/null || { \
+		echo "flashdex: Go 1.26 or later is needed, this is $$v: get it from https://go.dev/dl/" >&2; exit 1; }
 
-# Runs a go build, in the foreground so that Ctrl-C ends it, and shows a dot for every twenty packages; if it fails, says why
-# in one sentence where the network is the reason, else as the compiler does.
+# Runs a go build in the foreground, so that Ctrl-C ends it, and shows a dot for every twenty packages. If the network
+# is the reason for a failure, it says so in one sentence; otherwise it shows the compiler's messages.
 define go_build
 { CGO_ENABLED=0 $(GO) build -v -trimpath $(1) 2>&1; echo "exit status $$?"; } | awk ' \
 	/^exit status / { status = $$3; next } \
@@ -41,7 +49,8 @@ define go_build
 	/^[a-zA-Z0-9.\/_~-]+$$/ { if (++built % 20 == 0) { printf "."; fflush() } next } \
 	{ said = said $$0 "\n"; if ($$0 ~ /dial tcp|no such host|connection refused|i\/o timeout|GOPROXY|proxyconnect/) offline = 1 } \
 	END { if (built >= 20) print ""; \
-	      if (status && offline) print "flashdex: the Go modules could not be fetched: the first build needs the network. Connect, and run make again." > "/dev/stderr"; \
+	      if (status && offline) print "flashdex: the Go modules could not be fetched: the first build needs the " \
+	          "network. Connect, and run make again." > "/dev/stderr"; \
 	      else if (status) printf "%s", said > "/dev/stderr"; \
 	      exit status }'
 endef
@@ -63,10 +72,11 @@ api: | go-toolchain
 	@[ -x $(BIN)/api ] || echo "flashdex: building the server"
 	@$(call go_build,-ldflags='-s -w -X main.version=$(VERSION)' -o $(BIN)/api ./api)
 
-# What the site shows without a database: made-up uploads of 60 modules, as the publisher writes them.
+# Writes the data of the site for a preview and for tests: made-up uploads of 60 modules, without a database.
 .PHONY: fixture
 fixture: | go-toolchain
-	@said=$$($(GO) test -count=1 ./api/publish -run '^TestWriteFixture$$' -fixture '$(CURDIR)/site/fixture' 2>&1) || { echo "$$said" >&2; exit 1; }
+	@said=$$($(GO) test -count=1 ./api/publish -run '^TestWriteFixture$$' -fixture '$(CURDIR)/site/fixture' 2>&1) || \
+		{ echo "$$said" >&2; exit 1; }
 
 .PHONY: site
 site: $(BIN)/hugo fixture ## build and preview the site with a fixture of 60 modules, without Postgres; Ctrl-C ends it
@@ -77,31 +87,34 @@ dist: build ## pack the server and its systemd unit for a machine without contai
 	@sh api/deploy/dist.sh '$(VERSION)'
 
 .PHONY: test
-test: build tools ## run every test (15 to 30 minutes on two processors); installs what they need
+test: build tools ## run every test (15 to 30 minutes on two processors); installs the programs they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## emulated computers with modules of known speed; every fault of the server 20 times; containers; fuzzing (more than an hour)
+test-long: build tools ## test in emulated computers and containers, break the server 20 times in every way, fuzz (more than an hour)
 	@sh e2e/fuzz.sh $(FUZZ)
-	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test(Truth|BesideFio|BesideIozone|IozoneOfACard|Memory|Killed|PowerCut|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard)$$' ./e2e/guest -long
+	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/compose -long
 
 .PHONY: test-store
-test-store: ## hold another server to what the store needs: make test-store DATABASE_URL=postgres://superuser@host/postgres
-	@[ -n '$(DATABASE_URL)' ] || { echo "flashdex: name the server: make test-store DATABASE_URL=postgres://superuser@host/postgres" >&2; exit 1; }
+test-store: ## run the store's tests on another server: make test-store DATABASE_URL=postgres://superuser@host/postgres
+	@[ -n '$(DATABASE_URL)' ] || { \
+		echo "flashdex: name the server: make test-store DATABASE_URL=postgres://superuser@host/postgres" >&2; exit 1; }
 	@FLASHDEX_TEST_DATABASE_URL='$(DATABASE_URL)' $(GO) test -count=1 -timeout 25m ./api/store
 
 .PHONY: bench
-bench: build tools ## the figures that matter, beside a peer or the physical limit
-	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./result/... ./client/measure ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest ./e2e/ingest ./e2e/publication
+bench: build tools ## measure the figures that matter, with a peer or the physical limit for comparison
+	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m \
+		./result/... ./client/measure ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest \
+		./e2e/ingest ./e2e/publication
 
 .PHONY: tools
 tools:
 	@sh e2e/tools.sh
 
 .PHONY: check
-check: tools $(BIN)/hugo fixture ## formatting, static analysis, shell, generated files
+check: tools $(BIN)/hugo fixture ## check formatting, Go, shell and generated files
 	@sh e2e/check.sh '$(STATICCHECK)' '$(GOVULNCHECK)'
 
 .PHONY: clean-data
