@@ -22,6 +22,7 @@ async function open(browser, path) {
 
 const settled = (page, text) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
 const names = (page) => page.locator(".ranking tbody tr:not(.reference) th[scope=row]:visible").allInnerTexts();
+const number = (text) => parseFloat(text.replaceAll(",", ""));
 const shows = (page, selector) => page.locator(selector).first().isVisible();
 
 // taken presses a button and returns the rows of the downloaded CSV.
@@ -157,10 +158,9 @@ async function explore(browser) {
   await page.getByLabel("4K random write, at most").fill("2000");
   await page.waitForURL(/sort=rand_read_iops.desc/);
   const figures = await page.locator("td.col-rand_write_iops").allInnerTexts();
-  assert.ok(figures.length > 5 && figures.every((f) => parseFloat(f) >= 100 && parseFloat(f) <= 2000),
+  assert.ok(figures.length > 5 && figures.every((f) => number(f) >= 100 && number(f) <= 2000),
     `figures from 100 to 2000: ${figures}`);
-  const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts())
-    .map((f) => (f ? parseFloat(f.replaceAll("\u202f", "")) : -1));
+  const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts()).map((f) => (f ? number(f) : -1));
   assert.deepEqual(reads, [...reads].sort((a, b) => b - a), "sorted, the unknown last");
   assert.equal(await page.locator("th[aria-sort=descending]").count(), 1, "one column is marked as sorted");
   const small = await page.locator("#explore :is(button, summary, input, [role=button], select)").evaluateAll((all) =>
