@@ -4,124 +4,122 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
-
-	"flashdex/result"
+	"strconv"
+	"strings"
 )
 
-// MonthsForm numbers what the files of a month hold of the same documents. A snapshot takes over those of the snapshot before only if they are of this form.
+// MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over files of
+// the snapshot before only if they have this version.
 const MonthsForm = 1
 
-// Document is an uploaded document as it is published.
+// Document is an uploaded document as the data set publishes it.
 type Document struct {
-	// Parts make one line: all but when it was started, since the day of receipt is published, not the time.
-	Parts [2]string
-	// Samples are what it holds of each test, in the order of the table's key.
+	// Line is the document on one line, without the time at which it was started: only the day of receipt is published.
+	Line string
+	// Samples has a row for each test, in the order of the table's key.
 	Samples []Sample
 }
 
-// Read reads a document, which was checked when it was uploaded. It overwrites the one that was read before.
-//
-// Documents are nearly all bytes of a data set, so this goes through each once and decodes nothing but a few numbers.
-func (d *Document) Read(id string, text []byte) error {
-	if d.read(id, string(text)) {
-		return nil
-	}
-	// It is not as our clients write it.
-	var small bytes.Buffer
-	if json.Compact(&small, text) == nil && d.read(id, small.String()) {
-		return nil
-	}
-	plain, err := anew(text)
-	if err == nil && !d.read(id, string(plain)) {
-		err = errors.New("it is not as it was when it was checked")
-	}
+// ReadDocument reads a document that was checked when it was uploaded.
+func ReadDocument(id string, text []byte) (Document, error) {
+	d, err := readDocument(text)
 	if err != nil {
-		return fmt.Errorf("dataset: the document of %s: %w", id, err)
+		return d, fmt.Errorf("dataset: the document of %s: %w", id, err)
 	}
-	return nil
-}
-
-// anew writes a document in the form that read reads.
-func anew(text []byte) ([]byte, error) {
-	var d struct {
-		result.Document
-		Tests []any `json:"tests"`
+	for i := range d.Samples {
+		d.Samples[i].Result = id
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if err := decoder.Decode(&d); err != nil {
-		return nil, err
-	}
-	return json.Marshal(&d)
-}
-
-// read reports whether the document is as our clients write it: no space but in strings, no escapes in names.
-func (d *Document) read(id, text string) bool {
-	s := scanner{text: text}
-	from, to, tests := 0, 0, 0
-	d.Samples = d.Samples[:0]
-	s.members(func(name string, at int) {
-		switch name {
-		case "started_at":
-			s.skip()
-			s.must(to == 0 && s.take(','))
-			from, to = at, s.at
-			s.at-- // the comma is what members looks for
-		case "tests":
-			tests++
-			s.elements(func() {
-				d.Samples = append(d.Samples, Sample{Result: id})
-				s.sample(&d.Samples[len(d.Samples)-1])
-			})
-		default:
-			s.skip()
-		}
-	})
-	d.Parts = [2]string{text[:from], text[to:]}
 	slices.SortFunc(d.Samples, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))
 	})
-	return !s.failed && s.at == len(text) && to > 0 && tests == 1
+	return d, nil
 }
 
-func (s *scanner) sample(to *Sample) {
-	s.members(func(name string, _ int) {
-		switch name {
-		case "name":
-			to.Test = s.plain()
-		case "engine":
-			to.Engine = s.plain()
-		case "direct":
-			to.Direct = s.skip() == "true"
-		case "block_bytes":
-			to.BlockBytes = s.whole()
-		case "area_bytes":
-			to.AreaBytes = s.whole()
-		case "ops":
-			to.Ops = s.whole()
-		case "bytes":
-			to.Bytes = s.whole()
-		case "duration_ns":
-			to.DurationNS = s.whole()
-		case "warmup_ops":
-			to.WarmupOps = s.whole()
-		case "warmup_ns":
-			to.WarmupNS = s.whole()
-		case "overhead_ns":
-			to.OverheadNS = s.whole()
-		case "device_bytes":
-			to.DeviceBytes = s.whole()
-		case "intervals":
-			to.Intervals = s.skip()
-		case "batches":
-			to.Batches = s.skip()
-		case "latency":
-			to.LatencyCounts = s.skip()
-		default:
-			s.skip()
+func readDocument(text []byte) (Document, error) {
+	if bytes.ContainsAny(text, "\n\r\t") || bytes.Contains(text, []byte(`": `)) { // our clients write no spaces
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, text); err != nil {
+			return Document{}, err
 		}
-	})
+		text = compact.Bytes()
+	}
+	line := withoutStart(string(text))
+	var arrays arrays
+	var read struct {
+		Start json.RawMessage `json:"started_at"`
+		Tests []Sample        `json:"tests"`
+	}
+	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
+		return Document{}, err
+	}
+	for i := range read.Tests {
+		arrays.putInto(&read.Tests[i])
+	}
+	if read.Start == nil {
+		return Document{line, read.Tests}, nil
+	}
+	// withoutStart didn't find it: there are spaces around its name, or escapes in it.
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return Document{}, err
+	}
+	delete(members, "started_at")
+	rest, err := json.Marshal(members)
+	return Document{string(rest), read.Tests}, err
+}
+
+// withoutStart cuts the member started_at out of a document. A string can't hold what it looks for, since the quotes would
+// be escaped.
+func withoutStart(line string) string {
+	before, rest, found := strings.Cut(line, `"started_at":"`)
+	_, after, closed := strings.Cut(rest, `"`)
+	switch {
+	case !found || !closed:
+		return line
+	case strings.HasPrefix(after, ","):
+		return before + after[1:]
+	}
+	return strings.TrimSuffix(before, ",") + after
+}
+
+// arrays holds the long arrays of a document: the histograms, batches and intervals are nearly all of its bytes, and are
+// passed on as they are. encoding/json would take ten times as long for them as for the rest, so that it would be the
+// slowest step of an export.
+type arrays []string
+
+// cutFrom returns a document with numbers in the place of its long arrays. In them are no strings and no other arrays. One
+// that is not written as our clients write it stays.
+func (a *arrays) cutFrom(line string) string {
+	for _, of := range []struct{ name, first, last string }{
+		{`"latency":`, "[[", "]]"}, {`"batches":`, "[{", "}]"}, {`"intervals":`, "[{", "}]"},
+	} {
+		var short strings.Builder
+		for {
+			before, rest, found := strings.Cut(line, of.name)
+			short.WriteString(before)
+			if !found {
+				break
+			}
+			short.WriteString(of.name)
+			end := strings.Index(rest, of.last) + len(of.last)
+			if strings.HasPrefix(rest, of.first) && end >= len(of.last) && !strings.ContainsAny(rest[:end], " \t\r\n") {
+				short.WriteString(strconv.Itoa(len(*a)))
+				*a, rest = append(*a, rest[:end]), rest[end:]
+			}
+			line = rest
+		}
+		line = short.String()
+	}
+	return line
+}
+
+// putInto puts the arrays of a test in their places.
+func (a arrays) putInto(s *Sample) {
+	for _, field := range []*RawJSON{&s.Intervals, &s.Batches, &s.LatencyCounts} {
+		if n, err := strconv.Atoi(string(*field)); err == nil {
+			*field = RawJSON(a[n])
+		}
+	}
 }

@@ -1,24 +1,36 @@
 package dataset
 
-// Sample is a row of Samples.
+import "encoding/json"
+
+// Sample is a row of Samples. It is read from a test of a document.
 type Sample struct {
-	Result        string
-	Test          string
-	Engine        string
-	Direct        bool
-	BlockBytes    int64
-	AreaBytes     int64
-	Ops           int64
-	Bytes         int64
-	DurationNS    int64
-	WarmupOps     int64
-	WarmupNS      int64
-	OverheadNS    int64
-	DeviceBytes   int64
-	Intervals     string // JSON, as are the next two
-	Batches       string
-	LatencyCounts string
+	Result        string  `json:"-"`
+	Test          string  `json:"name"`
+	Engine        string  `json:"engine"`
+	Direct        bool    `json:"direct"`
+	BlockBytes    int64   `json:"block_bytes"`
+	AreaBytes     int64   `json:"area_bytes"`
+	Ops           int64   `json:"ops"`
+	Bytes         int64   `json:"bytes"`
+	DurationNS    int64   `json:"duration_ns"`
+	WarmupOps     int64   `json:"warmup_ops"`
+	WarmupNS      int64   `json:"warmup_ns"`
+	OverheadNS    int64   `json:"overhead_ns"`
+	DeviceBytes   int64   `json:"device_bytes"`
+	Intervals     RawJSON `json:"intervals"`
+	Batches       RawJSON `json:"batches"`
+	LatencyCounts RawJSON `json:"latency"`
 }
+
+// RawJSON is JSON that is passed on as it is. Unlike json.RawMessage, it never shares memory that is used again.
+type RawJSON string
+
+func (r *RawJSON) UnmarshalJSON(text []byte) error {
+	*r = RawJSON(text)
+	return nil
+}
+
+var _ json.Unmarshaler = new(RawJSON)
 
 // Samples are what every figure is derived from.
 var Samples = table(Table{
@@ -37,8 +49,8 @@ var Samples = table(Table{
 	{Field{"warmup_ns", Integer, "ns", "Their time", notNegative}, func(s *Sample) Value { return whole(s.WarmupNS) }},
 	{Field{"overhead_ns", Integer, "ns", "What the client itself took between operations, not in duration_ns; 0 of an imported result, where it is not known", notNegative}, func(s *Sample) Value { return whole(s.OverheadNS) }},
 	{Field{"device_bytes", Integer, "B", "What the kernel counted at the device, warm-up included; 0 of an imported result, where nobody counted", notNegative}, func(s *Sample) Value { return whole(s.DeviceBytes) }},
-	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and max_ns, the slowest operation", none}, func(s *Sample) Value { return word(s.Intervals) }},
-	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none}, func(s *Sample) Value { return word(s.Batches) }},
-	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, operations", none}, func(s *Sample) Value { return word(s.LatencyCounts) }},
+	{Field{"intervals", JSON, "", "Stretches of the test in order, warm-up included, as objects: ops, bytes, ns, and max_ns, the slowest operation", none}, func(s *Sample) Value { return word(string(s.Intervals)) }},
+	{Field{"batches", JSON, "", "Random tests: the counted operations in batches, as objects: ops, ns", none}, func(s *Sample) Value { return word(string(s.Batches)) }},
+	{Field{"latency", JSON, "", "Random tests: histogram of the latencies to within 1 %, as pairs: nanoseconds, operations", none}, func(s *Sample) Value { return word(string(s.LatencyCounts)) }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", with(required, notNegative)}, func(s *Sample) Value { return whole(s.BlockBytes) }},
 })

@@ -122,13 +122,13 @@ func (w *writing) writeMonth(ctx context.Context, m figure.Records, month datase
 	if err != nil {
 		return err
 	}
-	var document dataset.Document
 	samples, err := dataset.Stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
 		return m.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
-			if err := document.Read(id, text); err != nil {
+			document, err := dataset.ReadDocument(id, text)
+			if err != nil {
 				return err
 			}
-			if err := documents.write(document.Parts[0], document.Parts[1], "\n"); err != nil {
+			if err := documents.write(document.Line); err != nil {
 				return err
 			}
 			for i := range document.Samples {
@@ -164,10 +164,8 @@ type behind struct {
 
 const behindBytes = 1 << 20
 
-func (b *behind) write(parts ...string) error {
-	for _, part := range parts {
-		b.text = append(b.text, part...)
-	}
+func (b *behind) write(line string) error {
+	b.text = append(append(b.text, line...), '\n')
 	if len(b.text) < behindBytes {
 		return nil
 	}
