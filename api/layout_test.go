@@ -58,6 +58,29 @@ func TestFoldersImportWhatContributingAllows(t *testing.T) {
 	}
 }
 
+// TestLayersImportOnlyDownwards checks the layers of CONTRIBUTING.md, which -write-imports can't change: the domain
+// imports no other layer, pages and data set no adapter, and the adapters don't import each other.
+func TestLayersImportOnlyDownwards(t *testing.T) {
+	t.Parallel()
+	adapters := []string{"api/store", "api/rest", "api/publish"}
+	output := []string{"api/page", "api/dataset"}
+	forbidden := map[string][]string{}
+	for _, folder := range []string{"api/catalogue", "api/figure", "api/ranking", "api/submission"} {
+		forbidden[folder] = slices.Concat(adapters, output)
+	}
+	for _, folder := range slices.Concat(adapters, output) {
+		forbidden[folder] = adapters
+	}
+	actual := importsByFolder(t)
+	for folder, others := range forbidden {
+		for _, other := range others {
+			if slices.Contains(actual[folder], other) {
+				t.Errorf("%s imports %s", folder, other)
+			}
+		}
+	}
+}
+
 // TestServerHasAtMostTwelveFolders counts the folders directly under api/, except testdata.
 func TestServerHasAtMostTwelveFolders(t *testing.T) {
 	t.Parallel()
