@@ -7,6 +7,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/page/chart"
 	"flashdex/result"
 )
@@ -58,7 +59,7 @@ func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts
 			}
 			of := unitCharts{Heading: f.Heading, Charts: charts}
 			if sum.Units > len(d.Units) {
-				of.Some = result.Count(len(d.Units)) + " of " + counted(sum.Units, "unit")
+				of.Some = result.Count(len(d.Units)) + " of " + page.Counted(sum.Units, "unit")
 			}
 			all.Units = append(all.Units, of)
 		}

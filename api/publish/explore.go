@@ -134,28 +134,22 @@ func (e *explored) place(column, text string) any {
 	return at
 }
 
-// firstCells are the cells of a row on the page, in the order of exploredColumns after the module.
+// firstCells are the cells of a row on the page, after the module: as a ranking has them, but without n and tints.
 func (s *site) firstCells(r exploredRow) (cells []page.Cell) {
-	for _, column := range exploredColumns[2:] {
-		f, has := r.Figures[column.Key]
+	ranked := rankingCells(r.Row)
+	for i, column := range exploredColumns[2:] {
 		cell := page.Cell{Class: "col-" + column.Key + " g-" + column.Group}
-		switch key := column.Key; {
-		case key == ranking.MethodColumn.Key:
-			cell = page.Cell{Class: "col-" + key, Value: r.method}
+		switch {
+		case column.Key == ranking.MethodColumn.Key:
+			cell = page.Cell{Class: "col-" + column.Key, Value: r.method}
 		case column.Type != "number":
-			cell.Value = s.exploredText(key, r)
-		case column.Scale == nil && plainCell(column, r.Row).Value != "0": // the file has no 0 either
-			cell.Value = plainCell(column, r.Row).Value
-		case key == figure.SeqWriteCliffMB && r.NoCliff():
-			cell.Value = "none"
-		case has:
-			cell = page.Cell{Class: cell.Class, Value: result.Number(f.Value)}
-			if f.HasInterval() {
-				cell.Interval = page.Interval(*f.Low, *f.High)
-			}
-		}
-		if column.Type == "number" {
+			cell.Value = s.exploredText(column.Key, r)
+		default:
 			cell.Class += " number"
+			cell.Value, cell.Interval = ranked[i].Value, ranked[i].Interval
+			if cell.Value == "0" && column.Scale == nil { // the file has no such 0
+				cell.Value = ""
+			}
 		}
 		cells = append(cells, cell)
 	}

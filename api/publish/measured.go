@@ -118,7 +118,7 @@ type priceRow struct {
 func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {
 	for _, p := range prices {
 		row := priceRow{
-			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"), Of: counted(p.N, "unit"), On: p.On,
+			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"), Of: page.Counted(p.N, "unit"), On: p.On,
 			Month: ranking.PriceMonth(p),
 		}
 		if perGB := ranking.PricePerGB(m, p); perGB != 0 {
@@ -156,7 +156,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	variants = variants[:min(total, maxVariants)]
 	verdicts := s.verdicts(m, whole)
 	shown := measured{
-		Contributors: counted(whole.Contributors, "contributor"),
+		Contributors: page.Counted(whole.Contributors, "contributor"),
 		HostClasses:  hostGroups(hosts), Variants: s.shownVariants(whole, variants, of),
 		Verdicts: verdictsWith(verdicts, of.charts.units[whole.Method]), Signs: s.signs(m.Vendor, whole, variants, verdicts),
 		Prices: priceRows(m, whole.Prices),
@@ -166,7 +166,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		shown.VariantsTotal = result.Count(total)
 	}
 	if whole.Identified > 0 {
-		shown.Identified = result.Count(whole.Identified) + " of " + counted(whole.AllUnits, "unit")
+		shown.Identified = result.Count(whole.Identified) + " of " + page.Counted(whole.AllUnits, "unit")
 	}
 	return shown
 }
@@ -193,7 +193,7 @@ func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary, 
 }
 
 func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set, units int) variant {
-	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: counted(units, "unit")}
+	shown := variant{group: groupOf(v.Label(), sum, figures), AllUnits: page.Counted(units, "unit")}
 	if v.Bus != "sd" && v.Bus != "mmc" {
 		return shown
 	}
@@ -206,7 +206,7 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 			shown.Others = append(shown.Others, claimOf(c))
 		}
 	}
-	shown.More = counted(len(shown.Others), "more claim")
+	shown.More = page.Counted(len(shown.Others), "more claim")
 	return shown
 }
 

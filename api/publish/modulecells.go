@@ -47,7 +47,7 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 			row.N = result.Count(e.N)
 		}
 		if e.Runs > 0 {
-			row.Behind = counted(e.Runs, "run") + ", " + counted(e.Contributors, "contributor")
+			row.Behind = page.Counted(e.Runs, "run") + ", " + page.Counted(e.Contributors, "contributor")
 		}
 		rows = append(rows, row)
 	}

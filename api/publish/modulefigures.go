@@ -64,13 +64,13 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 	for _, p := range s.placed[slug] {
 		of := &methodFigures{
 			Method: p.method.Label, MethodPath: methodPath(p.method.ID), Published: !p.method.UsedForUploads, RankNote: p.Note,
-			Hosts: counted(p.row.Boards, "model") + " of hosts", Runs: counted(p.row.Results, "run"), methodID: p.method.ID,
+			Hosts: page.Counted(p.row.Boards, "model") + " of hosts", Runs: page.Counted(p.row.Results, "run"), methodID: p.method.ID,
 		}
 		if p.row.Boards == 1 {
 			of.Hosts = "1 model of host"
 		}
 		if p.row.Units > 0 {
-			of.Units = counted(p.row.Units, "unit")
+			of.Units = page.Counted(p.row.Units, "unit")
 		}
 		if p.First > 0 {
 			of.Rank, of.RankOf, of.Overlaps = result.Count(p.First), result.Count(p.Of), p.First != p.Last

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/page/chart"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -37,9 +38,9 @@ func speedOf(f *methodFigures, e figure.Figure) *speed {
 		of.Confidence = percent(e.Confidence)
 	}
 	if e.N > 0 && f.Published {
-		of.Behind = counted(e.N, "published figure")
+		of.Behind = page.Counted(e.N, "published figure")
 	} else if e.N > 0 {
-		of.Behind = counted(e.N, "unit")
+		of.Behind = page.Counted(e.N, "unit")
 	}
 	if e.Value <= 0 {
 		return of

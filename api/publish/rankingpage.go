@@ -9,24 +9,23 @@ import (
 	"flashdex/result"
 )
 
-// rankingPage is one page of a ranking: by a figure over all modules and hosts, or within one form, maker or class of
-// hosts.
+// rankingPage describes the first page of a ranking: by a figure over all modules and hosts, or within one form, maker or
+// class of hosts.
 type rankingPage struct {
 	Path      string `json:"path"`
+	Title     string `json:"title"`
 	Metric    string `json:"metric"`
 	Form      string `json:"form,omitempty"`       // id
-	Vendor    string `json:"vendor,omitempty"`     // slug of its page
-	HostClass string `json:"host_class,omitempty"` // its label
-	Page      int    `json:"page"`
-	Pages     int    `json:"pages"`
-	File      string `json:"file"`
-	Title     string `json:"title"`
+	HostClass string `json:"host_class,omitempty"` // label
+
+	file string // beginning of the names of its files
 }
 
 // rankingContent is the file of a ranking's page.
 type rankingContent struct {
 	rankingPage
-	First     string              `json:"first"`      // path of the first page
+	Page      int                 `json:"page"`
+	Pages     int                 `json:"pages"`
 	RowsTotal int                 `json:"rows_total"` // of all pages
 	Modules   int                 `json:"modules"`    // on this page
 	Sections  []section[tableRow] `json:"sections"`
@@ -58,59 +57,57 @@ const (
 	homeRows    = 15
 )
 
-// writePages spreads one ranking over pages and writes the files of those that changed. first describes the first page;
-// around is what the pages show beside the ranking.
-func (s *site) writePages(first rankingPage, sections []section[rankedRow], around []byte) (all []rankingPage, err error) {
-	total, pages := rowCount(sections), paginate(sections, s.pageRows)
-	for i, sections := range pages {
-		page := first
-		page.Page, page.Pages, page.File = i+1, len(pages), fmt.Sprintf("rankings/%s-%d.json", first.File, i+1)
+// writeRanking spreads a ranking over pages and writes the files of those that changed. around is what the pages show
+// beside the ranking.
+func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
+	total, spread := rowCount(sections), paginate(sections, s.pageRows)
+	for i, sections := range spread {
+		p := dataPage{Path: r.Path, Title: r.Title, File: fmt.Sprintf("rankings/%s-%d.json", r.file, i+1), Number: i + 1}
 		if i > 0 {
-			page.Path += fmt.Sprintf("%d/", i+1)
+			p.Path += fmt.Sprintf("%d/", i+1)
 		}
-		all = append(all, page)
-		if s.reuse.keeps(page.Path, hashOf(s.madeOf(page, total, sections), around)) && page.File != homeRanking {
+		pages = append(pages, p)
+		content := rankingContent{rankingPage: r, Page: i + 1, Pages: len(spread), RowsTotal: total}
+		if s.reuse.keeps(p.Path, hashOf(s.madeOf(content, sections), around)) && p.File != homeRanking {
 			continue
 		}
-		content := rankingContent{rankingPage: page, First: first.Path, RowsTotal: total}
 		s.fillRanking(&content, sections)
-		if err := s.writeFile(page.File, content); err != nil {
+		if err := s.writeFile(p.File, content); err != nil {
 			return nil, err
 		}
-		if page.File == homeRanking {
+		if p.File == homeRanking {
 			content.Pages, content.Sections = 1, paginate(content.Sections, homeRows)[0]
 			if err := s.writeFile(homeFile, content); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return all, nil
+	return pages, nil
 }
 
 // fillRanking adds the rows of sections and draws their strip.
-func (s *site) fillRanking(page *rankingContent, sections []section[rankedRow]) {
-	scale := ranking.ColumnOf(page.Metric).Scale
-	page.Strip = strip{[]stripSection{}, map[string]reference{}}
+func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow]) {
+	scale := ranking.ColumnOf(content.Metric).Scale
+	content.Strip = strip{[]stripSection{}, map[string]reference{}}
 	for i, sec := range sections {
-		rows := section[tableRow]{sec.Method, sec.Label, sec.Published, sec.Note, []tableRow{}}
 		var ticks strings.Builder
 		for _, r := range sec.Rows {
-			rows.Rows = append(rows.Rows, s.tableRow(r.Row, r.place, rankingCells(r.Row)))
-			if r.Reference == "" {
-				page.Modules++
-			}
-			f, known := r.Figures[page.Metric]
+			f, known := r.Figures[content.Metric]
 			switch at := scale.At(f.Value); {
-			case known && r.Reference == "":
-				fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", at)
+			case r.Reference == "":
+				if content.Modules++; known {
+					fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", at)
+				}
 			case known && i == 0:
-				page.Strip.References[r.Reference] = reference{at, result.Number(f.Value)}
+				content.Strip.References[r.Reference] = reference{at, result.Number(f.Value)}
 			}
 		}
-		page.Sections = append(page.Sections, rows)
 		if ticks.Len() > 0 {
-			page.Strip.Sections = append(page.Strip.Sections, stripSection{sec.Label, sec.Published, ticks.String()})
+			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, sec.Published, ticks.String()})
 		}
+		content.Sections = append(content.Sections, convert(sec, func(r rankedRow) tableRow {
+			return s.tableRow(r.Row, r.place, rankingCells(r.Row))
+		}))
 	}
 }
 
@@ -118,12 +115,12 @@ func (s *site) fillRanking(page *rankingContent, sections []section[rankedRow]) 
 type rowKey struct{ class, method, slug, reference string }
 
 // madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.
-func (s *site) madeOf(page rankingPage, total int, sections []section[rankedRow]) []byte {
-	of := fmt.Appendf(nil, "%+v %d\n", page, total)
+func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []byte {
+	of := fmt.Appendf(nil, "%+v\n", content)
 	for _, sec := range sections {
 		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
 		for _, r := range sec.Rows {
-			key := rowKey{page.HostClass, r.Method, r.Module.Slug, r.Reference}
+			key := rowKey{content.HostClass, r.Method, r.Module.Slug, r.Reference}
 			if s.rowHashes[key] == "" {
 				text, err := json.Marshal(r.Row)
 				if err != nil { // not a number, which writing the page reports

@@ -117,6 +117,15 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 	return pages
 }
 
+// convert makes other rows of a section's rows.
+func convert[From, To any](sec section[From], row func(From) To) section[To] {
+	to := section[To]{sec.Method, sec.Label, sec.Published, sec.Note, make([]To, 0, len(sec.Rows))}
+	for _, r := range sec.Rows {
+		to.Rows = append(to.Rows, row(r))
+	}
+	return to
+}
+
 // rowCount counts the rows of sections.
 func rowCount[Row any](sections []section[Row]) (n int) {
 	for _, sec := range sections {

@@ -55,7 +55,7 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		shown := page.SignOf(of)
 		shown.Variant, shown.What = label, what
 		if units > 0 {
-			shown.Seen = result.Count(seen) + " of " + counted(units, "unit") + whose
+			shown.Seen = result.Count(seen) + " of " + page.Counted(units, "unit") + whose
 		}
 		signs = append(signs, shown)
 	}

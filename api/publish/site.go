@@ -34,7 +34,7 @@ type site struct {
 	snapshot                 *figure.Overview
 	results                  submission.Results
 	catalogue                *catalogue.Catalogue
-	presets                  []question.Question
+	questions                []question.Question
 	pageRows                 int                      // most rows of a page
 	slicePages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
 	rows                     map[string][]ranking.Row // by method, of single modules
@@ -49,20 +49,21 @@ type site struct {
 	destination      string // folder of the built site
 	builtOn, siteURL string
 
-	pages     []dataPage     // all that are made of data, by path
-	index     map[string]any // what pages.json holds beside the pages to make
+	pages     []dataPage // all that are made of data, by path
+	index     pagesIndex
 	reuse     *reuse
 	rowHashes map[rowKey]string // what rows of rankings are made of
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
-func newSite(work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, presets []question.Question) *site {
+func newSite(work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, questions []question.Question) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		presets: presets, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
+		questions: questions, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
 		destination: filepath.Join(work, "site"),
 		reuse:       reuseOf("", making{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
+		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		of := s.rows
@@ -119,15 +120,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	byForm, err := s.writeForms()
-	if err != nil {
-		return nil, err
-	}
-	hosts, err := s.writeHosts()
-	if err != nil {
-		return nil, err
-	}
-	presets, err := s.writePresets()
+	questions, err := s.writeQuestions()
 	if err != nil {
 		return nil, err
 	}
@@ -151,20 +144,11 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err != nil {
 		return nil, err
 	}
-	s.pages = slices.Concat(vendorPages, hostPages, modules)
-	for _, of := range slices.Concat(rankings, byForm, hosts) {
-		s.pages = append(s.pages, dataPage{Path: of.Path, Title: of.Title, File: of.File, Number: of.Page})
-	}
-	for _, of := range presets {
-		s.pages = append(s.pages, dataPage{Path: of.Path, Title: of.Question, File: of.File})
-	}
+	s.pages = slices.Concat(rankings, questions, vendorPages, hostPages, modules)
 	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
-	var paths []string
-	for _, of := range s.pages {
-		paths = append(paths, of.Path)
-	}
-	s.index = map[string]any{
-		"rankings": rankings, "forms": byForm, "hosts": hosts, "presets": presets, "modules": len(modules), "paths": paths, "sitemap_paths": s.sitemapPaths,
+	s.index.Modules, s.index.SitemapPaths = len(modules), s.sitemapPaths
+	for _, p := range s.pages {
+		s.index.Paths = append(s.index.Paths, p.Path)
 	}
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
@@ -175,7 +159,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 			return nil, err
 		}
 	}
-	return paths, s.writePagesFile(s.pages)
+	return s.index.Paths, s.writePagesFile(s.pages)
 }
 
 // dataPage is a page that Hugo makes of data.

@@ -3,7 +3,6 @@ package publish
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"regexp"
 	"slices"
 )
@@ -25,6 +24,16 @@ func (s *site) slices() iter.Seq[[]dataPage] {
 // rePath matches the path of a page of data, which consists of slugs.
 var rePath = regexp.MustCompile(`^(/[a-z0-9]+(-[a-z0-9]+)*)+/$`)
 
+// pagesIndex is pages.json: the pages that others link to, and the pages that Hugo makes in its next run.
+type pagesIndex struct {
+	Rankings     map[string][]rankingPage `json:"rankings"` // the first page of each, by kind: by, form, in
+	Questions    []dataPage               `json:"questions"`
+	Modules      int                      `json:"modules"`
+	Paths        []string                 `json:"paths"`
+	SitemapPaths int                      `json:"sitemap_paths"` // how many paths a sitemap lists
+	Render       []dataPage               `json:"render"`
+}
+
 // writePagesFile tells Hugo which pages of data to make in its next run. It knows nothing of all others.
 func (s *site) writePagesFile(render []dataPage) error {
 	for _, p := range render {
@@ -32,7 +41,7 @@ func (s *site) writePagesFile(render []dataPage) error {
 			return fmt.Errorf("publish: %q can't be the path of a page", p.Path)
 		}
 	}
-	pages := maps.Clone(s.index)
-	pages["render"] = render
+	pages := s.index
+	pages.Render = render
 	return s.writeFile("pages.json", pages)
 }

@@ -12,25 +12,31 @@ import (
 	"flashdex/result"
 )
 
-// unlisted is the slug of the page of modules whose maker the catalogue doesn't know. Anybody can make up makers.
+// unlisted is the slug of the page of modules whose maker the catalogue doesn't know: anybody can make up makers.
 const unlisted = "not-in-the-catalogue"
 
-// vendorPage is one maker: its modules, what its silicon says of itself and who published figures of it.
+// maxVendorVariants limits the variants on a maker's page to the ones with the most units.
+const maxVendorVariants = 50
+
+// vendorPage is the page of a maker: its modules, what their silicon says, and who published figures of them.
 type vendorPage struct {
-	Slug      string          `json:"slug"`
-	Name      string          `json:"name"`
-	Modules   int             `json:"modules"`
-	Measured  int             `json:"measured"` // modules of which a result counts
-	Units     int             `json:"units"`
-	Results   int             `json:"results"`
-	Figures   int             `json:"published_figures"`
-	Forms     []string        `json:"forms"`
-	Best      *vendorBest     `json:"best,omitempty"` // the quickest at 4K random writes
-	Pages     []rankingPage   `json:"pages"`
-	IDs       []vendorID      `json:"ids"`
-	Variants  []vendorVariant `json:"variants"` // at most maxVendorVariants, those of the most units
-	Sources   []vendorSource  `json:"sources"`
-	published map[string]int
+	vendorBrief
+	IDs      []vendorID      `json:"ids"`
+	Variants []vendorVariant `json:"variants"`
+	Sources  []vendorSource  `json:"sources"`
+}
+
+// vendorBrief is a maker in the list of all.
+type vendorBrief struct {
+	Slug     string      `json:"slug"`
+	Name     string      `json:"name"`
+	Modules  int         `json:"modules"`
+	Measured int         `json:"measured"` // modules with a result that counts
+	Units    int         `json:"units"`
+	Results  int         `json:"results"`
+	Figures  int         `json:"published_figures"`
+	Forms    []string    `json:"forms"`
+	Best     *vendorBest `json:"best,omitempty"` // the quickest at 4K random writes
 }
 
 type vendorBest struct {
@@ -42,7 +48,7 @@ type vendorBest struct {
 	value float64
 }
 
-// vendorID is a manufacturer id, or one with an OEM id, that sources claim to be the maker's.
+// vendorID is a manufacturer id, with or without an OEM id, that sources claim to be the maker's.
 type vendorID struct {
 	Bus     string   `json:"bus"` // SD or eMMC
 	ID      string   `json:"id"`
@@ -57,19 +63,17 @@ type vendorVariant struct {
 }
 
 type vendorSource struct {
-	Key     string `json:"key"`
-	Label   string `json:"label"`
-	Figures int    `json:"figures"`
+	sourceLink
+	Figures int `json:"figures"`
 }
 
-const maxVendorVariants = 50
-
-// vendors gathers the makers of the catalogue, by name, and after them what has none of these.
+// vendors returns a page for each maker of the catalogue, by name, then one for all other modules; and whose module is on
+// which.
 func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPage) {
 	byName := map[string]*vendorPage{}
 	for _, m := range s.catalogue.Modules {
 		if byName[m.Vendor] == nil {
-			byName[m.Vendor] = &vendorPage{Name: cmp.Or(m.Vendor, "Brand not stated"), published: map[string]int{}}
+			byName[m.Vendor] = &vendorPage{vendorBrief: vendorBrief{Name: cmp.Or(m.Vendor, "Brand not stated")}}
 			all = append(all, byName[m.Vendor])
 		}
 	}
@@ -81,7 +85,7 @@ func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPa
 		v.Slug = catalogue.SlugOf([]string{v.Name}, func(slug string) bool { return taken[slug] })
 		taken[v.Slug] = true
 	}
-	rest := &vendorPage{Slug: unlisted, Name: "Not in the catalogue", published: map[string]int{}}
+	rest := &vendorPage{vendorBrief: vendorBrief{Slug: unlisted, Name: "Not in the catalogue"}}
 	return append(all, rest), func(m catalogue.Module) *vendorPage {
 		if v := byName[m.Vendor]; v != nil && (m.Vendor != "" || !m.Provisional) {
 			return v
@@ -97,7 +101,7 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 	modules := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
 		if m.Form == catalogue.FormStack {
-			continue // which has no maker
+			continue // a stack has no maker
 		}
 		v := of(m)
 		at[m.Slug], modules[m.Slug], s.vendor[m.Slug] = v, m, v.Slug
@@ -106,45 +110,31 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 			v.Forms = append(v.Forms, m.Form)
 		}
 	}
-	for _, p := range s.snapshot.Published {
-		if v := at[p.ModuleSlug]; v != nil {
-			v.Figures++
-			v.published[p.Source]++
-		}
-	}
 	for i := range s.snapshot.Summaries {
 		if sum := &s.snapshot.Summaries[i]; at[sum.ModuleSlug] != nil {
 			at[sum.ModuleSlug].add(sum, modules[sum.ModuleSlug])
 		}
 	}
-	rows := map[*vendorPage]map[string][]ranking.Row{}
-	for method, of := range s.rows {
-		for _, r := range of {
-			if v := at[r.Module.Slug]; v != nil && r.Reference == "" {
-				if rows[v] == nil {
-					rows[v] = map[string][]ranking.Row{}
-				}
-				rows[v][method] = append(rows[v][method], r)
+	published := map[*vendorPage]map[string]int{} // figures by source
+	for _, p := range s.snapshot.Published {
+		if v := at[p.ModuleSlug]; v != nil {
+			if v.Figures++; published[v] == nil {
+				published[v] = map[string]int{}
 			}
+			published[v][p.Source]++
 		}
 	}
-	list := []vendorPage{}
+	list := []vendorBrief{}
 	for _, v := range all {
 		if v.Modules == 0 {
 			continue
 		}
-		if err := s.finish(v, rows[v]); err != nil {
+		rows := s.rowsOf(func(r ranking.Row) bool { return at[r.Module.Slug] == v })
+		of, err := s.writeVendor(v, rows, published[v])
+		if err != nil {
 			return nil, err
 		}
-		if err := s.writeFile("vendors/"+v.Slug+".json", v); err != nil {
-			return nil, err
-		}
-		for _, of := range v.Pages {
-			pages = append(pages, dataPage{Path: of.Path, Title: v.Name, File: "vendors/" + v.Slug + ".json", Ranking: of.File, Number: of.Page})
-		}
-		brief := *v
-		brief.IDs, brief.Variants, brief.Sources = nil, nil, nil
-		list = append(list, brief)
+		pages, list = append(pages, of...), append(list, v.vendorBrief)
 	}
 	return pages, s.writeFile("vendors.json", list)
 }
@@ -158,7 +148,9 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 		if sum.Units > 0 {
 			v.Measured++
 		}
-		if f, ok := sum.Figures[figure.RandWriteIOPS]; ok && sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors && (v.Best == nil || f.Value > v.Best.value) {
+		f, measured := sum.Figures[figure.RandWriteIOPS]
+		ranked := sum.Method == result.MethodFlashdex1 && sum.Contributors >= figure.MinRankedContributors
+		if measured && ranked && (v.Best == nil || f.Value > v.Best.value) {
 			v.Best = &vendorBest{m.Slug, m.Name(), result.Number(f.Value), page.Sortable(f.Value), f.Value}
 		}
 		variant, units = sum.OnlyVariant, sum.Identified
@@ -168,30 +160,37 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 	}
 }
 
-// finish sorts what was gathered of a maker and writes its ranking.
-func (s *site) finish(v *vendorPage, rows map[string][]ranking.Row) (err error) {
-	slices.SortFunc(v.Forms, func(a, b string) int { return slices.Index(catalogue.Forms, a) - slices.Index(catalogue.Forms, b) })
+// writeVendor sorts what was gathered of a maker, and writes it and its ranking.
+func (s *site) writeVendor(v *vendorPage, rows map[string][]ranking.Row, published map[string]int) ([]dataPage, error) {
+	slices.SortFunc(v.Forms, func(a, b string) int {
+		return slices.Index(catalogue.Forms, a) - slices.Index(catalogue.Forms, b)
+	})
 	slices.SortFunc(v.Variants, func(a, b vendorVariant) int {
 		return cmp.Or(cmp.Compare(b.Units, a.Units), strings.Compare(a.Name, b.Name), strings.Compare(a.Label, b.Label))
 	})
-	v.Variants = append([]vendorVariant{}, v.Variants[:min(len(v.Variants), maxVendorVariants)]...)
-	v.IDs, v.Sources = []vendorID{}, []vendorSource{}
+	v.Variants = v.Variants[:min(len(v.Variants), maxVendorVariants)]
 	for _, id := range s.catalogue.IDsOf(v.Name) {
 		v.IDs = append(v.IDs, vendorID{map[string]string{"sd": "SD", "mmc": "eMMC"}[id.Bus], id.Text, id.Sources})
 	}
-	for key, n := range v.published {
-		source, _ := s.catalogue.Source(key)
-		v.Sources = append(v.Sources, vendorSource{key, label(source), n})
+	for key, n := range published {
+		v.Sources = append(v.Sources, vendorSource{s.sourceLinks([]string{key})[0], n})
 	}
 	slices.SortFunc(v.Sources, func(a, b vendorSource) int {
-		return cmp.Or(cmp.Compare(b.Figures, a.Figures), strings.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(b.Figures, a.Figures), strings.Compare(a.Anchor, b.Anchor))
 	})
-	around, err := encode(v.Slug, v)
+	file := "vendors/" + v.Slug + ".json"
+	text, err := encode(file, v)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	v.Pages, err = s.writePages(rankingPage{
-		Path: "/vendors/" + v.Slug + "/", Metric: figure.RandWriteIOPS, Vendor: v.Slug, File: "vendor-" + v.Slug, Title: v.Name,
-	}, s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), around)
-	return err
+	if err := s.writeText(file, text); err != nil {
+		return nil, err
+	}
+	pages, err := s.writeRanking(rankingPage{
+		Path: "/vendors/" + v.Slug + "/", Metric: figure.RandWriteIOPS, file: "vendor-" + v.Slug, Title: v.Name,
+	}, s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), text)
+	for i := range pages {
+		pages[i].Ranking, pages[i].File = pages[i].File, file
+	}
+	return pages, err
 }

@@ -1,5 +1,0 @@
-package publish
-
-import "flashdex/api/page"
-
-func counted(n int, noun string) string { return page.Counted(n, noun) }
