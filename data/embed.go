@@ -1,5 +1,5 @@
-// Package data embeds the published measurements, the module catalogue and the reference tables, so that a binary
-// carries what it imports. Package catalogue reads it; README.md says what each file holds.
+// Package data embeds the published measurements, the catalogue of modules and the reference tables into the binary.
+// Package catalogue reads them. README.md describes each file.
 package data
 
 import "embed"

@@ -2,13 +2,14 @@ package migrations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// placement is how Citus keeps the tables: by a column, or a copy at every node if there is none. What isn't named here stays on the
-// coordinator: the lease, the generation, operators and published figures, which are few and read together with nothing distributed.
+// placement lists the tables that Citus distributes by a column, or copies to every node if there is no column. All
+// other tables stay on the coordinator: they are small, and no query joins them with distributed tables.
 var placement = []struct{ table, column, with string }{
 	{"contributor", "", ""},
 	{"contributor_secret", "", ""},
@@ -23,8 +24,8 @@ var placement = []struct{ table, column, with string }{
 	{"module_summary", "module_slug", "unit"},
 }
 
-// Distribute has Citus, which the database at databaseURL must have as an extension, spread the tables over its nodes. Tables that are
-// spread already stay as they are. It is for a database that is not in use: each table is locked while its rows move.
+// Distribute tells Citus to distribute the tables of the database at databaseURL over its nodes. It skips tables that
+// are already distributed. Call it while nobody uses the database, because it locks each table while its rows move.
 func Distribute(ctx context.Context, databaseURL string) error {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
@@ -32,28 +33,32 @@ func Distribute(ctx context.Context, databaseURL string) error {
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	var citus bool
-	if err := conn.QueryRow(ctx, "select exists (select from pg_extension where extname = 'citus')").Scan(&citus); err != nil {
+	if err := conn.QueryRow(ctx, "select exists (select from pg_extension where extname = 'citus')").Scan(
+		&citus); err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	} else if !citus {
-		return fmt.Errorf("this database has no extension citus: have its superuser run \"create extension citus\" there, and add the nodes")
+		return errors.New("this database has no extension citus: " +
+			"its superuser must run \"create extension citus\" there and add the nodes")
 	}
-	// It has to be on for a node that holds both tables and shards.
+	// A node with both tables and shards needs this setting.
 	if _, err := conn.Exec(ctx, "set citus.enable_local_execution = on"); err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
 	for _, p := range placement {
 		statement, args := "select create_reference_table($1::text::regclass)", []any{p.table}
 		if p.column != "" {
-			statement, args = "select create_distributed_table($1::text::regclass, $2, colocate_with => $3)", []any{p.table, p.column, p.with}
+			statement = "select create_distributed_table($1::text::regclass, $2, colocate_with => $3)"
+			args = []any{p.table, p.column, p.with}
 		}
-		var there bool
-		if err := conn.QueryRow(ctx, "select exists (select from citus_tables where table_name = $1::text::regclass)", p.table).Scan(&there); err != nil {
+		var distributed bool
+		const ask = "select exists (select from citus_tables where table_name = $1::text::regclass)"
+		if err := conn.QueryRow(ctx, ask, p.table).Scan(&distributed); err != nil {
 			return fmt.Errorf("migrations: %w", err)
-		} else if there {
+		} else if distributed {
 			continue
 		}
 		if _, err := conn.Exec(ctx, statement, args...); err != nil {
-			return fmt.Errorf("the table %s could not be distributed; those before it are: %w", p.table, err)
+			return fmt.Errorf("the table %s could not be distributed; the tables before it are done: %w", p.table, err)
 		}
 	}
 	return nil

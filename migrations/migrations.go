@@ -1,9 +1,10 @@
-// Package migrations holds the schema of the database as numbered SQL files, and applies them.
+// Package migrations holds the database schema as numbered SQL files and applies them.
 //
-// The rules that keep the road to more than one database server open: ids are made in Go, and uniqueness includes the
-// column that rows are distributed by (the submission's id); there are no triggers, no NOTIFY, no sequences, no foreign
-// keys across distributed tables and no advisory locks. A server of the version before works on the new schema: columns
-// and tables are added, and go only when no version in use knows them.
+// Some rules keep it possible to distribute the database over several servers. Go makes the ids. Unique indexes include
+// the column that distributes the rows. There are no triggers, NOTIFY, sequences, foreign keys or advisory locks.
+//
+// The previous version of the server must work with the new schema. So a migration adds columns and tables, and removes
+// them only when no version in use knows them.
 package migrations
 
 import (
@@ -24,24 +25,23 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// lockTimeout is how long a step waits for others to be done with a table. While it waits, everybody else waits behind it.
 const (
-	lockTimeout = "3s"
+	lockTimeout = "3s" // longest wait of a step for a table in use; all other statements on the table queue behind it
 	lockTries   = 20
 )
 
-// Up brings the database at databaseURL to the newest schema. Any number of servers may call it at once: one does the
-// work, the others wait for it. Servers that are at work on the database wait no longer than a few seconds for it.
+// Up migrates the database at databaseURL to the newest schema. Any number of servers may call it at once: one does the
+// work, and the others wait for it. A server that uses the database waits at most a few seconds.
 func Up(ctx context.Context, databaseURL string) (err error) {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
 	config.RuntimeParams["lock_timeout"] = lockTimeout
-	config.RuntimeParams["statement_timeout"] = "0" // an index on many rows takes its time
+	config.RuntimeParams["statement_timeout"] = "0" // an index on many rows takes long
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
-	// A lock in a table works behind a connection pooler too, which an advisory lock does not.
+	// Unlike an advisory lock, a lock in a table works behind a connection pooler.
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableLockTimeout(time.Second, 300))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -56,7 +56,8 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 			return nil
 		}
 		if !tableInUse(err) || try == lockTries {
-			return fmt.Errorf("the database could not be brought to the newest schema; it is as it was before the step that failed: %w", err)
+			return fmt.Errorf("the migration to the newest schema failed; "+
+				"the database is as it was before the step that failed: %w", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -66,13 +67,13 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 	}
 }
 
-// tableInUse recognizes lock_not_available: the step was not done, and can be later.
+// tableInUse recognizes lock_not_available: the step did nothing and can be repeated.
 func tableInUse(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == "55P03"
 }
 
-// Newest is the number of the newest migration that this program has.
+// Newest returns the number of this program's newest migration.
 func Newest() int64 {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil || len(names) == 0 {

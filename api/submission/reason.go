@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxReason is how many characters a reason may have.
-const maxReason = 1000
+const maxReason = 1000 // characters
 
-// CheckReason says what is wrong with the reason that somebody gives for a decision. Everybody will read it.
+// CheckReason checks the reason of an operator's decision, which everybody can read. The error tells the operator what
+// to change.
 func CheckReason(reason string) error {
 	switch {
 	case strings.TrimSpace(reason) == "":

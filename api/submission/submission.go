@@ -1,4 +1,4 @@
-// Package submission holds an uploaded result, its states and the events that changed them, and who may change them.
+// Package submission describes an uploaded result, its states, the events that change them, and the people involved.
 package submission
 
 import (
@@ -22,10 +22,10 @@ const (
 type Decision struct {
 	State  string
 	Reason string // in words; may be empty for Accepted
-	Rule   string // names the rule that decided; empty: none did
+	Rule   string // name of the rule that decided; empty: no rule did
 }
 
-// Event is one change of a submission's state.
+// Event is a change of a submission's state.
 type Event struct {
 	At       time.Time
 	From, To string // From is empty for the upload
@@ -33,7 +33,7 @@ type Event struct {
 	Actor    string // "server", "contributor", "rule NAME" or "operator NAME"
 }
 
-// Kind names the actor without the name of a rule or an operator. Everybody may know it.
+// Kind returns the kind of the actor, without the name of the rule or operator. It is public.
 func (e Event) Kind() string {
 	kind, _, _ := strings.Cut(e.Actor, " ")
 	return kind
@@ -45,39 +45,39 @@ type Submission struct {
 	ReceivedAt  time.Time
 	State       string
 	StateReason string
-	StateRule   string // names the rule that chose the state; empty: none did
+	StateRule   string // name of the rule that chose the state; empty: no rule did
 	Method      string
 	Profile     string
 	Client      string // name and version
-	Host        string // board, or architecture where no board is known
+	Host        string // board, or architecture if the board is unknown
 	BusMode     string
 	HostClass   string  // key of one of figure.HostClasses; empty: not derived yet
-	BusMBPerS   float64 // the most that the bus carries, 10^6 bytes per second; 0: the host showed no mode
+	BusMBPerS   float64 // highest rate of the bus, 10^6 bytes per second; 0: the host showed no mode
 	Variant     figure.Variant
-	UnitTag     string // empty where the kernel shows no serial number
+	UnitTag     string // empty if the kernel shows no serial number
 	ModuleSlug  string
 	NotRanked   []string // reasons in words; empty: ranked
 	Tests       []result.Figures
 	History     []Event // oldest first
 }
 
-// Added tells what became of an upload.
+// Added is the outcome of an upload.
 type Added struct {
-	New        bool // false: the same upload was there already
+	New        bool // false: the server already had the same upload
 	Submission Submission
 	Module     catalogue.Module
 }
 
-// Contributor counts the results of whoever holds a secret.
+// Contributor counts the results that were uploaded with the same secret.
 type Contributor struct {
 	Since   time.Time
 	Results int
 	ByState map[string]int
 }
 
-// Operator may moderate.
+// Operator is a person who may moderate.
 type Operator struct {
 	Name      string
 	Since     time.Time
-	RevokedAt *time.Time // nil: in force
+	RevokedAt *time.Time // nil: still valid
 }
