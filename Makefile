@@ -14,7 +14,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # How long each fuzz target runs in make test-long.
 FUZZ := 40s
 # The tests in emulated computers that only make test-long runs in full.
-LONG_GUESTS := Truth|BesideFio|BesideIozone|IozoneOfACard|Memory|Killed|PowerCut
+LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|IozoneOfACard|Memory|Killed|PowerCut
 LONG_GUESTS := $(LONG_GUESTS)|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard
 
 CLIENT_SOURCES := $(shell find client result go.mod -name '*_test.go' -prune -o -type f \

@@ -112,7 +112,7 @@ func importCell(imports []string) string {
 func importsByFolder(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
-	for _, root := range []string{"api", "client", "data", "docs", "migrations", "result"} {
+	for _, root := range []string{"api", "client", "data", "docs", "migrations", "result", "site"} {
 		err := filepath.WalkDir(filepath.Join("..", root), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -90,8 +90,8 @@ func upload(b testing.TB, site, contributor string, doc *result.Document) string
 	return receipt.Module.URL
 }
 
-// BenchmarkRandomWriteBesideFio measures 4K random writes with the client and with fio, in turn, on one loop device.
-func BenchmarkRandomWriteBesideFio(b *testing.B) {
+// BenchmarkRandomWriteAgainstFio measures 4K random writes with the client and with fio, in turn, on one loop device.
+func BenchmarkRandomWriteAgainstFio(b *testing.B) {
 	mount := looptest.Mount(b, 1<<30, "").Dir
 	var ours, theirs, ratios []float64
 	for range max(b.N, 11) { // other work on the machine changes single turns by a tenth

@@ -12,17 +12,17 @@ import (
 	"flashdex/result/schema"
 )
 
-// besideBoundPercent is the largest difference between the client and fio.
-const besideBoundPercent = 2
+// fioBoundPercent is the largest difference between the client and fio.
+const fioBoundPercent = 2
 
-// besideHeading is the heading of the printed table.
-const besideHeading = "module           | turn | client | delivered | fio    | delivered | client/fio | " +
+// fioHeading is the heading of the printed table.
+const fioHeading = "module           | turn | client | delivered | fio    | delivered | client/fio | " +
 	"the same, by the delivered rates"
 
-// TestBesideFio measures 4K random writes with fio and the client in turn, in one guest on one module, at a rate that
-// the module limits and not the processor. Other work on the host makes one turn slower than the next. So the test
-// first divides each figure by the rate that the module delivered in that turn.
-func TestBesideFio(t *testing.T) {
+// TestClientAgreesWithFio measures 4K random writes with fio and the client in turn, in one guest on one module, at a
+// rate that the module limits and not the processor. Other work on the host makes one turn slower than the next. So the
+// test first divides each figure by the rate that the module delivered in that turn.
+func TestClientAgreesWithFio(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
@@ -33,15 +33,15 @@ func TestBesideFio(t *testing.T) {
 			for _, iops := range []float64{20, 100} {
 				t.Run(fmt.Sprintf("%s, %g IOPS", b.name, iops), func(t *testing.T) {
 					t.Parallel()
-					trial{bus: b, filesystem: "ext4", model: fakecard.Steady(iops), programs: []string{"fio"}}.besideFio(t, &tb)
+					trial{bus: b, filesystem: "ext4", model: fakecard.Steady(iops), programs: []string{"fio"}}.compareWithFio(t, &tb)
 				})
 			}
 		}
 	})
-	t.Logf("\n%s\n%s", besideHeading, strings.Join(tb.lines, "\n"))
+	t.Logf("\n%s\n%s", fioHeading, strings.Join(tb.lines, "\n"))
 }
 
-func (tr trial) besideFio(t *testing.T, tb *table) {
+func (tr trial) compareWithFio(t *testing.T, tb *table) {
 	const turns = 2
 	files, writes := tr.run(t, `
 fio="fio --name=f --filename=/mnt/f --size=64M --direct=1 --ioengine=psync --refill_buffers"
@@ -79,8 +79,8 @@ done`)
 		tb.add("%-16s | %4d | %6.2f | %9.2f | %6.2f | %9.2f | %10.4f | %.4f", caseName(t), turn+1,
 			ours, oursIs.iops, theirs, theirsIs.iops, ours/theirs, ratio)
 	}
-	if percent := 100 * (sum/turns - 1); math.Abs(percent) > besideBoundPercent {
-		t.Errorf("the client measured %+.1f %% of what fio did, want at most %d %%", percent, besideBoundPercent)
+	if percent := 100 * (sum/turns - 1); math.Abs(percent) > fioBoundPercent {
+		t.Errorf("the client differs from fio by %+.1f %%, want at most %d %%", percent, fioBoundPercent)
 	}
 }
 
