@@ -5,27 +5,47 @@ import (
 	"strings"
 )
 
-// Writer takes the rows of one table. What it is given is overwritten by the next.
+// Writer takes the rows of one table.
 type Writer interface {
-	// Write takes the cells of some rows, one row behind the other.
+	// Write takes the cells of some rows, one row after the other. The next call overwrites them.
 	Write(cells []Value) error
-	// Close writes what is left, and not the end of what is behind it.
+	// Close writes all that is left. It does not close the underlying writer.
 	Close() error
 }
 
-// csvWriter writes CSV by RFC 4180. encoding/csv takes strings, of which there would be one for each cell.
-type csvWriter struct {
+// textWriter writes rows as text. Standard encoders take a row as strings or as an object, which would be one allocation
+// for each cell.
+type textWriter struct {
 	to     io.Writer
 	fields []Field
+	append func(b []byte, fields []Field, cells []Value) []byte // appends one row
 	buffer []byte
 }
 
 // flushAt is how many bytes are written at once.
 const flushAt = 64 << 10
 
-// NewCSV returns a writer of a table as CSV, whose head it writes with the first rows or at the end.
+func (w *textWriter) Write(cells []Value) error {
+	for ; len(cells) > 0; cells = cells[len(w.fields):] {
+		w.buffer = w.append(w.buffer, w.fields, cells)
+		if len(w.buffer) >= flushAt {
+			if err := w.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *textWriter) Close() error {
+	_, err := w.to.Write(w.buffer)
+	w.buffer = w.buffer[:0]
+	return err
+}
+
+// NewCSV returns a writer of a table as CSV by RFC 4180. It writes the head with the first rows, or at the end.
 func NewCSV(to io.Writer, t *Table) Writer {
-	w := &csvWriter{to: to, fields: t.Fields, buffer: make([]byte, 0, flushAt+flushAt/4)}
+	w := &textWriter{to: to, fields: t.Fields, append: appendCSV, buffer: make([]byte, 0, flushAt+flushAt/4)}
 	for i, f := range t.Fields {
 		if i > 0 {
 			w.buffer = append(w.buffer, ',')
@@ -36,58 +56,34 @@ func NewCSV(to io.Writer, t *Table) Writer {
 	return w
 }
 
-func (w *csvWriter) Write(cells []Value) error {
-	b := w.buffer
-	for len(cells) > 0 {
-		for i := range w.fields {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			switch v := &cells[i]; w.fields[i].Type {
-			case Text, JSON, Key:
-				b = appendText(b, v.text, w.fields[i].Type == Text)
-			default:
-				b = appendCell(b, w.fields[i].Type, *v)
-			}
+func appendCSV(b []byte, fields []Field, cells []Value) []byte {
+	for i := range fields {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		b = append(b, "\r\n"...)
-		cells = cells[len(w.fields):]
-		if len(b) >= flushAt {
-			if _, err := w.to.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
+		switch v := &cells[i]; fields[i].Type {
+		case Text, JSON, Key:
+			b = appendText(b, v.text, fields[i].Type == Text)
+		default:
+			b = appendCell(b, fields[i].Type, *v)
 		}
 	}
-	w.buffer = b
-	return nil
+	return append(b, "\r\n"...)
 }
 
-func appendText(b []byte, s string, untrusted bool) []byte {
-	apostrophe := untrusted && looksLikeFormula(s)
-	if !strings.ContainsAny(s, "\",\r\n") && (s == "" || s[0] != ' ') {
-		if apostrophe {
-			b = append(b, '\'')
-		}
-		return append(b, s...)
+// appendText appends text, in quotes where it needs them, and with an apostrophe before what looks like a formula.
+func appendText(b []byte, s string, unchecked bool) []byte {
+	quotes := strings.ContainsAny(s, "\",\r\n") || strings.HasPrefix(s, " ")
+	if quotes {
+		b = append(b, '"')
+		s = strings.ReplaceAll(s, `"`, `""`)
 	}
-	b = append(b, '"')
-	if apostrophe {
+	if unchecked && looksLikeFormula(s) {
 		b = append(b, '\'')
 	}
-	for {
-		before, after, quote := strings.Cut(s, `"`)
-		b = append(b, before...)
-		if !quote {
-			return append(b, '"')
-		}
-		b = append(b, `""`...)
-		s = after
+	b = append(b, s...)
+	if quotes {
+		b = append(b, '"')
 	}
-}
-
-func (w *csvWriter) Close() error {
-	_, err := w.to.Write(w.buffer)
-	w.buffer = w.buffer[:0]
-	return err
+	return b
 }
