@@ -48,11 +48,11 @@ func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index
 		if err := os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), 0o644); err != nil {
 			return err
 		}
-		w := writing{dir: dir}
-		if err := w.add(f.name, "", 0, f.description); err != nil {
+		described, err := describeFile(filepath.Join(dir, f.name), f.description)
+		if err != nil {
 			return err
 		}
-		s.Files = append(s.Files, w.files...)
+		s.Files = append(s.Files, described)
 	}
 	var sums strings.Builder
 	for _, f := range s.Files {

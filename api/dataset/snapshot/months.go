@@ -11,19 +11,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
 
 // findMonths finds the months in which there are accepted runs, and keeps the ids of these.
-func (w *writing) findMonths(ctx context.Context, m figure.Records) ([]dataset.Month, error) {
+func (w *writing) findMonths(ctx context.Context, r figure.Records) ([]dataset.Month, error) {
 	ids, err := create(filepath.Join(w.dir, idsName))
 	if err != nil {
 		return nil, err
@@ -34,7 +31,7 @@ func (w *writing) findMonths(ctx context.Context, m figure.Records) ([]dataset.M
 	}
 	months := map[int]*counted{} // by their number
 	first := map[string]int{}    // month of each module's first run
-	err = m.Runs(ctx, func(id [idBytes]byte, module string, receivedOn time.Time) error {
+	err = r.Runs(ctx, func(id [idBytes]byte, module string, receivedOn time.Time) error {
 		key := receivedOn.Year()*12 + int(receivedOn.Month())
 		of := months[key]
 		if of == nil {
@@ -61,7 +58,8 @@ func (w *writing) findMonths(ctx context.Context, m figure.Records) ([]dataset.M
 		of.month.IDs = hex.EncodeToString(of.ids.Sum(nil))
 		found = append(found, of.month)
 	}
-	return found, ids.Close()
+	_, err = ids.close("")
+	return found, err
 }
 
 // reusable is the latest snapshot if this program would write of the same runs what is in it, else an empty one.
@@ -72,19 +70,18 @@ func reusable(before dataset.Index) *dataset.Snapshot {
 	return before.Latest
 }
 
-// writeMonths writes the samples and documents of each month, or takes over the files of the snapshot before, in latest, if they hold the same runs: a
-// document never changes.
-func (w *writing) writeMonths(ctx context.Context, m figure.Records, months []dataset.Month, before *dataset.Snapshot, latest string) error {
-	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10))
-	if err != nil {
-		return err
-	}
+// writeMonths writes the samples and documents of each month. It takes over the files of the snapshot before, in latest, if
+// they hold the same runs: a document never changes.
+func (w *writing) writeMonths(
+	ctx context.Context, r figure.Records, months []dataset.Month, before *dataset.Snapshot, latest string,
+) error {
 	for _, month := range months {
 		same := func(of dataset.Month) bool { return of.Month == month.Month && of.IDs == month.IDs }
-		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil { // else they are lost
+		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil {
 			continue
 		}
-		if err := w.writeMonth(ctx, m, month, packer); err != nil {
+		// New, changed, or the files are lost.
+		if err := w.writeMonth(ctx, r, month); err != nil {
 			return err
 		}
 	}
@@ -105,30 +102,28 @@ func (w *writing) takeOver(before *dataset.Snapshot, month, latest string) error
 	return nil
 }
 
-// writeMonth writes the samples and documents of one month, while the next ones are read.
-func (w *writing) writeMonth(ctx context.Context, m figure.Records, month dataset.Month, packer *zstd.Encoder) error {
+// writeMonth writes the samples and documents of one month.
+func (w *writing) writeMonth(ctx context.Context, r figure.Records, month dataset.Month) error {
 	from, err := time.Parse("2006-01", month.Month)
 	if err != nil {
 		return err
 	}
-	out, err := create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
+	documents, err := create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
 	if err != nil {
 		return err
 	}
-	packer.Reset(out)
-	documents := &behind{to: packer}
 	t := &dataset.Samples.Table
 	s, err := w.sinks(t, t.Name+"-"+month.Month)
 	if err != nil {
 		return err
 	}
 	samples, err := dataset.Stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
-		return m.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
+		return r.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
 			document, err := dataset.ReadDocument(id, text)
 			if err != nil {
 				return err
 			}
-			if err := documents.write(document.Line); err != nil {
+			if _, err := io.WriteString(documents, document.Line+"\n"); err != nil {
 				return err
 			}
 			for i := range document.Samples {
@@ -139,53 +134,18 @@ func (w *writing) writeMonth(ctx context.Context, m figure.Records, month datase
 			return nil
 		})
 	}, s.writers...)
-	if err := errors.Join(err, documents.close()); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, documents.packer.Close()) // which ends its workers
 	}
 	files, err := s.close(t, samples)
-	if err := errors.Join(err, packer.Close(), out.Close()); err != nil {
+	written, errClose := documents.close(documentsText)
+	if err := errors.Join(err, errClose); err != nil {
 		return err
 	}
-	files = append(files, out.describe("", month.Runs, documentsText))
-	for i := range files {
-		files[i].Month = month.Month
+	written.Rows = month.Runs
+	for _, f := range append(files, written) {
+		f.Month = month.Month
+		w.files = append(w.files, f)
 	}
-	w.files = append(w.files, files...)
 	return nil
-}
-
-// behind writes some text while the next is put together.
-type behind struct {
-	to          io.Writer
-	text, other []byte
-	writing     sync.WaitGroup
-	err         error // of the last write
-}
-
-const behindBytes = 1 << 20
-
-func (b *behind) write(line string) error {
-	b.text = append(append(b.text, line...), '\n')
-	if len(b.text) < behindBytes {
-		return nil
-	}
-	return b.flush()
-}
-
-func (b *behind) flush() error {
-	if b.writing.Wait(); b.err != nil {
-		return b.err
-	}
-	text := b.text
-	b.writing.Go(func() { _, b.err = b.to.Write(text) })
-	b.text, b.other = b.other[:0], text
-	return nil
-}
-
-func (b *behind) close() error {
-	if err := b.flush(); err != nil {
-		return err
-	}
-	b.writing.Wait()
-	return b.err
 }
