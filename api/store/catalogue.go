@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// moduleColumns hold what is stored of a module. Its other fields only serve to find it.
+// moduleColumns hold the stored fields of a module. The others only serve to find it.
 var moduleColumns columns[catalogue.Module] = func(m *catalogue.Module) []column {
 	if m.Classes == nil {
 		m.Classes = []string{} // nil would be null
@@ -54,9 +54,9 @@ var (
 		on conflict (source, line) do update set ` + ownSlug.updates())
 )
 
-// ImportCatalogue replaces the stored modules and published figures by the given ones. Modules that are no longer given
-// are deleted, unless they are provisional or submissions refer to them. A module that lists former slugs takes over all
-// results and links of these. If nothing differs, nothing changes, and neither does the generation.
+// ImportCatalogue replaces the stored modules and published figures by the given ones. Modules that are no longer
+// given are deleted, unless they are provisional or submissions refer to them. A module that lists former slugs takes
+// over all results and links of these. If nothing differs, nothing changes, and neither does the generation.
 func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module, figures []catalogue.Published) error {
 	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		generation, err := lockGeneration(ctx, tx)

@@ -14,9 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ChartData calls do for each of these modules, named by current slugs, with what its charts show, unless none of its results
-// count. It reads the documents of the few runs that are drawn, those of one module at a time.
-func (r results) ChartData(ctx context.Context, slugs []string, do func(slug string, drawn []figure.ChartData) error) error {
+// ChartData calls do for each of these modules, named by current slugs, with what its charts show, unless none of its
+// results count. It reads documents only of the few runs that are drawn, for one module at a time.
+func (r results) ChartData(ctx context.Context, slugs []string,
+	do func(slug string, drawn []figure.ChartData) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
 		if err := readCharts(ctx, r.tx, chartQuery{some, nil, math.MaxInt}, do); err != nil {
 			return err
@@ -32,7 +33,7 @@ func (s *Store) ChartData(ctx context.Context, slug string) (of []figure.ChartDa
 }
 
 // Typical returns what the charts of several modules show by some methods, by slug. Of the runs it reads one for each
-// method: that of the unit nearest to the median.
+// method, from the unit nearest to the median.
 func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error) {
 	return s.drawn(ctx, chartQuery{slugs, methods, 1})
 }
@@ -55,8 +56,8 @@ type chartQuery struct {
 }
 
 const (
-	// At most $2 units of each module of $1 by each method, or by those of $3. Contributors' ids are hashes, so the first
-	// in their order are as good as a random sample.
+	// At most $2 units of each module of $1 by each method, or only by the methods $3. Contributors' ids are hashes, so
+	// the first in their order are as good as a random sample.
 	selectDrawnUnits = `
 	select s.module_slug, s.method,
 		coalesce((s.summary -> 'figures' -> '` + figure.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),

@@ -133,7 +133,8 @@ func TestDrawnIsBounded(t *testing.T) {
 	}
 }
 
-// BenchmarkDrawn reads what the charts of 200 modules are drawn from, of 10 units each, of 29 kB documents as clients send them.
+// BenchmarkDrawn reads what the charts of 200 modules are drawn from, of 10 units each, of 29 kB documents as clients
+// send them.
 func BenchmarkDrawn(b *testing.B) {
 	const modules, units = 200, 10
 	s, url := open(b)

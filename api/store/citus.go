@@ -42,7 +42,8 @@ var insertSubmission = prepare(`
 	values (@contributor, ` + uploadColumns.list("@") + `)`)
 
 // insertSpread is insertOnce for Citus.
-func (s *Store) insertSpread(ctx context.Context, u *upload) (by contributorID, isNew bool, m catalogue.Module, err error) {
+func (s *Store) insertSpread(ctx context.Context, u *upload) (
+	by contributorID, isNew bool, m catalogue.Module, err error) {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return "", false, m, err

@@ -15,7 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// A column is a column of a table and the field that holds its value. Where rows are only read, sql may be any expression.
+// A column is a column of a table and the field that holds its value. Where rows are only read, sql may be any
+// expression.
 type column struct {
 	sql   string
 	value any // a pointer, to scan into and to store from
@@ -61,7 +62,8 @@ func (c columns[T]) scan(from pgx.CollectableRow) (row T, err error) {
 	return row, from.Scan(values(c(&row))...)
 }
 
-// each calls do for every row. It looks up the fields once, so that millions of rows are as quick as with a Scan by hand.
+// each calls do for every row. It looks up the fields once, so that millions of rows are as quick as with a Scan by
+// hand.
 func (c columns[T]) each(rows pgx.Rows, do func(row T) error) error {
 	var row, zero T
 	_, err := pgx.ForEachRow(rows, values(c(&row)), func() error {
@@ -102,7 +104,7 @@ func (c columns[T]) arrays(rows []T) []column {
 	return lists
 }
 
-// unnest turns the arrays back into rows. The columns' types follow from those of the fields.
+// unnest turns the arrays back into rows. The fields' types determine the columns' types.
 func (c columns[T]) unnest() string {
 	var lists []string
 	for _, column := range c(new(T)) {

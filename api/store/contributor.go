@@ -74,8 +74,8 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (subm
 	return known, wrap(err)
 }
 
-// ContributorSubmissions lists at most limit of a contributor's results that are not deleted, in the order of their ids,
-// beginning after the id after.
+// ContributorSubmissions lists at most limit of a contributor's results that are not deleted, in the order of their
+// ids, beginning after the id after.
 func (s *Store) ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) (
 	[]submission.Submission, error) {
 	id, _, err := knownContributor(ctx, s.pool, secret, "")
@@ -97,8 +97,8 @@ func (s *Store) page(ctx context.Context, condition, after string, limit int, ar
 // lowestID is below every id that a client makes.
 const lowestID = "00000000-0000-0000-0000-000000000000"
 
-// RotateSecret replaces a contributor's secret by a fresh one. Doing it again with the same two changes nothing and is no
-// error. A fresh secret that somebody already has is problem.SecretInUse.
+// RotateSecret replaces a contributor's secret by a fresh one. Doing it again with the same two changes nothing and is
+// no error. A fresh secret that somebody already has is problem.SecretInUse.
 func (s *Store) RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		var repeated bool

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Dataset calls do with everything that the data set holds, all of it as of one moment: the modules, and the rest, which
-// can be read while do runs. It never repeats do, because what do was given may already be written.
+// Dataset calls do with everything that the data set holds, all of it as of one moment: the modules, and the rest,
+// which can be read while do runs. It never repeats do, because what do was given may already be written.
 func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error {
 	// There may be very many results, or a reader on a slow line.
 	const settings = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min';

@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// DeleteSubmission deletes a result for its contributor. It erases the document and everything derived from it and adds
-// the submission to the outbox. Only the id stays, so that it can't be used again. Deleting twice is no error. An unknown
-// id is problem.NotFound, another contributor's result problem.NotYours.
+// DeleteSubmission deletes a result for its contributor. It erases the document and everything derived from it and
+// adds the submission to the outbox. Only the id stays, so that it can't be used again. Deleting twice is no error. An
+// unknown id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret, secret[:]))
@@ -46,8 +46,8 @@ func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, 
 // deletionBatch limits how many results one transaction of DeleteContributor erases.
 const deletionBatch = 100
 
-// DeleteContributor deletes all results of a contributor, some at a time, and returns how many. If ctx ends, the results
-// deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
+// DeleteContributor deletes all results of a contributor, some at a time, and returns how many. If ctx ends, the
+// results deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
 func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
 	for {
 		var batch pgx.Batch
@@ -125,9 +125,9 @@ func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 func erase(batch *pgx.Batch, id, state, reason, actor string) {
 	now := time.Now().UTC()
 	batch.Queue(`update submission set state = $2, state_reason = $4, state_rule = '',
-		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '', unit_tag = null,
-		not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}',
-		price_amount = 0, price_currency = '', price_on = '' where id = $1`,
+		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '',
+		unit_tag = null, not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0,
+		variant = '', evidence = '{}', price_amount = 0, price_currency = '', price_on = '' where id = $1`,
 		id, submission.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
 	queueEvent(batch, id, submission.Event{
@@ -146,8 +146,8 @@ func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
 	batch.Queue(insertOutbox, id, result.NewID(), now)
 }
 
-// DeletedSince returns the ids of results that were deleted on that day, UTC, or later. The data set's older snapshots are
-// searched for them. A deleted submission keeps the day of its deletion as received_at.
+// DeletedSince returns the ids of results that were deleted on that day, UTC, or later. The data set's older snapshots
+// are searched for them. A deleted submission keeps the day of its deletion as received_at.
 func (s *Store) DeletedSince(ctx context.Context, day time.Time) ([]string, error) {
 	rows, _ := s.pool.Query(ctx, `
 		select id::text from submission where state = 'deleted' and received_at >= $1`, day)

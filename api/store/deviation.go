@@ -34,10 +34,10 @@ func comparedFigures(row string) string {
 // figureOf names a figure of a module.
 type figureOf struct{ module, method, figure string }
 
-// quarantineDeviating quarantines submissions that are far from what the other contributors measured on the same module.
-// Every other contributor counts with one value, so nobody alone can make honest results look wrong. A submission that an
-// operator has decided on stays as it is. Submissions of the same fold are not compared with each other, because the
-// units are still those of the fold before.
+// quarantineDeviating quarantines submissions that are far from what the other contributors measured on the same
+// module. Every other contributor counts with one value, so nobody alone can make honest results look wrong. A
+// submission that an operator has decided on stays as it is. Submissions of the same fold are not compared with each
+// other, because the units are still from the fold before.
 func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changed) error {
 	modules, err := wellMeasured(ctx, tx, c.modules)
 	if err != nil || len(modules) == 0 {
@@ -134,13 +134,13 @@ func undecidedRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[s
 	return runs, err
 }
 
-// mostOthers limits how many contributors a result is compared with; it may be twice as many. The spread of 250 is known
-// to about 7 %, far less than what counts as deviating.
+// mostOthers limits how many contributors a result is compared with; it may be twice as many. The spread of 250 is
+// known to about 7 %, far less than what counts as deviating.
 const mostOthers = 250
 
-// contributorMedians computes the median of each contributor's units. If there are very many contributors, it takes some
-// that follow a random place in the order of their ids. Ids are hashes, so these are a random sample, and nobody can
-// choose a secret that puts them into it.
+// contributorMedians computes the median of each contributor's units. If there are very many contributors, it takes
+// some that follow a random place in the order of their ids. Ids are hashes, so these are a random sample, and nobody
+// can choose a secret that puts them into it.
 func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (
 	map[figureOf]map[contributorID]float64, error) {
 	next := `

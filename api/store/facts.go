@@ -12,7 +12,7 @@ import (
 )
 
 // The figures and facts of a submission are derived from its document when it is uploaded. When a new version derives
-// them by better rules (figure.FactsVersion), Fold derives those of all submissions again from the stored documents.
+// them by better rules (figure.FactsVersion), Fold derives them again for all submissions, from the stored documents.
 
 // factsBatch limits how many submissions' facts one transaction derives again, which takes some seconds.
 const factsBatch = 1000
@@ -88,7 +88,7 @@ func deriveMissing(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-// deriveAnew derives the figures and facts of those of the submissions whose facts are of an older version.
+// deriveAnew derives the figures and facts of the submissions again, where they are of an older version.
 func deriveAnew(ctx context.Context, tx pgx.Tx, ids []string) error {
 	rows, _ := tx.Query(ctx, `
 		select id::text, document from submission where id = any($1) and facts_version < $2 and state <> 'deleted'`,

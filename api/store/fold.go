@@ -14,13 +14,13 @@ import (
 // Folding brings the figures of modules up to date with the submissions.
 //
 // Whatever changes a submission (an upload, a deletion, a moderator's decision) adds a row to the table outbox in the
-// same transaction. Fold takes rows out of the outbox and recomputes what their submissions belong to, in two steps: the
-// units of a contributor's share of a module from all their submissions of it (unit.go), and the module's summaries from
-// all its units (summary.go). A change of one submission so never reads all others of its module.
+// same transaction. Fold takes rows out of the outbox and recomputes what their submissions belong to, in two steps:
+// the units of a contributor's share of a module from all their submissions of it (unit.go), and the module's
+// summaries from all its units (summary.go). A change of one submission so never reads all others of its module.
 //
-// One transaction takes the rows, stores what it recomputed and raises the generation. A crash rolls all of that back:
-// the rows are still in the outbox, and the next fold takes them again. The generation's row is locked meanwhile, so two
-// folds take turns.
+// One transaction takes the rows, stores what it recomputed and raises the generation. A crash undoes all of it:
+// the rows are still in the outbox, and the next fold takes them again. The generation's row is locked meanwhile, so
+// two folds take turns.
 
 // foldBatch limits how many submissions one transaction of Fold takes.
 const foldBatch = 10_000
@@ -154,9 +154,9 @@ func recompute(ctx context.Context, tx pgx.Tx, of []share, modules []string) err
 	return recomputeSummaries(ctx, tx, modules, changes)
 }
 
-// forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module that
-// was named by contributors alone and has no result left is hidden at once. Its name, which somebody typed, is deleted a
-// minute later, when no upload under way can refer to it any more.
+// forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module
+// that was named by contributors alone and has no result left is hidden at once. Its name, which somebody typed, is
+// deleted a minute later, when no upload under way can refer to it any more.
 func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
 	// A server of the version before also leaves the time of day.
 	if _, err := tx.Exec(ctx, `
@@ -165,8 +165,8 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
 		where id = any($1)`, c.deleted); err != nil {
 		return err
 	}
-	const named = "slug = any($1) and known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
-	unused, used, err := partitionByUse(ctx, tx, named, c.slugs)
+	unused, used, err := partitionByUse(ctx, tx, "slug = any($1) and known_from in ($2, $3)",
+		c.slugs, catalogue.KnownFromTyped, catalogue.KnownFromKernel)
 	if err != nil {
 		return err
 	}

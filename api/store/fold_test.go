@@ -164,7 +164,8 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	}
 }
 
-// A module with many units is brought up to date without reading those that did not change: here, one that isn't there any more.
+// A module with many units is brought up to date without reading those that did not change: here, one that isn't there
+// any more.
 func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

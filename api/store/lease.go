@@ -33,7 +33,8 @@ func (s *Store) KeptIn(ctx context.Context) (folder string, err error) {
 // Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
 // The fence rises with each change of holder, so an older one proves that the lease was lost. All times are the
 // database's; the holders' clocks need not agree.
-func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (fence int64, held bool, err error) {
+func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (
+	fence int64, held bool, err error) {
 	err = s.pool.QueryRow(ctx, `
 		insert into lease as l (name, holder, fence, expires_at)
 		select $1::text, $2::text, 1, now() + $3::interval
@@ -50,8 +51,8 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 	return fence, err == nil, wrap(err)
 }
 
-// Release gives the lease back, so that the next holder need not wait until it expires. If holder doesn't have the lease,
-// nothing changes.
+// Release gives the lease back, so that the next holder need not wait until it expires. If holder doesn't have the
+// lease, nothing changes.
 func (s *Store) Release(ctx context.Context, name, holder string) error {
 	_, err := s.pool.Exec(ctx, "update lease set expires_at = '-infinity' where name = $1 and holder = $2",
 		name, holder)

@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MergeModules makes from another name of into, for all past and future results and published figures. No row moves: the
-// view module_name says which module a slug means, and everything reads modules through it. Merging the same two again
-// changes nothing. An unknown module is problem.NotFound. A module that was already merged into another one, or that is
-// merged with itself, is problem.ModuleMerged.
+// MergeModules makes from another name of into, for all past and future results and published figures. No row moves:
+// the view module_name says which module a slug means, and everything reads modules through it. Merging the same two
+// again changes nothing. An unknown module is problem.NotFound. A module that was already merged into another one, or
+// that is merged with itself, is problem.ModuleMerged.
 func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason string) error {
 	if catalogue.IsStack(from) != catalogue.IsStack(into) {
 		return problem.New(problem.ModuleMerged, "A stack of modules can't be merged with a module. Nothing was changed.")
@@ -105,7 +105,7 @@ func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of []share, er
 	return of, err
 }
 
-// meaning returns the slug of the module that a slug means: its own, or that of the module it was merged into.
+// meaning returns the slug of the module that a slug means: its own, or the one it was merged into.
 func meaning(ctx context.Context, q querier, slug string) (means string, err error) {
 	err = q.QueryRow(ctx, "select module_slug from module_name where slug = $1", slug).Scan(&means)
 	if errors.Is(err, pgx.ErrNoRows) {

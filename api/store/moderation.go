@@ -18,9 +18,9 @@ func (s *Store) Queue(ctx context.Context, state, after string, limit int) ([]su
 	return s.page(ctx, "state in ('quarantined', 'rejected') and state = $3", after, limit, state)
 }
 
-// Moderate puts a submission into the state that an operator decided on, submission.Accepted or submission.Rejected, and
-// adds it to the outbox. If it is in that state already, nothing changes. An unknown id is problem.NotFound, a deleted
-// result problem.Deleted.
+// Moderate puts a submission into the state that an operator decided on, submission.Accepted or submission.Rejected,
+// and adds it to the outbox. If it is in that state already, nothing changes. An unknown id is problem.NotFound, a
+// deleted result problem.Deleted.
 func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		var state string

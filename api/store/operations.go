@@ -21,7 +21,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 // Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
 	var first *time.Time
-	if err = s.pool.QueryRow(ctx, "select count(*), min(created_at) from outbox").Scan(&submissions, &first); err == nil && first != nil {
+	err = s.pool.QueryRow(ctx, "select count(*), min(created_at) from outbox").Scan(&submissions, &first)
+	if first != nil {
 		since = *first
 	}
 	return submissions, since, wrap(err)

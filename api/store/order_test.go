@@ -247,8 +247,8 @@ func (w *world) log(t *rapid.T) {
 	}
 }
 
-// Any order of upload, retry, moderation, deletion, merging and publication, also by a server of the version before, leaves the figures of modules what a
-// recomputation from the facts gives.
+// Any order of upload, retry, moderation, deletion, merging and publication, also by a server of the version before,
+// leaves the figures of modules what a recomputation from the facts gives.
 func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -11,8 +11,8 @@ import (
 	"flashdex/api/figure"
 )
 
-// Contributors upload and take back results of one module that nobody else knows, while it is hidden and removed as quickly
-// as can be. Whatever the order, a result that is there has a module that is shown.
+// Contributors upload and take back results of one module that nobody else knows, while it is hidden and removed as
+// quickly as can be. Whatever the order, a result that is there has a module that is shown.
 func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

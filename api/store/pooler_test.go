@@ -24,8 +24,8 @@ const pooled = "FLASHDEX_TEST_POOLED"
 
 func throughPooler() bool { return os.Getenv(pooled) != "" }
 
-// TestThroughAPooler runs all other tests of the store again, in a process of their own, through PgBouncer, which gives each transaction
-// any of its connections, with the settings that docs/operations.md names.
+// TestThroughAPooler runs all other tests of the store again, in a process of their own, through PgBouncer, which
+// gives each transaction any of its connections, with the settings that docs/operations.md names.
 func TestThroughAPooler(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(clustertest.ServerFromEnv) != "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then older
-// ones, at most $2 by a method. Runs that something may have spoiled are left out: they have a second reason not to be
-// ranked. The condition is the same as the index's.
+// selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
+// older ones, at most $2 by a method. Runs that something may have spoiled are left out: they have a second reason not
+// to be ranked. The condition is the same as the index's.
 const selectProfiled = `
 	with run as (
 		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
@@ -67,7 +67,8 @@ func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[str
 	var slug string
 	var run figure.ProfiledRun
 	var document []byte
-	_, err := pgx.ForEachRow(rows, []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}, func() error {
+	to := []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}
+	_, err := pgx.ForEachRow(rows, to, func() error {
 		var stored struct {
 			Target result.Target
 			Tests  []result.Test

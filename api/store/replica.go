@@ -30,8 +30,8 @@ func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 	return nil
 }
 
-// readLarge runs do in a read-only transaction with its own settings, on the replica if possible. do sees one moment, of
-// no older generation than the primary has now.
+// readLarge runs do in a read-only transaction with its own settings, on the replica if possible. do sees one moment,
+// of no older generation than the primary has now.
 func (s *Store) readLarge(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
 	var tx pgx.Tx
 	if s.replica != nil {

@@ -25,8 +25,8 @@ func quiet(t *testing.T) cluster.Config {
 	return cluster.Config{Dir: dir, Log: func(string) {}}
 }
 
-// What reads much reads from a replica that has what the primary has, waits for one that is a little behind, and goes to the primary
-// when it stays behind or is away.
+// What reads much reads from a replica that has what the primary has, waits for one that is a little behind, and goes
+// to the primary when it stays behind or is away.
 func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 	t.Parallel()
 	ctx := context.WithoutCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// results reads the accepted submissions that its transaction sees, those of a few modules at a time, so that memory
+// results reads the accepted submissions that its transaction sees, for a few modules at a time, so that memory
 // doesn't grow with their number. It implements submission.Results.
 type results struct{ tx pgx.Tx }
 

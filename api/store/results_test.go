@@ -9,7 +9,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// A snapshot of tens of thousands of modules would be mostly figures of variants, so these are read when a page shows them.
+// A snapshot of tens of thousands of modules would be mostly figures of variants, so these are read when a page shows
+// them.
 func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -15,8 +15,8 @@ import (
 // reStatement recognizes the beginning of a statement.
 var reStatement = regexp.MustCompile(`^\s*\(?(select|insert into|update|delete from|with|truncate|analyze)\s`)
 
-// TestStatementsAreDocumentedForCitus holds the table of docs/citus.md to the source: it names every function, constant and variable that holds statements, and
-// how many these are.
+// TestStatementsAreDocumentedForCitus holds the table of docs/citus.md to the source: it names every function,
+// constant and variable that holds statements, and how many these are.
 func TestStatementsAreDocumentedForCitus(t *testing.T) {
 	t.Parallel()
 	found := statements(t)

@@ -36,8 +36,8 @@ var timeouts = map[string]string{
 	"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "30s",
 }
 
-// poolSize limits the connections unless the database URL does (pool_max_conns). Commits that wait for the disk together
-// share one write. Measured on two processors, more than 16 connections only wait longer.
+// poolSize limits the connections unless the database URL does (pool_max_conns). Commits that wait for the disk
+// together share one write. Measured on two processors, more than 16 connections only wait longer.
 const poolSize = 16
 
 // The database URL may name several servers. One that has vanished must leave time to try the next.

@@ -17,8 +17,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// uploadTimeout bounds the transaction of an upload, which goes on when its sender disconnects. If the primary is frozen
-// or waits for a standby that is away, the sender still has time to reach the promoted standby within ten seconds.
+// uploadTimeout bounds the transaction of an upload, which goes on when its sender disconnects. If the primary is
+// frozen or waits for a standby that is away, the sender still has time to reach the promoted standby within ten
+// seconds.
 const uploadTimeout = 6 * time.Second
 
 // AddSubmission stores a valid document in the state that verdict names. In the same transaction it stores the exact

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectUnits selects all units, or with ofModules those of the modules $1. unitsInOrder sorts them by share.
+// selectUnits selects all units, or with ofModules the units of the modules $1. unitsInOrder sorts them by share.
 var selectUnits = "select " + unitColumns.list("") + " from unit "
 
 const (
@@ -41,7 +41,8 @@ const (
 	touchAgain = "on conflict (module_slug) do update set at = excluded.at"
 )
 
-// recomputeSummaries brings the summaries of modules up to date with their units, of which changes tells what changed.
+// recomputeSummaries brings the summaries of modules up to date with their units. changes lists, by module, how the
+// units changed.
 func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
 	if len(modules) == 0 {
 		return nil
@@ -165,13 +166,14 @@ func (g *gatherer) addRows(rows pgx.Rows) error {
 	return g.finish()
 }
 
-// Expressions for what is read of a summary. Its figures are nearly all of it, and few pages show those of variants.
+// Expressions that read a summary: whole, or without the figures of variants, which are most of it and shown by few
+// pages.
 const (
 	wholeSummary          = "summary"
 	withoutVariantFigures = "case variant when '' then summary else summary - 'figures' end"
 )
 
-// summaries reads the summaries that where picks. what is one of the expressions above.
+// summaries reads the summaries that where picks, by one of the expressions above.
 func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]figure.Summary, error) {
 	var read columns[figure.Summary] = func(s *figure.Summary) []column {
 		return append(summaryKey(s), column{what, (*summaryJSON)(s)})

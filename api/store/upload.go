@@ -85,7 +85,8 @@ var insertUpload = prepare(`
 
 // insertOnce stores an upload unless its id is taken. It returns the contributor whose secret it was sent with, whether
 // the upload is new, and its module under the current name.
-func (s *Store) insertOnce(ctx context.Context, u *upload) (by contributorID, isNew bool, m catalogue.Module, err error) {
+func (s *Store) insertOnce(ctx context.Context, u *upload) (
+	by contributorID, isNew bool, m catalogue.Module, err error) {
 	if s.spread {
 		return s.insertSpread(ctx, u)
 	}
