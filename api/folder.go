@@ -12,13 +12,13 @@ import (
 	"flashdex/result"
 )
 
-// Dated snapshots never change, and one that holds a result which was taken back is withdrawn. Whoever publishes must have them all, so the
-// database knows which data folder they are in, and nobody publishes into another.
+// Dated snapshots of the data set never change, but a snapshot with a deleted result is withdrawn. So every publisher
+// must have all snapshots. The database records which data folder holds them, and nobody publishes into another.
 
-// folderName is the file that names a data folder. It goes where the snapshots go.
+// folderName is the file with a data folder's name. It is beside the snapshots, so that it moves with them.
 const folderName = "folder"
 
-// folder names the data folder, at random when it is new.
+// folder returns the data folder's name, and gives a new folder a random one.
 func (f publicationFlags) folder() (string, error) {
 	path := filepath.Join(f.dataset(), folderName)
 	name, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func (f publicationFlags) folder() (string, error) {
 		return "", err
 	}
 	defer os.Remove(temporary)
-	// Of several that start at once, one names it.
+	// If several processes start at once, the first one names it.
 	if err := os.Link(temporary, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
@@ -42,7 +42,8 @@ func (f publicationFlags) folder() (string, error) {
 	return string(name), err
 }
 
-// claim makes the data folder the one that the database's publications are kept in. That another one is, is an error unless anyway is true.
+// claim records that this data folder holds the database's publications. If another folder does, claim fails unless
+// anyway is true.
 func (f publicationFlags) claim(ctx context.Context, db *store.Store, anyway bool) error {
 	folder, err := f.folder()
 	if err != nil {
@@ -53,14 +54,16 @@ func (f publicationFlags) claim(ctx context.Context, db *store.Store, anyway boo
 		return err
 	}
 	if kept != folder {
-		return fmt.Errorf("the publications and snapshots of this database are kept in another data folder than %s, so nothing was published: all workers share one, on a network file system if they are on several machines. "+
-			"Mount that one here. If it is lost for good, \"api adopt\" has this one take its place, without the dated snapshots that only the other holds", f.DataDir)
+		return fmt.Errorf("the publications and snapshots of this database are kept in another data folder than %s, "+
+			"so nothing was published: all workers share one folder, on a network file system if they run on several "+
+			"machines. Mount that folder here. If it is lost for good, run \"api adopt\" to continue in this one, "+
+			"without the dated snapshots that only the other one holds", f.DataDir)
 	}
 	return nil
 }
 
-// foreign says in one sentence that the data folder is not the one that the database's publications are kept in; empty if it is, or nobody has
-// published yet. It writes nothing.
+// foreign returns a warning if another data folder holds the database's publications. It is empty if this one does or
+// if nobody has published yet. foreign writes nothing.
 func (f publicationFlags) foreign(ctx context.Context, db *store.Store) (warning string, err error) {
 	kept, err := db.KeptIn(ctx)
 	if err != nil || kept == "" {
@@ -70,13 +73,14 @@ func (f publicationFlags) foreign(ctx context.Context, db *store.Store) (warning
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || string(folder) == kept {
 		return "", err
 	}
-	return fmt.Sprintf("the pages in %s are not those of this database, whose publications are kept in another data folder: mount that one here. Uploads are taken, and nothing is lost", f.DataDir), nil
+	return fmt.Sprintf("the pages in %s belong to another database: the publications of this one are kept in another "+
+		"data folder. Mount that folder here. Uploads are accepted, and nothing is lost", f.DataDir), nil
 }
 
-// adoptCmd is for when the data folder was lost.
+// adoptCmd is for a data folder that was lost.
 type adoptCmd struct {
 	database
-	DataDir string `default:"var" env:"FLASHDEX_DATA_DIR" type:"path" help:"The folder."`
+	DataDir string `default:"var" type:"path" help:"Data folder that continues."`
 }
 
 func (c adoptCmd) Run(ctx context.Context) error {

@@ -7,22 +7,21 @@ import (
 	"time"
 )
 
-// healthCmd asks from within a container, where there is neither a shell nor curl.
+// healthCmd asks from within a container that has neither a shell nor curl.
 type healthCmd struct {
-	URL string `arg:"" default:"http://localhost:8080/readyz" help:"What to ask: anything but the status 200 is a failure."`
+	URL string `arg:"" default:"http://localhost:8080/readyz" help:"Address that must answer with status 200."`
 }
 
-// healthTimeout is short of what supervisors wait for an answer.
+// healthTimeout is shorter than supervisors wait for an answer.
 const healthTimeout = 5 * time.Second
 
 func (c healthCmd) Run(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URL, nil)
 	if err != nil {
 		return err
 	}
-	answer, err := http.DefaultClient.Do(request)
+	client := http.Client{Timeout: healthTimeout}
+	answer, err := client.Do(request)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Command api is the Flashdex server: it takes results, stores them in Postgres, and publishes the site and the data set.
+// Command api is the Flashdex server. It stores results in Postgres and publishes the site and the data set.
 package main
 
 import (
@@ -21,21 +21,26 @@ import (
 var version = "development"
 
 type cli struct {
-	Serve    serveCmd    `cmd:"" help:"Serve the site, the API and the client programs, and publish. Without a database URL it runs a Postgres of its own."`
-	Worker   workerCmd   `cmd:"" help:"Publish, for servers that run with --no-publish on the same database and data folder."`
-	Publish  publishCmd  `cmd:"" help:"Publish once, and end."`
-	Health   healthCmd   `cmd:"" help:"Ask a server whether it is well: for containers that have no other program to do so."`
+	Serve    serveCmd    `cmd:"" help:"Serve the site and the API, and publish; by default with its own Postgres."`
+	Worker   workerCmd   `cmd:"" help:"Publish for servers with --no-publish on the same database and data folder."`
+	Publish  publishCmd  `cmd:"" help:"Publish once."`
+	Health   healthCmd   `cmd:"" help:"Check that a server is healthy, for containers without another program for it."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
-	Adopt    adoptCmd    `cmd:"" help:"Have publications be kept in this data folder, in place of one that was lost."`
+	Adopt    adoptCmd    `cmd:"" help:"Continue publications in this data folder, in place of one that was lost."`
 	Import   importCmd   `cmd:"" help:"Load the module catalogue and the published figures into the database."`
-	Moderate moderateCmd `cmd:"" help:"Decide on results that are held back, and on modules that are one."`
-	Operator operatorCmd `cmd:"" help:"Say who may moderate over HTTP."`
+	Moderate moderateCmd `cmd:"" help:"Decide on results that are held back, and merge modules."`
+	Operator operatorCmd `cmd:"" help:"Choose who may moderate over HTTP."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
+// newParser reads flags from the command line and from environment variables such as FLASHDEX_DATA_DIR.
+func newParser(c *cli) *kong.Kong {
+	return kong.Must(c, kong.Name("api"), kong.Description("The Flashdex server."), kong.ShortUsageOnError(),
+		kong.DefaultEnvars("FLASHDEX"))
+}
+
 func main() {
-	var c cli
-	parser := kong.Must(&c, kong.Name("api"), kong.Description("The Flashdex server."), kong.UsageOnError())
+	parser := newParser(new(cli))
 	command, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -49,7 +54,7 @@ func main() {
 }
 
 type database struct {
-	DatabaseURL string `required:"" env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database."`
+	DatabaseURL string `required:"" help:"Connection string of the Postgres database."`
 }
 
 // with opens the database for one command.
@@ -64,7 +69,7 @@ func (d database) with(ctx context.Context, do func(*store.Store) error) error {
 
 type migrateCmd struct {
 	database
-	Citus bool `help:"Also have Citus, which the database must have as an extension, spread the tables over its nodes. Stop all servers before."`
+	Citus bool `env:"-" help:"Also let the extension Citus spread the tables over its nodes. Stop all servers first."`
 }
 
 func (c migrateCmd) Run(ctx context.Context) error {
@@ -83,7 +88,7 @@ func (c importCmd) Run(ctx context.Context) error {
 	})
 }
 
-// importData loads data/, which is built into the program, and puts it into the database.
+// importData loads data/, which is part of the program, and puts it into the database.
 func importData(ctx context.Context, s *store.Store) (*catalogue.Catalogue, error) {
 	c, err := catalogue.Load(data.FS)
 	if err != nil {
@@ -101,12 +106,9 @@ func (versionCmd) Run() error {
 
 // logger writes JSON lines to a file, or to standard error if file is empty.
 func logger(file string) (*slog.Logger, error) {
-	if file == "" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil)), nil
+	to, err := os.Stderr, error(nil)
+	if file != "" {
+		to, err = os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	return slog.New(slog.NewJSONHandler(f, nil)), nil
+	return slog.New(slog.NewJSONHandler(to, nil)), err
 }

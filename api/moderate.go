@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"text/tabwriter"
@@ -16,23 +15,23 @@ import (
 
 type moderateCmd struct {
 	List   moderateListCmd   `cmd:"" help:"List the results that are held back."`
-	Show   moderateShowCmd   `cmd:"" help:"Show what there is to decide by."`
+	Show   moderateShowCmd   `cmd:"" help:"Show a result with its figures and its history."`
 	Accept moderateAcceptCmd `cmd:"" help:"Let a result count."`
-	Reject moderateRejectCmd `cmd:"" help:"Keep a result from counting, for good."`
-	Erase  moderateEraseCmd  `cmd:"" help:"Erase a result for whoever has a right to it and can't: as flashdex delete does, for good."`
-	Merge  moderateMergeCmd  `cmd:"" help:"Make one module another name of a second one, for all past and future results."`
+	Reject moderateRejectCmd `cmd:"" help:"Keep a result from counting."`
+	Erase  moderateEraseCmd  `cmd:"" help:"Delete a result for good, on behalf of somebody with a right to it."`
+	Merge  moderateMergeCmd  `cmd:"" help:"Make a module another name of a second one, for past and future results."`
 }
 
-// act is what every decision needs.
+// act holds the flags of every decision.
 type act struct {
 	database
-	As     string `required:"" help:"Who decides: a-z, 0-9, dot, hyphen, underscore."`
-	Reason string `required:"" help:"Why, in words that everybody may read."`
+	As     string `required:"" env:"-" help:"Who decides: a-z, 0-9, dot, hyphen, underscore."`
+	Reason string `required:"" env:"-" help:"Why, in words that everybody may read."`
 }
 
 func (a act) check() error {
 	if !store.ValidOperator(a.As) {
-		return fmt.Errorf("--as is 1 to 64 of a-z, 0-9, dot, hyphen and underscore, not %q", a.As)
+		return fmt.Errorf("--as has 1 to 64 characters of a-z, 0-9, dot, hyphen and underscore, unlike %q", a.As)
 	}
 	return submission.CheckReason(a.Reason)
 }
@@ -43,16 +42,16 @@ type resultID string
 
 func (id resultID) Validate() error {
 	if !reID.MatchString(string(id)) {
-		return fmt.Errorf("%q is not the id of a result, like 0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", string(id))
+		return fmt.Errorf("%q is not the id of a result, which looks like 0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", string(id))
 	}
 	return nil
 }
 
 type moderateListCmd struct {
 	database
-	State string `default:"quarantined" enum:"quarantined,rejected" help:"quarantined or rejected."`
-	After string `help:"The id to go on after."`
-	Limit int    `default:"100"`
+	State string `default:"quarantined" enum:"quarantined,rejected" env:"-" help:"quarantined or rejected."`
+	After string `env:"-" help:"Begin after this id: the last one of the list before."`
+	Limit int    `default:"100" env:"-" help:"Longest list."`
 }
 
 func (c moderateListCmd) Run(ctx context.Context) error {
@@ -68,7 +67,8 @@ func (c moderateListCmd) Run(ctx context.Context) error {
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for _, sub := range subs {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", sub.ID, sub.ReceivedAt.Format(time.DateOnly), sub.ModuleSlug, sub.StateRule, sub.StateReason)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
+				sub.ID, sub.ReceivedAt.Format(time.DateOnly), sub.ModuleSlug, sub.StateRule, sub.StateReason)
 		}
 		return table.Flush()
 	})
@@ -77,22 +77,25 @@ func (c moderateListCmd) Run(ctx context.Context) error {
 type moderateShowCmd struct {
 	database
 	ID       resultID `arg:"" help:"Id of the result."`
-	Document bool     `help:"Print the uploaded document too."`
+	Document bool     `env:"-" help:"Print the uploaded document too."`
 }
 
 func (c moderateShowCmd) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *store.Store) error { return show(ctx, os.Stdout, s, string(c.ID), c.Document) })
+	return c.with(ctx, func(s *store.Store) error { return show(ctx, s, string(c.ID), c.Document) })
 }
 
-// show prints what there is to decide by. Everything in a document that its contributor chose is quoted: a terminal obeys
-// control characters.
-func show(ctx context.Context, w io.Writer, s *store.Store, id string, whole bool) error {
+// show prints a result. It quotes every text that its contributor chose, because a terminal obeys control characters.
+func show(ctx context.Context, s *store.Store, id string, whole bool) error {
+	w := os.Stdout
 	sub, module, document, err := s.Submission(ctx, id)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s  %s\nmodule    %s  %q\nmethod    %s, profile %s\nhost      %q, bus %q, client %q\nreceived  %s\n",
-		sub.ID, sub.State, sub.ModuleSlug, module.Name(), sub.Method, sub.Profile, sub.Host, sub.BusMode, sub.Client, sub.ReceivedAt.Format(time.DateOnly))
+	fmt.Fprintf(w, "%s  %s\n", sub.ID, sub.State)
+	fmt.Fprintf(w, "module    %s  %q\n", sub.ModuleSlug, module.Name())
+	fmt.Fprintf(w, "method    %s, profile %s\n", sub.Method, sub.Profile)
+	fmt.Fprintf(w, "host      %q, bus %q, client %q\n", sub.Host, sub.BusMode, sub.Client)
+	fmt.Fprintf(w, "received  %s\n", sub.ReceivedAt.Format(time.DateOnly))
 	figures := figure.OfRun(sub.Tests)
 	for _, key := range figure.FigureKeys {
 		if f, measured := figures[key]; measured {
@@ -142,7 +145,7 @@ func (c moderateEraseCmd) Run(ctx context.Context) error {
 		if err := s.Erase(ctx, string(c.ID), c.As, c.Reason); err != nil {
 			return err
 		}
-		fmt.Println(c.ID, "is erased, and leaves site and data set with the next publication")
+		fmt.Println(c.ID, "is erased; the next publication removes it from the site and the data set")
 		return nil
 	})
 }
@@ -155,14 +158,14 @@ func (a act) decide(ctx context.Context, id, state string) error {
 		if err := s.Moderate(ctx, id, submission.Decision{State: state, Reason: a.Reason}, a.As); err != nil {
 			return err
 		}
-		return show(ctx, os.Stdout, s, id, false)
+		return show(ctx, s, id, false)
 	})
 }
 
 type moderateMergeCmd struct {
 	act
-	From string `arg:"" help:"Slug of the module that is another one."`
-	Into string `arg:"" help:"Slug of the module that it is."`
+	From string `arg:"" help:"Slug of the module that becomes another name."`
+	Into string `arg:"" help:"Slug of the module that stays."`
 }
 
 func (c moderateMergeCmd) Run(ctx context.Context) error {

@@ -14,14 +14,14 @@ import (
 )
 
 type operatorCmd struct {
-	Add    operatorAddCmd    `cmd:"" help:"Let somebody moderate: prints their token, which is shown this once."`
-	List   operatorListCmd   `cmd:"" help:"List who may moderate, and who might once."`
-	Revoke operatorRevokeCmd `cmd:"" help:"Take all tokens of a name out of force."`
+	Add    operatorAddCmd    `cmd:"" help:"Allow somebody to moderate. Prints their token, this once only."`
+	List   operatorListCmd   `cmd:"" help:"List present and former operators."`
+	Revoke operatorRevokeCmd `cmd:"" help:"Revoke all tokens of a name."`
 }
 
 type operatorAddCmd struct {
 	database
-	Name string `arg:"" help:"Stands in the log of each decision: a-z, 0-9, dot, hyphen, underscore."`
+	Name string `arg:"" help:"Name for the log of decisions: a-z, 0-9, dot, hyphen, underscore."`
 }
 
 func (c operatorAddCmd) Run(ctx context.Context) error {
@@ -58,14 +58,14 @@ func (c operatorListCmd) Run(ctx context.Context) error {
 
 type operatorRevokeCmd struct {
 	database
-	Name string `arg:""`
+	Name string `arg:"" help:"Name of the operator."`
 }
 
 func (c operatorRevokeCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error {
 		revoked, err := s.RevokeOperator(ctx, c.Name)
 		if err == nil && revoked == 0 {
-			return fmt.Errorf("%q has no token in force", c.Name)
+			return fmt.Errorf("%q has no token in force, so nothing was changed", c.Name)
 		}
 		return err
 	})

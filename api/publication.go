@@ -20,22 +20,22 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// publicationFlags say what is published, from what, and where to.
+// publicationFlags say where publications are made, from what, and for which address.
 type publicationFlags struct {
-	DataDir   string `default:"var" env:"FLASHDEX_DATA_DIR" type:"path" help:"Folder for everything the server keeps."`
+	DataDir   string `default:"var" type:"path" help:"Folder for everything the server keeps."`
 	Site      string `default:"site" env:"FLASHDEX_SITE_PROJECT" type:"path" help:"Folder of the Hugo project."`
-	Hugo      string `default:"bin/hugo" env:"FLASHDEX_HUGO" type:"path" help:"The Hugo program."`
-	Clients   string `default:"var/clients" env:"FLASHDEX_CLIENTS" type:"path" help:"Folder of the client programs."`
-	PublicURL string `env:"FLASHDEX_PUBLIC_URL" help:"Where users reach the site, if that isn't the address they ask for."`
-	LogFile   string `env:"FLASHDEX_LOG_FILE" help:"File for the log, instead of standard error."`
+	Hugo      string `default:"bin/hugo" type:"path" help:"The Hugo program."`
+	Clients   string `default:"var/clients" type:"path" help:"Folder of the client programs."`
+	PublicURL string `help:"Address at which users reach the site. Default: the address that each request names."`
+	LogFile   string `help:"File for the log. Default: standard error."`
 
-	ReadDatabaseURL string `env:"FLASHDEX_READ_DATABASE_URL" help:"Connection string of a replica of the database, from which exports and publications are read unless it is behind."`
+	ReadDatabaseURL string `help:"Connection string of a replica for exports and publications, unless it lags."`
 }
 
 func (f publicationFlags) publications() string { return filepath.Join(f.DataDir, "site") }
 func (f publicationFlags) dataset() string      { return filepath.Join(f.DataDir, "dataset") }
 
-// readFrom has the store read from the replica, if there is one.
+// readFrom makes the store read from the replica, if there is one.
 func (f publicationFlags) readFrom(ctx context.Context, db *store.Store) error {
 	if f.ReadDatabaseURL == "" {
 		return nil
@@ -43,36 +43,42 @@ func (f publicationFlags) readFrom(ctx context.Context, db *store.Store) error {
 	return db.ReadFrom(ctx, f.ReadDatabaseURL)
 }
 
-// checkPrograms refuses to begin without what a publication is made with: better at once than when Postgres runs and uploads come.
+// checkPrograms checks that Hugo and its project are there, before Postgres starts and uploads arrive.
 func (f publicationFlags) checkPrograms() error {
 	if _, err := exec.LookPath(f.Hugo); err != nil {
-		return fmt.Errorf("there is no Hugo to publish with: %w; make build builds it, and --hugo says where it is", err)
+		return fmt.Errorf("there is no Hugo to publish with: %w; build it with make build, or name it with --hugo", err)
 	}
 	if _, err := os.Stat(filepath.Join(f.Site, "hugo.toml")); err != nil {
-		return fmt.Errorf("there is no Hugo project to publish: %w; --site names its folder", err)
+		return fmt.Errorf("there is no Hugo project to publish: %w; name its folder with --site", err)
 	}
 	return nil
 }
 
-// check refuses a public URL that is none.
+// check refuses a malformed public URL.
 func (f publicationFlags) check() error {
 	if f.PublicURL != "" && !rest.ValidPublicURL(f.PublicURL) {
-		return fmt.Errorf("the public URL must be like https://flashdex.example or http://192.168.1.5:8080, not %q", f.PublicURL)
+		return fmt.Errorf("--public-url must be like https://flashdex.example or http://192.168.1.5:8080, not %q",
+			f.PublicURL)
 	}
 	return nil
 }
 
-// publication is what one process does to publish: the site and the data set.
+// publication publishes the site and the data set.
 type publication struct {
 	publisher *publish.Publisher
 	files     *snapshot.Archive
 }
 
-// publication prepares to publish what the database holds, as the process called holder. Users reach the site at address.
-func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Question, holder, address string, log *slog.Logger) publication {
-	files := snapshot.New(snapshot.Config{Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log})
+// publication prepares to publish the contents of the database, as the process called holder. Users reach the site at
+// address.
+func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Question,
+	holder, address string, log *slog.Logger) publication {
+	files := snapshot.New(snapshot.Config{
+		Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log,
+	})
 	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(), Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
+		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(),
+		Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
 	})
 	return publication{publisher, files}
 }
@@ -85,13 +91,14 @@ func (p publication) run(ctx context.Context) {
 	publishing.Wait()
 }
 
-// registry holds the metrics of a process whose attempts to publish stand as status says.
+// registry holds the metrics of a process that publishes with this status.
 func (f publicationFlags) registry(db *store.Store, status func() publish.Status) *prometheus.Registry {
 	return metrics.Registry(db, func() metrics.Publication {
 		status := status()
 		generation, at, _ := publish.CurrentGeneration(f.publications())
 		return metrics.Publication{
-			Leader: status.Leader, Generation: generation, PublishedAt: at, Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,
+			Leader: status.Leader, Generation: generation, PublishedAt: at,
+			Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,
 		}
 	})
 }

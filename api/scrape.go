@@ -10,9 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metricsFlag says where a process that runs on shows its metrics.
+// metricsFlag is the address at which a long-running process serves its metrics.
 type metricsFlag struct {
-	MetricsListen string `env:"FLASHDEX_METRICS_LISTEN" help:"Address for Prometheus to read /metrics from, such as 127.0.0.1:9464; without it there are no metrics. Keep it from the public."`
+	MetricsListen string `help:"Address for Prometheus, such as 127.0.0.1:9464. Keep it from the public."`
 }
 
 // listen returns nil if nobody wants metrics.
@@ -27,7 +27,7 @@ func (f metricsFlag) listen() (net.Listener, error) {
 	return listener, nil
 }
 
-// showMetrics answers scrapes until stop is called. scrapes may be nil.
+// showMetrics serves metrics until stop is called. scrapes may be nil.
 func showMetrics(scrapes net.Listener, registry *prometheus.Registry, log *slog.Logger) (stop func()) {
 	if scrapes == nil {
 		return func() {}

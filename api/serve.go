@@ -26,16 +26,16 @@ import (
 )
 
 type serveCmd struct {
-	Listen        string        `default:":8080" env:"FLASHDEX_LISTEN" help:"Address to serve on."`
-	DatabaseURL   string        `env:"FLASHDEX_DATABASE_URL" help:"Connection string of the Postgres database; without it, a Postgres of its own in the data folder."`
-	Publish       bool          `default:"true" negatable:"" env:"FLASHDEX_PUBLISH" help:"Migrate, import and publish too. With --no-publish it serves what api worker publishes into the data folder, and changes nothing there."`
-	ShutdownDelay time.Duration `env:"FLASHDEX_SHUTDOWN_DELAY" help:"How long /readyz says no before the server takes no more connections: as long as a load balancer needs to notice."`
+	Listen        string        `default:":8080" help:"Address to serve on."`
+	DatabaseURL   string        `help:"Connection string of Postgres. Default: its own Postgres in the data folder."`
+	Publish       bool          `default:"true" negatable:"" help:"Also migrate, import and publish, as api worker does."`
+	ShutdownDelay time.Duration `help:"How long /readyz fails before the server closes, so that load balancers notice."`
 	publicationFlags
 	metricsFlag
 	limitFlags
 }
 
-// shutdownTimeout is how long requests under way may take to end.
+// shutdownTimeout is how long the server waits for requests under way.
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
@@ -47,12 +47,13 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 			return err
 		}
 	} else if c.DatabaseURL == "" {
-		return errors.New("--no-publish needs the database of the worker that publishes: give its --database-url")
+		return errors.New("--no-publish needs the database of the worker that publishes: name it with --database-url")
 	}
-	// The address first: a taken port is the commonest mistake, and the cheapest to find out.
+	// A port that is taken is the most common mistake and the quickest to find.
 	listener, err := net.Listen("tcp", c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("the address %s is taken by another program: stop that one, or choose another (make run LISTEN=:8081)", c.Listen)
+		return fmt.Errorf("the address %s is taken by another program: stop that program, or choose another address "+
+			"(make run LISTEN=:8081)", c.Listen)
 	} else if err != nil {
 		return err
 	}
@@ -80,10 +81,11 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		defer func() { err = errors.Join(err, own.Stop()) }()
 		go func() {
 			<-own.Exited()
-			cancel(errors.New("postgres has ended by itself; its log is in " + filepath.Join(c.DataDir, "postgres", "postgres.log")))
+			log := filepath.Join(c.DataDir, "postgres", "postgres.log")
+			cancel(errors.New("postgres has ended by itself; its log is in " + log))
 		}()
 		c.DatabaseURL = own.URL()
-		holder = "the only server of this database" // takes the lease up again at once, even after a crash
+		holder = "the only server of this database" // the same after a crash, so it renews the lease at once
 	}
 	err = c.serve(ctx, listener, scrapes, holder, alone, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
@@ -92,9 +94,10 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// serve runs the HTTP server, and the publisher if it is to publish, until ctx ends. scrapes is nil if nobody wants metrics. The database is alone this
-// server's if it is its own.
-func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, alone bool, log *slog.Logger) error {
+// serve runs the HTTP server, and with --publish the publisher, until ctx ends. scrapes is nil if there are no metrics.
+// alone says that no other server uses the database.
+func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, alone bool,
+	log *slog.Logger) error {
 	if c.Publish {
 		say("bringing the database up to date")
 		if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
@@ -146,8 +149,10 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	registry := c.registry(db, status)
 	defer showMetrics(scrapes, registry, log)()
 	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, Presets: presets, SiteDir: func() string { return publish.Current(c.publications()) }, ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
-		Limits: c.limits(), Stopping: func() bool { return ctx.Err() != nil }, Log: log, SchemaVersion: migrations.Newest(), Metrics: registry,
+		Store: db, Catalogue: cat, Presets: presets, Limits: c.limits(), Log: log, Metrics: registry,
+		SiteDir:   func() string { return publish.Current(c.publications()) },
+		ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
+		Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),
 	}), log)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -168,7 +173,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 	return err
 }
 
-// address is where a user of this machine reaches the server.
+// address returns the URL at which a user of this machine reaches the server.
 func (c serveCmd) address(listener net.Listener) string {
 	if c.PublicURL != "" {
 		return strings.TrimSuffix(c.PublicURL, "/")
@@ -177,8 +182,8 @@ func (c serveCmd) address(listener net.Listener) string {
 	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
 		host = "localhost"
 	}
-	return fmt.Sprintf("http://%s", net.JoinHostPort(host, fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)))
+	return "http://" + net.JoinHostPort(host, fmt.Sprint(listener.Addr().(*net.TCPAddr).Port))
 }
 
-// say tells the person at the terminal what is going on.
+// say prints a message for the person at the terminal.
 func say(message string) { fmt.Println("flashdex: " + message) }

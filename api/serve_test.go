@@ -24,7 +24,6 @@ import (
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 
-	"github.com/alecthomas/kong"
 	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/zstd"
 )
@@ -66,11 +65,7 @@ func start(t testing.TB, flags ...string) *running {
 func parse(t testing.TB, words ...string) *cli {
 	t.Helper()
 	c := new(cli)
-	parser, err := kong.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parser.Parse(words); err != nil {
+	if _, err := newParser(c).Parse(words); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -20,7 +20,7 @@ import (
 	"flashdex/result"
 )
 
-// workerCmd publishes for servers that don't.
+// workerCmd publishes for servers that don't publish.
 type workerCmd struct {
 	database
 	publicationFlags
@@ -41,17 +41,17 @@ func (c workerCmd) Run(ctx context.Context) error {
 	})
 }
 
-// publishCmd publishes once, for a machine that wakes up for it, or to see why publishing fails.
+// publishCmd publishes once: on a schedule, or to see why publishing fails.
 type publishCmd struct {
 	database
 	publicationFlags
-	To string `env:"FLASHDEX_PUBLISH_TO" placeholder:"PLACE" help:"Then send what changed of the site to s3://BUCKET/PREFIX, another machine's HOST:DIR by rsync, or a folder. If a worker publishes, what it published is sent."`
+	To string `env:"FLASHDEX_PUBLISH_TO" placeholder:"PLACE" help:"Then send changed files to s3://BUCKET/PREFIX, HOST:DIR or DIR."`
 }
 
 func (c publishCmd) Run(ctx context.Context) error {
 	return c.database.with(ctx, func(db *store.Store) error {
 		return c.publicationFlags.with(ctx, db, func(p publication, log *slog.Logger) error {
-			// The data set first: the site's page of it lists what there is.
+			// The data set comes first: a page of the site lists its files.
 			if err := p.files.Once(ctx); err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ func (c publishCmd) Run(ctx context.Context) error {
 	})
 }
 
-// deliver sends the current publication, if it is to be sent anywhere. Another such command that runs is waited for.
+// deliver sends the current publication if there is a place to send it to. It waits for another such command to end.
 func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	if c.To == "" {
 		return nil
@@ -82,17 +82,19 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	}
 	current := publish.Current(c.publications())
 	if current == "" {
-		return errors.New("there is no publication in the data folder to send: the worker that publishes keeps it in another")
+		return errors.New("there is no publication in the data folder to send: the worker publishes into another folder")
 	}
 	report, err := deliver.Deliver(ctx, place, current, time.Now())
 	if err != nil {
 		return err
 	}
-	log.Info("delivered", "to", c.To, "publication", filepath.Base(current), "sent", report.Sent, "same", report.Same, "removed", report.Removed)
+	log.Info("delivered", "to", c.To, "publication", filepath.Base(current),
+		"sent", report.Sent, "same", report.Same, "removed", report.Removed)
 	return nil
 }
 
-// with prepares a process that publishes and doesn't serve. It doesn't migrate: with more than one process, that is a step of its own.
+// with prepares a process that publishes and doesn't serve. It doesn't migrate: where several processes run, migrating
+// is a step of its own.
 func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(publication, *slog.Logger) error) error {
 	if err := errors.Join(f.check(), f.checkPrograms()); err != nil {
 		return err
@@ -125,7 +127,7 @@ func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(pub
 	}
 	address := strings.TrimSuffix(f.PublicURL, "/")
 	if address == "" {
-		address = "http://localhost:8080" // where a server listens that is told nothing else
+		address = "http://localhost:8080" // the default address of a server
 	}
 	return do(f.publication(db, cat, presets, result.NewID(), address, log), log)
 }

@@ -10,8 +10,6 @@ import (
 
 	"flashdex/api/publish"
 	"flashdex/api/store/cluster/clustertest"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // A server that doesn't publish, a worker that doesn't serve, and publishing once.
@@ -80,35 +78,5 @@ func TestRolesShareTheWork(t *testing.T) {
 	}
 	if log := s.log.String(); strings.Contains(log, `"published"`) {
 		t.Errorf("the server published:\n%s", log)
-	}
-}
-
-func TestAnOldDatabaseIsNotPublished(t *testing.T) {
-	t.Parallel()
-	database := clustertest.New(t)
-	conn, err := pgx.Connect(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	for _, change := range []string{"delete from goose_db_version where version_id = (select max(version_id) from goose_db_version)", "drop table goose_db_version"} {
-		if _, err := conn.Exec(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		err := parse(t, "publish", "--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo").Publish.Run(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "run api migrate first") {
-			t.Errorf("after %q: %v", change, err)
-		}
-		if entries, _ := os.ReadDir(dir); len(entries) > 0 {
-			t.Errorf("something was written: %v", entries)
-		}
-	}
-}
-
-func TestNoPublishNeedsADatabase(t *testing.T) {
-	t.Parallel()
-	if err := parse(t, "serve", "--no-publish", "--data-dir", t.TempDir()).Serve.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--database-url") {
-		t.Error(err)
 	}
 }
