@@ -38,7 +38,7 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 		{3, 101, []float64{2, 5, 10, 20, 50, 100, 200}},              // as many as fit
 		{0.0011, 0.0049, []float64{0.001, 0.002, 0.005}},
 	} {
-		s, got := logScale(tc.low, tc.high)
+		s, got := logScale(extent{tc.low, tc.high})
 		if diff := cmp.Diff(tc.want, got); diff != "" || s.low > tc.low || s.high < tc.high {
 			t.Errorf("%v to %v on %v to %v (-want +got):\n%s", tc.low, tc.high, s.low, s.high, diff)
 		}

@@ -1,144 +1,162 @@
-// Package chart computes the geometry of charts: axes, lines, dots and words, placed and rounded, with a description and the
-// numbers as a table. draw.go makes SVG of it, for the site and for the server's own pages.
+// Package chart draws charts of measurements as SVG, and gives the numbers of each as a table.
 //
-// Across, everything is placed in percent of the plot's width, so that a chart fits any screen while its words keep their
-// size; down, in pixels from the top. Only paths, which can't be given in percent, lie on a plane of PlaneWidth units across,
+// Places across a chart are in percent of the plot's width, so that the chart fits any screen and its words keep their
+// size. Places down are in pixels from the top. Paths can't be given in percent: they lie on a plane of PlaneWidth units,
 // which is stretched to the plot.
 package chart
 
 import (
 	"math"
 	"strconv"
+	"strings"
+
+	"flashdex/result"
 )
 
-// Chart is one chart. All texts are plain text.
+// Chart is the geometry of one chart. All texts are plain text.
 type Chart struct {
-	ID     string `json:"id"` // unique on its page, of letters, digits and hyphens
-	Title  string `json:"title"`
-	Desc   string `json:"desc"` // what there is to see, for those who don't
-	Height int    `json:"height"`
-	Plot   Plot   `json:"plot"`
-	X      Axis   `json:"x"`
-	Y      Axis   `json:"y"`
-	Areas  []Area `json:"areas"`
-	Paths  []Path `json:"paths"`
-	Lines  []Line `json:"lines"`
-	Dots   []Dot  `json:"dots"`
-	Texts  []Text `json:"texts"`
-	Key    []Key  `json:"key"`
-	Table  Table  `json:"table"`
+	ID     string // unique on its page; letters, digits and hyphens
+	Title  string
+	Desc   string // the content in words, for those who can't see it
+	Height int    // in pixels
+	Plot   Plot
+	X, Y   Axis
+	Areas  []Area
+	Paths  []Path
+	Lines  []Line
+	Dots   []Dot
+	Texts  []Text
+	Key    []Key
+	Table  Table
+
+	ends []Text // words at the ends of lines
 }
 
 // PlaneWidth is the width of the plane that paths lie on.
 const PlaneWidth = 1000
 
-// Plot is where the axes enclose the plane, in pixels.
-type Plot struct {
-	Top    int `json:"top"`
-	Height int `json:"height"`
-	Foot   int `json:"foot"` // Top and Height
-}
+// Plot is the area within the axes, in pixels.
+type Plot struct{ Top, Height, Foot int }
 
-// Axis is what a side says. Ticks of X are in percent, of Y in pixels.
+// Axis is one side of the plot. Ticks of X are in percent, ticks of Y in pixels.
 type Axis struct {
-	Name  string `json:"name"`
-	Ticks []Tick `json:"ticks"`
+	Name  string
+	Ticks []Tick
 }
 
 // Tick is one labelled place on an axis.
 type Tick struct {
-	At    float64 `json:"at"`
-	Label string  `json:"label"`
+	At    float64
+	Label string
 }
 
-// Classes of what is drawn, which the site's chart.css tells apart by weight and dashes as well as by colour.
+// Classes of shapes. The site's chart.css tells them apart by weight, dashes and colour.
 const (
-	Main      = "main"      // what the chart is about
-	Behind    = "behind"    // what it is compared with
-	Envelope  = "envelope"  // from the slowest to the fastest of Main
-	Whole     = "whole"     // Main taken as a whole
-	Cliff     = "cliff"     // where the rate fell for good
-	Warmup    = "warmup"    // what isn't counted
-	Reference = "reference" // a value that everybody knows
+	Main      = "main"     // the subject of the chart
+	Behind    = "behind"   // other runs, in thin lines
+	Envelope  = "envelope" // from the slowest to the fastest interval of Main
+	Whole     = "whole"    // Main taken as a whole
+	Cliff     = "cliff"    // the place where the rate fell for good
+	Warmup    = "warmup"   // not counted
+	Reference = "reference"
 	Quartiles = "quartiles"
 	Interval  = "interval"
 	Unit      = "unit"
-	This      = "this" // the run that the page is about
+	This      = "this" // the run that the page shows
 )
 
-// MaxSeveral is how many can be told apart when they are compared with each other.
+// MaxSeveral is how many modules or runs can be told apart in one chart.
 const MaxSeveral = 6
 
-// Several is the class of the i-th of those, from 0 on.
+// Several is the class of the i-th of several modules or runs, from 0 on.
 func Several(i int) string { return "several-" + strconv.Itoa(i%MaxSeveral+1) }
 
-// Letter names it where there is no room for more: at the end of its line, and before its name in the key.
+// Letter is its short name, which stands at the end of its line and before its name in the key.
 func Letter(i int) string { return string(rune('A' + i%MaxSeveral)) }
 
-// Area is a rectangle across the whole width or a part of it: X in percent, Y in pixels.
+// Area is a rectangle. X1 and Width are in percent, Y1 and Height in pixels.
 type Area struct {
-	Class string  `json:"class"`
-	X1    float64 `json:"x1"`
-	Width float64 `json:"width"`
-	Y1    float64 `json:"y1"`
-	Down  float64 `json:"down"`
+	Class                 string
+	X1, Width, Y1, Height float64
 }
 
-// Path is the data of an SVG path on the plane, in pixels from the plot's top.
-type Path struct {
-	Class string `json:"class"`
-	D     string `json:"d"`
-}
+// Path has the data of an SVG path on the plane, in pixels from the plot's top.
+type Path struct{ Class, D string }
 
-// Line is a straight one.
+// Line is a straight line.
 type Line struct {
-	Class string  `json:"class"`
-	X1    float64 `json:"x1"`
-	X2    float64 `json:"x2"`
-	Y1    float64 `json:"y1"`
-	Y2    float64 `json:"y2"`
+	Class          string
+	X1, X2, Y1, Y2 float64
 }
 
 // Dot is one value.
 type Dot struct {
-	Class string  `json:"class"`
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
+	Class string
+	X, Y  float64
 }
 
-// Text is a word at a mark.
+// Text is a word at a place.
 type Text struct {
-	Class  string  `json:"class"`
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Anchor string  `json:"anchor"` // start, middle, end
-	Label  string  `json:"label"`
+	Class  string
+	X, Y   float64
+	Anchor string // start, middle, end
+	Label  string
 }
 
-// Key says what a class stands for.
+// Key explains a class.
 type Key struct {
 	Class string `json:"class"`
 	Label string `json:"label"`
 }
 
-// Table holds the numbers of a chart as text.
+// Table holds numbers as text. The first cell of each row is its name.
 type Table struct {
-	Head []string   `json:"head"`
-	Rows [][]string `json:"rows"` // the first cell of each is its name
+	Head []string
+	Rows [][]string
 }
 
-// anchor keeps the words at a place within the plot.
-func anchor(percent float64) string {
+// addMark adds an upright line from top to foot, with its name above.
+func (c *Chart) addMark(class, label string, at, top, foot float64) {
+	anchor := "middle"
 	switch {
-	case percent < 20:
-		return "start"
-	case percent > 80:
-		return "end"
+	case at < 20:
+		anchor = "start"
+	case at > 80:
+		anchor = "end"
 	}
-	return "middle"
+	c.Lines = append(c.Lines, Line{class, at, at, top, foot})
+	c.Texts = append(c.Texts, Text{class, at, top - 4, anchor, label})
 }
 
-// tenth rounds to what a screen can show.
-func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+// place is a point of a plot: a share of its width, and pixels from its top.
+type place struct{ across, down float64 }
 
+// line is the path through places.
+func line(places []place) string {
+	var d strings.Builder
+	last := ""
+	for i, p := range places {
+		at := units(p.across) + " " + pixels(p.down)
+		switch {
+		case i == 0:
+			d.WriteString("M" + at)
+		case at != last:
+			d.WriteString("L" + at)
+		}
+		last = at
+	}
+	return d.String()
+}
+
+// units writes a share of the plot's width as a coordinate on the plane.
+func units(share float64) string {
+	return strconv.FormatFloat(math.Round(share*PlaneWidth), 'f', -1, 64)
+}
+
+func pixels(v float64) string { return strconv.FormatFloat(tenth(v), 'f', -1, 64) }
+
+// tenth and hundredth round to what a screen can show.
+func tenth(v float64) float64     { return math.Round(v*10) / 10 }
 func hundredth(v float64) float64 { return math.Round(v*100) / 100 }
+
+func fromTo(low, high float64) string { return result.Number(low) + " to " + result.Number(high) }

@@ -23,7 +23,8 @@ func IozoneHead(first string) []string {
 	return head
 }
 
-// IozoneRow is a row of it: figures are in kB (1,024 bytes) a second, by test. 0: not measured, or of the area not known.
+// IozoneRow is a row of iozone's table. kbPerS has rates in kB (1,024 bytes) per second by test; 0: not measured. areaBytes is
+// 0 if it is not known.
 func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]float64) []string {
 	area := ""
 	if areaBytes > 0 {
@@ -40,9 +41,9 @@ func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]flo
 	return row
 }
 
-// iozone is the table that iozone prints, of each run one.
+// iozone makes the table that iozone prints, for each run.
 func iozone(runs []Profiled) (p Profile) {
-	table := Numbers{Title: "Iozone’s table, kB/s", Table: Table{Head: IozoneHead("Run")}}
+	table := Numbers{Title: "Iozone’s table, kB/s", Captioned: true, Table: Table{Head: IozoneHead("Run")}}
 	for _, r := range runs {
 		name, cut := strings.TrimSpace(r.Letter+" "+r.Label), false
 		for _, bytes := range recordSizes(r.Tests) {
@@ -61,9 +62,12 @@ func iozone(runs []Profiled) (p Profile) {
 	return p.with(table)
 }
 
-// iozoneAgainst is the same in per cent of a baseline.
+// iozoneAgainst makes the same table in percent of a baseline.
 func iozoneAgainst(runs []Profiled, base int) Numbers {
-	table := Numbers{Title: "In per cent of " + runs[base].label(), Table: Table{Head: slices.Delete(IozoneHead("Run"), 1, 2)}}
+	table := Numbers{
+		Title: "In per cent of " + runs[base].label(), Captioned: true,
+		Table: Table{Head: slices.Delete(IozoneHead("Run"), 1, 2)},
+	}
 	for i, r := range runs {
 		if i == base {
 			continue
@@ -94,7 +98,7 @@ func kbPerS(tests []result.Test, bytes int64) map[string]float64 {
 	return of
 }
 
-// recordSizes are the block sizes of tests, in ascending order.
+// recordSizes returns the block sizes of tests, in ascending order.
 func recordSizes(tests []result.Test) (sizes []int64) {
 	for i := range tests {
 		sizes = append(sizes, tests[i].BlockBytes)

@@ -9,7 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// Latency is drawn from the median on, and up to where 3 operations lie beyond, at most to 99.99 %.
+// Latencies are drawn from the median to the point where 3 operations lie beyond, at most to 99.99 %. Of a share q of the
+// operations there are -log10(1-q) nines.
 const (
 	firstNines  = 0.30102999566398119521 // 50 %
 	lastNines   = 4.0                    // 99.99 %
@@ -17,18 +18,19 @@ const (
 	ninesPerDot = 0.05
 )
 
-// ninesTicks are the percentiles that stand at the foot and in the table. Of a share q of operations there are -log10(1-q)
-// nines.
+// ninesTicks are the percentiles at the foot and in the table.
 var ninesTicks = []struct {
 	percent float64
 	label   string
 }{{50, "50 %"}, {90, "90 %"}, {99, "99 %"}, {99.9, "99.9 %"}, {99.99, "99.99 %"}}
 
+func nines(percent float64) float64 { return -math.Log10(1 - percent/100) }
+
 // point is a latency that a share of operations, given in nines, did not exceed.
 type point struct{ nines, ms float64 }
 
 // curve is the latency of a random test at rising percentiles.
-func curve(t *result.Test) []point {
+func curve(t *result.Test) (points []point) {
 	var ops int64
 	for _, b := range t.Latency {
 		ops += max(b.Count, 0)
@@ -37,16 +39,15 @@ func curve(t *result.Test) []point {
 		return nil
 	}
 	last := math.Min(lastNines, math.Log10(float64(ops)/minBeyond))
-	var at []float64
-	for nines := firstNines; nines < last-1e-9; nines += ninesPerDot {
-		at = append(at, nines)
+	at := []float64{last}
+	for n := firstNines; n < last-1e-9; n += ninesPerDot {
+		at = append(at, n)
 	}
-	for _, t := range ninesTicks { // so that the line shows what the table says
+	for _, t := range ninesTicks { // so that the line shows the same values as the table
 		if n := nines(t.percent); n <= last+1e-9 {
 			at = append(at, n)
 		}
 	}
-	at = append(at, last)
 	slices.Sort(at)
 	at = slices.CompactFunc(at, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	shares := make([]float64, len(at))
@@ -54,49 +55,44 @@ func curve(t *result.Test) []point {
 		shares[i] = 1 - math.Pow(10, -n)
 	}
 	latencies, err := result.QuantilesNS(t.Latency, shares)
-	if err != nil {
+	if err != nil || latencies[len(latencies)-1] == 0 {
 		return nil
 	}
-	points := make([]point, len(at))
 	for i, ns := range latencies {
-		points[i] = point{at[i], float64(ns) / 1e6}
+		points = append(points, point{at[i], float64(ns) / 1e6})
 	}
 	return points
 }
 
-func nines(percent float64) float64 { return -math.Log10(1 - percent/100) }
-
-// Latency draws how long operations of runs of one random test took, by percentile: across in nines, so that every further
-// nine has the same width, and logarithmic upward. The last of runs lies on top; the numbers in the table are those of Main,
-// or of each of Several. ok is false if there is nothing to draw.
+// Latency draws how long operations of one random test took in several runs, by percentile. Across, every further nine has
+// the same width; upward the scale is logarithmic. The last run lies on top. The table has the numbers of Main, or of each
+// of Several. ok is false if there is nothing to draw.
 func Latency(id, title string, runs []Run) (c Chart, ok bool) {
-	type curved struct {
-		Run
-		points []point
-	}
-	var all []curved
-	low, high, end := math.Inf(1), 0.0, 0.0
+	var curves [][]point
+	var drawn []Run
+	var all extent
+	end := 2.0
 	for _, r := range runs {
 		points := curve(r.Test)
-		if len(points) == 0 || !(points[len(points)-1].ms > 0) {
+		if len(points) == 0 {
 			continue
 		}
-		all = append(all, curved{r, points})
+		drawn, curves = append(drawn, r), append(curves, points)
 		for _, p := range points {
-			if p.ms > 0 {
-				low = math.Min(low, p.ms)
-			}
-			high = math.Max(high, p.ms)
+			all.add(p.ms)
 		}
 		end = math.Max(end, points[len(points)-1].nines)
 	}
-	if len(all) == 0 {
+	if len(drawn) == 0 {
 		return Chart{}, false
 	}
-	x := scale{firstNines, math.Max(end, 2), false}
-	y, yTicks := logScale(low, high)
-	c = Chart{ID: id, Title: title, Height: lineHeight, Plot: linePlot, X: Axis{Name: "share of operations that took no longer"}, Y: Axis{"ms", y.upward(yTicks, linePlot)}}
-	c.Table.Head = []string{"Of the operations"}
+	x := scale{firstNines, end, false}
+	y, yTicks := logScale(all)
+	c = Chart{
+		ID: id, Title: title, Height: lineHeight, Plot: linePlot,
+		X: Axis{Name: "share of operations that took no longer"}, Y: Axis{"ms", y.upward(yTicks, linePlot)},
+		Table: Table{Head: []string{"Of the operations"}},
+	}
 	for _, t := range ninesTicks {
 		if nines(t.percent) <= x.high+1e-9 {
 			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(nines(t.percent)), t.label})
@@ -104,24 +100,12 @@ func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 		}
 	}
 	behind := 0
-	var ends []Text
-	for _, r := range all {
-		var d strings.Builder
-		last := ""
-		for i, p := range r.points {
-			at := units(x.at(p.nines)) + " " + pixels(y.down(p.ms, linePlot))
-			switch {
-			case i == 0:
-				d.WriteString("M" + at)
-			case at != last:
-				d.WriteString("L" + at)
-			}
-			last = at
+	for i, r := range drawn {
+		places := make([]place, len(curves[i]))
+		for k, p := range curves[i] {
+			places[k] = place{x.at(p.nines), y.down(p.ms, linePlot)}
 		}
-		c.Paths = append(c.Paths, Path{r.Class, d.String()})
-		c.name(r.Run)
-		end := r.points[len(r.points)-1]
-		ends = append(ends, endOf(r.Run, x.at(end.nines), y.down(end.ms, linePlot)))
+		c.addRun(r, line(places), places[len(places)-1])
 		switch r.Class {
 		case Behind:
 			behind++
@@ -130,29 +114,24 @@ func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 		default:
 			c.Desc += " " + r.Label + ":"
 		}
-		c.addPercentiles(r.Label, r.points)
+		c.addPercentiles(r.Label, curves[i])
 	}
-	c.addEnds(ends)
-	if behind > 0 {
-		c.Desc += fmt.Sprintf(" Thin lines: %d other runs.", behind)
-	}
-	c.Desc = strings.TrimSpace(c.Desc)
+	c.addEnds()
+	c.Desc = strings.TrimSpace(c.Desc + thinLines(behind))
 	return c, true
 }
 
 // addPercentiles adds the numbers of one run to the table and the description.
 func (c *Chart) addPercentiles(label string, points []point) {
 	c.Table.Head = append(c.Table.Head, strings.TrimSpace(label+" took at most, ms"))
-	row := 0
-	for _, p := range points {
-		if row == len(c.Table.Rows) || math.Abs(p.nines-nines(ninesTicks[row].percent)) > 1e-9 {
-			continue
+	for row, tick := range ninesTicks[:len(c.Table.Rows)] {
+		cell := "too few operations"
+		for _, p := range points {
+			if math.Abs(p.nines-nines(tick.percent)) < 1e-9 {
+				cell = result.Number(p.ms)
+				c.Desc += fmt.Sprintf(" %s took at most %s ms.", tick.label, cell)
+			}
 		}
-		c.Table.Rows[row] = append(c.Table.Rows[row], result.Number(p.ms))
-		c.Desc += fmt.Sprintf(" %s took at most %s ms.", ninesTicks[row].label, result.Number(p.ms))
-		row++
-	}
-	for ; row < len(c.Table.Rows); row++ {
-		c.Table.Rows[row] = append(c.Table.Rows[row], "too few operations")
+		c.Table.Rows[row] = append(c.Table.Rows[row], cell)
 	}
 }

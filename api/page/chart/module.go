@@ -15,17 +15,20 @@ import (
 const LaptopDiskIOPS = 90
 
 // SpreadKeys are the figures whose units are drawn.
-var SpreadKeys = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS, figure.RandWriteP99MS, figure.RandWriteMaxMS}
+var SpreadKeys = []string{
+	figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS,
+	figure.RandWriteP99MS, figure.RandWriteMaxMS,
+}
 
 // Module is a module by one method.
 type Module struct {
-	Classes []catalogue.SpeedClass // all that there are
-	Printed []string               // labels of those that are printed on it
-	Summary *figure.Summary        // of all its units
+	Classes []catalogue.SpeedClass // every known class
+	Printed []string               // labels of the classes printed on the module
+	Summary *figure.Summary        // of all units
 	Units   []figure.Unit
 }
 
-// Strips draws the units for each figure that more than one of them has, or, beside a run, any.
+// Strips draws the units for each figure that several units have. With a run, it draws each figure of the run.
 func (m Module) Strips(prefix string, run figure.Set) []Chart {
 	charts := []Chart{}
 	for _, key := range SpreadKeys {
@@ -34,7 +37,10 @@ func (m Module) Strips(prefix string, run figure.Set) []Chart {
 			continue
 		}
 		metric := figure.MetricOf(key)
-		s := Spread{Unit: metric.Unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75, References: m.references(key)}
+		s := Spread{
+			Unit: metric.Unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75,
+			References: m.references(key),
+		}
 		at := slices.Index(figure.FigureKeys, key)
 		for _, unit := range m.Units {
 			if v := unit.Values[at]; !math.IsNaN(v) {
@@ -48,14 +54,15 @@ func (m Module) Strips(prefix string, run figure.Set) []Chart {
 			}
 			s.This = &Mark{"this run " + result.Number(f.Value), f.Value}
 		}
-		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), strings.ToUpper(metric.Name[:1])+metric.Name[1:]+", "+metric.Unit, s); ok {
+		title := strings.ToUpper(metric.Name[:1]) + metric.Name[1:] + ", " + metric.Unit
+		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), title, s); ok {
 			charts = append(charts, c)
 		}
 	}
 	return charts
 }
 
-// references are what a figure is compared with: a laptop disk, what A1 and A2 promise, and what is printed on the module.
+// references are a laptop disk, the promises of A1 and A2, and the promises printed on the module.
 func (m Module) references(key string) (marks []Mark) {
 	if key == figure.RandWriteIOPS {
 		marks = append(marks, Mark{"laptop disk " + result.Number(LaptopDiskIOPS), LaptopDiskIOPS})
@@ -90,7 +97,7 @@ var sampled = []struct{ test, id, throughput, latency string }{
 	{result.RandRead, "rand-read", "", "4K random read: how long one takes"},
 }
 
-// Samples draws a run before others: its rates over time, and its latencies.
+// Samples draws the rates of a run over time and its latencies, in front of other runs.
 func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) []Chart {
 	return samples(prefix, func(test string) (runs []Run) {
 		main := testOf(tests, test)
@@ -108,8 +115,8 @@ func Samples(prefix, label string, tests []result.Test, others []figure.SampledR
 	})
 }
 
-// Compared draws the same of at most MaxSeveral modules on common axes, by the tests of a run of each, which may be nil. What only one
-// of them has can't be compared and isn't drawn.
+// Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that only one
+// module has are left out.
 func Compared(prefix string, labels []string, tests [][]result.Test) []Chart {
 	return samples(prefix, func(test string) (runs []Run) {
 		for i, label := range labels {
@@ -124,7 +131,7 @@ func Compared(prefix string, labels []string, tests [][]result.Test) []Chart {
 	})
 }
 
-// samples draws each test of which there are runs.
+// samples draws each test that has runs.
 func samples(prefix string, runsOf func(test string) []Run) []Chart {
 	charts := []Chart{}
 	for _, s := range sampled {

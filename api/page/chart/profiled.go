@@ -1,55 +1,35 @@
 package chart
 
 import (
+	"strings"
 	"time"
 
 	"flashdex/api/figure"
-	"flashdex/api/page/markup"
 	"flashdex/result"
 )
 
-// Profiled is a run by one of index.ProfiledMethods, to be shown.
+// Profiled is a run by one of figure.ProfiledMethods.
 type Profiled struct {
-	Letter  string // names it where there is no room for more; empty if it is the only one
-	Label   string // of the run, in words
+	Letter  string // its short name; empty if it is the only one
+	Label   string // its name
 	Class   string // Main, Behind or Several
 	Host    string
 	Program string
 	Tests   []result.Test
 }
 
-func (p *Profiled) label() string {
-	if p.Letter == "" {
-		return p.Label
-	}
-	return p.Letter + " " + p.Label
-}
+func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.Label) }
 
-// Profile is what a page shows of runs by one method.
+// Profile shows runs by one method.
 type Profile struct {
 	Charts []Chart   `json:"charts,omitempty"`
 	Tables []Numbers `json:"tables,omitempty"`
 }
 
-// HTML is all of it, the charts first.
-func (p Profile) HTML() (html markup.HTML) {
-	if len(p.Charts) > 0 {
-		html = "<div class=\"charts\">\n"
-		for _, c := range p.Charts {
-			html += c.HTML()
-		}
-		html += "</div>\n"
-	}
-	for _, n := range p.Tables {
-		html += n.HTML()
-	}
-	return html
-}
-
 // IsEmpty reports whether there is nothing to show.
 func (p Profile) IsEmpty() bool { return len(p.Charts)+len(p.Tables) == 0 }
 
-// with is the profile with a table more, if that has rows.
+// with adds a table, if it has rows.
 func (p Profile) with(n Numbers) Profile {
 	if len(n.Rows) > 0 {
 		p.Tables = append(p.Tables, n)
@@ -57,7 +37,8 @@ func (p Profile) with(n Numbers) Profile {
 	return p
 }
 
-// ProfileOf shows runs of one module by one method, the newest first. Those that are Behind are only drawn, where a chart has room for them.
+// ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart has
+// room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	var shown []Profiled
 	for _, r := range runs {
@@ -82,7 +63,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	return p
 }
 
-// ProfileOfModules shows one run of each of several modules by one method, of which base is the baseline. What only one of them has can't be compared.
+// ProfileOfModules shows one run of each of several modules by one method. base is the index of the baseline. Tests that only
+// one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
@@ -102,7 +84,7 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 	return p
 }
 
-// sweepTests are the tests of a sweep. The first shows best how a module works: it is marked, and drawn of all runs.
+// sweepTests are the tests of a sweep. The first shows best how a module works: it has marks, and all runs are drawn.
 var sweepTests = []struct{ test, id, label, letter string }{
 	{result.RandWrite, "rand-write", "random write", "RW"}, {result.RandRead, "rand-read", "random read", "RR"},
 	{result.SeqWrite, "seq-write", "linear write", "LW"}, {result.SeqRead, "seq-read", "linear read", "LR"},
@@ -112,15 +94,17 @@ var sweepTests = []struct{ test, id, label, letter string }{
 func sweepOfRun(prefix string, run Profiled) (p Profile) {
 	var lines []Rates
 	facts := Numbers{
-		Title: "Where it is level", Note: "A rate is level from the least record on that brings 80 % of its highest: the size that the module, or what the computer sends at a time, works in. " +
-			"It has a cliff where twice the record brings more than 2.5 times the rate: then the larger record takes less time than the smaller, because the module moves more than it is given.",
+		Title: "Where it is level", Captioned: true,
+		Note: "A rate is level from the least record on that brings 80 % of its highest: the size that the module, or what the " +
+			"computer sends at a time, works in. It has a cliff where twice the record brings more than 2.5 times the rate: then " +
+			"the larger record takes less time than the smaller, because the module moves more than it is given.",
 		Table: Table{Head: []string{"Test", "Level from", "Highest, MB/s", "Cliff below", "Times the rate there"}},
 	}
 	for i, s := range sweepTests {
-		line := Rates{s.letter + " " + s.label, Several(i), s.letter, ratesOf(run.Tests, s.test)}
-		lines = append(lines, line)
-		if len(line.At) > 1 {
-			facts.Rows = append(facts.Rows, append([]string{s.letter + " " + s.label}, line.facts()...))
+		rates := Rates{s.letter + " " + s.label, Several(i), s.letter, ratesOf(run.Tests, s.test)}
+		lines = append(lines, rates)
+		if len(rates.At) > 1 {
+			facts.Rows = append(facts.Rows, append([]string{rates.Label}, rates.facts()...))
 		}
 	}
 	title := "Rate over the size of a record"
@@ -138,11 +122,11 @@ func sweepOfTest(prefix string, s struct{ test, id, label, letter string }, runs
 	var lines []Rates
 	n := 0
 	for _, r := range runs {
-		line := Rates{r.label(), r.Class, r.Letter, ratesOf(r.Tests, s.test)}
-		if len(line.At) > 1 {
+		rates := Rates{r.label(), r.Class, r.Letter, ratesOf(r.Tests, s.test)}
+		if len(rates.At) > 1 {
 			n++
 		}
-		lines = append(lines, line)
+		lines = append(lines, rates)
 	}
 	if n < 2 {
 		return Chart{}, false
@@ -150,10 +134,11 @@ func sweepOfTest(prefix string, s struct{ test, id, label, letter string }, runs
 	return Sweep(prefix+"records-"+s.id, "Rate over the size of a record: "+s.label, lines, -1)
 }
 
-// ProfiledRuns are the runs of a module by one method as they are drawn: each with its letter, or the only one by itself.
+// ProfiledRuns prepares the runs of a module by one method for ProfileOf. Several runs get letters.
 func ProfiledRuns(runs []figure.ProfiledRun) (drawn []Profiled) {
 	for i, r := range runs {
-		p := Profiled{Label: r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host, Class: Main, Host: r.Host, Program: r.Program, Tests: r.Tests}
+		label := r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host
+		p := Profiled{Label: label, Class: Main, Host: r.Host, Program: r.Program, Tests: r.Tests}
 		if len(runs) > 1 {
 			p.Letter, p.Class = Letter(i), Several(i)
 		}

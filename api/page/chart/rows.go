@@ -2,7 +2,7 @@ package chart
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -13,7 +13,7 @@ type Row struct {
 	Label     string
 	Value     float64
 	Low, High *float64  // its interval; nil: none
-	Units     []float64 // figures of its units, or of some of them; none are known of what was only published
+	Units     []float64 // values of some of its units; a published figure has none
 }
 
 const (
@@ -23,63 +23,43 @@ const (
 	row      = rowLabel + rowDots + rowFoot
 )
 
-// Rows draws a figure of several modules on one logarithmic scale, a row for each: its units as dots, its value, which is their median,
-// as an upright line or, without units, as a dot, and its interval. Values that aren't above 0 can't stand on the scale and are left
-// out. ok is false if fewer than two are left.
+// Rows draws a figure of several modules on one logarithmic scale, one row each: the units as dots, the value as an upright
+// line or, without units, as a dot, and the interval. Values that can't stand on the scale are left out. ok is false if
+// fewer than two rows are left.
 func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
-	drawable := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
-	low, high := math.Inf(1), 0.0
-	stretch := func(values ...float64) {
-		for _, v := range values {
-			if drawable(v) {
-				low, high = math.Min(low, v), math.Max(high, v)
-			}
-		}
-	}
-	var drawn []Row
-	for _, r := range rows {
-		if !drawable(r.Value) {
-			continue
-		}
-		drawn = append(drawn, r)
-		stretch(r.Value)
-		stretch(r.Units...)
-		if r.Low != nil && r.High != nil {
-			stretch(*r.Low, *r.High)
-		}
-	}
-	if len(drawn) < 2 {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !drawable(r.Value) })
+	if len(rows) < 2 {
 		return Chart{}, false
 	}
-	x, ticks := logScale(low, high)
-	plot := Plot{Height: row * len(drawn), Foot: row * len(drawn)}
-	c = Chart{ID: id, Title: title, Height: plot.Foot + 24, Plot: plot, X: Axis{unit, x.across(ticks)}, Y: Axis{Ticks: []Tick{}}}
-	c.Table.Head = []string{"Module", "Value, " + unit, "Interval", "Units drawn"}
+	var all extent
+	for _, r := range rows {
+		all.add(r.Value)
+		all.add(r.Units...)
+		all.addInterval(r.Low, r.High)
+	}
+	x, ticks := logScale(all)
+	plot := Plot{Height: row * len(rows), Foot: row * len(rows)}
+	c = Chart{
+		ID: id, Title: title, Height: plot.Foot + 24, Plot: plot, X: Axis{unit, x.across(ticks)},
+		Table: Table{Head: []string{"Module", "Value, " + unit, "Interval", "Units drawn"}},
+	}
 	var said []string
-	for i, r := range drawn {
+	for i, r := range rows {
 		band := Plot{Top: i*row + rowLabel, Height: rowDots}
-		top, middle := float64(band.Top), float64(band.Top)+rowDots/2
+		top, at := float64(band.Top), x.percent(r.Value)
+		interval, count := "", ""
 		c.Texts = append(c.Texts, Text{"name", 0, top - 5, "start", r.Label})
-		var units []float64
-		for _, v := range r.Units {
-			if drawable(v) {
-				units = append(units, v)
-			}
-		}
-		at, interval := x.percent(r.Value), ""
 		if r.Low != nil && r.High != nil {
 			c.Lines = append(c.Lines, Line{Interval, x.percent(*r.Low), x.percent(*r.High), top + rowDots + 3, top + rowDots + 3})
-			interval = result.Number(*r.Low) + " to " + result.Number(*r.High)
+			interval = fromTo(*r.Low, *r.High)
 		}
+		units := slices.DeleteFunc(slices.Clone(r.Units), func(v float64) bool { return !drawable(v) })
 		if len(units) > 0 {
 			c.Dots = append(c.Dots, pile(units, x, band)...)
 			c.Lines = append(c.Lines, Line{Main, at, at, top, top + rowDots + 6})
-		} else {
-			c.Dots = append(c.Dots, Dot{Main, at, middle})
-		}
-		count := ""
-		if len(units) > 0 {
 			count = result.Count(len(units))
+		} else {
+			c.Dots = append(c.Dots, Dot{Main, at, top + rowDots/2})
 		}
 		c.Table.Rows = append(c.Table.Rows, []string{r.Label, result.Number(r.Value), interval, count})
 		said = append(said, fmt.Sprintf("%s: %s %s.", r.Label, result.Number(r.Value), unit))

@@ -9,17 +9,17 @@ import (
 	"flashdex/result"
 )
 
-// Spread is what a strip of units is drawn from. Values and marks that aren't above 0 can't stand on its scale and are left out.
+// Spread is a figure of the units of a module. Values that can't stand on a logarithmic scale are left out.
 type Spread struct {
 	Unit      string
-	Values    []float64 // of one unit each
-	Units     int       // that there are, of which Values may be a part; 0: Values are all
+	Values    []float64 // one for each unit
+	Units     int       // the number of all units, if Values has only some; else 0
 	Median    float64
 	Low, High *float64 // its interval
 	P25, P75  float64  // 0: none
 
 	References []Mark
-	This       *Mark // the run that the page is about
+	This       *Mark // the run that the page shows
 }
 
 // Mark is a value with a name.
@@ -34,69 +34,61 @@ const (
 	spreadFoot  = 34   // pixels for the interval's bar and the ticks
 	spreadBins  = 80   // places across in which dots are piled up
 	dotStep     = 7.0  // pixels from dot to dot
-	referenceIn = 0.25 // how far beyond the values a reference still is drawn, as a share of its value and of theirs
+	referenceIn = 0.25 // a reference is drawn within this share of the values, and up to so many times less
 )
 
-// Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles, and what they are compared
-// with. References that lie far beyond the values are left out. ok is false if there is nothing to draw.
+// Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles and references. References
+// far beyond the values are left out. ok is false if there is nothing to draw.
 func Strip(id, title string, s Spread) (c Chart, ok bool) {
-	values := slices.DeleteFunc(slices.Clone(s.Values), func(v float64) bool { return !(v > 0) || math.IsInf(v, 1) })
+	values := slices.DeleteFunc(slices.Clone(s.Values), func(v float64) bool { return !drawable(v) })
 	if len(values) == 0 {
 		return Chart{}, false
 	}
 	slices.Sort(values)
-	low, high := values[0], values[len(values)-1]
-	stretch := func(v *float64) {
-		if v != nil && *v > 0 && !math.IsInf(*v, 1) {
-			low, high = math.Min(low, *v), math.Max(high, *v)
-		}
-	}
-	stretch(s.Low)
-	stretch(s.High)
-	var marks []Mark
+	var all extent
+	all.add(values...)
+	all.addInterval(s.Low, s.High)
+	rows := 1
 	if s.This != nil {
-		stretch(&s.This.Value)
+		all.add(s.This.Value)
+		rows++
 	}
-	least, most := low*referenceIn, high/referenceIn
+	least, most := all.low*referenceIn, all.high/referenceIn
+	var marks []Mark
 	for _, r := range s.References {
 		if r.Value >= least && r.Value <= most {
 			marks = append(marks, r)
-			stretch(&r.Value)
+			all.add(r.Value)
 		}
 	}
-	x, ticks := logScale(low, high)
-	rows := len(marks) + 1
-	if s.This != nil {
-		rows++
-	}
+	rows += len(marks)
+	x, ticks := logScale(all)
 	plot := Plot{Top: rows * spreadRows, Height: spreadDots, Foot: rows*spreadRows + spreadDots}
-	foot := float64(plot.Foot)
-	c = Chart{ID: id, Title: title, Height: plot.Foot + spreadFoot, Plot: plot, X: Axis{s.Unit, x.across(ticks)}, Y: Axis{Ticks: []Tick{}}}
-	for i, m := range marks {
-		c.addMark(Reference, m, x, i, foot)
+	top, foot := float64(plot.Top), float64(plot.Foot)
+	c = Chart{ID: id, Title: title, Height: plot.Foot + spreadFoot, Plot: plot, X: Axis{s.Unit, x.across(ticks)}}
+	added := 0
+	mark := func(class string, m Mark) {
+		added++
+		c.addMark(class, m.Label, x.percent(m.Value), float64(added*spreadRows), foot)
+	}
+	for _, m := range marks {
+		mark(Reference, m)
 	}
 	if s.P75 > 0 && s.P25 > 0 {
 		from, to := x.percent(s.P25), x.percent(s.P75)
-		c.Areas = append(c.Areas, Area{Quartiles, from, hundredth(to - from), float64(plot.Top), float64(plot.Height)})
+		c.Areas = append(c.Areas, Area{Quartiles, from, hundredth(to - from), top, float64(plot.Height)})
 	}
 	c.Dots = pile(values, x, plot)
-	c.addMark(Main, Mark{"median " + result.Number(s.Median), s.Median}, x, len(marks), foot)
+	mark(Main, Mark{"median " + result.Number(s.Median), s.Median})
 	if s.Low != nil && s.High != nil {
 		c.Lines = append(c.Lines, Line{Interval, x.percent(*s.Low), x.percent(*s.High), foot + 5, foot + 5})
 	}
 	if s.This != nil {
-		c.addMark(This, *s.This, x, len(marks)+1, foot)
+		mark(This, *s.This)
 		c.Dots = append(c.Dots, Dot{This, x.percent(s.This.Value), tenth(foot - spreadDots/2)})
 	}
-	c.say(s, values, marks)
+	c.describeSpread(s, values, marks)
 	return c, true
-}
-
-// addMark adds an upright line with its name in a row of its own.
-func (c *Chart) addMark(class string, m Mark, x scale, row int, foot float64) {
-	at, y := x.percent(m.Value), float64((row+1)*spreadRows)
-	c.Lines = append(c.Lines, Line{class, at, at, y, foot})
-	c.Texts = append(c.Texts, Text{class, at, y - 4, anchor(at), m.Label})
 }
 
 // pile puts a dot at each value, in the middle of the plot, and above and below where there are several at a place.
@@ -108,51 +100,46 @@ func pile(values []float64, x scale, plot Plot) []Dot {
 		most = max(most, counts[bin(v)])
 	}
 	step := math.Min(dotStep, float64(plot.Height-8)/float64(most))
-	dots := []Dot{}
+	dots := make([]Dot, len(values))
 	placed := map[int]int{}
-	for _, v := range values {
-		b := bin(v)
-		n := placed[b]
-		placed[b]++
+	for i, v := range values {
+		n := placed[bin(v)]
+		placed[bin(v)]++
 		off := float64((n + 1) / 2)
 		if n%2 == 1 {
 			off = -off
 		}
-		dots = append(dots, Dot{Unit, x.percent(v), tenth(float64(plot.Top) + float64(plot.Height)/2 + off*step)})
+		dots[i] = Dot{Unit, x.percent(v), tenth(float64(plot.Top) + float64(plot.Height)/2 + off*step)}
 	}
 	return dots
 }
 
-// say adds words and numbers.
-func (c *Chart) say(s Spread, values []float64, marks []Mark) {
+// describeSpread adds the description and the table.
+func (c *Chart) describeSpread(s Spread, values []float64, marks []Mark) {
 	units := max(s.Units, len(values))
 	least, most := values[0], values[len(values)-1]
-	c.Desc = fmt.Sprintf("%s of %s units, from %s to %s %s; the median is %s.", result.Count(len(values)), result.Count(units), result.Number(least), result.Number(most), s.Unit, result.Number(s.Median))
+	c.Desc = fmt.Sprintf("%s of %s units, from %s %s; the median is %s.", result.Count(len(values)), result.Count(units),
+		fromTo(least, most), s.Unit, result.Number(s.Median))
 	if units == 1 {
 		c.Desc = fmt.Sprintf("One unit, %s %s.", result.Number(s.Median), s.Unit)
 	}
 	c.Table = Table{Head: []string{"Value", s.Unit}}
-	row := func(name string, v float64) { c.Table.Rows = append(c.Table.Rows, []string{name, result.Number(v)}) }
-	row("Least", least)
-	if s.P25 > 0 {
-		row("A quarter is below", s.P25)
+	row := func(name string, v float64) {
+		if v > 0 {
+			c.Table.Rows = append(c.Table.Rows, []string{name, result.Number(v)})
+		}
 	}
+	row("Least", least)
+	row("A quarter is below", s.P25)
 	row("Median", s.Median)
 	if s.Low != nil && s.High != nil {
-		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", result.Number(*s.Low) + " to " + result.Number(*s.High)})
+		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", fromTo(*s.Low, *s.High)})
 	}
-	if s.P75 > 0 {
-		row("A quarter is above", s.P75)
-	}
+	row("A quarter is above", s.P75)
 	row("Greatest", most)
 	if s.This != nil {
-		row(s.This.Label, s.This.Value)
-		below := 0
-		for _, v := range values {
-			if v < s.This.Value {
-				below++
-			}
-		}
+		c.Table.Rows = append(c.Table.Rows, []string{s.This.Label, result.Number(s.This.Value)})
+		below, _ := slices.BinarySearch(values, s.This.Value)
 		c.Desc += fmt.Sprintf(" %s: %d of the %d are below.", s.This.Label, below, len(values))
 	}
 	var names []string

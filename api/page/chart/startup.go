@@ -8,14 +8,14 @@ import (
 	"flashdex/result"
 )
 
-// starts are the figures of the starts of a program, in seconds.
+// starts are the starts of a program, in seconds.
 type starts struct {
-	each                          []float64
-	mean, spread, fastest, slower float64 // spread: the standard deviation between them, 0 of one alone
-	readMB                        float64 // by each from the module, 10^6 bytes
+	each                           []float64
+	mean, spread, fastest, slowest float64 // spread: the standard deviation between starts, 0 for one start
+	readMB                         float64 // from the module, by each start, 10^6 bytes
 }
 
-// startsOf derives them; nil: there are none.
+// startsOf derives them. nil: there are none.
 func startsOf(tests []result.Test) *starts {
 	t := testOf(tests, result.Startup)
 	if t == nil || len(t.Intervals) == 0 {
@@ -28,7 +28,7 @@ func startsOf(tests []result.Test) *starts {
 		s.each = append(s.each, seconds)
 		s.mean += seconds / n
 		s.readMB += float64(i.Bytes) / 1e6 / n
-		s.fastest, s.slower = math.Min(s.fastest, seconds), math.Max(s.slower, seconds)
+		s.fastest, s.slowest = math.Min(s.fastest, seconds), math.Max(s.slowest, seconds)
 	}
 	for _, seconds := range s.each {
 		s.spread += (seconds - s.mean) * (seconds - s.mean)
@@ -39,12 +39,16 @@ func startsOf(tests []result.Test) *starts {
 	return s
 }
 
-// startup draws the starts of each run as dots, and holds the means against a baseline: that run itself, and where a run was in another host, the last one of
-// the list that was in the same, since times in two computers don't compare.
+// startup draws the starts of each run as dots, and compares the means with a baseline: the run base, or, for runs in
+// another host, the last run of the list in that host, since times in two computers don't compare.
 func startup(prefix string, runs []Profiled, base int) (p Profile) {
 	table := Numbers{
-		Title: "Starts", Note: "The spread is the standard deviation between the starts. Times compare within one host: against the baseline there, a run takes so much more (+) or less (−).",
-		Table: Table{Head: []string{"Run", "Starts", "Mean, s", "Spread, s", "Fastest, s", "Slowest, s", "Read each, MB", "Against the baseline"}},
+		Title: "Starts", Captioned: true,
+		Note: "The spread is the standard deviation between the starts. Times compare within one host: against the baseline " +
+			"there, a run takes so much more (+) or less (−).",
+		Table: Table{Head: []string{
+			"Run", "Starts", "Mean, s", "Spread, s", "Fastest, s", "Slowest, s", "Read each, MB", "Against the baseline",
+		}},
 	}
 	var rows []Row
 	baseline := map[string]int{} // by host
@@ -58,19 +62,18 @@ func startup(prefix string, runs []Profiled, base int) (p Profile) {
 			continue
 		}
 		against := ""
-		if b := baseline[r.Host]; b == i {
+		if b := baseline[r.Host]; len(runs) == 1 {
+		} else if b == i {
 			against = "baseline " + r.Letter
 		} else if of := startsOf(runs[b].Tests); of != nil {
 			against = result.Change(s.mean, of.mean) + " of " + runs[b].Letter
 		}
-		if len(runs) == 1 {
-			against = ""
+		row := []string{strings.TrimSpace(r.Letter + " " + r.Program), fmt.Sprint(len(s.each))}
+		for _, v := range []float64{s.mean, s.spread, s.fastest, s.slowest, s.readMB} {
+			row = append(row, result.Number(v))
 		}
-		name := strings.TrimSpace(r.Letter + " " + r.Program)
-		table.Rows = append(table.Rows, []string{
-			name, fmt.Sprint(len(s.each)), result.Number(s.mean), result.Number(s.spread), result.Number(s.fastest), result.Number(s.slower), result.Number(s.readMB), against,
-		})
-		rows = append(rows, Row{Label: name, Value: s.mean, Units: s.each})
+		table.Rows = append(table.Rows, append(row, against))
+		rows = append(rows, Row{Label: row[0], Value: s.mean, Units: s.each})
 	}
 	if c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows); ok {
 		c.Table.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}

@@ -7,17 +7,21 @@ import (
 	"flashdex/result"
 )
 
-// sustainedTests are those that go on for minutes.
+// sustainedTests are the tests that go on for minutes.
 var sustainedTests = []struct{ test, title, name string }{
 	{result.SeqWrite, "Linear write for minutes: rate over time", "linear write"},
 	{result.SeqRead, "Linear read for minutes: rate over time", "linear read"},
 }
 
-// sustained draws runs over time, each test on common axes, and has a table of how even the rates are.
+// sustained draws runs over time, each test on common axes, and has a table of how steady the rates are.
 func sustained(prefix string, runs []Profiled) (p Profile) {
 	table := Numbers{
-		Title: "How steady it is", Note: "It varies by the coefficient of variation of the rate over time. A cliff is where the rate of a write fell for good, and to which part of the one before.",
-		Table: Table{Head: []string{"Test", "Mean, MB/s", "Varies by, %", "Worst second, MB/s", "Cliff", "Falls to, %", "Moved, GB", "Time, s"}},
+		Title: "How steady it is", Captioned: true,
+		Note: "It varies by the coefficient of variation of the rate over time. A cliff is where the rate of a write fell for " +
+			"good, and to which part of the one before.",
+		Table: Table{Head: []string{
+			"Test", "Mean, MB/s", "Varies by, %", "Worst second, MB/s", "Cliff", "Falls to, %", "Moved, GB", "Time, s",
+		}},
 	}
 	for _, s := range sustainedTests {
 		var drawn []Run
@@ -28,10 +32,10 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 			}
 			drawn = append(drawn, Run{Label: r.label(), Class: r.Class, Test: t, End: r.Letter})
 			if r.Class != Behind {
-				table.Rows = append(table.Rows, append([]string{strings.TrimSpace(r.Letter + " " + s.name)}, steadiness(t)...))
+				table.Rows = append(table.Rows, steadiness(strings.TrimSpace(r.Letter+" "+s.name), t))
 			}
 		}
-		if c, ok := throughput(prefix+s.test+"-sustained", s.title, drawn, true); ok {
+		if c, ok := throughputOver(prefix+s.test+"-sustained", s.title, drawn, true); ok {
 			if len(c.Table.Head) > 0 && c.Table.Head[0] == "Module" {
 				c.Table.Head[0] = "Run"
 			}
@@ -42,7 +46,7 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 }
 
 // steadiness is a row of the table.
-func steadiness(t *result.Test) []string {
+func steadiness(name string, t *result.Test) []string {
 	f := t.Figures()
 	number := func(v *float64) string {
 		if v == nil {
@@ -57,5 +61,8 @@ func steadiness(t *result.Test) []string {
 	case f.CliffPercent != nil:
 		cliff = "none"
 	}
-	return []string{result.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls, result.Number(float64(t.Bytes) / 1e9), fmt.Sprintf("%.0f", float64(t.DurationNS)/1e9)}
+	return []string{
+		name, result.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls,
+		result.Number(float64(t.Bytes) / 1e9), fmt.Sprintf("%.0f", float64(t.DurationNS)/1e9),
+	}
 }

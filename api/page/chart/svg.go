@@ -13,7 +13,7 @@ func (c Chart) MarshalJSON() ([]byte, error) {
 		Key     []Key   `json:"key,omitempty"`
 		SVG     string  `json:"chart_svg"`
 		Numbers Numbers `json:"numbers"`
-	}{c.Title, c.Key, c.svg(), Numbers{Title: "Numbers of " + c.Title, Table: c.Table, Plain: true}})
+	}{c.Title, c.Key, c.svg(), Numbers{Title: "Numbers of " + c.Title, Table: c.Table, inChart: true}})
 }
 
 // svg draws the chart. Across, places are in percent, so that the chart fits any width and its words keep their size.
@@ -33,7 +33,7 @@ func (c Chart) svg() string {
 	}
 	add(">\n<title id=\"%s-title\">%s</title>\n<desc id=\"%[1]s-desc\">%[3]s</desc>\n", c.ID, c.Title, c.Desc)
 	for _, a := range c.Areas {
-		add(`<rect class="%s" x="%v%%" width="%v%%" y="%v" height="%v"/>`+"\n", a.Class, a.X1, a.Width, a.Y1, a.Down)
+		add(`<rect class="%s" x="%v%%" width="%v%%" y="%v" height="%v"/>`+"\n", a.Class, a.X1, a.Width, a.Y1, a.Height)
 	}
 	for _, t := range c.Y.Ticks {
 		add(`<line class="grid" x1="0%%" x2="100%%" y1="%v" y2="%[1]v"/>`, t.At)

@@ -71,7 +71,7 @@ func TestACliffTakesMoreThanTheRecordExplains(t *testing.T) {
 		if got, _ := cliffOf(rates); got != test.cliff {
 			t.Errorf("%s: the cliff is below %d, want %d", test.name, got, test.cliff)
 		}
-		if got := levelOf(rates); got != test.level {
+		if got, _ := levelOf(rates); got != test.level {
 			t.Errorf("%s: level from %d, want %d", test.name, got, test.level)
 		}
 	}
@@ -79,7 +79,7 @@ func TestACliffTakesMoreThanTheRecordExplains(t *testing.T) {
 	if got, _ := cliffOf(gap); got != 0 {
 		t.Errorf("sizes that weren't measured hide where the cliff is, but it is below %d", got)
 	}
-	if levelOf(nil) != 0 {
+	if bytes, _ := levelOf(nil); bytes != 0 {
 		t.Error("nothing is level")
 	}
 	if _, ok := Sweep("x", "", []Rates{{"A", Main, "", gap[:1]}}, 0); ok {
