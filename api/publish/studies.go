@@ -53,15 +53,19 @@ func (s *study) add(id, title, note string, head []string, rows [][]string, link
 	s.Tables = append(s.Tables, studyTable{id, note, table, text.String()})
 }
 
-// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit.
+// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" becomes
+// 1780.
 func inNumbers(head []string, rows [][]string) [][]string {
-	plain := strings.NewReplacer("−", "-", "+", "", " %", "")
+	plain := strings.NewReplacer("−", "-", "+", "", " %", "", ",", "")
 	table := [][]string{slices.Clone(head)}
 	for _, row := range rows {
 		row = slices.Clone(row)
 		for i, cell := range row {
-			if strings.HasSuffix(cell, " %") {
+			switch {
+			case strings.HasSuffix(cell, " %"):
 				row[i], table[0][i] = plain.Replace(cell), head[i]+", %"
+			case strings.Trim(cell, "0123456789.,") == "":
+				row[i] = strings.ReplaceAll(cell, ",", "")
 			}
 		}
 		table = append(table, row)
