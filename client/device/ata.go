@@ -10,7 +10,7 @@ import (
 	"flashdex/result/register"
 )
 
-// ata asks a disk on the ATA layer what it is, which takes the right to read the disk. It is nil where that is missing.
+// ata returns the identity of a disk on the ATA layer, or nil if the user has no right to read the disk.
 func (k Kernel) ata(d Disk) *result.ATA {
 	if k.Dev == "" {
 		return nil
@@ -20,17 +20,18 @@ func (k Kernel) ata(d Disk) *result.ATA {
 		return nil
 	}
 	defer disk.Close()
-	// HDIO_GET_IDENTITY of linux/hdreg.h. It gives what the disk said when it was found, and asks it nothing.
+	// HDIO_GET_IDENTITY of linux/hdreg.h. The kernel read the identity when it found the disk.
 	const getIdentity = 0x030d
 	identity := make([]byte, 512)
-	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity[0]))); errno != 0 {
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity[0])))
+	if errno != 0 {
 		return nil
 	}
 	return describeATA(identity)
 }
 
 func describeATA(identity []byte) *result.ATA {
-	const most = 1e15 // bytes that a document takes
+	const most = 1e15 // bytes that a document allows
 	parsed, err := register.ParseATA(identity)
 	if err != nil {
 		return nil

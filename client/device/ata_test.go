@@ -29,7 +29,8 @@ func TestATAIsDescribed(t *testing.T) {
 	t.Parallel()
 	six, five := 6, 5
 	words := map[int]uint16{0: 0x848a, 49: 0x200, 53: 4, 60: 0xb800, 61: 0x03b9, 88: 0x207f}
-	want := &result.ATA{Model: "SanDisk [31m SDCFXP-032G?", Firmware: "HDX 7.08", CapacityBytes: 0x03b9b800 * 512, CFA: true, UDMAMax: &six, UDMASelected: &five}
+	want := &result.ATA{Model: "SanDisk [31m SDCFXP-032G?", Firmware: "HDX 7.08", CapacityBytes: 0x03b9b800 * 512,
+		CFA: true, UDMAMax: &six, UDMASelected: &five}
 	got := describeATA(identified("SanDisk  [31m SDCFXP-032G\x1b", words))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -35,7 +35,8 @@ func TestFindRefusesMarkedDirectories(t *testing.T) {
 	if said, err := exec.Command("chattr", "+c", marked).CombinedOutput(); err != nil {
 		t.Fatalf("chattr: %v: %s", err, said)
 	}
-	if _, err := device.Running.Find(secret, 0); err == nil || !strings.Contains(err.Error(), secret+" is encrypted (fscrypt)") {
+	if _, err := device.Running.Find(secret, 0); err == nil || !strings.Contains(err.Error(),
+		secret+" is encrypted (fscrypt)") {
 		t.Errorf("an encrypted directory: %v", err)
 	}
 	for _, dir := range []string{plain, marked} {
@@ -48,7 +49,8 @@ func TestFindRefusesMarkedDirectories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proc := strings.Join([]string{"30 1 7:" + strings.TrimPrefix(target.Disk.Name, "loop"), "/", mount, "rw - f2fs", disk1, "rw\n"}, " ")
+	proc := strings.Join([]string{"30 1 7:" + strings.TrimPrefix(target.Disk.Name, "loop"), "/", mount, "rw - f2fs", disk1,
+		"rw\n"}, " ")
 	k := plant(t, map[string]string{"proc/self/mountinfo": proc})
 	k.Sys = "/sys"
 	if _, err := k.Find(marked, 0); err == nil || !strings.Contains(err.Error(), "compresses the files in it") {
@@ -59,7 +61,8 @@ func TestFindRefusesMarkedDirectories(t *testing.T) {
 	}
 }
 
-// encrypt gives an empty directory an encryption policy (Documentation/filesystems/fscrypt.rst). Its key is never there.
+// encrypt gives an empty directory an encryption policy (Documentation/filesystems/fscrypt.rst). Its key is never
+// there.
 func encrypt(t *testing.T, dir string) {
 	t.Helper()
 	file, err := os.Open(dir)
@@ -67,9 +70,11 @@ func encrypt(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	const setPolicy, xts, cts = 0x800c6613, 1, 4 // FS_IOC_SET_ENCRYPTION_POLICY, of every architecture but MIPS and PowerPC
+	const setPolicy, xts, cts = 0x800c6613, 1,
+		4 // FS_IOC_SET_ENCRYPTION_POLICY, of every architecture but MIPS and PowerPC
 	policy := [12]byte{0, xts, cts, 0, 'f', 'l', 'a', 's', 'h', 'd', 'e', 'x'}
-	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), setPolicy, uintptr(unsafe.Pointer(&policy[0]))); errno != 0 {
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), setPolicy,
+		uintptr(unsafe.Pointer(&policy[0]))); errno != 0 {
 		t.Fatal(errno)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// signatures are what begins a file system or the like, at which byte.
+// signatures are the magic bytes of file systems and the like.
 var signatures = []struct {
 	name  string
 	at    int
@@ -28,11 +28,11 @@ var signatures = []struct {
 	{"swap", 4086, "SWAPSPACE2"},
 	{"ISO 9660", 32769, "CD001"},
 	{"btrfs", 65600, "_BHRfS_M"},
-	{"MBR partition table", 510, "\x55\xaa"}, // FAT ends its first sector so too
+	{"MBR partition table", 510, "\x55\xaa"}, // last, since FAT has it too
 }
 
-// Contents describes what is on the disk of a whole-device target, for its user to recognise: a line for each partition
-// that the kernel knows, or one for the whole.
+// Contents describes the data on a whole device so that its user recognises it: a line for each partition that the
+// kernel knows, or one for the whole.
 func (t Target) Contents() []string {
 	var lines []string
 	entries, _ := os.ReadDir(t.Disk.dir)

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 // CPU is processor time since the computer started.
 type CPU struct {
 	All   time.Duration // of all processors, idle time included
-	Other time.Duration // what programs other than this one and its children took, other virtual machines included
+	Other time.Duration // of programs other than this one and its children, other virtual machines included
 }
 
 // Since returns the processor time after earlier.
@@ -20,23 +19,22 @@ func (c CPU) Since(earlier CPU) CPU {
 	return CPU{All: c.All - earlier.All, Other: c.Other - earlier.Other}
 }
 
-// tick is the unit of /proc/stat: USER_HZ is 100 on every platform that the client is built for.
+// tick is the unit of /proc/stat: USER_HZ is 100 on every platform of the client.
 const tick = 10 * time.Millisecond
 
-// CPU reads the processor time. Interrupts and the kernel's own threads are not other programs: on a slow computer it
-// is they who serve the module.
+// CPU reads the processor time. Interrupts and kernel threads don't count as other programs: on a slow computer they
+// serve the module.
 func (k Kernel) CPU() CPU {
 	line, _, _ := strings.Cut(text(k.Proc, "stat"), "\n")
 	var c CPU
 	for i, field := range strings.Fields(line) { // cpu user nice system idle iowait irq softirq steal guest guest_nice
+		if i < 1 || i > 8 {
+			continue
+		}
 		n, _ := strconv.ParseInt(field, 10, 64)
-		spent := time.Duration(n) * tick
-		switch i {
-		case 1, 2, 3, 8:
-			c.Other += spent
-			c.All += spent
-		case 4, 5, 6, 7:
-			c.All += spent
+		c.All += time.Duration(n) * tick
+		if i <= 3 || i == 8 {
+			c.Other += time.Duration(n) * tick
 		}
 	}
 	c.Other -= k.kernelThreads()
@@ -49,17 +47,13 @@ func (k Kernel) CPU() CPU {
 	return c
 }
 
-// kernelThreads adds up the time of all processes that the kernel marks as its own threads.
+// kernelThreads adds up the time of all kernel threads.
 func (k Kernel) kernelThreads() time.Duration {
 	const kernelThread = 0x00200000 // PF_KTHREAD
-	entries, _ := os.ReadDir(k.Proc)
+	files, _ := filepath.Glob(filepath.Join(k.Proc, "[0-9]*/stat"))
 	var ticks int64
-	for _, entry := range entries {
-		if entry.Name()[0] < '0' || entry.Name()[0] > '9' {
-			continue
-		}
-		stat := text(k.Proc, filepath.Join(entry.Name(), "stat"))
-		_, rest, _ := strings.Cut(stat, ") ")
+	for _, file := range files {
+		_, rest, _ := strings.Cut(text(file), ") ")
 		fields := strings.Fields(rest) // from the third field of proc_pid_stat(5) on
 		if len(fields) < 13 {
 			continue

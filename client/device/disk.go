@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,15 +15,15 @@ type Disk struct {
 	SizeBytes int64
 	Removable bool
 	Stack     *Stack // nil: one module
-	Through   string // what lies between the file system and the disk, such as "LVM"; "" if it is nothing but a partition
+	Through   string // the layers between file system and disk, such as "LVM"; "" if there are none but a partition
 
 	dir  string // its directory in /sys, resolved
-	part string // of the partition that the file system lies on; dir if it lies on the whole disk
+	part string // directory of the partition that the file system is on; dir if it is on the whole disk
 }
 
-// Disk finds the whole disk below the block device major:minor. Partitions and stacks whose figures are still the
-// module's, such as a plain LVM volume on one disk, are climbed down; of several disks a known stack is made; the others are refused
-// with the reason.
+// Disk finds the whole disk below the block device major:minor. It goes down through partitions and layers that leave
+// the figures the module's, such as a plain LVM volume on one disk. Several disks make a stack, if its kind is known.
+// It refuses all others with the reason.
 func (k Kernel) Disk(major, minor uint32) (Disk, error) {
 	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
 	if err != nil {
@@ -31,10 +32,10 @@ func (k Kernel) Disk(major, minor uint32) (Disk, error) {
 	return descend(dir)
 }
 
-// modules are the disk itself, or the members of the stack.
+// modules returns the disk itself, or the members of the stack.
 func (d Disk) modules() []Disk {
 	if d.Stack == nil {
-		return append([]Disk(nil), d)
+		return []Disk{d}
 	}
 	return d.Stack.Members
 }
@@ -50,8 +51,8 @@ func diskAt(dir, part string, through []string) Disk {
 	}
 }
 
-// WriteCache is the disk's volatile cache as the kernel sees it, "write back" or "write through", or "" on kernels
-// before 4.7, which don't say.
+// WriteCache returns the kind of the disk's volatile cache, "write back" or "write through". It is "" on kernels before
+// 4.7, which don't show it.
 func (d Disk) WriteCache() string {
 	if mode := text(d.dir, "queue/write_cache"); mode == "write back" || mode == "write through" {
 		return mode
@@ -59,51 +60,44 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
-// BlockBytes is the size of the disk's own blocks, which direct I/O must be multiples of; 0 if the kernel doesn't say.
+// BlockBytes is the size of the disk's own blocks; direct I/O must use multiples of it. It is 0 if the kernel doesn't
+// show it.
 func (d Disk) BlockBytes() int64 { return number(d.dir, "queue/logical_block_size") }
 
-// sectorBytes is the unit of the kernel's counters and sizes, whatever the device's own sectors are.
+// sectorBytes is the unit of the kernel's counters and sizes, whatever the size of the device's own sectors.
 const sectorBytes = 512
 
 // Counters are the bytes that a disk has transferred since it appeared.
 type Counters struct {
 	ReadBytes      int64 `json:"read_bytes"`
 	WrittenBytes   int64 `json:"written_bytes"`
-	ElsewhereBytes int64 `json:"elsewhere_bytes"` // of both: not on the partition under test, or on no part of the stack
+	ElsewhereBytes int64 `json:"elsewhere_bytes"` // part of both: not on the tested partition, or not for the stack
 }
 
-// Since returns what was transferred after earlier.
+// Since returns the bytes that were transferred after earlier.
 func (c Counters) Since(earlier Counters) Counters {
-	return Counters{
-		ReadBytes:      c.ReadBytes - earlier.ReadBytes,
-		WrittenBytes:   c.WrittenBytes - earlier.WrittenBytes,
-		ElsewhereBytes: c.ElsewhereBytes - earlier.ElsewhereBytes,
-	}
+	return c.Plus(Counters{-earlier.ReadBytes, -earlier.WrittenBytes, -earlier.ElsewhereBytes})
 }
 
-// Plus is the sum of both.
+// Plus returns the sum of both.
 func (c Counters) Plus(other Counters) Counters {
 	return Counters{
-		ReadBytes:      c.ReadBytes + other.ReadBytes,
-		WrittenBytes:   c.WrittenBytes + other.WrittenBytes,
-		ElsewhereBytes: c.ElsewhereBytes + other.ElsewhereBytes,
+		c.ReadBytes + other.ReadBytes, c.WrittenBytes + other.WrittenBytes, c.ElsewhereBytes + other.ElsewhereBytes,
 	}
 }
 
-// Counters reads the kernel's sector counters (Documentation/block/stat.rst). Of a stack they are its own: what its members transfer for that,
-// copies and checksums, is part of what it does. It fails when the disk has gone.
+// Counters reads the kernel's sector counters (Documentation/block/stat.rst). It fails when the disk has gone. For a
+// stack it reads the stack's own counters. Copies and checksums that the members write for it are part of its work.
 func (d Disk) Counters() (Counters, error) {
 	read, written, err := sectors(d.dir)
+	c := Counters{ReadBytes: read * sectorBytes, WrittenBytes: written * sectorBytes}
+	if err == nil && d.part != d.dir {
+		var partRead, partWritten int64
+		partRead, partWritten, err = sectors(d.part)
+		c.ElsewhereBytes = (read + written - partRead - partWritten) * sectorBytes
+	}
 	if err != nil {
 		return Counters{}, fmt.Errorf("%s has gone: %w", d.Name, err)
-	}
-	c := Counters{ReadBytes: read * sectorBytes, WrittenBytes: written * sectorBytes}
-	if d.part != d.dir {
-		partRead, partWritten, err := sectors(d.part)
-		if err != nil {
-			return Counters{}, fmt.Errorf("%s has gone: %w", d.Name, err)
-		}
-		c.ElsewhereBytes = (read + written - partRead - partWritten) * sectorBytes
 	}
 	if d.Stack == nil {
 		return c, nil
@@ -127,9 +121,7 @@ func sectors(dir string) (read, written int64, err error) {
 	if len(fields) < 7 {
 		return 0, 0, fmt.Errorf("%s/stat holds %d fields", dir, len(fields))
 	}
-	if read, err = strconv.ParseInt(fields[2], 10, 64); err != nil {
-		return 0, 0, err
-	}
-	written, err = strconv.ParseInt(fields[6], 10, 64)
-	return read, written, err
+	read, err = strconv.ParseInt(fields[2], 10, 64)
+	written, writtenErr := strconv.ParseInt(fields[6], 10, 64)
+	return read, written, errors.Join(err, writtenErr)
 }

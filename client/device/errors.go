@@ -7,14 +7,13 @@ import (
 	"syscall"
 )
 
-// diskErrors counts the errors that the kernel has seen of a module: ioerr_cnt of the SCSI layer, or the sum of the mmc
-// layer's err_stats (since Linux 5.19, for root).
+// diskErrors counts the errors of a module that the kernel has seen: ioerr_cnt of the SCSI layer, or the sum of the mmc
+// layer's err_stats (since Linux 5.19, only for root).
 func (k Kernel) diskErrors(d Disk) int64 {
 	count, _ := strconv.ParseInt(text(d.dir, "device/ioerr_cnt"), 0, 64) // 0x1f
 	for _, host := range mmcHosts(d.dir) {
-		for line := range strings.Lines(text(k.Sys, "kernel/debug", host, "err_stats")) { // # Data CRC Errors Occurred:	 0
-			_, value, _ := strings.Cut(line, ":")
-			n, _ := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+		for _, value := range settings(k.Sys, "kernel/debug", host, "err_stats") { // # Data CRC Errors Occurred:	 0
+			n, _ := strconv.ParseInt(value, 10, 64)
 			count += n
 		}
 	}
@@ -31,8 +30,8 @@ func mmcHosts(dir string) []string {
 	return hosts
 }
 
-// kernelLog is /dev/kmsg from the moment it was opened (Documentation/ABI/testing/dev-kmsg). Where it can't be read, it
-// says nothing.
+// kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg). If it can't be opened, there are
+// none.
 type kernelLog struct {
 	fd    int // negative if there is none
 	about []diskName
@@ -44,7 +43,7 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	if err != nil {
 		return &kernelLog{fd: -1}
 	}
-	const end = 2 // SEEK_END: what was logged before is not about this test
+	const end = 2 // SEEK_END: earlier lines are not about this test
 	_, _ = syscall.Seek(fd, 0, end)
 	log := &kernelLog{fd: fd, about: namesOf(d)}
 	for _, module := range d.modules() {
@@ -53,13 +52,13 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 	return log
 }
 
-// read says whether what was logged since it last did is about trouble with the disk.
+// read reports whether new lines are about trouble with the disk.
 func (l *kernelLog) read() bool {
 	if l.fd < 0 {
 		return false
 	}
 	var said strings.Builder
-	record := make([]byte, 16<<10) // longer than any
+	record := make([]byte, 16<<10) // longer than any record
 	for said.Len() < 4<<20 {
 		n, err := syscall.Read(l.fd, record)
 		if err == syscall.EPIPE || err == syscall.EINTR { // EPIPE: lines were lost; the next read goes on

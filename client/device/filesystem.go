@@ -9,34 +9,34 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 	"unsafe"
 )
 
-// Filesystem is a file system that was made on a whole device for a test. It is mounted, but nowhere: where it was has no name any more, so
-// that it goes when the client does, even if that is killed.
+// Filesystem is a file system that was made on a whole device for a test. Its mount point has no name any more, so that
+// the kernel unmounts it when the client ends, even if it is killed.
 type Filesystem struct {
-	Target // whose Dir is its root, which nobody else can reach
+	Target // Dir is its root, which nobody else can reach
 
 	root   *os.File
-	disk   *os.File // the whole device, which is no other's as long as it is open, even if the module is changed
+	disk   *os.File // the whole device; while it is open, it stays the same device even if the module is exchanged
 	number int      // of the partition
 }
 
-// mkfs are the options of mke2fs that the method of 2012 gives, and two that keep the module as the passes before left it: nothing is
-// discarded, and nothing is left to be written while something is measured.
-var mkfs = []string{"-t", "ext4", "-b", "4096", "-O", "^has_journal", "-E", "stripe_width=16,nodiscard,lazy_itable_init=0"}
+// mkfs are the options of mke2fs in the method of 2012, and two more: nodiscard keeps the module as the passes left it,
+// and lazy_itable_init=0 leaves nothing to be written during the tests.
+var mkfs = []string{"-t", "ext4", "-b", "4096", "-O", "^has_journal", "-E",
+	"stripe_width=16,nodiscard,lazy_itable_init=0"}
 
-// mountOptions are how it is mounted, as mount(8) has them.
+// mountOptions are the mount options, as mount(8) has them.
 const mountOptions = "noatime"
 
-// Ext4Bytes is the size of the smallest ext4 file system that a test area of so many bytes is put in.
+// Ext4Bytes is the size of the smallest ext4 file system for a test area of that size.
 func Ext4Bytes(areaBytes int64) int64 { return areaBytes + areaBytes/8 }
 
-// CanMakeFilesystem says why there is no way to make and mount ext4 here, or nil if there is.
+// CanMakeFilesystem returns an error if ext4 can't be made and mounted here.
 func (k Kernel) CanMakeFilesystem() error {
 	if _, err := mke2fs(); err != nil {
 		return err
@@ -48,7 +48,8 @@ func (k Kernel) CanMakeFilesystem() error {
 }
 
 func mke2fs() (string, error) {
-	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") { // users' paths often lack these
+	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin",
+		"/sbin") { // users often lack these in PATH
 		path := filepath.Join(dir, "mke2fs")
 		if said, err := exec.Command(path, "-V").CombinedOutput(); err == nil && strings.HasPrefix(string(said), "mke2fs ") {
 			return path, nil
@@ -57,9 +58,9 @@ func mke2fs() (string, error) {
 	return "", errors.New("there is no mke2fs that can make ext4; install e2fsprogs, or leave out --filesystem")
 }
 
-// MakeFilesystem makes ext4 on the target, a whole device that was opened for erasing, from AreaStart to its end, and mounts it. The partition for
-// that is the kernel's alone: no table is written. Target.Device is closed, since the kernel mounts nothing on a disk that somebody holds; until the
-// file system is mounted, mke2fs holds it.
+// MakeFilesystem makes ext4 on the target, a whole device that was opened for erasing, from AreaStart to its end, and
+// mounts it. Only the kernel knows the partition; no table is written. It closes Target.Device, since the kernel mounts
+// nothing on a disk that somebody holds. mke2fs holds the disk until it is mounted.
 func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, err error) {
 	program, err := mke2fs()
 	if err != nil {
@@ -78,14 +79,15 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	if err := t.Device.Close(); err != nil {
 		return made, err
 	}
-	for _, part := range k.above(t.Disk.dir, 0)[1:] { // those of a table that is written over by now
+	for _, part := range k.above(t.Disk.dir, 0)[1:] { // of a table that is overwritten by now
 		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
-			return made, fmt.Errorf("the kernel still uses %s: %w; take the module out and put it in again", filepath.Base(part), err)
+			return made, fmt.Errorf("the kernel still uses %s: %w; take the module out and put it in again", filepath.Base(part),
+				err)
 		}
 	}
 	start := AreaStart(t.Disk.SizeBytes)
 	if err := partition(made.disk, addPartition, made.number, start, (t.Disk.SizeBytes-start)/4096*4096); err != nil {
-		return made, fmt.Errorf("the kernel takes no partition of %s: %w", t.Disk.Name, err)
+		return made, fmt.Errorf("the kernel can't add a partition of %s: %w", t.Disk.Name, err)
 	}
 	dir, err := k.partitionOf(t.Disk, made.number)
 	if err != nil {
@@ -96,7 +98,7 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 		return made, err
 	}
 	command := exec.CommandContext(ctx, program, append(slices.Clone(mkfs), "-q", "-F", node)...)
-	// If the client is killed, mke2fs goes with the thread that started it, which must therefore outlast it.
+	// The kernel kills mke2fs when the thread that started it ends, so that thread must live longer than mke2fs.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -107,13 +109,13 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 		return made, fmt.Errorf("the file system on %s can't be mounted: %w", node, err)
 	}
 	made.Target = Target{
-		Dir: "/proc/self/fd/" + strconv.Itoa(int(made.root.Fd())), Filesystem: "ext4", Disk: diskAt(t.Disk.dir, dir, nil),
+		Dir: fmt.Sprintf("/proc/self/fd/%d", made.root.Fd()), Filesystem: "ext4", Disk: diskAt(t.Disk.dir, dir, nil),
 		Mkfs: strings.Join(append(append([]string{"mke2fs", versionOf(program)}, mkfs...), "mounted", mountOptions), " "),
 	}
 	return made, nil
 }
 
-// versionOf is that of e2fsprogs, as mke2fs says it: mke2fs 1.47.0 (5-Feb-2023).
+// versionOf returns the version of e2fsprogs. mke2fs prints: mke2fs 1.47.0 (5-Feb-2023).
 func versionOf(mke2fs string) string {
 	said, _ := exec.Command(mke2fs, "-V").CombinedOutput()
 	fields := strings.Fields(string(said))
@@ -123,7 +125,7 @@ func versionOf(mke2fs string) string {
 	return Keep(fields[1], Digits+Letters+".-", 20)
 }
 
-// mounted mounts ext4 and returns its root. The mount has its name for no longer than it takes to open that.
+// mounted mounts ext4 and returns its root. The mount point has a name only until the root is open.
 func mounted(node string) (*os.File, error) {
 	dir, err := os.MkdirTemp("", "flashdex-")
 	if err != nil {
@@ -138,7 +140,7 @@ func mounted(node string) (*os.File, error) {
 	return root, errors.Join(err, syscall.Unmount(dir, detach))
 }
 
-// Unmake unmounts the file system, which stays on the device, and takes the partition back from the kernel.
+// Unmake unmounts the file system, which stays on the device, and has the kernel forget the partition.
 func (f Filesystem) Unmake() error {
 	defer f.disk.Close()
 	if f.root != nil {
@@ -146,15 +148,17 @@ func (f Filesystem) Unmake() error {
 	}
 	var err error
 	for range 100 { // the kernel unmounts when it has written everything
-		if err = partition(f.disk, delPartition, f.number, 0, 0); err == nil || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENODEV) {
+		err = partition(f.disk, delPartition, f.number, 0, 0)
+		if err == nil || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENODEV) {
 			return nil
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return fmt.Errorf("the kernel still knows partition %d of the device (%w); it does no harm, and goes when the module is taken out", f.number, err)
+	return fmt.Errorf("the kernel still knows partition %d of the device (%w); it does no harm, and disappears when you "+
+		"take the module out", f.number, err)
 }
 
-// What the kernel is asked to do with a partition (linux/blkpg.h).
+// The requests of linux/blkpg.h.
 const (
 	addPartition = 1
 	delPartition = 2
@@ -176,7 +180,8 @@ func partition(disk *os.File, what int32, number int, start, bytes int64) error 
 	if strings.HasPrefix(runtime.GOARCH, "mips") || strings.HasPrefix(runtime.GOARCH, "ppc") {
 		blkpg |= 1 << 29 // _IOC_NONE isn't 0 there
 	}
-	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), blkpg, uintptr(unsafe.Pointer(&request))); errno != 0 {
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), blkpg, uintptr(unsafe.Pointer(&request)))
+	if errno != 0 {
 		return errno
 	}
 	return nil
@@ -192,14 +197,14 @@ func (k Kernel) partitionOf(d Disk, want int) (string, error) {
 	return "", fmt.Errorf("the kernel doesn't show partition %d of %s", want, d.Name)
 }
 
-// node waits for a block device's file in /dev, which udev may make when it likes.
+// node waits until udev has made a block device's file in /dev.
 func (k Kernel) node(ctx context.Context, dir string) (string, error) {
 	path := filepath.Join(k.Dev, filepath.Base(dir))
 	for range 100 {
-		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeDevice != 0 {
-			if major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Rdev)); text(dir, "dev") == fmt.Sprintf("%d:%d", major, minor) {
-				return path, nil
-			}
+		info, err := os.Stat(path)
+		isDevice := err == nil && info.Mode()&os.ModeDevice != 0
+		if isDevice && text(dir, "dev") == deviceNumber(uint64(info.Sys().(*syscall.Stat_t).Rdev)) {
+			return path, nil
 		}
 		select {
 		case <-ctx.Done():

@@ -11,8 +11,8 @@ import (
 	"flashdex/client/looptest"
 )
 
-// The file system is as the method of 2012 has it, begins at half of the device whatever partitions were there, is found in no mount table, and leaves
-// nothing but itself.
+// The file system is as the method of 2012 has it, begins at half of the device whatever partitions were there, is
+// found in no mount table, and leaves nothing but itself.
 func TestMakeFilesystem(t *testing.T) {
 	t.Parallel()
 	if err := device.Running.CanMakeFilesystem(); err != nil {
@@ -20,7 +20,8 @@ func TestMakeFilesystem(t *testing.T) {
 	}
 	const mib, size = 1 << 20, 67 << 20
 	disk := looptest.Attach(t, size)
-	if said, err := exec.Command("addpart", disk, "3", "2048", "65536").CombinedOutput(); err != nil { // MakeFilesystem takes it away
+	if said, err := exec.Command("addpart", disk, "3", "2048",
+		"65536").CombinedOutput(); err != nil { // MakeFilesystem takes it away
 		t.Fatalf("%v: %s", err, said)
 	}
 	target, err := device.Running.Open(disk, device.Ext4Bytes(16*mib))
@@ -55,7 +56,8 @@ func TestMakeFilesystem(t *testing.T) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text := strings.Join(strings.Fields(string(said)), " ")
-	for _, want := range []string{"Block size: 4096", "RAID stripe width: 16", "Filesystem state: clean", "Block count: 8960"} {
+	for _, want := range []string{"Block size: 4096", "RAID stripe width: 16", "Filesystem state: clean",
+		"Block count: 8960"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in %s", want, said)
 		}

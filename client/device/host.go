@@ -1,8 +1,6 @@
 package device
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -39,45 +37,38 @@ func (k Kernel) Host(d Disk) result.Host {
 	return h
 }
 
-// cpuModel looks through the names that the architectures give the processor's model in /proc/cpuinfo.
+// cpuModel tries the names under which the architectures show the processor's model in /proc/cpuinfo.
 func (k Kernel) cpuModel() string {
-	data, _ := os.ReadFile(filepath.Join(k.Proc, "cpuinfo"))
 	for _, key := range []string{"model name", "cpu model", "Hardware", "cpu", "uarch"} {
-		for line := range strings.Lines(string(data)) {
-			name, value, ok := strings.Cut(line, ":")
-			if value = result.Printable(strings.TrimSpace(value), 80); ok && strings.TrimSpace(name) == key && value != "" {
-				return value
+		for name, value := range settings(k.Proc, "cpuinfo") {
+			if model := result.Printable(value, 80); name == key && model != "" {
+				return model
 			}
 		}
 	}
 	return ""
 }
 
-// memory reads one line of /proc/meminfo in bytes; 0 if it isn't there.
+// memory reads a line of /proc/meminfo in bytes. It returns 0 if there is none.
 func (k Kernel) memory(key string) int64 {
-	data, _ := os.ReadFile(filepath.Join(k.Proc, "meminfo"))
-	for line := range strings.Lines(string(data)) {
-		if fields := strings.Fields(line); len(fields) >= 2 && fields[0] == key+":" {
-			kib, _ := strconv.ParseInt(fields[1], 10, 64)
+	for name, value := range settings(k.Proc, "meminfo") {
+		if name == key {
+			kib, _ := strconv.ParseInt(strings.TrimSuffix(value, " kB"), 10, 64)
 			return kib << 10
 		}
 	}
 	return 0
 }
 
-// AvailableBytes is the memory that can be used without swapping; 0 on kernels before 3.14, which don't say.
+// AvailableBytes is the memory that programs can use without swapping. It is 0 on kernels before 3.14, which don't show
+// it.
 func (k Kernel) AvailableBytes() int64 { return k.memory("MemAvailable") }
 
-// busMode reads the timing and clock that the mmc layer negotiated with the card. Only root can.
+// busMode reads the timing and the clock that the mmc layer negotiated with the card. Only root can.
 func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
 	for _, host := range mmcHosts(d.dir) {
-		data, err := os.ReadFile(filepath.Join(k.Sys, "kernel/debug", host, "ios"))
-		if err != nil {
-			return "", 0
-		}
-		for line := range strings.Lines(string(data)) {
-			key, value, _ := strings.Cut(line, ":")
-			switch value = strings.TrimSpace(value); key {
+		for key, value := range settings(k.Sys, "kernel/debug", host, "ios") {
+			switch key {
 			case "clock", "actual clock": // the actual clock comes second, and only if it is known
 				if hz, _ := strconv.ParseInt(strings.TrimSuffix(value, " Hz"), 10, 64); hz > 0 {
 					clockHz = hz

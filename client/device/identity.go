@@ -14,7 +14,7 @@ import (
 	"flashdex/result/register"
 )
 
-// Identity is what the kernel shows of the disk, less every serial number.
+// Identity returns what the kernel shows of the disk, without any serial number.
 func (k Kernel) Identity(d Disk) result.Identity {
 	id := result.Identity{Bus: k.bus(d), SizeBytes: d.SizeBytes, Removable: d.Removable}
 	switch id.Bus {
@@ -56,7 +56,7 @@ func (k Kernel) bus(d Disk) string {
 		return "usb"
 	}
 	for element := range strings.SplitSeq(d.dir, "/") {
-		if number, ok := strings.CutPrefix(element, "ata"); ok && number != "" && strings.Trim(number, Digits) == "" {
+		if number, ok := strings.CutPrefix(element, "ata"); ok && areNumbers(number) {
 			return "ata"
 		}
 	}
@@ -66,7 +66,8 @@ func (k Kernel) bus(d Disk) string {
 	return "other"
 }
 
-// registers reads what the mmc layer shows (Documentation/driver-api/mmc/mmc-dev-attrs.rst), serial number included.
+// registers reads the registers as the mmc layer shows them (Documentation/driver-api/mmc/mmc-dev-attrs.rst), with the
+// serial number.
 func registers(dir string) *result.Register {
 	r := &result.Register{
 		CID:    hexDigits(text(dir, "cid"), "", 32, 32),
@@ -79,17 +80,17 @@ func registers(dir string) *result.Register {
 		HWRev:  hexDigits(text(dir, "hwrev"), "0x", 1, 16),
 		FWRev:  hexDigits(text(dir, "fwrev"), "0x", 1, 16),
 	}
-	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && Keep(date, Digits, 7) == date[:2]+date[3:] {
+	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && areNumbers(date[:2], date[3:]) {
 		r.Date = date
 	}
 	return r
 }
 
-// mask notes what the serial number, 32 bits from hex digit start of the CID on, and the checksum in its last byte, which
-// differs by host, give away of how the card was made, and zeroes both.
+// mask zeroes two parts of the CID: the serial number, 32 bits from hex digit start on, and the checksum in the last
+// byte, which differs between hosts. Before that it notes signs in them of how the card was made.
 func mask(r *result.Register, evidence func(cid string) (register.Signs, error), start int) {
 	signs, err := evidence(r.CID)
-	if err != nil { // the kernel shows none
+	if err != nil { // the kernel shows no CID
 		r.CID = ""
 		return
 	}
@@ -109,10 +110,10 @@ func inquiry(dir string) *result.SCSI {
 	return &s
 }
 
-// UnitTag ties the runs of one contributor on one module together and tells nobody else anything: the first 128 bits of
-// HMAC-SHA-256(secret, CID without its last byte in lower-case hex), or of "usb:" or "ata:", the serial number and the size in
-// bytes. It is "" where the kernel shows neither. Of a stack it is made of those of all members. A reader has one serial number for all its cards; the size tells some
-// of them apart.
+// UnitTag links the runs of one contributor on one module and tells nobody else anything. It is the first 128 bits of
+// HMAC-SHA-256(secret, serial), where serial is the CID without its last byte in lower-case hex, or "usb:" or "ata:"
+// with the serial number and the size in bytes. For a stack it uses the serials of all members. It is "" if the kernel
+// shows no serial. A reader has one serial number for all its cards; the size tells some of them apart.
 func (k Kernel) UnitTag(d Disk, secret []byte) string {
 	serial := k.serial(d)
 	if d.Stack != nil {
@@ -133,7 +134,7 @@ func (k Kernel) UnitTag(d Disk, secret []byte) string {
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// serial is by what a module is known, or "".
+// serial returns the text that identifies a module, or "".
 func (k Kernel) serial(d Disk) (serial string) {
 	switch k.bus(d) {
 	case "sd", "mmc":
@@ -145,7 +146,7 @@ func (k Kernel) serial(d Disk) (serial string) {
 			serial = fmt.Sprintf("usb:%s:%d", text(usb, "serial"), d.SizeBytes)
 		}
 	case "ata":
-		// VPD page 0x80: four bytes of header, then the serial number padded with blanks (SPC-4 7.8.15), as libata translates it.
+		// VPD page 0x80: four bytes of header, then the serial number padded with blanks (SPC-4 7.8.15).
 		page, err := os.ReadFile(filepath.Join(d.dir, "device/vpd_pg80"))
 		if err != nil || len(page) < 4 {
 			return ""

@@ -53,57 +53,60 @@ const (
 )
 
 // secrets are what must never be in a document: planted wherever a machine has them.
-var secrets = []string{"5ec7e701", "USBSER-5EC7E7", "alice", "b8:27:eb:5e:c7:e7", "5ec7e7aaaa", "/home/alice/card", "0bad5e01-5ec7"}
+var secrets = []string{"5ec7e701", "USBSER-5EC7E7", "alice", "b8:27:eb:5e:c7:e7", "5ec7e7aaaa", "/home/alice/card",
+	"0bad5e01-5ec7"}
 
 // machine is a Raspberry Pi with an SD card in its slot and a stick at its USB port.
 var machine = map[string]string{
-	"sys/dev/block/179:2":               "->" + mmcDisk + "mmcblk0p2",
-	mmcDisk + "mmcblk0p2/partition":     "2\n",
-	mmcDisk + "mmcblk0p2/uuid":          "0bad5e01-5ec7\n",
-	mmcDisk + "size":                    "62333952\n",
-	mmcDisk + "removable":               "0\n",
-	mmcDisk + "queue/write_cache":       "write through\n",
-	mmcDisk + "device":                  "->" + mmc,
-	mmc + "type":                        "SD\n",
-	mmc + "cid":                         "035344534333324780" + "5ec7e701" + "015a7f\n",
-	mmc + "serial":                      "0x5ec7e701\n",
-	mmc + "csd":                         "400e00325b590000edc87f800a404000\n",
-	mmc + "scr":                         "0235844300000000\n",
-	mmc + "ssr":                         strings.Repeat("0", 128) + "\n",
-	mmc + "manfid":                      "0x000003\n",
-	mmc + "oemid":                       "0x5344\n",
-	mmc + "name":                        "SC32G\n",
-	mmc + "hwrev":                       "0x8\n",
-	mmc + "fwrev":                       "0x0\n",
-	mmc + "date":                        "10/2021\n",
-	"sys/kernel/debug/mmc0/ios":         "clock:\t\t50000000 Hz\nactual clock:\t41666667 Hz\nvdd:\t\t21 (3.3 ~ 3.4 V)\ntiming spec:\t2 (sd high-speed)\n",
-	"sys/dev/block/8:1":                 "->" + usbDisk + "sda1",
-	usbDisk + "sda1/partition":          "1\n",
-	usbDisk + "size":                    "30031872\n",
-	usbDisk + "removable":               "1\n",
-	usbDisk + "device":                  "->" + usb + "2-1:1.0/host4/target4:0:0/4:0:0:0",
-	usb + "2-1:1.0/driver":              "->sys/bus/usb/drivers/usb-storage",
-	"sys/bus/usb/drivers/usb-storage/x": "",
+	"sys/dev/block/179:2":           "->" + mmcDisk + "mmcblk0p2",
+	mmcDisk + "mmcblk0p2/partition": "2\n",
+	mmcDisk + "mmcblk0p2/uuid":      "0bad5e01-5ec7\n",
+	mmcDisk + "size":                "62333952\n",
+	mmcDisk + "removable":           "0\n",
+	mmcDisk + "queue/write_cache":   "write through\n",
+	mmcDisk + "device":              "->" + mmc,
+	mmc + "type":                    "SD\n",
+	mmc + "cid":                     "035344534333324780" + "5ec7e701" + "015a7f\n",
+	mmc + "serial":                  "0x5ec7e701\n",
+	mmc + "csd":                     "400e00325b590000edc87f800a404000\n",
+	mmc + "scr":                     "0235844300000000\n",
+	mmc + "ssr":                     strings.Repeat("0", 128) + "\n",
+	mmc + "manfid":                  "0x000003\n",
+	mmc + "oemid":                   "0x5344\n",
+	mmc + "name":                    "SC32G\n",
+	mmc + "hwrev":                   "0x8\n",
+	mmc + "fwrev":                   "0x0\n",
+	mmc + "date":                    "10/2021\n",
+	"sys/kernel/debug/mmc0/ios": "clock:\t\t50000000 Hz\nactual clock:\t41666667 Hz\nvdd:\t\t21 (3.3 ~ 3.4 " +
+		"V)\ntiming spec:\t2 (sd high-speed)\n",
+	"sys/dev/block/8:1":                              "->" + usbDisk + "sda1",
+	usbDisk + "sda1/partition":                       "1\n",
+	usbDisk + "size":                                 "30031872\n",
+	usbDisk + "removable":                            "1\n",
+	usbDisk + "device":                               "->" + usb + "2-1:1.0/host4/target4:0:0/4:0:0:0",
+	usb + "2-1:1.0/driver":                           "->sys/bus/usb/drivers/usb-storage",
+	"sys/bus/usb/drivers/usb-storage/x":              "",
 	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/vendor": "SanDisk \n",
 	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/model":  "Ultra Fit       \n",
 	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/rev":    "1.00\n",
 	usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/wwid":   "USBSER-5EC7E7\n",
-	usb + "idVendor":                 "0781\n",
-	usb + "idProduct":                "5583\n",
-	usb + "manufacturer":             "SanDisk\n",
-	usb + "product":                  "Ultra\x1b[31m Fit\n",
-	usb + "serial":                   "USBSER-5EC7E7\n",
-	usb + "bcdDevice":                "0100\n",
-	usb + "speed":                    "5000\n",
-	"sys/class/net/eth0/address":     "b8:27:eb:5e:c7:e7\n",
-	"proc/device-tree/model":         "Raspberry Pi 4 Model B Rev 1.4\x00",
-	"proc/device-tree/serial-number": "5ec7e7aaaa\x00",
-	"proc/sys/kernel/hostname":       "alice-pi\n",
-	"proc/sys/kernel/osrelease":      "6.1.0-rpi7-rpi-v8\n",
-	"proc/version":                   "Linux version 6.1.0 (alice@builder)\n",
-	"proc/meminfo":                   "MemTotal:        3884668 kB\nMemAvailable:    3000000 kB\n",
-	"proc/cpuinfo":                   "processor\t: 0\nmodel name\t: ARMv7 Processor rev 3 (v7l)\n\nSerial\t\t: 5ec7e7aaaa\n",
-	"proc/self/mountinfo":            "30 1 179:2 / /home/alice/card rw - ext4 /dev/mmcblk0p2 rw\n",
+	usb + "idVendor":                                 "0781\n",
+	usb + "idProduct":                                "5583\n",
+	usb + "manufacturer":                             "SanDisk\n",
+	usb + "product":                                  "Ultra\x1b[31m Fit\n",
+	usb + "serial":                                   "USBSER-5EC7E7\n",
+	usb + "bcdDevice":                                "0100\n",
+	usb + "speed":                                    "5000\n",
+	"sys/class/net/eth0/address":                     "b8:27:eb:5e:c7:e7\n",
+	"proc/device-tree/model":                         "Raspberry Pi 4 Model B Rev 1.4\x00",
+	"proc/device-tree/serial-number":                 "5ec7e7aaaa\x00",
+	"proc/sys/kernel/hostname":                       "alice-pi\n",
+	"proc/sys/kernel/osrelease":                      "6.1.0-rpi7-rpi-v8\n",
+	"proc/version":                                   "Linux version 6.1.0 (alice@builder)\n",
+	"proc/meminfo":                                   "MemTotal:        3884668 kB\nMemAvailable:    3000000 kB\n",
+	"proc/cpuinfo": "processor\t: 0\nmodel name\t: ARMv7 Processor rev 3 (v7l)\n\nSerial\t\t: " +
+		"5ec7e7aaaa\n",
+	"proc/self/mountinfo": "30 1 179:2 / /home/alice/card rw - ext4 /dev/mmcblk0p2 rw\n",
 }
 
 func TestIdentity(t *testing.T) {
@@ -111,7 +114,8 @@ func TestIdentity(t *testing.T) {
 	k := plant(t, machine)
 	want := result.Identity{Bus: "sd", SizeBytes: 62333952 * 512, SD: &result.Register{
 		CID: "03534453433332478000000000015a00", CSD: "400e00325b590000edc87f800a404000", SCR: "0235844300000000",
-		SSR: strings.Repeat("0", 128), Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", HWRev: "0x8", FWRev: "0x0", Date: "10/2021",
+		SSR: strings.Repeat("0", 128), Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", HWRev: "0x8", FWRev: "0x0",
+		Date: "10/2021",
 	}}
 	if diff := cmp.Diff(want, k.Identity(disk(t, k, 179, 2))); diff != "" {
 		t.Errorf("SD card (-want +got):\n%s", diff)
@@ -207,12 +211,14 @@ func TestUnitTag(t *testing.T) {
 	}
 	const ata = "sys/devices/pci0000:00/0000:00:01.1/ata1/host0/target0:0:0/0:0:0:0/"
 	files := map[string]string{
-		"sys/dev/block/8:0": "->" + ata + "block/sda", ata + "block/sda/size": "31277056\n", ata + "block/sda/dev": "8:0\n", ata + "block/sda/device": "->" + ata,
-		ata + "vpd_pg80": "\x00\x80\x00\x14          5EC7E7-CF01",
+		"sys/dev/block/8:0": "->" + ata + "block/sda", ata + "block/sda/size": "31277056\n", ata + "block/sda/dev": "8:0\n",
+		ata + "block/sda/device": "->" + ata,
+		ata + "vpd_pg80":         "\x00\x80\x00\x14          5EC7E7-CF01",
 	}
 	compactFlash := plant(t, files)
 	// printf %s ata:5EC7E7-CF01:16013852672 | openssl dgst -sha256 -hmac secret | cut -c-32
-	if tag := compactFlash.UnitTag(disk(t, compactFlash, 8, 0), []byte("secret")); tag != "b8acdfbb258f823842897ae079601e95" {
+	if tag := compactFlash.UnitTag(disk(t, compactFlash, 8, 0),
+		[]byte("secret")); tag != "b8acdfbb258f823842897ae079601e95" {
 		t.Errorf("CompactFlash card: %s", tag)
 	}
 	for _, nameless := range []string{"\x00\x80\x00\x00", "\x00\x80\x00\x04    ", "\x00"} {

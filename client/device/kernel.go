@@ -1,10 +1,11 @@
 // Package device finds the flash module below a directory and reads what the kernel shows of it and of the computer.
 //
-// It reads every field by name and checks its form, so that serial numbers, host names, addresses and paths can't get into
-// a result document.
+// It reads every field by name and checks its form, so that serial numbers, host names, addresses and paths can't get
+// into a result document.
 package device
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,6 +31,18 @@ func text(elements ...string) string {
 func number(elements ...string) int64 {
 	n, _ := strconv.ParseInt(text(elements...), 10, 64)
 	return n
+}
+
+// settings returns the lines of a small file that have a colon, as pairs of what is before and after it.
+func settings(elements ...string) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for line := range strings.Lines(text(elements...)) {
+			name, value, ok := strings.Cut(line, ":")
+			if ok && !yield(strings.TrimSpace(name), strings.TrimSpace(value)) {
+				return
+			}
+		}
+	}
 }
 
 // hexDigits returns s in lower case if it is prefix with min to max hex digits, and otherwise "".

@@ -16,21 +16,28 @@ const (
 	otherStick = otherUSB + "3-1:1.0/host5/target5:0:0/5:0:0:0/block/sdb/"
 )
 
-// twoSticks is a quiet machine with a second stick, whose first partitions make a RAID 0, the second ones a striped volume of LVM.
+// twoSticks is a quiet machine with a second stick, whose first partitions make a RAID 0, the second ones a striped
+// volume of LVM.
 func twoSticks() map[string]string {
 	files := quietMachine()
 	maps.Copy(files, map[string]string{
-		otherUSB + "idVendor": "090c\n", otherUSB + "idProduct": "1000\n", otherUSB + "product": "Another stick\n", otherUSB + "serial": "0bad5e01-5ec7\n", otherUSB + "speed": "480\n",
-		otherStick + "size": "31250432\n", otherStick + "stat": "9 0 4000 0 9 0 8000 0 0 0 0\n", otherStick + "queue/minimum_io_size": "512\n",
+		otherUSB + "idVendor": "090c\n", otherUSB + "idProduct": "1000\n", otherUSB + "product": "Another stick\n", otherUSB +
+			"serial": "0bad5e01-5ec7\n", otherUSB + "speed": "480\n",
+		otherStick + "size": "31250432\n", otherStick + "stat": "9 0 4000 0 9 0 8000 0 0 0 0\n", otherStick +
+			"queue/minimum_io_size": "512\n",
 		otherStick + "sdb1/partition": "1\n", otherStick + "sdb1/stat": "9 0 1000 0 9 0 2000 0 0 0 0\n",
 		otherStick + "sdb2/partition": "2\n", otherStick + "sdb2/stat": "9 0 1000 0 9 0 2000 0 0 0 0\n",
-		usbDisk + "stat": "9 0 500 0 9 0 500 0 0 0 0\n", usbDisk + "sda1/partition": "1\n", usbDisk + "sda1/stat": "9 0 500 0 9 0 400 0 0 0 0\n",
+		usbDisk + "stat": "9 0 500 0 9 0 500 0 0 0 0\n", usbDisk + "sda1/partition": "1\n", usbDisk +
+			"sda1/stat": "9 0 500 0 9 0 400 0 0 0 0\n",
 
-		"sys/dev/block/9:0": "->" + virtual + "md0", virtual + "md0/size": "60000000\n", virtual + "md0/stat": "9 0 1400 0 9 0 2400 0 0 0 0\n",
-		virtual + "md0/md/level": "raid0\n", virtual + "md0/md/chunk_size": "524288\n", virtual + "md0/md/degraded": "0\n", virtual + "md0/md/sync_action": "idle\n",
-		virtual + "md0/slaves/sdb1": "->" + otherStick + "sdb1", virtual + "md0/slaves/sda1": "->" + usbDisk + "sda1",
+		"sys/dev/block/9:0": "->" + virtual + "md0", virtual + "md0/size": "60000000\n", virtual +
+			"md0/stat": "9 0 1400 0 9 0 2400 0 0 0 0\n",
+		virtual + "md0/md/level": "raid0\n", virtual + "md0/md/chunk_size": "524288\n", virtual + "md0/md/degraded": "0\n",
+		virtual + "md0/md/sync_action": "idle\n",
+		virtual + "md0/slaves/sdb1":    "->" + otherStick + "sdb1", virtual + "md0/slaves/sda1": "->" + usbDisk + "sda1",
 
-		"sys/dev/block/253:3": "->" + virtual + "dm-3", virtual + "dm-3/dm/uuid": "LVM-" + strings.Repeat("x", 64) + "\n", virtual + "dm-3/stat": "9 0 10 0 9 0 20 0 0 0 0\n",
+		"sys/dev/block/253:3": "->" + virtual + "dm-3", virtual + "dm-3/dm/uuid": "LVM-" + strings.Repeat("x", 64) + "\n",
+		virtual + "dm-3/stat":        "9 0 10 0 9 0 20 0 0 0 0\n",
 		virtual + "dm-3/slaves/sda1": "->" + usbDisk + "sda1", virtual + "dm-3/slaves/sdb2": "->" + otherStick + "sdb2",
 		virtual + "dm-3/queue/minimum_io_size": "65536\n", virtual + "dm-3/queue/optimal_io_size": "131072\n",
 	})
@@ -41,10 +48,12 @@ func TestSeveralModulesAreAStack(t *testing.T) {
 	t.Parallel()
 	k := plant(t, twoSticks())
 	raid := disk(t, k, 9, 0)
-	if raid.Name != "md0" || raid.Stack == nil || raid.Stack.Kind != "raid0" || raid.Stack.ChunkBytes != 512<<10 || raid.SizeBytes != 60000000*512 {
+	if raid.Name != "md0" || raid.Stack == nil || raid.Stack.Kind != "raid0" || raid.Stack.ChunkBytes != 512<<10 ||
+		raid.SizeBytes != 60000000*512 {
 		t.Fatalf("%+v", raid)
 	}
-	want := []result.Identity{k.Identity(disk(t, k, 8, 1)), {Bus: "usb", SizeBytes: 31250432 * 512, USB: &result.USB{VendorID: "090c", ProductID: "1000", Product: "Another stick", SpeedMbitPerS: 480}}}
+	want := []result.Identity{k.Identity(disk(t, k, 8, 1)), {Bus: "usb", SizeBytes: 31250432 * 512,
+		USB: &result.USB{VendorID: "090c", ProductID: "1000", Product: "Another stick", SpeedMbitPerS: 480}}}
 	shown := k.StackOf(raid)
 	if diff := cmp.Diff(&result.Stack{Kind: "raid0", ChunkBytes: 512 << 10, Members: want}, shown); diff != "" {
 		t.Error(diff)
@@ -53,7 +62,8 @@ func TestSeveralModulesAreAStack(t *testing.T) {
 		t.Errorf("%+v", id)
 	}
 	// Elsewhere is what the sticks moved beside the stack: 100 sectors of one, 9,000 of the other.
-	if c, err := raid.Counters(); err != nil || c != (device.Counters{ReadBytes: 1400 * 512, WrittenBytes: 2400 * 512, ElsewhereBytes: 9100 * 512}) {
+	if c, err := raid.Counters(); err != nil || c != (device.Counters{ReadBytes: 1400 * 512, WrittenBytes: 2400 * 512,
+		ElsewhereBytes: 9100 * 512}) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	striped := disk(t, k, 253, 3)
@@ -90,17 +100,24 @@ func TestStacksThatAreNotMeasured(t *testing.T) {
 		files  map[string]string
 		reason string
 	}{
-		"degraded":      {map[string]string{virtual + "md0/md/degraded": "1\n"}, "md0 (sda1, sdb1) lacks a member"},
-		"building":      {map[string]string{virtual + "md0/md/sync_action": "resync\n"}, "at work of its own (resync)"},
-		"another level": {map[string]string{virtual + "md0/md/level": "multipath\n"}, "of a kind (multipath) that isn't known"},
-		"no level":      {map[string]string{virtual + "md0/md/level": "\n"}, "of a kind () that isn't known"},
-		"parts of one":  {map[string]string{virtual + "md0/slaves/sdb1": "->" + usbDisk + "sda2", usbDisk + "sda2/partition": "2\n"}, "lies on several parts of sda"},
-		"encrypted": {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "dm-9", virtual + "dm-9/dm/uuid": "CRYPT-LUKS2-x\n",
-			virtual + "dm-9/slaves/sdb1": "->" + otherStick + "sdb1"}, "made of parts that LVM or encryption made"},
-		"of memory":   {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "zram0"}, "zram0 is memory"},
-		"of a stack":  {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "md1", virtual + "md1/md/level": "raid1\n", virtual + "md1/slaves/sdb1": "->" + otherStick + "sdb1", virtual + "md1/slaves/sdc": "->sys/devices/ata2/block/sdc", "sys/devices/ata2/block/sdc/size": "100\n"}, "lies on a stack of its own, md1"},
-		"of one":      {map[string]string{virtual + "md0/slaves/sdb1": ""}, "md0 (sda1) is a RAID of one device"},
-		"RAID of LVM": {map[string]string{virtual + "dm-3/slaves/sdb2": "->" + virtual + "dm-8", virtual + "dm-8/dm/uuid": "LVM-" + strings.Repeat("x", 64) + "\n"}, "dm-3 (sda1, dm-8) is made of parts that LVM"},
+		"degraded": {map[string]string{virtual + "md0/md/degraded": "1\n"}, "md0 (sda1, sdb1) lacks a member"},
+		"building": {map[string]string{virtual + "md0/md/sync_action": "resync\n"}, "busy with work of its own (resync)"},
+		"another level": {map[string]string{virtual + "md0/md/level": "multipath\n"},
+			"of an unknown kind (multipath)"},
+		"no level": {map[string]string{virtual + "md0/md/level": "\n"}, "of an unknown kind ()"},
+		"parts of one": {map[string]string{virtual + "md0/slaves/sdb1": "->" + usbDisk + "sda2", usbDisk +
+			"sda2/partition": "2\n"}, "lies on several parts of sda"},
+		"encrypted": {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "dm-9", virtual +
+			"dm-9/dm/uuid": "CRYPT-LUKS2-x\n",
+			virtual + "dm-9/slaves/sdb1": "->" + otherStick + "sdb1"}, "made of parts of LVM or encryption"},
+		"of memory": {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "zram0"}, "zram0 is memory"},
+		"of a stack": {map[string]string{virtual + "md0/slaves/sdb1": "->" + virtual + "md1", virtual +
+			"md1/md/level": "raid1\n", virtual + "md1/slaves/sdb1": "->" + otherStick + "sdb1", virtual +
+			"md1/slaves/sdc": "->sys/devices/ata2/block/sdc", "sys/devices/ata2/block/sdc/size": "100\n"},
+			"is on another stack, md1"},
+		"of one": {map[string]string{virtual + "md0/slaves/sdb1": ""}, "md0 (sda1) is a RAID of one device"},
+		"RAID of LVM": {map[string]string{virtual + "dm-3/slaves/sdb2": "->" + virtual + "dm-8", virtual +
+			"dm-8/dm/uuid": "LVM-" + strings.Repeat("x", 64) + "\n"}, "dm-3 (sda1, dm-8) is made of parts of LVM"},
 	} {
 		files := twoSticks()
 		for path, content := range c.files {

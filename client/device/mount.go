@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // mount is a line of the mount table.
 type mount struct {
-	number     string // major:minor of what is mounted; the major is 0 if that is no block device
+	number     string // major:minor of the mounted device; the major is 0 if it is no block device
 	point      string
 	filesystem string
 	source     string   // such as /dev/sda1, if the file system has one
 	options    []string // of the mount and of the file system
 }
 
-// unescape undoes the octal of spaces and the like in the kernel's tables (proc_pid_mountinfo(5)).
+// unescape undoes the octal escapes in the kernel's tables (proc_pid_mountinfo(5)).
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 // mounts reads the mount table, in the order of mounting.
@@ -32,7 +33,8 @@ func (k Kernel) mounts() ([]mount, error) {
 		if !ok || len(fields) < 6 || len(super) < 2 {
 			continue
 		}
-		m := mount{number: fields[2], point: unescape.Replace(fields[4]), filesystem: super[0], options: strings.Split(fields[5], ",")}
+		m := mount{number: fields[2], point: unescape.Replace(fields[4]), filesystem: super[0],
+			options: strings.Split(fields[5], ",")}
 		if len(super) > 2 {
 			m.source = unescape.Replace(super[1])
 		}
@@ -42,7 +44,7 @@ func (k Kernel) mounts() ([]mount, error) {
 	return all, nil
 }
 
-// mountOf finds the mount that path, a resolved one, lies on: the longest mount point above it, the latest of equals.
+// mountOf finds the mount that a resolved path is on: the longest mount point above it, and among equals the latest.
 func (k Kernel) mountOf(path string) (mount, error) {
 	all, err := k.mounts()
 	if err != nil {
@@ -56,7 +58,7 @@ func (k Kernel) mountOf(path string) (mount, error) {
 		}
 	}
 	if found.point == "" {
-		return mount{}, fmt.Errorf("%s lies on no mount that /proc/self/mountinfo lists", path)
+		return mount{}, fmt.Errorf("%s is on no mount that /proc/self/mountinfo lists", path)
 	}
 	return found, nil
 }
@@ -71,41 +73,44 @@ func (m mount) option(name string) (value string, ok bool) {
 	return "", false
 }
 
-// unmeasurable says why the figures of the file system wouldn't be the module's, and where there is one the way out, or
-// "" if they would.
+// unmeasurable says why the figures of some file systems would not be the module's, and where possible what to do.
+var unmeasurable = map[string]string{
+	"tmpfs ramfs rootfs": "which is memory, not a module",
+	"fuseblk": "a program between the test and the module (such as NTFS-3G), whose own speed would be measured; " +
+		"mount it with the kernel's own driver, such as ntfs3 or exfat",
+	"fuse": "a program between the test and the module, whose own speed would be measured",
+	"btrfs zfs bcachefs nilfs2": "which never writes a block in place, so the module does other work than the test asks " +
+		"for",
+	"ecryptfs":                  "which encrypts, so the processor would be measured",
+	"ubifs jffs2":               "which compresses, and is on bare flash chips instead of a module",
+	"9p virtiofs vboxsf prl_fs": "which the host of this virtual machine provides; run the client on the host",
+	"cifs ceph afs nfs smb":     "which is on another computer; run the client there",
+}
+
+// unmeasurable says why the figures of the file system would not be the module's. It is "" if they would.
 func (m mount) unmeasurable() string {
-	switch kind := m.filesystem; kind {
-	case "tmpfs", "ramfs", "rootfs":
-		return "which is memory, not a module"
-	case "overlay", "aufs", "unionfs":
-		if upper, ok := m.option("upperdir"); ok {
-			return "which stacks other file systems; it writes to " + upper + ": name a directory on the mount that this is on"
+	kind := m.filesystem
+	for _, family := range []string{"fuse", "nfs", "smb"} { // fuse.sshfs, nfs4, smb3
+		if strings.HasPrefix(kind, family) && kind != "fuseblk" {
+			kind = family
 		}
-		return "which stacks other file systems; name a directory on the mount of one of its layers"
-	case "fuseblk":
-		return "a program between the test and the module (such as NTFS-3G), whose own speed would be measured; " +
-			"mount it with the kernel's own driver, such as ntfs3 or exfat"
-	case "btrfs", "zfs", "bcachefs", "nilfs2":
-		return "which never writes a block in place, so that what the module does isn't what was asked"
-	case "ecryptfs":
-		return "which encrypts, so that the processor would be measured"
-	case "ubifs", "jffs2":
-		return "which compresses, and lies on bare flash chips instead of a module"
-	case "9p", "virtiofs", "vboxsf", "prl_fs":
-		return "which the host of this virtual machine provides; run the client on the host"
-	case "cifs", "ceph", "afs":
-		return "which is on another computer; run the client there"
+	}
+	for kinds, reason := range unmeasurable {
+		if slices.Contains(strings.Fields(kinds), kind) {
+			return reason
+		}
+	}
+	switch upper, writable := m.option("upperdir"); {
+	case kind != "overlay" && kind != "aufs" && kind != "unionfs":
+	case writable:
+		return "which stacks other file systems; it writes to " + upper + ": name a directory on the mount that this is on"
 	default:
-		if strings.HasPrefix(kind, "fuse") {
-			return "a program between the test and the module, whose own speed would be measured"
-		}
-		if strings.HasPrefix(kind, "nfs") || strings.HasPrefix(kind, "smb") {
-			return "which is on another computer; run the client there"
-		}
+		return "which stacks other file systems; name a directory on the mount of one of its layers"
 	}
 	for _, option := range m.options {
 		if strings.HasPrefix(option, "compress") {
-			return "which is mounted to compress (" + option + "), so that fewer bytes than were asked reach the module; mount it without"
+			return "which is mounted to compress (" + option + "), so fewer bytes than the test writes reach the module; " +
+				"mount it without"
 		}
 	}
 	return ""

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// diskName is what the kernel's lines call a disk, or a part of it: the name, part and a number. Regular expressions would
-// say it shorter, and make the client 250 kB larger.
+// diskName is a name of a disk in the kernel's log. Its parts have the same name with part and a number after it.
+// Regular expressions would be shorter, but make the client 250 kB larger.
 type diskName struct {
 	name, part string
-	parts      bool // there are such
+	parts      bool // there are parts
 }
 
-// namesOf finds the names by which the kernel's lines call the disk: its own and its partitions', and those of its SCSI
-// address, its mmc host, its USB and ATA port.
+// namesOf finds the names of the disk in the kernel's log: its own and its partitions', its SCSI address, its mmc host,
+// its USB port and its ATA port.
 func namesOf(d Disk) []diskName {
 	own := diskName{d.Name, "", true} // sda1
 	if strings.ContainsAny(d.Name[len(d.Name)-1:], Digits) {
@@ -30,7 +30,7 @@ func namesOf(d Disk) []diskName {
 		case len(address) == 4 && areNumbers(address...):
 			names = append(names, diskName{name: element})
 		case isATA && areNumbers(ata):
-			names = append(names, diskName{element, ".", true}) // and the device at the port
+			names = append(names, diskName{element, ".", true}) // the parts are the devices at the port
 		case isUSB && areNumbers(hub) && areNumbers(strings.Split(port, ".")...):
 			names = append(names, diskName{name: "usb " + element})
 		}
@@ -42,7 +42,7 @@ func areNumbers(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return text == "" || strings.Trim(text, Digits) != "" })
 }
 
-// mentions reports whether one of the names, or of a part, stands in a message for itself.
+// mentions reports whether a message contains one of the names, or a part's, as a word.
 func mentions(message string, names []diskName) bool {
 	const within, further = Letters + Digits, Letters + Digits + "."
 	return slices.ContainsFunc(names, func(n diskName) bool {
@@ -57,16 +57,17 @@ func mentions(message string, names []diskName) bool {
 	})
 }
 
-// tellsTrouble reports whether a message says that something went wrong.
+// tellsTrouble reports whether a message is about an error.
 func tellsTrouble(message string) bool {
 	const within = Letters + Digits + "_"
 	message = strings.ToLower(message)
-	return slices.ContainsFunc([]string{"error", "failed", "timeout", "time-out", "timed out", "reset"}, func(word string) bool {
-		return hasWord(message, word, within, func(after string) bool { return endsBefore(after, within) })
-	})
+	return slices.ContainsFunc([]string{"error", "failed", "timeout", "time-out", "timed out", "reset"},
+		func(word string) bool {
+			return hasWord(message, word, within, func(after string) bool { return endsBefore(after, within) })
+		})
 }
 
-// hasWord looks for a word that no character of within stands before, and after which it ends.
+// hasWord looks for a word with no character of within before it, and for which ends accepts the text after it.
 func hasWord(text, word, within string, ends func(after string) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.Index(text[at:], word)

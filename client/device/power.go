@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// piFlags are what a Raspberry Pi's firmware says of its power and heat: bit 0 undervoltage, 1 frequency capped, 2
-// throttled, 3 soft temperature limit; bits 16 to 19 the same since it started. 0 elsewhere.
+// piFlags returns the power and heat flags of a Raspberry Pi's firmware, and 0 elsewhere. Bit 0 is undervoltage, 1
+// frequency capped, 2 throttled, 3 soft temperature limit. Bits 16 to 19 are the same since the start.
 func (k Kernel) piFlags() uint64 {
 	var flags uint64
 	for _, file := range k.glob("devices/platform/soc*/soc*:firmware/get_throttled") {
@@ -17,7 +17,7 @@ func (k Kernel) piFlags() uint64 {
 	return flags
 }
 
-// voltageAlarm is the Raspberry Pi's sensor of the mainline kernel.
+// voltageAlarm reads the Raspberry Pi's sensor of the mainline kernel.
 func (k Kernel) voltageAlarm() bool {
 	for _, sensor := range k.glob("class/hwmon/hwmon*") {
 		if text(sensor, "name") == "rpi_volt" && number(sensor, "in0_lcrit_alarm") > 0 {
@@ -27,11 +27,11 @@ func (k Kernel) voltageAlarm() bool {
 	return false
 }
 
-// coolsProcessor are the beginnings of the names of cooling devices that slow a processor down. Others are fans, or
+// coolsProcessor are the first parts of the names of cooling devices that slow a processor down. Others are fans, or
 // Intel's "TCC Offset", which is never 0.
 var coolsProcessor = []string{"Processor", "cpufreq-", "thermal-cpufreq-", "thermal-idle-", "idle-"}
 
-// cooling says whether the kernel slows a processor down because of heat.
+// cooling reports whether the kernel slows a processor down because of heat.
 func (k Kernel) cooling() bool {
 	for _, device := range k.glob("class/thermal/cooling_device*") {
 		kind := text(device, "type")
@@ -44,7 +44,7 @@ func (k Kernel) cooling() bool {
 	return false
 }
 
-// throttleCount is how often Intel processors slowed themselves down since the computer started, added up.
+// throttleCount adds up how often Intel processors slowed themselves down since the computer started.
 func (k Kernel) throttleCount() int64 {
 	var count int64
 	for _, file := range k.glob("devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count") {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -19,8 +20,22 @@ func (k Kernel) block(number string) (string, error) {
 	return dir, err
 }
 
-// named finds the directory in /sys of the block device at path, or "" if it is none. The path's last element is most
-// often the kernel's name for it once links such as /dev/mapper/vg-root are followed.
+// blockOf finds the directory in /sys of the block device with a number as stat(2) returns it, or "" if there is none.
+func (k Kernel) blockOf(dev uint64) string {
+	dir, err := k.block(deviceNumber(dev))
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// deviceNumber splits a device number into "major:minor", as glibc's gnu_dev_major and gnu_dev_minor do.
+func deviceNumber(dev uint64) string {
+	return fmt.Sprintf("%d:%d", uint32(dev>>8&0xfff|dev>>32&^0xfff), uint32(dev&0xff|dev>>12&^0xff))
+}
+
+// named finds the directory in /sys of the block device at path, or "" if it is none. Once links such as
+// /dev/mapper/vg-root are followed, the path usually ends in the kernel's name for the device.
 func (k Kernel) named(path string) string {
 	if !strings.HasPrefix(path, "/dev/") {
 		return ""
@@ -36,12 +51,7 @@ func (k Kernel) named(path string) string {
 	if err != nil || info.Mode()&os.ModeDevice == 0 {
 		return ""
 	}
-	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Rdev))
-	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
-	if err != nil {
-		return ""
-	}
-	return dir
+	return k.blockOf(uint64(info.Sys().(*syscall.Stat_t).Rdev))
 }
 
 // linked lists the devices that a directory of links in /sys (slaves, holders) leads to.
@@ -66,9 +76,9 @@ func names(dirs []string) string {
 
 func isPartition(dir string) bool { return text(dir, "partition") != "" }
 
-// descend goes from a block device down to the whole disk that it lies on, and to the partition of it, or to the stack of
-// several. What lies between is named in Disk.Through. It fails where the figures would be neither those of one module nor of a
-// known stack.
+// descend goes from a block device down to the whole disk and the partition that it is on, or to a stack of several
+// disks. Disk.Through names the layers between. It fails if the figures would be neither one module's nor a known
+// stack's.
 func descend(dir string) (Disk, error) {
 	var through []string
 	for part := dir; ; part = dir {
@@ -95,43 +105,38 @@ func descend(dir string) (Disk, error) {
 
 const raid = "RAID"
 
-// layer says what a virtual block device is, and why neither a module nor a stack can be measured through it, or "" if one can.
+// layer says what a virtual block device is, and why no module or stack can be measured through it, if so.
 func layer(dir string) (what, reason string) {
 	name, uuid := filepath.Base(dir), text(dir, "dm/uuid")
-	is := func(kinds ...string) bool {
-		for _, kind := range kinds {
-			if number, ok := strings.CutPrefix(name, kind); ok && strings.Trim(number, Digits) == "" {
-				return true
-			}
-		}
-		return false
-	}
+	is := func(kinds ...string) bool { return slices.Contains(kinds, strings.TrimRight(name, Digits)) }
 	switch {
 	case is("zram", "ram", "pmem"):
 		return "", "is memory, not a module"
 	case is("rbd", "drbd"):
 		return "", "is on another computer"
 	case is("bcache"):
-		return "", "is a cache of several devices, so that no figure would be one module's"
+		return "", "is a cache of several devices, so no figure would be one module's"
 	case is("md", "md_d", "md_"):
 		return raid, ""
 	case strings.HasPrefix(uuid, "CRYPT-"):
-		return "", "is encrypted, so that the processor would be measured along with the module; mount the module without encryption"
+		return "", "is encrypted, so that the processor would be measured along with the module; mount the module without " +
+			"encryption"
 	case strings.HasPrefix(uuid, "LVM-"):
 		// The mapped parts of a thin pool, snapshot or cache carry a suffix after the two identifiers.
 		if strings.Contains(strings.TrimPrefix(uuid, "LVM-"), "-") {
-			return "", "belongs to a thin, cached or snapshot volume of LVM, which writes elsewhere than it is asked"
+			return "", "belongs to a thin, cached or snapshot volume of LVM, which writes to other places than the test asks for"
 		}
 		return "LVM", ""
 	case strings.HasPrefix(uuid, "part"): // of kpartx
 		return "a mapped partition", ""
 	case is("dm-"):
-		return "", "is a device of the device mapper that is neither a partition nor a plain LVM volume, so that its figures may not be the module's"
+		return "", "is a device of the device mapper that is neither a partition nor a plain LVM volume, so its figures " +
+			"may not be the module's"
 	}
 	return "", ""
 }
 
-// disksBelow lists all whole disks that a block device lies on, through whatever stack, or none if the kernel doesn't show
+// disksBelow lists all whole disks that a block device is on, through any layers, or none if the kernel doesn't show
 // them.
 func (k Kernel) disksBelow(dir string, depth int) []string {
 	if depth > deepest {
@@ -145,7 +150,7 @@ func (k Kernel) disksBelow(dir string, depth int) []string {
 		if below := k.named(file); below != "" {
 			disks = k.disksBelow(below, depth+1)
 		} else if m, err := k.mountOf(file); err == nil {
-			disks = k.disksOf(m, depth+1) // ends at deepest where the file was on a mount that is hidden now
+			disks = k.disksOf(m, depth+1) // ends at deepest if another mount hides the one of the file
 		}
 		if len(disks) == 0 {
 			return nil
@@ -163,10 +168,10 @@ func (k Kernel) disksBelow(dir string, depth int) []string {
 	return disks
 }
 
-// deepest is how many layers a stack has at most; what refers to itself ends there.
+// deepest limits the layers, so that a device that refers to itself ends.
 const deepest = 16
 
-// disksOf lists all whole disks that a file system lies on, or none if the kernel doesn't show them.
+// disksOf lists all whole disks that a file system is on, or none if the kernel doesn't show them.
 func (k Kernel) disksOf(m mount, depth int) []string {
 	if depth > deepest {
 		return nil
@@ -195,8 +200,8 @@ func (k Kernel) disksOf(m mount, depth int) []string {
 	return nil
 }
 
-// systemDisks lists the disks that the system runs from: those below / and what else it is started from. known is false
-// if the kernel doesn't show where / is.
+// systemDisks lists the disks below / and below the other directories that the system needs to start. known is false if
+// the kernel doesn't show where / is.
 func (k Kernel) systemDisks() (disks []string, known bool) {
 	all, err := k.mounts()
 	if err != nil {
@@ -206,7 +211,7 @@ func (k Kernel) systemDisks() (disks []string, known bool) {
 		switch m.point {
 		case "/":
 			found := k.disksOf(m, 0)
-			known = len(found) > 0 // of several mounts on /, the last is what programs see
+			known = len(found) > 0 // programs see the last of several mounts on /
 			disks = append(disks, found...)
 		case "/usr", "/boot", "/boot/efi", "/boot/firmware", "/efi", "/rom", "/overlay":
 			disks = append(disks, k.disksOf(m, 0)...)

@@ -1,27 +1,31 @@
 package device
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
 )
 
-// swapsTo says whether /proc/swaps lists anything on the disk: the disk itself, a partition, a file, or any of these
-// through LVM, RAID, encryption or a loop device.
-func (k Kernel) swapsTo(d Disk) bool {
+// swaps lists the names in /proc/swaps.
+func (k Kernel) swaps() (names []string) {
 	for line := range strings.Lines(text(k.Proc, "swaps")) {
 		name, _, _ := strings.Cut(line, " ")
-		if dir := k.swapDevice(unescape.Replace(name)); dir != "" && slices.Contains(k.above(d.dir, 0), dir) {
-			return true
-		}
+		names = append(names, unescape.Replace(name))
 	}
-	return false
+	return names
 }
 
-// swapDevice finds the directory in /sys of the block device that swap space is, or of the one that it lies on as a file;
-// "" if there is none.
+// swapsTo reports whether swap space is on the disk: the disk itself, a partition, a file, or any of these through LVM,
+// RAID, encryption or a loop device.
+func (k Kernel) swapsTo(d Disk) bool {
+	return slices.ContainsFunc(k.swaps(), func(name string) bool {
+		dir := k.swapDevice(name)
+		return dir != "" && slices.Contains(k.above(d.dir, 0), dir)
+	})
+}
+
+// swapDevice finds the directory in /sys of the block device that swap space is, or that its file is on, or "".
 func (k Kernel) swapDevice(name string) string {
 	if dir := k.named(name); dir != "" {
 		return dir
@@ -30,13 +34,9 @@ func (k Kernel) swapDevice(name string) string {
 	if err != nil {
 		return ""
 	}
-	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
-	if dir, err := k.block(fmt.Sprintf("%d:%d", major, minor)); err == nil {
+	if dir := k.blockOf(uint64(info.Sys().(*syscall.Stat_t).Dev)); dir != "" {
 		return dir
 	}
-	m, err := k.mountOf(name) // of btrfs, whose files have a device number of their own
-	if err != nil {
-		return ""
-	}
+	m, _ := k.mountOf(name) // btrfs gives its files a device number of its own
 	return k.named(m.source)
 }

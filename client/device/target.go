@@ -6,21 +6,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 )
 
-// Target is where to measure, and the module that this is on.
+// Target is the place to measure and its module.
 type Target struct {
-	Dir        string   // the directory, resolved, or of a whole device the path of its descriptor; never leaves the machine
+	Dir        string   // the resolved directory, or the path of a whole device's descriptor; never leaves the machine
 	Device     *os.File // the whole device, which nobody else can use until it is closed; nil if the target is a directory
 	Filesystem string   // of the directory
-	Mkfs       string   // how it was made and mounted, if it was made for the test
+	Mkfs       string   // the commands that made and mounted it, if it was made for the test
 	RootDisk   bool     // the system runs from the same disk
 	Disk       Disk
 }
 
-// Find resolves dir to the module below it. It refuses, with the reason and what to do, a directory that can't be
-// measured or that doesn't have needBytes free.
+// Find finds the module below dir. If dir can't be measured or doesn't have needBytes free, its error says why and what
+// to do.
 func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -29,7 +30,8 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	case err != nil:
 		return Target{}, err
 	case info.Mode()&os.ModeDevice != 0:
-		return Target{}, fmt.Errorf("%s is a device; mount it, and name a directory on it, or test it as a whole with --device %s", dir, dir)
+		return Target{}, fmt.Errorf("%s is a device; mount it, and name a directory on it, or test it as a whole with "+
+			"--device %s", dir, dir)
 	case !info.IsDir():
 		return Target{}, fmt.Errorf("%s is not a directory; name a directory on the mounted module", dir)
 	}
@@ -44,55 +46,63 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 		return Target{}, err
 	}
 	if mount.readOnly() {
-		return Target{}, fmt.Errorf("%s is mounted read-only; remount it with: mount -o remount,rw %s (an SD card may have its lock switch set)", dir, mount.point)
+		return Target{}, fmt.Errorf("%s is mounted read-only; remount it with: mount -o remount,rw %s (on an SD card, look "+
+			"at the lock switch)", dir, mount.point)
 	}
 	const write, search = 2, 1
 	if err := syscall.Access(dir, write|search); err != nil {
-		return Target{}, fmt.Errorf("%s can't be written to (%w); choose a directory that you own on the module, or run as root", dir, err)
+		return Target{}, fmt.Errorf("%s can't be written to (%w); choose a directory that you own on the module, or run as "+
+			"root", dir, err)
 	}
 	var space syscall.Statfs_t
 	if err := syscall.Statfs(dir, &space); err != nil {
 		return Target{}, fmt.Errorf("%s: %w", dir, err)
 	}
 	if free := int64(space.Bavail) * int64(space.Bsize); free < needBytes {
-		return Target{}, fmt.Errorf("%s has %d MiB free, and the test needs %d MiB; make room and run it again", dir, free>>20, needBytes>>20)
+		return Target{}, fmt.Errorf("%s has %d MiB free, and the test needs %d MiB; make room and run it again",
+			dir, free>>20, needBytes>>20)
 	}
 	return target, nil
 }
 
-// Holding finds the module that a file lies on, which is only to be read.
+// Holding finds the module that a file is on. The file is only to be read.
 func (k Kernel) Holding(file string) (Target, error) {
 	file, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return Target{}, err
 	}
-	dir := filepath.Dir(file)
 	info, err := os.Stat(file)
 	if err != nil {
 		return Target{}, err
 	}
-	target, _, err := k.below(dir, info)
+	target, _, err := k.below(filepath.Dir(file), info)
 	return target, err
 }
 
-// below finds the module below the resolved directory dir, which is on the device that info is of, and the mount.
+// below finds the mount of the resolved directory dir and the module below it. info is of dir or of a file in it.
 func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	mount, err := k.mountOf(dir)
 	if err != nil {
 		return Target{}, mount, err
 	}
 	if reason := mount.unmeasurable(); reason != "" {
-		return Target{}, mount, fmt.Errorf("%s lies on %s, %s", dir, mount.filesystem, reason)
+		return Target{}, mount, fmt.Errorf("%s is on %s, %s", dir, mount.filesystem, reason)
 	}
 	if reason := unmeasurableWith(attributes(dir), mount.filesystem); reason != "" {
 		return Target{}, mount, fmt.Errorf("%s %s", dir, reason)
 	}
-	major, minor := numberOf(uint64(info.Sys().(*syscall.Stat_t).Dev))
-	if major == 0 {
-		return Target{}, mount, fmt.Errorf("%s lies on %s, which is not on a block device; name a directory on the mounted module", dir, mount.filesystem)
+	number := deviceNumber(uint64(info.Sys().(*syscall.Stat_t).Dev))
+	if strings.HasPrefix(number, "0:") {
+		return Target{}, mount, fmt.Errorf("%s is on %s, which is not on a block device; name a directory on the mounted "+
+			"module",
+			dir, mount.filesystem)
 	}
 	target := Target{Dir: dir, Filesystem: Keep(mount.filesystem, lower+Digits+"._-", 20)}
-	if target.Disk, err = k.Disk(major, minor); err != nil {
+	block, err := k.block(number)
+	if err == nil {
+		target.Disk, err = descend(block)
+	}
+	if err != nil {
 		return Target{}, mount, fmt.Errorf("%s can't be measured: %w", dir, err)
 	}
 	system, _ := k.systemDisks()
@@ -102,8 +112,8 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	return target, mount, nil
 }
 
-// Room is how large a test file may be, or a test area in the upper half of a whole device, in bytes: half of what is free, and on FAT
-// what a file can have.
+// Room is the largest size in bytes of a test file, half of the free space and what FAT allows, or of a test area in
+// the upper half of a whole device.
 func (t Target) Room() int64 {
 	if t.Device != nil {
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
@@ -117,9 +127,4 @@ func (t Target) Room() int64 {
 		room = min(room, 1<<32-1)
 	}
 	return room
-}
-
-// numberOf splits a device number as glibc's gnu_dev_major and gnu_dev_minor do.
-func numberOf(dev uint64) (major, minor uint32) {
-	return uint32(dev>>8&0xfff | dev>>32&^0xfff), uint32(dev&0xff | dev>>12&^0xff)
 }

@@ -18,7 +18,8 @@ func TestFindOnARealDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if target.Filesystem != "ext4" || "/dev/"+target.Disk.Name != loop.Device || target.Disk.SizeBytes != 16<<20 || target.RootDisk {
+	if target.Filesystem != "ext4" || "/dev/"+target.Disk.Name != loop.Device || target.Disk.SizeBytes != 16<<20 ||
+		target.RootDisk {
 		t.Errorf("%+v", target)
 	}
 	if id := device.Running.Identity(target.Disk); id.Bus != "loop" || id.SCSI != nil || id.USB != nil {
@@ -28,7 +29,8 @@ func TestFindOnARealDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := exec.Command("dd", "if=/dev/zero", "of="+filepath.Join(loop.Dir, "file"), "bs=1M", "count=4", "oflag=direct").Run(); err != nil {
+	if err := exec.Command("dd", "if=/dev/zero", "of="+filepath.Join(loop.Dir, "file"), "bs=1M", "count=4",
+		"oflag=direct").Run(); err != nil {
 		t.Fatal(err)
 	}
 	after, err := target.Disk.Counters()
@@ -62,7 +64,8 @@ func TestFindRefuses(t *testing.T) {
 			t.Errorf("Find(%s): %v, want %q", c.dir, err, c.reason)
 		}
 	}
-	if _, err := device.Running.Find(loop.Dir, 1<<30); err == nil || !strings.Contains(err.Error(), "MiB free, and the test needs 1024 MiB") {
+	if _, err := device.Running.Find(loop.Dir, 1<<30); err == nil ||
+		!strings.Contains(err.Error(), "MiB free, and the test needs 1024 MiB") {
 		t.Errorf("Find with too little room: %v", err)
 	}
 }
@@ -76,7 +79,8 @@ func TestFindRefusesFileSystems(t *testing.T) {
 		{"0:50 / %s rw - bcachefs /dev/sda rw", "never writes a block in place"},
 		{"8:1 / %s rw - fuseblk /dev/sda1 rw", "mount it with the kernel's own driver"},
 		{"0:51 / %s rw - fuse.sshfs me@there:/x rw", "a program between"},
-		{"0:51 / %s rw - overlay overlay rw,lowerdir=/a:/b,upperdir=/overlay/upper,workdir=/w", "it writes to /overlay/upper: name a directory"},
+		{"0:51 / %s rw - overlay overlay rw,lowerdir=/a:/b,upperdir=/overlay/upper,workdir=/w",
+			"it writes to /overlay/upper: name a directory"},
 		{"0:51 / %s ro - overlay overlay ro,lowerdir=/a:/b", "name a directory on the mount of one of its layers"},
 		{"0:52 / %s rw - nfs4 server:/x rw", "another computer"},
 		{"0:52 / %s rw - cifs //server/x rw", "another computer"},
@@ -85,7 +89,8 @@ func TestFindRefusesFileSystems(t *testing.T) {
 		{"0:53 / %s rw - tmpfs tmpfs rw", "memory"},
 		{"0:54 / %s rw - ubifs ubi0:rootfs rw", "which compresses"},
 		{"0:55 / %s rw - ecryptfs /home/.x rw", "encrypts"},
-		{"8:1 / %s rw,relatime - f2fs /dev/sda1 rw,compress_algorithm=lz4,compress_extension=*", "mounted to compress (compress_algorithm=lz4)"},
+		{"8:1 / %s rw,relatime - f2fs /dev/sda1 rw,compress_algorithm=lz4,compress_extension=*",
+			"mounted to compress (compress_algorithm=lz4)"},
 		{"8:1 / %s rw - ntfs3 /dev/sda1 rw,compress", "mounted to compress"},
 		{"8:1 / %s rw - other /dev/sda1 rw,compress=zstd:3", "mounted to compress (compress=zstd:3)"},
 	}
@@ -131,7 +136,8 @@ func TestStacksAreClimbedDownToOneDisk(t *testing.T) {
 		t.Errorf("%+v on %s", d, k.Identity(d).Bus)
 	}
 	c, err := d.Counters()
-	if want := (device.Counters{ReadBytes: 51200, WrittenBytes: 512000, ElsewhereBytes: 220 * 512}); err != nil || c != want {
+	if want := (device.Counters{ReadBytes: 51200, WrittenBytes: 512000, ElsewhereBytes: 220 * 512}); err != nil ||
+		c != want {
 		t.Errorf("Counters: %+v, %v; want %+v", c, err, want)
 	}
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 	"flashdex/result"
 )
 
-// usbAbove climbs from the disk to the USB device that it hangs on, and names the driver of the interface between.
+// usbAbove finds the USB device that the disk is attached to, and the driver of the interface between.
 func (k Kernel) usbAbove(d Disk) (dir, driver string) {
 	for child := d.dir; ; child = filepath.Dir(child) {
 		parent := filepath.Dir(child)
@@ -23,7 +23,7 @@ func (k Kernel) usbAbove(d Disk) (dir, driver string) {
 	}
 }
 
-// describeUSB reads what a USB device says of itself (Documentation/ABI/stable/sysfs-bus-usb), less its serial number.
+// describeUSB reads a USB device's descriptors (Documentation/ABI/stable/sysfs-bus-usb), without the serial number.
 func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 	usb := result.USB{
 		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
@@ -41,11 +41,10 @@ func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 	return &usb
 }
 
-// saysReader reports whether the name that a USB device gives itself, or its INQUIRY model, is that of a card reader: a
-// reader of anything but books, or a slot for cards that have no USB plug. udisks goes by such names as well
-// (80-udisks2.rules). Of the 430 names of this kind in data/usb_ids.csv two are sticks, with a slot of their own. Many
-// readers don't say so ("STORAGE DEVICE"), and how many disks a device has decides nothing: sticks with a locked part
-// have two.
+// saysReader reports whether a USB device's name or INQUIRY model is a card reader's: a reader of anything but books,
+// or a slot for cards without a USB plug. udisks uses such names as well (80-udisks2.rules). Of the 430 names of this
+// kind in data/usb_ids.csv two are sticks, which have a card slot. Many readers have other names ("STORAGE DEVICE").
+// The number of disks tells nothing: sticks with a locked part have two.
 func saysReader(name string) bool {
 	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 	for _, book := range []string{"ereader", "bookreader"} {

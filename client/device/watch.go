@@ -7,15 +7,14 @@ import (
 	"flashdex/result"
 )
 
-// Watch notes what spoils a measurement of a disk while it runs. What the kernel doesn't show, or not to this user, is
-// not known and spoils nothing.
+// Watch notes everything that spoils a measurement of a disk. It sees only what the kernel shows to this user.
 type Watch struct {
 	kernel Kernel
 	disk   Disk
 	log    *kernelLog
 
 	atStart readings
-	buses   []bus // of each module, as first known
+	buses   []bus // of each module, as first seen
 	seen    map[string]bool
 }
 
@@ -26,7 +25,7 @@ type readings struct {
 	cpuThrottle int64
 }
 
-// bus is the speed of the way to the module; a zero value is not known.
+// bus is the speed of the connection to the module. A zero value is not known.
 type bus struct {
 	mode        string
 	clockHz     int64
@@ -41,21 +40,21 @@ func (k Kernel) Watch(d Disk) *Watch {
 	return w
 }
 
-// Look notes the states that come and go. It takes about a millisecond, and must not be called while something is timed.
+// Look notes passing states. It takes about a millisecond; don't call it while something is timed.
 func (w *Watch) Look() {
-	const undervoltage, throttled = 1 << 0, 1<<1 | 1<<2 | 1<<3 // as they are now
+	const undervoltage, throttled = 1 << 0, 1<<1 | 1<<2 | 1<<3 // at this time
 	pi := w.kernel.piFlags()
 	w.note(result.Undervoltage, pi&undervoltage != 0 || w.kernel.voltageAlarm())
 	w.note(result.Throttled, pi&throttled != 0 || w.kernel.cooling())
-	w.note(result.KernelErrors, w.log.read()) // in time: the kernel keeps only so many lines
+	w.note(result.KernelErrors, w.log.read()) // often, since the kernel keeps only so many lines
 	for i, d := range w.disk.modules() {
 		w.note(result.Swap, w.kernel.swapsTo(d))
 		w.lookAtBus(d, &w.buses[i])
 	}
 }
 
-// Without does something to the disk that is no test, such as making a file system, whose errors spoil nothing: many disks refuse the
-// commands for zeroes, and then zeroes are written.
+// Without does something to the disk that is no test, such as making a file system. Its errors spoil nothing: many
+// disks refuse the command to write zeroes, and the kernel then writes them itself.
 func (w *Watch) Without(do func() error) error {
 	w.Look()
 	before := w.read().diskErrors
@@ -65,11 +64,11 @@ func (w *Watch) Without(do func() error) error {
 	return err
 }
 
-// End ends the watch and returns the codes of what was seen (result.Document.Spoilers). Ending it again is harmless.
+// End ends the watch and returns the codes of what it saw (result.Document.Spoilers). A second call is harmless.
 func (w *Watch) End() []string {
 	w.Look()
 	w.log.close()
-	const sinceBoot = 16 // by how many bits the flags that stay set are higher
+	const sinceBoot = 16 // the first of the flags that stay set
 	now := w.read()
 	risen := now.pi &^ w.atStart.pi >> sinceBoot
 	w.note(result.Undervoltage, risen&1 != 0)
@@ -78,7 +77,7 @@ func (w *Watch) End() []string {
 	return slices.Sorted(maps.Keys(w.seen))
 }
 
-// Seen are the codes of what was seen so far.
+// Seen returns the codes of what it saw so far.
 func (w *Watch) Seen() []string { return slices.Sorted(maps.Keys(w.seen)) }
 
 func (w *Watch) note(code string, seen bool) {
@@ -103,10 +102,11 @@ func (w *Watch) lookAtBus(d Disk, known *bus) {
 	if usb, _ := w.kernel.usbAbove(d); usb != "" {
 		now.usbMbitPerS = number(usb, "speed")
 	}
-	w.note(result.BusChanged, changed(&known.mode, now.mode) || changed(&known.clockHz, now.clockHz) || changed(&known.usbMbitPerS, now.usbMbitPerS))
+	w.note(result.BusChanged, changed(&known.mode, now.mode) || changed(&known.clockHz, now.clockHz) ||
+		changed(&known.usbMbitPerS, now.usbMbitPerS))
 }
 
-// changed compares what was first known with what is known now, and keeps the first that is known.
+// changed reports whether now differs from the first known value, which it keeps.
 func changed[T comparable](first *T, now T) bool {
 	var unknown T
 	if *first == unknown {

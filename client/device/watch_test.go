@@ -31,13 +31,17 @@ func quietMachine() map[string]string {
 	files := maps.Clone(machine)
 	maps.Copy(files, map[string]string{
 		pi: "e0000\n", thermal + "type": "cpufreq-cpu0\n", thermal + "cur_state": "0\n", volt + "name": "rpi_volt\n",
-		volt + "in0_lcrit_alarm": "0\n", intel: "7\n", stats: "# Command Timeout Occurred:\t 2\n# Data CRC Errors Occurred:\t 0\n",
+		volt + "in0_lcrit_alarm": "0\n", intel: "7\n", stats: "# Command Timeout Occurred:\t 2\n# Data CRC Errors " +
+			"Occurred:\t 0\n",
 		sdaErrs: "0x1f\n", "proc/swaps": swaps, kmsg: "3,1,1,-;mmcblk0: error -110 of an earlier time\n",
-		"sys/class/block/mmcblk0": "->" + strings.TrimSuffix(mmcDisk, "/"), "sys/class/block/mmcblk0p2": "->" + mmcDisk + "mmcblk0p2",
+		"sys/class/block/mmcblk0": "->" + strings.TrimSuffix(mmcDisk, "/"), "sys/class/block/mmcblk0p2": "->" + mmcDisk +
+			"mmcblk0p2",
 		"sys/class/block/sda1": "->" + usbDisk + "sda1",
 		// The card holds a part of a RAID, on which LVM lies, on which an encrypted device lies; the stick another one.
-		mmcDisk + "mmcblk0p2/holders/md127": "->" + virtual + "md127", virtual + "md127/holders/dm-0": "->" + virtual + "dm-0",
-		virtual + "dm-0/holders/dm-1": "->" + virtual + "dm-1", virtual + "dm-1/size": "100\n", usbDisk + "sda1/holders/dm-2": "->" + virtual + "dm-2",
+		mmcDisk + "mmcblk0p2/holders/md127": "->" + virtual + "md127", virtual + "md127/holders/dm-0": "->" + virtual +
+			"dm-0",
+		virtual + "dm-0/holders/dm-1": "->" + virtual + "dm-1", virtual + "dm-1/size": "100\n", usbDisk +
+			"sda1/holders/dm-2": "->" + virtual + "dm-2",
 		virtual + "dm-2/size": "100\n", virtual + "zram0/size": "100\n",
 		"sys/class/block/md127": "->" + virtual + "md127", "sys/class/block/dm-0": "->" + virtual + "dm-0",
 		"sys/class/block/dm-1": "->" + virtual + "dm-1", "sys/class/block/dm-2": "->" + virtual + "dm-2",
@@ -72,29 +76,42 @@ func TestWatch(t *testing.T) {
 		{"cooling", thermal + "cur_state", "2\n", card, []string{result.Throttled}},
 		{"throttled by itself", intel, "8\n", card, []string{result.Throttled}},
 		{"slower SD bus", ios, "clock:\t\t25000000 Hz\ntiming spec:\t2 (sd high-speed)\n", card, []string{result.BusChanged}},
-		{"another SD timing", ios, "actual clock:\t41666667 Hz\ntiming spec:\t0 (legacy)\n", card, []string{result.BusChanged}},
+		{"another SD timing", ios, "actual clock:\t41666667 Hz\ntiming spec:\t0 (legacy)\n", card,
+			[]string{result.BusChanged}},
 		{"SD bus asleep", ios, "clock:\t\t0 Hz\ntiming spec:\t0 (legacy)\n", card, nil},
 		{"slower USB", usb + "speed", "480\n", stick, []string{result.BusChanged}},
 		{"slower USB elsewhere", usb + "speed", "480\n", card, nil},
 		{"SCSI errors", sdaErrs, "0x20\n", stick, []string{result.KernelErrors}},
 		{"SCSI errors elsewhere", sdaErrs, "0x20\n", card, nil},
-		{"mmc errors", stats, "# Command Timeout Occurred:\t 2\n# Data CRC Errors Occurred:\t 1\n", card, []string{result.KernelErrors}},
-		{"swap on the card", "proc/swaps", swaps + "/dev/mmcblk0p2                          partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"mmc errors", stats, "# Command Timeout Occurred:\t 2\n# Data CRC Errors Occurred:\t 1\n", card,
+			[]string{result.KernelErrors}},
+		{"swap on the card", "proc/swaps", swaps + "/dev/mmcblk0p2                          partition\t1\t0\t-2\n", card,
+			[]string{result.Swap}},
 		{"swap elsewhere", "proc/swaps", swaps + "/dev/sda1                               partition\t1\t0\t-2\n", card, nil},
 		{"swap on the whole card", "proc/swaps", swaps + "/dev/mmcblk0 partition\t1\t0\t-2\n", card, []string{result.Swap}},
 		{"swap on RAID on the card", "proc/swaps", swaps + "/dev/md127 partition\t1\t0\t-2\n", card, []string{result.Swap}},
-		{"swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-0 partition\t1\t0\t-2\n", card, []string{result.Swap}},
-		{"encrypted swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-1 partition\t1\t0\t-2\n", card, []string{result.Swap}},
+		{"swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-0 partition\t1\t0\t-2\n", card,
+			[]string{result.Swap}},
+		{"encrypted swap on LVM on RAID on the card", "proc/swaps", swaps + "/dev/dm-1 partition\t1\t0\t-2\n", card,
+			[]string{result.Swap}},
 		{"the same, asked of the stick", "proc/swaps", swaps + "/dev/dm-1 partition\t1\t0\t-2\n", stick, nil},
-		{"encrypted swap elsewhere, and in memory", "proc/swaps", swaps + "/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 partition\t1\t0\t-2\n", card, nil},
-		{"encrypted swap on the stick", "proc/swaps", swaps + "/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 partition\t1\t0\t-2\n", stick, []string{result.Swap}},
-		{"logged error", kmsg, quietKmsg + "3,2,9,-;blk_update_request: I/O error, dev mmcblk0, sector 8\n SUBSYSTEM=block\n", card, []string{result.KernelErrors}},
-		{"logged error of a partition", kmsg, quietKmsg + "2,2,9,-;EXT4-fs error (device mmcblk0p2): x\n", card, []string{result.KernelErrors}},
-		{"logged time-out of the host", kmsg, quietKmsg + "3,2,9,-;mmc0: Timeout waiting for hardware interrupt.\n", card, []string{result.KernelErrors}},
+		{"encrypted swap elsewhere, and in memory", "proc/swaps", swaps +
+			"/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 partition\t1\t0\t-2\n", card, nil},
+		{"encrypted swap on the stick", "proc/swaps", swaps + "/dev/zram0 partition\t1\t0\t5\n/dev/dm-2 " +
+			"partition\t1\t0\t-2\n", stick, []string{result.Swap}},
+		{"logged error", kmsg, quietKmsg + "3,2,9,-;blk_update_request: I/O error, dev mmcblk0, sector 8\n SUBSYSTEM=block\n",
+			card, []string{result.KernelErrors}},
+		{"logged error of a partition", kmsg, quietKmsg + "2,2,9,-;EXT4-fs error (device mmcblk0p2): x\n", card,
+			[]string{result.KernelErrors}},
+		{"logged time-out of the host", kmsg, quietKmsg + "3,2,9,-;mmc0: Timeout waiting for hardware interrupt.\n", card,
+			[]string{result.KernelErrors}},
 		{"logged of another host", kmsg, quietKmsg + "3,2,9,-;mmc01: Timeout\n3,3,9,-;mmcblk01: error\n", card, nil},
-		{"logged, but no trouble", kmsg, quietKmsg + "6,2,9,-;EXT4-fs (mmcblk0p2): re-mounted. Opts: errors=continue\n", card, nil},
-		{"logged reset", kmsg, quietKmsg + "6,2,9,-;usb 2-1: reset high-speed USB device number 4 using xhci_hcd\n", stick, []string{result.KernelErrors}},
-		{"logged failure", kmsg, quietKmsg + "6,2,9,-;sd 4:0:0:0: [sda] tag#0 FAILED Result: hostbyte=DID_ERROR\n", stick, []string{result.KernelErrors}},
+		{"logged, but no trouble", kmsg, quietKmsg + "6,2,9,-;EXT4-fs (mmcblk0p2): re-mounted. Opts: errors=continue\n", card,
+			nil},
+		{"logged reset", kmsg, quietKmsg + "6,2,9,-;usb 2-1: reset high-speed USB device number 4 using xhci_hcd\n", stick,
+			[]string{result.KernelErrors}},
+		{"logged failure", kmsg, quietKmsg + "6,2,9,-;sd 4:0:0:0: [sda] tag#0 FAILED Result: hostbyte=DID_ERROR\n", stick,
+			[]string{result.KernelErrors}},
 		{"logged reset elsewhere", kmsg, quietKmsg + "6,2,9,-;usb 2-1.1: reset high-speed USB device\n", stick, nil},
 	}
 	for _, c := range cases {
@@ -127,7 +144,8 @@ func TestWatchRemembers(t *testing.T) {
 	}
 }
 
-// What goes wrong while something else is done to the disk than to test it spoils nothing; what goes wrong before or after does.
+// What goes wrong while something else is done to the disk than to test it spoils nothing; what goes wrong before or
+// after does.
 func TestWatchWithout(t *testing.T) {
 	t.Parallel()
 	const trouble = "3,2,9,-;operation not supported error, dev sda, sector 8 op 0x9:(WRITE_ZEROES)\n"
@@ -173,7 +191,8 @@ func TestWatchKnowsNothing(t *testing.T) {
 	}
 	running := device.Kernel{Sys: "/sys", Proc: t.TempDir()}
 	escaped := filepath.Dir(file) + `/swap\040file`
-	if err := os.WriteFile(filepath.Join(running.Proc, "swaps"), []byte(swaps+escaped+" file\t1\t0\t-2\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(running.Proc, "swaps"), []byte(swaps+escaped+" file\t1\t0\t-2\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{result.Swap}, running.Watch(target.Disk).End()); diff != "" {

@@ -6,14 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 )
 
-// Open takes a whole disk for a test that destroys what is on it. It refuses, with the reason and what to do, everything
-// that isn't a whole disk, is used by anything, is or may be the disk that the system runs from, or has no room in its
-// upper half for areaBytes. Nobody else can mount it or take it until Target.Device is closed. It writes nothing.
+// Open opens a whole disk for a test that destroys its data. It refuses everything that isn't a whole disk, is in use,
+// is or may be the disk that the system runs from, or has no room for areaBytes in its upper half; its error says what
+// to do. Nobody else can mount or open the disk until Target.Device is closed. Open writes nothing.
 func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -22,13 +21,13 @@ func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 	case err != nil:
 		return Target{}, err
 	case info.IsDir():
-		return Target{}, fmt.Errorf("%s is a directory; leave out --device and --erase to test in it, which erases nothing", path)
+		return Target{}, fmt.Errorf("%s is a directory; leave out --device and --erase to test in it, which erases nothing",
+			path)
 	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
 		return Target{}, fmt.Errorf("%s is not a block device; lsblk lists the disks", path)
 	}
 	number := info.Sys().(*syscall.Stat_t).Rdev
-	major, minor := numberOf(uint64(number))
-	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
+	dir, err := k.block(deviceNumber(uint64(number)))
 	if err != nil {
 		return Target{}, err
 	}
@@ -39,24 +38,24 @@ func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 	if err != nil {
 		return Target{}, err
 	}
-	// The path may mean another device by now.
+	// The path may have become another device's.
 	if held, err := file.Stat(); err != nil || held.Sys().(*syscall.Stat_t).Rdev != number {
 		file.Close()
 		return Target{}, fmt.Errorf("%s changed while it was opened; run it again", path)
 	}
-	return Target{Dir: "/proc/self/fd/" + strconv.Itoa(int(file.Fd())), Device: file, Disk: diskAt(dir, dir, nil)}, nil
+	return Target{Dir: fmt.Sprintf("/proc/self/fd/%d", file.Fd()), Device: file, Disk: diskAt(dir, dir, nil)}, nil
 }
 
-// exclusive opens a disk so that nobody else can: neither a mount, nor swap, LVM, RAID, or another program that asks so.
+// exclusive opens a disk so that no mount, swap, LVM, RAID or other program can claim it.
 func exclusive(path string) (*os.File, error) {
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_EXCL|syscall.O_CLOEXEC, 0)
 	switch {
 	case errors.Is(err, syscall.EBUSY):
-		return nil, fmt.Errorf("%s is in use: something holds it, or a part of it, for itself; end that and run it again", path)
+		return nil, fmt.Errorf("%s is in use: something holds it, or a part of it; end that and run it again", path)
 	case errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM):
 		return nil, fmt.Errorf("%s can't be opened for writing (%w); run as root", path, err)
 	case errors.Is(err, syscall.EROFS):
-		return nil, fmt.Errorf("%s is read-only; an SD card may have its lock switch set", path)
+		return nil, fmt.Errorf("%s is read-only; on an SD card, look at the lock switch", path)
 	case errors.Is(err, syscall.ENOMEDIUM):
 		return nil, fmt.Errorf("there is no card in %s", path)
 	case err != nil:
@@ -65,31 +64,35 @@ func exclusive(path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil
 }
 
-// erasable says why the block device dir, which the user calls path, must not be erased, or nil if it may be.
+// erasable returns an error if the block device dir, which the user named by path, must not be erased.
 func (k Kernel) erasable(dir, path string, areaBytes int64) error {
 	if isPartition(dir) {
 		disk := filepath.Base(filepath.Dir(dir))
-		return fmt.Errorf("%s is a partition of %s; only whole disks are tested so: name /dev/%s if nothing on all of it is needed", path, disk, disk)
+		return fmt.Errorf("%s is a partition of %s, and only whole disks can be tested so: name /dev/%s if you need "+
+			"nothing on all of it", path, disk, disk)
 	}
 	if below := linked(filepath.Join(dir, "slaves")); len(below) > 0 {
-		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption; only whole disks are tested so (a stack of several modules in a directory on it)", path, names(below))
+		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption, and only whole disks can be "+
+			"tested so (measure a stack of several modules in a directory on it)", path, names(below))
 	}
 	if _, reason := layer(dir); reason != "" {
 		return fmt.Errorf("%s %s", path, reason)
 	}
 	system, known := k.systemDisks()
 	if slices.Contains(system, dir) {
-		return fmt.Errorf("%s is the disk that the system runs from; take the module to another computer to test it as a whole", path)
+		return fmt.Errorf("%s is the disk that the system runs from; take the module to another computer to test it as a "+
+			"whole", path)
 	}
 	d := diskAt(dir, dir, nil)
 	if bus := k.bus(d); !known && !d.Removable && bus != "sd" && bus != "mmc" && bus != "usb" {
-		return fmt.Errorf("the kernel doesn't show which disk the system runs from, and %s might be it: it is neither removable, nor in a card slot, nor on USB", path)
+		return fmt.Errorf("the kernel doesn't show which disk the system runs from, and %s might be it: it is neither "+
+			"removable, nor in a card slot, nor on USB", path)
 	}
 	if use := k.use(dir); use != "" {
 		return fmt.Errorf("%s is in use: %s", path, use)
 	}
 	if text(dir, "ro") == "1" {
-		return fmt.Errorf("%s is read-only; an SD card may have its lock switch set", path)
+		return fmt.Errorf("%s is read-only; on an SD card, look at the lock switch", path)
 	}
 	if d.SizeBytes == 0 {
 		return fmt.Errorf("there is no card in %s", path)
@@ -100,15 +103,15 @@ func (k Kernel) erasable(dir, path string, areaBytes int64) error {
 	return nil
 }
 
-// AreaStart is where on a whole disk of so many bytes the test area begins: at half of it, aligned to 2 MiB, which no
-// erase block or partition of the field straddles.
+// AreaStart is where the test area of a whole disk begins: at half of its size, aligned to 2 MiB, as erase blocks and
+// partitions in the field are.
 func AreaStart(sizeBytes int64) int64 {
 	const alignment = 2 << 20
 	return sizeBytes / 2 / alignment * alignment
 }
 
-// use says in words what uses a disk, a partition of it or anything that is stacked on them, and what would end that;
-// "" if nothing does.
+// use says in words what uses a disk, a partition of it or any device on top of them, and how to end that. It is "" if
+// nothing does.
 func (k Kernel) use(disk string) string {
 	parts := k.above(disk, 0)
 	mounts, err := k.mounts()
@@ -116,24 +119,27 @@ func (k Kernel) use(disk string) string {
 		return err.Error()
 	}
 	for _, m := range mounts {
-		if slices.ContainsFunc(parts, func(dir string) bool { return text(dir, "dev") == m.number }) || slices.Contains(parts, k.named(m.source)) {
+		source := k.named(m.source)
+		isMounted := func(dir string) bool { return text(dir, "dev") == m.number || dir == source }
+		if slices.ContainsFunc(parts, isMounted) {
 			return fmt.Sprintf("%s is mounted on %s; unmount it with: umount %s", m.source, m.point, m.point)
 		}
 	}
-	for line := range strings.Lines(text(k.Proc, "swaps")) {
-		if fields := strings.Fields(line); len(fields) > 0 && slices.Contains(parts, k.named(unescape.Replace(fields[0]))) {
-			return fmt.Sprintf("%s is swap space; free it with: swapoff %s", fields[0], fields[0])
+	for _, name := range k.swaps() {
+		if slices.Contains(parts, k.named(name)) {
+			return fmt.Sprintf("%s is swap space; free it with: swapoff %s", name, name)
 		}
 	}
 	for _, dir := range parts {
 		if !strings.HasPrefix(dir+"/", disk+"/") {
-			return fmt.Sprintf("%s, which lies on it, is a device of LVM, RAID, encryption or the like; dissolve it first", filepath.Base(dir))
+			return fmt.Sprintf("%s, which lies on it, is a device of LVM, RAID, encryption or the like; remove it first",
+				filepath.Base(dir))
 		}
 	}
 	return ""
 }
 
-// above lists a block device, its partitions, and everything that is stacked on them.
+// above lists a block device, its partitions, and all devices on top of them.
 func (k Kernel) above(dir string, depth int) []string {
 	found := []string{dir}
 	if depth > deepest {

@@ -165,7 +165,8 @@ func stacked(t *testing.T, disk string, files map[string]string) device.Kernel {
 		"sys/dev/block/" + strings.TrimSpace(string(number)): "->" + sda,
 		sda + "/size": "131072\n", sda + "/dev": "8:0\n",
 		sda + "/sda1/partition": "1\n", sda + "/sda1/dev": "8:1\n", "sys/class/block/sda1": "->" + sda + "/sda1",
-		sdb + "/size": "131072\n", sdb + "/dev": "8:16\n", "sys/class/block/sdb": "->" + sdb, "sys/dev/block/8:16": "->" + sdb,
+		sdb + "/size": "131072\n", sdb + "/dev": "8:16\n", "sys/class/block/sdb": "->" + sdb, "sys/dev/block/8:16": "->" +
+			sdb,
 		virtual + "dm-0/dev": "253:0\n", "sys/dev/block/253:0": "->" + virtual + "dm-0",
 		virtual + "md0/dev": "9:0\n", "sys/dev/block/9:0": "->" + virtual + "md0",
 		"proc/self/mountinfo": "20 1 8:16 / / rw - ext4 /dev/sdb rw\n",
@@ -191,26 +192,35 @@ func TestOpenRefusesStacks(t *testing.T) {
 			sda + "/sda1/holders/md0": "->" + virtual + "md0", virtual + "md0/holders/dm-0": "->" + virtual + "dm-0",
 			"proc/self/mountinfo": root + "21 20 253:0 / /srv rw - ext4 /dev/mapper/vg-srv rw\n",
 		}, "/dev/mapper/vg-srv is mounted on /srv"},
-		"mounted by btrfs":    {map[string]string{"proc/self/mountinfo": root + "21 20 0:40 / /srv rw - btrfs /dev/sda1 rw\n"}, "/dev/sda1 is mounted on /srv"},
-		"swap":                {map[string]string{"proc/swaps": "Filename Type Size Used Priority\n/dev/sda1 partition 1 0 -2\n"}, "/dev/sda1 is swap space"},
-		"lies on others":      {map[string]string{sda + "/slaves/sdb": "->" + sdb}, "lies on sdb"},
-		"system, through LVM": {map[string]string{virtual + "dm-0/slaves/sda1": "->" + sda + "/sda1", "proc/self/mountinfo": "20 1 253:0 / / rw - ext4 /dev/mapper/vg-root rw\n"}, "the system runs from"},
-		"system, through overlay": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": "18 1 8:1 / /lower rw - ext4 /dev/sda1 rw\n" +
-			"20 1 0:30 / / rw - overlay overlay rw,lowerdir=/lower/a:/lower/b,upperdir=/run/u\n"}, "the system runs from"},
-		"start partition": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": root + "21 20 8:1 / /boot rw - vfat /dev/sda1 rw\n"}, "the system runs from"},
+		"mounted by btrfs": {map[string]string{"proc/self/mountinfo": root +
+			"21 20 0:40 / /srv rw - btrfs /dev/sda1 rw\n"}, "/dev/sda1 is mounted on /srv"},
+		"swap": {map[string]string{"proc/swaps": "Filename Type Size Used Priority\n/dev/sda1 partition 1 0 " +
+			"-2\n"}, "/dev/sda1 is swap space"},
+		"lies on others": {map[string]string{sda + "/slaves/sdb": "->" + sdb}, "lies on sdb"},
+		"system, through LVM": {map[string]string{virtual + "dm-0/slaves/sda1": "->" + sda + "/sda1",
+			"proc/self/mountinfo": "20 1 253:0 / / rw - ext4 /dev/mapper/vg-root rw\n"}, "the system runs from"},
+		"system, through overlay": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1",
+			"proc/self/mountinfo": "18 1 8:1 / /lower rw - ext4 /dev/sda1 rw\n20 1 0:30 / / rw - overlay overlay " +
+				"rw,lowerdir=/lower/a:/lower/b,upperdir=/run/u\n"}, "the system runs from"},
+		"start partition": {map[string]string{"sys/dev/block/8:1": "->" + sda + "/sda1", "proc/self/mountinfo": root +
+			"21 20 8:1 / /boot rw - vfat /dev/sda1 rw\n"}, "the system runs from"},
 		"system, through a loop device": {map[string]string{
-			"sys/dev/block/8:1": "->" + sda + "/sda1", "sys/dev/block/7:200": "->" + virtual + "loop200", virtual + "loop200/loop/backing_file": "/cdrom/system.squashfs\n",
-			"proc/self/mountinfo": "19 20 8:1 / /cdrom ro - iso9660 /dev/sda1 ro\n20 1 7:200 / / ro - squashfs /dev/loop200 ro\n",
+			"sys/dev/block/8:1": "->" + sda + "/sda1", "sys/dev/block/7:200": "->" + virtual + "loop200", virtual +
+				"loop200/loop/backing_file": "/cdrom/system.squashfs\n",
+			"proc/self/mountinfo": "19 20 8:1 / /cdrom ro - iso9660 /dev/sda1 ro\n20 1 7:200 / / ro - squashfs /dev/loop200 " +
+				"ro\n",
 		}, "the system runs from"},
 		"system, through a loop device on a hidden mount": {map[string]string{
 			"sys/dev/block/7:200": "->" + virtual + "loop200", virtual + "loop200/loop/backing_file": "/cdrom/system.squashfs\n",
 			"proc/self/mountinfo": "20 1 7:200 / / ro - squashfs /dev/loop200 ro\n",
 		}, "doesn't show which disk the system runs from"},
-		"system from btrfs": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - btrfs /dev/sda1 rw\n"}, "the system runs from"},
-		"system unknown":    {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/u\n"}, "doesn't show which disk the system runs from"},
-		"no mount table":    {map[string]string{"proc/self/mountinfo": ""}, "doesn't show which disk the system runs from"},
-		"read-only":         {map[string]string{sda + "/ro": "1\n"}, "is read-only"},
-		"empty reader":      {map[string]string{sda + "/size": "0\n"}, "there is no card in"},
+		"system from btrfs": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - btrfs /dev/sda1 rw\n"},
+			"the system runs from"},
+		"system unknown": {map[string]string{"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay " +
+			"rw,lowerdir=/l,upperdir=/u\n"}, "doesn't show which disk the system runs from"},
+		"no mount table": {map[string]string{"proc/self/mountinfo": ""}, "doesn't show which disk the system runs from"},
+		"read-only":      {map[string]string{sda + "/ro": "1\n"}, "is read-only"},
+		"empty reader":   {map[string]string{sda + "/size": "0\n"}, "there is no card in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -218,7 +228,8 @@ func TestOpenRefusesStacks(t *testing.T) {
 		})
 	}
 	// A removable disk can be tested even if the kernel doesn't show where the system is, and without any of these, too.
-	for _, files := range []map[string]string{nil, {sda + "/removable": "1\n", "proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw\n"}} {
+	for _, files := range []map[string]string{nil, {sda + "/removable": "1\n",
+		"proc/self/mountinfo": "20 1 0:40 / / rw - overlay overlay rw\n"}} {
 		target, err := stacked(t, disk, files).Open(disk, 16*mib)
 		if err != nil {
 			t.Fatal(err)

@@ -58,9 +58,9 @@ pull
 	succeeded(t, files)
 	for name, want := range map[string]string{
 		"genuine": "268.4 MB claimed, and nothing contradicts it",
-		"limited": "268.4 MB claimed, 50.6 MB real: what is written beyond is lost",
-		"wrapped": "268.4 MB claimed, 50.6 MB real: what is written beyond overwrites what is before",
-		"chained": "268.4 MB claimed, 50.6 MB real in a row: of what is written beyond, a part is lost",
+		"limited": "268.4 MB claimed, 50.6 MB real: what is written beyond that is lost",
+		"wrapped": "268.4 MB claimed, 50.6 MB real: what is written beyond that overwrites the beginning",
+		"chained": "268.4 MB claimed, 50.6 MB real in a row: of what is written beyond that, a part is lost",
 		"refused": "268.4 MB claimed, but from 50.6 MB on it refuses",
 		"filled":  "what is written there is lost. That is the sign of a fake",
 	} {
