@@ -143,8 +143,8 @@ func TestEstimateOfKnownBatches(t *testing.T) {
 	}
 }
 
-// A batch far above the others moves the low end of the interval away, and one far below moves the high end. Neither end
-// gets closer than in the symmetric interval.
+// A batch far above the others moves the low end of the interval away, and one far below moves the high end. Neither
+// end gets closer than in the symmetric interval.
 func TestIntervalOfSkewedBatches(t *testing.T) {
 	t.Parallel()
 	widening := func(odd int64) (low, high float64) {

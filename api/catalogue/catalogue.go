@@ -41,6 +41,7 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
 		modules: map[string]int{}, devices: map[Naming]string{}, names: map[nameKey][]int{}, ratings: map[string]ratings{},
 		withClass: map[nameKey]bool{}, cids: map[string][]int{}, usbIDs: map[string][]int{}, ata: map[string][]int{},
+		vendors: vendors{names: map[string]string{}, sdIDs: map[string]string{}},
 	}
 	for _, load := range []func(fs.FS) error{
 		c.loadSources, c.loadMethods, c.loadModules, c.loadReferenceDevices, c.loadSpeedClasses, c.loadPublished,

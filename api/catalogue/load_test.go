@@ -220,7 +220,8 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, file, old, new, want string }{
 		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`,
-			`"aliases": ["C10"]}, {"slug": "nasya-other", "product": "Other", "capacity_gb": 16, "form": "microsd", "aliases": ["c 10", "Class 10"], "known_from": "published"`,
+			`"aliases": ["C10"]}, {"slug": "nasya-other", "product": "Other", "capacity_gb": 16, "form": "microsd", ` +
+				`"aliases": ["c 10", "Class 10"], "known_from": "published"`,
 			`modules/nasya.json:10: "Class 10" of nasya-other already means nasya-class-10-16gb-microsd (modules/nasya.json:4)`},
 		{"duplicate slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"sony-class-10-16gb-microsd"`,
 			`slug "sony-class-10-16gb-microsd" is already taken at modules/`},

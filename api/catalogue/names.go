@@ -20,21 +20,17 @@ const (
 func clean(s string) string { return cleanTo(s, maxField) }
 
 func cleanTo(s string, runes int) string {
-	s = s[:min(len(s), 64*runes)]
-	var b []rune
-	for _, r := range strings.ToValidUTF8(s, " ") {
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.Is(unicode.Cc, r):
-			r = ' '
+			return ' '
 		case !unicode.IsPrint(r): // formatting characters, surrogates, private use, unassigned
-			continue
+			return -1
 		}
-		if r != ' ' || (len(b) > 0 && b[len(b)-1] != ' ') {
-			b = append(b, r)
-		}
-	}
-	b = b[:min(len(b), runes)]
-	return strings.TrimSpace(string(b))
+		return r
+	}, strings.ToValidUTF8(s[:min(len(s), 64*runes)], " "))
+	kept := []rune(strings.Join(strings.Fields(s), " "))
+	return strings.TrimSpace(string(kept[:min(len(kept), runes)]))
 }
 
 var (
@@ -154,13 +150,10 @@ func without(words []string, drop func(string) bool) []string {
 // joined makes different spellings of a name equal.
 func joined(words []string) string { return strings.Join(words, "") }
 
+var reSlug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
 // safeSlug reports whether s needs no escaping in a path, a URL and a file name.
-func safeSlug(s string) bool {
-	if s == "" || len(s) > maxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
-		return false
-	}
-	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
-}
+func safeSlug(s string) bool { return len(s) <= maxSlug && reSlug.MatchString(s) }
 
 // SlugOf makes a safe slug from words. If letters are lost, or the slug is too long or taken, it appends a checksum of
 // the words to keep different modules apart.

@@ -105,31 +105,32 @@ func unhelpful(s string) bool {
 	}, words)
 }
 
+// byName finds the module with this name. It tries the name without generic words, sales words and ratings, too.
 func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
-	rated := ratingsOf(n.words)
+	rated, reported := ratingsOf(n.words), applicationClass(lower(classes))
+	lookUp := func(product string) (Module, bool) {
+		m, ok := c.one(c.names[nameKey{n.vendor, product}], capacityGB, form)
+		return m, ok && c.fits(rated, m)
+	}
 	seen := map[string]bool{"": true}
 	for _, words := range [][]string{n.words, withoutGeneric(n.words), withoutSales(n.words), withoutRatings(n.words)} {
-		key := nameKey{n.vendor, joined(words)}
-		if seen[key.product] {
+		product, application := joined(words), applicationClass(words)
+		if seen[product] {
 			continue
 		}
-		seen[key.product] = true
-		application, reported := applicationClass(words), applicationClass(lower(classes))
+		seen[product] = true
 		if application == "" && reported != "" {
-			if m, ok := c.one(c.names[nameKey{n.vendor, key.product + reported}], capacityGB, form); ok && c.fits(rated, m) {
+			if m, ok := lookUp(product + reported); ok {
 				return m, true
 			}
 		}
-		if m, ok := c.one(c.names[key], capacityGB, form); ok && c.fits(rated, m) {
-			if application != "" || reported == "" || !c.withClass[key] ||
-				slices.Contains(m.Classes, strings.ToUpper(reported)) {
-				return m, true
-			}
+		if m, ok := lookUp(product); ok && (application != "" || reported == "" ||
+			!c.withClass[nameKey{n.vendor, product}] || slices.Contains(m.Classes, strings.ToUpper(reported))) {
+			return m, true
 		}
 		if application != "" { // the catalogue may list the class outside of the name
-			key.product = strings.TrimSuffix(key.product, application)
-			m, ok := c.one(c.names[key], capacityGB, form)
-			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) && c.fits(rated, m) {
+			m, ok := lookUp(strings.TrimSuffix(product, application))
+			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) {
 				return m, true
 			}
 		}
@@ -172,13 +173,7 @@ func (c *Catalogue) ataKey(model string) string {
 	return joined(words)
 }
 
-func lower(s []string) []string {
-	out := make([]string, len(s))
-	for i := range s {
-		out[i] = strings.ToLower(s[i])
-	}
-	return out
-}
+func lower(list []string) []string { return strings.Fields(strings.ToLower(strings.Join(list, " "))) }
 
 // sdID returns the manufacturer and OEM ids of a CID as "0x03/SD". An OEM id that is no text stays a number.
 func sdID(e Evidence) string {

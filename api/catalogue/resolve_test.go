@@ -335,11 +335,10 @@ func TestResolveIsSafe(t *testing.T) {
 	for range 3000 {
 		checkSafe(t, c, evidence{
 			Vendor: field(), Product: field(), CapacityGB: sizes[r.IntN(len(sizes))], Form: field(),
-			CapacityBytes: r.Int64() >> r.IntN(64),
-			Classes:       []string{field()}, Bus: []string{"", "sd", "mmc", "usb", "ata", field()}[r.IntN(6)], SDManfid: field(),
-			SDOEMID: field(),
-			SDName:  field(), USBVendorID: field(), USBProductID: field(), USBManufacturer: field(), USBProduct: field(),
-			ATAModel: field(),
+			CapacityBytes: r.Int64() >> r.IntN(64), Classes: []string{field()},
+			Bus:      []string{"", "sd", "mmc", "usb", "ata", field()}[r.IntN(6)],
+			SDManfid: field(), SDOEMID: field(), SDName: field(), ATAModel: field(),
+			USBVendorID: field(), USBProductID: field(), USBManufacturer: field(), USBProduct: field(),
 		})
 	}
 }

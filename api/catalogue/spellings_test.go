@@ -9,9 +9,9 @@ import (
 
 // Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
 // "none" if the catalogue has no such module; or "ambiguous" if it may mean several modules or generations, or is too
-// vague for a guess. For "none" and "ambiguous", only a provisional module is right. The test fails if Resolve takes one
-// product for another. A provisional module in place of a listed one is no failure, but the test prints the share of
-// names that Resolve finds, and it must not fall.
+// vague for a guess. For "none" and "ambiguous", only a provisional module is right. The test fails if Resolve takes
+// one product for another. A provisional module in place of a listed one is no failure, but the test prints the share
+// of names that Resolve finds, and it must not fall.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
 	c := load(t)

@@ -24,9 +24,6 @@ func vendorKey(name string) string {
 }
 
 func (v *vendors) add(f vendorFile) error {
-	if v.names == nil {
-		v.names, v.sdIDs = map[string]string{}, map[string]string{}
-	}
 	for _, spelling := range append([]string{f.Vendor}, f.Aliases...) {
 		key := vendorKey(spelling)
 		if other, ok := v.names[key]; ok && other != f.Vendor {

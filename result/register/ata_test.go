@@ -31,7 +31,7 @@ func identity(model, firmware string, words map[int]uint16) []byte {
 
 func mode(n int) *int { return &n }
 
-// Which words hold what is from the makers' tables (Transcend, 133X CompactFlash Card, Identify Device; SanDisk,
+// The meaning of the words comes from the makers' tables (Transcend, 133X CompactFlash Card, Identify Device; SanDisk,
 // CompactFlash Card OEM Product Manual, table 5-8), Linux (include/linux/ata.h) and data/ata_cfa_identify.csv; the
 // sizes are made up.
 func TestParseATA(t *testing.T) {
@@ -112,7 +112,7 @@ func TestEverySignatureOfCompactFlashIsKnown(t *testing.T) {
 	}
 }
 
-// Not one character of the serial number changes what is read, whatever else there is.
+// No character of the serial number changes the parsed values.
 func FuzzATA(f *testing.F) {
 	fuzz(f, 1024, func(text string) (any, error) {
 		b, err := hex.DecodeString(text)

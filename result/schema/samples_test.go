@@ -133,7 +133,8 @@ func agree(t *testing.T, text []byte) {
 // Values of every type, at and near the schema's limits, replace parts of valid documents.
 func TestSamplesAreJudgedAsTheValidatorDoes(t *testing.T) {
 	t.Parallel()
-	others := strings.Fields(`null true "" "x" "\u00e9\u0301" "rand-write" "seq-read" "dd" "flashdex" "busy-cpu" {} [] ["swap","swap"]
+	others := strings.Fields(`null true "" "x" "\u00e9\u0301" "rand-write" "seq-read" "dd" "flashdex" "busy-cpu"
+		{} [] ["swap","swap"]
 		0 1 -0 1.0 1e0 0.5 -1 2 1000000 1000000.0000000000000001 1000000000 1000000001 1e99 1e-99
 		1000000000000000 1000000000000001 9007199254740993 18446744073709551617`)
 	random := rand.New(rand.NewPCG(1, 2))
