@@ -46,7 +46,7 @@ func writeFixture(t *testing.T) string {
 	s := newSite(t.TempDir(), snapshot, results, load(t), presets)
 	s.pageRows = fixturePageRows
 	meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Version: "0.1.0", SiteURL: "http://localhost:8080"}
-	if _, err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
+	if err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
 		t.Fatal(err)
 	}
 	return s.input

@@ -23,7 +23,7 @@ func (p *Publisher) switchTo(name string) error {
 	return nil
 }
 
-// Current is the folder of the current publication below dir, or "" before the first one.
+// Current returns the folder of the current publication below dir, or "" before the first one.
 func Current(dir string) string {
 	name, err := os.Readlink(filepath.Join(dir, "current"))
 	if err != nil {
@@ -32,10 +32,10 @@ func Current(dir string) string {
 	return filepath.Join(dir, name)
 }
 
-// nameTime is how the name of a publication's folder tells when it was made, after its generation.
+// nameTime is the layout of the time in the name of a publication's folder, after its generation.
 const nameTime = "20060102T150405.000"
 
-// CurrentGeneration tells of which generation the current publication below dir is, and when it was made; ok is false before
+// CurrentGeneration returns the generation of the current publication below dir, and when it was made. ok is false before
 // the first one.
 func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	number, made, found := strings.Cut(filepath.Base(Current(dir)), "-")
@@ -46,11 +46,11 @@ func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	return 0, time.Time{}, false
 }
 
-// keptPublications is how many stay beside the current one. A visitor may still be loading files of the last, and of the one before that the next
-// publication takes the pages of modules.
+// keptPublications is how many publications stay beside the current one. A visitor may still be loading files of the last;
+// the next publication takes the modules' pages of the one before.
 const keptPublications = 2
 
-// old are the folders of the publications before the current one, the newest first, and of those that were never shown.
+// old returns the folders of the publications before the current one, the newest first, and of those never shown.
 func (p *Publisher) old() (shown, unfinished []string, err error) {
 	current := Current(p.Dir)
 	entries, err := os.ReadDir(p.Dir)
@@ -63,7 +63,7 @@ func (p *Publisher) old() (shown, unfinished []string, err error) {
 		if !e.IsDir() || e.Name() == "building" || path == current {
 			continue
 		}
-		if info, err := os.Stat(makingOf(path)); err != nil {
+		if info, err := os.Stat(manifestOf(path)); err != nil {
 			unfinished = append(unfinished, path)
 		} else {
 			made[path], shown = info.ModTime(), append(shown, path)
@@ -73,33 +73,18 @@ func (p *Publisher) old() (shown, unfinished []string, err error) {
 	return shown, unfinished, nil
 }
 
-// recyclable is the publication whose pages of modules the next one takes; empty: there is none.
-func (p *Publisher) recyclable() (string, error) {
-	shown, _, err := p.old()
-	if err != nil || len(shown) < keptPublications {
-		return "", err
-	}
-	return shown[keptPublications-1], nil
-}
-
+// removeOld removes publications that nobody is shown any more, each manifest first: without it nothing is taken from half
+// a folder.
 func (p *Publisher) removeOld() error {
 	shown, unfinished, err := p.old()
 	if err != nil {
 		return err
 	}
 	for _, folder := range append(unfinished, shown[min(keptPublications, len(shown)):]...) {
-		if err := removePublication(folder); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removePublication removes a folder and what it is made of, that first: without it nothing is taken from half a folder.
-func removePublication(folder string) error {
-	for _, path := range []string{makingOf(folder), folder} {
-		if err := os.RemoveAll(path); err != nil {
-			return fmt.Errorf("publish: %w", err)
+		for _, path := range []string{manifestOf(folder), folder} {
+			if err := os.RemoveAll(path); err != nil {
+				return fmt.Errorf("publish: %w", err)
+			}
 		}
 	}
 	return nil

@@ -111,13 +111,13 @@ const redirectPage = `<!doctype html>
 `
 
 // complete checks that a built site has every page it must have: a visitor must never be switched to half a site.
-func complete(destination string, pages []string) error {
+func complete(destination string, pages []dataPage) error {
 	wanted := []string{
 		"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 		"data/index.html", "test/index.html", "sources/index.html", "api/index.html",
 	}
-	for _, path := range pages {
-		wanted = append(wanted, path[1:]+"index.html")
+	for _, page := range pages {
+		wanted = append(wanted, page.Path[1:]+"index.html")
 	}
 	built := os.DirFS(destination)
 	var missing []error

@@ -35,14 +35,14 @@ type moduleResults struct {
 
 // writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
 func (s *site) writeModulePages(ctx context.Context) (all []dataPage, err error) {
-	makings := make([]moduleMaking, len(s.snapshot.Modules))
+	inputs := make([]moduleInputs, len(s.snapshot.Modules))
 	for i, m := range s.snapshot.Modules {
 		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
-		if makings[i], err = s.moduleMaking(m); err != nil {
+		if inputs[i], err = s.moduleInputs(m); err != nil {
 			return nil, err
 		}
 	}
-	changed := s.reuse.changed(makings)
+	changed := s.reuse.changed(inputs)
 	left := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
 		if changed[m.Slug] {
@@ -114,22 +114,22 @@ func (s *site) writeModule(m catalogue.Module, of *moduleResults) error {
 
 func moduleFile(slug string) string { return "modules/" + slug + ".json" }
 
-// moduleMaking says what a module's page is made of, beside what all pages are made of. What its results say changes
-// only when the module was touched.
-func (s *site) moduleMaking(m catalogue.Module) (moduleMaking, error) {
-	of, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
+// moduleInputs says what a module's page is made of, beside what all pages depend on. What its results say changes only
+// when the module was touched.
+func (s *site) moduleInputs(m catalogue.Module) (moduleInputs, error) {
+	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
 	if err != nil {
-		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
+		return moduleInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
 	var standings []standing
 	for _, p := range s.placed[m.Slug] {
 		standings = append(standings, p.standing)
 	}
-	around, err := json.Marshal(standings)
+	standing, err := json.Marshal(standings)
 	if err != nil {
-		return moduleMaking{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
+		return moduleInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
-	return moduleMaking{m.Slug, hashOf(of), hashOf(around)}, nil
+	return moduleInputs{m.Slug, hashOf(data), hashOf(standing)}, nil
 }
 
 // modulePage is the data of a module's page: site/layouts/modules/page.html. Numbers are ready to print.

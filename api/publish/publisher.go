@@ -1,6 +1,6 @@
-// Package publish turns what the database holds into the site. It drains the outbox, writes the input of the Hugo project
-// from one snapshot, has Hugo render them into a new folder, checks that, and
-// switches to it atomically. A failed publication leaves the last one in place.
+// Package publish turns the database into the site. It drains the outbox, writes the input of the Hugo project from one
+// snapshot, has Hugo render it into a new folder, checks that folder, and switches to it atomically. A failed publication
+// leaves the last one in place.
 package publish
 
 import (
@@ -25,13 +25,13 @@ import (
 	"flashdex/api/ranking"
 )
 
-// Store is what the publisher needs of the database.
+// Store is the part of the database that the publisher uses.
 type Store interface {
 	lease.Store
 	// Fold works the outbox into the figures of the modules it touches. It returns how many results it took and the
 	// generation, which rises with every change.
 	Fold(ctx context.Context) (taken int, generation int64, err error)
-	// Snapshot gives do everything that a publication shows, as of one moment.
+	// Snapshot calls do with everything that a publication shows, as of one moment.
 	Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error
 }
 
@@ -56,8 +56,8 @@ type Publisher struct {
 	Config
 	lease     lease.Lease
 	published int64     // generation of the last publication of this process; -1 before
-	dataAsOf  time.Time // of the data set that it tells of
-	behind    int       // how many of its pages tell of other modules what is no longer so
+	dataAsOf  time.Time // of the data set that it describes
+	outdated  int       // how many of its pages show an outdated standing
 	followAt  time.Time // when they may follow
 	programs  func() (string, error)
 
@@ -65,14 +65,14 @@ type Publisher struct {
 	status Status
 }
 
-// Status is what became of a process' attempts to publish.
+// Status sums up a process's attempts to publish.
 type Status struct {
 	Leader            bool // whether it held the lease when it last asked for it
 	Succeeded, Failed int
 	FailedAt          time.Time // zero: never
 }
 
-// Status tells what became of the attempts so far.
+// Status returns the status so far.
 func (p *Publisher) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,14 +88,15 @@ func (p *Publisher) note(change func(*Status)) {
 // New returns a publisher that has published nothing yet.
 func New(c Config) *Publisher {
 	return &Publisher{
-		Config: c, lease: lease.Lease{Store: c.Store, Name: "publisher", Holder: c.Holder, TTL: leaseTTL, Log: c.Log}, published: -1, programs: programs(c.Hugo),
+		Config: c, lease: lease.Lease{Store: c.Store, Name: "publisher", Holder: c.Holder, TTL: leaseTTL, Log: c.Log},
+		published: -1, programs: programs(c.Hugo),
 	}
 }
 
 const (
 	leaseTTL  = 30 * time.Second
 	pollEvery = time.Second
-	// retryEvery is how long the publisher waits after a failure, so that a broken template does not keep a processor busy.
+	// retryEvery is the wait after a failure, so that a broken template doesn't keep a processor busy.
 	retryEvery = 15 * time.Second
 )
 
@@ -125,7 +126,7 @@ func (p *Publisher) Run(ctx context.Context) {
 // ErrElsewhere says that another process publishes.
 var ErrElsewhere = errors.New("another process publishes from this database, and goes on to do so; nothing was done here")
 
-// Once publishes once, and gives back the lease. That another process publishes is an error.
+// Once publishes once, and gives back the lease. It returns ErrElsewhere if another process publishes.
 func (p *Publisher) Once(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, p.lease.Release(ctx)) }()
 	if err := p.PublishIfNew(ctx); err != nil {
@@ -151,14 +152,14 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 		return err
 	}
 	data := p.Data()
-	follow := p.behind > 0 && time.Now().After(p.followAt)
+	follow := p.outdated > 0 && time.Now().After(p.followAt)
 	if generation == p.published && !follow && data.AsOf().Equal(p.dataAsOf) {
 		return nil
 	}
 	return p.publish(ctx, data, fence)
 }
 
-// publish makes one publication. The fence says which of those that ever held the lease it is of.
+// publish makes one publication. The fence numbers the holders of the lease.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
 	start := time.Now()
 	work := filepath.Join(p.Dir, "building")
@@ -166,45 +167,50 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 		return fmt.Errorf("publish: %w", err)
 	}
 	var s *site
-	var pages []string
-	var name string
 	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
-		name = fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime))
-		s.destination = filepath.Join(p.Dir, name)
-		if s.reuse, err = p.reuse(snapshot); err != nil {
-			return err
-		}
-		pages, err = p.write(ctx, s, data)
-		return err
+		s.destination = filepath.Join(p.Dir, fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime)))
+		return p.write(ctx, s, data)
 	})
 	if s == nil {
 		return err
 	}
-	destination := s.destination
 	if err == nil {
-		err = p.render(ctx, s, pages, work)
+		err = p.render(ctx, s, work)
 	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(destination))
+	held := false
+	if err == nil { // somebody else may have taken over while Hugo was running
+		_, held, err = p.lease.Acquire(ctx)
 	}
-	// Somebody else may have taken over while Hugo was running.
-	if _, held, err := p.lease.Acquire(ctx); err != nil || !held {
-		return errors.Join(err, os.RemoveAll(destination))
+	if err == nil && held {
+		err = s.reuse.manifest.write(s.destination)
 	}
-	if err := s.reuse.now.write(destination); err != nil {
-		return errors.Join(err, os.RemoveAll(destination))
+	if err != nil || !held {
+		return errors.Join(err, os.RemoveAll(s.destination))
 	}
-	if err := p.switchTo(name); err != nil {
+	if err := p.switchTo(filepath.Base(s.destination)); err != nil {
 		return err
 	}
-	p.published, p.dataAsOf, p.behind = s.snapshot.Generation, data.AsOf(), s.reuse.behind
-	p.followAt = time.Now().Add(4 * time.Since(start)) // they take at most a fifth of the time
+	p.published, p.dataAsOf, p.outdated = s.snapshot.Generation, data.AsOf(), s.reuse.outdated
+	p.followAt = time.Now().Add(4 * time.Since(start)) // outdated pages take at most a fifth of the time
 	p.note(func(s *Status) { s.Succeeded++ })
-	p.Log.Info("published", "generation", s.snapshot.Generation, "fence", fence, "modules", len(s.snapshot.Modules), "results", s.resultCount(),
-		"pages", len(pages), "kept", len(s.reuse.kept), "behind", s.reuse.behind,
+	p.Log.Info("published", "generation", s.snapshot.Generation, "fence", fence, "modules", len(s.snapshot.Modules),
+		"results", s.resultCount(), "pages", len(s.pages), "kept", len(s.reuse.kept), "outdated", s.reuse.outdated,
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
+}
+
+// write writes the input of the Hugo project, from one snapshot of the database.
+func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) (err error) {
+	if s.reuse, err = p.reuse(s.snapshot); err != nil {
+		return err
+	}
+	clients, err := readClients(p.Clients)
+	if err != nil {
+		return err
+	}
+	meta := metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}
+	return s.write(ctx, meta, data, clients)
 }
 
 // reuse prepares to take pages of the current publication.
@@ -217,55 +223,47 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := json.Marshal([]any{programs, project, p.Version, p.SiteURL, maxPageRows, ranking.HostClasses(snapshot)})
+	common, err := json.Marshal([]any{programs, project, p.Version, p.SiteURL, maxPageRows, ranking.HostClasses(snapshot)})
 	if err != nil {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
 	current := Current(p.Dir)
-	r := reuseOf(current, readMaking(current), hashOf(of), snapshot.Generation)
+	r := newReuse(current, readManifest(current), hashOf(common), snapshot.Generation)
 	if snapshot.Generation == p.published {
 		r.maxMoved = maxMovedIdle
 	}
-	if r.from != "" {
-		r.old, err = p.recyclable()
+	if r.from == "" {
+		return r, nil
+	}
+	shown, _, err := p.old()
+	if len(shown) >= keptPublications {
+		r.oldest = shown[keptPublications-1]
 	}
 	return r, err
 }
 
-// write writes the input of the Hugo project, from one moment of the database.
-func (p *Publisher) write(ctx context.Context, s *site, data dataset.Index) ([]string, error) {
-	clients, err := readClients(p.Clients)
-	if err != nil {
-		return nil, err
-	}
-	return s.write(ctx, metaJSON{BuiltAt: time.Now().UTC().Truncate(time.Second), Version: p.Version, SiteURL: p.SiteURL}, data, clients)
-}
-
-// render has Hugo make the pages that changed, and takes over all others.
-func (p *Publisher) render(ctx context.Context, s *site, pages []string, work string) error {
-	destination := s.destination
-	if err := os.MkdirAll(destination, 0o755); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
+// render has Hugo render the pages that changed, and takes all others from the previous publication.
+func (p *Publisher) render(ctx context.Context, s *site, work string) error {
 	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
 	segment := ""
 	for pages := range s.slices() {
 		if err := s.writePagesFile(pages); err != nil {
 			return err
 		}
-		if err := (hugo{p.Hugo, p.Project}).build(ctx, s.input, filepath.Join(work, "hugo"), destination, segment); err != nil {
+		h := hugo{p.Hugo, p.Project}
+		if err := h.build(ctx, s.input, filepath.Join(work, "hugo"), s.destination, segment); err != nil {
 			return err
 		}
-		segment = dataSegment // what is made of no data is there now
+		segment = dataSegment // the first run has rendered what is made of no data
 	}
-	if err := s.reuse.recycle(destination); err != nil {
+	if err := s.reuse.recycle(s.destination); err != nil {
 		return err
 	}
-	if err := redirect(destination, s.snapshot.Aliases); err != nil {
+	if err := redirect(s.destination, s.snapshot.Aliases); err != nil {
 		return err
 	}
-	if err := s.reuse.link(destination); err != nil {
+	if err := s.reuse.link(s.destination); err != nil {
 		return err
 	}
-	return complete(destination, pages)
+	return complete(s.destination, s.pages)
 }

@@ -2,92 +2,94 @@ package publish
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// A page is made anew when what it is made of has changed. All others are taken from the publication before, as links to the same files.
-// What pages were made of stands in a file beside the publication's folder, so that a restart makes no difference.
+// A page is rendered when what it shows has changed. All other pages are taken from the previous publication, as hard links
+// to the same files. A manifest beside a publication's folder records what its pages were made of, so that a restart makes
+// no difference.
 
-// making tells what the pages of a publication were made of, as hashes.
-type making struct {
-	Of    string                `json:"of"` // what every page is made of
-	Pages map[string]pageMaking `json:"pages"`
+// manifest records what the pages of a publication were made of, as hashes.
+type manifest struct {
+	Common string                `json:"common"` // what all pages depend on
+	Pages  map[string]pageRecord `json:"pages"`  // by path
 }
 
-// pageMaking tells what one page was made of.
-type pageMaking struct {
-	Of         string `json:"of"`
-	Around     string `json:"around,omitempty"` // what a module's page tells that depends on other modules
-	Generation int64  `json:"generation"`       // of the publication that it was made for
+// pageRecord says what one page was made of.
+type pageRecord struct {
+	Data       string `json:"data"`
+	Standing   string `json:"standing,omitempty"` // of a module: where it stands among others
+	Generation int64  `json:"generation"`         // of the publication that rendered the page
 }
 
-// An upload may move the places of thousands of modules. So many of their pages are made anew beside what is news, and in each of the publications that
-// follow while there is none.
+// One upload may move the ranks of thousands of modules. A publication with news renders at most maxMoved of their pages
+// beside the news; one without news renders at most maxMovedIdle. The rest follow in the next publications.
 const (
 	maxMoved     = 100
 	maxMovedIdle = 1_000
 )
 
-// reuse decides which pages are taken from the publication before.
+// reuse decides which pages are taken from the previous publication.
 type reuse struct {
-	from       string // folder of that publication; empty: nothing can be taken
-	old        string // folder of one that no visitor is shown any more; empty: there is none
-	before     making
-	now        making
+	from       string // folder of the previous publication; empty: nothing can be taken
+	oldest     string // folder of a publication that is shown to nobody any more; empty: there is none
+	previous   manifest
+	manifest   manifest // of the new publication
 	generation int64
-	kept       map[string]bool // by path
+	kept       map[string]bool // paths of the pages that are taken
 	maxMoved   int
-	behind     int // how many are kept although other modules changed what they tell
+	outdated   int // how many pages are kept although their module's standing has changed
 }
 
-// reuseOf prepares a publication whose pages are all made of the same, of. The one before is in from, and tells so of itself.
-func reuseOf(from string, before making, of string, generation int64) *reuse {
-	if before.Of != of {
+// newReuse prepares a publication whose pages all depend on common. The previous one is in from.
+func newReuse(from string, previous manifest, common string, generation int64) *reuse {
+	if previous.Common != common {
 		from = ""
 	}
-	return &reuse{from: from, before: before, generation: generation, maxMoved: maxMoved, kept: map[string]bool{}, now: making{of, map[string]pageMaking{}}}
+	return &reuse{
+		from: from, previous: previous, generation: generation, maxMoved: maxMoved, kept: map[string]bool{},
+		manifest: manifest{common, map[string]pageRecord{}},
+	}
 }
 
-// keeps notes what a page is made of, and reports whether it is the same as before.
-func (r *reuse) keeps(path, of string) bool {
-	before, ok := r.earlier(path, of)
+// keeps records what a page is made of, and reports whether that is the same as before.
+func (r *reuse) keeps(path, data string) bool {
+	before, ok := r.record(path, data)
 	if ok {
-		r.now.Pages[path], r.kept[path] = before, true
+		r.keep(path, before)
 	} else {
-		r.now.Pages[path] = pageMaking{Of: of, Generation: r.generation}
+		r.manifest.Pages[path] = pageRecord{Data: data, Generation: r.generation}
 	}
 	return ok
 }
 
-// earlier is a page of the publication before, if it is made of the same.
-func (r *reuse) earlier(path, of string) (pageMaking, bool) {
-	before, ok := r.before.Pages[path]
-	if !ok || r.from == "" || before.Of != of {
-		return pageMaking{}, false
+func (r *reuse) keep(path string, record pageRecord) {
+	r.manifest.Pages[path], r.kept[path] = record, true
+}
+
+// record returns the previous record of a page that was made of the same data and whose files are there.
+func (r *reuse) record(path, data string) (pageRecord, bool) {
+	before, ok := r.previous.Pages[path]
+	if !ok || r.from == "" || before.Data != data {
+		return pageRecord{}, false
 	}
 	for _, file := range filesOf(path) {
 		if info, err := os.Stat(filepath.Join(r.from, file)); err != nil || info.Size() == 0 {
-			return pageMaking{}, false
+			return pageRecord{}, false
 		}
 	}
 	return before, true
 }
 
-// filesOf are those of a page: itself, and what stands beside a module's.
+// filesOf returns the files of a page: the page, and the files beside a module's page.
 func filesOf(path string) []string {
-	files := []string{pageFile("", path)}
+	files := []string{filepath.Join(filepath.FromSlash(path), "index.html")}
 	if slug, ok := strings.CutPrefix(path, "/modules/"); ok {
 		for _, ending := range moduleFiles {
 			files = append(files, filepath.Join("modules", strings.TrimSuffix(slug, "/")+ending))
@@ -96,54 +98,54 @@ func filesOf(path string) []string {
 	return files
 }
 
-// moduleMaking is what the page of a module is made of.
-type moduleMaking struct{ slug, of, around string }
+// moduleInputs says what the page of a module is made of.
+type moduleInputs struct{ slug, data, standing string }
 
-// changed notes what the pages of modules are made of, and returns the slugs of those to make. Of the pages for which only other modules
-// changed something, those that were made longest ago come first.
-func (r *reuse) changed(modules []moduleMaking) map[string]bool {
+// changed records what the pages of modules are made of, and returns the slugs of the pages to render. Where only the
+// standing has changed, the pages that were rendered longest ago come first.
+func (r *reuse) changed(modules []moduleInputs) map[string]bool {
 	slugs := map[string]bool{}
+	render := func(m moduleInputs) {
+		slugs[m.slug] = true
+		r.manifest.Pages[modulePath(m.slug)] = pageRecord{m.data, m.standing, r.generation}
+	}
 	type movedPage struct {
-		moduleMaking
-		before pageMaking
+		moduleInputs
+		before pageRecord
 	}
 	var moved []movedPage
 	for _, m := range modules {
-		path := modulePath(m.slug)
-		before, ok := r.earlier(path, m.of)
+		before, ok := r.record(modulePath(m.slug), m.data)
 		switch {
 		case !ok:
-			slugs[m.slug] = true
-			r.now.Pages[path] = pageMaking{m.of, m.around, r.generation}
-		case before.Around == m.around:
-			r.now.Pages[path], r.kept[path] = before, true
+			render(m)
+		case before.Standing == m.standing:
+			r.keep(modulePath(m.slug), before)
 		default:
 			moved = append(moved, movedPage{m, before})
 		}
 	}
 	slices.SortStableFunc(moved, func(a, b movedPage) int { return cmp.Compare(a.before.Generation, b.before.Generation) })
 	for i, m := range moved {
-		path := modulePath(m.slug)
 		if i < r.maxMoved {
-			slugs[m.slug] = true
-			r.now.Pages[path] = pageMaking{m.of, m.around, r.generation}
+			render(m.moduleInputs)
 		} else {
-			r.now.Pages[path], r.kept[path] = m.before, true
-			r.behind++
+			r.keep(modulePath(m.slug), m.before)
+			r.outdated++
 		}
 	}
 	return slugs
 }
 
-// recycle takes the folder of modules' pages out of the old publication: nearly all files in it are those that are kept,
-// and to link each of 50,000 pages and what stands beside it, and to remove as many, took half of a publication's time. What is not kept goes, and so does
-// the rest of that publication. Hugo has run by then: it would write over files that belong to the publication which is shown.
+// recycle moves the folder of modules' pages from the oldest publication to the new one, in destination. Nearly all of its
+// files are those that are kept; to link 50,000 pages with the files beside them took half of a publication's time. What is
+// not kept is removed. Hugo has run by then: it would write into files that belong to the publication which is shown.
 func (r *reuse) recycle(destination string) error {
-	if r.old == "" {
+	if r.oldest == "" {
 		return nil
 	}
-	folder, made := filepath.Join(r.old, "modules"), filepath.Join(destination, "modules")
-	if err := os.Remove(makingOf(r.old)); err != nil { // first: it is no publication any more
+	folder, made := filepath.Join(r.oldest, "modules"), filepath.Join(destination, "modules")
+	if err := os.Remove(manifestOf(r.oldest)); err != nil { // first: the folder is no publication any more
 		return fmt.Errorf("publish: %w", err)
 	}
 	entries, err := os.ReadDir(folder)
@@ -151,7 +153,7 @@ func (r *reuse) recycle(destination string) error {
 		return fmt.Errorf("publish: %w", err)
 	}
 	for _, e := range entries {
-		slug, _, _ := strings.Cut(e.Name(), ".") // there is none in a slug
+		slug, _, _ := strings.Cut(e.Name(), ".") // a slug has no dot
 		if !r.kept[modulePath(slug)] {
 			if err := os.RemoveAll(filepath.Join(folder, e.Name())); err != nil {
 				return fmt.Errorf("publish: %w", err)
@@ -166,13 +168,14 @@ func (r *reuse) recycle(destination string) error {
 			return fmt.Errorf("publish: %w", err)
 		}
 	}
-	if err := errors.Join(os.Remove(made), os.Rename(folder, made), os.RemoveAll(r.old)); err != nil {
+	if err := errors.Join(os.Remove(made), os.Rename(folder, made), os.RemoveAll(r.oldest)); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return nil
 }
 
-// link takes the pages that are kept into destination, where they are not there yet. Nothing is written over: what is linked belongs to several publications.
+// link links the files of kept pages into destination, where they aren't there yet. It never writes into a file, which may
+// belong to several publications.
 func (r *reuse) link(destination string) error {
 	for path := range r.kept {
 		for _, file := range filesOf(path) {
@@ -193,7 +196,7 @@ func (r *reuse) link(destination string) error {
 	return nil
 }
 
-// sameFile reports whether to is the file from already, and removes it if it is another.
+// sameFile reports whether to is the same file as from, and removes it if it is another.
 func sameFile(from, to string) (bool, error) {
 	there, err := os.Lstat(to)
 	if os.IsNotExist(err) {
@@ -208,80 +211,23 @@ func sameFile(from, to string) (bool, error) {
 	return false, os.Remove(to)
 }
 
-// makingOf is the file that tells what the publication in a folder was made of.
-func makingOf(folder string) string { return folder + ".json" }
+func manifestOf(folder string) string { return folder + ".json" }
 
-// readMaking reads it. Without it nothing is known, and every page is made.
-func readMaking(folder string) (m making) {
-	text, err := os.ReadFile(makingOf(folder))
+// readManifest returns an empty manifest if there is none to read: then every page is rendered.
+func readManifest(folder string) (m manifest) {
+	text, err := os.ReadFile(manifestOf(folder))
 	if err != nil || json.Unmarshal(text, &m) != nil {
-		return making{}
+		return manifest{}
 	}
 	return m
 }
 
-// write writes it.
-func (m making) write(folder string) error {
+func (m manifest) write(folder string) error {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := os.WriteFile(makingOf(folder), text, 0o644); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	return nil
+	return writeText(manifestOf(folder), text)
 }
 
 func modulePath(slug string) string { return "/modules/" + slug + "/" }
-
-func pageFile(folder, path string) string {
-	return filepath.Join(folder, filepath.FromSlash(path), "index.html")
-}
-
-// hashOf tells texts apart.
-func hashOf(texts ...[]byte) string {
-	h := sha256.New()
-	for _, text := range texts {
-		fmt.Fprintln(h, len(text))
-		h.Write(text)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// programs tells apart this program, which holds the catalogue and the questions, and Hugo.
-func programs(hugo string) func() (string, error) {
-	return sync.OnceValues(func() (string, error) {
-		self, err := os.Executable()
-		if err != nil {
-			return "", fmt.Errorf("publish: %w", err)
-		}
-		if hugo, err = exec.LookPath(hugo); err != nil {
-			return "", fmt.Errorf("publish: %w", err)
-		}
-		return hashOfFiles(self, hugo)
-	})
-}
-
-// hashOfFiles tells files and what is in folders apart.
-func hashOfFiles(roots ...string) (string, error) {
-	h := sha256.New()
-	for _, root := range roots {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			file, err := os.Open(path)
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			n, err := io.Copy(h, file)
-			fmt.Fprintln(h, n, strings.TrimPrefix(path, root))
-			return err
-		})
-		if err != nil {
-			return "", fmt.Errorf("publish: %w", err)
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}

@@ -16,9 +16,9 @@ func TestMovedPlacesFollow(t *testing.T) {
 	t.Parallel()
 	const n = 2*maxMoved + 10
 	dir := t.TempDir()
-	var modules []moduleMaking
+	var modules []moduleInputs
 	for i := range n {
-		m := moduleMaking{fmt.Sprint("module-", i), "same", "place"}
+		m := moduleInputs{fmt.Sprint("module-", i), "same", "place"}
 		modules = append(modules, m)
 		for _, file := range filesOf(modulePath(m.slug)) {
 			path := filepath.Join(dir, file)
@@ -30,20 +30,20 @@ func TestMovedPlacesFollow(t *testing.T) {
 			}
 		}
 	}
-	r := reuseOf("", making{}, "all", 1)
+	r := newReuse("", manifest{}, "all", 1)
 	if changed := r.changed(modules); len(changed) != n {
 		t.Fatalf("%d of %d pages are made at first", len(changed), n)
 	}
 	for i := range modules {
-		modules[i].around = "moved"
+		modules[i].standing = "moved"
 	}
-	modules[n-1].of = "touched"
+	modules[n-1].data = "touched"
 	seen := map[string]bool{}
-	for generation, want := range []struct{ made, behind int }{{maxMoved + 1, maxMoved + 9}, {maxMoved, 9}, {9, 0}, {0, 0}} {
-		r = reuseOf(dir, r.now, "all", int64(2+generation))
+	for generation, want := range []struct{ made, outdated int }{{maxMoved + 1, maxMoved + 9}, {maxMoved, 9}, {9, 0}, {0, 0}} {
+		r = newReuse(dir, r.manifest, "all", int64(2+generation))
 		changed := r.changed(modules)
-		if len(changed) != want.made || r.behind != want.behind || len(r.kept) != n-want.made || len(r.now.Pages) != n {
-			t.Errorf("publication %d makes %d pages, keeps %d, and is behind by %d, want %+v", generation, len(changed), len(r.kept), r.behind, want)
+		if len(changed) != want.made || r.outdated != want.outdated || len(r.kept) != n-want.made || len(r.manifest.Pages) != n {
+			t.Errorf("publication %d makes %d pages, keeps %d, and leaves %d outdated, want %+v", generation, len(changed), len(r.kept), r.outdated, want)
 		}
 		for slug := range changed {
 			if seen[slug] {
@@ -59,16 +59,16 @@ func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	snapshot := &figure.Overview{Modules: c.Modules, Published: c.Published}
-	var first map[string]pageMaking
+	var first map[string]pageRecord
 	for range 4 {
 		s := newSite(t.TempDir(), snapshot, uploads{}, c, nil)
-		if _, err := s.write(t.Context(), metaJSON{SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
+		if err := s.write(t.Context(), metaJSON{SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
-			first = s.reuse.now.Pages
+			first = s.reuse.manifest.Pages
 		}
-		if diff := cmp.Diff(first, s.reuse.now.Pages); diff != "" {
+		if diff := cmp.Diff(first, s.reuse.manifest.Pages); diff != "" {
 			t.Fatalf("(-first +next):\n%s", diff)
 		}
 	}

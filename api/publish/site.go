@@ -28,17 +28,21 @@ const maxPageRows = 200
 // the other pages stand in the first one.
 const maxSitemapPaths = 49_000
 
-// site writes the input of the Hugo project: JSON files whose shapes site/README.md describes.
+// site writes the data of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
-	input                    string // folder of the Hugo project's data
-	snapshot                 *figure.Overview
-	results                  submission.Results
-	catalogue                *catalogue.Catalogue
-	questions                []question.Question
-	pageRows                 int                      // most rows of a page
-	slicePages, sitemapPaths int                      // most pages that Hugo makes at once, and that a sitemap lists
-	rows                     map[string][]ranking.Row // by method, of single modules
-	stacks                   map[string][]ranking.Row // by method, of stacks of modules, which stand in no table with modules
+	input       string // folder of the data
+	destination string // folder of the built site
+	snapshot    *figure.Overview
+	results     submission.Results
+	catalogue   *catalogue.Catalogue
+	questions   []question.Question
+
+	pageRows     int // most rows of a page
+	slicePages   int // most pages of data that one run of Hugo renders
+	sitemapPaths int // most pages of data that a sitemap lists
+
+	rows   map[string][]ranking.Row // by method, of single modules
+	stacks map[string][]ranking.Row // by method, of stacks of modules, which share no table with modules
 
 	// What a module's page shows, by slug.
 	placed    map[string][]placedRow          // one for each method
@@ -46,23 +50,24 @@ type site struct {
 	published map[string][]catalogue.Published
 	vendor    map[string]string // slug of the maker's page
 
-	destination      string // folder of the built site
 	builtOn, siteURL string
 
-	pages     []dataPage // all that are made of data, by path
-	index     pagesIndex
+	pages     []dataPage // all pages of data, by path
+	index     pagesIndex // what pages.json holds beside the pages to render
 	reuse     *reuse
 	rowHashes map[rowKey]string // what rows of rankings are made of
 }
 
 // newSite returns a site that writes below work, and takes nothing of another.
-func newSite(work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, questions []question.Question) *site {
+func newSite(
+	work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, questions []question.Question,
+) *site {
 	s := &site{
-		input: filepath.Join(work, "data"), snapshot: snapshot, results: results, catalogue: c,
-		questions: questions, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths, rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
+		input: filepath.Join(work, "data"), destination: filepath.Join(work, "site"), snapshot: snapshot, results: results,
+		catalogue: c, questions: questions, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths,
+		rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		destination: filepath.Join(work, "site"),
-		reuse:       reuseOf("", making{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
+		reuse: newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
@@ -99,9 +104,47 @@ type metaJSON struct {
 	NewestResultOn   string    `json:"newest_result_on,omitempty"` // the day: no more is published of when somebody uploaded
 }
 
-// write writes every file and returns the paths of the pages that the site will have of them.
-func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) ([]string, error) {
+// write writes the data of all pages that aren't kept.
+func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) error {
 	s.builtOn, s.siteURL = meta.BuiltAt.Format(time.DateOnly), meta.SiteURL
+	for _, write := range []func() ([]dataPage, error){
+		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages,
+		func() ([]dataPage, error) { return s.writeModulePages(ctx) },
+	} {
+		pages, err := write()
+		if err != nil {
+			return err
+		}
+		s.pages = append(s.pages, pages...)
+	}
+	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
+	s.index.Modules, s.index.SitemapPaths = len(s.snapshot.Modules), s.sitemapPaths
+	for _, p := range s.pages {
+		s.index.Paths = append(s.index.Paths, p.Path)
+	}
+	explore, explored, err := s.explore()
+	if err != nil {
+		return err
+	}
+	studies, err := s.studies()
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]any{
+		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
+		"meta.json": s.counted(meta), "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(),
+		"forms.json": forms(), "data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI),
+		"method.md": docs.Method,
+	} {
+		if err := s.writeFile(name, value); err != nil {
+			return err
+		}
+	}
+	return s.writePagesFile(s.pages)
+}
+
+// counted fills in how much there is.
+func (s *site) counted(meta metaJSON) metaJSON {
 	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
 	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
 	var newest time.Time
@@ -116,50 +159,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if !newest.IsZero() {
 		meta.NewestResultOn = newest.UTC().Format(time.DateOnly)
 	}
-	rankings, err := s.writeRankings()
-	if err != nil {
-		return nil, err
-	}
-	questions, err := s.writeQuestions()
-	if err != nil {
-		return nil, err
-	}
-	vendorPages, err := s.writeVendorPages()
-	if err != nil {
-		return nil, err
-	}
-	hostPages, err := s.writeHostPages()
-	if err != nil {
-		return nil, err
-	}
-	modules, err := s.writeModulePages(ctx)
-	if err != nil {
-		return nil, err
-	}
-	explore, explored, err := s.explore()
-	if err != nil {
-		return nil, err
-	}
-	studies, err := s.studies()
-	if err != nil {
-		return nil, err
-	}
-	s.pages = slices.Concat(rankings, questions, vendorPages, hostPages, modules)
-	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
-	s.index.Modules, s.index.SitemapPaths = len(modules), s.sitemapPaths
-	for _, p := range s.pages {
-		s.index.Paths = append(s.index.Paths, p.Path)
-	}
-	for name, value := range map[string]any{
-		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
-		"meta.json": meta, "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(), "forms.json": forms(),
-		"data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI), "method.md": docs.Method,
-	} {
-		if err := s.writeFile(name, value); err != nil {
-			return nil, err
-		}
-	}
-	return s.index.Paths, s.writePagesFile(s.pages)
+	return meta
 }
 
 // dataPage is a page that Hugo makes of data.

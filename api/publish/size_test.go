@@ -31,7 +31,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	}
 	work := t.TempDir()
 	of := newSite(work, s, uploads{}, load(t), nil)
-	if _, err := of.write(t.Context(), metaJSON{}, dataset.Index{}, nil); err != nil {
+	if err := of.write(t.Context(), metaJSON{}, dataset.Index{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out"), ""); err != nil {

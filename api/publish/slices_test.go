@@ -32,15 +32,14 @@ func TestPartsAreTheWhole(t *testing.T) {
 			s.slicePages, s.sitemapPaths = 70, 50
 		}
 		meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), SiteURL: "https://flashdex.example"}
-		pages, err := s.write(t.Context(), meta, fixtureData(), fixtureClients())
-		if err != nil {
+		if err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
 			t.Fatal(err)
 		}
-		if few && len(pages) <= 2*s.sitemapPaths {
-			t.Fatalf("%d pages are too few to be divided", len(pages))
+		if few && len(s.pages) <= 2*s.sitemapPaths {
+			t.Fatalf("%d pages are too few to be divided", len(s.pages))
 		}
 		p := New(Config{Hugo: "../../bin/hugo", Project: "../../site"})
-		if err := p.render(t.Context(), s, pages, work); err != nil {
+		if err := p.render(t.Context(), s, work); err != nil {
 			t.Fatal(err)
 		}
 		made[name] = map[string]string{}
