@@ -52,15 +52,18 @@ func writeFixture(t *testing.T) string {
 	return s.input
 }
 
-// TestWriteFixture is how make writes the fixture. It replaces only files that changed: somebody may be looking at a preview.
+// TestWriteFixture is how make writes the fixture. It replaces only files that changed, each at once: somebody may be
+// looking at a preview, and another make may write the same.
 func TestWriteFixture(t *testing.T) {
 	t.Parallel()
 	if *fixtureDir == "" {
 		t.Skip("make fixture names the folder")
 	}
-	if err := os.MkdirAll(*fixtureDir, 0o755); err != nil {
+	fresh, err := os.MkdirTemp(filepath.Dir(*fixtureDir), ".fixture-")
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer os.RemoveAll(fresh)
 	input := writeFixture(t)
 	for _, name := range []string{"method.md", "openapi.json"} { // the preview takes the repository's own
 		if err := os.Remove(filepath.Join(input, name)); err != nil {
@@ -77,13 +80,14 @@ func TestWriteFixture(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o644), os.Rename(path+".new", path)); err != nil {
+		whole := filepath.Join(fresh, "file")
+		if err := errors.Join(os.WriteFile(whole, []byte(text), 0o644), os.Rename(whole, path)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, name := range filesBelow(t, *fixtureDir) {
 		if !slices.Contains(written, name) {
-			if err := os.Remove(filepath.Join(*fixtureDir, name)); err != nil {
+			if err := os.Remove(filepath.Join(*fixtureDir, name)); err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
 			}
 		}
