@@ -3,6 +3,8 @@ package dataset
 import (
 	"strings"
 	"sync"
+
+	"flashdex/api/catalogue"
 )
 
 // Package is a descriptor by Data Package version 2 (https://datapackage.org/standard/data-package/).
@@ -56,49 +58,45 @@ type resourceSchema struct {
 }
 
 type resourceField struct {
-	Name        string       `json:"name"`
-	Type        string       `json:"type"`
-	Unit        string       `json:"unit,omitempty"`
-	Description string       `json:"description"`
-	FreeText    bool         `json:"freeText,omitempty"` // see Apostrophes
-	Constraints *constraints `json:"constraints,omitempty"`
-}
-
-type constraints struct {
-	Required bool     `json:"required,omitempty"`
-	Enum     []string `json:"enum,omitempty"`
-	Minimum  *float64 `json:"minimum,omitempty"`
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Unit        string `json:"unit,omitempty"`
+	Description string `json:"description"`
+	FreeText    bool   `json:"freeText,omitempty"` // see Apostrophes
+	Constraints *Rules `json:"constraints,omitempty"`
 }
 
 type foreignKey struct {
-	Fields    []string  `json:"fields"`
-	Reference reference `json:"reference"`
-}
-
-type reference struct {
-	Resource string   `json:"resource"`
-	Fields   []string `json:"fields"`
+	Fields    []string `json:"fields"`
+	Reference struct {
+		Resource string   `json:"resource"`
+		Fields   []string `json:"fields"`
+	} `json:"reference"`
 }
 
 // packageTypes are the types of Table Schema.
-var packageTypes = map[Type]string{Text: "string", Key: "string", Integer: "integer", Number: "number", Boolean: "boolean", Date: "date", JSON: "array"}
+var packageTypes = map[Type]string{
+	Text: "string", Key: "string", Integer: "integer", Number: "number", Boolean: "boolean", Date: "date", JSON: "array",
+}
 
-const dataPackage = "https://datapackage.org/profiles/2.0/datapackage.json"
-
-var cc0 = []licence{{"CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0 Universal"}}
-
-// NewPackage describes a snapshot. sources are titles and addresses of what was published.
-func NewPackage(s *Snapshot, homepage string, sources [][2]string) Package {
-	p := Package{
-		Schema: dataPackage, Name: "flashdex", Title: Title,
-		Description: "Speeds of SD, microSD, CF, USB and eMMC flash modules, measured by the people who own them, and published figures with their sources. " + Apostrophes,
-		Homepage:    homepage, Version: s.Date, Created: s.AsOf.Format("2006-01-02T15:04:05Z"),
-		Licenses: cc0,
-		Sources:  []source{{Title: "Contributors of Flashdex", Path: homepage}},
+// newPackage describes something that contributors measured and that others published figures of.
+func newPackage(p Package, homepage string, published []catalogue.Source) Package {
+	p.Schema, p.Homepage = "https://datapackage.org/profiles/2.0/datapackage.json", homepage
+	p.Licenses = []licence{{"CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0 Universal"}}
+	p.Sources = []source{{Title: "Contributors of Flashdex", Path: homepage}}
+	for _, of := range published {
+		p.Sources = append(p.Sources, source{of.Title, of.URL})
 	}
-	for _, of := range sources {
-		p.Sources = append(p.Sources, source{of[0], of[1]})
-	}
+	return p
+}
+
+// NewPackage describes a snapshot. Figures of the published sources are in it.
+func NewPackage(s *Snapshot, homepage string, published []catalogue.Source) Package {
+	p := newPackage(Package{
+		Name: "flashdex", Title: Title, Version: s.Date, Created: s.AsOf.Format("2006-01-02T15:04:05Z"),
+		Description: "Speeds of SD, microSD, CF, USB and eMMC flash modules, measured by the people who own them, and " +
+			"published figures with their sources. " + Apostrophes,
+	}, homepage, published)
 	for _, t := range Tables {
 		for _, f := range s.Files {
 			if f.Table == t.Name {
@@ -112,67 +110,77 @@ func NewPackage(s *Snapshot, homepage string, sources [][2]string) Package {
 // Title names the data set.
 const Title = "Flashdex: measured speeds of flash memory modules"
 
-// resource describes one file of a table. The one with the table's own name is the plain CSV, or, where there is none, the packed.
+// resource describes one file of a table. The resource with the table's own name is the plain CSV file, or the packed one
+// where there is no plain one.
 func (t *Table) resource(f File, s *Snapshot) resource {
 	name := t.Name
 	if f.Month != "" {
 		name += "-" + f.Month
 	}
-	r := resource{Name: name, Title: t.Name, Description: t.Description, Path: f.Name, Format: "csv", MediaType: "text/csv", Bytes: f.Bytes, Hash: "sha256:" + f.SHA256}
+	r := resource{
+		Name: name, Type: "file", Title: t.Name, Description: t.Description, Path: f.Name,
+		Format: "csv", MediaType: "text/csv", Bytes: f.Bytes, Hash: "sha256:" + f.SHA256,
+	}
 	_, plain := s.File(name + ".csv")
-	switch {
+	switch packed := strings.HasSuffix(f.Name, ".gz"); {
 	case strings.HasSuffix(f.Name, ".parquet"):
-		r.Name, r.Type, r.Format, r.MediaType = name+"-parquet", "file", "parquet", "application/vnd.apache.parquet"
+		r.Name, r.Format, r.MediaType = name+"-parquet", "parquet", "application/vnd.apache.parquet"
 		return r
-	case strings.HasSuffix(f.Name, ".gz"):
-		if plain {
-			r.Name, r.Type, r.Format, r.MediaType = name+"-gz", "file", "gz", "application/gzip"
-			return r
-		}
+	case packed && plain:
+		r.Name, r.Format, r.MediaType = name+"-gz", "gz", "application/gzip"
+		return r
+	case packed:
 		r.Compression = "gz"
 	}
-	r.Type, r.Encoding = "table", "utf-8"
-	r.Schema = t.schema()
+	r.Type, r.Encoding, r.Schema = "table", "utf-8", t.schema()
 	return r
 }
 
-// schema says what every column of a CSV file of the table holds.
+// schema describes every column of a CSV file of the table.
 func (t *Table) schema() *resourceSchema {
-	s := &resourceSchema{Schema: "https://datapackage.org/profiles/2.0/tableschema.json", MissingValues: []string{""}, PrimaryKey: t.Key}
+	s := &resourceSchema{
+		Schema: "https://datapackage.org/profiles/2.0/tableschema.json", MissingValues: []string{""}, PrimaryKey: t.Key,
+	}
 	for _, f := range t.Fields {
-		field := resourceField{Name: f.Name, Type: packageTypes[f.Type], Unit: f.Unit, Description: f.Description, FreeText: f.Type == Text}
+		field := resourceField{
+			Name: f.Name, Type: packageTypes[f.Type], Unit: f.Unit, Description: f.Description, FreeText: f.Type == Text,
+		}
 		if f.Required || f.Enum != nil || f.Minimum != nil {
-			field.Constraints = &constraints{f.Required, f.Enum, f.Minimum}
+			field.Constraints = &f.Rules
 		}
 		s.Fields = append(s.Fields, field)
 	}
 	for _, of := range t.References {
-		s.ForeignKeys = append(s.ForeignKeys, foreignKey{[]string{of.Column}, reference{of.Table, []string{of.Of}}})
+		key := foreignKey{Fields: []string{of.Column}}
+		key.Reference.Resource, key.Reference.Fields = of.Table, []string{of.Of}
+		s.ForeignKeys = append(s.ForeignKeys, key)
 	}
 	return s
 }
 
-// figuresAlone is the schema of a module's own table, where no other table is.
+// figuresAlone is the schema of a module's own table, where there is no other table to refer to.
 var figuresAlone = sync.OnceValue(func() *resourceSchema {
 	s := Figures.schema()
 	s.ForeignKeys = nil
 	return s
 })
 
-// NewModulePackage describes the files that stand beside the page of a module, as of a day. sources are titles and addresses of what was published of it.
-func NewModulePackage(slug, name, siteURL, day string, sources [][2]string) Package {
+// NewModulePackage describes the data files of a module's page, as of a day. Figures of the published sources are in them.
+func NewModulePackage(slug, name, siteURL, day string, published []catalogue.Source) Package {
 	home := siteURL + "/modules/" + slug + "/"
-	p := Package{
-		Schema: dataPackage, Name: slug, Title: name + ": measured speeds", Description: Figures.Description + " " + Apostrophes,
-		Homepage: home, Version: day, Created: day + "T00:00:00Z", Licenses: cc0, Sources: []source{{Title: "Contributors of Flashdex", Path: home}},
+	return newPackage(Package{
+		Name: slug, Title: name + ": measured speeds", Description: Figures.Description + " " + Apostrophes,
+		Version: day, Created: day + "T00:00:00Z",
 		Citation: "Contributors of Flashdex: " + name + ", measured speeds. As of " + day + ", " + home,
 		Resources: []resource{
-			{Name: "figures", Type: "table", Title: "figures", Description: Figures.Description, Path: slug + ".csv", Scheme: "file", Format: "csv", MediaType: "text/csv", Encoding: "utf-8", Schema: figuresAlone()},
-			{Name: "figures-and-runs", Type: "file", Title: "figures and runs", Description: "The same, and the newest 50 runs, with names as in the tables of the data set.", Path: slug + ".json", Scheme: "file", Format: "json", MediaType: "application/json"},
+			{
+				Name: "figures", Type: "table", Title: "figures", Description: Figures.Description, Path: slug + ".csv",
+				Scheme: "file", Format: "csv", MediaType: "text/csv", Encoding: "utf-8", Schema: figuresAlone(),
+			}, {
+				Name: "figures-and-runs", Type: "file", Title: "figures and runs", Path: slug + ".json", Scheme: "file",
+				Description: "The same, and the newest 50 runs, with names as in the tables of the data set.",
+				Format:      "json", MediaType: "application/json",
+			},
 		},
-	}
-	for _, of := range sources {
-		p.Sources = append(p.Sources, source{of[0], of[1]})
-	}
-	return p
+	}, home, published)
 }

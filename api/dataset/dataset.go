@@ -33,9 +33,9 @@ type Field struct {
 
 // Rules are what every value of a column keeps to.
 type Rules struct {
-	Required bool
-	Enum     []string
-	Minimum  *float64
+	Required bool     `json:"required,omitempty"`
+	Enum     []string `json:"enum,omitempty"`
+	Minimum  *float64 `json:"minimum,omitempty"`
 }
 
 var (

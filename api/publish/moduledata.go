@@ -105,13 +105,13 @@ func runDataOf(sub submission.Submission) runData {
 	return run
 }
 
-// sourcesOf are titles and addresses of where a module's published figures are from.
-func (s *site) sourcesOf(slug string) (of [][2]string) {
+// sourcesOf lists the sources of a module's published figures.
+func (s *site) sourcesOf(slug string) (of []catalogue.Source) {
 	seen := map[string]bool{}
 	for _, p := range s.published[slug] {
 		if source, ok := s.catalogue.Source(p.Source); ok && !seen[p.Source] {
 			seen[p.Source] = true
-			of = append(of, [2]string{source.Title, source.URL})
+			of = append(of, source)
 		}
 	}
 	return of

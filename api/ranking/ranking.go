@@ -29,14 +29,15 @@ type Row struct {
 
 // Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
 func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
-	rows := map[[2]string]*Row{}
+	type key struct{ slug, method string }
+	rows := map[key]*Row{}
 	modules := modulesOf(s)
 	at := func(slug, method string) *Row {
-		key := [2]string{slug, method}
-		if rows[key] == nil {
-			rows[key] = &Row{Module: modules[slug], Method: method, Figures: figure.Set{}}
+		of := key{slug, method}
+		if rows[of] == nil {
+			rows[of] = &Row{Module: modules[slug], Method: method, Figures: figure.Set{}}
 		}
-		return rows[key]
+		return rows[of]
 	}
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; sum.Whole() {

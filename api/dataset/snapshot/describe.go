@@ -26,11 +26,7 @@ that each row names. Please cite the source with them; its own licence applies t
 
 // describe writes what stands beside the data: what it is, how to cite it, what is new, checksums.
 func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index) error {
-	var sources [][2]string
-	for _, of := range a.Catalogue.Sources {
-		sources = append(sources, [2]string{of.Title, of.URL})
-	}
-	descriptor, err := json.MarshalIndent(dataset.NewPackage(s, a.SiteURL+"/data/", sources), "", " ")
+	descriptor, err := json.MarshalIndent(dataset.NewPackage(s, a.SiteURL+"/data/", a.Catalogue.Sources), "", " ")
 	if err != nil {
 		return err
 	}
