@@ -13,8 +13,8 @@ type Writer interface {
 	Close() error
 }
 
-// textWriter writes rows as text. Standard encoders take a row as strings or as an object, which would be one allocation
-// for each cell.
+// textWriter writes rows as text. Standard encoders take a row as strings or as an object, which would be one
+// allocation for each cell.
 type textWriter struct {
 	to     io.Writer
 	fields []Field

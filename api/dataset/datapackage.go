@@ -110,8 +110,8 @@ func NewPackage(s *Snapshot, homepage string, published []catalogue.Source) Pack
 // Title names the data set.
 const Title = "Flashdex: measured speeds of flash memory modules"
 
-// resource describes one file of a table. The resource with the table's own name is the plain CSV file, or the packed one
-// where there is no plain one.
+// resource describes one file of a table. The resource with the table's own name is the plain CSV file, or the packed
+// one where there is no plain one.
 func (t *Table) resource(f File, s *Snapshot) resource {
 	name := t.Name
 	if f.Month != "" {
@@ -165,7 +165,8 @@ var figuresAlone = sync.OnceValue(func() *resourceSchema {
 	return s
 })
 
-// NewModulePackage describes the data files of a module's page, as of a day. Figures of the published sources are in them.
+// NewModulePackage describes the data files of a module's page, as of a day. Figures of the published sources are in
+// them.
 func NewModulePackage(slug, name, siteURL, day string, published []catalogue.Source) Package {
 	home := siteURL + "/modules/" + slug + "/"
 	return newPackage(Package{

@@ -1,5 +1,6 @@
-// Package dataset declares the tables that people cite, once, and writes them in every format. A table's list of columns
-// makes the head of its CSV, the schema of its Parquet file, its SQLite table, its part of datapackage.json, and its page in docs/data.md.
+// Package dataset declares the tables that people cite, once, and writes them in every format. A table's list of
+// columns makes the head of its CSV, the schema of its Parquet file, its SQLite table, its part of datapackage.json,
+// and its page in docs/data.md.
 package dataset
 
 import (

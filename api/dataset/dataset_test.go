@@ -175,7 +175,8 @@ func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	}
 }
 
-// The bounds of columns that readers look for something in are in a Parquet file, and those of others, which would all be in memory until its end, are not.
+// The bounds of columns that readers look for something in are in a Parquet file, and those of others, which would
+// all be in memory until its end, are not.
 func TestParquetHasBounds(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -205,7 +206,8 @@ func TestParquetHasBounds(t *testing.T) {
 	}
 }
 
-// Row groups grow with the file, so that what is kept in memory of each does not, and their pages wait in files that are gone in the end.
+// Row groups grow with the file, so that what is kept in memory of each does not, and their pages wait in files that
+// are gone in the end.
 func TestParquetFileOfAnySize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -299,7 +301,8 @@ func TestDocumentHasNoTime(t *testing.T) {
 	}
 }
 
-// Files of months are taken over by later versions of the program, which must know when theirs would hold something else.
+// Files of months are taken over by later versions of the program, which must know when theirs would hold something
+// else.
 func TestMonthsForm(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/document.json") // an example that never changes

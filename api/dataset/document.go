@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over files of
-// the snapshot before only if they have this version.
+// MonthsForm is the version of the rules by which a month's files are made from documents. A snapshot takes over
+// files of the snapshot before only if they have this version.
 const MonthsForm = 1
 
 // Document is an uploaded document as the data set publishes it.
@@ -70,8 +70,8 @@ func readDocument(text []byte) (Document, error) {
 	return Document{string(rest), read.Tests}, err
 }
 
-// withoutStart cuts the member started_at out of a document. A string can't hold what it looks for, since the quotes would
-// be escaped.
+// withoutStart cuts the member started_at out of a document. A string can't hold what it looks for, since the quotes
+// would be escaped.
 func withoutStart(line string) string {
 	before, rest, found := strings.Cut(line, `"started_at":"`)
 	_, after, closed := strings.Cut(rest, `"`)
@@ -84,13 +84,13 @@ func withoutStart(line string) string {
 	return strings.TrimSuffix(before, ",") + after
 }
 
-// arrays holds the long arrays of a document: the histograms, batches and intervals are nearly all of its bytes, and are
-// passed on as they are. encoding/json would take ten times as long for them as for the rest, so that it would be the
-// slowest step of an export.
+// arrays holds the long arrays of a document: the histograms, batches and intervals are nearly all of its bytes, and
+// are passed on as they are. encoding/json would take ten times as long for them as for the rest, so that it would be
+// the slowest step of an export.
 type arrays []string
 
-// cutFrom returns a document with numbers in the place of its long arrays. In them are no strings and no other arrays. One
-// that is not written as our clients write it stays.
+// cutFrom returns a document with numbers in the place of its long arrays. In them are no strings and no other
+// arrays. One that is not written as our clients write it stays.
 func (a *arrays) cutFrom(line string) string {
 	for _, of := range []struct{ name, first, last string }{
 		{`"latency":`, "[[", "]]"}, {`"batches":`, "[{", "}]"}, {`"intervals":`, "[{", "}]"},

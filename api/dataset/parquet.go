@@ -13,8 +13,8 @@ import (
 // packing is shared, for it keeps what it needs to pack.
 var packing = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// A row group is what a reader can pass over. What says where its columns are is kept in memory to the end of the file, so groups grow with the file:
-// 70 kB for each of them were 1.6 MiB for each million rows of results.
+// A row group is what a reader can pass over. What says where its columns are is kept in memory to the end of the
+// file, so groups grow with the file: 70 kB for each of them were 1.6 MiB for each million rows of results.
 const (
 	firstGroupBytes = 16 << 20 // of text and numbers, before they are packed
 	groupPart       = 32       // later groups are this part of what was written before
@@ -22,7 +22,8 @@ const (
 	firstGroupRows  = 200_000
 )
 
-// pageBytes is how much of a column is packed at once. Each page has an entry in the index at the end of the file, which is kept in memory too.
+// pageBytes is how much of a column is packed at once. Each page has an entry in the index at the end of the file,
+// which is kept in memory too.
 const pageBytes = 256 << 10
 
 type parquetWriter struct {
@@ -38,14 +39,15 @@ type parquetWriter struct {
 // extent is how much was written, before it is packed.
 type extent struct{ rows, bytes int }
 
-// NewParquet returns a writer of a table as a Parquet file, each column packed with zstd. Some megabytes of it wait in memory, and what says where its
-// columns are: less than a MiB for a million rows of results.
+// NewParquet returns a writer of a table as a Parquet file, each column packed with zstd. Some megabytes of it wait
+// in memory, and what says where its columns are: less than a MiB for a million rows of results.
 func NewParquet(to io.Writer, t *Table) Writer {
 	return newParquet(to, t, heldGroupBytes)
 }
 
-// NewParquetFile is NewParquet for tables of any size: the pages of a row group wait in files in a folder, which are gone when the writer is closed.
-// After an error they may be left there. Of 100 million rows of results, what is kept in memory to the end is 27 MiB.
+// NewParquetFile is NewParquet for tables of any size: the pages of a row group wait in files in a folder, which are
+// gone when the writer is closed. After an error they may be left there. Of 100 million rows of results, what is kept
+// in memory to the end is 27 MiB.
 func NewParquetFile(to io.Writer, t *Table, dir string) Writer {
 	return newParquet(to, t, math.MaxInt, parquet.ColumnPageBuffers(parquet.NewFileBufferPool(dir, ".pages-*")))
 }

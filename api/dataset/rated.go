@@ -58,7 +58,8 @@ func (r *RatedFigure) SourceKey() string {
 	return r.Source.Key
 }
 
-// RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard test.
+// RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard
+// test.
 func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (all []RatedFigure) {
 	known, _ := c.Module(m.Slug)
 	for _, rated := range known.AllRated() {

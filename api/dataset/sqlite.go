@@ -23,8 +23,8 @@ func NewSQLite(path string, tables []*Table) (*SQLite, error) {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
 	db := &SQLite{conn}
-	// Nobody reads it before it is whole, and one that isn't is thrown away. Rules are kept by Write: for each row SQLite would make tables of the
-	// words that its columns can be, which takes more than twice as long as all else.
+	// Nobody reads it before it is whole, and one that isn't is thrown away. Rules are kept by Write: for each row
+	// SQLite would make tables of the words that its columns can be, which takes more than twice as long as all else.
 	for _, pragma := range []string{"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384", "ignore_check_constraints = on"} {
 		if err := sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil); err != nil {
 			return nil, fmt.Errorf("sqlite: %w", db.abandon(err))

@@ -8,8 +8,9 @@ import (
 // batchCells is how many cells are handed over at once.
 const batchCells = 6_000
 
-// Stream writes the rows of a table to all writers at once, which put some of them into their form while the next are read, closes the writers,
-// and returns how many rows there were. After an error no writer is closed: half a table must not look like a whole one.
+// Stream writes the rows of a table to all writers at once, which put some of them into their form while the next are
+// read, closes the writers, and returns how many rows there were. After an error no writer is closed: half a table
+// must not look like a whole one.
 func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (rows int64, err error) {
 	p := &pipe{writers: to, errs: make([]error, len(to))}
 	err = p.close(each(func(row *R) error {

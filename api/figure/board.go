@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxBoards is how many models of hosts a summary names: those with the most units.
+// maxBoards limits how many models of hosts a summary names: the ones with the most units.
 const maxBoards = 12
 
-// BoardUnits is how many units of a module were measured in hosts of one model, and count.
+// BoardUnits counts the units of a module that were measured in hosts of one model.
 type BoardUnits struct {
 	Board string `json:"board"` // by BoardName
 	Units int    `json:"units"`
@@ -18,10 +18,11 @@ type BoardUnits struct {
 
 var reRevision = regexp.MustCompile(` Rev \d+(\.\d+)?$`)
 
-// BoardName is the model of a host without its revision: "Raspberry Pi 4 Model B" of "Raspberry Pi 4 Model B Rev 1.4".
+// BoardName returns the model of a host without its revision: "Raspberry Pi 4 Model B" of "Raspberry Pi 4 Model B Rev
+// 1.4".
 func BoardName(board string) string { return reRevision.ReplaceAllString(board, "") }
 
-// boardNames are the models that a unit was measured in, each once.
+// boardNames returns the models of hosts in which a unit was measured, each once.
 func boardNames(u *Unit) (names []string) {
 	for _, b := range u.Boards {
 		if name := BoardName(b); !slices.Contains(names, name) {

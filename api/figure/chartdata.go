@@ -9,14 +9,16 @@ import (
 	"flashdex/result"
 )
 
-// MaxChartedUnits is how many units of a module are drawn by each method: there, more would lie on top of each other.
+// MaxChartedUnits limits how many units of a module are drawn for each method. More would lie on top of each other.
 const MaxChartedUnits = 200
 
-// ChartData is what the charts of a module by one method are drawn from, beside its summary.
+// ChartData holds what the charts of a module by one method need besides its summary.
 type ChartData struct {
 	Method string
-	Units  []Unit       // that count, each at its best, at most MaxChartedUnits of them: their Tag, HostClass, BusMBPerS and Values
-	Runs   []SampledRun // the newest that count of the units that ChartedUnits picks, in its order
+	// Units that count, each at its best, at most MaxChartedUnits. Only Tag, HostClass, BusMBPerS and Values are filled
+	// in.
+	Units []Unit
+	Runs  []SampledRun // the newest run that counts of each of ChartedUnits, in that order
 }
 
 // SampledRun is a run with its samples.
@@ -27,9 +29,9 @@ type SampledRun struct {
 	Tests      []result.Test
 }
 
-// ChartedUnits picks from units those whose samples are drawn: the one whose 4K random write rate is nearest to
-// the module's median, then the slowest, the one at the lower quartile, at the upper quartile, and the fastest, as far as
-// these are others. Units without that rate are picked if no unit has it.
+// ChartedUnits picks the units whose samples are drawn: by 4K random writes, the unit nearest to the module's median,
+// the slowest, the ones at the lower and the upper quartile, and the fastest. It returns their places in units, each
+// once. If no unit has that figure, it picks one unit.
 func ChartedUnits(units []Unit, median float64) []int {
 	key := slices.Index(FigureKeys, RandWriteIOPS)
 	var order []int
@@ -58,7 +60,7 @@ func ChartedUnits(units []Unit, median float64) []int {
 	return picked
 }
 
-// RandWriteIOPS is the run's 4K random write rate; 0: not measured.
+// RandWriteIOPS returns the 4K random write rate of the run; 0: not measured.
 func (r *SampledRun) RandWriteIOPS() float64 {
 	for i := range r.Tests {
 		if r.Tests[i].Name == result.RandWrite {

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// Distribution is what units show, in rising order, each value with what it weighs: all units of one contributor together weigh
-// one. Stretches between the places that a median is taken from may be left out, and then a change of one unit costs no
-// more among a million than among a hundred.
+// Distribution is the weighted empirical distribution of the values of units. All units of one contributor together
+// weigh one. Thin drops the values far from all places that a median is computed from, so that an update costs the
+// same for a million units as for a hundred.
 type Distribution struct {
 	Steps               []Step
 	Units, Contributors int
 }
 
-// Step is one value, or a gap: values between those of its neighbours, of which only the sums are kept.
+// Step is one value with the sum of its weights. A gap stands for all dropped values between its neighbours.
 type Step struct {
 	Value  float64 // not a number: a gap
 	Weight float64
@@ -70,7 +70,7 @@ func (d *Distribution) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// DistributionOf sorts values and gathers those that are equal.
+// DistributionOf makes a distribution of values, which it sorts.
 func DistributionOf(values []UnitValue) Distribution {
 	slices.SortFunc(values, func(a, b UnitValue) int { return cmp.Compare(a.Value, b.Value) })
 	weights, contributors := weightsOf(values)
@@ -86,7 +86,7 @@ func DistributionOf(values []UnitValue) Distribution {
 	return d
 }
 
-// Median is MedianOf the values that d was made of; ok is false if there are none, or if it takes more of them than d has kept.
+// Median is MedianOf the values that d was made of. ok is false if there are none, or if d has dropped too many.
 func (d *Distribution) Median() (f Figure, ok bool) {
 	if d.needsValues() {
 		return Figure{}, false
@@ -94,8 +94,8 @@ func (d *Distribution) Median() (f Figure, ok bool) {
 	return d.median()
 }
 
-// Quantile is the middle between the least value up to which the values weigh at least a share p of all, and the least up to
-// which they weigh more; ok is false where these are not known.
+// Quantile returns the p-quantile: the mean of the least value at which the cumulated share of the weight reaches p,
+// and the least at which it exceeds p. ok is false if d has dropped one of them.
 func (d *Distribution) Quantile(p float64) (value float64, ok bool) {
 	if len(d.Steps) == 0 {
 		return 0, false
@@ -105,10 +105,10 @@ func (d *Distribution) Quantile(p float64) (value float64, ok bool) {
 	return value, !math.IsNaN(value)
 }
 
-// needsValues reports whether the interval of the median takes into account what each contributor shows.
+// needsValues reports whether the interval needs the values of each contributor. d does not know whose they are.
 func (d *Distribution) needsValues() bool { return d.Contributors >= 3 && d.Contributors < 6 }
 
-// median is MedianOf, where the interval doesn't take into account what each contributor shows.
+// median is MedianOf with the interval from the order of the values alone.
 func (d *Distribution) median() (f Figure, ok bool) {
 	if len(d.Steps) == 0 {
 		return Figure{}, false
@@ -136,8 +136,8 @@ func (d *Distribution) median() (f Figure, ok bool) {
 	return f, true
 }
 
-// places are the steps of the least value, of the two values around each quartile, of the greatest value, and of the ends of
-// the interval where there are contributors enough.
+// places returns the steps from which a median is computed: of the least value, the pairs around the three quartiles,
+// the greatest value, and the ends of the interval if there are enough contributors.
 func (d *Distribution) places() (steps [10]int) {
 	steps[7] = len(d.Steps) - 1
 	for i, p := range []float64{0.25, 0.5, 0.75} {
@@ -151,13 +151,13 @@ func (d *Distribution) places() (steps [10]int) {
 	return steps
 }
 
-// around are the steps that the quantile p lies between.
+// around returns the two steps whose mean is the p-quantile.
 func (d *Distribution) around(p float64) (low, high int) {
 	total := float64(d.Contributors)
 	return d.above(total * (p - weightSlack)), d.above(total * (p + weightSlack))
 }
 
-// above is the first step up to which the values weigh more than weight, or the last.
+// above returns the first step at which the cumulated weight exceeds weight, or the last step.
 func (d *Distribution) above(weight float64) int {
 	sum := 0.0
 	for i := range d.Steps {
@@ -168,7 +168,7 @@ func (d *Distribution) above(weight float64) int {
 	return len(d.Steps) - 1
 }
 
-// belowTop is the last step from which on the values weigh more than weight, or the first.
+// belowTop is above, cumulated from the greatest value downwards.
 func (d *Distribution) belowTop(weight float64) int {
 	sum := 0.0
 	for i := len(d.Steps) - 1; i >= 0; i-- {
@@ -179,7 +179,7 @@ func (d *Distribution) belowTop(weight float64) int {
 	return 0
 }
 
-// Thin leaves out all but so many steps on either side of the places that a median is taken from.
+// Thin drops all but keep steps on either side of each place from which a median is computed.
 func (d *Distribution) Thin(keep int) {
 	if len(d.Steps) == 0 {
 		return
@@ -206,8 +206,8 @@ func (d *Distribution) Thin(keep int) {
 	d.Steps = thin
 }
 
-// Replace puts what one contributor's units show now in the place of what they showed before; either may be empty. It reports false,
-// and d is of no use any more, if what they showed before isn't there.
+// Replace replaces the values of one contributor's units. Either list may be empty. If ok is false, the values of
+// before are not in d, and d is of no use any more.
 func (d *Distribution) Replace(before, after []float64) (ok bool) {
 	for _, v := range after {
 		if !d.add(v, 1/float64(len(after)), 1) {
@@ -224,7 +224,7 @@ func (d *Distribution) Replace(before, after []float64) (ok bool) {
 	return true
 }
 
-// add adds units, or takes some away if that is below 0.
+// add adds units of one value, or subtracts them if units is negative.
 func (d *Distribution) add(value, weight float64, units int) (ok bool) {
 	at := slices.IndexFunc(d.Steps, func(s Step) bool { return s.Value >= value })
 	if at < 0 {

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Of twenty contributors with the values 1 to 20, the quartiles lie between 5 and 6, 10 and 11, 15 and 16, and the interval reaches from the 6th to the 15th.
+// Of twenty contributors with the values 1 to 20, the quartiles lie between 5 and 6, 10 and 11, 15 and 16, and the
+// interval reaches from the 6th to the 15th.
 func TestThinDistributionKeepsWhatAMedianIsMadeOf(t *testing.T) {
 	t.Parallel()
 	var values []float64

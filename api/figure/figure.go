@@ -7,16 +7,16 @@ package figure
 
 import "math"
 
-// Figure is one number with all that is known of its precision: a rate of one run, a median over the units of a module, or
-// a score that was computed from such figures. Its unit is the unit of its Metric. A figure of a single run has only Value
-// and, where the samples allow it, Low and High.
+// Figure is one number with all that is known of its precision: a rate of one run, a median over the units of a
+// module, or a score that was computed from such figures. Its unit is the unit of its Metric. A figure of a single
+// run has only Value and, where the samples allow it, Low and High.
 type Figure struct {
 	Value float64 `json:"value"`
 	// Low and High are the ends of the confidence interval; both are nil where there is none.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Confidence is the probability with which the interval of a median covers it: 0.95 or more, or less where there are too
-	// few units for that. 0: no interval, or one of 95 % that is not of a median.
+	// Confidence is the probability with which the interval of a median covers it: 0.95 or more, or less where there are
+	// too few units for that. 0: no interval, or one of 95 % that is not of a median.
 	Confidence float64 `json:"confidence,omitempty"`
 	// The weighted quartiles and extremes of the units; 0 if there is only one unit.
 	P25 float64 `json:"p25,omitempty"`
@@ -43,7 +43,8 @@ func (f Figure) Ends() (low, high float64) {
 	return *f.Low, *f.High
 }
 
-// Overlaps reports whether both figures have intervals and these share a value. Then the data do not show which is larger.
+// Overlaps reports whether both figures have intervals and these share a value. Then the data do not show which is
+// larger.
 func (f Figure) Overlaps(other Figure) bool {
 	return f.HasInterval() && other.HasInterval() && *f.Low <= *other.High && *other.Low <= *f.High
 }

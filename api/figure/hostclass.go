@@ -6,17 +6,19 @@ import (
 	"flashdex/result"
 )
 
-// HostClass is a kind of host that modules are compared in.
+// HostClass is a kind of host. Modules are compared within one.
 type HostClass struct{ Key, Label string }
 
 // HostClasses lists them in the order of the tables.
 var HostClasses = []HostClass{
-	{"pi-5", "Raspberry Pi 5"}, {"pi-4", "Raspberry Pi 4"}, {"pi-3", "Raspberry Pi 3"}, {"pi-zero-2", "Raspberry Pi Zero 2"},
+	{"pi-5", "Raspberry Pi 5"}, {"pi-4", "Raspberry Pi 4"}, {"pi-3", "Raspberry Pi 3"},
+	{"pi-zero-2", "Raspberry Pi Zero 2"},
 	{"pi-2", "Raspberry Pi 2"}, {"pi-1", "Raspberry Pi 1 and Zero"},
-	{"slot", "another card slot"}, {"usb-3", "USB 3"}, {"usb-2", "USB 2"}, {"usb-1", "USB 1"}, {"ata", "ATA"}, {"other", "another host"},
+	{"slot", "another card slot"}, {"usb-3", "USB 3"}, {"usb-2", "USB 2"}, {"usb-1", "USB 1"}, {"ata", "ATA"},
+	{"other", "another host"},
 }
 
-// HostClassLabel is how one reads a host class.
+// HostClassLabel returns the label of a host class.
 func HostClassLabel(key string) string {
 	for _, class := range HostClasses {
 		if class.Key == key {
@@ -26,16 +28,17 @@ func HostClassLabel(key string) string {
 	return key
 }
 
-// boards are the beginnings of what Raspberry Pis call themselves (device-tree/model), the longer ones first.
+// boards maps the beginnings of the names of Raspberry Pis (device-tree/model) to host classes, longer ones first.
 var boards = []struct{ begins, class string }{
 	{"Raspberry Pi Zero 2", "pi-zero-2"}, {"Raspberry Pi Zero", "pi-1"},
-	{"Raspberry Pi Compute Module 5", "pi-5"}, {"Raspberry Pi Compute Module 4", "pi-4"}, {"Raspberry Pi Compute Module 3", "pi-3"}, {"Raspberry Pi Compute Module", "pi-1"},
+	{"Raspberry Pi Compute Module 5", "pi-5"}, {"Raspberry Pi Compute Module 4", "pi-4"},
+	{"Raspberry Pi Compute Module 3", "pi-3"}, {"Raspberry Pi Compute Module", "pi-1"},
 	{"Raspberry Pi 5", "pi-5"}, {"Raspberry Pi 4", "pi-4"}, {"Raspberry Pi 3", "pi-3"}, {"Raspberry Pi 2", "pi-2"},
 	{"Raspberry Pi Model", "pi-1"},
 }
 
-// hostClassOf says what a module was measured in: the link of a USB reader or stick, else the board's own slot. It is that of all members of a
-// stack, or "other".
+// hostClassOf returns the host class of a run: by the link of a USB reader or stick, else by the board's own slot. The
+// class of a stack is the class of all of its members, or "other".
 func hostClassOf(d *result.Document) string {
 	class := ""
 	for i, device := range d.Devices() {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// confidenceLevel is that of all intervals, where it can be reached.
+// confidenceLevel is the confidence of all intervals where it can be reached.
 const confidenceLevel = 0.95
 
-// medianOrder is the largest k for which the k-th least and the k-th greatest of n values, n at least 6, enclose the median
-// with confidenceLevel, and the confidence with which they do.
+// medianOrder returns the largest k for which the k-th least and the k-th greatest of n values enclose the median with
+// confidenceLevel, and the exact confidence. n is at least 6.
 func medianOrder(n int) (k int, confidence float64) {
 	// outside is 2 P(Bin(n, 1/2) < k), summed from its largest term down.
 	outside := func(k int) float64 {
@@ -36,7 +36,8 @@ func medianOrder(n int) (k int, confidence float64) {
 // studentQuantiles are t(0.975) by degrees of freedom (R: qt(0.975, 2:4)).
 var studentQuantiles = [...]float64{2: 4.302652729749464, 3: 3.182446305283708, 4: 2.776445105197793}
 
-// logInterval is Student's interval for the mean of the contributors' mean logarithms, as values. All are above 0.
+// logInterval returns Student's interval of the mean of the contributors' mean logarithms, as values. All values must
+// be above 0.
 func logInterval(values []UnitValue) (low, high float64) {
 	weights, _ := weightsOf(values)
 	sums := map[int]float64{}

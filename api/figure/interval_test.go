@@ -63,8 +63,8 @@ func TestIntervalOfTheMedianCovers(t *testing.T) {
 	}
 }
 
-// The definition, as plainly as can be: every value is tried, and weights are summed anew, in shares of a contributor that
-// up to four cards divide without rounding.
+// The definition, as plainly as can be: every value is tried, and weights are summed anew, in shares of a contributor
+// that up to four cards divide without rounding.
 func TestMedianIsItsDefinition(t *testing.T) {
 	t.Parallel()
 	const one = 12
@@ -111,8 +111,8 @@ func TestMedianIsItsDefinition(t *testing.T) {
 	})
 }
 
-// To the last bit nothing depends on the order of the cards, or on how contributors are numbered: rapid draws too few cards
-// whose logarithms round apart.
+// To the last bit nothing depends on the order of the cards, or on how contributors are numbered: rapid draws too few
+// cards whose logarithms round apart.
 func TestOrderOfCardsDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 1))

@@ -1,13 +1,13 @@
 package figure
 
-// UnitValue is what one unit of a module shows, and whose it is.
+// UnitValue is the value of one unit and its contributor.
 type UnitValue struct {
 	Value       float64
 	Contributor int // from 0 on; the same for all units of one contributor
 }
 
-// weightSlack is the share of all weight within which a sum of weights counts as equal to a bound: weights are fractions,
-// whose sums are rounded.
+// weightSlack is the share of the total weight within which a sum of weights equals a bound, because sums of
+// fractions are rounded.
 const weightSlack = 1e-9
 
 // MedianOf computes the weighted median of values, which it sorts, with its interval and the spread of the units. All
@@ -18,14 +18,14 @@ const weightSlack = 1e-9
 // Statistician 50, 1996, definition 2).
 //
 // Interval of C contributors, each of whom is one independent observation:
-//   - C >= 6: order statistics. k is the largest number for which 1 - 2 P(Bin(C, 1/2) < k) is at least 95 %. The interval
-//     reaches from the value at which the weight from below reaches k to the value at which the weight from above does.
-//     It covers the median of any distribution with that confidence (David and Nagaraja, Order Statistics, 3rd ed., 7.1).
-//     That is exact where the cards of one contributor are alike. One contributor with many different cards can take up
-//     to 3.1 percentage points off (docs/method.md).
-//   - 3 <= C <= 5: order statistics can't reach 95 %. On each side the interval is the wider of two: the extreme value, and
-//     Student's interval for the mean of the contributors' mean logarithms, which is an interval of the median if figures
-//     are log-normal. If a value is not above 0, the extremes alone, with the confidence that they have.
+//   - C >= 6: order statistics. k is the largest number for which 1 - 2 P(Bin(C, 1/2) < k) is at least 95 %. The
+//     interval reaches from the value at which the weight from below reaches k to the value at which the weight from
+//     above does. It covers the median of any distribution with that confidence (David and Nagaraja, Order Statistics,
+//     3rd ed., 7.1), exactly where the cards of one contributor are alike. One contributor with many different cards
+//     can take up to 3.1 percentage points off (docs/method.md).
+//   - 3 <= C <= 5: order statistics can't reach 95 %. On each side the interval is the wider of two: the extreme value,
+//     and Student's interval for the mean of the contributors' mean logarithms. The latter is an interval of the median
+//     if figures are log-normal. If a value is not above 0, the extremes alone, with the confidence that they have.
 //   - C < 3: none.
 func MedianOf(values []UnitValue) (f Figure, ok bool) {
 	d := DistributionOf(values)
@@ -36,7 +36,7 @@ func MedianOf(values []UnitValue) (f Figure, ok bool) {
 	return f, ok
 }
 
-// weightsOf tells what each value weighs, and how many contributors there are.
+// weightsOf returns the weight of each value and the number of contributors.
 func weightsOf(values []UnitValue) (weights []float64, contributors int) {
 	largest := 0
 	for _, v := range values {

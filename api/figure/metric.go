@@ -6,8 +6,8 @@ import (
 	"flashdex/result"
 )
 
-// Metric declares one figure that modules are compared by. Tables, the glossary, the explorer, the questions, the data set
-// and its schema all read it from here.
+// Metric declares one figure that modules are compared by. Tables, the glossary, the explorer, the questions, the
+// data set and its schema all read it from here.
 type Metric struct {
 	Key           string // holds the unit
 	Unit          string
@@ -35,7 +35,8 @@ const (
 	SeqWriteCliffPercent = "seq_write_cliff_percent"
 )
 
-// Metrics lists all metrics. The database stores values in this order, so new metrics go to the end and none is removed.
+// Metrics lists all metrics. The database stores values in this order, so new metrics go to the end and none is
+// removed.
 var Metrics = []Metric{
 	{Key: RandWriteIOPS, Unit: "IOPS", Label: "4K random write", Name: "4K random write",
 		Description: "Writes of 4 KiB to random places per second: what decides whether an operating system on the module " +
@@ -108,8 +109,8 @@ var comparedBlockBytes = map[string]int64{
 	result.RandWrite: 4096, result.RandRead: 4096, result.SeqWrite: 1 << 20, result.SeqRead: 1 << 20,
 }
 
-// OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size, or with several transfers
-// in flight, which other tools do, are left out.
+// OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size, or with several
+// transfers in flight, which other tools do, are left out.
 func OfRun(tests []result.Figures) Set {
 	figures := Set{}
 	for i := range tests {

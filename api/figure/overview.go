@@ -6,8 +6,8 @@ import (
 	"flashdex/api/catalogue"
 )
 
-// MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none of
-// them can move its figure beyond what others measured.
+// MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none
+// of them can move its figure beyond what others measured.
 const MinRankedContributors = 3
 
 // Overview is all that one publication shows of modules, as of one moment.

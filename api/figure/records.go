@@ -7,33 +7,33 @@ import (
 	"flashdex/result"
 )
 
-// Records is everything that the data set holds, as of one moment. Each of its methods streams what it gives in the order of
-// its key, takes the same memory however much there is, and stops at the first error that do returns. What do is given is overwritten
-// by the next.
+// Records streams everything that the data set holds, as of one moment. Each method calls do for each record in the
+// order of its key, stops at the first error that do returns, and needs the same memory however many records there
+// are. The next call of do overwrites the record.
 type Records interface {
-	// Settled reports whether the generation of the snapshot tells all of what there is: nothing was stored since.
+	// Settled reports whether the generation of the overview covers everything: nothing was stored since.
 	Settled(ctx context.Context) (bool, error)
-	// Tests gives the tests of accepted results.
+	// Tests streams the tests of accepted results.
 	Tests(ctx context.Context, which Filter, do func(*Test) error) error
-	// ResultAfter gives the id of the first of the picked results behind the first n; empty: there are no more.
+	// ResultAfter returns the id of the result after the first n of which; empty: there are no more.
 	ResultAfter(ctx context.Context, which Filter, n int) (id string, err error)
-	// Specimens gives the units that show a serial number and have accepted results.
+	// Specimens streams the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error
-	// Hosts gives the computers that accepted results were measured in.
+	// Hosts streams the computers in which accepted results were measured.
 	Hosts(ctx context.Context, do func(*Host) error) error
-	// Runs gives the id of each accepted result, the slug of its module, and the day that it was received, UTC.
+	// Runs streams the id of each accepted result, the slug of its module, and the day of receipt, UTC.
 	Runs(ctx context.Context, do func(id [16]byte, module string, receivedOn time.Time) error) error
-	// Documents gives the documents, as they were uploaded, of accepted results that were received from one day on until before another.
+	// Documents streams the uploaded documents of accepted results that were received from one day until before another.
 	Documents(ctx context.Context, from, until time.Time, do func(id string, document []byte) error) error
 }
 
-// Filter says which tests are meant. The zero Filter is all of them.
+// Filter selects tests. The zero Filter selects all.
 type Filter struct {
 	Modules      []string  // slugs, as the modules are called now; nil: any
 	Method, Test string    // empty: any
-	Since, Until time.Time // days of receipt, UTC, both of which are meant too; zero: any
-	From         string    // id of the first result that is meant; empty: any
-	Before       string    // id of the first result behind those that are meant; empty: there is no end
+	Since, Until time.Time // first and last day of receipt, UTC; zero: any
+	From         string    // id of the first result; empty: any
+	Before       string    // id of the first result that is left out again; empty: none
 }
 
 // Test is one test of an accepted result, with the facts of the result.
@@ -53,16 +53,16 @@ type Test struct {
 	Variant    string  // in words
 	NotRanked  string  // reasons in words; empty: ranked
 
-	result.Figures // the columns of TestColumns; the others are zero
+	result.Figures // the fields of TestColumns; the others are zero
 }
 
-// Seen is how often and when something was measured.
+// Seen tells how often and when something was measured.
 type Seen struct {
 	Results         int64     // accepted
 	FirstOn, LastOn time.Time // the days, UTC
 }
 
-// Specimen is one unit as its accepted results show it.
+// Specimen is one unit, as its accepted results show it.
 type Specimen struct {
 	Tag     string
 	Module  string // slug of the newest result's

@@ -8,15 +8,15 @@ import (
 	"flashdex/result"
 )
 
-// FactsVersion rises whenever FactsOf, or what result.Figures derives, gives something else for the same document. What was derived before is
-// then derived anew from the stored documents.
+// FactsVersion rises whenever FactsOf or result.Test.Figures returns something else for the same document. Then all
+// facts and figures are derived again from the stored documents.
 const FactsVersion = 2
 
-// Facts is what a document says beside the figures of its tests, and is stored with it.
+// Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
-	Values    []float64 // by FigureKeys; not a number: not measured
+	Values    []float64 // in the order of FigureKeys; NaN: not measured
 	HostClass string    // key of one of HostClasses
-	BusMBPerS float64   // what the bus carries at most in the mode that the host showed; 0: it showed none
+	BusMBPerS float64   // the rate of the bus in the mode that the host showed; 0: it showed none
 	Variant   Variant
 	Evidence  []string // Evidence…
 	Price     Price
@@ -36,9 +36,12 @@ type Price struct {
 	On       string // YYYY-MM or YYYY-MM-DD
 }
 
-// FactsOf derives the facts of a valid document, the figures of whose tests these are.
+// FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
-	f := Facts{Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d), Evidence: []string{}}
+	f := Facts{
+		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d),
+		Evidence: []string{},
+	}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {
 		if card != nil && card.CRCWrong {
 			f.Evidence = append(f.Evidence, EvidenceCRCWrong)
@@ -56,8 +59,8 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	return f
 }
 
-// Variant is what a unit says of the silicon in it, less what tells one unit from another. Units of one module that differ
-// in it may differ in speed. The zero Variant: nothing is known, as behind most USB readers.
+// Variant identifies the silicon in a unit, as far as the unit tells. Units of one module may be of different variants,
+// and these may differ in speed. The zero Variant is unknown, as behind most USB readers.
 type Variant struct {
 	Bus           string // sd, mmc, usb, ata
 	Manfid, OEMID string // of a CID as the kernel prints them; of USB the vendor's and the product's id
@@ -65,7 +68,7 @@ type Variant struct {
 	Revision      string
 }
 
-// variantOf reads a module's variant. What a USB reader says is about the reader, not the card in it.
+// variantOf reads the variant of a unit. A USB reader identifies itself, not the card in it.
 func variantOf(d *result.Document) Variant {
 	bus, card := "sd", d.Identity.SD
 	if card == nil {
@@ -85,7 +88,7 @@ func variantOf(d *result.Document) Variant {
 
 const variantSeparator = "\x1f" // stands in none of its parts: they are printable
 
-// Key is the variant as it is stored and linked to; empty for the zero Variant.
+// Key returns the variant as it is stored and linked to. It is empty for the zero Variant.
 func (v Variant) Key() string {
 	if v == (Variant{}) {
 		return ""
@@ -93,13 +96,13 @@ func (v Variant) Key() string {
 	return strings.Join([]string{v.Bus, v.Manfid, v.OEMID, v.Name, v.Revision}, variantSeparator)
 }
 
-// VariantOf is the variant of a key.
+// VariantOf returns the variant of a key.
 func VariantOf(key string) Variant {
 	parts := append(strings.Split(key, variantSeparator), "", "", "", "", "")
 	return Variant{parts[0], parts[1], parts[2], parts[3], parts[4]}
 }
 
-// Run is what one submission adds to what is known of a unit.
+// Run is one accepted submission, as UnitsOf needs it.
 type Run struct {
 	Facts
 	ID         string

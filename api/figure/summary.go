@@ -9,62 +9,68 @@ import (
 	"time"
 )
 
-// SummaryVersion rises whenever SummariesOf gives something else for the same units. All summaries are then made anew.
+// SummaryVersion rises whenever SummariesOf returns something else for the same units. Then all summaries are
+// recomputed.
 const SummaryVersion = 4
 
-// Summary is what units of a module show by one method: all of them, those in one class of hosts, or those of one variant.
+// Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
+// units of one variant. A unit counts if one of its runs is ranked.
 type Summary struct {
 	ModuleSlug string `json:"-"`
 	Method     string `json:"-"`
 	HostClass  string `json:"-"` // empty: each unit where it is best
 	Variant    string `json:"-"` // key; empty: all
 
-	Figures      Set            `json:"figures"`
-	Units        int            `json:"units"` // that count, as in the next four
-	Contributors int            `json:"contributors"`
-	Boards       int            `json:"boards"`                 // models of hosts
-	BusMBPerS    float64        `json:"bus_mb_per_s,omitempty"` // the narrowest bus of a unit that counts; 0: one is not known
-	USB          bool           `json:"usb,omitempty"`          // a unit that counts was measured on USB
-	AllUnits     int            `json:"all_units"`              // counting or not
-	Identified   int            `json:"identified"`             // of AllUnits, those whose variant is known
-	OnlyVariant  string         `json:"only_variant,omitempty"` // key of the variant of all Identified, if that is one; of the whole alone
-	Results      int            `json:"results"`                // runs, counting or not
-	Newest       string         `json:"newest"`                 // id of the newest of them
-	NewestAt     time.Time      `json:"newest_at"`
-	Shown        map[string]int `json:"shown,omitempty"` // how many units showed which evidence, counting or not
-	Prices       []PriceMedian  `json:"prices,omitempty"`
-	ByBoard      []BoardUnits   `json:"by_board,omitempty"` // of a class of hosts alone
+	Figures Set `json:"figures"`
 
-	NotRanked []string `json:"-"` // why Newest isn't; filled where Figures is empty
+	// Of the units that count:
+	Units        int     `json:"units"`
+	Contributors int     `json:"contributors"`
+	Boards       int     `json:"boards"`                 // models of hosts
+	BusMBPerS    float64 `json:"bus_mb_per_s,omitempty"` // of the narrowest bus; 0: of one unit it is not known
+	USB          bool    `json:"usb,omitempty"`          // one was measured on USB
 
-	Tally *Tally `json:"-"` // nil: Update can't be asked
+	// Of all units:
+	AllUnits    int            `json:"all_units"`
+	Identified  int            `json:"identified"`             // units whose variant is known
+	OnlyVariant string         `json:"only_variant,omitempty"` // key of the one variant of all Identified; only if Whole
+	Results     int            `json:"results"`                // runs
+	Newest      string         `json:"newest"`                 // id of the newest run
+	NewestAt    time.Time      `json:"newest_at"`
+	Shown       map[string]int `json:"shown,omitempty"` // units by the evidence that they showed
+	Prices      []PriceMedian  `json:"prices,omitempty"`
+	ByBoard     []BoardUnits   `json:"by_board,omitempty"` // only of a host class
+
+	NotRanked []string `json:"-"` // why Newest isn't ranked; filled in where Figures is empty
+
+	Tally *Tally `json:"-"` // nil: Update is not possible
 }
 
-// Whole reports whether it is of all the module's units.
+// Whole reports whether the summary covers all units of the module.
 func (s *Summary) Whole() bool { return s.HostClass == "" && s.Variant == "" }
 
-// PriceMedian is what was paid for units of a module in one currency.
+// PriceMedian is the median of the prices of units in one currency.
 type PriceMedian struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
-	On       string  `json:"on"` // the newest
+	On       string  `json:"on"` // the date of the newest
 	N        int     `json:"n"`
 }
 
-// Share is one contributor's units of a module.
+// Share holds one contributor's units of a module.
 type Share struct {
 	Contributor int // the same number for the same contributor
 	Units       []Unit
 }
 
-// member is a unit of some contributor, and the parts of its module that it belongs to.
+// member is a unit with its contributor and the parts of the module that it belongs to.
 type member struct {
 	*Unit
 	contributor int
 	in          []*part
 }
 
-// part is a summary in the making.
+// part is a summary that is being made.
 type part struct {
 	Summary
 	members []*member
@@ -73,10 +79,11 @@ type part struct {
 	runs   int
 }
 
-// SummariesOf sums up all units of one module.
+// SummariesOf sums up all units of one module. For each method there is a summary of the whole module, one for each
+// host class, and one for each variant if there are several.
 func SummariesOf(slug string, shares []Share) []Summary { return summariesOf(slug, shares, false) }
 
-// TalliedSummariesOf is SummariesOf with what Update takes.
+// TalliedSummariesOf is SummariesOf with the tallies that Update needs.
 func TalliedSummariesOf(slug string, shares []Share) []Summary {
 	return summariesOf(slug, shares, true)
 }
@@ -115,8 +122,8 @@ func summariesOf(slug string, shares []Share, tallied bool) []Summary {
 	return summaries
 }
 
-// partsOf divides the units that were measured by one method: into the whole, which comes first, into classes of hosts, and,
-// if there are several, into variants.
+// partsOf divides the units that were measured by one method into parts: the whole module first, then its host
+// classes, then its variants if there are several.
 func partsOf(members []*member) []*part {
 	whole := new(part)
 	classes, variants := map[string]*part{}, map[string]*part{}
@@ -141,7 +148,7 @@ func partsOf(members []*member) []*part {
 		parts = append(parts, classes[key])
 	}
 	for _, key := range slices.Sorted(maps.Keys(variants)) {
-		if len(variants) == 1 { // the whole says it all
+		if len(variants) == 1 { // the summary of the whole is the same
 			whole.OnlyVariant = key
 			break
 		}
@@ -155,7 +162,7 @@ func partsOf(members []*member) []*part {
 	return parts
 }
 
-// count sums up all but the figures.
+// count fills in all but the figures.
 func (s *part) count() {
 	s.Shown, s.Tally = map[string]int{}, newTally()
 	s.Newest, s.NewestAt = newestOf(s.members)
@@ -174,11 +181,11 @@ func (s *part) count() {
 		s.Tally.Paid[currency].Amounts = DistributionOf(amounts)
 	}
 	s.Contributors = len(contributors)
-	s.conclude()
+	s.setCounts()
 }
 
-// addFigures adds the figures to all parts, and what a tally needs of them. It sorts the members of all of them once for each figure,
-// since sorting each part's is most of the work, and what comes sorted is quick to sort.
+// addFigures adds the figures, and their distributions if tallied, to all parts. It sorts all members once for each
+// figure: sorting is most of the work, and the values of each part then come in order.
 func addFigures(parts []*part, members []*member, tallied bool) {
 	type valued struct {
 		value float64
@@ -220,11 +227,17 @@ func (f Figure) ofModule(runs int) Figure {
 	return f
 }
 
-func newestOf(members []*member) (newest string, at time.Time) {
+func newestOf(members []*member) (id string, at time.Time) {
 	for _, m := range members {
-		if c := m.NewestAt.Compare(at); c > 0 || c == 0 && m.Newest > newest {
-			newest, at = m.Newest, m.NewestAt
+		if isNewer(m.Newest, m.NewestAt, id, at) {
+			id, at = m.Newest, m.NewestAt
 		}
 	}
-	return newest, at
+	return id, at
+}
+
+// isNewer reports whether a result was received after another. Of two at the same time, the greater id is the newer.
+func isNewer(id string, at time.Time, than string, thanAt time.Time) bool {
+	c := at.Compare(thanAt)
+	return c > 0 || c == 0 && id > than
 }

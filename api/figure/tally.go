@@ -9,19 +9,21 @@ import (
 	"time"
 )
 
-// keptSteps is how many values a Tally keeps on either side of each place that a figure is taken from. An upload moves a median by
-// half a value, so that it takes at least twice as many, and on average thousands, until all units have to be read again.
+// keptSteps is how many values a Tally keeps on either side of each place from which a figure is taken. One upload
+// moves a median by half a value, so at least 64 uploads, and thousands on average, pass until all units must be read
+// again.
 var keptSteps = 32 // a variable for tests
 
-// Tally is what it takes to bring a summary up to date when a few of its units change: how many count for what, and the values
-// that its figures are taken from with their neighbours.
+// Tally holds the running totals of a Summary: counts of its units, and the distributions of their values, thinned to
+// what lies near the median, the quartiles, the ends of the interval and the extremes. With it, Update needs only the
+// units that changed, however many the module has.
 type Tally struct {
 	Boards  map[string]int   // units that count, by model of host
-	Buses   map[busRate]int  // the same by what the bus carries
-	USB     int              // the same of those on USB
+	Buses   map[busRate]int  // units that count, by the rate of the bus
+	USB     int              // units that count and were measured on USB
 	Paid    map[string]*Paid // by currency
-	Figures []Distribution   // by FigureKeys
-	Runs    []int            // by FigureKeys
+	Figures []Distribution   // in the order of FigureKeys
+	Runs    []int            // in the order of FigureKeys
 }
 
 // busRate is a rate in MB/s that can be a key in JSON.
@@ -39,7 +41,7 @@ func (r *busRate) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Paid is what was paid for units, each of which weighs one.
+// Paid holds the prices of units in one currency. Each unit weighs one, whoever paid.
 type Paid struct {
 	Amounts Distribution
 	On      map[string]int // units, by date
@@ -49,7 +51,6 @@ func newTally() *Tally {
 	return &Tally{Boards: map[string]int{}, Buses: map[busRate]int{}, Paid: map[string]*Paid{}}
 }
 
-// thin keeps of the values what is near to those that matter.
 func (t *Tally) thin() {
 	for i := range t.Figures {
 		t.Figures[i].Thin(keptSteps)
@@ -59,30 +60,49 @@ func (t *Tally) thin() {
 	}
 }
 
-// Change is what one contributor's units of a module were, and what they are now. Either may be none.
+// Change holds the units of one contributor of a module before and after a change. Either may be empty.
 type Change struct{ Before, After []Unit }
 
-// Update brings summaries of one module, which have their Tally, up to date with changes of its units. It reports which changed, or ok
-// false if all units have to be summed up anew; the summaries are of no use then.
+// byMethod divides a change by the methods of its units.
+func (c Change) byMethod() map[string]*Change {
+	of := map[string]*Change{}
+	for _, u := range slices.Concat(c.Before, c.After) {
+		of[u.Method] = new(Change)
+	}
+	for _, u := range c.Before {
+		of[u.Method].Before = append(of[u.Method].Before, u)
+	}
+	for _, u := range c.After {
+		of[u.Method].After = append(of[u.Method].After, u)
+	}
+	return of
+}
+
+// partKey tells the summaries of a module from each other.
+type partKey struct{ method, hostClass, variant string }
+
+// Update changes summaries of one module, made by TalliedSummariesOf, as changes of its units demand. It returns
+// those that changed. If ok is false, the tallies do not hold enough: then all units have to be summed up again, and
+// the summaries are of no use.
 func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool) {
-	u := update{parts: map[partKey]*Summary{}, touched: map[*Summary]bool{}}
+	parts, touched := map[partKey]*Summary{}, map[*Summary]bool{}
 	for i := range summaries {
 		s := &summaries[i]
 		if s.Shown == nil {
 			s.Shown = map[string]int{}
 		}
-		u.parts[partKey{s.Method, s.HostClass, s.Variant}] = s
+		parts[partKey{s.Method, s.HostClass, s.Variant}] = s
 	}
 	for _, c := range changes {
-		for _, method := range methodsOf(c) {
-			if !u.change(method, c.of(method)) {
+		for method, c := range c.byMethod() {
+			if !change(parts, touched, method, *c) {
 				return nil, false
 			}
 		}
 	}
 	for i := range summaries {
-		if s := &summaries[i]; u.touched[s] {
-			if !s.conclude() || !s.estimate() {
+		if s := &summaries[i]; touched[s] {
+			if !s.setCounts() || !s.setFigures() {
 				return nil, false
 			}
 			changed = append(changed, s)
@@ -91,88 +111,57 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 	return changed, true
 }
 
-// methodsOf are the methods of the units that c is of.
-func methodsOf(c Change) (methods []string) {
-	for _, u := range slices.Concat(c.Before, c.After) {
-		if !slices.Contains(methods, u.Method) {
-			methods = append(methods, u.Method)
-		}
-	}
-	return methods
-}
-
-// of is the part of c that was measured by a method.
-func (c Change) of(method string) Change {
-	by := func(units []Unit) (of []Unit) {
-		for _, u := range units {
-			if u.Method == method {
-				of = append(of, u)
-			}
-		}
-		return of
-	}
-	return Change{by(c.Before), by(c.After)}
-}
-
-// partKey tells the summaries of a module from each other.
-type partKey struct{ method, hostClass, variant string }
-
-// update is summaries that are brought up to date.
-type update struct {
-	parts   map[partKey]*Summary
-	touched map[*Summary]bool
-}
-
-// change works a change of units in that were measured by one method.
-func (u *update) change(method string, c Change) (ok bool) {
-	whole := u.parts[partKey{method: method}]
-	if whole == nil {
+// change applies a change of units by one method to the parts of the module, and notes which it touched.
+func change(parts map[partKey]*Summary, touched map[*Summary]bool, method string, c Change) (ok bool) {
+	whole := parts[partKey{method: method}]
+	before, okBefore := divided(c.Before, parts, whole)
+	after, okAfter := divided(c.After, parts, whole)
+	if whole == nil || !okBefore || !okAfter {
 		return false
 	}
-	changes := map[*Summary]*Change{whole: {}}
-	sort := func(units []Unit, side func(*Change) *[]Unit) bool {
-		for _, unit := range units {
-			var keys []partKey
-			if unit.HostClass != "" {
-				keys = append(keys, partKey{method: method, hostClass: unit.HostClass})
-			}
-			if unit.Best {
-				keys = append(keys, partKey{method: method})
-				if unit.Variant != "" && unit.Variant != whole.OnlyVariant {
-					keys = append(keys, partKey{method: method, variant: unit.Variant})
-				}
-			}
-			for _, key := range keys {
-				part := u.parts[key]
-				if part == nil { // the first of its kind
-					return false
-				}
-				if changes[part] == nil {
-					changes[part] = &Change{}
-				}
-				list := side(changes[part])
-				*list = append(*list, unit)
-			}
+	for _, s := range parts {
+		of := Change{before[s], after[s]}
+		if s != whole && len(of.Before)+len(of.After) == 0 {
+			continue
 		}
-		return true
-	}
-	if !sort(c.Before, func(c *Change) *[]Unit { return &c.Before }) || !sort(c.After, func(c *Change) *[]Unit { return &c.After }) {
-		return false
-	}
-	for part, of := range changes {
-		u.touched[part] = true
-		results, newest := part.Results, of
-		if part == whole {
-			newest = &c // whatever the unit is best in
+		touched[s] = true
+		results, newest := s.Results, of
+		if s == whole {
+			newest = c // also of units in the host classes in which they are not at their best
 		}
-		if part.Tally == nil || !part.replace(*of) || !part.renew(*newest) {
+		if s.Tally == nil || !s.replace(of) || !s.setNewest(newest) {
 			return false
 		}
-		if part == whole {
-			part.Results = results + resultsOf(c.After) - resultsOf(c.Before)
+		if s == whole {
+			s.Results = results + resultsOf(c.After) - resultsOf(c.Before)
 		}
 	}
 	return true
+}
+
+// divided divides units by one method among the parts of the module. ok is false if there is no summary of a part yet.
+func divided(units []Unit, parts map[partKey]*Summary, whole *Summary) (of map[*Summary][]Unit, ok bool) {
+	of = map[*Summary][]Unit{}
+	for _, u := range units {
+		var keys []partKey
+		if u.HostClass != "" {
+			keys = append(keys, partKey{method: u.Method, hostClass: u.HostClass})
+		}
+		if u.Best {
+			keys = append(keys, partKey{method: u.Method})
+			if u.Variant != "" && (whole == nil || u.Variant != whole.OnlyVariant) {
+				keys = append(keys, partKey{method: u.Method, variant: u.Variant})
+			}
+		}
+		for _, key := range keys {
+			s := parts[key]
+			if s == nil {
+				return nil, false
+			}
+			of[s] = append(of[s], u)
+		}
+	}
+	return of, true
 }
 
 func resultsOf(units []Unit) (n int) {
@@ -182,7 +171,8 @@ func resultsOf(units []Unit) (n int) {
 	return n
 }
 
-// replace counts one contributor's units after a change instead of those before.
+// replace counts one contributor's units after a change, and no longer the units before it. ok is false if the tally
+// does not hold what was there before.
 func (s *Summary) replace(c Change) (ok bool) {
 	counts := func(u Unit) bool { return u.Runs > 0 }
 	if slices.ContainsFunc(c.After, counts) {
@@ -214,41 +204,44 @@ func (s *Summary) replace(c Change) (ok bool) {
 	return s.Tally.replacePaid(c)
 }
 
-// replacePaid is what replace does with the prices.
 func (t *Tally) replacePaid(c Change) (ok bool) {
+	replace := func(p Price, before, after []float64) bool {
+		paid := t.Paid[p.Currency]
+		return paid == nil || paid.Amounts.Replace(before, after)
+	}
 	for _, u := range c.After {
-		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace(nil, []float64{u.Price.Amount}) {
+		if !replace(u.Price, nil, []float64{u.Price.Amount}) {
 			return false
 		}
 	}
 	for _, u := range c.Before {
-		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace([]float64{u.Price.Amount}, nil) {
+		if !replace(u.Price, []float64{u.Price.Amount}, nil) {
 			return false
 		}
 	}
 	return true
 }
 
-// renew finds the newest result after a change, unless it has to be sought among all.
-func (s *Summary) renew(c Change) (ok bool) {
-	gone := slices.ContainsFunc(c.Before, func(u Unit) bool { return u.Newest == s.Newest })
-	newest, at := s.Newest, s.NewestAt
+// setNewest sets the newest result after a change. ok is false if it can only be found among all units.
+func (s *Summary) setNewest(c Change) (ok bool) {
+	id, at := s.Newest, s.NewestAt
+	gone := slices.ContainsFunc(c.Before, func(u Unit) bool { return u.Newest == id })
 	if gone {
-		newest, at = "", time.Time{}
+		id, at = "", time.Time{}
 	}
 	for _, u := range c.After {
-		if c := u.NewestAt.Compare(at); c > 0 || c == 0 && u.Newest > newest {
-			newest, at = u.Newest, u.NewestAt
+		if isNewer(u.Newest, u.NewestAt, id, at) {
+			id, at = u.Newest, u.NewestAt
 		}
 	}
-	if c := at.Compare(s.NewestAt); gone && (c < 0 || c == 0 && newest < s.Newest) {
+	if gone && isNewer(s.Newest, s.NewestAt, id, at) {
 		return false
 	}
-	s.Newest, s.NewestAt = newest, at
+	s.Newest, s.NewestAt = id, at
 	return true
 }
 
-// add counts a unit, or takes it away if sign is -1, but for what conclude and the figures say.
+// add adds a unit to the counts, or subtracts it if sign is -1. setCounts and the figures follow from these.
 func (s *Summary) add(u *Unit, sign int) {
 	t := s.Tally
 	s.AllUnits += sign
@@ -278,16 +271,16 @@ func (s *Summary) add(u *Unit, sign int) {
 	}
 }
 
-// count keeps no key of which there is none.
+// count adds sign to a count, and removes a key whose count is zero.
 func count[K comparable](counts map[K]int, key K, sign int) {
 	if counts[key] += sign; counts[key] == 0 {
 		delete(counts, key)
 	}
 }
 
-// conclude says what follows from what was counted. It reports false if that takes all units: where nothing is left, or nothing of
-// what the module's only variant was.
-func (s *Summary) conclude() (ok bool) {
+// setCounts sets the fields that follow from the counts of the tally. ok is false if all units are needed for it: if no
+// unit is left, if no unit of the only variant is left, or if the tally does not hold the median of the prices.
+func (s *Summary) setCounts() (ok bool) {
 	t := s.Tally
 	s.Boards, s.USB, s.BusMBPerS, s.Prices = len(t.Boards), t.USB > 0, 0, nil
 	if s.HostClass != "" {
@@ -306,13 +299,14 @@ func (s *Summary) conclude() (ok bool) {
 		if !known {
 			return false
 		}
-		s.Prices = append(s.Prices, PriceMedian{amount, currency, slices.Max(slices.Collect(maps.Keys(paid.On))), paid.Amounts.Units})
+		newest := slices.Max(slices.Collect(maps.Keys(paid.On)))
+		s.Prices = append(s.Prices, PriceMedian{amount, currency, newest, paid.Amounts.Units})
 	}
 	return s.AllUnits > 0 && (s.OnlyVariant == "" || s.Identified > 0)
 }
 
-// estimate makes the figures anew. It reports false if that takes all units.
-func (s *Summary) estimate() (ok bool) {
+// setFigures computes the figures again. ok is false if the tally does not hold enough for one of them.
+func (s *Summary) setFigures() (ok bool) {
 	for i, key := range FigureKeys {
 		d := &s.Tally.Figures[i]
 		if d.Units == 0 {

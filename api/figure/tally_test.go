@@ -17,7 +17,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Whatever changes, summaries that are brought up to date are those of all units summed up anew, or say that they can't be.
+// Whatever changes, summaries that are brought up to date are those of all units summed up anew, or say that they
+// can't be.
 func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 	t.Parallel()
 	updated, gaps := 0, 0

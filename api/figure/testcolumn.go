@@ -6,8 +6,9 @@ import (
 	"flashdex/result"
 )
 
-// TestColumn declares one column of the figures of a test. The table measurement of the database, the table results of the
-// data set, GET /v1/results/{id} and the page of a run have the same columns, the first three by the same names.
+// TestColumn declares one column of the figures of a test. The table measurement of the database, the table results
+// of the data set, GET /v1/results/{id} and the page of a run have the same columns, the first three by the same
+// names.
 type TestColumn struct {
 	Key         string
 	Unit        string // empty: none
@@ -15,14 +16,15 @@ type TestColumn struct {
 	Words       []string // all that a text can be; nil: anything
 	Label       string   // over the column of a page; empty: the page shows the value in the cell of With
 	With        string
-	// Field points to the value in f: a *string, *result.Ended, *int, *int64 or *float64, or a **int64 or **float64 where it
-	// may be unknown.
+	// Field points to the value in f: a *string, *result.Ended, *int, *int64 or *float64, or a **int64 or **float64
+	// where it may be unknown.
 	Field func(f *result.Figures) any
 }
 
-// TestNames are the names of all tests, in the order of the alphabet.
+// TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
-	result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup,
+	result.RandRead, result.RandWrite, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite,
+	result.Startup,
 }
 
 // TestColumns lists all columns of a test.

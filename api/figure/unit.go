@@ -10,37 +10,41 @@ import (
 	"flashdex/result"
 )
 
-// UnitVersion rises whenever UnitsOf gives something else for the same runs. All units and summaries are then made anew.
+// UnitVersion rises whenever UnitsOf returns something else for the same runs. Then all units and summaries are
+// recomputed.
 const UnitVersion = 1
 
-// Unit is what one contributor's runs of one module with one tag show by one method, in one host class. Runs of a
-// contributor that show no serial number are taken for runs of one unit.
+// Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
+// and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
 //
-// Where a unit was measured in several classes of hosts, each has its Unit. One of them is Best, which stands for the unit in
-// the module's figures: the one with the widest bus on which a run counts. If classes share that bus, the Best is one more
-// Unit, of no class, over all of their runs.
+// A specimen that was measured in several host classes has a Unit for each. One of them is Best and enters the
+// figures of the module: the one with the widest bus on which a run counts. If several classes share that bus, one
+// more Unit, without a class, covers all runs and is Best.
 type Unit struct {
 	Method, Tag string
-	HostClass   string // empty: of several
+	HostClass   string // empty: several
 	Best        bool
-	Runs        int       // that count
-	Values      []float64 // by FigureKeys: medians over the runs that count on the widest bus; not a number: none
-	BusMBPerS   float64   // of these runs; 0: not known
-	Boards      []string  // that these runs were made in
-	Results     int       // runs, counting or not
-	Newest      string    // id of the newest of them
+	Results     int    // all runs
+	Newest      string // id of the newest run
 	NewestAt    time.Time
 
-	// What the unit showed in any host, the same in all of its Units.
+	// Of the runs that count, on the widest bus:
+	Runs      int
+	Values    []float64 // medians, in the order of FigureKeys; NaN: not measured
+	BusMBPerS float64   // 0: not known
+	Boards    []string  // hosts
+
+	// Of all runs in any host class:
 	Variant  string // key
 	Evidence []string
 	Price    Price
 }
 
-// UnitsOf sums up all runs of one contributor's share of one module.
+// UnitsOf sums up all runs that one contributor made of one module. It sorts runs.
 func UnitsOf(runs []Run) []Unit {
 	slices.SortFunc(runs, func(a, b Run) int {
-		return cmp.Or(strings.Compare(a.Method, b.Method), strings.Compare(a.Tag, b.Tag), strings.Compare(a.HostClass, b.HostClass))
+		return cmp.Or(strings.Compare(a.Method, b.Method), strings.Compare(a.Tag, b.Tag),
+			strings.Compare(a.HostClass, b.HostClass))
 	})
 	var units []Unit
 	for of := range chunks(runs, func(a, b Run) bool { return a.Method == b.Method && a.Tag == b.Tag }) {
@@ -78,12 +82,12 @@ func unitOf(runs []Run) []Unit {
 	return units
 }
 
-// summed is the Unit that runs make, less what they show of the unit itself.
+// summed makes a Unit of runs, without its variant, evidence and price.
 func summed(runs []Run) Unit {
 	u := Unit{Method: runs[0].Method, Tag: runs[0].Tag, Values: make([]float64, len(FigureKeys)), Boards: []string{}}
 	var counting []Run
 	for _, r := range runs {
-		if at := r.ReceivedAt.Compare(u.NewestAt); at > 0 || at == 0 && r.ID > u.Newest {
+		if isNewer(r.ID, r.ReceivedAt, u.Newest, u.NewestAt) {
 			u.Newest, u.NewestAt = r.ID, r.ReceivedAt
 		}
 		if r.Ranked {
@@ -111,7 +115,7 @@ func summed(runs []Run) Unit {
 	return u
 }
 
-// shownBy is what a unit showed of itself: the newest variant and price, and every evidence.
+// shownBy returns a Unit with the newest variant and price of runs, and all of their evidence.
 func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time
@@ -132,7 +136,7 @@ func shownBy(runs []Run) (u Unit) {
 	return u
 }
 
-// chunks yields the stretches of list whose elements are alike.
+// chunks yields the stretches of a sorted list whose elements are alike.
 func chunks[T any](list []T, alike func(a, b T) bool) func(yield func([]T) bool) {
 	return func(yield func([]T) bool) {
 		for first := 0; first < len(list); {

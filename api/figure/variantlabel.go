@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Label is the variant in words: "manufacturer 0x03, OEM SD, name SL16G, revision 8.0". It holds what a module says of itself:
-// text that nobody has checked. Empty for the zero Variant.
+// Label is the variant in words: "manufacturer 0x03, OEM SD, name SL16G, revision 8.0". It holds what a module says
+// of itself: text that nobody has checked. Empty for the zero Variant.
 func (v Variant) Label() string {
 	var parts []string
 	add := func(what, value string) {
@@ -39,9 +39,10 @@ func (v Variant) oem() string {
 	if err != nil {
 		return v.OEMID
 	}
-	letters := []rune{rune(id >> 8), rune(id & 0xff)}
-	if v.Bus == "sd" && letters[0] <= unicode.MaxASCII && letters[1] <= unicode.MaxASCII && unicode.IsGraphic(letters[0]) && unicode.IsGraphic(letters[1]) && id != 0x2020 {
-		return strings.TrimSpace(string(letters))
+	letters := string([]byte{byte(id >> 8), byte(id)})
+	unprintable := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsGraphic(r) }
+	if v.Bus == "sd" && !strings.ContainsFunc(letters, unprintable) && id != 0x2020 {
+		return strings.TrimSpace(letters)
 	}
 	return shortHex(v.OEMID)
 }
@@ -55,7 +56,8 @@ func shortHex(text string) string {
 	return fmt.Sprintf("0x%02x", n)
 }
 
-// revision writes the two digits of a product revision (SD 5.2: hardware, firmware) as one reads them, "8.0" for "0x8 0x0".
+// revision writes the two digits of a product revision (SD 5.2: hardware, firmware) as one reads them, "8.0" for "0x8
+// 0x0".
 func revision(text string) string {
 	hardware, firmware, two := strings.Cut(text, " ")
 	h, err1 := strconv.ParseUint(hardware, 0, 64)

@@ -17,8 +17,9 @@ type Answer struct {
 	Place   Place  // by the score
 }
 
-// Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then those that
-// it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published figures: they say what was sold once.
+// Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then
+// those that it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published
+// figures: they say what was sold once.
 func Answers(p question.Question, rows []Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {

@@ -2,7 +2,8 @@ package ranking
 
 import "flashdex/api/figure"
 
-// Column describes one column of the ranking tables: those of the site, its glossary and its explorer, and the API's pages read it.
+// Column describes one column of the ranking tables: those of the site, its glossary and its explorer, and the API's
+// pages read it.
 type Column struct {
 	Key         string `json:"key"`
 	Label       string `json:"label"`
@@ -16,7 +17,8 @@ type Column struct {
 	Scale       *Scale `json:"scale,omitempty"` // of a figure
 }
 
-// Columns are the columns in the order of the tables. They are declared here and nowhere else, and figures in index.Metrics.
+// Columns are the columns in the order of the tables. They are declared here and nowhere else, and figures in
+// index.Metrics.
 var Columns = grouped([]group{
 	{"module", "", []Column{
 		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower", Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the intervals of several overlap; empty where there is too little evidence."},

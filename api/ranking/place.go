@@ -59,7 +59,8 @@ func after(sorted []float64, v float64) int {
 	return n
 }
 
-// Ranks places rows of one method by one figure. Rows without the figure, with a Note, or of a reference device have no place.
+// Ranks places rows of one method by one figure. Rows without the figure, with a Note, or of a reference device have
+// no place.
 func Ranks(rows []Row, key string) []Place {
 	spans := make([]span, len(rows))
 	for i, r := range rows {

@@ -5,8 +5,8 @@ import (
 	"flashdex/api/figure"
 )
 
-// PricePerGB is what contributors paid for a module, the median in one currency, for each 10^9 bytes that are printed on it; 0 where its
-// capacity is not stated.
+// PricePerGB is what contributors paid for a module, the median in one currency, for each 10^9 bytes that are printed
+// on it; 0 where its capacity is not stated.
 func PricePerGB(m catalogue.Module, p figure.PriceMedian) float64 {
 	if m.CapacityGB <= 0 {
 		return 0

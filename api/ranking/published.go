@@ -9,15 +9,16 @@ import (
 	"flashdex/result"
 )
 
-// linearBlockBytes is the block size at which linear transfer is compared, and smallestLinearBytes the least that counts
-// as linear where every block is a transfer of its own: of 4 KiB blocks, the gaps between them would be measured.
+// linearBlockBytes is the block size at which linear transfer is compared, and smallestLinearBytes the least that
+// counts as linear where every block is a transfer of its own: of 4 KiB blocks, the gaps between them would be
+// measured.
 const (
 	linearBlockBytes    = 1 << 20
 	smallestLinearBytes = 512 << 10
 )
 
-// publishedGroups collects the published rows that one cell is made of: the same module, method and figure. The order is that of the rows, so
-// that the same rows always give the same page.
+// publishedGroups collects the published rows that one cell is made of: the same module, method and figure. The order
+// is that of the rows, so that the same rows always give the same page.
 func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 	type cell struct{ device, method, key string }
 	groups := map[cell][]catalogue.Published{}

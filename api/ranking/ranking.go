@@ -27,7 +27,8 @@ type Row struct {
 	Note         string   // why there is no rank
 }
 
-// Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was measured best.
+// Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was
+// measured best.
 func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 	type key struct{ slug, method string }
 	rows := map[key]*Row{}
@@ -104,8 +105,8 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 	return modules
 }
 
-// measured makes the row what a summary says. A module of whose results none counts is listed with the reason and without figures: one
-// quick run on a busy computer must not stand among figures that others can rely on.
+// measured makes the row what a summary says. A module of whose results none counts is listed with the reason and
+// without figures: one quick run on a busy computer must not stand among figures that others can rely on.
 func (r *Row) measured(sum *figure.Summary) {
 	r.Figures, r.Units, r.Contributors, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Prices
 	switch {
@@ -147,7 +148,8 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 	return rows
 }
 
-// NoCliff reports whether linear writes were measured and none of them fell for good, so that there is no figure of where.
+// NoCliff reports whether linear writes were measured and none of them fell for good, so that there is no figure of
+// where.
 func (r Row) NoCliff() bool {
 	_, falls := r.Figures[figure.SeqWriteCliffMB]
 	_, measured := r.Figures[figure.SeqWriteCliffPercent]

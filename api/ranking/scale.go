@@ -7,7 +7,8 @@ import (
 	"flashdex/result"
 )
 
-// Scale is the logarithmic scale of a figure's tints and drawings. It is fixed, so that both mean the same on every page.
+// Scale is the logarithmic scale of a figure's tints and drawings. It is fixed, so that both mean the same on every
+// page.
 type Scale struct {
 	Low   float64 `json:"low"` // the worst end: above High where less is better
 	High  float64 `json:"high"`
@@ -30,8 +31,8 @@ func scaleOf(low, high float64) *Scale {
 	return s
 }
 
-// Position is where v stands: 0 at the low end and before it, 1 at the high end and after it. 0 is the least there is: at the end
-// where less is.
+// Position is where v stands: 0 at the low end and before it, 1 at the high end and after it. 0 is the least there
+// is: at the end where less is.
 func (s *Scale) Position(v float64) float64 {
 	if v <= 0 {
 		if s.Low > s.High {

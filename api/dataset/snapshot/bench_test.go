@@ -29,7 +29,8 @@ var reNumber = regexp.MustCompile(`\d{4,}`)
 
 const variedDocuments = 2000
 
-// seed makes n results of one that was uploaded, with four tests and a document each, over a year, of one module and a quarter as many units.
+// seed makes n results of one that was uploaded, with four tests and a document each, over a year, of one module and
+// a quarter as many units.
 func (b *bench) seed(n int) {
 	b.t.Helper()
 	id := b.upload(0, "Turbo", "Raspberry Pi 4 Model B Rev 1.4")
@@ -151,7 +152,8 @@ func BenchmarkDataset(b *testing.B) {
 	}
 }
 
-// forgetPeak begins to look for the peak of memory of this process anew. What was used before, and lies about, is not given back for it by itself.
+// forgetPeak begins to look for the peak of memory of this process anew. What was used before, and lies about, is not
+// given back for it by itself.
 func forgetPeak(b *testing.B) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
@@ -210,7 +212,8 @@ func (b *bench) postgresSeconds() float64 {
 	return float64(ticks) / 100 // of them are in a second, whatever the kernel counts in
 }
 
-// processorSeconds is what this process has taken, which, unlike the clock, doesn't tell what else the machine does. Postgres is not in it.
+// processorSeconds is what this process has taken, which, unlike the clock, doesn't tell what else the machine does.
+// Postgres is not in it.
 func processorSeconds() float64 {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -70,8 +70,8 @@ func reusable(before dataset.Index) *dataset.Snapshot {
 	return before.Latest
 }
 
-// writeMonths writes the samples and documents of each month. It takes over the files of the snapshot before, in latest, if
-// they hold the same runs: a document never changes.
+// writeMonths writes the samples and documents of each month. It takes over the files of the snapshot before, in
+// latest, if they hold the same runs: a document never changes.
 func (w *writing) writeMonths(
 	ctx context.Context, r figure.Records, months []dataset.Month, before *dataset.Snapshot, latest string,
 ) error {

@@ -1,5 +1,6 @@
-// Package snapshot keeps the data set that people cite: the newest files in latest/, which it writes anew as the database changes, and
-// copies of them by the day, which never change. It withdraws a copy when a result in it is deleted.
+// Package snapshot keeps the data set that people cite: the newest files in latest/, which it writes anew as the
+// database changes, and copies of them by the day, which never change. It withdraws a copy when a result in it is
+// deleted.
 package snapshot
 
 import (

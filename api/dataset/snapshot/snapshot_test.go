@@ -62,7 +62,8 @@ func start(t testing.TB) *bench {
 // secretOf is that of one of the contributors.
 func secretOf(i int) [sha256.Size]byte { return sha256.Sum256(fmt.Append(nil, "contributor ", i)) }
 
-// upload stores an example as one contributor's run of a module. Imported ones are left out, as they have no host to have a board.
+// upload stores an example as one contributor's run of a module. Imported ones are left out, as they have no host to
+// have a board.
 func (b *bench) upload(contributor int, product, board string) string {
 	b.t.Helper()
 	files, err := filepath.Glob("../../../result/testdata/valid/*.json")

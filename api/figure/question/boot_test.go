@@ -10,8 +10,8 @@ import (
 	"flashdex/data"
 )
 
-// Thomas Kaiser measured how long eight modules take to boot one computer, and their figures (docs/method.md). The preset must
-// order them much as they were: a Spearman rank correlation of 1 is the same order, 0 is none.
+// Thomas Kaiser measured how long eight modules take to boot one computer, and their figures (docs/method.md). The
+// preset must order them much as they were: a Spearman rank correlation of 1 is the same order, 0 is none.
 func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

@@ -31,8 +31,8 @@ type entry struct {
 	PerPrice *perPrice `json:"per_price"`
 }
 
-// Load reads and checks presets.json in data/, given as a file system rooted there, in the order of the file. An error names
-// the preset.
+// Load reads and checks presets.json in data/, given as a file system rooted there, in the order of the file. An
+// error names the preset.
 func Load(fsys fs.FS) ([]Question, error) {
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil {

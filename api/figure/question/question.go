@@ -1,5 +1,6 @@
-// Package question answers the questions that people have of a module, each by one number that is computed from its figures.
-// The questions and their formulas are data (data/presets.json); the formula that a page shows is made from the same data.
+// Package question answers the questions that people have of a module, each by one number that is computed from its
+// figures. The questions and their formulas are data (data/presets.json); the formula that a page shows is made from
+// the same data.
 package question
 
 import (
@@ -47,9 +48,9 @@ type model interface {
 	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
 }
 
-// Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency ("EUR"). Its
-// interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where there is no number, and
-// reason says why in words.
+// Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency
+// ("EUR"). Its interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where
+// there is no number, and reason says why in words.
 func (p Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
 	value, reason = p.model.score(figures, prices)
 	return value, reason, reason == ""
@@ -66,8 +67,8 @@ func (p Question) Meaning(s figure.Figure) string {
 	return meaning
 }
 
-// divisor finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the value, above
-// zero, is dropped.
+// divisor finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the
+// value, above zero, is dropped.
 func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	metric := figure.MetricOf(key)
 	m, ok := figures[key]

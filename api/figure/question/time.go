@@ -14,7 +14,8 @@ import (
 // rates are the figures that work can be divided by.
 var rates = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
 
-// duration is how many seconds the module takes for some work, one thing after the other: the sum of amounts over rates.
+// duration is how many seconds the module takes for some work, one thing after the other: the sum of amounts over
+// rates.
 type duration struct {
 	Work  []work `json:"work"`
 	Limit *limit `json:"limit"`

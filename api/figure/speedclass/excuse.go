@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	// busHeadroom is what a bus must carry above a linear promise before the bus is ruled out as the reason for a miss: commands,
-	// responses and the card's busy time take their share.
+	// busHeadroom is what a bus must carry above a linear promise before the bus is ruled out as the reason for a miss:
+	// commands, responses and the card's busy time take their share.
 	busHeadroom = 1.25
 	// readerBusMBPerS is High Speed, 50 MHz on 4 data lines: what every card reader is taken to drive a card with.
 	// Whether it does more can't be seen through USB.
 	readerBusMBPerS = 25
-	// readerShare is what a card reader may leave of a card's random rate: it may take as long for an operation as the card does.
+	// readerShare is what a card reader may leave of a card's random rate: it may take as long for an operation as the
+	// card does.
 	readerShare = 0.5
 )
 

@@ -1,6 +1,6 @@
-// Package speedclass holds the speed classes that are printed on a module beside what was measured. A class is reached, not
-// reached, or it can't be told: where the measurement was not made as the class demands, a missed promise says nothing, while
-// a kept one counts, because the module kept it under harder conditions.
+// Package speedclass holds the speed classes that are printed on a module beside what was measured. A class is
+// reached, not reached, or it can't be told: where the measurement was not made as the class demands, a missed
+// promise says nothing, while a kept one counts, because the module kept it under harder conditions.
 package speedclass
 
 import (
@@ -54,8 +54,8 @@ type Verdict struct {
 	Margins []Margin // of the promises whose figure was measured
 }
 
-// Of judges each printed class by figures, keyed as figure.FigureKeys. What classes doesn't hold is left out, since nobody
-// promised anything by it: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
+// Of judges each printed class by figures, keyed as figure.FigureKeys. What classes doesn't hold is left out, since
+// nobody promised anything by it: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
 func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c Conditions) []Verdict {
 	var verdicts []Verdict
 	for _, label := range printed {
