@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// A host that can stand between single quotes in a shell script, in JSON and in HTML. Nothing else from the Host header is
-// ever repeated.
+// A host that can stand between single quotes in a shell script, in JSON and in HTML. Nothing else from the Host
+// header is ever repeated.
 const safeHost = `([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?`
 
 var (

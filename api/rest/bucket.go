@@ -15,8 +15,8 @@ type Rate struct {
 	Burst     int
 }
 
-// maxSenders is how many senders a set of buckets knows at once, in about 10 MB. Whoever is forgotten starts anew with a full
-// bucket: where memory ends, the limit does, and never the service.
+// maxSenders is how many senders a set of buckets knows at once, in about 10 MB. Whoever is forgotten starts anew with
+// a full bucket: where memory ends, the limit does, and never the service.
 const maxSenders = 1 << 16
 
 // sender stands for an address or a contributor.
@@ -37,8 +37,9 @@ func (k senderKey) sender(data []byte) sender {
 	return sender(mac.Sum(nil)[:len(sender{})])
 }
 
-// buckets limit senders by the generic cell rate algorithm (ITU-T I.371), which is a token bucket kept as one time: that
-// at which the bucket will be full again. It knows the senders of the last requests, in the order of their last request.
+// buckets limit senders by the generic cell rate algorithm (ITU-T I.371), which is a token bucket kept as one time:
+// that at which the bucket will be full again. It knows the senders of the last requests, in the order of their last
+// request.
 type buckets struct {
 	rate   Rate
 	max    int

@@ -8,44 +8,54 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"flashdex/api/problem"
 	"flashdex/api/submission"
+
+	"github.com/go-chi/chi/v5"
 )
 
-// ContributorStore is what a contributor can do beside uploading. Every call may fail with problem.SecretRetired, and all
-// but the deletion of one result with problem.UnknownContributor.
+// ContributorStore is for contributors who do something else than upload. Every call may fail with
+// problem.SecretRetired or problem.UnknownContributor.
 type ContributorStore interface {
-	// Contributor tells how many results a contributor has.
-	Contributor(ctx context.Context, secret [sha256.Size]byte) (submission.Contributor, error)
-	// ContributorSubmissions lists at most limit of their results, by id, from the one after the id after.
-	ContributorSubmissions(ctx context.Context, secret [sha256.Size]byte, after string, limit int) ([]submission.Submission, error)
-	// RotateSecret puts a fresh secret in the place of the old one.
-	RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) error
-	// DeleteContributor erases all of their results, as many as there is time for, and counts them.
-	DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error)
+	// Contributor counts a contributor's results.
+	Contributor(ctx context.Context, from secret) (submission.Contributor, error)
+	// ContributorSubmissions lists at most limit of their results by id, beginning after the id after.
+	ContributorSubmissions(ctx context.Context, from secret, after string, limit int) ([]submission.Submission, error)
+	// RotateSecret replaces the old secret by a fresh one.
+	RotateSecret(ctx context.Context, old, fresh secret) error
+	// DeleteContributor deletes their results until ctx ends, and counts them.
+	DeleteContributor(ctx context.Context, from secret) (deleted int, err error)
 }
 
 func (s *server) contributorRoutes(r chi.Router) {
-	r.Get("/v1/contributor", s.handle(s.getContributor))
-	r.Delete("/v1/contributor", s.handle(s.deleteContributor))
-	r.Get("/v1/contributor/results", s.handle(s.listOwn))
-	r.Put("/v1/contributor/secret", s.handle(s.putSecret))
+	r.Get("/v1/contributor", s.byContributor(s.getContributor))
+	r.Delete("/v1/contributor", s.byContributor(s.deleteContributor))
+	r.Get("/v1/contributor/results", s.byContributor(s.listOwn))
+	r.Put("/v1/contributor/secret", s.byContributor(s.putSecret))
 }
 
-func (s *server) getContributor(w http.ResponseWriter, r *http.Request) error {
-	from, err := contributor(r)
-	if err != nil {
-		return err
-	}
+// secret is the hash of a contributor's secret or of an operator's token.
+type secret = [sha256.Size]byte
+
+// byContributor handles a request with a contributor's secret.
+func (s *server) byContributor(do func(w http.ResponseWriter, r *http.Request, from secret) error) http.HandlerFunc {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		from, err := contributor(r)
+		if err != nil {
+			return err
+		}
+		return do(w, r, from)
+	})
+}
+
+func (s *server) getContributor(w http.ResponseWriter, r *http.Request, from secret) error {
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
 	known, err := s.Store.Contributor(ctx, from)
 	if err != nil {
 		return err
 	}
-	return s.writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Results int            `json:"results"`
 		ByState map[string]int `json:"by_state"`
 		Since   string         `json:"since"` // the day of the first upload
@@ -59,7 +69,7 @@ type ownResult struct {
 	Reason string `json:"reason,omitempty"`
 	Rule   string `json:"rule,omitempty"`
 	Module string `json:"module"` // slug
-	Day    string `json:"day"`    // on which it was received
+	Day    string `json:"day"`    // that it was received on
 }
 
 // resultList is a page of results. After is the id to go on with, as ?after=; empty at the end.
@@ -71,7 +81,9 @@ type resultList struct {
 func listOf(subs []submission.Submission, limit int) resultList {
 	list := resultList{Results: []ownResult{}}
 	for _, sub := range subs {
-		list.Results = append(list.Results, ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, sub.ReceivedAt.Format(time.DateOnly)})
+		day := sub.ReceivedAt.Format(time.DateOnly)
+		list.Results = append(list.Results,
+			ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, day})
 	}
 	if len(subs) == limit {
 		list.After = subs[limit-1].ID
@@ -79,18 +91,11 @@ func listOf(subs []submission.Submission, limit int) resultList {
 	return list
 }
 
-func (s *server) listOwn(w http.ResponseWriter, r *http.Request) error {
-	from, err := contributor(r)
-	if err != nil {
-		return err
-	}
-	query, err := parametersOf(r, "after", "limit")
-	if err != nil {
-		return err
-	}
-	after, limit, err := partOf(query)
-	if err != nil {
-		return err
+func (s *server) listOwn(w http.ResponseWriter, r *http.Request, from secret) error {
+	query := parametersOf(r, "after", "limit")
+	after, limit := query.part()
+	if query.err != nil {
+		return query.err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
@@ -98,54 +103,44 @@ func (s *server) listOwn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.writeJSON(w, http.StatusOK, listOf(subs, limit))
+	return writeJSON(w, http.StatusOK, listOf(subs, limit))
 }
 
-// putSecret changes the secret that the request bears for another one.
-func (s *server) putSecret(w http.ResponseWriter, r *http.Request) error {
-	old, err := contributor(r)
-	if err != nil {
-		return err
-	}
+// putSecret replaces the secret that the request carries by another one.
+func (s *server) putSecret(w http.ResponseWriter, r *http.Request, old secret) error {
 	var asked struct {
 		NewSecret string `json:"new_secret"`
 	}
 	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
-	secret, err := hex.DecodeString(asked.NewSecret)
-	if err != nil || len(secret) != 32 {
-		return problem.New(problem.BadRequest, "The member new_secret must be 64 hex digits: 32 random bytes. The old secret stays in force.")
+	bytes, err := hex.DecodeString(asked.NewSecret)
+	if err != nil || len(bytes) != 32 {
+		return problem.New(problem.BadRequest,
+			"The member new_secret must be 64 hex digits: 32 random bytes. The old secret stays in force.")
 	}
-	fresh := sha256.Sum256(secret)
+	fresh := sha256.Sum256(bytes)
 	if fresh == old {
 		return problem.New(problem.SecretInUse, "The new secret is the old one, which stays in force.")
 	}
-	if err := s.Store.RotateSecret(r.Context(), old, fresh); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return done(w, s.Store.RotateSecret(r.Context(), old, fresh))
 }
 
-// deletionTime is how long one request goes on deleting. Who has more results asks again.
+// deletionTime is how long one request goes on deleting. A contributor with more results asks again.
 const deletionTime = 20 * time.Second
 
-func (s *server) deleteContributor(w http.ResponseWriter, r *http.Request) error {
-	from, err := contributor(r)
-	if err != nil {
-		return err
-	}
+func (s *server) deleteContributor(w http.ResponseWriter, r *http.Request, from secret) error {
 	ctx, cancel := context.WithTimeout(r.Context(), deletionTime)
 	defer cancel()
 	deleted, err := s.Store.DeleteContributor(ctx, from)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return problem.Wrap(problem.Unavailable, err, "%d results are deleted, and there are more. Send the same request again for the rest.", deleted)
+		return problem.Wrap(problem.Unavailable, err,
+			"%d results are deleted, and there are more. Send the same request again for the rest.", deleted)
 	}
 	if err != nil {
 		return err
 	}
-	return s.writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Deleted int `json:"deleted"`
 	}{deleted})
 }

@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
-	"flashdex/api/problem"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -24,7 +21,8 @@ const exportPause = time.Minute
 // maxExports is how many may be under way: each holds a connection to the database for as long as its reader takes.
 const maxExports = 8
 
-// exportRoutes stream the table results as the database is now, or some of it. The data set's own files are quicker, and the same for everybody.
+// exportRoutes stream the table results as the database is now, or some of it. The data set's own files are quicker,
+// and the same for everybody.
 func (s *server) exportRoutes(r chi.Router) {
 	for ending, format := range map[string]exportFormat{
 		"csv":     {"text/csv; charset=utf-8", dataset.NewCSV},
@@ -42,9 +40,9 @@ type exportFormat struct {
 }
 
 func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name string, format exportFormat) error {
-	query, err := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
-	if err != nil {
-		return err
+	query := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
+	if query.err != nil {
+		return query.err
 	}
 	if err := s.guard.exporting.enter(); err != nil {
 		return err
@@ -52,12 +50,13 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	defer s.guard.exporting.leave()
 	header := w.Header()
 	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err = s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
-		which, limit, err := s.picked(query, snapshot)
-		if err != nil {
-			return err
+	err := s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
+		which, limit := s.picked(query, snapshot)
+		if query.err != nil {
+			return query.err
 		}
 		if limit > 0 {
+			var err error
 			if which.Before, err = m.ResultAfter(r.Context(), which, limit); err != nil {
 				return err
 			}
@@ -105,53 +104,36 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 // maxExportPage is the most results that a page may be asked to have: who wants more wants all.
 const maxExportPage = 1_000_000
 
-// picked reads which results are asked for, and how many of them; 0: all.
-func (s *server) picked(query url.Values, snapshot *figure.Overview) (which figure.Filter, limit int, err error) {
-	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.Get("form")
+// picked reads which results are asked for, and how many; 0: all.
+func (s *server) picked(query *parameters, snapshot *figure.Overview) (which figure.Filter, limit int) {
+	fields := dataset.Results.Fields
+	test := slices.IndexFunc(fields, func(f dataset.Field) bool { return f.Name == "test" })
+	slug, vendor, form := query.Get("module"), query.Get("vendor"), query.oneOf("form", "", catalogue.Forms)
+	which = figure.Filter{
+		Method: s.method(query, ""), Test: query.oneOf("metric", "", fields[test].Enum),
+		Since: query.day("since"), Until: query.day("until"), From: query.id("from", "of a result: the first one to send"),
+	}
 	if now, merged := snapshot.Aliases[slug]; merged {
 		slug = now
 	}
 	if slug != "" || vendor != "" || form != "" {
 		which.Modules = []string{}
-		for _, m := range snapshot.Modules {
-			if (slug == "" || m.Slug == slug) && (vendor == "" || strings.EqualFold(m.Vendor, vendor)) && (form == "" || m.Form == form) {
-				which.Modules = append(which.Modules, m.Slug)
-			}
+	}
+	var slugKnown, vendorKnown bool
+	for _, m := range snapshot.Modules {
+		isSlug, isVendor := m.Slug == slug, strings.EqualFold(m.Vendor, vendor)
+		slugKnown, vendorKnown = slugKnown || isSlug, vendorKnown || isVendor
+		if which.Modules != nil && (slug == "" || isSlug) && (vendor == "" || isVendor) && (form == "" || m.Form == form) {
+			which.Modules = append(which.Modules, m.Slug)
 		}
 	}
-	known := func(is func(*catalogue.Module) bool) bool {
-		return slices.ContainsFunc(snapshot.Modules, func(m catalogue.Module) bool { return is(&m) })
+	if slug != "" && !slugKnown {
+		query.refuse("No module has the slug that the parameter module gives. /v1/search finds slugs.")
 	}
-	tests := dataset.Results.Fields[slices.IndexFunc(dataset.Results.Fields, func(f dataset.Field) bool { return f.Name == "test" })].Enum
-	which.Method, which.Test, which.From = query.Get("method"), query.Get("metric"), query.Get("from")
-	if err := s.checkMethod(which.Method); err != nil {
-		return which, 0, err
+	if vendor != "" && !vendorKnown {
+		query.refuse("No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
 	}
-	switch {
-	case slug != "" && !known(func(m *catalogue.Module) bool { return m.Slug == slug }):
-		return which, 0, problem.New(problem.BadRequest, "No module has the slug that the parameter module gives. /v1/search finds slugs.")
-	case vendor != "" && !known(func(m *catalogue.Module) bool { return strings.EqualFold(m.Vendor, vendor) }):
-		return which, 0, problem.New(problem.BadRequest, "No module is of the maker that the parameter vendor gives. /vendors/ lists them.")
-	case form != "" && !slices.Contains(catalogue.Forms, form):
-		return which, 0, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
-	case which.Test != "" && !slices.Contains(tests, which.Test):
-		return which, 0, problem.New(problem.BadRequest, "The parameter metric is one of %s.", strings.Join(tests, ", "))
-	case which.From != "" && !reUUID.MatchString(which.From):
-		return which, 0, problem.New(problem.BadRequest, "The parameter from is the id of a result: the last one of which rows came.")
-	}
-	if text := query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxExportPage {
-			return which, 0, problem.New(problem.BadRequest, "The parameter limit is a number of results from 1 to %d.", maxExportPage)
-		}
-	}
-	for name, to := range map[string]*time.Time{"since": &which.Since, "until": &which.Until} {
-		if text := query.Get(name); text != "" {
-			if *to, err = time.Parse(time.DateOnly, text); err != nil {
-				return which, 0, problem.New(problem.BadRequest, "The parameter %s is a day, as in 2026-11-22.", name)
-			}
-		}
-	}
-	return which, limit, nil
+	return which, query.number("limit", " of results", 0, maxExportPage)
 }
 
 // counted remembers whether anything was sent, and gives a reader time for each stretch.

@@ -31,7 +31,8 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	}
 	header := w.Header()
 	header.Set("Content-Type", static.ContentType(name))
-	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has seconds.
+	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has
+	// seconds.
 	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-cache")

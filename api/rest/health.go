@@ -11,8 +11,8 @@ import (
 // alive tells that the process answers. It asks nobody else: a restart would not mend a database.
 func alive(w http.ResponseWriter, _ *http.Request) error { return ok(w) }
 
-// ready tells whether requests should be sent here: the database answers, its schema is not older than this program, there is
-// a publication to serve, and the server isn't stopping.
+// ready tells whether requests should be sent here: the database answers, its schema is not older than this program,
+// there is a publication to serve, and the server isn't stopping.
 func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
 	if s.Stopping != nil && s.Stopping() {
 		return problem.New(problem.Unavailable, "This server is stopping. Another one takes over.")

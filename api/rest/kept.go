@@ -3,25 +3,24 @@ package rest
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// maxKeptBytes bounds the answers that are kept of one table.
+// maxKeptBytes limits the kept answers of one table.
 const maxKeptBytes = 8 << 20
 
-// keptTexts are answers that a table gave already, by the address that was asked. The beginning of the ranking is what most
-// ask for; to make it again each time would take twenty times as long as to send it.
+// keptTexts keeps answers made from a table, by the address that was asked for. Most readers ask for the beginning of
+// the ranking, and to make that again takes twenty times as long as to send it.
 type keptTexts struct {
 	mu    sync.Mutex
 	bytes int
 	texts map[string]tableText
 }
 
-// tableText is an answer in JSON, and the tag that tells it from others.
+// tableText is an answer in JSON with its entity tag.
 type tableText struct {
 	etag string
 	text []byte
@@ -34,7 +33,7 @@ func (k *keptTexts) get(address string) (tableText, bool) {
 	return text, ok
 }
 
-// put keeps an answer, if there is room: what is asked for most is likely to have come early.
+// put keeps an answer if there is room. The most popular answers are likely to come early.
 func (k *keptTexts) put(address string, text tableText) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -46,8 +45,8 @@ func (k *keptTexts) put(address string, text tableText) {
 	k.texts[address] = text
 }
 
-// fromTable answers with what the newest table holds. Each answer is made once.
-func (s *server) fromTable(of func(*http.Request, *table) (any, error)) func(http.ResponseWriter, *http.Request) error {
+// fromTable answers from the newest table. It makes each answer once.
+func (s *server) fromTable(of func(*http.Request, *table) (any, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		t, err := s.tables.get(r.Context())
 		if err != nil {
@@ -60,30 +59,27 @@ func (s *server) fromTable(of func(*http.Request, *table) (any, error)) func(htt
 			if err != nil {
 				return err
 			}
-			if text, err = asText(t, answer); err != nil {
+			if text, err = t.encode(answer); err != nil {
 				return err
 			}
 			t.kept.put(address, text)
 		}
-		writeText(w, r, text)
-		return nil
+		return text.write(w, r)
 	}
 }
 
-func asText(t *table, answer any) (tableText, error) {
-	var body bytes.Buffer
-	if err := json.NewEncoder(&body).Encode(answer); err != nil {
-		return tableText{}, fmt.Errorf("rest: %w", err)
-	}
-	sum := sha256.Sum256(body.Bytes())
-	return tableText{fmt.Sprintf(`"%d-%x"`, t.generation, sum[:8]), body.Bytes()}, nil
+func (t *table) encode(answer any) (tableText, error) {
+	text, err := encodeJSON(answer)
+	sum := sha256.Sum256(text)
+	return tableText{fmt.Sprintf(`"%d-%x"`, t.generation, sum[:8]), text}, err
 }
 
-// writeText answers with what one generation holds, or that the reader has it already.
-func writeText(w http.ResponseWriter, r *http.Request, text tableText) {
+// write sends an answer, unless the reader has it already.
+func (t tableText) write(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
-	header.Set("ETag", text.etag)
+	header.Set("ETag", t.etag)
 	header.Set("Cache-Control", "public, max-age=10")
 	header.Set("Content-Type", "application/json")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text.text))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(t.text))
+	return nil
 }

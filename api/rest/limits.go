@@ -46,8 +46,8 @@ func newGuard(l Limits) *guard {
 	return g
 }
 
-// address finds the sender's address: the socket's, or, where that is a trusted proxy's, the last one in X-Forwarded-For
-// that isn't.
+// address finds the sender's address: the socket's, or, where that is a trusted proxy's, the last one in
+// X-Forwarded-For that isn't.
 func (g *guard) address() func(http.Handler) http.Handler {
 	if len(g.TrustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr
@@ -59,9 +59,9 @@ func (g *guard) address() func(http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(trusted...)
 }
 
-// network is what shares a bucket: one IPv4 address, since its neighbours are strangers, or an IPv6 /56, the least that a
-// household gets (RIPE-690, section 4.2). Of a request that came through a trusted proxy which doesn't say for whom, it is the
-// proxy's own.
+// network is what shares a bucket: one IPv4 address, since its neighbours are strangers, or an IPv6 /56, the least
+// that a household gets (RIPE-690, section 4.2). Of a request that came through a trusted proxy which doesn't say for
+// whom, it is the proxy's own.
 func network(r *http.Request) []byte {
 	address := middleware.GetClientIPAddr(r.Context())
 	if !address.IsValid() {
@@ -80,8 +80,8 @@ func network(r *http.Request) []byte {
 	return prefix.Addr().AsSlice()
 }
 
-// limit refuses a sender who asks for more than their share. The probes of a load balancer are let through: a server that
-// refuses them is taken for dead.
+// limit refuses a sender who asks for more than their share. The probes of a load balancer are let through: a server
+// that refuses them is taken for dead.
 func (s *server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {

@@ -26,15 +26,16 @@ func note(r *http.Request, p *problem.Problem) {
 	}
 }
 
-// A client that went away before it was answered is no fault of the server and raises no alert. nginx logs it so as well.
+// A client that went away before it was answered is no fault of the server and raises no alert. nginx logs it so as
+// well.
 const (
 	leftKind   = problem.Kind("client-left")
 	leftStatus = 499
 )
 
-// observe writes one line in the log for each request and counts it, without anything that says who sent it: no address, no
-// path but the route's pattern, no header. It turns a panic into an answer. The answer's X-Request-Id is the line's, so
-// that somebody who reports a failure can say which line is theirs; nobody else's is ever taken over.
+// observe writes one line in the log for each request and counts it, without anything that says who sent it: no
+// address, no path but the route's pattern, no header. It turns a panic into an answer. The answer's X-Request-Id is
+// the line's, so that somebody who reports a failure can say which line is theirs; nobody else's is ever taken over.
 func (s *server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -104,8 +105,8 @@ func (s *server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// share lets the scripts of other sites read what anybody may read. Without credentials: a preflight that asks for more than
-// GET, or for the header Authorization, is not granted.
+// share lets the scripts of other sites read what anybody may read. Without credentials: a preflight that asks for
+// more than GET, or for the header Authorization, is not granted.
 func share(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path := r.URL.Path; strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, "/data/") || path == "/openapi.json" {

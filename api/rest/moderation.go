@@ -2,24 +2,23 @@ package rest
 
 import (
 	"context"
-	"crypto/sha256"
 	"net/http"
 	"regexp"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"flashdex/api/problem"
 	"flashdex/api/submission"
+
+	"github.com/go-chi/chi/v5"
 )
 
 var reSlug = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
-// ModerationStore is what operators can do.
+// ModerationStore is for operators.
 type ModerationStore interface {
-	// Operator names the operator whose token has this hash; anybody else is problem.NotOperator.
-	Operator(ctx context.Context, token [sha256.Size]byte) (name string, err error)
-	// Queue lists at most limit submissions in a state, by id, from the one after the id after.
+	// Operator returns the name of the operator with this token. Any other token is problem.NotOperator.
+	Operator(ctx context.Context, token secret) (name string, err error)
+	// Queue lists at most limit submissions in a state by id, beginning after the id after.
 	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
 	// Moderate puts a submission into the state that an operator decided on.
 	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
@@ -28,42 +27,41 @@ type ModerationStore interface {
 }
 
 func (s *server) moderationRoutes(r chi.Router) {
-	r.Get("/v1/moderation/submissions", s.handle(s.listModeration))
-	r.Get("/v1/moderation/submissions/{id}", s.handle(s.getModeration))
-	r.Post("/v1/moderation/submissions/{id}/accept", s.handle(s.moderate(submission.Accepted)))
-	r.Post("/v1/moderation/submissions/{id}/reject", s.handle(s.moderate(submission.Rejected)))
-	r.Post("/v1/moderation/modules/merge", s.handle(s.mergeModules))
+	r.Get("/v1/moderation/submissions", s.byOperator(s.listModeration))
+	r.Get("/v1/moderation/submissions/{id}", s.byOperator(s.getModeration))
+	r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
+	r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
+	r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
 }
 
-// operator names the operator that a request is from.
-func (s *server) operator(r *http.Request) (string, error) {
-	token, err := contributor(r)
-	if err != nil {
-		return "", problem.New(problem.NoToken, "Moderation needs the header \"Authorization: Bearer\" with an operator's token: 64 hex digits. Nothing was changed.")
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
-	defer cancel()
-	return s.Store.Operator(ctx, token)
+// byOperatorFunc handles a request of the operator called name.
+type byOperatorFunc = func(w http.ResponseWriter, r *http.Request, name string) error
+
+// byOperator handles a request with an operator's token.
+func (s *server) byOperator(do byOperatorFunc) http.HandlerFunc {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		token, err := contributor(r)
+		if err != nil {
+			return problem.New(problem.NoToken, "Moderation needs the header \"Authorization: Bearer\" with an "+
+				"operator's token: 64 hex digits. Nothing was changed.")
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+		defer cancel()
+		name, err := s.Store.Operator(ctx, token)
+		if err != nil {
+			return err
+		}
+		return do(w, r, name)
+	})
 }
 
-func (s *server) listModeration(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.operator(r); err != nil {
-		return err
-	}
-	query, err := parametersOf(r, "state", "after", "limit")
-	if err != nil {
-		return err
-	}
-	state := query.Get("state")
-	if state == "" {
-		state = submission.Quarantined
-	}
-	if state != submission.Quarantined && state != submission.Rejected {
-		return problem.New(problem.BadRequest, "The parameter state is %s or %s.", submission.Quarantined, submission.Rejected)
-	}
-	after, limit, err := partOf(query)
-	if err != nil {
-		return err
+func (s *server) listModeration(w http.ResponseWriter, r *http.Request, _ string) error {
+	query := parametersOf(r, "state", "after", "limit")
+	states := []string{submission.Quarantined, submission.Rejected}
+	state := query.oneOf("state", submission.Quarantined, states)
+	after, limit := query.part()
+	if query.err != nil {
+		return query.err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
@@ -71,16 +69,16 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.writeJSON(w, http.StatusOK, listOf(subs, limit))
+	return writeJSON(w, http.StatusOK, listOf(subs, limit))
 }
 
-// moderated is what an operator sees of a result, besides what everybody does.
+// moderated is a result as an operator sees it.
 type moderated struct {
 	stored
 	History []operatorEvent `json:"history"`
 }
 
-// operatorEvent tells who did it and when, which only operators may know.
+// operatorEvent says who changed a result's state and when, which only operators may know.
 type operatorEvent struct {
 	At     time.Time `json:"at"`
 	From   string    `json:"from,omitempty"`
@@ -89,11 +87,8 @@ type operatorEvent struct {
 	By     string    `json:"by"`
 }
 
-// getModeration gives all that there is to decide by. The document itself is at /v1/results/{id}.
-func (s *server) getModeration(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.operator(r); err != nil {
-		return err
-	}
+// getModeration answers with a result as an operator sees it. The document itself is at /v1/results/{id}.
+func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ string) error {
 	sub, module, _, err := s.submission(r)
 	if err != nil {
 		return err
@@ -102,16 +97,12 @@ func (s *server) getModeration(w http.ResponseWriter, r *http.Request) error {
 	for _, e := range sub.History {
 		answer.History = append(answer.History, operatorEvent{e.At, e.From, e.To, e.Reason, e.Actor})
 	}
-	return s.writeJSON(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, answer)
 }
 
-// moderate puts a result into a state, and answers with how it stands then.
-func (s *server) moderate(state string) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		name, err := s.operator(r)
-		if err != nil {
-			return err
-		}
+// moderate puts a result into a state and answers with the result.
+func (s *server) moderate(state string) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, name string) error {
 		var asked struct {
 			Reason string `json:"reason"`
 		}
@@ -125,18 +116,15 @@ func (s *server) moderate(state string) func(http.ResponseWriter, *http.Request)
 		if !reUUID.MatchString(id) {
 			return notFound(nil, r)
 		}
-		if err := s.Store.Moderate(r.Context(), id, submission.Decision{State: state, Reason: asked.Reason}, name); err != nil {
+		decision := submission.Decision{State: state, Reason: asked.Reason}
+		if err := s.Store.Moderate(r.Context(), id, decision, name); err != nil {
 			return err
 		}
-		return s.getModeration(w, r)
+		return s.getModeration(w, r, name)
 	}
 }
 
-func (s *server) mergeModules(w http.ResponseWriter, r *http.Request) error {
-	name, err := s.operator(r)
-	if err != nil {
-		return err
-	}
+func (s *server) mergeModules(w http.ResponseWriter, r *http.Request, name string) error {
 	var asked struct {
 		From   string `json:"from"`
 		Into   string `json:"into"`
@@ -149,11 +137,8 @@ func (s *server) mergeModules(w http.ResponseWriter, r *http.Request) error {
 		return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
 	}
 	if !reSlug.MatchString(asked.From) || !reSlug.MatchString(asked.Into) {
-		return problem.New(problem.BadRequest, "The members from and into are modules: the last part of a module page's address. Nothing was changed.")
+		return problem.New(problem.BadRequest, "The members from and into are modules: the last part of a module page's "+
+			"address. Nothing was changed.")
 	}
-	if err := s.Store.MergeModules(r.Context(), asked.From, asked.Into, name, asked.Reason); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return done(w, s.Store.MergeModules(r.Context(), asked.From, asked.Into, name, asked.Reason))
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -21,7 +20,7 @@ func (s *server) moduleRoutes(r chi.Router) {
 	r.Get("/v1/search", s.handle(s.fromTable(s.search)))
 }
 
-// module is what is told of a module in a list.
+// module is a module in a list.
 type module struct {
 	moduleSummary
 	Vendor     string   `json:"vendor"`
@@ -50,10 +49,13 @@ type standings struct {
 }
 
 func standingsOf(p placed) standings {
-	return standings{p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results, pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...)}
+	return standings{
+		p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results,
+		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...),
+	}
 }
 
-// price is what was paid for units of a module in one currency.
+// price is the median price that contributors paid, in one currency.
 type price struct {
 	figure.PriceMedian
 	PerGB float64 `json:"per_gb,omitempty"`
@@ -70,13 +72,13 @@ func pricesOf(m catalogue.Module, paid []figure.PriceMedian) (prices []price) {
 type rated struct {
 	Figure  string   `json:"figure"` // its key, which holds the unit
 	Value   float64  `json:"value"`
-	Percent *float64 `json:"percent,omitempty"` // what was measured in per cent of it
+	Percent *float64 `json:"percent,omitempty"` // the measured value in percent of this one
 	Source  string   `json:"source"`            // key of the data sheet; printed: on the module
 	URL     string   `json:"url,omitempty"`
 	Note    string   `json:"note,omitempty"` // under which conditions
 }
 
-// ratedOf are the figures that the catalogue has of a module's data sheets.
+// ratedOf returns the figures that a module's data sheets promise.
 func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
 	var measured figure.Set
 	for _, p := range t.of[m.Slug] {
@@ -91,7 +93,7 @@ func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
 	return all
 }
 
-// part is what some of a module's units show by one method.
+// part holds the figures of some of a module's units by one method.
 type part struct {
 	Method       string     `json:"method"`
 	Figures      figure.Set `json:"figures"`
@@ -109,7 +111,7 @@ type hostStandings struct {
 type variantStandings struct {
 	part
 	Variant variant        `json:"variant"`
-	Shown   map[string]int `json:"shown,omitempty"` // how many units showed which evidence
+	Shown   map[string]int `json:"shown,omitempty"` // number of units by evidence
 }
 
 type variant struct {
@@ -125,43 +127,18 @@ type listedModule struct {
 	standings
 }
 
-// listModules gives the ranking of one method by one figure, best first.
+// listModules answers with the ranking of one method by one figure, best first.
 func (s *server) listModules(r *http.Request, t *table) (any, error) {
-	query, err := parametersOf(r, "method", "sort", "figure", "form", "q", "limit", "after")
-	if err != nil {
-		return nil, err
+	query := parametersOf(r, "method", "sort", "figure", "form", "q", "limit", "after")
+	asked := order{
+		method: s.method(query, result.MethodFlashdex1),
+		figure: query.oneOf("sort", figure.RandWriteIOPS, figure.FigureKeys),
 	}
-	asked := order{method: result.MethodFlashdex1, figure: figure.RandWriteIOPS}
-	if method := query.Get("method"); method != "" {
-		asked.method = method
-	}
-	if key := query.Get("sort"); key != "" {
-		asked.figure = key
-	}
-	must, form, after := query.Get("figure"), query.Get("form"), query.Get("after")
-	for name, key := range map[string]string{"sort": asked.figure, "figure": must} {
-		if key != "" && !slices.Contains(figure.FigureKeys, key) {
-			return nil, problem.New(problem.BadRequest, "The parameter %s is one of %s.", name, strings.Join(figure.FigureKeys, ", "))
-		}
-	}
-	if form != "" && !slices.Contains(catalogue.Forms, form) {
-		return nil, problem.New(problem.BadRequest, "The parameter form is one of %s.", strings.Join(catalogue.Forms, ", "))
-	}
-	if err := s.checkMethod(asked.method); err != nil {
-		return nil, err
-	}
-	limit, err := limitOf(query)
-	if err != nil {
-		return nil, err
-	}
-	words := strings.Fields(strings.ToLower(query.Get("q")))
-	rows := t.order[asked]
-	if after != "" {
-		at := slices.IndexFunc(rows, func(p placed) bool { return p.Module.Slug == after })
-		if at < 0 {
-			return nil, problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
-		}
-		rows = rows[at+1:]
+	must, form := query.oneOf("figure", "", figure.FigureKeys), query.oneOf("form", "", catalogue.Forms)
+	limit, words := query.limit(), strings.Fields(strings.ToLower(query.Get("q")))
+	rows := following(query, t.order[asked], func(p placed) string { return p.Module.Slug })
+	if query.err != nil {
+		return nil, query.err
 	}
 	answer := struct {
 		Generation int64          `json:"generation"`
@@ -184,7 +161,7 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 	return answer, nil
 }
 
-// getModule gives one module. The slug of one that was merged leads to what it is now.
+// getModule answers with one module. The slug of a merged module redirects to its current one.
 func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.tables.get(r.Context())
 	if err != nil {
@@ -203,12 +180,15 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	answer := struct {
 		Generation int64 `json:"generation"`
 		module
-		Methods   []standings        `json:"methods"` // rank by 4K random writes
-		Hosts     []hostStandings    `json:"hosts"`   // from the results in one class of hosts alone
+		Methods   []standings        `json:"methods"` // ranked by 4K random writes
+		Hosts     []hostStandings    `json:"hosts"`   // figures from one class of hosts alone
 		Variants  []variantStandings `json:"variants"`
 		Rated     []rated            `json:"rated"`
-		Published int                `json:"published_figures"` // how many there are of it, with sources
-	}{t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, s.ratedOf(t, m), t.published[slug]}
+		Published int                `json:"published_figures"` // their number
+	}{
+		t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, s.ratedOf(t, m),
+		t.published[slug],
+	}
 	for _, p := range t.of[slug] {
 		answer.Methods = append(answer.Methods, standingsOf(p))
 	}
@@ -226,32 +206,27 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, figure.HostClassLabel(sum.HostClass)})
 		}
 	}
-	text, err := asText(t, answer)
+	text, err := t.encode(answer)
 	if err != nil {
 		return err
 	}
-	writeText(w, r, text)
-	return nil
+	return text.write(w, r)
 }
 
-// search finds modules in whose name all words stand, those with the most results first.
+// search finds modules whose names contain all words, beginning with those that have the most results.
 func (s *server) search(r *http.Request, t *table) (any, error) {
-	query, err := parametersOf(r, "q", "limit")
-	if err != nil {
-		return nil, err
-	}
-	limit, err := limitOf(query)
-	if err != nil {
-		return nil, err
-	}
-	asked := query.Get("q")
+	query := parametersOf(r, "q", "limit")
+	asked, limit := query.Get("q"), query.limit()
 	if strings.TrimSpace(asked) == "" {
-		return nil, problem.New(problem.BadRequest, "The parameter q holds the words to search for.")
+		query.refuse("The parameter q holds the words to search for.")
+	}
+	if query.err != nil {
+		return nil, query.err
 	}
 	found := t.find(asked)
 	answer := struct {
 		Generation int64    `json:"generation"`
-		Found      int      `json:"found"` // of which at most limit are listed
+		Found      int      `json:"found"` // at most limit of them are listed
 		Modules    []module `json:"modules"`
 	}{t.generation, len(found), []module{}}
 	for _, m := range found[:min(limit, len(found))] {

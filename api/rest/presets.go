@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 
@@ -19,7 +18,7 @@ func (s *server) presetRoutes(r chi.Router) {
 	r.Get("/v1/presets/{key}", s.handle(s.fromTable(s.getPreset)))
 }
 
-// presetHead is a preset as it is told.
+// presetHead is a question without its answers.
 type presetHead struct {
 	Key         string          `json:"key"`
 	Question    string          `json:"question"`
@@ -36,8 +35,8 @@ type presetHead struct {
 
 func (s *server) question(r *http.Request, p question.Question) presetHead {
 	return presetHead{
-		p.Key, p.Text, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction, p.Figures,
-		append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...),
+		p.Key, p.Text, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction,
+		p.Figures, append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...),
 	}
 }
 
@@ -50,7 +49,7 @@ type answeredModule struct {
 	Score    *figure.Figure `json:"score,omitempty"`
 	Meaning  string         `json:"meaning,omitempty"`
 	LeftOut  string         `json:"left_out,omitempty"`
-	Figures  figure.Set     `json:"figures"` // those of the formula
+	Figures  figure.Set     `json:"figures"` // in the formula
 	Prices   []price        `json:"prices,omitempty"`
 	Sources  []string       `json:"sources"`
 }
@@ -65,36 +64,22 @@ func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
 	return answer, nil
 }
 
-// getPreset gives the modules that were measured by one method in the order of a preset, those that it leaves out last.
+// getPreset answers a question with the modules measured by one method, best first. Modules left out come last.
 func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	at := slices.IndexFunc(s.Presets, func(p question.Question) bool { return p.Key == chi.URLParam(r, "key") })
 	if at < 0 {
 		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
 	}
 	p := s.Presets[at]
-	query, err := parametersOf(r, "method", "limit", "after")
-	if err != nil {
-		return nil, err
-	}
-	method := cmp.Or(query.Get("method"), result.MethodFlashdex1)
-	if err := s.checkMethod(method); err != nil {
-		return nil, err
-	}
-	limit, err := limitOf(query)
-	if err != nil {
-		return nil, err
-	}
+	query := parametersOf(r, "method", "limit", "after")
+	method, limit := s.method(query, result.MethodFlashdex1), query.limit()
 	var rows []ranking.Row
 	for _, placed := range t.order[order{method, figure.RandWriteIOPS}] {
 		rows = append(rows, *placed.Row)
 	}
-	answers := ranking.Answers(p, rows)
-	if after := query.Get("after"); after != "" {
-		at := slices.IndexFunc(answers, func(a ranking.Answer) bool { return a.Module.Slug == after })
-		if at < 0 {
-			return nil, problem.New(problem.BadRequest, "The module that the parameter after names is not in this list, or no longer. Begin the list again without it.")
-		}
-		answers = answers[at+1:]
+	answers := following(query, ranking.Answers(p, rows), func(a ranking.Answer) string { return a.Module.Slug })
+	if query.err != nil {
+		return nil, query.err
 	}
 	answer := struct {
 		Generation int64 `json:"generation"`
@@ -114,8 +99,8 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 
 func (s *server) answered(r *http.Request, p question.Question, a ranking.Answer) answeredModule {
 	m := answeredModule{
-		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note, Meaning: a.Meaning, LeftOut: a.LeftOut,
-		Figures: figure.Set{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
+		Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 	}
 	if a.LeftOut == "" {
 		m.Score = &a.Score

@@ -18,7 +18,8 @@ func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun
 	return &page.Profile{Label: described.Label, Description: described.Description, Runs: runs, Profile: p}
 }
 
-// profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by another method.
+// profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by
+// another method.
 func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document) (*page.Profile, error) {
 	if !figure.Profiled(sub.Method) {
 		return nil, nil
@@ -87,7 +88,8 @@ func (s *server) compareProfiles(ctx context.Context, c *page.Comparison) {
 	}
 }
 
-// sameStart keeps of each module the runs of the program, in the host, that most of the modules have: no others compare.
+// sameStart keeps of each module the runs of the program, in the host, that most of the modules have: no others
+// compare.
 func sameStart(of [][]figure.ProfiledRun) [][]figure.ProfiledRun {
 	type start struct{ program, host string }
 	var most start

@@ -1,18 +1,13 @@
-// Package rest is the server's face on HTTP: it takes and gives results, serves the published site, the client script
-// and programs, and turns every failure into an answer that its reader can act on.
+// Package rest serves HTTP: the API, the published site, the data set, the client script and the client programs. It
+// turns every failure into an answer that its reader can act on.
 package rest
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
-
-	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -21,22 +16,28 @@ import (
 	"flashdex/docs"
 	"flashdex/result"
 	"flashdex/result/schema"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Store is what HTTP needs of the database. Its errors are problems (package problem) or mistakes of ours.
+// Store is the database. Its errors are problems (package problem) or mistakes of the server's.
 type Store interface {
-	// AddSubmission stores a valid document in the state that the verdict says, or tells how the very same upload stands by now.
-	AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte, module catalogue.Module, verdict submission.Decision) (submission.Added, error)
+	// AddSubmission stores a valid document in the state of the verdict. If the very same upload is there already, it
+	// returns that one as it is now.
+	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
+		verdict submission.Decision) (submission.Added, error)
 	// Submission returns an uploaded result, its module and the exact bytes of its document.
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
-	// DeleteSubmission erases a result of the contributor's own.
-	DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error
+	// DeleteSubmission deletes one of the contributor's results.
+	DeleteSubmission(ctx context.Context, from secret, id string) error
 	ContributorStore
 	ModerationStore
 	ModuleStore
-	// Dataset gives do all that the data set holds, as of one moment.
+	// Dataset calls do with everything that the data set holds, as of one moment.
 	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
-	// SchemaVersion is the number of the newest migration that the database has.
+	// SchemaVersion returns the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }
 
@@ -66,20 +67,23 @@ type server struct {
 	routes  chi.Router
 }
 
-// New returns the handler of everything. It panics if c.PublicURL is set and not ValidPublicURL.
+// New returns the handler of all requests. It panics if c.PublicURL is set and not ValidPublicURL.
 func New(c Config) http.Handler {
 	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	if c.PublicURL != "" && !ValidPublicURL(c.PublicURL) {
 		panic(fmt.Sprintf("rest: the public URL %q is not of the form https://host[:port]", c.PublicURL))
 	}
-	s := &server{Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics), tables: &tables{store: c.Store, log: c.Log}, routes: chi.NewRouter()}
+	s := &server{
+		Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics),
+		tables: &tables{store: c.Store, log: c.Log}, routes: chi.NewRouter(),
+	}
 	r := s.routes
 	r.Use(s.observe, s.secure, share, compress, s.guard.address(), s.limit, middleware.GetHead)
 	r.Group(func(r chi.Router) {
 		r.Use(s.admit)
-		r.Put("/v1/results/{id}", s.handle(s.putResult))
+		r.Put("/v1/results/{id}", s.byContributor(s.putResult))
 		r.Get("/v1/results/{id}", s.handle(s.getResult))
-		r.Delete("/v1/results/{id}", s.handle(s.deleteResult))
+		r.Delete("/v1/results/{id}", s.byContributor(s.deleteResult))
 		s.contributorRoutes(r)
 		s.moderationRoutes(r)
 		s.moduleRoutes(r)
@@ -105,8 +109,11 @@ func New(c Config) http.Handler {
 	return r
 }
 
+// handler answers a request, or returns why it can't.
+type handler = func(http.ResponseWriter, *http.Request) error
+
 // fixed answers with a text that is part of the program.
-func fixed(mediaType string, text []byte) func(http.ResponseWriter, *http.Request) error {
+func fixed(mediaType string, text []byte) handler {
 	return func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", mediaType)
 		w.Header().Set("Cache-Control", "public, max-age=3600")

@@ -1,32 +1,33 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"time"
-
-	"flashdex/api/submission"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 
 	"github.com/go-chi/chi/v5"
 )
 
-// readTimeout bounds how long a reader waits for the database.
+// readTimeout limits how long a reader waits for the database.
 const readTimeout = 10 * time.Second
 
 var reUUID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// receipt is what is told of a result in answer to its upload.
+// receipt is the answer to an upload.
 type receipt struct {
 	ID        string        `json:"id"`
 	State     string        `json:"state"`
 	Reason    string        `json:"reason,omitempty"`
-	Rule      string        `json:"rule,omitempty"` // the name of the one that put it into this state
+	Rule      string        `json:"rule,omitempty"` // name of the rule that put it into this state
 	ResultURL string        `json:"result_url"`
 	NotRanked []string      `json:"not_ranked"` // reasons; empty: ranked
 	Module    moduleSummary `json:"module"`
@@ -39,10 +40,10 @@ type moduleSummary struct {
 	Provisional bool   `json:"provisional"`
 }
 
-// stored is what is told of a result besides its document.
+// stored is the answer to a question for a result, without its document.
 type stored struct {
 	receipt
-	ReceivedOn string           `json:"received_on"` // the day alone: the time would tell more of who uploaded than of the module
+	ReceivedOn string           `json:"received_on"` // the day: the time would say more of the contributor than of the module
 	Figures    []map[string]any `json:"figures"`     // by figure.TestColumns
 	Standing   *standing        `json:"standing,omitempty"`
 	History    []event          `json:"history"` // oldest first
@@ -71,7 +72,7 @@ type standing struct {
 	Modules int    `json:"modules"` // all that were measured
 }
 
-// getResult gives a result back: what became of it, its figures, and, as the last member, its document byte for byte.
+// getResult answers with a result's state and figures, and with its document byte for byte as the last member.
 func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	sub, module, document, err := s.submission(r)
 	if err != nil {
@@ -86,39 +87,32 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		above, modules := t.standing(sub.Method, figure.RandWriteIOPS, f.Value)
 		answer.Standing = &standing{figure.RandWriteIOPS, above, modules}
 	}
-	head, err := json.Marshal(answer)
+	head, err := encodeJSON(answer)
 	if err != nil {
-		return fmt.Errorf("rest: %w", err)
+		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(append(append(append(head[:len(head)-1], `,"document":`...), document...), '}', '\n'))
-	return nil
+	head = bytes.TrimSuffix(head, []byte("}\n"))
+	return send(w, http.StatusOK, slices.Concat(head, []byte(`,"document":`), document, []byte("}\n")))
 }
 
 func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
-	answer := stored{receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly), Figures: []map[string]any{}, History: historyOf(sub)}
+	answer := stored{
+		receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly),
+		Figures: []map[string]any{}, History: historyOf(sub),
+	}
 	for _, f := range sub.Tests {
 		answer.Figures = append(answer.Figures, testJSON(f))
 	}
 	return answer
 }
 
-// deleteResult takes a result back for its contributor.
-func (s *server) deleteResult(w http.ResponseWriter, r *http.Request) error {
-	from, err := contributor(r)
-	if err != nil {
-		return err
-	}
+// deleteResult deletes a result for its contributor.
+func (s *server) deleteResult(w http.ResponseWriter, r *http.Request, from secret) error {
 	id := chi.URLParam(r, "id")
 	if !reUUID.MatchString(id) {
 		return notFound(nil, r)
 	}
-	if err := s.Store.DeleteSubmission(r.Context(), from, id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return done(w, s.Store.DeleteSubmission(r.Context(), from, id))
 }
 
 // submission reads the result that the address names.
@@ -138,19 +132,41 @@ func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
 
 func (s *server) receipt(r *http.Request, sub submission.Submission, module catalogue.Module) receipt {
 	return receipt{
-		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: s.baseURL(r) + "/r/" + sub.ID, NotRanked: append([]string{}, sub.NotRanked...),
-		Module: s.summary(r, module),
+		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: s.baseURL(r) + "/r/" + sub.ID,
+		NotRanked: append([]string{}, sub.NotRanked...), Module: s.summary(r, module),
 	}
 }
 
-func (s *server) writeJSON(w http.ResponseWriter, status int, value any) error {
+// encodeJSON is the JSON of every answer.
+func encodeJSON(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("rest: %w", err)
+		return nil, fmt.Errorf("rest: %w", err)
 	}
+	return append(text, '\n'), nil
+}
+
+// writeJSON answers with a value that nobody is to keep.
+func writeJSON(w http.ResponseWriter, status int, value any) error {
+	text, err := encodeJSON(value)
+	if err != nil {
+		return err
+	}
+	return send(w, status, text)
+}
+
+func send(w http.ResponseWriter, status int, text []byte) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n'))
+	_, _ = w.Write(text) // a sender who is gone needs no answer
 	return nil
+}
+
+// done answers without a body, unless there was an error.
+func done(w http.ResponseWriter, err error) error {
+	if err == nil {
+		w.WriteHeader(http.StatusNoContent)
+	}
+	return err
 }

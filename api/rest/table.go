@@ -27,7 +27,8 @@ type ModuleStore interface {
 	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
 	// ChartData reads what the charts of one module are drawn from, by each method.
 	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
-	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median alone.
+	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median
+	// alone.
 	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
 	// Profiled gives of each of these modules, by slug, the newest runs by each of index.ProfiledMethods.
 	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
@@ -44,10 +45,12 @@ type tables struct {
 	loading sync.Mutex
 }
 
-// patience is how long a reader waits for a newer table where there is one: of 10,000 modules it is loaded by then, of 50,000 it is not.
+// patience is how long a reader waits for a newer table where there is one: of 10,000 modules it is loaded by then, of
+// 50,000 it is not.
 const patience = time.Second
 
-// get returns the current table. While one request loads a newer one, the others get the one before, and so does that one when it takes long.
+// get returns the current table. While one request loads a newer one, the others get the one before, and so does that
+// one when it takes long.
 func (t *tables) get(ctx context.Context) (*table, error) {
 	now := t.current.Load()
 	if now.fresh() {
@@ -76,8 +79,8 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	}
 }
 
-// newerThan loads a newer table, or gives the one before: better old than none while the database is away. Whatever else fails must be seen, and must not
-// end the server.
+// newerThan loads a newer table, or gives the one before: better old than none while the database is away. Whatever
+// else fails must be seen, and must not end the server.
 func (t *tables) newerThan(ctx context.Context, now *table) (newer *table) {
 	const failed = "the modules could not be read anew; readers are shown them as they were"
 	defer func() {
@@ -198,8 +201,8 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 	return t.modules[i], true
 }
 
-// standing counts the modules measured by a method whose median of a figure is above a value, and all that have the figure.
-// Published figures don't count.
+// standing counts the modules measured by a method whose median of a figure is above a value, and all that have the
+// figure. Published figures don't count.
 func (t *table) standing(method, figure string, value float64) (above, modules int) {
 	for _, p := range t.order[order{method, figure}] {
 		if f, ok := p.Figures[figure]; ok && p.Units > 0 {

@@ -17,11 +17,7 @@ import (
 )
 
 // putResult takes an upload: 201 if it is new, 200 if the very same one is there already.
-func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
-	from, err := contributor(r)
-	if err != nil {
-		return err
-	}
+func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) error {
 	body, err := s.readBody(w, r)
 	if err != nil {
 		return err
@@ -45,11 +41,11 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request) error {
 		outcome, status = added.Submission.State, http.StatusCreated
 	}
 	s.metrics.uploads.WithLabelValues(outcome).Inc()
-	return s.writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
+	return writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
 }
 
-// doorVerdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with the
-// reason, and its contributor can read it.
+// doorVerdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with
+// the reason, and its contributor can read it.
 func doorVerdict(doc *result.Document) submission.Decision {
 	found := plausible.Check(doc)
 	if len(found) == 0 {

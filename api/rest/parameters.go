@@ -1,0 +1,151 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/problem"
+)
+
+// Limits of what a request may ask for.
+const (
+	maxAskedBytes = 4 << 10
+	defaultLimit  = 100
+	maxLimit      = 1000
+)
+
+// readJSON reads the small JSON object that a request carries. It refuses members that to doesn't have.
+func (s *server) readJSON(w http.ResponseWriter, r *http.Request, to any) error {
+	text, err := s.receive(w, r, maxAskedBytes)
+	if err != nil {
+		return err
+	}
+	body := json.NewDecoder(bytes.NewReader(text))
+	body.DisallowUnknownFields()
+	err = body.Decode(to)
+	if err == nil {
+		if _, more := body.Token(); !errors.Is(more, io.EOF) {
+			err = errors.Join(errors.New("more than one value"), more)
+		}
+	}
+	if err != nil {
+		return problem.Wrap(problem.Malformed, err, "The body is not the JSON object that is read here. Nothing was changed.")
+	}
+	return nil
+}
+
+// parameters are the parameters of a request. err is the first of them that can't be used, so it is checked once, after
+// all were read.
+type parameters struct {
+	url.Values
+	err error
+}
+
+// parametersOf reads the parameters of a request. It refuses all other names: a misspelt parameter must not select more
+// than was asked for.
+func parametersOf(r *http.Request, names ...string) *parameters {
+	p := &parameters{Values: r.URL.Query()}
+	for name, values := range p.Values {
+		if !slices.Contains(names, name) || len(values) > 1 {
+			p.refuse("The parameters are %s, each once at most. There is no other, so that a misspelt one doesn't lead to "+
+				"more than was asked for.", strings.Join(names, ", "))
+		}
+	}
+	return p
+}
+
+func (p *parameters) refuse(format string, args ...any) {
+	if p.err == nil {
+		p.err = problem.New(problem.BadRequest, format, args...)
+	}
+}
+
+// or returns a parameter, or another value if it isn't given.
+func (p *parameters) or(name, missing string) string {
+	if given := p.Get(name); given != "" {
+		return given
+	}
+	return missing
+}
+
+// oneOf returns a parameter that takes one of a few values.
+func (p *parameters) oneOf(name, missing string, values []string) string {
+	given := p.or(name, missing)
+	if given != "" && !slices.Contains(values, given) {
+		p.refuse("The parameter %s is one of %s.", name, strings.Join(values, ", "))
+	}
+	return given
+}
+
+// number returns a parameter from 1 to most. what says what it counts.
+func (p *parameters) number(name, what string, missing, most int) int {
+	text := p.Get(name)
+	if text == "" {
+		return missing
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		p.refuse("The parameter %s is a number%s from 1 to %d.", name, what, most)
+	}
+	return n
+}
+
+// limit returns how many rows of a list are asked for.
+func (p *parameters) limit() int { return p.number("limit", "", defaultLimit, maxLimit) }
+
+// id returns a parameter that is the id of a result. what explains which one.
+func (p *parameters) id(name, what string) string {
+	given := p.Get(name)
+	if given != "" && !reUUID.MatchString(given) {
+		p.refuse("The parameter %s is the id %s.", name, what)
+	}
+	return given
+}
+
+// part returns which part of a list of results is asked for.
+func (p *parameters) part() (after string, limit int) {
+	return p.id("after", "that the page before ended with"), p.limit()
+}
+
+// day returns a parameter that is a day, UTC.
+func (p *parameters) day(name string) (day time.Time) {
+	if text := p.Get(name); text != "" {
+		var err error
+		if day, err = time.Parse(time.DateOnly, text); err != nil {
+			p.refuse("The parameter %s is a day, as in 2026-11-22.", name)
+		}
+	}
+	return day
+}
+
+// method returns the id of a method of the catalogue.
+func (s *server) method(p *parameters, missing string) string {
+	id := p.or("method", missing)
+	if id != "" && !slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == id }) {
+		p.refuse("There is no method of the name that the parameter method gives. /method/ lists them.")
+	}
+	return id
+}
+
+// following returns the rows of a list after the module that the parameter after names.
+func following[T any](p *parameters, rows []T, slug func(T) string) []T {
+	after := p.Get("after")
+	if after == "" {
+		return rows
+	}
+	at := slices.IndexFunc(rows, func(row T) bool { return slug(row) == after })
+	if at < 0 {
+		p.refuse("The module that the parameter after names is not in this list, or no longer. " +
+			"Begin the list again without it.")
+	}
+	return rows[at+1:]
+}
