@@ -58,16 +58,15 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 		typed.words = append(slices.Clone(typed.words), "or", cmp.Or(capacitySlug(inName), "another"))
 		return c.provisionalTyped(typed, e, capacity, form)
 	}
-	if m, ok := c.byName(typed, e.Classes, capacity, form); ok {
-		return m
-	}
+	candidates := []name{typed}
 	if v := c.vendors.names[joined(words)]; v != "" && !known { // only the vendor's name
-		if m, ok := c.byName(name{v, words}, e.Classes, capacity, form); ok {
-			return m
-		}
+		candidates = append(candidates, name{v, words})
 	}
-	if v, rest, ok := c.vendors.split(words); ok && v != typed.vendor {
-		if m, ok := c.byName(name{v, rest}, e.Classes, capacity, form); ok { // "Western Digital" "SanDisk Ultra"
+	if v, rest, ok := c.vendors.split(words); ok && v != typed.vendor { // "Western Digital" "SanDisk Ultra"
+		candidates = append(candidates, name{v, rest})
+	}
+	for _, n := range candidates {
+		if m, ok := c.byName(n, e.Classes, capacity, form); ok {
 			return m
 		}
 	}
