@@ -70,17 +70,17 @@ func busOf(d *result.Document) bus {
 func busOfDevice(d *result.Document, device *result.Identity) bus {
 	// If the bus changed its speed during the run, only the fastest mode of its kind is certain.
 	changed := slices.Contains(d.Spoilers, result.BusChanged)
-	m, known := modes[d.Host.BusMode]
+	m := modes[d.Host.BusMode]
 	var found bus
 	switch device.Bus {
 	case "sd":
 		found = anySD
-		if known && m.sd > 0 && !changed {
+		if m.sd > 0 && !changed {
 			found = bus{"the SD bus in the mode " + d.Host.BusMode, m.sd * overclock(d, m)}
 		}
 	case "mmc":
 		found = anyMMC
-		if known && m.mmc > 0 && !changed {
+		if m.mmc > 0 && !changed {
 			found = bus{"the eMMC bus in the mode " + d.Host.BusMode, m.mmc * overclock(d, m)}
 		}
 	case "ata":
