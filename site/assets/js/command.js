@@ -1,4 +1,4 @@
-// Command lines name the site they were read on, and can be copied with one press.
+// Commands name the site that shows them, and have a button to copy them.
 for (const origin of document.querySelectorAll("[data-origin]")) origin.textContent = location.origin;
 
 if (navigator.clipboard) {

@@ -1,24 +1,28 @@
-// The first rows of Explore stand on the page. All rows, and what sorts and filters them, come when somebody turns to the page, or follows a
-// link to a part of it: who only looks, on a phone, pays neither the bytes nor the time.
+// The page has the first rows of Explore. All rows, and the script that sorts and filters them, load when a visitor
+// touches the page or follows a link to a filtered table. Someone who only looks pays neither bytes nor time.
 const place = document.querySelector("#explore");
 const turns = ["pointermove", "pointerdown", "keydown", "focusin", "input", "scroll"];
-let pressed; // last, before anything could answer
+let pressed; // the last button pressed before the script was there
 
 const failed = () => {
   place.classList.remove("coming");
-  document.querySelector("#explored").textContent = "The whole table could not be fetched. Reload the page to try again.";
+  const status = document.querySelector("#explored");
+  status.textContent = "The whole table could not be fetched. Reload the page to try again.";
 };
 place.addEventListener("failed", failed);
 
 const come = () => {
   for (const turn of turns) removeEventListener(turn, come, true);
   const { rows, script, integrity } = place.dataset;
-  const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", href: rows, crossOrigin: "anonymous" });
-  document.head.append(link, Object.assign(document.createElement("script"), { type: "module", src: script, integrity, onerror: failed }));
+  const element = (name, properties) => Object.assign(document.createElement(name), properties);
+  document.head.append(
+    element("link", { rel: "preload", as: "fetch", href: rows, crossOrigin: "anonymous" }),
+    element("script", { type: "module", src: script, integrity, onerror: failed }),
+  );
 };
 for (const turn of turns) addEventListener(turn, come, { capture: true, passive: true });
 if (location.search) {
-  place.classList.add("coming"); // the rows are those of another part
+  place.classList.add("coming"); // the first rows are not the ones that the link shows
   come();
 }
 

@@ -1,4 +1,5 @@
-// Every module in one table. The address keeps its order, columns, filters and what is chosen to compare, so that a link shows the same.
+// Shows every module in one table. The address keeps order, columns, filters and the chosen modules, so that a link
+// shows the same.
 import DataTable from "../vendor/datatables.net/dataTables.mjs";
 import { exact, number as shown } from "./number.js";
 import { csv, download, escaped, markdown } from "./take.js";
@@ -22,7 +23,7 @@ if (!answer.ok) {
 }
 const { columns, words: lists, rows } = await answer.json();
 
-// Names are not ours: they become text and never markup.
+// Visitors upload names: they become text, never markup.
 const element = (name, properties, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
@@ -32,15 +33,21 @@ const element = (name, properties, ...children) => {
 const at = (key) => columns.findIndex((column) => column.key === key);
 const methodOf = (row) => lists.method?.[row[at("method")]];
 
-// For each column: the value that sorts, filters and is taken along, and what shows it; of a method also its place, nearest to ours first.
+// Each column has value, which sorts, filters and is downloaded, and show, which the table shows. The methods also have
+// place: the nearest to ours first.
 const kinds = columns.map(({ key, type }, i) => {
   const list = lists[key];
-  if (key === "method") return { value: (row) => methodOf(row) ?? null, place: (row) => row[i], show: (row) => methodOf(row) ?? "" };
+  if (key === "method") {
+    return { value: (row) => methodOf(row) ?? null, place: (row) => row[i], show: (row) => methodOf(row) ?? "" };
+  }
   if (list) return { value: (row) => list[row[i]] ?? null, show: (row) => list[row[i]] ?? "" };
   if (key === "module") {
     return {
       value: (row) => row[i][1],
-      show: (row) => element("span", {}, element("a", { href: `/modules/${row[i][0]}/` }, element("bdi", {}, row[i][1])), element("small", {}, methodOf(row) ?? "not measured")),
+      show: (row) => {
+        const link = element("a", { href: `/modules/${row[i][0]}/` }, element("bdi", {}, row[i][1]));
+        return element("span", {}, link, element("small", {}, methodOf(row) ?? "not measured"));
+      },
     };
   }
   if (key === "rank") {
@@ -57,7 +64,8 @@ const kinds = columns.map(({ key, type }, i) => {
     show: (row) => {
       if (row[i] === null || row[i] === "none") return row[i] ?? "";
       const plain = ["capacity_gb", "units", "results"].includes(key) ? exact(row[i]) : shown(value(row));
-      return Array.isArray(row[i]) ? element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`)) : plain;
+      if (!Array.isArray(row[i])) return plain;
+      return element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`));
     },
   };
 });
@@ -70,15 +78,21 @@ const box = (row) => {
   return input;
 };
 
-// Figures of different methods are never ranked together, and one lucky run must not lead: whichever way a column is sorted, each method
-// stays a group, behind it what too few have measured to be ranked, and in each what is not known comes last; modules that nobody measured follow all.
-const group = (row) => (row[at("method")] === null ? Infinity : 2 * row[at("method")] + Boolean(row[at("results")] && !row[at("rank")]));
+// Figures of different methods are never ranked together, and one lucky run must not lead. However a column is sorted,
+// each method stays a group, followed by the modules that too few people measured. In each group, unknown values come
+// last. Modules that nobody measured come last of all.
+const group = (row) => {
+  const method = row[at("method")];
+  return method === null ? Infinity : 2 * method + Boolean(row[at("results")] && !row[at("rank")]);
+};
 const unknown = (value) => value === null;
-const unknownLast = (compared) => ([of, a], [other, b]) => (of === other ? 0 : of - other) || (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
+const unknownLast = (compared) => ([of, a], [other, b]) =>
+  (of === other ? 0 : of - other) || (unknown(a) || unknown(b) ? unknown(a) - unknown(b) : compared(a, b));
 const compared = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a === b ? 0 : a - b);
-DataTable.type("known", { order: { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) } });
+const order = { asc: unknownLast(compared), desc: unknownLast((a, b) => compared(b, a)) };
+DataTable.type("known", { order });
 
-// Made apart from the page, which would be laid out for each step.
+// The table is made outside the page, or the browser would lay out the page at each step.
 const made = scroll.cloneNode(true);
 made.querySelector("tbody").remove();
 const heads = [...made.querySelectorAll("thead th")];
@@ -86,26 +100,28 @@ const [sortKey, sortOrder] = (state.get("sort") ?? "").split(".");
 const sortAt = at(sortKey);
 const firstOrder = [at("rand_write_iops"), "desc"];
 
-// What was entered before this script came holds; the address says the rest.
+// Input from before this script loaded stays. The address has the rest.
 for (const input of limits) input.value ||= state.get(input.name) ?? "";
 words.value ||= state.get("q") ?? "";
 const firstMethod = method.options[0].value;
-if (method.value === firstMethod && [...method.options].some(({ value }) => value === state.get("method"))) method.value = state.get("method");
+const asked = [...method.options].find(({ value }) => value === state.get("method"));
+if (method.value === firstMethod && asked) method.value = asked.value;
 for (const group of groups) if (state.getAll("hide").includes(group.value)) group.checked = false;
 
-// What takes long is done in pieces, so that a phone answers a touch in between.
+// Long work is done in pieces, so that a phone answers a touch in between.
 const pause = () => new Promise((go) => { setTimeout(go); });
 
 const narrow = matchMedia("(max-width: 40rem)").matches;
 
-const texts = rows.map((row) => columns.map(({ type }, i) => (type === "number" ? "" : kinds[i].value(row) ?? "")).join(" ").toLowerCase());
+const texts = rows.map((row) =>
+  columns.map(({ type }, i) => (type === "number" ? "" : kinds[i].value(row) ?? "")).join(" ").toLowerCase());
 
 const table = new DataTable(made.querySelector("table"), {
   data: [],
   columns: columns.map(({ key }, i) => ({
     data: null,
     type: "known",
-    searchable: false, // the filter below is ours
+    searchable: false, // the filter below does it
     orderSequence: heads[i].dataset.first === "asc" ? ["asc", "desc"] : ["desc", "asc"],
     cellType: key === "module" ? "th" : "td",
     className: heads[i].className,
@@ -124,17 +140,24 @@ const table = new DataTable(made.querySelector("table"), {
   deferRender: true,
   pageLength: narrow ? 20 : 50,
   lengthMenu: [20, 50, 100, 200],
-  layout: { topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: { paging: { buttons: narrow ? 5 : 7 } } },
-  language: { lengthMenu: "_MENU_ rows on a page", emptyTable: "There is nothing yet.", zeroRecords: "No row is left: loosen a filter." },
+  layout: {
+    topStart: null, topEnd: null, bottomStart: "pageLength", bottomEnd: { paging: { buttons: narrow ? 5 : 7 } },
+  },
+  language: {
+    lengthMenu: "_MENU_ rows on a page",
+    emptyTable: "There is nothing yet.",
+    zeroRecords: "No row is left: loosen a filter.",
+  },
 });
 
 await pause();
 table.rows.add(rows);
 
-// Only where the table has all methods does each row name its own.
+// Rows name their method only where the table has all methods.
 const named = () => place.classList.toggle("all-methods", method.value === "all");
 
-const ofMethod = () => (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
+const ofMethod = () =>
+  (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
 
 const filter = () => {
   const of = ofMethod();
@@ -145,11 +168,15 @@ const filter = () => {
   });
   table.search.fixed("chosen", (_, row, index) =>
     of(row) && wanted.every((word) => texts[index].includes(word)) &&
-    ranges.every(({ value, limit, least }) => value(row) !== null && (least ? value(row) >= limit : value(row) <= limit)));
+    ranges.every(({ value, limit, least }) =>
+      value(row) !== null && (least ? value(row) >= limit : value(row) <= limit)));
   table.draw();
 };
 
-const tell = () => { status.textContent = `${table.rows({ search: "applied" }).count()} of ${rows.filter(ofMethod()).length} rows`; };
+const tell = () => {
+  const left = table.rows({ search: "applied" }).count();
+  status.textContent = `${exact(left)} of ${exact(rows.filter(ofMethod()).length)} rows`;
+};
 
 const keep = () => {
   const kept = new URLSearchParams();
@@ -158,14 +185,17 @@ const keep = () => {
   for (const group of groups) if (!group.checked) kept.append("hide", group.value);
   for (const input of limits) if (input.value !== "") kept.set(input.name, input.value);
   const [column, order] = table.order()[0] ?? firstOrder;
-  if (column !== firstOrder[0] || order !== firstOrder[1]) kept.set("sort", `${columns[column].key}.${order}`);
+  if (column !== firstOrder[0] || order !== firstOrder[1]) {
+    kept.set("sort", `${columns[column].key}.${order}`);
+  }
   for (const m of chosen) kept.append("m", m);
   history.replaceState(null, "", location.pathname + (kept.size ? `?${kept}` : "") + location.hash);
 };
 
-// The tray: what is chosen stays so on every page of the table.
+// Modules stay chosen on every page of the table.
 const tray = () => {
-  compare.querySelector("button").textContent = chosen.size ? `Compare the ${chosen.size} chosen` : "Compare the chosen";
+  const button = compare.querySelector("button");
+  button.textContent = chosen.size ? `Compare the ${chosen.size} chosen` : "Compare the chosen";
 };
 place.addEventListener("change", ({ target }) => {
   if (target.name === "m") {
@@ -207,10 +237,15 @@ tools.addEventListener("click", async ({ target }) => {
     }))]));
   } else if (target.dataset.take === "markdown") {
     const text = (made) => escaped(made.textContent ?? made);
-    await navigator.clipboard.writeText(markdown([shownAt.map((i) => escaped(columns[i].label)), ...seen().map((row) => shownAt.map((i) => {
-      if (columns[i].key === "module") return `[${escaped(kinds[i].value(row))}](${location.origin}/modules/${slug(row)}/)`;
-      return kinds[i].figure && Array.isArray(row[i]) ? `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})` : text(kinds[i].show(row));
-    }))]));
+    const cell = (row) => (i) => {
+      if (columns[i].key === "module") {
+        return `[${escaped(kinds[i].value(row))}](${location.origin}/modules/${slug(row)}/)`;
+      }
+      if (!kinds[i].figure || !Array.isArray(row[i])) return text(kinds[i].show(row));
+      return `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})`;
+    };
+    const head = shownAt.map((i) => escaped(columns[i].label));
+    await navigator.clipboard.writeText(markdown([head, ...seen().map((row) => shownAt.map(cell(row)))]));
     status.textContent = "Copied";
   }
 });
@@ -221,16 +256,18 @@ await pause();
 filter();
 await pause();
 
-// The whole table takes the place of the first rows, and what was chosen in these, or has the focus, is so in it.
+// The whole table replaces the first rows. Modules chosen there stay chosen, and the focus stays where it was.
 for (const { value } of scroll.querySelectorAll("[name=m]:checked")) chosen.add(value);
 for (const input of made.querySelectorAll("[name=m]")) input.checked = chosen.has(input.value);
 const { value, href } = scroll.contains(document.activeElement) ? document.activeElement : {};
 const left = scroll.scrollLeft;
 scroll.replaceWith(made);
 made.scrollLeft = left;
-if (value || href) [...made.querySelectorAll("[name=m], tbody a")].find((same) => same.value === value && same.href === href)?.focus();
+if (value || href) {
+  [...made.querySelectorAll("[name=m], tbody a")].find((same) => same.value === value && same.href === href)?.focus();
+}
 tray();
 keep();
-tell(); // not before: what it says is seen now
+tell(); // only now does the page show these rows
 table.on("draw", tell);
 place.dispatchEvent(new Event("come"));

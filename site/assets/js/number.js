@@ -1,4 +1,5 @@
-// The rule for numbers on all pages; result/number.go has the same: three significant digits, commas between thousands, no exponent.
+// One rule prints every number, here and in result/number.go: three significant digits, commas between thousands, no
+// exponent.
 const format = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 
 export const number = (value) => (Number.isFinite(value) ? format.format(value || 0) : "–");

@@ -10,13 +10,13 @@ for (const label of document.querySelectorAll("table.sortable thead th > :is(a, 
   label.replaceWith(button);
 }
 
-// The sorter reads its first direction off the table: set it to the column's before it sees the click.
+// The sorter reads the first direction from the table's class. Set it to the column's before the sorter sees the click.
 document.addEventListener("click", ({ target }) => {
   const heading = target.closest("table.sortable thead th");
   heading?.closest("table").classList.toggle("asc", heading.dataset.first === "ascending");
 }, { capture: true });
 
-// The sorter waits for a timer, before which the browser may lay the whole table out for the mark in its heading alone.
+// The sorter waits for a timer. Sort at once, or the browser may lay out the whole table for the mark in the heading.
 document.addEventListener("click", ({ target, shiftKey, altKey }) => {
   const table = target.closest("table.sortable");
   if (!table?.dataset.timer) return;
@@ -25,7 +25,7 @@ document.addEventListener("click", ({ target, shiftKey, altKey }) => {
   sortSortable(table, shiftKey || altKey);
 });
 
-// A section's own heading is a row among its rows: back to the top with it.
+// The heading of a section is sorted with its rows. Move it back to the top.
 document.addEventListener("sort-end", ({ target }) => {
   for (const section of target.tBodies) {
     const heading = section.querySelector("tr.section");

@@ -1,4 +1,4 @@
-// Modules whose names hold what is being typed, as the browser's own list of suggestions; one that is chosen is gone to.
+// Suggests modules whose names hold the typed words, in the browser's own list. Choosing one opens its page.
 const field = document.getElementById("search");
 const list = document.createElement("datalist");
 list.id = "suggestions";
@@ -28,7 +28,7 @@ async function suggest(words) {
 field.addEventListener("input", ({ inputType }) => {
   clearTimeout(pause);
   const words = field.value.trim();
-  // Typing has types of its own; a suggestion that is taken replaces all that was typed.
+  // Only a chosen suggestion has no input type, or replaces the whole text.
   if ((!inputType || inputType === "insertReplacementText") && pages.has(words)) location.assign(pages.get(words));
   else if (words.length > 1) pause = setTimeout(suggest, 150, words);
 });

@@ -1,4 +1,4 @@
-// What one sees of a ranking: its order, its columns and which rows. The address keeps it, so that a link shows the same.
+// Sorts and filters a ranking and hides its columns. The address keeps the view, so that a link shows the same.
 import { sortSortable } from "../vendor/sortable-tablesort/sortSortable.js";
 import { parsed } from "./number.js";
 import { csv, download, escaped, markdown } from "./take.js";
@@ -21,7 +21,9 @@ if (tools) {
       const has = [...row.querySelectorAll("th, td:not(.number, .rank)")].map(text).join(" ").toLowerCase();
       row.hidden = isModule(row) && !wanted.every((word) => has.includes(word));
     }
-    for (const section of table.tBodies) section.hidden = words.value.trim() && !section.querySelector("tr:not(.section, .reference, [hidden])");
+    for (const section of table.tBodies) {
+      section.hidden = words.value.trim() && !section.querySelector("tr:not(.section, .reference, [hidden])");
+    }
     const modules = rows.filter(isModule);
     status.textContent = `${modules.filter((row) => !row.hidden).length} of ${modules.length} modules`;
   };
@@ -34,7 +36,8 @@ if (tools) {
     for (const group of groups) if (!group.checked) state.append("hide", group.value);
     const head = table.querySelector("th[aria-sort]");
     const order = head?.getAttribute("aria-sort");
-    if (head && (head.dataset.key !== first.key || order !== first.first)) state.set("sort", `${head.dataset.key}.${order}`);
+    const { key } = head?.dataset ?? {};
+    if (head && (key !== first.key || order !== first.first)) state.set("sort", `${key}.${order}`);
     history.replaceState(null, "", url);
   };
 
@@ -54,7 +57,7 @@ if (tools) {
   for (const group of groups) group.addEventListener("change", keep);
   table.addEventListener("sort-end", keep);
 
-  // The visible cells of the visible modules. of gives what stands for a cell.
+  // The visible cells of the visible modules, each as of returns it.
   const visible = () => [...heads].filter((th) => th.checkVisibility());
   const seen = (of) => {
     const columns = visible();
@@ -67,7 +70,8 @@ if (tools) {
     if (!th || !td.classList.contains("number")) return text(td);
     const exact = parsed(td.dataset.sort ?? td.textContent);
     const figure = [Number.isFinite(exact) ? exact : text(td)];
-    return rows.some((row) => interval(row.cells[th.cellIndex])) ? [...figure, ...(interval(td)?.slice(1).map(parsed) ?? ["", ""])] : figure;
+    if (!rows.some((row) => interval(row.cells[th.cellIndex]))) return figure;
+    return [...figure, ...(interval(td)?.slice(1).map(parsed) ?? ["", ""])];
   };
   const names = ({ dataset: { key }, cellIndex }) =>
     rows.some((row) => interval(row.cells[cellIndex])) ? [key, key + "_low", key + "_high"] : [key];

@@ -1,7 +1,8 @@
 // Writes tables to files and the clipboard. A table is a list of rows, each a list of texts and numbers.
 
-// Uploads name modules, and a spreadsheet takes text that begins like these for a formula. One more apostrophe makes it text, also where
-// text begins with an apostrophe, so that readers can take it off again. looksLikeFormula in api/dataset/cells.go has the same rule.
+// Uploads name modules, and a spreadsheet takes text that begins like this for a formula. One more apostrophe makes it
+// text. Text that begins with an apostrophe gets one more, too, so that a reader can take it off again. The data set
+// has the same rule: looksLikeFormula in api/dataset/cells.go.
 const cell = (value) => {
   let text = String(value ?? "");
   if (typeof value !== "number" && /^['=+\-@＝＋－＠\t\r]/.test(text)) text = "'" + text;
@@ -13,7 +14,8 @@ export const csv = (rows) => rows.map((row) => row.map(cell).join(",") + "\r\n")
 export const escaped = (text) => text.replace(/[\\`*_[\]<>|~#&]/g, "\\$&");
 
 // The cells are Markdown already.
-export const markdown = ([head, ...rows]) => [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
+export const markdown = ([head, ...rows]) =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
 
 export function download(name, text) {
   const link = document.createElement("a");
