@@ -309,8 +309,8 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 	return chart.Rows(id, column.Label+", "+column.Unit+", "+column.Direction+" is better", column.Unit, rows)
 }
 
-// difference tells by how many percent a figure differs from the baseline's, and whether that is better. Where the intervals overlap, the
-// measurements don't show which is.
+// difference tells by how many percent a figure differs from the baseline's, and whether that is better. Where the
+// intervals overlap, the measurements don't show which is.
 func difference(of, base figure.Figure, direction string) (text, state string) {
 	if base.Value == 0 {
 		return "", ""

@@ -31,12 +31,16 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 		{estimate(50), estimate(100), "lower", "−50 %, better", "difference better"},
 		{estimate(100), estimate(100), "higher", "the same", "difference same"},
 		{estimate(150), estimate(0), "higher", "", ""},
-		{estimate(110, 95, 120), estimate(100, 90, 105), "higher", "+10 %, but the intervals overlap: no difference shown", "difference same"},
+		{
+			estimate(110, 95, 120), estimate(100, 90, 105), "higher",
+			"+10 %, but the intervals overlap: no difference shown", "difference same",
+		},
 		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10 %, better", "difference better"},
 		{estimate(110, 95, 120), estimate(100), "higher", "+10 %, better", "difference better"},
 	} {
 		if text, state := difference(c.of, c.base, c.direction); text != c.text || state != c.state {
-			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q", c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
+			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q",
+				c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
 		}
 	}
 }
@@ -46,7 +50,10 @@ func TestPricesAreComparedByCurrency(t *testing.T) {
 	t.Parallel()
 	standing := func(prices ...figure.PriceMedian) *Standing { return &Standing{Row: &ranking.Row{Prices: prices}} }
 	standings := []*Standing{
-		standing(figure.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1}, figure.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2}),
+		standing(
+			figure.PriceMedian{Amount: 10, Currency: "USD", On: "2026-09", N: 1},
+			figure.PriceMedian{Amount: 8, Currency: "EUR", On: "2026-10-31", N: 2},
+		),
 		standing(figure.PriceMedian{Amount: 9, Currency: "EUR", On: "2026-08", N: 1}),
 		nil,
 	}

@@ -28,7 +28,8 @@ type Page struct {
 	Body  template.HTML
 }
 
-// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title and body.
+// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title and
+// body.
 type Frame struct{ template *template.Template }
 
 //go:embed plain.html

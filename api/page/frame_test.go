@@ -7,7 +7,8 @@ import (
 
 func TestAFrameShowsATitleAndABodyAndAsksForNothingElse(t *testing.T) {
 	t.Parallel()
-	const good = `<!doctype html><title>{{ .title }} · Flashdex</title><meta content="{{ .title }}"><main>{{ .body }}</main>`
+	const good = `<!doctype html><title>{{ .title }} · Flashdex</title><meta content="{{ .title }}">` +
+		`<main>{{ .body }}</main>`
 	frame, err := ParseFrame(good)
 	if err != nil {
 		t.Fatal(err)
@@ -18,7 +19,8 @@ func TestAFrameShowsATitleAndABodyAndAsksForNothingElse(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if text, _ := frame.Fill(Page{Title: strings.Repeat("é", 80)}); !strings.Contains(string(text), ">"+strings.Repeat("é", 58)+"… ·") {
+	text, _ = frame.Fill(Page{Title: strings.Repeat("é", 80)})
+	if !strings.Contains(string(text), ">"+strings.Repeat("é", 58)+"… ·") {
 		t.Errorf("a long title is not cut: %s", text)
 	}
 	for what, bad := range map[string]string{

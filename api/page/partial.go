@@ -11,7 +11,7 @@ import (
 	"flashdex/site"
 )
 
-// partials are the templates that Hugo's pages have too, and those of the pages here. They take JSON objects and call each other by
+// partials are the shared partials and the templates of the pages here. They take JSON objects and call each other by
 // partial, as in Hugo.
 var partials = template.New("")
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -26,7 +27,8 @@ var examples = map[string][]string{
 	},
 	"verdict": {
 		`{"class":"A1","state":"reached","state_text":"reached","reason":"It is."}`,
-		`{"class":HOSTILE,"state":HOSTILE,"state_text":HOSTILE,"reason":HOSTILE,"units":HOSTILE,"margins":[{"measure":HOSTILE,"percent":"87 %","bar":"43.5%"}]}`,
+		`{"class":HOSTILE,"state":HOSTILE,"state_text":HOSTILE,"reason":HOSTILE,"units":HOSTILE,
+		  "margins":[{"measure":HOSTILE,"percent":"87 %","bar":"43.5%"}]}`,
 	},
 	"verdicts":      {`[{"class":"A1"},{"class":"A2"}]`, `[]`},
 	"verdict-notes": {`"Beware."`, `HOSTILE`},
@@ -36,18 +38,25 @@ var examples = map[string][]string{
 	},
 	"signs": {`[{"name":"a"},{"name":"b"}]`},
 	"numbers": {
-		`{"title":"T","class":"numbers","caption":"T","note":"N","head":["A","B"],"rows":[{"name":"a","link":"/r/1","cells":["1","2"]},{"name":"b","cells":[]}]}`,
-		`{"title":HOSTILE,"caption":HOSTILE,"note":HOSTILE,"head":[HOSTILE,HOSTILE],"rows":[{"name":HOSTILE,"link":"javascript:alert(1)","cells":[HOSTILE]}]}`,
+		`{"title":"T","class":"numbers","caption":"T","note":"N","head":["A","B"],
+		  "rows":[{"name":"a","link":"/r/1","cells":["1","2"]},{"name":"b","cells":[]}]}`,
+		`{"title":HOSTILE,"caption":HOSTILE,"note":HOSTILE,"head":[HOSTILE,HOSTILE],
+		  "rows":[{"name":HOSTILE,"link":"javascript:alert(1)","cells":[HOSTILE]}]}`,
 	},
 	"chart": {
-		`{"title":"T","key":[{"class":"main","label":"this run"}],"chart_svg":"<svg><path d=\"M0 0\"/></svg>","numbers":{"title":"Numbers of T","head":["A"],"rows":[]}}`,
-		`{"title":HOSTILE,"key":[{"class":HOSTILE,"label":HOSTILE}],"chart_svg":"<svg></svg>","numbers":{"title":HOSTILE,"head":[HOSTILE],"rows":[]}}`,
+		`{"title":"T","key":[{"class":"main","label":"this run"}],"chart_svg":"<svg><path d=\"M0 0\"/></svg>",
+		  "numbers":{"title":"Numbers of T","head":["A"],"rows":[]}}`,
+		`{"title":HOSTILE,"key":[{"class":HOSTILE,"label":HOSTILE}],"chart_svg":"<svg></svg>",
+		  "numbers":{"title":HOSTILE,"head":[HOSTILE],"rows":[]}}`,
 	},
 	"charts": {`[{"title":"T","chart_svg":"<svg></svg>","numbers":{}}]`, `[]`, `null`},
 	"profile": {
-		`{"description":"D","runs":[{"letter":"A","module":"M","path":"/r/1","received_on":"2026-01-01","host":"H"},{"path":"/r/2","received_on":"2026-01-02","host":"H"}],
+		`{"description":"D","runs":[
+		  {"letter":"A","module":"M","path":"/r/1","received_on":"2026-01-01","host":"H"},
+		  {"path":"/r/2","received_on":"2026-01-02","host":"H"}],
 		 "charts":[{"title":"T","chart_svg":"<svg></svg>","numbers":{}}],"tables":[{"title":"T","head":["A"],"rows":[]}]}`,
-		`{"description":HOSTILE,"runs":[{"letter":HOSTILE,"module":HOSTILE,"path":HOSTILE,"received_on":HOSTILE,"host":HOSTILE}]}`, `{}`,
+		`{"description":HOSTILE,"runs":[
+		  {"letter":HOSTILE,"module":HOSTILE,"path":HOSTILE,"received_on":HOSTILE,"host":HOSTILE}]}`, `{}`,
 	},
 	"crumbs": {`[{"name":"Modules","path":"/modules/"},{"name":HOSTILE,"path":"/vendors/x/"}]`, `[]`},
 }
@@ -91,7 +100,7 @@ func TestHugoAndTheServerWriteTheSameHTML(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		layout.WriteString(`{{ range index $all "` + short + `" }}== ` + short + "\n" + `{{ partial "` + name + `" . }}{{ end }}`)
+		fmt.Fprintf(&layout, "{{ range index $all %q }}== %[1]s\n{{ partial %q . }}{{ end }}", short, name)
 	}
 	if html := want.String(); strings.Contains(html, "<script") || strings.Contains(html, "javascript:") {
 		t.Errorf("text became markup:\n%s", html)
@@ -127,7 +136,8 @@ func TestHugoAndTheServerWriteTheSameHTML(t *testing.T) {
 	}
 	write("hugo.toml", []byte("disableKinds = ['taxonomy', 'term', 'rss', 'sitemap', '404', 'section']\n"))
 	write("assets/all.json", all)
-	write("layouts/home.html", []byte(`{{ $all := transform.Unmarshal (resources.Get "all.json") -}}`+"\n"+layout.String()))
+	const read = `{{ $all := transform.Unmarshal (resources.Get "all.json") -}}` + "\n"
+	write("layouts/home.html", []byte(read+layout.String()))
 	cmd := exec.CommandContext(t.Context(), hugo, "--source", project, "--noBuildLock", "--panicOnWarning")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)

@@ -65,7 +65,8 @@ type foundRow struct {
 func SearchPage(s Search) (Page, error) {
 	view := searchView{Asked: s.Asked, Command: s.Command, Status: Counted(s.Total, "module") + "."}
 	if s.Total > len(s.Modules) {
-		view.Status = fmt.Sprintf("%s modules, of which these are the %d with the most results. Another word makes them fewer.",
+		view.Status = fmt.Sprintf("%s modules, of which these are the %d with the most results. "+
+			"Another word makes them fewer.",
 			result.Count(s.Total), len(s.Modules))
 	}
 	for _, p := range s.Pages {
@@ -76,7 +77,9 @@ func SearchPage(s Search) (Page, error) {
 		view.Heads = append(view.Heads, tableHead{Label: column.Label, Unit: column.Unit})
 	}
 	for _, m := range s.Modules {
-		row := foundRow{Slug: m.Module.Slug, Name: m.Module.Name(), Classes: strings.Join(m.Module.Classes, " "), Method: m.Method}
+		row := foundRow{
+			Slug: m.Module.Slug, Name: m.Module.Name(), Classes: strings.Join(m.Module.Classes, " "), Method: m.Method,
+		}
 		for _, key := range foundFigures {
 			cell := Cell{Class: "number"}
 			if f, known := m.Figures[key]; known {

@@ -1,5 +1,6 @@
-// Package page writes the HTML that the server answers itself: the page of a run, comparisons, searches, snapshots of the data set, and
-// messages. It shares partials with the pages that Hugo makes, and fills frames that Hugo made.
+// Package page writes the HTML that the server answers itself: the page of a run, comparisons, searches, snapshots of
+// the data set, and messages. Shared partials write the same HTML here and on the pages that Hugo renders, and Hugo
+// renders the frame around each page.
 package page
 
 import (

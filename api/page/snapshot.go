@@ -23,7 +23,8 @@ type fileView struct {
 	SHA256 string `json:"sha256"`
 }
 
-// SnapshotPage lists the files of a snapshot of the data set, or says that it was withdrawn. folder is its name in addresses.
+// SnapshotPage lists the files of a snapshot of the data set, or says that it was withdrawn. folder is its name in
+// addresses.
 func SnapshotPage(s *dataset.Snapshot, folder string) (Page, error) {
 	view := snapshotView{
 		Date: s.Date, Folder: folder, Withdrawn: s.Withdrawn, Latest: folder == "latest",

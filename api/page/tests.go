@@ -10,7 +10,8 @@ import (
 
 var (
 	testNames = map[string]string{
-		result.SeqWrite: "Linear write", result.SeqRead: "Linear read", result.RandWrite: "Random write", result.RandRead: "Random read",
+		result.SeqWrite: "Linear write", result.SeqRead: "Linear read",
+		result.RandWrite: "Random write", result.RandRead: "Random read",
 		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread", result.Startup: "Start of a program",
 	}
 	endings = map[result.Ended]string{

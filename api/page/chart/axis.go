@@ -76,8 +76,8 @@ func (s scale) upward(values []float64, p Plot) []Tick {
 	return ticks
 }
 
-// linearScale reaches from 0 to the first multiple of a step that is not below high, in three to six steps. A step is 1, 2
-// or 5 times a power of ten.
+// linearScale reaches from 0 to the first multiple of a step that is not below high, in three to six steps. A step is
+// 1, 2 or 5 times a power of ten.
 func linearScale(high float64) (s scale, ticks []float64) {
 	if !drawable(high) {
 		high = 1
@@ -123,8 +123,8 @@ func rungBelow(v float64) int {
 // maxLogTicks is how many labels fit next to each other on a phone.
 const maxLogTicks = 7
 
-// logScale reaches from one rung to another, at least two rungs further, and holds the extent. Every rung has a tick. Where
-// that is too many, every power of ten, or every few powers.
+// logScale reaches from one rung to another, at least two rungs further, and holds the extent. Every rung has a tick.
+// Where that is too many, every power of ten, or every few powers.
 func logScale(e extent) (s scale, ticks []float64) {
 	first, last := rungBelow(e.low), rungBelow(e.high)
 	if rung(last) < e.high {

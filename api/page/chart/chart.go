@@ -1,8 +1,8 @@
 // Package chart draws charts of measurements as SVG, and gives the numbers of each as a table.
 //
 // Places across a chart are in percent of the plot's width, so that the chart fits any screen and its words keep their
-// size. Places down are in pixels from the top. Paths can't be given in percent: they lie on a plane of PlaneWidth units,
-// which is stretched to the plot.
+// size. Places down are in pixels from the top. Paths can't be given in percent: they lie on a plane of PlaneWidth
+// units, which is stretched to the plot.
 package chart
 
 import (

@@ -14,12 +14,12 @@ const (
 	severalColumns = 60
 )
 
-// Column is a stretch of a test. From and To are in MB (10^6 bytes) or seconds; the lowest, mean and highest rates of its
-// intervals are in MB/s or IOPS.
+// Column is a stretch of a test. From and To are in MB (10^6 bytes) or seconds; the lowest, mean and highest rates of
+// its intervals are in MB/s or IOPS.
 type Column struct{ From, To, Low, Mean, High float64 }
 
-// columnsOf divides a test into its intervals, or into n columns of equal width if there are more intervals. The lowest and
-// highest rates are those of whole intervals, so that no stall gets lost, however short.
+// columnsOf divides a test into its intervals, or into n columns of equal width if there are more intervals. The lowest
+// and highest rates are those of whole intervals, so that no stall gets lost, however short.
 func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 	type stretch struct{ from, to, amount, seconds float64 }
 	var stretches []stretch

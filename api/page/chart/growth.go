@@ -16,8 +16,8 @@ type Added struct {
 // maxMonthTicks is how many months fit next to each other on a phone.
 const maxMonthTicks = 5
 
-// Growth draws how many things there were at the end of each month. counted names them. months are in order; in a missing
-// month nothing was added. ok is false if there is nothing to draw.
+// Growth draws how many things there were at the end of each month. counted names them. months are in order; in a
+// missing month nothing was added. ok is false if there is nothing to draw.
 func Growth(id, title, counted string, months []Added) (c Chart, ok bool) {
 	if len(months) == 0 {
 		return Chart{}, false

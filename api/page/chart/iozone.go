@@ -23,8 +23,8 @@ func IozoneHead(first string) []string {
 	return head
 }
 
-// IozoneRow is a row of iozone's table. kbPerS has rates in kB (1,024 bytes) per second by test; 0: not measured. areaBytes is
-// 0 if it is not known.
+// IozoneRow is a row of iozone's table. kbPerS has rates in kB (1,024 bytes) per second by test; 0: not measured.
+// areaBytes is 0 if it is not known.
 func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]float64) []string {
 	area := ""
 	if areaBytes > 0 {

@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// Latencies are drawn from the median to the point where 3 operations lie beyond, at most to 99.99 %. Of a share q of the
-// operations there are -log10(1-q) nines.
+// Latencies are drawn from the median to the point where 3 operations lie beyond, at most to 99.99 %. Of a share q of
+// the operations there are -log10(1-q) nines.
 const (
 	firstNines  = 0.30102999566398119521 // 50 %
 	lastNines   = 4.0                    // 99.99 %
@@ -64,9 +64,9 @@ func curve(t *result.Test) (points []point) {
 	return points
 }
 
-// Latency draws how long operations of one random test took in several runs, by percentile. Across, every further nine has
-// the same width; upward the scale is logarithmic. The last run lies on top. The table has the numbers of Main, or of each
-// of Several. ok is false if there is nothing to draw.
+// Latency draws how long operations of one random test took in several runs, by percentile. Across, every further nine
+// has the same width; upward the scale is logarithmic. The last run lies on top. The table has the numbers of Main, or
+// of each of Several. ok is false if there is nothing to draw.
 func Latency(id, title string, runs []Run) (c Chart, ok bool) {
 	var curves [][]point
 	var drawn []Run

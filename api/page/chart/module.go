@@ -115,8 +115,8 @@ func Samples(prefix, label string, tests []result.Test, others []figure.SampledR
 	})
 }
 
-// Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that only one
-// module has are left out.
+// Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that
+// only one module has are left out.
 func Compared(prefix string, labels []string, tests [][]result.Test) []Chart {
 	return samples(prefix, func(test string) (runs []Run) {
 		for i, label := range labels {

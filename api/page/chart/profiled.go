@@ -37,8 +37,8 @@ func (p Profile) with(n Numbers) Profile {
 	return p
 }
 
-// ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart has
-// room for them.
+// ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart
+// has room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	var shown []Profiled
 	for _, r := range runs {
@@ -63,8 +63,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	return p
 }
 
-// ProfileOfModules shows one run of each of several modules by one method. base is the index of the baseline. Tests that only
-// one module has are left out.
+// ProfileOfModules shows one run of each of several modules by one method. base is the index of the baseline. Tests
+// that only one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:

@@ -23,9 +23,9 @@ const (
 	row      = rowLabel + rowDots + rowFoot
 )
 
-// Rows draws a figure of several modules on one logarithmic scale, one row each: the units as dots, the value as an upright
-// line or, without units, as a dot, and the interval. Values that can't stand on the scale are left out. ok is false if
-// fewer than two rows are left.
+// Rows draws a figure of several modules on one logarithmic scale, one row each: the units as dots, the value as an
+// upright line or, without units, as a dot, and the interval. Values that can't stand on the scale are left out. ok is
+// false if fewer than two rows are left.
 func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !drawable(r.Value) })
 	if len(rows) < 2 {

@@ -37,8 +37,8 @@ const (
 	referenceIn = 0.25 // a reference is drawn within this share of the values, and up to so many times less
 )
 
-// Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles and references. References
-// far beyond the values are left out. ok is false if there is nothing to draw.
+// Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles and references.
+// References far beyond the values are left out. ok is false if there is nothing to draw.
 func Strip(id, title string, s Spread) (c Chart, ok bool) {
 	values := slices.DeleteFunc(slices.Clone(s.Values), func(v float64) bool { return !drawable(v) })
 	if len(values) == 0 {

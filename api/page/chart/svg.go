@@ -6,7 +6,8 @@ import (
 	"html/template"
 )
 
-// MarshalJSON gives what site/layouts/_partials/shared/chart.html shows: the drawing as finished SVG, and the numbers as a table.
+// MarshalJSON gives what site/layouts/_partials/shared/chart.html shows: the drawing as finished SVG, and the numbers
+// as a table.
 func (c Chart) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Title   string  `json:"title"`

@@ -34,16 +34,16 @@ func ratesOf(tests []result.Test, name string) (rates []RateAt) {
 	return rates
 }
 
-// A rate has a cliff where twice the record brings more than cliffTimes the rate. At more than twice the rate, the larger
-// record takes less time than the smaller one, and only a module that moves more than the record does that. A rate is level
-// from enoughShare of the highest rate on.
+// A rate has a cliff where twice the record brings more than cliffTimes the rate. At more than twice the rate, the
+// larger record takes less time than the smaller one, and only a module that moves more than the record does that. A
+// rate is level from enoughShare of the highest rate on.
 const (
 	cliffTimes  = 2.5
 	enoughShare = 0.8
 )
 
-// cliffOf finds the size below which the rate falls off the steepest cliff, and how many times the rate of half the record
-// it has. 0: there is no cliff.
+// cliffOf finds the size below which the rate falls off the steepest cliff, and how many times the rate of half the
+// record it has. 0: there is no cliff.
 func cliffOf(rates []RateAt) (bytes int64, times float64) {
 	for i := 1; i < len(rates); i++ {
 		before, at := rates[i-1], rates[i]
@@ -71,8 +71,8 @@ var recordTicks = []int64{512, 4 << 10, 16 << 10, 128 << 10, 1 << 20, 16 << 20}
 // sweepPlot has room for the names of two marks above.
 var sweepPlot = Plot{Top: 42, Height: 220, Foot: 42 + 220}
 
-// Sweep draws rates over the size of records, both logarithmic. marked is the index of the line whose cliff and level part
-// are marked; negative: none. ok is false if no line has two points.
+// Sweep draws rates over the size of records, both logarithmic. marked is the index of the line whose cliff and level
+// part are marked; negative: none. ok is false if no line has two points.
 func Sweep(id, title string, lines []Rates, marked int) (c Chart, ok bool) {
 	var rates, sizes extent
 	for _, l := range lines {

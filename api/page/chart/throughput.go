@@ -34,11 +34,11 @@ type throughput struct {
 // end is the place of the last column on the axis.
 func (t throughput) end() float64 { return t.columns[len(t.columns)-1].To }
 
-// Throughput draws the rates of several runs of one test on common axes: of a linear test over the bytes that it moved, of a
-// random test over time. The last run lies on top. Of Main, the chart shows the slowest and fastest intervals of each column,
-// and the cache cliff or the end of the warm-up, and the table has its numbers. Of Several, the chart shows mean rates, and
-// the table the slowest and fastest interval of each. Rates start at 0, or are logarithmic if they differ more than tenfold
-// between runs. ok is false if there is nothing to draw.
+// Throughput draws the rates of several runs of one test on common axes: of a linear test over the bytes that it moved,
+// of a random test over time. The last run lies on top. Of Main, the chart shows the slowest and fastest intervals of
+// each column, and the cache cliff or the end of the warm-up, and the table has its numbers. Of Several, the chart
+// shows mean rates, and the table the slowest and fastest interval of each. Rates start at 0, or are logarithmic if
+// they differ more than tenfold between runs. ok is false if there is nothing to draw.
 func Throughput(id, title string, runs []Run) (c Chart, ok bool) {
 	return throughputOver(id, title, runs, len(runs) > 0 && !linear(runs[0].Test))
 }
