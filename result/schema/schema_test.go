@@ -262,7 +262,7 @@ func TestSpoilersAreExplained(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDocument(t *testing.T) {
+func TestReadRefusesTextsThatAreNoDocument(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", "hello", `{"a":1} {"b":2}`, "\"\xff\""} {
 		if _, err := schema.Read([]byte(text)); !errors.Is(err, schema.ErrNotJSON) {

@@ -1,4 +1,7 @@
-"""Makes stability.json, what numpy says of the variation and the cliffs of series: python3 stability.py > stability.json"""
+"""Makes stability.json: the variation and the cliffs of series as numpy computes them.
+
+python3 stability.py > stability.json
+"""
 import json
 import platform
 
