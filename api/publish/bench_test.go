@@ -21,8 +21,9 @@ import (
 	"flashdex/data"
 )
 
-// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in slices, and builds in turn with it a plain site of as
-// many pages by one template, which prints a name and some numbers. The modules are the fixture's, again and again.
+// BenchmarkHugo builds the site of many modules as the publisher does, with the real Hugo and in slices, and builds
+// in turn with it a plain site of as many pages by one template, which prints a name and some numbers. The modules
+// are the fixture's, again and again.
 func BenchmarkHugo(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -224,7 +225,8 @@ func remove(b *testing.B, dirs ...string) {
 	}
 }
 
-// cost builds a site, and returns the seconds it took, those of both processors together, and the most memory in 10^6 bytes.
+// cost builds a site, and returns the seconds it took, those of both processors together, and the most memory in 10^6
+// bytes.
 func cost(b *testing.B, h hugo, input, out, segment string) (wall, cpu, peak float64) {
 	cmd, err := h.command(b.Context(), input, out+"-work", out, segment)
 	if err != nil {

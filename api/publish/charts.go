@@ -92,7 +92,8 @@ func growth(latest *dataset.Snapshot) []chart.Chart {
 	}
 	var runs, modules []chart.Added
 	for _, m := range latest.Months {
-		runs, modules = append(runs, chart.Added{Month: m.Month, N: m.Runs}), append(modules, chart.Added{Month: m.Month, N: m.Modules})
+		runs = append(runs, chart.Added{Month: m.Month, N: m.Runs})
+		modules = append(modules, chart.Added{Month: m.Month, N: m.Modules})
 	}
 	for _, of := range []struct {
 		id, title, counted string

@@ -43,7 +43,8 @@ var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn
 // firstExplored is the number of rows that the page shows before a script has fetched all.
 const firstExplored = 20
 
-// explore lists every module by every method, and the modules that nobody has measured. Stacks have a page of their own.
+// explore lists every module by every method, and the modules that nobody has measured. Stacks have a page of their
+// own.
 func (s *site) explore() (text []byte, shown explorePage, err error) {
 	rows := s.exploredRows()
 	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}, word: map[[2]string]int{}}

@@ -20,8 +20,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// profiled is what was made up of a module by the methods that are never ranked. It works in units: an operation on less than one costs as much as
-// one on the whole, times the cliff.
+// profiled is what was made up of a module by the methods that are never ranked. It works in units: an operation on
+// less than one costs as much as one on the whole, times the cliff.
 type profiled struct {
 	slug  string
 	hosts []string // keys of computers: somebody each, who did all profiles there

@@ -35,7 +35,8 @@ var (
 // fixturePageRows is how many rows a page of the fixture's rankings holds, so that paging shows.
 const fixturePageRows = 50
 
-// writeFixture writes what the publisher would of a part of the catalogue and of made-up uploads, and returns the folder.
+// writeFixture writes what the publisher would of a part of the catalogue and of made-up uploads, and returns the
+// folder.
 func writeFixture(t *testing.T) string {
 	t.Helper()
 	presets, err := question.Load(data.FS)

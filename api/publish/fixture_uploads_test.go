@@ -29,7 +29,8 @@ var publishedOnly = []string{
 	"ymtc-y2p128-128gb-emmc",
 }
 
-// specimen is what was made up of one module: who measured it in which hosts, and what its middle unit does on a bus that is no limit.
+// specimen is what was made up of one module: who measured it in which hosts, and what its middle unit does on a bus
+// that is no limit.
 type specimen struct {
 	slug         string
 	contributors int
@@ -342,7 +343,8 @@ func atRandom(name, sync string, rule result.Rule, iops, pauseMS float64, r *ran
 	return t
 }
 
-// hostileModule is named by somebody who means harm: markup, a spreadsheet's formula and characters that turn the reading direction.
+// hostileModule is named by somebody who means harm: markup, a spreadsheet's formula and characters that turn the
+// reading direction.
 var hostileModule = catalogue.Module{
 	Slug: "script-alert-1-script-64gb-usb", Vendor: `"><img src=x onerror=alert(1)>`, Product: `=HYPERLINK("https://example.invalid","64 GB") ` + "\u202etxt.exe\u202c \u05d0\u05d1\u05d2",
 	CapacityGB: 64, Form: "usb", Classes: []string{"<b>A1</b>"}, KnownFrom: catalogue.KnownFromTyped, Provisional: true,

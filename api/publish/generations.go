@@ -35,8 +35,8 @@ func Current(dir string) string {
 // nameTime is the layout of the time in the name of a publication's folder, after its generation.
 const nameTime = "20060102T150405.000"
 
-// CurrentGeneration returns the generation of the current publication below dir, and when it was made. ok is false before
-// the first one.
+// CurrentGeneration returns the generation of the current publication below dir, and when it was made. ok is false
+// before the first one.
 func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	number, made, found := strings.Cut(filepath.Base(Current(dir)), "-")
 	generation, err := strconv.ParseInt(number, 10, 64)
@@ -46,8 +46,8 @@ func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
 	return 0, time.Time{}, false
 }
 
-// keptPublications is how many publications stay beside the current one. A visitor may still be loading files of the last;
-// the next publication takes the modules' pages of the one before.
+// keptPublications is how many publications stay beside the current one. A visitor may still be loading files of the
+// last; the next publication takes the modules' pages of the one before.
 const keptPublications = 2
 
 // old returns the folders of the publications before the current one, the newest first, and of those never shown.
@@ -73,8 +73,8 @@ func (p *Publisher) old() (shown, unfinished []string, err error) {
 	return shown, unfinished, nil
 }
 
-// removeOld removes publications that nobody is shown any more, each manifest first: without it nothing is taken from half
-// a folder.
+// removeOld removes publications that nobody is shown any more, each manifest first: without it nothing is taken from
+// half a folder.
 func (p *Publisher) removeOld() error {
 	shown, unfinished, err := p.old()
 	if err != nil {

@@ -38,8 +38,8 @@ path = "/{by,for,form,hosts,in,modules,vendors}/**"
 // dataSegment is the segment of the pages that are made of data.
 const dataSegment = "data"
 
-// build renders a segment of the site of the files in dataDir into destination, or the whole site if none is named. Hugo's
-// intermediate files go into workDir.
+// build renders a segment of the site of the files in dataDir into destination, or the whole site if none is named.
+// Hugo's intermediate files go into workDir.
 func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment string) error {
 	cmd, err := h.command(ctx, dataDir, workDir, destination, segment)
 	if err != nil {
@@ -83,9 +83,10 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segmen
 	}
 	cmd := exec.CommandContext(ctx, h.program, "build", "--source", h.project, "--config", "hugo.toml,"+config,
 		"--destination", destination, "--noBuildLock", "--panicOnWarning", "--renderSegments", segment)
-	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at 10,000 modules
-	// its collector then takes longer than the pages. Up to the limit the collector may let four times as much lie as is in use.
-	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=450MiB", "GOGC=400") // GB of such a cache; of all, softly
+	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at
+	// 10,000 modules its collector then takes longer than the pages. Up to the limit the collector may let four times as
+	// much lie as is in use.
+	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=450MiB", "GOGC=400") // the first in GB
 	return cmd, nil
 }
 

@@ -102,7 +102,8 @@ func (u unitVerdicts) String() string {
 	if n := u.Of - u.Reached - u.NotReached; n > 0 {
 		unsure = fmt.Sprintf(", and of %s one can’t tell", result.Count(n))
 	}
-	return fmt.Sprintf("Each by itself, %s of %s units %s it%s%s.", result.Count(u.Reached), result.Count(u.Of), reach, not, unsure)
+	return fmt.Sprintf("Each by itself, %s of %s units %s it%s%s.",
+		result.Count(u.Reached), result.Count(u.Of), reach, not, unsure)
 }
 
 // priceRow is the median of what contributors paid in one currency.
@@ -118,8 +119,8 @@ type priceRow struct {
 func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {
 	for _, p := range prices {
 		row := priceRow{
-			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"), Of: page.Counted(p.N, "unit"), On: p.On,
-			Month: ranking.PriceMonth(p),
+			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"),
+			Of: page.Counted(p.N, "unit"), On: p.On, Month: ranking.PriceMonth(p),
 		}
 		if perGB := ranking.PricePerGB(m, p); perGB != 0 {
 			row.PerGB = result.Number(perGB)
@@ -148,7 +149,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	if whole == nil {
 		return measured{}
 	}
-	slices.SortStableFunc(hosts, func(a, b *figure.Summary) int { return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass) })
+	slices.SortStableFunc(hosts, func(a, b *figure.Summary) int {
+		return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass)
+	})
 	slices.SortStableFunc(variants, func(a, b *figure.Summary) int {
 		return cmp.Or(cmp.Compare(b.AllUnits, a.AllUnits), cmp.Compare(a.Variant, b.Variant))
 	})
@@ -184,7 +187,8 @@ func hostGroups(hosts []*figure.Summary) (groups []group) {
 
 func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary, of *moduleResults) (shown []variant) {
 	for _, sum := range variants {
-		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, of.variants[[2]string{sum.Method, sum.Variant}], sum.AllUnits))
+		figures := of.variants[[2]string{sum.Method, sum.Variant}]
+		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, figures, sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {
 		shown = append(shown, s.variant(figure.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
@@ -213,7 +217,9 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 // verdicts judges the classes printed on a module by the figures of all its units.
 func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.Verdict {
 	figures := whole.Figures
-	conditions := speedclass.Conditions{Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb"}
+	conditions := speedclass.Conditions{
+		Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb",
+	}
 	if len(figures) == 0 {
 		conditions.NotRanked = whole.NotRanked
 		if len(conditions.NotRanked) == 0 {
@@ -226,17 +232,20 @@ func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.
 // verdictsOfRun judges the classes printed on a module by one of its results, under that run's conditions.
 func (s *site) verdictsOfRun(sub submission.Submission, m catalogue.Module) []speedclass.Verdict {
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
-		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS, Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
+		Method: sub.Method, NotRanked: sub.NotRanked, BusMBPerS: sub.BusMBPerS,
+		Reader: strings.HasPrefix(sub.HostClass, "usb") && m.Form != "usb",
 	})
 }
 
-// unitVerdicts counts by printed class how many units reach it and how many don't, each under the conditions of its runs.
+// unitVerdicts counts by printed class how many units reach it and how many don't, each under the conditions of its
+// runs.
 func (s *site) unitVerdicts(m catalogue.Module, d figure.ChartData) map[string]unitVerdicts {
 	counts := map[string]unitVerdicts{}
 	for _, u := range d.Units {
 		for _, v := range speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figure.OfValues(u.Values), speedclass.Conditions{
 			// Without a class of hosts it stands for runs in several.
-			Method: d.Method, BusMBPerS: u.BusMBPerS, Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
+			Method: d.Method, BusMBPerS: u.BusMBPerS,
+			Reader: (u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb")) && m.Form != "usb",
 		}) {
 			of := counts[v.Class]
 			switch of.Of++; v.State {

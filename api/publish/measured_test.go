@@ -132,7 +132,8 @@ func TestARunStandsByItself(t *testing.T) {
 	}
 }
 
-// A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't say.
+// A card that misses A1 in a slot counts; one that misses it behind a reader, or by a bus that isn't known, doesn't
+// say.
 func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, uploads{}, load(t), nil)
@@ -154,7 +155,7 @@ func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
 		ranked = append(ranked, ranking.Row{Module: catalogue.Module{Slug: m[0], Form: m[1], Vendor: m[0]}})
 	}
 	got := map[string]string{}
-	for slug, list := range besideOf(ranked) {
+	for slug, list := range neighboursOf(ranked) {
 		for _, other := range list {
 			got[slug] += other.Slug + " " + other.Why + ", "
 		}

@@ -107,8 +107,10 @@ func (s *site) publishedRows(published []catalogue.Published) (rows []publishedR
 	for _, p := range published {
 		source, _ := s.catalogue.Source(p.Source)
 		row := publishedRow{
-			Test: p.Test, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit), Source: label(source), SourcePath: sourcePath(p.Source),
-			Method: s.method(p.Method).Label, MethodPath: methodPath(p.Method), Host: p.Host, Tool: p.Tool, Date: p.Date, Note: p.Note,
+			Test: p.Test, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit),
+			Source: label(source), SourcePath: sourcePath(p.Source),
+			Method: s.method(p.Method).Label, MethodPath: methodPath(p.Method),
+			Host: p.Host, Tool: p.Tool, Date: p.Date, Note: p.Note,
 		}
 		if p.BlockBytes > 0 {
 			row.BlockKiB = strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)
@@ -145,8 +147,8 @@ type runRow struct {
 	Client    string      `json:"client"`
 }
 
-// runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands by
-// that result alone.
+// runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands
+// by that result alone.
 func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows []runRow, judged bool) {
 	for _, sub := range newest {
 		row := runRow{

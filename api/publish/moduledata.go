@@ -13,14 +13,15 @@ import (
 	"flashdex/api/submission"
 )
 
-// moduleFiles are what stands beside a module's page: its figures as a table, the same with what it was measured by, and what describes both.
+// moduleFiles are the files beside a module's page: its figures as a table, the same with the newest runs, and the
+// description of both.
 var moduleFiles = [...]string{".csv", ".json", ".metadata.json"}
 
 // moduleData is what the JSON file of a module holds.
 type moduleData struct {
 	Module    string            `json:"module"`
 	Name      string            `json:"name"`
-	AsOf      string            `json:"as_of"`   // the day: no more is told of when somebody uploaded
+	AsOf      string            `json:"as_of"`   // the day
 	Figures   []json.RawMessage `json:"figures"` // rows of dataset.Figures
 	Rated     []json.RawMessage `json:"rated"`   // rows of dataset.Rated
 	Runs      []runData         `json:"runs"`
@@ -55,11 +56,13 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 	for _, r := range s.rated(m) {
 		rated = dataset.Rated.Append(rated, &r)
 	}
+	figures, ratings := &dataset.Figures.Table, &dataset.Rated.Table
 	for _, of := range []struct {
 		dataset.Writer
 		cells []dataset.Value
 	}{
-		{dataset.NewCSV(&table, &dataset.Figures.Table), cells}, {dataset.NewNDJSON(&lines, &dataset.Figures.Table), cells}, {dataset.NewNDJSON(&ratedLines, &dataset.Rated.Table), rated},
+		{dataset.NewCSV(&table, figures), cells}, {dataset.NewNDJSON(&lines, figures), cells},
+		{dataset.NewNDJSON(&ratedLines, ratings), rated},
 	} {
 		if err := of.Write(of.cells); err != nil {
 			return err
@@ -99,7 +102,8 @@ func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 
 func runDataOf(sub submission.Submission) runData {
 	run := runData{
-		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method, Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
+		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method,
+		Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
 		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: figure.OfRun(sub.Tests),
 	}
 	return run

@@ -10,14 +10,14 @@ import (
 	"flashdex/result"
 )
 
-// placedRow is what there is of a module by one method, and where it stands.
+// placedRow is a module's row by one method, and where it stands.
 type placedRow struct {
 	method catalogue.Method
 	row    ranking.Row
 	standing
 }
 
-// place notes for each module its place among the rows of one method.
+// place records where each module stands among the rows of one method.
 func (s *site) place(method catalogue.Method, rows []ranking.Row) {
 	ranking.Sort(rows, figure.RandWriteIOPS)
 	places := ranking.Ranks(rows, figure.RandWriteIOPS)
@@ -27,10 +27,12 @@ func (s *site) place(method catalogue.Method, rows []ranking.Row) {
 			ranked = append(ranked, rows[i])
 		}
 	}
-	beside := besideOf(ranked)
+	neighbours := neighboursOf(ranked)
 	for i, r := range rows {
 		if r.Reference == "" {
-			s.placed[r.Module.Slug] = append(s.placed[r.Module.Slug], placedRow{method, r, standing{places[i], len(ranked), r.Note, beside[r.Module.Slug]}})
+			slug := r.Module.Slug
+			placed := placedRow{method, r, standing{places[i], len(ranked), r.Note, neighbours[slug]}}
+			s.placed[slug] = append(s.placed[slug], placed)
 		}
 	}
 }
@@ -64,7 +66,8 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 	for _, p := range s.placed[slug] {
 		of := &methodFigures{
 			Method: p.method.Label, MethodPath: methodPath(p.method.ID), Published: !p.method.UsedForUploads, RankNote: p.Note,
-			Hosts: page.Counted(p.row.Boards, "model") + " of hosts", Runs: page.Counted(p.row.Results, "run"), methodID: p.method.ID,
+			Hosts: page.Counted(p.row.Boards, "model") + " of hosts", Runs: page.Counted(p.row.Results, "run"),
+			methodID: p.method.ID,
 		}
 		if p.row.Boards == 1 {
 			of.Hosts = "1 model of host"
@@ -100,28 +103,29 @@ type standing struct {
 	ranking.Place
 	Of     int // modules with a rank
 	Note   string
-	Beside []neighbour
+	Beside []neighbour // modules to compare it with
 }
 
-// neighbour is a module that another one is worth a comparison with.
+// neighbour is a module to compare another one with.
 type neighbour struct {
 	Slug string `json:"slug"`
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// besideOf gives for each of the ranked rows of a method, the best first, those next to it and the best of its form.
-func besideOf(ranked []ranking.Row) map[string][]neighbour {
+// neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. rows are sorted,
+// the best first.
+func neighboursOf(ranked []ranking.Row) map[string][]neighbour {
 	best := map[string]int{} // by form
 	for i := len(ranked) - 1; i >= 0; i-- {
 		best[ranked[i].Module.Form] = i
 	}
-	beside := map[string][]neighbour{}
+	neighbours := map[string][]neighbour{}
 	for i, r := range ranked {
 		add := func(at int, why string) {
 			if at >= 0 && at < len(ranked) && at != i {
 				m := ranked[at].Module
-				beside[r.Module.Slug] = append(beside[r.Module.Slug], neighbour{m.Slug, m.Name(), why})
+				neighbours[r.Module.Slug] = append(neighbours[r.Module.Slug], neighbour{m.Slug, m.Name(), why})
 			}
 		}
 		add(i-1, "next faster")
@@ -132,5 +136,5 @@ func besideOf(ranked []ranking.Row) map[string][]neighbour {
 			}
 		}
 	}
-	return beside
+	return neighbours
 }

@@ -175,7 +175,8 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: ratedRows(s.rated(m)), Charts: of.charts, Profiles: of.profiles,
-		Sources: s.publishedRows(s.published[m.Slug]), MinContributors: figure.MinRankedContributors, Caveat: speedclass.Caveat,
+		Sources:         s.publishedRows(s.published[m.Slug]),
+		MinContributors: figure.MinRankedContributors, Caveat: speedclass.Caveat,
 	}
 	if m.CapacityGB > 0 {
 		page.CapacityGB = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
@@ -226,7 +227,9 @@ func (page *modulePage) speak(all []*methodFigures, placed []placedRow) {
 		}
 		if page.Speed == nil {
 			page.Speed = speedOf(f, e)
-			page.Scale = &scaleStrip{Ticks: column.Scale.Ticks, Disk: result.Number(chart.LaptopDiskIOPS), DiskAt: column.Scale.At(chart.LaptopDiskIOPS)}
+			page.Scale = &scaleStrip{
+				Ticks: column.Scale.Ticks, Disk: result.Number(chart.LaptopDiskIOPS), DiskAt: column.Scale.At(chart.LaptopDiskIOPS),
+			}
 		}
 		page.Scale.add(f, e, column.Scale)
 	}

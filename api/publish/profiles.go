@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -50,8 +51,8 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 	return list
 }
 
-// profileExamples are, by each method that is never ranked, the module that most contributors have measured, of those whose newest run nothing may
-// have spoiled: its page has that run.
+// profileExamples returns, by each method that is never ranked, the slug of the module that most contributors measured.
+// Nothing may have spoiled its newest run, which its page shows.
 func (s *site) profileExamples() map[string]string {
 	best := map[string]*figure.Summary{}
 	for i := range s.snapshot.Summaries {
@@ -59,7 +60,8 @@ func (s *site) profileExamples() map[string]string {
 		if !sum.Whole() || !figure.Profiled(sum.Method) || len(sum.NotRanked) != 1 {
 			continue
 		}
-		if of := best[sum.Method]; of == nil || sum.Contributors > of.Contributors || sum.Contributors == of.Contributors && sum.Results > of.Results {
+		of := best[sum.Method]
+		if of == nil || cmp.Or(sum.Contributors-of.Contributors, sum.Results-of.Results) > 0 {
 			best[sum.Method] = sum
 		}
 	}
@@ -70,7 +72,8 @@ func (s *site) profileExamples() map[string]string {
 	return examples
 }
 
-// publishedIozone are the rows of iozone's table that others published: with direct I/O, and records of the sizes that the profile has.
+// publishedIozone returns the rows of iozone's table that others published, by direct I/O and with the record sizes
+// of the profile.
 func (s *site) publishedIozone(published []catalogue.Published) (rows [][]string) {
 	for _, of := range iozoneMeasurements(published) {
 		source, _ := s.catalogue.Source(of.source)
@@ -88,24 +91,24 @@ type iozoneMeasurement struct {
 
 // iozoneTests are the tests of a result by the names that published tables have for them.
 var iozoneTests = map[string]string{
-	catalogue.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite, catalogue.SeqRead: result.SeqRead, "reread": result.SeqReread,
+	catalogue.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite,
+	catalogue.SeqRead: result.SeqRead, "reread": result.SeqReread,
 	catalogue.RandRead: result.RandRead, catalogue.RandWrite: result.RandWrite,
 }
 
-// iozoneMeasurements puts the figures of each measurement into one row, in the order of the files. A test that comes again begins another.
+// iozoneMeasurements collects the figures of each measurement in a row, in the order of the files. A test that comes
+// again begins another row.
 func iozoneMeasurements(published []catalogue.Published) (all []iozoneMeasurement) {
 	for _, p := range published {
 		test, known := iozoneTests[p.Test]
-		if !known || p.Method != "iozone-direct" || p.MBPerS == nil || p.Restates > 0 || p.BlockBytes != 4<<10 && p.BlockBytes != 512<<10 {
+		recorded := p.BlockBytes == 4<<10 || p.BlockBytes == 512<<10
+		if !known || p.Method != "iozone-direct" || p.MBPerS == nil || p.Restates > 0 || !recorded {
 			continue
 		}
-		at := -1
-		for i, of := range all {
-			if of.source == p.Source && of.module == p.ModuleSlug && of.host == p.Host && of.recordBytes == p.BlockBytes && of.kbPerS[test] == 0 {
-				at = i
-				break
-			}
-		}
+		at := slices.IndexFunc(all, func(of iozoneMeasurement) bool {
+			same := of.source == p.Source && of.module == p.ModuleSlug && of.host == p.Host
+			return same && of.recordBytes == p.BlockBytes && of.kbPerS[test] == 0
+		})
 		if at < 0 {
 			at = len(all)
 			all = append(all, iozoneMeasurement{p.Source, p.ModuleSlug, p.Host, p.BlockBytes, map[string]float64{}})

@@ -1,6 +1,6 @@
-// Package publish turns the database into the site. It drains the outbox, writes the input of the Hugo project from one
-// snapshot, has Hugo render it into a new folder, checks that folder, and switches to it atomically. A failed publication
-// leaves the last one in place.
+// Package publish turns the database into the site. It drains the outbox, writes the input of the Hugo project from
+// one snapshot, has Hugo render it into a new folder, checks that folder, and switches to it atomically. A failed
+// publication leaves the last one in place.
 package publish
 
 import (
@@ -100,8 +100,8 @@ const (
 	retryEvery = 15 * time.Second
 )
 
-// Run publishes whenever there is something new, until ctx ends. The first publication of a process happens in any case:
-// the program, and with it the pages' layout, may be new.
+// Run publishes whenever there is something new, until ctx ends. The first publication of a process happens in any
+// case: the program, and with it the pages' layout, may be new.
 func (p *Publisher) Run(ctx context.Context) {
 	defer func() {
 		p.note(func(s *Status) { s.Leader = false })
@@ -124,7 +124,8 @@ func (p *Publisher) Run(ctx context.Context) {
 }
 
 // ErrElsewhere says that another process publishes.
-var ErrElsewhere = errors.New("another process publishes from this database, and goes on to do so; nothing was done here")
+var ErrElsewhere = errors.New(
+	"another process publishes from this database, and goes on to do so; nothing was done here")
 
 // Once publishes once, and gives back the lease. It returns ErrElsewhere if another process publishes.
 func (p *Publisher) Once(ctx context.Context) (err error) {

@@ -9,8 +9,8 @@ import (
 	"flashdex/result"
 )
 
-// rankingPage describes the first page of a ranking: by a figure over all modules and hosts, or within one form, maker or
-// class of hosts.
+// rankingPage describes the first page of a ranking: by a figure over all modules and hosts, or within one form,
+// maker or class of hosts.
 type rankingPage struct {
 	Path      string `json:"path"`
 	Title     string `json:"title"`

@@ -25,8 +25,8 @@ var formTitles = map[string]string{
 	"emmc": "eMMC modules by 4K random write", catalogue.FormStack: "Stacks of modules by 4K random write",
 }
 
-// writeRankings writes the rankings of all modules by each figure, of each form, and of each class of hosts that something
-// was measured in.
+// writeRankings writes the rankings of all modules by each figure, of each form, and of each class of hosts that
+// something was measured in.
 func (s *site) writeRankings() (pages []dataPage, err error) {
 	write := func(kind string, r rankingPage, sections []section[rankedRow]) {
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// A page is rendered when what it shows has changed. All other pages are taken from the previous publication, as hard links
-// to the same files. A manifest beside a publication's folder records what its pages were made of, so that a restart makes
-// no difference.
+// A page is rendered when what it shows has changed. All other pages are taken from the previous publication, as hard
+// links to the same files. A manifest beside a publication's folder records what its pages were made of, so that a
+// restart makes no difference.
 
 // manifest records what the pages of a publication were made of, as hashes.
 type manifest struct {
@@ -28,8 +28,8 @@ type pageRecord struct {
 	Generation int64  `json:"generation"`         // of the publication that rendered the page
 }
 
-// One upload may move the ranks of thousands of modules. A publication with news renders at most maxMoved of their pages
-// beside the news; one without news renders at most maxMovedIdle. The rest follow in the next publications.
+// One upload may move the ranks of thousands of modules. A publication with news renders at most maxMoved of their
+// pages beside the news; one without news renders at most maxMovedIdle. The rest follow in the next publications.
 const (
 	maxMoved     = 100
 	maxMovedIdle = 1_000
@@ -137,9 +137,10 @@ func (r *reuse) changed(modules []moduleInputs) map[string]bool {
 	return slugs
 }
 
-// recycle moves the folder of modules' pages from the oldest publication to the new one, in destination. Nearly all of its
-// files are those that are kept; to link 50,000 pages with the files beside them took half of a publication's time. What is
-// not kept is removed. Hugo has run by then: it would write into files that belong to the publication which is shown.
+// recycle moves the folder of modules' pages from the oldest publication to the new one, in destination. Nearly all
+// of its files are those that are kept; to link 50,000 pages with the files beside them took half of a publication's
+// time. What is not kept is removed. Hugo has run by then: it would write into files that belong to the publication
+// which is shown.
 func (r *reuse) recycle(destination string) error {
 	if r.oldest == "" {
 		return nil
@@ -174,8 +175,8 @@ func (r *reuse) recycle(destination string) error {
 	return nil
 }
 
-// link links the files of kept pages into destination, where they aren't there yet. It never writes into a file, which may
-// belong to several publications.
+// link links the files of kept pages into destination, where they aren't there yet. It never writes into a file,
+// which may belong to several publications.
 func (r *reuse) link(destination string) error {
 	for path := range r.kept {
 		for _, file := range filesOf(path) {

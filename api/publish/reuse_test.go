@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An upload may move the places of all modules: their pages follow some at a time, the oldest first, and in the end all are right.
+// An upload may move the places of all modules: their pages follow some at a time, the oldest first, and in the end
+// all are right.
 func TestMovedPlacesFollow(t *testing.T) {
 	t.Parallel()
 	const n = 2*maxMoved + 10

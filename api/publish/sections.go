@@ -24,9 +24,9 @@ type rankedRow struct {
 	place ranking.Place
 }
 
-// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they never
-// stand above ranked ones, however a column is sorted. Methods without a row that has the figure come last. class is the
-// class of hosts of all rows, or empty. The method first has a section even without rows.
+// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
+// never stand above ranked ones, however a column is sorted. Methods without a row that has the figure come last.
+// class is the class of hosts of all rows, or empty. The method first has a section even without rows.
 func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) []section[rankedRow] {
 	var with, without []section[rankedRow]
 	for _, m := range s.catalogue.Methods {

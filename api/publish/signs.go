@@ -10,7 +10,9 @@ import (
 )
 
 // signs returns the signs of each variant, then of units whose variant isn't known, then of the module's figures.
-func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict) []page.Sign {
+func (s *site) signs(
+	vendor string, whole *figure.Summary, variants []*figure.Summary, verdicts []speedclass.Verdict,
+) []page.Sign {
 	signs := []page.Sign{}
 	rest := *whole
 	rest.Shown = map[string]int{}
@@ -35,7 +37,9 @@ func (s *site) signs(vendor string, whole *figure.Summary, variants []*figure.Su
 // signsOf returns the signs that units of one variant showed.
 func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []page.Sign {
 	o := catalogue.Observed{
-		CID: register.Signs{CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0},
+		CID: register.Signs{
+			CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0,
+		},
 		Bus: v.Bus, SDManfid: v.Manfid, SDOEMID: v.OEMID,
 	}
 	if sum.Shown[figure.EvidenceCapacity] > 0 {

@@ -24,8 +24,8 @@ import (
 // maxPageRows is the most rows a ranking page holds: at 200 rows of 20 columns a phone is still quick.
 const maxPageRows = 200
 
-// maxSitemapPaths is how many pages made of data one sitemap lists. The protocol allows 50,000 addresses (https://www.sitemaps.org/protocol.html);
-// the other pages stand in the first one.
+// maxSitemapPaths is how many pages made of data one sitemap lists. The protocol allows 50,000 addresses
+// (https://www.sitemaps.org/protocol.html); the other pages stand in the first one.
 const maxSitemapPaths = 49_000
 
 // site writes the data of the Hugo project: JSON files whose shapes site/README.md describes.
@@ -60,14 +60,16 @@ type site struct {
 
 // newSite returns a site that writes below work, and takes nothing of another.
 func newSite(
-	work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue, questions []question.Question,
+	work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue,
+	questions []question.Question,
 ) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), destination: filepath.Join(work, "site"), snapshot: snapshot, results: results,
 		catalogue: c, questions: questions, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
-		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{}, vendor: map[string]string{},
-		reuse: newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
+		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{},
+		vendor: map[string]string{},
+		reuse:  newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
@@ -101,7 +103,8 @@ type metaJSON struct {
 	Units            int       `json:"units"`
 	Modules          int       `json:"modules"`
 	PublishedFigures int       `json:"published_figures"`
-	NewestResultOn   string    `json:"newest_result_on,omitempty"` // the day: no more is published of when somebody uploaded
+	// NewestResultOn is a day: no more is published about the time of an upload.
+	NewestResultOn string `json:"newest_result_on,omitempty"`
 }
 
 // write writes the data of all pages that aren't kept.
@@ -132,8 +135,8 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	}
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
-		"meta.json": s.counted(meta), "columns.json": ranking.Columns, "methods.json": s.methods(), "sources.json": s.sources(),
-		"forms.json": forms(), "data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI),
+		"meta.json": s.counted(meta), "columns.json": ranking.Columns, "methods.json": s.methods(),
+		"sources.json": s.sources(), "forms.json": forms(), "data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI),
 		"method.md": docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {
@@ -264,7 +267,8 @@ func (s *site) sources() []map[string]any {
 	for _, source := range s.catalogue.Sources {
 		list = append(list, map[string]any{
 			"key": source.Key, "title": source.Title, "author": source.Author, "url": source.URL, "date": source.Date,
-			"licence": source.Licence, "quality": source.Quality, "method": source.Measured, "figures": figures[source.Key], "page": studyPages[source.Key],
+			"licence": source.Licence, "quality": source.Quality, "method": source.Measured,
+			"figures": figures[source.Key], "page": studyPages[source.Key],
 		})
 	}
 	return list

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// maxSlicePages limits how many pages of data one run of Hugo makes. Hugo keeps all of its pages in memory until it ends,
-// so a large site is made in slices, one run after the other into the same folder.
+// maxSlicePages limits how many pages of data one run of Hugo makes. Hugo keeps all of its pages in memory until it
+// ends, so a large site is made in slices, one run after the other into the same folder.
 const maxSlicePages = 5_000
 
-// slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also makes what
-// is made of no data.
+// slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also
+// makes what is made of no data.
 func (s *site) slices() iter.Seq[[]dataPage] {
 	changed := slices.DeleteFunc(slices.Clone(s.pages), func(p dataPage) bool { return s.reuse.kept[p.Path] })
 	if len(changed) == 0 {

@@ -79,8 +79,9 @@ type javaStart struct {
 	seconds                  float64
 }
 
-// javaStartup is SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): three cards and four run
-// times. The slowest card in all tests is the baseline of the cards, and the first run time the baseline of the run times.
+// javaStartup is SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): three cards and four
+// run times. The slowest card in all tests is the baseline of the cards, and the first run time the baseline of the
+// run times.
 func (s *site) javaStartup() (of study, err error) {
 	published := slices.DeleteFunc(slices.Clone(s.catalogue.Published), func(p catalogue.Published) bool {
 		return p.Source != javaStartup
@@ -175,7 +176,8 @@ func (s *site) moduleName(slug string) string {
 	return m.Name()
 }
 
-// flashCollection is the table of the Flash Module Benchmark Collection (2012), of the modules measured here by its method.
+// flashCollection is the table of the Flash Module Benchmark Collection (2012), of the modules measured here by its
+// method.
 func (s *site) flashCollection() (of study) {
 	var rows [][]string
 	var links []string

@@ -67,8 +67,8 @@ type vendorSource struct {
 	Figures int `json:"figures"`
 }
 
-// vendors returns a page for each maker of the catalogue, by name, then one for all other modules; and whose module is on
-// which.
+// vendors returns a page for each maker of the catalogue, by name, then one for all other modules; and whose module
+// is on which.
 func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPage) {
 	byName := map[string]*vendorPage{}
 	for _, m := range s.catalogue.Modules {

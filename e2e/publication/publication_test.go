@@ -1,5 +1,5 @@
-// Package publication tests that a publication which takes over the pages that did not change is the same as one that makes them all,
-// with a real database and Hugo.
+// Package publication tests that a publication which takes over the pages that did not change is the same as one that
+// makes them all, with a real database and Hugo.
 package publication
 
 import (
@@ -94,7 +94,8 @@ func (b *bundle) publisher(dir, hugo string) *publish.Publisher {
 
 func contributor(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 
-// upload stores a run of somebody's only unit of a module, with random writes so many times as quick as those of the document.
+// upload stores a run of somebody's only unit of a module, with random writes so many times as quick as those of the
+// document.
 func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int64) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "result/testdata/valid/sd-card.json"))
@@ -233,7 +234,8 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	}
 }
 
-// Pages are taken over from the current publication only: files of the older one, of which its folder is made, that are no longer those don't come back.
+// Pages are taken over from the current publication only: files of the older one, of which its folder is made, that
+// are no longer those don't come back.
 func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	b := open(t)

@@ -10,8 +10,8 @@ import (
 
 var lighthouseRuns = flag.Int("lighthouse", 5, "how often Lighthouse scores each page")
 
-// BenchmarkLighthouse scores one page of each kind that search engines may list, as a phone on a slow line sees it: the medians
-// of performance, accessibility, best practices and SEO.
+// BenchmarkLighthouse scores one page of each kind that search engines may list, as a phone on a slow line sees it:
+// the medians of performance, accessibility, best practices and SEO.
 func BenchmarkLighthouse(b *testing.B) {
 	install := exec.Command("npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund")
 	install.Dir = "../lighthouse"

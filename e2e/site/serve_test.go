@@ -107,8 +107,8 @@ var (
 	reName   = regexp.MustCompile(`<(?:input|select)\b[^>]*\sname="([^"]*)"`)
 )
 
-// find returns every page that the sitemap lists, that one of them leads to, or that the server fills: results, answers to
-// the forms, and what it says where nothing is.
+// find returns every page that the sitemap lists, that one of them leads to, or that the server fills: results,
+// answers to the forms, and what it says where nothing is.
 func (s *served) find(t testing.TB) []*page {
 	t.Helper()
 	known, extra := map[string]*page{}, map[string]int{}
@@ -176,7 +176,8 @@ func (s *served) find(t testing.TB) []*page {
 	return pages
 }
 
-// asked are addresses that no page leads to and the server has an answer for: a comparison of the modules whose runs the examples of profiles are.
+// asked are addresses that no page leads to and the server has an answer for: a comparison of the modules whose runs
+// the examples of profiles are.
 var asked = []string{"/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"}
 
 // nowhere is an address without a page.

@@ -1,5 +1,5 @@
-// Package site_test holds every page of the site to figures. It serves the fixture's build as production does, finds the
-// pages by itself, and reads each with a program and in a browser.
+// Package site_test holds every page of the site to figures. It serves the fixture's build as production does, finds
+// the pages by itself, and reads each with a program and in a browser.
 package site_test
 
 import (
