@@ -42,8 +42,7 @@ func caveats(doc *result.Document) (all []string) {
 		}
 	}
 	if doc.Stack != nil {
-		say("These figures are of several modules together. The site shows them apart and counts them for none of the " +
-			"modules.")
+		say("These figures are of several modules together. The site shows them apart and counts them for no module.")
 	}
 	if doc.Resumed > 0 {
 		say("Interruptions after which the run was resumed: %d. In a pause a module may tidy itself up.", doc.Resumed)
@@ -109,7 +108,7 @@ func meaning(iops float64) string {
 	case iops < a2WriteIOPS:
 		class = "between class A1 (" + a1 + ") and class A2 (" + a2 + ")"
 	}
-	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a 5400 rpm "+
-		"laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, and A2 with "+
-		"many writes at once.", rate, compared, laptopDiskIOPS, class)
+	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a "+
+		"5400 rpm laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, "+
+		"and A2 with many writes at once.", rate, compared, laptopDiskIOPS, class)
 }

@@ -83,8 +83,7 @@ func find(kept spool.Spool, name string) (uploaded, error) {
 		return uploaded{name, kept.Find(name)}, nil
 	}
 	if !strings.HasSuffix(name, ".json") {
-		return uploaded{}, fmt.Errorf("%q is neither the id of a result nor its file; flashdex list shows the ids",
-			plain(name))
+		return uploaded{}, fmt.Errorf("%q is neither the id nor the file of a result; see flashdex list", plain(name))
 	}
 	doc, _, err := spool.Read(name)
 	if err != nil {
@@ -108,8 +107,7 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 		return fmt.Errorf("%s was not deleted: it was uploaded with another secret; delete it from the computer that "+
 			"uploaded it", result.id)
 	case refused != nil && refused.Status == http.StatusNotFound:
-		return fmt.Errorf("%s was not deleted: %s has no such result; perhaps it was never uploaded", result.id,
-			plain(o.site))
+		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, plain(o.site))
 	case refused != nil:
 		return fmt.Errorf("%s was not deleted: %w", result.id, err)
 	case ctx.Err() != nil:
@@ -161,8 +159,7 @@ func rotate(ctx context.Context, o options, rest []string) error {
 	} else if err != nil {
 		return err
 	}
-	fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results and modules stay yours.\n",
-		plain(o.site))
+	fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n", plain(o.site))
 	fmt.Fprintln(os.Stderr, "It is in", kept.Dir+"; copy it to the other computers from which you upload as the same "+
 		"contributor.")
 	return nil

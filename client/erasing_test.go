@@ -12,7 +12,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// written is what the kernel counted of sectors written to a disk, in the seventh field
+// written returns the sectors that the kernel counted as written to a disk, from the seventh field
 // (Documentation/block/stat.rst).
 func written(t *testing.T, disk string) string {
 	t.Helper()

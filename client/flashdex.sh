@@ -1,11 +1,11 @@
 #!/bin/sh
-# flashdex.sh measures how a flash module (SD, microSD, CF, USB, eMMC) really performs:
+# flashdex.sh measures how fast a flash module (SD, microSD, CF, USB, eMMC) really is:
 #
 #   curl -fsSL SITE/run.sh | sh -s -- /mnt/card
 #
-# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the
-# arguments given here, and removes it again. --help explains the client. Only the last line of this file does
-# something, and nothing until it is whole, so that a download that broke off runs nothing.
+# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the same
+# arguments, and removes it. --help explains the client. Only the last line starts anything, so an incomplete download
+# runs nothing.
 
 set -u
 
@@ -20,7 +20,7 @@ fail() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# elf_byte OFFSET: is the byte at OFFSET of the shell's own program 1 or 2? 4 holds the word size, 5 the byte order.
+# elf_byte OFFSET prints 1 or 2, the byte at OFFSET of the shell's program. 4 is the word size, 5 the byte order.
 elf_byte() {
   case $(dd if=/bin/sh bs=1 skip="$1" count=1 2>/dev/null) in
     "$(printf '\001')") echo 1 ;;
@@ -28,18 +28,17 @@ elf_byte() {
   esac
 }
 
-# cpu_has FEATURE: does /proc/cpuinfo list a feature that begins so?
+# cpu_has FEATURE succeeds if /proc/cpuinfo lists a feature that begins so.
 cpu_has() { grep -q "^[Ff]eatures.*[ :]$1" "${FLASHDEX_CPUINFO:-/proc/cpuinfo}" 2>/dev/null; }
 
-# platform_of MACHINE BITS ENDIAN prints the name of the client for a machine as uname -m calls it, whose programs have
-# words of BITS (32, 64) and the byte order ENDIAN (little, big). Prints nothing if there is no client for it. A kernel
-# of 64 bits may carry programs of 32: the programs decide.
+# platform_of MACHINE BITS ENDIAN prints the name of the client, or nothing if there is none. MACHINE is uname -m. BITS (32,
+# 64) and ENDIAN (little, big) are the programs': a 64-bit kernel may run 32-bit programs.
 platform_of() {
   case $1/$2/$3 in
     x86_64/64/* | amd64/64/*) echo amd64 ;;
     x86_64/32/* | amd64/32/* | i[3-6]86/*) echo 386 ;;
     aarch64/64/little | arm64/64/little) echo arm64 ;;
-    # The 32-bit side of a 64-bit processor is an ARMv7 with everything.
+    # In 32-bit mode a 64-bit processor is an ARMv7 with all features.
     aarch64/32/little | arm64/32/little | armv8*/*/little) echo armv7 ;;
     armv7*/*/little)
       if cpu_has vfpv[34] || cpu_has neon; then echo armv7; else arm_without_vfpv3; fi
@@ -67,17 +66,17 @@ platform() {
   platform_of "$(uname -m)" "$bits" "$endian"
 }
 
-# too_old RELEASE: Go needs Linux 3.2.
+# too_old RELEASE succeeds before Linux 3.2, which Go needs.
 too_old() { case $1. in [012].* | 3.[01][!0-9]*) ;; *) return 1 ;; esac }
 
-# fetch URL FILE; says what went wrong.
+# fetch URL FILE
 fetch() {
   if has curl; then
     curl -fsSL --connect-timeout 20 -o "$2" "$1"
   elif has wget; then
     wget -q -O "$2" "$1"
   else
-    fail "neither curl nor wget is here to fetch the client with; install one of them."
+    fail "the client can't be fetched without curl or wget; install one of them."
   fi
 }
 
@@ -92,20 +91,20 @@ sha256() {
     set -- "$(openssl dgst -sha256 <"$1")"
     set -- "${1##* }"
   else
-    fail "none of sha256sum, shasum and openssl is here to check the client with, and it must not run unchecked."
+    fail "the client can't be checked without sha256sum, shasum or openssl, and it must not run unchecked; install one of them."
   fi
   printf '%s\n' "${1%% *}"
 }
 
-# checksum_of NAME FILE prints what FILE, a list as sha256sum writes it, says of NAME.
+# checksum_of NAME FILE prints the checksum of NAME from FILE, a list in the form of sha256sum.
 checksum_of() {
   while read -r sum name; do
     case $name in "$1" | "*$1") printf '%s\n' "$sum" ;; esac
   done <"$2"
 }
 
-# private_dir sets dir to a new directory that only this user can enter, and in which programs may run: some systems
-# mount /tmp so that they may not.
+# private_dir sets dir to a new directory that only this user can enter and where programs can run. Some systems mount
+# /tmp with noexec.
 private_dir() {
   for parent in "${TMPDIR:-/tmp}" "${XDG_CACHE_HOME:-}" "${HOME:-}" .; do
     [ -d "$parent" ] || continue
@@ -114,7 +113,7 @@ private_dir() {
     if printf '#!/bin/sh\nexit 0\n' >"$dir/try" && chmod 700 "$dir/try" && "$dir/try"; then return; fi 2>/dev/null
     clean
   done
-  fail "no directory was found in which a program can be put and run; set TMPDIR to one."
+  fail "there is no directory where a new program can run; set TMPDIR to one."
 }
 
 clean() {
@@ -127,11 +126,11 @@ clean() {
   dir=''
 }
 
-# forward SIGNAL CODE passes a signal on to the client, which cleans up after itself, or ends the script before it runs.
+# forward SIGNAL CODE passes a signal to the client, which cleans up. Before the client runs, it ends the script.
 # shellcheck disable=SC2317 # the traps call it
 forward() {
   signalled=1
-  # Not a variable of our own that is set after the start: the signal may come in between.
+  # A variable set after the start would be too late: the signal may come in between.
   if [ -n "$running" ] && [ -n "${!:-}" ]; then
     kill -s "$1" "$!" 2>/dev/null
   else
@@ -140,8 +139,8 @@ forward() {
   fi
 }
 
-# run PROGRAM ARGUMENTS... waits for the client and sets code to its exit code. It runs in the background because a
-# shell that waits for a program in the foreground keeps signals to itself.
+# run PROGRAM ARGUMENTS... runs the client and sets code to its exit code. It runs it in the background, because a shell
+# that waits for a foreground program doesn't run its traps.
 run() {
   running=1
   "$@" &
@@ -149,29 +148,29 @@ run() {
     signalled=''
     wait "$!"
     result=$?
-    # 127: it had ended by itself before the signal came, and the code is the one before.
+    # 127: the client had ended before the signal came, and the earlier code is right.
     [ "$result" = 127 ] && [ -n "$code" ] || code=$result
     [ -n "$signalled" ] || break
   done
   running=''
 }
 
-# ---- Measuring with nothing but dd.
+# ---- Measuring with dd alone.
 #
-# Arithmetic stays below 2^31, as some shells need. Times are in hundredths of a second, as /proc/uptime
-# counts them; ${cs}0000000 is the same in nanoseconds.
+# Arithmetic stays below 2^31, as some shells need. Times are in hundredths of a second, as in /proc/uptime;
+# ${cs}0000000 is the same in nanoseconds.
 
-# now sets t, without a process of its own.
+# now sets t without starting a process.
 now() {
   read -r t _ </proc/uptime
   t=${t%.*}${t#*.}
   t=${t#0}
 }
 
-# sectors sets read_sectors and written_sectors, which the kernel counts at the disk.
+# sectors sets read_sectors and written_sectors from the kernel's counters of the disk.
 sectors() { read -r _ _ read_sectors _ _ _ written_sectors _ <"$disk/stat"; }
 
-# mount_of DIR sets device (major:minor) and kind (the file system's) of what DIR is on.
+# mount_of DIR sets device (major:minor) and kind (file system) of the mount that DIR is on.
 mount_of() {
   point=$(df -P "$1" 2>/dev/null | tail -n 1 | sed 's/.*% *//')
   device='' kind=''
@@ -183,10 +182,10 @@ mount_of() {
   done </proc/self/mountinfo
 }
 
-# disk_of DEVICE prints the folder of the whole disk in /sys.
+# disk_of DEVICE prints the directory of the whole disk in /sys.
 disk_of() { (cd -P "/sys/dev/block/$1" 2>/dev/null && { [ ! -e partition ] || cd ..; } && pwd -P); }
 
-# text NAME STRING prints a JSON member, or nothing for an empty string. What JSON would need to escape is left out.
+# text NAME STRING prints a JSON member, or nothing for an empty string. It drops characters that JSON would escape.
 text() {
   # shellcheck disable=SC1003 # the backslash is one of the characters
   set -- "$1" "$(printf %s "$2" | tr -d '\000-\037\177"\\' | cut -c 1-80)"
@@ -196,21 +195,21 @@ text() {
 # first FILE prints its first line.
 first() { [ ! -r "$1" ] || tr '\000' '\n' <"$1" | head -n 1; }
 
-# chunked TEST DD-OPERANDS... runs one dd for each 8 MiB of the area, at most for $limit, and sets bytes, cs, intervals.
+# chunked TEST DD-OPERANDS... runs one dd for each 8 MiB of the area until $limit, and sets bytes, cs, intervals.
 chunked() {
   chunk=0 cs=0 intervals=''
   test=$1
   shift
   while [ "$chunk" -lt "$chunks" ] && { [ "$cs" -lt "$limit" ] || [ "$chunk" -lt 2 ]; }; do
     case $test in
-      # New data for each chunk, made outside the time.
+      # New data for each chunk, outside of the timed part.
       seq-write) dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null && place=seek ;;
       *) place=skip ;;
     esac
     now
     before=$t
     dd "$@" bs=1M count=8 "$place=$((chunk * 8))" 2>/dev/null ||
-      fail "dd failed; is the module full, or gone? Nothing was kept."
+      fail "dd failed; is the module full or gone? No result was kept."
     now
     took=$((t > before ? t - before : 1))
     chunk=$((chunk + 1)) cs=$((cs + took))
@@ -221,8 +220,8 @@ chunked() {
   echo >&2
 }
 
-# overwrite FILE COUNT runs one dd for each of COUNT writes of 4 KiB at random places, each flushed. 75 is a primitive root
-# of the prime 65537, so that r goes through every block of 256 MiB once.
+# overwrite FILE COUNT runs one dd for each of COUNT random writes of 4 KiB, each flushed. 75 is a primitive root of the
+# prime 65537, so r takes every block of 256 MiB once.
 overwrite() {
   left=$2
   while [ "$left" -gt 0 ]; do
@@ -230,19 +229,19 @@ overwrite() {
     [ "$r" -le "$blocks" ] || continue
     # shellcheck disable=SC2086 # $direct is one operand or none
     dd if="$data" of="$1" bs=4096 count=1 skip="$((r % 2048))" seek="$((r - 1))" $direct conv=notrunc,fsync 2>/dev/null ||
-      fail "a 4K write failed; is the module gone? Nothing was kept."
+      fail "a 4K write failed; is the module gone? No result was kept."
     left=$((left - 1))
   done
 }
 
-# confirmed BYTES COUNTED: did the disk receive or give what dd was told to?
+# confirmed BYTES COUNTED ends the script if the disk's counter COUNTED is too low for BYTES.
 confirmed() {
   # shellcheck disable=SC2017 # in this order it stays below 2^31
   [ "$2" -ge "$(($1 / 512 / 20 * 19))" ] ||
     fail "no result: the kernel counted only $(($2 / 2)) of $(($1 / 1024)) KiB at the device; the rest never left the page cache."
 }
 
-# linear TEST SYNC COUNTED adds the JSON of the linear test that just ran to tests.
+# linear TEST SYNC COUNTED adds the JSON of the last linear test to tests.
 linear() {
   ended=complete
   [ "$chunk" = "$chunks" ] || ended=time-limit
@@ -259,7 +258,7 @@ timed() {
   cs=$((t > before ? t - before : 1))
 }
 
-# by_dd ARGUMENTS... measures the directory named in them, and keeps and offers the result.
+# by_dd ARGUMENTS... measures the directory in them, and keeps and offers the result.
 by_dd() {
   folder='' vendor='' product='' capacity='' form='' yes='' upload=''
   while [ $# -gt 0 ]; do
@@ -274,12 +273,12 @@ by_dd() {
       --yes) yes=1 ;;
       --upload) upload=1 ;;
       --no-upload) upload=no ;;
-      -*) fail "without the client, the script doesn't know $1." ;;
+      -*) fail "$1 works only with the client." ;;
       *) folder=$1 ;;
     esac
     shift
   done
-  [ -d "$folder" ] || fail "without the client, the script only measures: name a directory on the mounted module, such as /mnt/card."
+  [ -d "$folder" ] || fail "without the client, the script can only measure: name a directory on the mounted module, such as /mnt/card."
   case $form in '' | sd | microsd | cf | usb | emmc | other) ;; *) fail "--form is sd, microsd, cf, usb, emmc or other." ;; esac
   capacity=${capacity%%[ GgBb]*}
   case $capacity in *[!0-9.]*) fail "--capacity is in GB here, such as 32." ;; esac
@@ -288,8 +287,8 @@ by_dd() {
   mount_of "$folder"
   disk=$(disk_of "$device") filesystem=$kind
   [ -r "$disk/stat" ] || fail "$folder is not on a block device (its file system is ${kind:-unknown}); name a directory on the mounted module."
-  case $kind in btrfs | zfs | bcachefs | fuse*) fail "$folder is on $kind, which does not write in place; its figures would not be the module's." ;; esac
-  # shellcheck disable=SC2046 # the fourth word is what is free
+  case $kind in btrfs | zfs | bcachefs | fuse*) fail "$folder is on $kind, which does not write in place, so its figures would not be the module's." ;; esac
+  # shellcheck disable=SC2046 # the fourth word is the free space
   set -- $(df -Pk "$folder" | tail -n 1)
   [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
   home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
@@ -305,14 +304,14 @@ measure() {
   memory=/dev/shm
   [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
   data=$memory/flashdex.$$ target=$folder/.flashdex-$$.tmp
-  (umask 077 && : >"$data" && : >"$target") 2>/dev/null || fail "$folder or $memory can't be written to; nothing was."
-  say "measuring with dd alone, at most 4 minutes; it writes 256 MiB, and then 4 KiB at a time for a minute, into a file in $folder, and removes it"
+  (umask 077 && : >"$data" && : >"$target") 2>/dev/null || fail "$folder or $memory can't be written to; nothing was written."
+  say "measuring with dd alone, at most 4 minutes; it writes 256 MiB into a file in $folder, then 4 KiB at a time for a minute, and removes it"
   dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null
   direct=oflag=direct is_direct=true tests='' linear_read='' ceiling='' shown=''
   dd if="$data" of="$target" bs=4096 count=1 conv=notrunc,fsync 2>/dev/null
   sectors
   from=$written_sectors
-  # Some take the flag and do without: then nothing has come to the disk by now.
+  # Some dd ignore the flag; then the disk has received nothing yet.
   dd if="$data" of="$target" bs=4096 count=1 oflag=direct conv=notrunc 2>/dev/null && sectors
   [ "$((written_sectors - from))" -ge 8 ] || { direct='' is_direct=false; }
 
@@ -327,15 +326,15 @@ measure() {
   linear seq-write fsync "$((written_sectors - from))"
   linear_write=$((bytes / 1000 / cs)) chunks=$chunk
 
-  # The ceiling: the same loop on memory, where a write takes no time.
+  # The ceiling: the same loop in memory, where a write takes no time.
   r=$(($$ % 65536 + 1))
   mount_of "$memory"
   if [ "$kind" = tmpfs ]; then
-    past_cache=$direct direct='' # memory is its own cache, and older kernels refuse it there
+    past_cache=$direct direct='' # older kernels refuse direct I/O in memory
     timed "$data" 100
     direct=$past_cache
     ceiling=$((10000 / cs))
-    shown="; on memory this loop does $ceiling a second here, and can measure no more"
+    shown="; in memory this loop does $ceiling a second here, the most that it can measure"
   fi
 
   sectors
@@ -344,7 +343,7 @@ measure() {
   warm=$cs whole=0 batch=0 ops=0 batches='' intervals=",{\"ops\":20,\"bytes\":81920,\"ns\":${cs}0000000}"
   each=20
   while [ "$batch" -lt 20 ]; do
-    # Each batch is to take three seconds, going by the one before.
+    # Each batch should take three seconds, judging by the last one.
     each=$((each * 300 / cs))
     [ "$each" -ge 4 ] || each=4
     [ "$each" -le "$((blocks / 21))" ] || each=$((blocks / 21))
@@ -378,10 +377,10 @@ measure() {
   printf '\nlinear write     %6s MB/s\n' "$((linear_write / 10)).$((linear_write % 10))"
   printf '4K random write  %6s IOPS%s\n' "$((iops / 10)).$((iops % 10))" "$shown"
   [ -z "$linear_read" ] || printf 'linear read      %6s MB/s\n' "$((linear_read / 10)).$((linear_read % 10))"
-  printf 'A 5400 rpm laptop disk does 90 IOPS. A result by dd alone is shown, but not ranked.\n\n'
+  printf 'A 5400 rpm laptop disk does 90 IOPS. The site shows results by dd alone, but does not rank them.\n\n'
 }
 
-# bus prints how the disk is attached, as the result document names it.
+# bus prints the disk's bus, as the result document names it.
 bus() {
   case $disk in
     */mmcblk*) if [ "$(first "$disk/device/type")" = MMC ]; then echo mmc; else echo sd; fi ;;
@@ -395,7 +394,7 @@ bus() {
   esac
 }
 
-# keep_result writes the result document where the client keeps its own.
+# keep_result writes the result document to the directory where the client keeps its own.
 keep_result() {
   read -r id </proc/sys/kernel/random/uuid
   kept=$home/$id.json
@@ -404,7 +403,7 @@ keep_result() {
   removable=false
   [ "$(first "$disk/removable")" != 1 ] || removable=true
   module=$(text vendor "$vendor" && text product "$product" && text form "$form" && { [ -z "$capacity" ] || printf '"capacity_gb":%s,' "$capacity"; })
-  # shellcheck disable=SC2003 # expr counts further than some shells do: a disk's bytes, and the memory's
+  # shellcheck disable=SC2003 # unlike some shells, expr can count the bytes of a disk and of the memory
   (umask 077 && cat >"$kept.tmp" && mv "$kept.tmp" "$kept" && sync) <<EOF || fail "the result can't be kept in $home."
 {"schema_version":1,"id":"$id","client":{"name":"flashdex.sh","version":"1","platform":"linux/sh"},
 "method":"dd-1","profile":"standard","started_at":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","module":{${module%,}},
@@ -417,22 +416,22 @@ EOF
   say "kept in $kept"
 }
 
-# offer uploads the result if its user wants that.
+# offer uploads the result if the user agrees.
 offer() {
-  later="upload it later, also from another machine: flashdex upload --site ${SITE:-URL} $kept"
+  later="upload it later, from this or another machine: flashdex upload --site ${SITE:-URL} $kept"
   if [ "$upload" = no ] || [ -z "$SITE" ]; then
     say "not uploaded; $later"
     return
   fi
   if [ -z "$upload" ] || [ -z "$yes" ]; then
-    { : </dev/tty; } 2>/dev/null || { say "not uploaded, since there is no terminal to ask on; $later" && return; }
-    printf 'Upload and publish this result under CC0? It holds no serial number, name or address. [y/N] ' >/dev/tty
+    { : </dev/tty; } 2>/dev/null || { say "not uploaded: there is no terminal to ask on; $later" && return; }
+    printf 'Upload and publish this result under CC0? It contains no serial number, name or address. [y/N] ' >/dev/tty
     read -r answer </dev/tty
     case $answer in y | Y | yes) ;; *) say "not uploaded; $later" && return ;; esac
   fi
   has curl || { say "not uploaded: only curl can send it; $later" && code=3 && return; }
   [ -s "$home/secret" ] || (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$home/secret")
-  # The secret goes in through a pipe: every user can read the arguments of a program.
+  # The secret goes through a pipe, since every user can read a program's arguments.
   if printf 'header = "Authorization: Bearer %s"\n' "$(first "$home/secret")" |
     curl -sS -K - --fail-with-body --retry 3 -X PUT -H 'Content-Type: application/json' --data-binary "@$kept" "$SITE/v1/results/$id" >"$data"; then
     say "uploaded: $SITE/r/$id"
@@ -444,8 +443,8 @@ offer() {
   fi
 }
 
-# fetch_client puts the checked client into a directory of its own. It fails if it can't be had, and ends the script if it
-# is not what the site lists.
+# fetch_client puts the checked client into a directory of its own. It fails if there is none, and ends the script if the
+# checksum is wrong.
 fetch_client() {
   private_dir
   file=flashdex-linux-$name
@@ -465,7 +464,7 @@ fetch_client() {
   }
   found=$(sha256 "$dir/flashdex") || exit 1
   [ "$found" = "$expected" ] ||
-    fail "the client that came is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again."
+    fail "the downloaded client is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again."
   chmod 700 "$dir/flashdex"
 }
 
@@ -475,7 +474,7 @@ main() {
   SITE=${SITE%/}
 
   dir='' running='' code='' target='' data=''
-  [ "$(uname -s)" = Linux ] || fail "the client measures on Linux only, and this is $(uname -s)."
+  [ "$(uname -s)" = Linux ] || fail "the client runs only on Linux, and this is $(uname -s)."
   trap clean EXIT
   trap 'forward HUP 129' HUP
   trap 'forward INT 130' INT
@@ -484,7 +483,7 @@ main() {
   if [ -z "$name" ] || too_old "$(uname -r)"; then
     say "there is no client for this machine ($(uname -m), Linux $(uname -r))"
   elif [ -z "$SITE" ]; then
-    say "this copy of the script doesn't know its site, and so can't fetch the client; set FLASHDEX_SITE to its address, such as https://example.org"
+    say "this copy of the script doesn't know its site, so it can't fetch the client; set FLASHDEX_SITE to the address, such as https://example.org"
   elif fetch_client; then
     run "$dir/flashdex" --site "$SITE" "$@"
     clean

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stick is what a kernel shows of a stick with that serial number, and the stick.
+// stick makes the /sys of a kernel that has a stick with that serial number, and returns the stick.
 func stick(t *testing.T, serial string) (device.Kernel, device.Disk) {
 	t.Helper()
 	root := t.TempDir()

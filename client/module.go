@@ -69,8 +69,7 @@ func (o *options) checkPrice(price, bought string) error {
 	case price == "":
 		return usagef("--bought goes with --price; flashdex --help explains")
 	case bought == "":
-		return usagef("--price goes with --bought, since prices fall: the month, such as 2026-10, or the day, such as " +
-			"2026-10-31")
+		return usagef("--price goes with --bought, since prices fall: a month, such as 2026-10, or a day, such as 2026-10-31")
 	}
 	amount, currency, err := parsePrice(price)
 	if err != nil {

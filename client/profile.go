@@ -68,8 +68,7 @@ func (o *options) checkFilesystem() error {
 	case o.filesystem != "ext4":
 		return usagef("--filesystem %q is not ext4, the only one that the method of the reference profile uses", o.filesystem)
 	case o.profile != result.ProfileReference || o.device == "":
-		return usagef("--filesystem goes with --profile reference --device PATH --erase; in a directory, the test uses the " +
-			"file system that is there")
+		return usagef("--filesystem goes with --profile reference --device PATH --erase; a directory has its file system")
 	}
 	return nil
 }
@@ -94,8 +93,7 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 	case result.ProfileStandard:
 		text += ", typically 2 to 3"
 	case result.ProfileIozone:
-		text += ", typically 2 to 5; each test ends after 4 minutes, which only modules below 54 operations of 4 KiB a " +
-			"second need"
+		text += ", typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of 4 KiB a second"
 	}
 	return text
 }
@@ -105,8 +103,7 @@ func onFilesystem(plan measure.Plan) string {
 	if plan.Filesystem == "" {
 		return ""
 	}
-	return ", in a file on " + plan.Filesystem + " that is made from there to the end; the file system chooses where " +
-		"the file lies"
+	return ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"
 }
 
 // earlier returns the latest kept result of the same module that tells how long a run without a limit takes, or nil.

@@ -27,8 +27,8 @@ func TestProfileAndTime(t *testing.T) {
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
 		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
 		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50,
-			"at most 50 minutes, typically 2 to 5; each test ends after 4 minutes, which only modules below 54 operations of " +
-				"4 KiB a second need", 0},
+			"at most 50 minutes, typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of 4 KiB a second",
+			0},
 		{[]string{"--profile=quick"}, result.ProfileQuick, 64, "at most 60 seconds", 20 * time.Second},
 	} {
 		o, err := parse(append(c.arguments, "/mnt"))

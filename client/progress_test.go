@@ -33,7 +33,7 @@ func TestProgressWithoutATerminalIsPlainLines(t *testing.T) {
 	}
 }
 
-// A start reads what it needs: how long it takes is what one wants to see, first of each and at the end of all.
+// The progress of starts shows their time: at first the last one, at the end the mean of all.
 func TestProgressOfStartsIsTheirTime(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

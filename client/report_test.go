@@ -57,7 +57,7 @@ func TestReportSaysWhetherItIsClean(t *testing.T) {
 	}
 }
 
-// The method of 2012 syncs in a way that a file system adds to: what it added is told.
+// With the sync of the method of 2012 the file system adds writes of its own. The report tells how much.
 func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	doc, _, err := spool.Read("../result/testdata/valid/reference.json")
@@ -167,7 +167,7 @@ func TestShowOnANarrowTerminal(t *testing.T) {
 			if err := command.Run(); err != nil {
 				t.Fatal(err)
 			}
-			// The terminal hands on what was written bit by bit, up to the error that nobody has it open any more.
+			// The terminal returns the text in pieces, and at last the error that nobody has it open any more.
 			if err := slave.Close(); err != nil {
 				t.Fatal(err)
 			}

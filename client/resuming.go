@@ -122,8 +122,7 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	name := run.Target.Disk.Name
 	switch {
 	case then.UnitTag != now.UnitTag || !reflect.DeepEqual(was, is):
-		return fmt.Errorf("%s is not the module that the run began on, %s, or is attached to another bus", name,
-			describe(then))
+		return fmt.Errorf("%s is not the module that the run began on, %s, or is on another bus", name, describe(then))
 	case then.Host.Board != now.Host.Board || then.Host.CPU != now.Host.CPU || then.Host.Arch != now.Host.Arch:
 		return errors.New("the run began on another computer")
 	case run.Target.Device == nil:

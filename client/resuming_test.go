@@ -70,7 +70,7 @@ func lockJournal(t *testing.T, spool string) (unlock func()) {
 	return func() { file.Close() }
 }
 
-// A run that was interrupted goes on, on the same device alone, and only if nothing was put on that since.
+// An interrupted run continues, but only on the same device, and only if nothing else wrote to it.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	const size = 1040 << 20

@@ -58,7 +58,7 @@ func TestScriptMeasuresWithDDWhereThereIsNoClient(t *testing.T) {
 			[]string{onAVAX(t), "FLASHDEX_DIR=" + kept},
 			disk.Dir, "--vendor", `A "quoted" \ name`, "--product", "Turbo", "--capacity", "32GB", "--form", "sd", "--yes",
 			"--upload")
-		if code != 0 || !regexp.MustCompile(`4K random write +\d+\.\d IOPS; on memory this loop does \d+ a second`).MatchString(out) {
+		if code != 0 || !regexp.MustCompile(`4K random write +\d+\.\d IOPS; in memory this loop does \d+ a second`).MatchString(out) {
 			t.Fatalf("exit code %d, output %q, said %q", code, out, said)
 		}
 		doc, err := schema.Read(got)
@@ -99,8 +99,8 @@ func TestScriptWithoutClientExplainsWhatItCannotMeasure(t *testing.T) {
 	cases := []struct{ arguments, want string }{
 		{"/proc", "not on a block device"},
 		{"/nowhere", "name a directory"},
-		{"list", "only measures"},
-		{"--device /dev/sda --erase", "doesn't know --device"},
+		{"list", "can only measure"},
+		{"--device /dev/sda --erase", "--device works only with the client"},
 		{"/tmp --form round", "--form is"},
 		{"/tmp --vendor", "needs a value"},
 	}
@@ -138,8 +138,7 @@ func TestScriptKeepsTheResultWhereThereIsNoNetwork(t *testing.T) {
 	}
 }
 
-// What dd makes of direct I/O is told as it is, whether it refuses it or silently does without, and the dd that counts
-// is the one that the shell has built in.
+// The result says whether dd did direct I/O, both if dd refuses it and if dd ignores it. The shell's own dd counts.
 func TestScriptTellsWhetherTheCacheWasPassed(t *testing.T) {
 	t.Parallel()
 	fetched, err := filepath.Abs("../var/dds")
@@ -212,9 +211,9 @@ func TestNoModuleBelow(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", program).Run() })
 	for want, dir := range map[string]string{
-		"lies on tmpfs, which is memory":                   memory,
-		"lies on fuse, a program between the test and the": program,
-		"lies on overlay, which stacks other file systems": mountAs(t, "overlay", "overlay", "-o",
+		"is on tmpfs, which is memory":                   memory,
+		"is on fuse, a program between the test and the": program,
+		"is on overlay, which stacks other file systems": mountAs(t, "overlay", "overlay", "-o",
 			"lowerdir="+memory+",upperdir="+upper+",workdir="+work),
 	} {
 		for _, command := range [][]string{{"--no-upload"}, {"verify", "--yes"}} {

@@ -187,14 +187,13 @@ func notes(doc *result.Document) string {
 	switch {
 	case doc.Profile == result.ProfileSweep:
 		return "Where a column climbs and then stays level, the record has reached the size that the module works in, or " +
-			"the most that the computer sends at once. Random writes are synced one by one (O_DSYNC); linear writes are " +
-			"flushed once, at the end."
+			"the most that the computer sends at once. Random writes are synced one by one (O_DSYNC); linear ones are flushed " +
+			"at the end."
 	case doc.Profile == result.ProfileIozone && cut:
-		return "In kB (1,024 bytes) a second, flushes included. *: stopped at its time limit; the later tests use the area " +
-			"that was written until then."
+		return "In kB (1,024 bytes) a second, flushes included. *: stopped at its time limit; later tests use the area so " +
+			"far."
 	case doc.Profile == result.ProfileIozone:
-		return "In kB (1,024 bytes) a second, flushes included, as iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2 prints " +
-			"them."
+		return "In kB (1,024 bytes) a second, flushes included, like iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2."
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end. Files that other programs use too, such as the C library, stay " +
 			"in memory and are not read again."

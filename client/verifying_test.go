@@ -42,7 +42,7 @@ func TestVerifyIsStopped(t *testing.T) {
 	}
 }
 
-// A loop device over an image that has no room to grow refuses what is beyond, as some fakes do.
+// A loop device over an image that can't grow refuses writes beyond its size, as some fakes do.
 func TestVerifyDevice(t *testing.T) {
 	t.Parallel()
 	honest := looptest.Attach(t, 1<<30)

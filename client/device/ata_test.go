@@ -50,7 +50,7 @@ func TestATAIsDescribed(t *testing.T) {
 	}
 }
 
-// What has no such answer, or can't be asked, has none in the document.
+// A disk without an ATA identity, or one that the user may not read, gets none in the document.
 func TestATAIsAskedForInVain(t *testing.T) {
 	t.Parallel()
 	loop := looptest.Attach(t, 1<<20)

@@ -81,8 +81,7 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	}
 	for _, part := range k.above(t.Disk.dir, 0)[1:] { // of a table that is overwritten by now
 		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
-			return made, fmt.Errorf("the kernel still uses %s: %w; take the module out and put it in again", filepath.Base(part),
-				err)
+			return made, fmt.Errorf("the kernel still uses %s: %w; plug the module in anew", filepath.Base(part), err)
 		}
 	}
 	start := AreaStart(t.Disk.SizeBytes)

@@ -52,7 +52,7 @@ const (
 	usbDisk = usb + "2-1:1.0/host4/target4:0:0/4:0:0:0/block/sda/"
 )
 
-// secrets are what must never be in a document: planted wherever a machine has them.
+// secrets must never be in a document. The tests plant them wherever a machine has such data.
 var secrets = []string{"5ec7e701", "USBSER-5EC7E7", "alice", "b8:27:eb:5e:c7:e7", "5ec7e7aaaa", "/home/alice/card",
 	"0bad5e01-5ec7"}
 
@@ -139,7 +139,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// What the serial number and the checksum say of how the card was made is told; they are not.
+// The document tells the signs in serial number and checksum of how the card was made, but neither of the two numbers.
 func TestSerialNumbersAreMasked(t *testing.T) {
 	t.Parallel()
 	const sdFront, mmcFront = "035344534333324780", "150100414a5444345206"

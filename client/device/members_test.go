@@ -61,7 +61,7 @@ func TestSeveralModulesAreAStack(t *testing.T) {
 	if id := k.Identity(raid); (id != result.Identity{Bus: "stack", SizeBytes: 60000000 * 512}) {
 		t.Errorf("%+v", id)
 	}
-	// Elsewhere is what the sticks moved beside the stack: 100 sectors of one, 9,000 of the other.
+	// The sticks moved this beside the stack: 100 sectors of one, 9,000 of the other.
 	if c, err := raid.Counters(); err != nil || c != (device.Counters{ReadBytes: 1400 * 512, WrittenBytes: 2400 * 512,
 		ElsewhereBytes: 9100 * 512}) {
 		t.Errorf("%+v, %v", c, err)
@@ -93,7 +93,7 @@ func TestLinearVolumesAreNoStripes(t *testing.T) {
 	}
 }
 
-// What is no stack of modules, or doesn't do what it should, is refused with the reason.
+// Devices that are no stack of modules, or a stack that does not work as it should, are refused with the reason.
 func TestStacksThatAreNotMeasured(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

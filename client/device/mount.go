@@ -78,9 +78,8 @@ var unmeasurable = map[string]string{
 	"tmpfs ramfs rootfs": "which is memory, not a module",
 	"fuseblk": "a program between the test and the module (such as NTFS-3G), whose own speed would be measured; " +
 		"mount it with the kernel's own driver, such as ntfs3 or exfat",
-	"fuse": "a program between the test and the module, whose own speed would be measured",
-	"btrfs zfs bcachefs nilfs2": "which never writes a block in place, so the module does other work than the test asks " +
-		"for",
+	"fuse":                      "a program between the test and the module, whose own speed would be measured",
+	"btrfs zfs bcachefs nilfs2": "which never writes a block in place, so the module does other work than asked for",
 	"ecryptfs":                  "which encrypts, so the processor would be measured",
 	"ubifs jffs2":               "which compresses, and is on bare flash chips instead of a module",
 	"9p virtiofs vboxsf prl_fs": "which the host of this virtual machine provides; run the client on the host",
@@ -109,8 +108,7 @@ func (m mount) unmeasurable() string {
 	}
 	for _, option := range m.options {
 		if strings.HasPrefix(option, "compress") {
-			return "which is mounted to compress (" + option + "), so fewer bytes than the test writes reach the module; " +
-				"mount it without"
+			return "which is mounted to compress (" + option + "), so fewer bytes reach the module; mount it without"
 		}
 	}
 	return ""

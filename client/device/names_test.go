@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is found without regular expressions is what they find, in lines put together from pieces of real ones.
+// The search without regular expressions finds the same as regular expressions do, in lines made of pieces of real
+// ones.
 func TestNamesAreFoundAsByRegularExpressions(t *testing.T) {
 	t.Parallel()
 	trouble := regexp.MustCompile(`(?i)\b(error|failed|time-?out|timed out|reset)\b`)

@@ -119,8 +119,7 @@ func layer(dir string) (what, reason string) {
 	case is("md", "md_d", "md_"):
 		return raid, ""
 	case strings.HasPrefix(uuid, "CRYPT-"):
-		return "", "is encrypted, so that the processor would be measured along with the module; mount the module without " +
-			"encryption"
+		return "", "is encrypted, so that the processor would be measured as well; mount the module without encryption"
 	case strings.HasPrefix(uuid, "LVM-"):
 		// The mapped parts of a thin pool, snapshot or cache carry a suffix after the two identifiers.
 		if strings.Contains(strings.TrimPrefix(uuid, "LVM-"), "-") {
@@ -130,8 +129,7 @@ func layer(dir string) (what, reason string) {
 	case strings.HasPrefix(uuid, "part"): // of kpartx
 		return "a mapped partition", ""
 	case is("dm-"):
-		return "", "is a device of the device mapper that is neither a partition nor a plain LVM volume, so its figures " +
-			"may not be the module's"
+		return "", "is a mapped device, but neither a partition nor a plain LVM volume; its figures may not be the module's"
 	}
 	return "", ""
 }

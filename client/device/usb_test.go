@@ -36,8 +36,7 @@ func TestReadersThatSaySo(t *testing.T) {
 	}
 }
 
-// A stick in a 12 Mbit/s or 1.5 Mbit/s port, or behind uas, is recorded as the kernel shows it; what is no number is
-// not.
+// The speed of a port is recorded as the kernel shows it, unless it is not a whole number.
 func TestUSBIsRecordedAsShown(t *testing.T) {
 	t.Parallel()
 	for speed, want := range map[string]int{"1.5": 0, "12": 12, "480": 480, "5000": 5000, "10000": 10000, "20000": 20000,

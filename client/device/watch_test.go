@@ -144,8 +144,7 @@ func TestWatchRemembers(t *testing.T) {
 	}
 }
 
-// What goes wrong while something else is done to the disk than to test it spoils nothing; what goes wrong before or
-// after does.
+// Errors during other work on the disk, such as making a file system, spoil nothing. Errors before or after it do.
 func TestWatchWithout(t *testing.T) {
 	t.Parallel()
 	const trouble = "3,2,9,-;operation not supported error, dev sda, sector 8 op 0x9:(WRITE_ZEROES)\n"

@@ -21,8 +21,7 @@ func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 	case err != nil:
 		return Target{}, err
 	case info.IsDir():
-		return Target{}, fmt.Errorf("%s is a directory; leave out --device and --erase to test in it, which erases nothing",
-			path)
+		return Target{}, fmt.Errorf("%s is a directory; leave out --device and --erase to test in it without erasing", path)
 	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
 		return Target{}, fmt.Errorf("%s is not a block device; lsblk lists the disks", path)
 	}

@@ -2,6 +2,7 @@
 package looptest
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,39 +12,27 @@ import (
 	"time"
 )
 
-// Disk is a mounted loop device that goes away with the test.
+// Disk is a mounted loop device for the time of a test.
 type Disk struct {
 	Dir    string // mount point, empty
 	Device string // /dev/loopN
 }
 
-// Mount makes a disk of so many bytes with an ext4 file system, mounted with options ("" for none). Tests that aren't
-// run by root are skipped.
+// Mount makes a disk of that size with an ext4 file system, mounted with options ("" for none). It skips tests that
+// root does not run.
 func Mount(t testing.TB, bytes int64, options string) Disk {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root for a loop device")
-	}
-	// Not t.TempDir: a test that runs the client without rights must be able to reach the mount point.
+	// Not t.TempDir: a client that runs without rights must be able to reach the mount point.
 	work, err := os.MkdirTemp("", "looptest-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(work) })
-	if err := os.Chmod(work, 0o755); err != nil {
+	image, dir := image(t, work, bytes), filepath.Join(work, "mount")
+	if err := errors.Join(os.Chmod(work, 0o755), os.Mkdir(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	image, dir := filepath.Join(work, "image"), filepath.Join(work, "mount")
-	if err := os.WriteFile(image, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(image, bytes); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	// Without lazy initialisation nothing but the test writes to the disk.
+	// Without lazy initialisation only the test writes to the disk.
 	output(t, "mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
 	disk := Disk{Dir: dir, Device: output(t, "losetup", "--find", "--show", "--direct-io=on", image)}
 	t.Cleanup(func() { output(t, "losetup", "--detach", disk.Device) })
@@ -59,8 +48,8 @@ func Mount(t testing.TB, bytes int64, options string) Disk {
 	return disk
 }
 
-// unmount waits while a child that another test is just starting still holds this disk's files: it inherits all
-// descriptors between fork and exec.
+// unmount waits until no child process of another test holds this disk's files. Between fork and exec a child has all
+// descriptors.
 func unmount(t testing.TB, dir string) {
 	t.Helper()
 	for range 100 {

@@ -70,8 +70,7 @@ func (a *area) direct(flags int) (*os.File, error) {
 	path := "/proc/self/fd/" + strconv.Itoa(int(a.file.Fd()))
 	fd, err := syscall.Open(path, flags|syscall.O_DIRECT|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		return nil, fmt.Errorf("there is no direct I/O here (O_DIRECT: %w), and without it the page cache would be measured",
-			err)
+		return nil, fmt.Errorf("there is no direct I/O here (O_DIRECT: %w); without it the page cache would be measured", err)
 	}
 	return os.NewFile(uintptr(fd), "the test area"), nil
 }

@@ -9,7 +9,7 @@ import (
 	"flashdex/client/looptest"
 )
 
-// Where an open file can't lose its name, nothing is written to it, and its user is told its name.
+// On a file system where an open file can't lose its name, nothing is written to it, and the error names it.
 func TestNothingIsWrittenToAFileThatKeepsItsName(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")

@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// Cards of the benchmark differ in their random writes alone; the rest is what a cheap card of class 10 does.
+// The cards of the benchmark differ only in their random writes. In all else they are like a cheap card of class 10.
 const (
 	cardWriteMBPerS = 10
 	cardReadMBPerS  = 18
@@ -18,9 +18,8 @@ const (
 	iozoneBytes     = result.ReferenceAreaBytes
 )
 
-// BenchmarkProfiles reports what each profile takes of time and writes on a card of so many IOPS, beside what iozone
-// takes that writes each of 131,072 blocks of 4 KiB once in a line and once at random. It runs the plans and their
-// rules on simulated latencies, that of a write with a coefficient of variation of 0.35.
+// BenchmarkProfiles reports how long each profile takes and how much it writes on cards of different IOPS, beside
+// iozone. It runs the real rules on simulated latencies; a write has a coefficient of variation of 0.35.
 func BenchmarkProfiles(b *testing.B) {
 	for _, iops := range []float64{1, 20, 1000} {
 		for _, plan := range []Plan{Quick(1 << 30), Standard(1 << 30), Reference(1 << 30)} {
@@ -61,7 +60,7 @@ func TestSimulatedProfiles(t *testing.T) {
 	}
 }
 
-// simulate is how long a plan's tests take on a card, and what they write.
+// simulate returns how long the tests of a plan take on a card, and how much they write.
 func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written int64) {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	linear := func(mbPerS float64, limit time.Duration) int64 {

@@ -94,7 +94,7 @@ func TestEveryDDMeasures(t *testing.T) {
 			seen := map[string]bool{}
 			run.Progress = func(p measure.Progress) { seen[p.Test] = seen[p.Test] || p.Done }
 			tests, spoilers, err := run.Do(t.Context())
-			// When some other program's sync writes the page cache out in time, the device has what it should have.
+			// If another program syncs the page cache in time, the device has all bytes.
 			for try := 1; try < 10 && err == nil && c.write == "flashdex" && tests[0].Engine == "dd"; try++ {
 				tests, spoilers, err = run.Do(t.Context())
 			}

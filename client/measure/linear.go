@@ -45,8 +45,9 @@ func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
 
 // linear runs a linear test with dd. If dd is missing, fails or doesn't reach the device, it uses the client's own
 // engine, for a write also in all later linear writes.
-func (r *Run) linear(ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration) (result.Test,
-	error) {
+func (r *Run) linear(
+	ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration,
+) (result.Test, error) {
 	if test == result.SeqWrite && r.ownWrites {
 		return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the parts of a plan may take adds up to no more than what the user is told.
+// The limits of a plan's parts add up to no more than the announced time.
 func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, p := range []measure.Plan{measure.Standard(1 << 30), measure.Quick(1 << 30), measure.Standard(1 << 20),
@@ -32,7 +32,7 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// The reference plan is that of 2012: nothing in it has a limit, and it primes twice, on a device all of it.
+// The reference plan is the method of 2012: nothing in it has a limit, and it primes twice, on a device all of it.
 func TestReferencePlan(t *testing.T) {
 	t.Parallel()
 	p := measure.Reference(1 << 30)
@@ -138,7 +138,7 @@ func TestRaisedLimit(t *testing.T) {
 	}
 }
 
-// A whole quick run is a valid result that is not ranked for its profile alone, and says what limits it had.
+// A whole quick run is a valid result. Only its profile keeps it from being ranked, and it contains its limits.
 func TestQuickRun(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")

@@ -175,7 +175,7 @@ func TestGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-// The mark of a device is that of its first MiB, past the page cache.
+// The mark of a device is the checksum of its first MiB, past the page cache.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Attach(t, 66*mib, "--direct-io=on")

@@ -43,7 +43,7 @@ func mustBeEmpty(t *testing.T, dir string) {
 	}
 }
 
-// A disk that fills up while the test runs is an error that says so, whoever writes, and leaves nothing behind.
+// If the disk fills up during the test, the error says so and nothing stays behind, whichever engine writes.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, dd := range []string{"", "/nonexistent/dd"} {
@@ -75,7 +75,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A module that is slower than the time limit gets an area of what was written, of whole chunks, at least the least.
+// If a module is too slow to fill the area in time, the area is what it wrote: whole chunks, and at least the minimum.
 func TestSlowModuleGetsASmallerArea(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// witness is an engine that records what is asked of it, and the state of its generator around each transfer.
+// witness is an engine that records its calls and whether its generator ran during a transfer.
 type witness struct {
 	engine
 	random *rand.ChaCha8
@@ -35,8 +35,8 @@ func (w witness) transfer(ctx context.Context, offset, bytes int64) error {
 	return err
 }
 
-// Whoever writes, all data are made before the clock starts: the generator stands still during a transfer, and the time
-// that it takes lies within what is not counted.
+// Each engine makes its data outside of the timed part: the generator stands still during a transfer, and its time
+// counts as overhead.
 func TestDataAreMadeOutsideTheTimedPart(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20

@@ -77,7 +77,7 @@ func TestStartupReadsFromTheModule(t *testing.T) {
 	}
 }
 
-// What a command does wrong is told, and what it can't tell of is an error.
+// A command that fails is an error that says why.
 func TestStartupOfWhatFails(t *testing.T) {
 	t.Parallel()
 	program := copied(t, "false")

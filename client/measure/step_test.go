@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hurried is a plan whose steps take at most so long, in an area that is small.
+// hurried shortens the steps of a plan and its area.
 func hurried(plan measure.Plan, each time.Duration) measure.Plan {
 	plan.AreaBytes, plan.Look = 32*mib, 0
 	plan.Steps = slices.Clone(plan.Steps)
@@ -37,7 +37,7 @@ func named(tests []result.Test) (names []string) {
 	return names
 }
 
-// What the steps may take adds up to no more than what the user is told.
+// The limits of the steps add up to no more than the announced time.
 func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
@@ -158,7 +158,7 @@ func stepsAreRight(t *testing.T, run *measure.Run, want []string) {
 	}
 }
 
-// Where a module's own blocks are larger than a record, direct I/O can't do it: the sweep says so and goes on.
+// If the module's own blocks are larger than a record, direct I/O is impossible: the sweep says so and continues.
 func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Attach(t, 130*mib, "--direct-io=on", "--sector-size", "4096")
@@ -179,7 +179,7 @@ func TestSweepLeavesOutWhatTheDeviceRefuses(t *testing.T) {
 	mustBeValid(t, run.Plan, target, tests, spoilers)
 }
 
-// A sweep that has no time left leaves out the rest and keeps what it has; without anything it is an error.
+// A sweep without time for the rest leaves it out and keeps the finished tests. Without any it is an error.
 func TestSweepEndsInTime(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 128*mib, "")

@@ -1,19 +1,22 @@
-// Package sitetest is a site for the client's tests: what the API promises of results and contributors (docs/api.md),
-// in memory, behind a real HTTP server.
+// Package sitetest is a site for the client's tests. It keeps the promises of the API about results and contributors
+// (docs/api.md) in memory, behind a real HTTP server.
 package sitetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// Site is a running site. What is exported may be set before the first request.
+// Site is a running site. Set its exported fields before the first request.
 type Site struct {
 	URL    string
 	State  string                     // of new results; "" is accepted
@@ -88,7 +91,7 @@ func Start(t testing.TB) *Site {
 	return s
 }
 
-// Body is the document that was uploaded with an id: "" if there is none, or it is deleted, as the second value tells.
+// Body returns the uploaded document with an id, or "" if there is none. deleted tells whether it was deleted.
 func (s *Site) Body(id string) (body string, deleted bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -96,18 +99,14 @@ func (s *Site) Body(id string) (body string, deleted bool) {
 	return result.body, known && result.body == ""
 }
 
-// Secrets are those that are valid.
+// Secrets returns the valid secrets.
 func (s *Site) Secrets() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	var all []string
-	for secret := range s.contributors {
-		all = append(all, secret)
-	}
-	return all
+	return slices.Collect(maps.Keys(s.contributors))
 }
 
-// First is the secret of the first contributor when they came.
+// First returns the first secret of the first contributor.
 func (s *Site) First() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -160,21 +159,15 @@ func (s *Site) put(w http.ResponseWriter, r *http.Request) {
 		return
 	case !ok:
 		s.known++
-		if s.first == "" {
-			s.first = secret(r)
-		}
-		contributor = s.known
+		contributor, s.first = s.known, cmp.Or(s.first, secret(r))
 		s.contributors[secret(r)] = contributor
 	}
 	if !known {
 		s.results[id] = uploaded{contributor, string(body)}
 		w.WriteHeader(http.StatusCreated)
 	}
-	state := s.State
-	if state == "" {
-		state = "accepted"
-	}
-	fmt.Fprintf(w, `{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1","module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`, id, state, s.Reason)
+	fmt.Fprintf(w, `{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1",
+		"module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`, id, cmp.Or(s.State, "accepted"), s.Reason)
 }
 
 func (s *Site) get(w http.ResponseWriter, r *http.Request) {

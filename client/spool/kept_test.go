@@ -54,7 +54,7 @@ func TestAllTellsWhatBecameOfAResult(t *testing.T) {
 	}
 }
 
-// What was refused once and is taken later is no longer told as refused.
+// A result that was refused once and accepted later no longer counts as refused.
 func TestUploadForgetsTheRefusal(t *testing.T) {
 	t.Parallel()
 	s, path := open(t)

@@ -81,8 +81,8 @@ func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Si
 	return err == nil
 }
 
-// Whenever the client is killed, a result is pending or confirmed, if it was kept at all; what was taken back doesn't
-// come again; and the secret that the site knows is at hand. The next run ends what the killed one began.
+// Wherever the client is killed, a kept result is pending or confirmed, a deleted result does not come back, and the
+// spool holds the secret that the site knows. The next run finishes the work of the killed one.
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A journal holds what was appended to it, over several clients and one that was killed while it wrote.
+// A journal keeps its entries over several clients, one of them killed while it wrote.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	s := Spool{t.TempDir()}

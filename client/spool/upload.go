@@ -49,13 +49,11 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 	}
 	// A captive portal of a network also answers, but gives no receipt.
 	if err := json.Unmarshal(answer, &receipt); err != nil || receipt.ID != doc.ID || receipt.State == "" {
-		return Receipt{}, errors.New("the answer is not from the site, or from a newer one than this client knows: it gave " +
-			"no receipt for the result")
+		return Receipt{}, errors.New("the answer has no receipt for the result: it is not from the site, or from a newer one")
 	}
 	receipt.clean()
 	if err := put(beside(path, receiptSuffix), answer); err != nil && site.Log != nil {
-		site.Log(fmt.Sprintf("uploaded, but the receipt can't be kept beside the file (%v); another upload changes nothing",
-			err))
+		site.Log(fmt.Sprintf("uploaded, but the receipt can't be kept beside the file (%v); upload it again at will", err))
 	}
 	_ = os.Remove(beside(path, refusedSuffix))
 	return receipt, nil

@@ -24,7 +24,7 @@ const exampleID = "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e"
 const accepted = `{"id":"` + exampleID +
 	`","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"A\u001b[2J","url":"https://x.test/m/a"}}`
 
-// answers is a site that gives each answer in turn, and repeats the last; it notes what it got.
+// answers is a site that gives one answer after the other and repeats the last. It records the requests.
 type answers struct {
 	list     []func(http.ResponseWriter)
 	requests []*http.Request

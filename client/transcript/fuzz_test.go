@@ -10,8 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// FuzzRead: whatever the text, Read ends without a panic, and what it reads is a document's part that doesn't
-// contradict itself.
+// FuzzRead checks that Read never panics, and that its tests fit into a document that does not contradict itself.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {

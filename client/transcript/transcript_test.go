@@ -24,7 +24,7 @@ func text(t testing.TB, name string) string {
 	return string(data)
 }
 
-// line writes a test in short: what was done, how, and the figure in the tool's own unit.
+// line writes a test in short: its name, how it was done, and its figure in the unit of the tool.
 func line(t *result.Test) string {
 	direct := "cached"
 	if t.Direct {
@@ -201,7 +201,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// Each case damages a real output, or is one that is not read, and the error has to say what is wrong.
+// Each case is a damaged real output, or one that can't be read. The error must say what is wrong.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	iozone, fio, dd := text(t, "iozone-a.txt"), text(t, "fio.json"), text(t, "dd-gnu.txt")

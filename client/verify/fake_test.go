@@ -108,7 +108,7 @@ func serve(fd int, device *simulated) {
 	}
 }
 
-// What the simulation shows holds on real block devices, direct I/O and all.
+// The probe finds the same on real block devices with direct I/O as in the simulation.
 func TestProbeOfRealBlockDevices(t *testing.T) {
 	t.Parallel()
 	const claims, real = 256 << 20, 12345
@@ -140,7 +140,7 @@ func TestProbeOfRealBlockDevices(t *testing.T) {
 	}
 }
 
-// A file system on a fake, filled: what is beyond is lost without any error.
+// On a fake with a file system, the blocks beyond the real size are lost without any error.
 func TestSpaceOnAFakeBlockDevice(t *testing.T) {
 	t.Parallel()
 	const claims, real = 128 << 20, 80 << 20
@@ -158,7 +158,7 @@ func TestSpaceOnAFakeBlockDevice(t *testing.T) {
 		space.Read(context.Background(), &found)); err != nil {
 		t.Fatal(err)
 	}
-	// The rest of what is missing is where the file system keeps blocks of its own, or for root.
+	// The file system keeps the rest for itself and for root.
 	lost := (found.Sectors[Blank] + found.Sectors[Foreign]) * SectorBytes
 	if found.Sound() || found.WriteError != nil || lost < (claims-real)/2 || lost > claims-real ||
 		lost+found.Sectors[Good]*SectorBytes != found.ReadBytes {

@@ -90,7 +90,7 @@ func probe(t *testing.T, device *simulated) Capacity {
 	return found
 }
 
-// Every real size of every kind of fake is found, to the block, even if a cache answers for what was written last.
+// Every real size of every kind of fake is found, to the block, even if a cache answers for the last writes.
 func TestProbeFindsTheRealSize(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -89,7 +89,7 @@ func TestFakeSpace(t *testing.T) {
 			if err := s.Write(context.Background(), &found); err != nil {
 				t.Fatal(err)
 			}
-			// The file system's own blocks may lie there too; what is unmounted afterwards is not looked at again.
+			// The file system's own blocks may be there too, and the test does not read the blocks that unmounting writes.
 			image, err := os.OpenFile(filepath.Join(filepath.Dir(disk.Dir), "image"), os.O_RDWR, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -197,7 +197,7 @@ func limited(t *testing.T, realBytes, claimedBytes int64) (device string) {
 	return device
 }
 
-// mount mounts what the arguments say, the last of which is the directory, until the end of the test.
+// mount runs mount(8). The last argument is the directory, which is unmounted at the end of the test.
 func mount(t *testing.T, arguments ...string) {
 	t.Helper()
 	output(t, "mount", arguments...)
