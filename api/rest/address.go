@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// A host that can stand between single quotes in a shell script, in JSON and in HTML. Nothing else from the Host
-// header is ever repeated.
+// safeHost matches hosts that are safe between single quotes in a shell script, in JSON and in HTML. Any other Host
+// header is ignored.
 const safeHost = `([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?`
 
 var (
@@ -17,7 +17,7 @@ var (
 // ValidPublicURL reports whether url is of the form https://host[:port], which may end in a slash.
 func ValidPublicURL(url string) bool { return rePublicURL.MatchString(url) }
 
-// baseURL is where the sender of r reaches this server, without a slash at the end.
+// baseURL returns the URL at which the sender of r reaches this server, without a slash at the end.
 func (s *server) baseURL(r *http.Request) string {
 	switch {
 	case s.PublicURL != "":

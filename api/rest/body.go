@@ -92,7 +92,8 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (b
 		return nil, problem.Wrap(problem.TimedOut, err, "The body took longer than %v to arrive. Nothing was stored; "+
 			"send it again, packed with gzip if the line is slow.", s.guard.BodyTimeout)
 	}
-	return nil, problem.Wrap(problem.Malformed, err, "The body broke off before its end. Nothing was stored; send it again.")
+	return nil, problem.Wrap(problem.Malformed, err,
+		"The body broke off before its end. Nothing was stored; send it again.")
 }
 
 // unpack decompresses wire, which must be a single gzip member.

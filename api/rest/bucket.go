@@ -9,21 +9,20 @@ import (
 	"time"
 )
 
-// Rate is how much one sender may ask for: Burst at once, and PerSecond lastingly. PerSecond 0 is no limit.
+// Rate limits one sender: Burst requests at once, and PerSecond in the long run. PerSecond 0 is no limit.
 type Rate struct {
 	PerSecond float64
 	Burst     int
 }
 
-// maxSenders is how many senders a set of buckets knows at once, in about 10 MB. Whoever is forgotten starts anew with
-// a full bucket: where memory ends, the limit does, and never the service.
+// maxSenders limits how many senders a set of buckets remembers, in about 10 MB. A forgotten sender starts again with
+// a full bucket, so that a flood of senders ends the limit and never the service.
 const maxSenders = 1 << 16
 
-// sender stands for an address or a contributor.
+// sender is the keyed hash of an address or a contributor.
 type sender [16]byte
 
-// senderKey makes senders of one process that nobody can turn back into addresses, who has only its memory's dump or
-// compares it with another's.
+// senderKey is the key of one process' senders. Without it, nobody can turn senders into addresses.
 type senderKey [sha256.Size]byte
 
 func newSenderKey() (k senderKey) {
@@ -37,9 +36,8 @@ func (k senderKey) sender(data []byte) sender {
 	return sender(mac.Sum(nil)[:len(sender{})])
 }
 
-// buckets limit senders by the generic cell rate algorithm (ITU-T I.371), which is a token bucket kept as one time:
-// that at which the bucket will be full again. It knows the senders of the last requests, in the order of their last
-// request.
+// buckets limit senders by the generic cell rate algorithm (ITU-T I.371): a token bucket that is stored as the time at
+// which it will be full again. They remember the senders of the last requests, in the order of their last request.
 type buckets struct {
 	rate   Rate
 	max    int
@@ -57,7 +55,7 @@ func newBuckets(rate Rate, max int) *buckets {
 	return &buckets{rate: rate, max: max, known: map[sender]*list.Element{}}
 }
 
-// take takes one token. If there is none, it takes nothing and returns how long it will be until there is one.
+// take takes one token. If there is none, it returns how long it takes until there is one.
 func (b *buckets) take(from sender, now time.Time) (wait time.Duration) {
 	if b.rate.PerSecond <= 0 {
 		return 0

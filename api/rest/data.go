@@ -10,10 +10,10 @@ import (
 	"flashdex/api/publish/static"
 )
 
-// reDated recognizes a snapshot of a day, which never changes, but can be withdrawn.
+// reDated matches the snapshot of a day. It never changes, but can be withdrawn.
 var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
 
-// withdrawnName is the notice in the folder of a snapshot that was withdrawn.
+// withdrawnName is the notice in the folder of a withdrawn snapshot.
 const withdrawnName = "WITHDRAWN.txt"
 
 // data serves the data set's snapshots, and the site's page of them.
@@ -25,7 +25,7 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if reDated.MatchString(name) {
-		// Not for longer than a day: what was withdrawn must not live on in caches.
+		// At most a day, so that a withdrawn snapshot doesn't stay in caches.
 		w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
 	}
 	if serveFile(w, r, s.DataDir, name) == nil {

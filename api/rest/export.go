@@ -15,14 +15,13 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// exportPause is the longest that the reader of an export may take for one stretch of it.
+// exportPause limits how long the reader of an export may take for one stretch of it.
 const exportPause = time.Minute
 
-// maxExports is how many may be under way: each holds a connection to the database for as long as its reader takes.
+// maxExports limits the exports under way. Each holds a connection to the database for as long as its reader takes.
 const maxExports = 8
 
-// exportRoutes stream the table results as the database is now, or some of it. The data set's own files are quicker,
-// and the same for everybody.
+// exportRoutes stream the table results, or a part of it, from the database. The files of the data set are quicker.
 func (s *server) exportRoutes(r chi.Router) {
 	for ending, format := range map[string]exportFormat{
 		"csv":     {"text/csv; charset=utf-8", dataset.NewCSV},
@@ -30,7 +29,9 @@ func (s *server) exportRoutes(r chi.Router) {
 		"parquet": {"application/vnd.apache.parquet", dataset.NewParquet},
 	} {
 		name := "results." + ending
-		r.Get("/v1/"+name, s.handle(func(w http.ResponseWriter, r *http.Request) error { return s.exportResults(w, r, name, format) }))
+		r.Get("/v1/"+name, s.handle(func(w http.ResponseWriter, r *http.Request) error {
+			return s.exportResults(w, r, name, format)
+		}))
 	}
 }
 
@@ -101,7 +102,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 	return err
 }
 
-// maxExportPage is the most results that a page may be asked to have: who wants more wants all.
+// maxExportPage limits the parameter limit. Readers who want more want everything.
 const maxExportPage = 1_000_000
 
 // picked reads which results are asked for, and how many; 0: all.

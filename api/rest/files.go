@@ -18,8 +18,8 @@ import (
 // slowestBytesPerS is the slowest line on which a download still ends.
 const slowestBytesPerS = 10_000
 
-// serveFile serves one file below dir, never one outside of it, whatever name says and whatever links lie there. It
-// returns fs.ErrNotExist for what is not there and for a folder.
+// serveFile serves one file below dir and never one outside of it, whatever name says and whatever links are there.
+// For a missing file and for a folder it returns fs.ErrNotExist.
 func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	file, info, err := open(dir, name)
 	if err != nil {
@@ -31,8 +31,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	}
 	header := w.Header()
 	header.Set("Content-Type", static.ContentType(name))
-	// Weak, because the packed form of a file has the same tag. A time of the file system and not http's, which has
-	// seconds.
+	// The tag is weak because a packed file has the same. It has the file system's time, which is finer than HTTP's.
 	header.Set("ETag", fmt.Sprintf(`W/"%x-%x"`, info.Size(), info.ModTime().UnixNano()))
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-cache")
@@ -41,12 +40,13 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 		header.Set("Cache-Control", static.Forever)
 	}
 	// The server's own deadline is for answers that fit into a few packets.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute + time.Duration(info.Size()/slowestBytesPerS)*time.Second))
+	allowed := time.Minute + time.Duration(info.Size()/slowestBytesPerS)*time.Second
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(allowed))
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }
 
-// open opens a file or folder below dir. Everything that a name can be wrong by is fs.ErrNotExist.
+// open opens a file or folder below dir. Whatever is wrong with the name, the error is fs.ErrNotExist.
 func open(dir, name string) (*os.File, os.FileInfo, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -72,7 +72,8 @@ func open(dir, name string) (*os.File, os.FileInfo, error) {
 func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	dir := s.SiteDir()
 	if dir == "" {
-		s.message(w, r, problem.New(problem.Unavailable, "The site is being made for the first time. It will be here in a moment."))
+		s.message(w, r, problem.New(problem.Unavailable,
+			"The site is being made for the first time. It will be here in a moment."))
 		return
 	}
 	clean := path.Clean("/" + r.URL.Path)
@@ -99,7 +100,7 @@ func isDir(dir, name string) bool {
 	return info.IsDir()
 }
 
-// missing answers with the site's own page for what is not there.
+// missing answers with the site's page for unknown addresses.
 func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	p := problem.New(problem.NotFound, "The address may be mistyped, or the module goes by another name now.")
 	file, _, err := open(dir, "404.html")

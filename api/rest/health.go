@@ -8,11 +8,11 @@ import (
 	"flashdex/api/problem"
 )
 
-// alive tells that the process answers. It asks nobody else: a restart would not mend a database.
+// alive answers as long as the process does. It doesn't ask the database, which a restart of the server wouldn't mend.
 func alive(w http.ResponseWriter, _ *http.Request) error { return ok(w) }
 
-// ready tells whether requests should be sent here: the database answers, its schema is not older than this program,
-// there is a publication to serve, and the server isn't stopping.
+// ready answers whether requests should be sent here: the database answers and has the schema of this program, there
+// is a publication to serve, and the server isn't stopping.
 func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
 	if s.Stopping != nil && s.Stopping() {
 		return problem.New(problem.Unavailable, "This server is stopping. Another one takes over.")
@@ -24,8 +24,8 @@ func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case version < s.SchemaVersion:
-		return problem.Wrap(problem.Unavailable, fmt.Errorf("the database has migration %d, this program needs %d", version, s.SchemaVersion),
-			"The database is not up to date yet.")
+		old := fmt.Errorf("the database has migration %d, this program needs %d", version, s.SchemaVersion)
+		return problem.Wrap(problem.Unavailable, old, "The database is not up to date yet.")
 	case s.SiteDir() == "":
 		return problem.New(problem.Unavailable, "The site is being made for the first time.")
 	}

@@ -14,31 +14,31 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// Limits keep one sender, or all of them together, from taking the server away from the others. Whatever is zero is not
-// limited.
+// Limits keep one sender, or all of them together, from blocking the server for others. A zero is no limit.
 type Limits struct {
 	Reads          Rate           // GET and HEAD, by network
-	Writes         Rate           // all that changes something, by network
+	Writes         Rate           // other methods, by network
 	Contributor    Rate           // the same, by contributor
 	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
 	BodyTimeout    time.Duration  // how long the body of a request may take
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 }
 
-// guard holds a server's limits and what they have counted.
+// guard holds a server's limits and their counters.
 type guard struct {
 	Limits
 	key                         senderKey
 	reads, writes, contributors *buckets
 	working, receiving          room
 	exporting                   room          // tables that are streamed
-	checking                    chan struct{} // documents that are unpacked and validated at once: that takes a processor and up to 50 MB
+	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
 
 func newGuard(l Limits) *guard {
 	g := &guard{
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
-		contributors: newBuckets(l.Contributor, maxSenders), checking: make(chan struct{}, runtime.GOMAXPROCS(0)), exporting: make(room, maxExports),
+		contributors: newBuckets(l.Contributor, maxSenders), exporting: make(room, maxExports),
+		checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {
 		g.working, g.receiving = make(room, l.InFlight), make(room, 4*l.InFlight)
@@ -46,8 +46,8 @@ func newGuard(l Limits) *guard {
 	return g
 }
 
-// address finds the sender's address: the socket's, or, where that is a trusted proxy's, the last one in
-// X-Forwarded-For that isn't.
+// address finds the sender's address. It is the socket's, or, if that is a trusted proxy's, the last address in
+// X-Forwarded-For that is not a trusted proxy's.
 func (g *guard) address() func(http.Handler) http.Handler {
 	if len(g.TrustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr
@@ -59,9 +59,8 @@ func (g *guard) address() func(http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(trusted...)
 }
 
-// network is what shares a bucket: one IPv4 address, since its neighbours are strangers, or an IPv6 /56, the least
-// that a household gets (RIPE-690, section 4.2). Of a request that came through a trusted proxy which doesn't say for
-// whom, it is the proxy's own.
+// network returns the addresses that share a limit: one IPv4 address, or the IPv6 /56 that is the least a household
+// gets (RIPE-690, section 4.2). If a trusted proxy doesn't name the sender, it is the proxy's own network.
 func network(r *http.Request) []byte {
 	address := middleware.GetClientIPAddr(r.Context())
 	if !address.IsValid() {
@@ -80,8 +79,8 @@ func network(r *http.Request) []byte {
 	return prefix.Addr().AsSlice()
 }
 
-// limit refuses a sender who asks for more than their share. The probes of a load balancer are let through: a server
-// that refuses them is taken for dead.
+// limit refuses senders who ask for more than their share. It lets the probes of a load balancer through, which would
+// otherwise take the server for dead.
 func (s *server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
@@ -118,11 +117,12 @@ func tooMany(whose string, wait time.Duration) error {
 	}
 	return &problem.Problem{
 		Kind: problem.TooMany, RetryAfter: wait,
-		Detail: fmt.Sprintf("More requests came from this %s than one may send. Nothing was changed. Send the same request again after the seconds that Retry-After says.", whose),
+		Detail: fmt.Sprintf("More requests came from this %s than one may send. Nothing was changed. "+
+			"Send the same request again after the seconds that Retry-After says.", whose),
 	}
 }
 
-// refuse answers a request that goes no further: in words for a person, else as a problem document.
+// refuse answers a request that goes no further: with a page for a browser, else with a problem document.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.message(w, r, problem.Of(err))

@@ -7,6 +7,7 @@ import (
 	"flashdex/api/problem"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // metrics count requests. Every label has few values: routes are patterns, methods and problems come from lists.
@@ -18,23 +19,24 @@ type metrics struct {
 }
 
 func newMetrics(to prometheus.Registerer) *metrics {
-	m := &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "flashdex_http_requests_total", Help: "Requests that were answered, by the kind of problem where there was one.",
+	make := promauto.With(to) // nil registers nowhere
+	return &metrics{
+		requests: make.NewCounterVec(prometheus.CounterOpts{
+			Name: "flashdex_http_requests_total", Help: "Answered requests, by the kind of problem if there was one.",
 		}, []string{"method", "route", "status", "problem"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "flashdex_http_request_seconds", Help: "Time from a request's header to the end of its answer, its body's arrival included.",
+		duration: make.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "flashdex_http_request_seconds",
+			Help:    "Time from a request's header to the end of its answer, including the arrival of its body.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"method", "route"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "flashdex_http_requests_in_flight", Help: "Requests that are being answered."}),
-		uploads: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "flashdex_uploads_total", Help: "Uploads by what became of them: the state of a new result, again for one that was there, or the kind of problem.",
+		inFlight: make.NewGauge(prometheus.GaugeOpts{
+			Name: "flashdex_http_requests_in_flight", Help: "Requests that are being answered.",
+		}),
+		uploads: make.NewCounterVec(prometheus.CounterOpts{
+			Name: "flashdex_uploads_total",
+			Help: "Uploads: the state of a new result, \"again\" for one that was there, or the kind of problem.",
 		}, []string{"outcome"}),
 	}
-	if to != nil {
-		to.MustRegister(m.requests, m.duration, m.inFlight, m.uploads)
-	}
-	return m
 }
 
 func (m *metrics) count(method, route string, status int, noted *problem.Problem, took time.Duration) {

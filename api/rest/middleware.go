@@ -19,23 +19,23 @@ import (
 
 type noteKey struct{}
 
-// note keeps a problem for the request's line in the log.
+// note remembers a problem for the request's line in the log.
 func note(r *http.Request, p *problem.Problem) {
 	if kept, ok := r.Context().Value(noteKey{}).(**problem.Problem); ok {
 		*kept = p
 	}
 }
 
-// A client that went away before it was answered is no fault of the server and raises no alert. nginx logs it so as
-// well.
+// A client that disconnects before the answer is not the server's fault and raises no alert. nginx logs the same
+// status.
 const (
 	leftKind   = problem.Kind("client-left")
 	leftStatus = 499
 )
 
-// observe writes one line in the log for each request and counts it, without anything that says who sent it: no
-// address, no path but the route's pattern, no header. It turns a panic into an answer. The answer's X-Request-Id is
-// the line's, so that somebody who reports a failure can say which line is theirs; nobody else's is ever taken over.
+// observe counts each request and logs one line for it, with nothing about its sender: no address, no header, and of
+// the path only the route's pattern. It turns a panic into an answer. The line's id is the answer's X-Request-Id, so
+// that somebody who reports a failure can name the line. An id that the request carries is ignored.
 func (s *server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -66,7 +66,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 			}
 			if noted != nil {
 				line = append(line, slog.String("problem", string(noted.Kind)))
-				// The cause may quote what was sent, so it is kept only where it is ours to mend.
+				// The cause may quote the request, so it is logged only where the server is at fault.
 				if noted.Cause != nil && (noted.Kind == problem.Internal || noted.Kind == problem.Unavailable) {
 					level = slog.LevelError
 					line = append(line, slog.String("cause", noted.Cause.Error()))
@@ -81,16 +81,17 @@ func (s *server) observe(next http.Handler) http.Handler {
 // knownMethod keeps invented methods out of the log.
 func knownMethod(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodOptions, http.MethodPatch:
+	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodOptions,
+		http.MethodPatch:
 		return method
 	}
 	return "other"
 }
 
-// secure sets what a browser must not do with anything from here. The pages need no inline style or script.
+// secure forbids browsers what the pages don't need, such as inline styles and scripts.
 func (s *server) secure(next http.Handler) http.Handler {
-	const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
-		"base-uri 'none'; frame-ancestors 'none'"
+	const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", policy)
@@ -105,11 +106,12 @@ func (s *server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// share lets the scripts of other sites read what anybody may read. Without credentials: a preflight that asks for
-// more than GET, or for the header Authorization, is not granted.
+// share lets the scripts of other sites read public data, without credentials. A preflight that asks for another
+// method than GET, or for the header Authorization, is not granted.
 func share(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if path := r.URL.Path; strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, "/data/") || path == "/openapi.json" {
+		path := r.URL.Path
+		if strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, "/data/") || path == "/openapi.json" {
 			header := w.Header()
 			switch r.Method {
 			case http.MethodOptions:
@@ -126,10 +128,11 @@ func share(next http.Handler) http.Handler {
 	})
 }
 
-// compress packs text. A part of a file goes as it is: its offsets count the bytes of the unpacked file.
+// compress packs text. It leaves parts of files alone, whose offsets count bytes of the unpacked file.
 func compress(next http.Handler) http.Handler {
-	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "application/x-ndjson", "text/markdown", "text/xml",
-		"image/svg+xml", "application/json", "application/schema+json", "application/problem+json")(next)
+	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "text/markdown",
+		"text/xml", "image/svg+xml", "application/json", "application/x-ndjson", "application/schema+json",
+		"application/problem+json")(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Range") != "" {
 			next.ServeHTTP(w, r)

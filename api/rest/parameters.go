@@ -86,7 +86,7 @@ func (p *parameters) oneOf(name, missing string, values []string) string {
 	return given
 }
 
-// number returns a parameter from 1 to most. what says what it counts.
+// number returns a parameter from 1 to most. what names the things that it counts.
 func (p *parameters) number(name, what string, missing, most int) int {
 	text := p.Get(name)
 	if text == "" {

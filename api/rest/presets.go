@@ -100,7 +100,8 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 func (s *server) answered(r *http.Request, p question.Question, a ranking.Answer) answeredModule {
 	m := answeredModule{
 		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
-		Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{}, Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+		Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{},
+		Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 	}
 	if a.LeftOut == "" {
 		m.Score = &a.Score

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -46,7 +45,7 @@ var answers = map[problem.Kind]struct {
 	problem.Internal:           {http.StatusInternalServerError, "The server made a mistake"},
 }
 
-// retryAfter is what a sender waits for at least where nothing else is known: a database that restarts takes as long.
+// retryAfter is the shortest wait if nothing else is known. A database that restarts takes as long.
 const retryAfter = 5 * time.Second
 
 // document is a problem document (RFC 9457).
@@ -59,7 +58,7 @@ type document struct {
 }
 
 // handle is the edge at which errors become problem documents.
-func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+func (s *server) handle(do handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
 			p := problem.Of(err)
@@ -69,12 +68,13 @@ func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.
 			status, title := fail(w, r, p)
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(status)
-			_ = json.NewEncoder(w).Encode(document{"urn:flashdex:problem:" + string(p.Kind), title, status, p.Detail, p.Errors})
+			text, _ := encodeJSON(document{"urn:flashdex:problem:" + string(p.Kind), title, status, p.Detail, p.Errors})
+			_, _ = w.Write(text)
 		}
 	}
 }
 
-// fail notes a problem for the log and sets the headers that it has in whatever form it is shown.
+// fail notes a problem for the log and sets its headers, which a page and a problem document share.
 func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status int, title string) {
 	note(r, p)
 	header := w.Header()
@@ -94,10 +94,11 @@ func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status in
 }
 
 func notFound(http.ResponseWriter, *http.Request) error {
-	return problem.New(problem.NotFound, "This server has nothing at this address. Results are at /v1/results/ followed by their id.")
+	return problem.New(problem.NotFound,
+		"This server has nothing at this address. Results are at /v1/results/ followed by their id.")
 }
 
-// wrongMethod answers a request for something that is there, but for other methods, and OPTIONS for everything.
+// wrongMethod answers OPTIONS, and other methods that an address doesn't take.
 func (s *server) wrongMethod(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete} {

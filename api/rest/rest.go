@@ -41,7 +41,7 @@ type Store interface {
 	SchemaVersion(ctx context.Context) (int64, error)
 }
 
-// Config says what is served.
+// Config configures the server.
 type Config struct {
 	Store     Store
 	Catalogue *catalogue.Catalogue

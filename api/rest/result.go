@@ -43,7 +43,7 @@ type moduleSummary struct {
 // stored is the answer to a question for a result, without its document.
 type stored struct {
 	receipt
-	ReceivedOn string           `json:"received_on"` // the day: the time would say more of the contributor than of the module
+	ReceivedOn string           `json:"received_on"` // the day; the time would say too much of the contributor
 	Figures    []map[string]any `json:"figures"`     // by figure.TestColumns
 	Standing   *standing        `json:"standing,omitempty"`
 	History    []event          `json:"history"` // oldest first

@@ -7,11 +7,12 @@ import (
 	"flashdex/api/problem"
 )
 
-// errBusy is answered where too many requests are under way.
+// errBusy is the answer if too many requests are under way.
 var errBusy = problem.New(problem.Unavailable,
-	"The server has more to do than it can at the moment. Nothing was changed. Send the same request again after the seconds that Retry-After says.")
+	"The server has more to do than it can at the moment. Nothing was changed. "+
+		"Send the same request again after the seconds that Retry-After says.")
 
-// room is for so many requests as its capacity; nil is for any number.
+// room holds at most as many requests as its capacity. A nil room holds any number.
 type room chan struct{}
 
 func (r room) enter() error {
@@ -32,8 +33,8 @@ func (r room) leave() {
 	}
 }
 
-// admit bounds how many requests use the database at once. A request whose body is still coming uses nothing: receive
-// steps out for that time, so that slow senders don't keep others out.
+// admit limits how many requests use the database at once. A request leaves the room while its body arrives (see
+// outside), so that slow senders don't keep others out.
 func (s *server) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.guard.working.enter(); err != nil {
@@ -52,7 +53,7 @@ func (s *server) admit(next http.Handler) http.Handler {
 
 type insideKey struct{}
 
-// outside runs wait, the reading of a body, among the receiving requests instead of the working ones.
+// outside runs wait, which reads a body, in the room of receiving requests instead of working ones.
 func (g *guard) outside(r *http.Request, wait func() error) error {
 	inside, ok := r.Context().Value(insideKey{}).(*bool)
 	if !ok {

@@ -17,13 +17,13 @@ import (
 func (s *server) client(w http.ResponseWriter, r *http.Request) error {
 	err := serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return problem.New(problem.NotFound, "There is no such client program. The platforms there are programs for are listed in /client/SHA256SUMS.")
+		return problem.New(problem.NotFound,
+			"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
 	}
 	return err
 }
 
-// siteLine is the one line of the client script that is filled in. It stands between single quotes, in which the shell
-// reads everything as it is.
+// siteLine is the line of the client script that is filled in. The shell changes nothing between single quotes.
 const siteLine = "SITE='@SITE@'\n"
 
 // script serves the client script with the address of this server in it. A shell runs what this answers.

@@ -17,24 +17,24 @@ import (
 	"flashdex/api/ranking"
 )
 
-// ModuleStore is what there is to read of modules. What it takes does not grow with the number of results.
+// ModuleStore reads modules. Its time and memory do not grow with the number of results.
 type ModuleStore interface {
-	// Generation is that of what Overview would read now: it rises with every change.
+	// Generation returns the generation that Overview would read now. It rises with every change.
 	Generation(ctx context.Context) (int64, error)
 	// Overview reads all modules and their figures.
 	Overview(ctx context.Context) (*figure.Overview, error)
-	// Summaries reads all that there are of one module.
+	// Summaries reads all summaries of one module.
 	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
-	// ChartData reads what the charts of one module are drawn from, by each method.
+	// ChartData reads the data of one module's charts, by each method.
 	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
-	// Typical reads the same of several modules by some methods, by slug, with the run of the unit nearest to the median
-	// alone.
+	// Typical reads the chart data of several modules by some methods, by slug, with one run for each method, by the unit
+	// nearest to the median.
 	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
-	// Profiled gives of each of these modules, by slug, the newest runs by each of index.ProfiledMethods.
+	// Profiled reads the newest runs of modules, by slug, by each of figure.ProfiledMethods.
 	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
 }
 
-// freshFor is how long a table is shown before anybody asks whether there is a newer one.
+// freshFor is how long a table is used before a reader asks for a newer one.
 const freshFor = 2 * time.Second
 
 // tables keeps the newest table in memory, so that readers don't cost the database anything.
@@ -45,18 +45,17 @@ type tables struct {
 	loading sync.Mutex
 }
 
-// patience is how long a reader waits for a newer table where there is one: of 10,000 modules it is loaded by then, of
-// 50,000 it is not.
+// patience is how long a reader waits for a newer table: enough for 10,000 modules, not for 50,000.
 const patience = time.Second
 
-// get returns the current table. While one request loads a newer one, the others get the one before, and so does that
-// one when it takes long.
+// get returns the current table. While one request loads a newer one, the others get the older one. So does that
+// request itself if loading takes long.
 func (t *tables) get(ctx context.Context) (*table, error) {
 	now := t.current.Load()
 	if now.fresh() {
 		return now, nil
 	}
-	// What is loaded is for all, so that nobody's hanging up stops it.
+	// The table is for all readers, so loading goes on if this one disconnects.
 	ctx = context.WithoutCancel(ctx)
 	if now == nil {
 		t.loading.Lock()
@@ -79,10 +78,10 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	}
 }
 
-// newerThan loads a newer table, or gives the one before: better old than none while the database is away. Whatever
-// else fails must be seen, and must not end the server.
+// newerThan loads a newer table, or returns the older one while the database is away. Any other failure, even a panic,
+// is logged and doesn't end the server.
 func (t *tables) newerThan(ctx context.Context, now *table) (newer *table) {
-	const failed = "the modules could not be read anew; readers are shown them as they were"
+	const failed = "the modules could not be read again; readers see the older ones"
 	defer func() {
 		if cause := recover(); cause != nil {
 			t.log.Error(failed, "cause", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))
@@ -127,10 +126,10 @@ func (t *tables) load(ctx context.Context) (*table, error) {
 	return newer, nil
 }
 
-// fresh reports whether nobody need ask yet whether there is a newer one.
+// fresh reports whether it is too early to ask for a newer table.
 func (t *table) fresh() bool { return t != nil && time.Since(t.checked) < freshFor }
 
-// table is all modules and their figures, as of one generation. It is read-only, but for the answers kept.
+// table holds all modules and their figures, as of one generation. It is read-only, except for the kept answers.
 type table struct {
 	generation int64
 	checked    time.Time
@@ -138,12 +137,12 @@ type table struct {
 	aliases    map[string]string
 	order      map[order][]placed
 	of         map[string][]placed // by slug; each method once
-	words      map[string]string   // by slug: what a search looks in
+	words      map[string]string   // that a search looks in, by slug
 	published  map[string]int      // by slug
 	kept       *keptTexts
 }
 
-// order is what rows are sorted by.
+// order selects the rows of one method and sorts them by a figure.
 type order struct{ method, figure string }
 
 // placed is a row with its place among the rows of its method. The same row has a place by each figure.
@@ -154,7 +153,8 @@ type placed struct {
 
 func newTable(s *figure.Overview, checked time.Time) *table {
 	t := &table{
-		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases, order: map[order][]placed{}, of: map[string][]placed{},
+		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases,
+		order: map[order][]placed{}, of: map[string][]placed{},
 		words: map[string]string{}, published: map[string]int{}, kept: &keptTexts{texts: map[string]tableText{}},
 	}
 	for _, m := range s.Modules {
@@ -194,15 +194,16 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 
 // module finds a module by its slug.
 func (t *table) module(slug string) (catalogue.Module, bool) {
-	i, found := slices.BinarySearchFunc(t.modules, slug, func(m catalogue.Module, slug string) int { return strings.Compare(m.Slug, slug) })
+	bySlug := func(m catalogue.Module, slug string) int { return strings.Compare(m.Slug, slug) }
+	i, found := slices.BinarySearchFunc(t.modules, slug, bySlug)
 	if !found {
 		return catalogue.Module{}, false
 	}
 	return t.modules[i], true
 }
 
-// standing counts the modules measured by a method whose median of a figure is above a value, and all that have the
-// figure. Published figures don't count.
+// standing counts the modules measured by a method whose median of a figure is above a value, and all modules with
+// that figure. Published figures don't count.
 func (t *table) standing(method, figure string, value float64) (above, modules int) {
 	for _, p := range t.order[order{method, figure}] {
 		if f, ok := p.Figures[figure]; ok && p.Units > 0 {
@@ -215,7 +216,7 @@ func (t *table) standing(method, figure string, value float64) (above, modules i
 	return above, modules
 }
 
-// matches reports whether all words stand in what there is to say of a module.
+// matches reports whether a module's name, slug and classes contain all words.
 func (t *table) matches(slug string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(t.words[slug], word) })
 }

@@ -44,8 +44,8 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 	return writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
 }
 
-// doorVerdict is what the rules of physics say of a document. Nothing is thrown away: what they refuse is stored with
-// the reason, and its contributor can read it.
+// doorVerdict checks a document against the rules of physics. A document that breaks one is stored with the reason,
+// which its contributor can read.
 func doorVerdict(doc *result.Document) submission.Decision {
 	found := plausible.Check(doc)
 	if len(found) == 0 {
@@ -70,7 +70,8 @@ func (s *server) check(r *http.Request, body []byte) (*result.Document, error) {
 		defer func() { <-s.guard.checking }()
 		return readDocument(body)
 	case <-r.Context().Done():
-		return nil, problem.Wrap(problem.Unavailable, r.Context().Err(), "The server had more to do than it could. Nothing was stored; send it again.")
+		return nil, problem.Wrap(problem.Unavailable, r.Context().Err(),
+			"The server had more to do than it could. Nothing was stored; send it again.")
 	}
 }
 
@@ -81,22 +82,28 @@ func readDocument(body []byte) (*result.Document, error) {
 	var invalid *schema.InvalidError
 	switch {
 	case errors.Is(err, schema.ErrNotJSON):
-		return nil, problem.Wrap(problem.Malformed, err, "The body is not a JSON document in UTF-8. Nothing was stored; send the result file as the client wrote it.")
+		return nil, problem.Wrap(problem.Malformed, err, "The body is not a JSON document in UTF-8. Nothing was stored; "+
+			"send the result file as the client wrote it.")
 	case errors.As(err, &unsupported):
 		return nil, &problem.Problem{
-			Kind: problem.UnsupportedVersion, Cause: err, Errors: []result.Problem{{Pointer: "/schema_version", Detail: unsupported.Error()}},
-			Detail: "The document's " + unsupported.Error() + ". Nothing was stored. Keep the file, get the client from this site again and upload with it; or, if your client is the newer one, try again when the server is up to date.",
+			Kind: problem.UnsupportedVersion, Cause: err,
+			Errors: []result.Problem{{Pointer: "/schema_version", Detail: unsupported.Error()}},
+			Detail: "The document's " + unsupported.Error() + ". Nothing was stored. Keep the file, get the client from " +
+				"this site again and upload with it; or, if your client is the newer one, try again when the server " +
+				"is up to date.",
 		}
 	case errors.As(err, &invalid):
 		return nil, &problem.Problem{
 			Kind: problem.Invalid, Errors: invalid.Problems, Cause: err,
-			Detail: "The document breaks the schema (/v1/schema/result-v1.json) or contradicts itself; \"errors\" says where. Nothing was stored. A document that a client wrote and nobody changed should pass: get the newest client from this site, or report it.",
+			Detail: "The document breaks the schema (/v1/schema/result-v1.json) or contradicts itself; \"errors\" says " +
+				"where. Nothing was stored. A document that a client wrote and nobody changed should pass: get the " +
+				"newest client from this site, or report it.",
 		}
 	}
 	return doc, err
 }
 
-// moduleOf is the module that a document is about, or the stack of modules.
+// moduleOf returns the module, or the stack of modules, that a document is about.
 func (s *server) moduleOf(doc *result.Document) catalogue.Module {
 	if doc.Stack == nil {
 		return s.Catalogue.Resolve(evidence(doc, &doc.Identity))
@@ -108,7 +115,7 @@ func (s *server) moduleOf(doc *result.Document) catalogue.Module {
 	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, members)
 }
 
-// evidence is what a document says of a module: what was typed, and what the kernel shows of the device.
+// evidence collects everything in a document that identifies a module: typed names and the kernel's view of the device.
 func evidence(doc *result.Document, device *result.Identity) catalogue.Evidence {
 	e := catalogue.Evidence{
 		Vendor: doc.Module.Vendor, Product: doc.Module.Product, CapacityGB: doc.Module.CapacityGB, Form: doc.Module.Form,
@@ -123,7 +130,8 @@ func evidence(doc *result.Document, device *result.Identity) catalogue.Evidence 
 		}
 	}
 	if usb := device.USB; usb != nil {
-		e.USBVendorID, e.USBProductID, e.USBManufacturer, e.USBProduct = usb.VendorID, usb.ProductID, usb.Manufacturer, usb.Product
+		e.USBVendorID, e.USBProductID = usb.VendorID, usb.ProductID
+		e.USBManufacturer, e.USBProduct = usb.Manufacturer, usb.Product
 	}
 	if scsi := device.SCSI; scsi != nil && device.Bus == "ata" {
 		e.ATAModel = scsi.Model
