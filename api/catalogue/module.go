@@ -121,11 +121,11 @@ func (m *Module) check() error {
 		return fmt.Errorf("%s: form %q is not one of %s, or the slug belongs to a stack",
 			m.Slug, m.Form, strings.Join(Forms[:len(Forms)-1], ", "))
 	case m.FormUnstated && m.Form != "sd":
-		return fmt.Errorf("%s: form_unstated is for the form sd", m.Slug)
+		return fmt.Errorf("%s: form_unstated requires the form sd", m.Slug)
 	case slices.ContainsFunc(m.Formerly, func(slug string) bool { return !safeSlug(slug) || IsStack(slug) }):
 		return fmt.Errorf("%s: formerly must hold slugs of modules, as in the addresses of their pages", m.Slug)
 	case m.RatedReadMBPerS < 0 || m.RatedWriteMBPerS < 0:
-		return fmt.Errorf("%s: rated speeds are in MB/s, 0 for not known", m.Slug)
+		return fmt.Errorf("%s: rated speeds must not be negative; 0 means not known", m.Slug)
 	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):
 		return fmt.Errorf("%s: vendor or product has unprintable characters, or more than %d characters", m.Slug, maxField)
 	}

@@ -35,11 +35,11 @@ const maxReason = 1000 // characters
 func CheckReason(reason string) error {
 	switch {
 	case strings.TrimSpace(reason) == "":
-		return errors.New("a decision needs its reason, in words that the contributor can act on")
+		return errors.New("a decision needs a reason that tells the contributor what to do")
 	case !utf8.ValidString(reason) || utf8.RuneCountInString(reason) > maxReason:
-		return errors.New("a reason has at most 1000 characters, in UTF-8")
+		return errors.New("a reason must be UTF-8 text of at most 1000 characters")
 	case strings.ContainsFunc(reason, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return errors.New("a reason holds only characters that print, on one line")
+		return errors.New("a reason must be one line of printable characters")
 	}
 	return nil
 }

@@ -29,13 +29,13 @@ func TestReasonsAreOneLineOfPrintableText(t *testing.T) {
 		}
 	}
 	for reason, want := range map[string]string{
-		"":                        "needs its reason",
-		" \t":                     "needs its reason",
+		"":                        "needs a reason",
+		" \t":                     "needs a reason",
 		strings.Repeat("é", 1001): "at most 1000 characters",
 		"caf\xe9":                 "UTF-8",
-		"two\nlines":              "on one line",
-		"a\u202eb":                "characters that print",
-		"a\u0000b":                "characters that print",
+		"two\nlines":              "one line",
+		"a\u202eb":                "printable characters",
+		"a\u0000b":                "printable characters",
 	} {
 		if err := submission.CheckReason(reason); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", reason, err, want)
