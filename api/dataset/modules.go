@@ -17,15 +17,21 @@ type Module = catalogue.Module
 var Modules = table(Table{
 	Name: "modules", Description: "One row for each module, measured or not.", Key: []string{"module"},
 }, []Column[Module]{
-	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required}, func(m *Module) Value { return word(m.Slug) }},
+	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required},
+		func(m *Module) Value { return word(m.Slug) }},
 	{Field{"name", Text, "", "The module as one reads it", required}, func(m *Module) Value { return word(m.Name()) }},
-	{Field{"vendor", Text, "", "Maker; empty where no source names it", none}, func(m *Module) Value { return word(m.Vendor) }},
+	{Field{"vendor", Text, "", "Maker; empty where no source names it", none},
+		func(m *Module) Value { return word(m.Vendor) }},
 	{Field{"product", Text, "", "Product line", none}, func(m *Module) Value { return word(m.Product) }},
 	{shown("capacity_gb", Number, notNegative), func(m *Module) Value { return positive(m.CapacityGB) }},
-	{Field{"form", Key, "", "What it plugs into; reference: not a module but a device to compare with, such as a laptop disk", oneOf(append([]string{formReference}, catalogue.Forms...)...)}, func(m *Module) Value { return word(m.Form) }},
+	{Field{"form", Key, "", "What it plugs into; reference: not a module but a device to compare with, such as a " +
+		"laptop disk", oneOf(append([]string{formReference}, catalogue.Forms...)...)},
+		func(m *Module) Value { return word(m.Form) }},
 	{shown("classes", Text, none), func(m *Module) Value { return word(strings.Join(m.Classes, " ")) }},
-	{Field{"provisional", Boolean, "", "true: seen by the kernel or typed, not confirmed by the catalogue", required}, func(m *Module) Value { return truth(m.Provisional) }},
-	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none}, func(m *Module) Value { return word(m.KnownFrom) }},
+	{Field{"provisional", Boolean, "", "true: seen by the kernel or typed, not confirmed by the catalogue", required},
+		func(m *Module) Value { return truth(m.Provisional) }},
+	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none},
+		func(m *Module) Value { return word(m.KnownFrom) }},
 })
 
 // shown is a field that is a column of the site's tables, too: it is described there.
@@ -64,9 +70,10 @@ type Figure struct {
 
 // Figures are what the tables of the site show.
 var Figures = table(Table{
-	Name:        "figures",
-	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. A figure is the median over the module's units, each where its bus is widest, or over published figures.",
-	Key:         []string{"module", "method"}, References: []Reference{{"module", "modules", "module"}},
+	Name: "figures",
+	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. " +
+		"A figure is the median over the module's units, each where its bus is widest, or over published figures.",
+	Key: []string{"module", "method"}, References: []Reference{{"module", "modules", "module"}},
 }, figureColumns())
 
 func figureColumns() []Column[Figure] {
@@ -74,15 +81,23 @@ func figureColumns() []Column[Figure] {
 	columns := []Column[F]{
 		{Field{"module", Key, "", "Key of the module", required}, func(f *F) Value { return word(f.Module.Slug) }},
 		{Field{"name", Text, "", "The module as one reads it", required}, func(f *F) Value { return word(f.Name()) }},
-		{Field{"method", Key, "", "Method of the figures in this row; compare rows of one method only", required}, func(f *F) Value { return word(f.Method) }},
+		{Field{"method", Key, "", "Method of the figures in this row; compare rows of one method only", required},
+			func(f *F) Value { return word(f.Method) }},
 		{shown("units", Integer, notNegative), func(f *F) Value { return count(f.Units) }},
-		{Field{"contributors", Integer, "", "Who measured them", notNegative}, func(f *F) Value { return count(f.Contributors) }},
-		{Field{"boards", Integer, "", "Models of hosts that they were measured in", notNegative}, func(f *F) Value { return count(f.Boards) }},
+		{Field{"contributors", Integer, "", "Who measured them", notNegative},
+			func(f *F) Value { return count(f.Contributors) }},
+		{Field{"boards", Integer, "", "Models of hosts that they were measured in", notNegative},
+			func(f *F) Value { return count(f.Boards) }},
 		{shown("results", Integer, notNegative), func(f *F) Value { return count(f.Results) }},
-		{Field{"rank", Integer, "", "Best place that the interval of rand_write_iops allows among the rows of the method; empty: not ranked", notNegative}, func(f *F) Value { return count(f.First) }},
+		{Field{"rank", Integer, "", "Best place that the interval of rand_write_iops allows among the rows of the " +
+			"method; empty: not ranked", notNegative},
+			func(f *F) Value { return count(f.First) }},
 		{Field{"rank_to", Integer, "", "Worst place that it allows", notNegative}, func(f *F) Value { return count(f.Last) }},
-		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) Value { return word(f.note()) }},
-		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR 9.99 (3); USD 12.5 (1)", none}, func(f *F) Value { return word(prices(f.Prices)) }},
+		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none},
+			func(f *F) Value { return word(f.note()) }},
+		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR " +
+			"9.99 (3); USD 12.5 (1)", none},
+			func(f *F) Value { return word(prices(f.Prices)) }},
 	}
 	for _, m := range figure.Metrics {
 		key := m.Key
@@ -95,17 +110,25 @@ func figureColumns() []Column[Figure] {
 			}
 		}
 		columns = append(columns,
-			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative}, of(func(e figure.Figure) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at least three contributors", notNegative}, of(func(e figure.Figure) Value { return optional(e.Low, number) })},
-			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative}, of(func(e figure.Figure) Value { return optional(e.High, number) })},
-			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where there are too few contributors for that", notNegative}, of(func(e figure.Figure) Value { return positive(e.Confidence) })})
+			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative},
+				of(func(e figure.Figure) Value { return number(e.Value) })},
+			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at " +
+				"least three contributors", notNegative},
+				of(func(e figure.Figure) Value { return optional(e.Low, number) })},
+			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative},
+				of(func(e figure.Figure) Value { return optional(e.High, number) })},
+			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where " +
+				"there are too few contributors for that", notNegative},
+				of(func(e figure.Figure) Value { return positive(e.Confidence) })})
 	}
 	columns = append(columns, Column[F]{Field{
-		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,
+		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of " +
+			"the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,
 	}, func(f *F) Value { return word(pricesPerGB(f.Module, f.Prices)) }})
 	for _, key := range catalogue.RatedKeys {
 		columns = append(columns, Column[F]{
-			Field{key + "_rated", Number, figure.MetricOf(key).Unit, "What the maker promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
+			Field{key + "_rated", Number, figure.MetricOf(key).Unit, "What the maker promises of " + key +
+				", which is nobody's measurement; the table rated has the source", notNegative},
 			func(f *F) Value { return positive(f.Listed.RatedFigure(key)) },
 		})
 	}

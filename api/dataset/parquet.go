@@ -55,8 +55,9 @@ func NewParquetFile(to io.Writer, t *Table, dir string) Writer {
 func newParquet(to io.Writer, t *Table, mostBytes int, options ...parquet.WriterOption) Writer {
 	options = append(options,
 		parquetSchema(t),
-		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(pageBytes), parquet.DataPageStatistics(true),
-		parquet.DictionaryMaxBytes(1<<20), parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
+		parquet.CreatedBy("flashdex", "1", ""), parquet.Compression(packing), parquet.PageBufferSize(pageBytes),
+		parquet.DataPageStatistics(true), parquet.DictionaryMaxBytes(1<<20),
+		parquet.KeyValueMetadata("description", t.Description), parquet.KeyValueMetadata("license", "CC0-1.0"),
 	)
 	for _, f := range t.Fields {
 		if f.Type == JSON { // nobody looks for the least of them, and all would be kept to the end
@@ -85,7 +86,9 @@ func parquetSchema(t *Table) *parquet.Schema {
 				tag += ",dict"
 			}
 		}
-		members = append(members, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: of, Tag: reflect.StructTag(`parquet:"` + tag + `"`)})
+		members = append(members, reflect.StructField{
+			Name: fmt.Sprintf("F%d", i), Type: of, Tag: reflect.StructTag(`parquet:"` + tag + `"`),
+		})
 	}
 	return parquet.NewSchema(t.Name, parquet.SchemaOf(reflect.New(reflect.StructOf(members)).Interface()))
 }
@@ -130,7 +133,10 @@ func (w *parquetWriter) Write(cells []Value) error {
 		}
 	}
 	w.group.rows += rows
-	enough := extent{max(firstGroupRows, w.all.rows/groupPart), min(max(firstGroupBytes, w.all.bytes/groupPart), w.mostBytes)}
+	enough := extent{
+		rows:  max(firstGroupRows, w.all.rows/groupPart),
+		bytes: min(max(firstGroupBytes, w.all.bytes/groupPart), w.mostBytes),
+	}
 	if w.group.rows < enough.rows && w.group.bytes < enough.bytes {
 		return nil
 	}

@@ -28,26 +28,40 @@ func (r *RatedFigure) Percent() *float64 {
 
 // Rated are the figures of data sheets.
 var Rated = table(Table{
-	Name: "rated", Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is promised enters no figure of another table.",
+	Name: "rated",
+	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
+		"promised enters no figure of another table.",
 	Key: []string{"module", "figure", "source"}, References: []Reference{{"module", "modules", "module"}},
 }, []Column[RatedFigure]{
 	{Field{"module", Key, "", "Key of the module", required}, func(r *RatedFigure) Value { return word(r.Module.Slug) }},
-	{Field{"figure", Key, "", "The figure, as it is called in the table figures", with(required, oneOf(catalogue.RatedKeys...))}, func(r *RatedFigure) Value { return word(r.Metric.Key) }},
-	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required}, func(r *RatedFigure) Value { return word(r.SourceKey()) }},
-	{Field{"name", Text, "", "The module as one reads it", required}, func(r *RatedFigure) Value { return word(r.Module.Name()) }},
-	{Field{"rated", Number, "", "What is promised, in the unit of this row", with(required, notNegative)}, func(r *RatedFigure) Value { return number(r.Value) }},
-	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required}, func(r *RatedFigure) Value { return word(r.Metric.Unit) }},
-	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody measured it yet", notNegative}, func(r *RatedFigure) Value {
-		if r.Measured == nil {
-			return Value{}
-		}
-		return number(r.Measured.Value)
-	}},
-	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative}, func(r *RatedFigure) Value { return optional(r.Percent(), number) }},
-	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *RatedFigure) Value { return word(r.Source.Title) }},
+	{Field{"figure", Key, "", "The figure, as it is called in the table " +
+		"figures", with(required, oneOf(catalogue.RatedKeys...))},
+		func(r *RatedFigure) Value { return word(r.Metric.Key) }},
+	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required},
+		func(r *RatedFigure) Value { return word(r.SourceKey()) }},
+	{Field{"name", Text, "", "The module as one reads it", required},
+		func(r *RatedFigure) Value { return word(r.Module.Name()) }},
+	{Field{"rated", Number, "", "What is promised, in the unit of this row", with(required, notNegative)},
+		func(r *RatedFigure) Value { return number(r.Value) }},
+	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required},
+		func(r *RatedFigure) Value { return word(r.Metric.Unit) }},
+	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody " +
+		"measured it yet", notNegative},
+		func(r *RatedFigure) Value {
+			if r.Measured == nil {
+				return Value{}
+			}
+			return number(r.Measured.Value)
+		}},
+	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative},
+		func(r *RatedFigure) Value { return optional(r.Percent(), number) }},
+	{Field{"title", Text, "", "Title of the data sheet", none},
+		func(r *RatedFigure) Value { return word(r.Source.Title) }},
 	{Field{"url", Text, "", "Where it was read", none}, func(r *RatedFigure) Value { return word(r.Source.URL) }},
-	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *RatedFigure) Value { return word(r.Source.Date) }},
-	{Field{"note", Text, "", "Under which conditions, as far as it tells", none}, func(r *RatedFigure) Value { return word(r.Note) }},
+	{Field{"date", Text, "", "Its date, as exactly as it says", none},
+		func(r *RatedFigure) Value { return word(r.Source.Date) }},
+	{Field{"note", Text, "", "Under which conditions, as far as it tells", none},
+		func(r *RatedFigure) Value { return word(r.Note) }},
 })
 
 // SourceKey is the key of the data sheet, or that the figure is printed on the module.

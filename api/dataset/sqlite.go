@@ -25,7 +25,10 @@ func NewSQLite(path string, tables []*Table) (*SQLite, error) {
 	db := &SQLite{conn}
 	// Nobody reads it before it is whole, and one that isn't is thrown away. Rules are kept by Write: for each row
 	// SQLite would make tables of the words that its columns can be, which takes more than twice as long as all else.
-	for _, pragma := range []string{"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384", "ignore_check_constraints = on"} {
+	for _, pragma := range []string{
+		"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384",
+		"ignore_check_constraints = on",
+	} {
 		if err := sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil); err != nil {
 			return nil, fmt.Errorf("sqlite: %w", db.abandon(err))
 		}
@@ -45,7 +48,9 @@ func (db *SQLite) abandon(err error) error {
 	return err
 }
 
-var sqliteTypes = map[Type]string{Text: "text", Key: "text", JSON: "text", Date: "text", Integer: "integer", Boolean: "integer", Number: "real"}
+var sqliteTypes = map[Type]string{
+	Text: "text", Key: "text", JSON: "text", Date: "text", Integer: "integer", Boolean: "integer", Number: "real",
+}
 
 // ddl is the statement that makes the table. Its rows lie in the order of its key, as they come.
 func (t *Table) ddl() string {
@@ -74,7 +79,8 @@ func (t *Table) ddl() string {
 
 // Table returns a writer of one of the tables.
 func (db *SQLite) Table(t *Table) (Writer, error) {
-	insert, err := db.conn.Prepare(fmt.Sprintf("insert into %s values (?%s)", t.Name, strings.Repeat(", ?", len(t.Fields)-1)))
+	parameters := strings.Repeat(", ?", len(t.Fields))[len(", "):]
+	insert, err := db.conn.Prepare(fmt.Sprintf("insert into %s values (%s)", t.Name, parameters))
 	if err == nil {
 		err = sqlitex.Execute(db.conn, "begin", nil)
 	}
@@ -112,7 +118,8 @@ func (w *sqliteWriter) Write(cells []Value) error {
 		for i := range fields {
 			v := &cells[i]
 			if !fields[i].allows(v) {
-				return fmt.Errorf("sqlite: %s: %s can't be %s", w.table.Name, fields[i].Name, cmp.Or(string(appendCell(nil, fields[i].Type, *v)), "unknown"))
+				value := cmp.Or(string(appendCell(nil, fields[i].Type, *v)), "unknown")
+				return fmt.Errorf("sqlite: %s: %s can't be %s", w.table.Name, fields[i].Name, value)
 			}
 			switch {
 			case !v.known:

@@ -2,8 +2,15 @@ package dataset
 
 import "strings"
 
-// Tables are all of them, each behind those that it refers to.
-var Tables = []*Table{&Modules.Table, &Units.Table, &Hosts.Table, &Results.Table, &Figures.Table, &Published.Table, &Rated.Table, &Samples.Table, &Columns.Table}
+// Tables lists all tables, each after the ones that it refers to.
+var Tables = []*Table{
+	&Modules.Table, &Units.Table, &Hosts.Table, &Results.Table, &Figures.Table, &Published.Table, &Rated.Table,
+	&Samples.Table, &Columns.Table,
+}
+
+var types = []string{
+	string(Text), string(Key), string(Integer), string(Number), string(Boolean), string(Date), string(JSON),
+}
 
 // Described is a row of Columns.
 type Described struct {
@@ -17,12 +24,17 @@ var Columns = table(Table{
 	Name: "columns", Description: "One row for each column of each table.", Key: []string{"table_name", "column_name"},
 }, []Column[Described]{
 	{Field{"table_name", Key, "", "The table", required}, func(d *Described) Value { return word(d.Table) }},
-	{Field{"position", Integer, "", "Where the column stands in it, from 1 on", required}, func(d *Described) Value { return whole(int64(d.Position)) }},
+	{Field{"position", Integer, "", "Where the column stands in it, from 1 on", required},
+		func(d *Described) Value { return whole(int64(d.Position)) }},
 	{Field{"column_name", Key, "", "Name of the column", required}, func(d *Described) Value { return word(d.Name) }},
-	{Field{"type", Key, "", "What it holds: text that nobody has checked, a key, a number, a day, a JSON array", with(required, oneOf(string(Text), string(Key), string(Integer), string(Number), string(Boolean), string(Date), string(JSON)))}, func(d *Described) Value { return word(string(d.Type)) }},
-	{Field{"unit", Key, "", "Unit of a number; empty: it has none", none}, func(d *Described) Value { return word(d.Unit) }},
+	{Field{"type", Key, "", "What it holds: text that nobody has checked, a key, a number, a day, a JSON " +
+		"array", with(required, oneOf(types...))},
+		func(d *Described) Value { return word(string(d.Type)) }},
+	{Field{"unit", Key, "", "Unit of a number; empty: it has none", none},
+		func(d *Described) Value { return word(d.Unit) }},
 	{Field{"description", Key, "", "What it says", required}, func(d *Described) Value { return word(d.Description) }},
-	{Field{"allowed", Key, "", "The words that it can be, separated by spaces; empty: any", none}, func(d *Described) Value { return word(strings.Join(d.Enum, " ")) }},
+	{Field{"allowed", Key, "", "The words that it can be, separated by spaces; empty: any", none},
+		func(d *Described) Value { return word(strings.Join(d.Enum, " ")) }},
 })
 
 // EachColumn gives do the columns of all tables, in order.

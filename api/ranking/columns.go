@@ -21,11 +21,15 @@ type Column struct {
 // index.Metrics.
 var Columns = grouped([]group{
 	{"module", "", []Column{
-		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower", Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the intervals of several overlap; empty where there is too little evidence."},
+		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower",
+			Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the " +
+				"intervals of several overlap; empty where there is too little evidence."},
 		textColumn("module", "Module", "none", "What a buyer can buy: maker, product line, capacity and form."),
 		textColumn("form", "Form", "none", "The shape of the module: SD, microSD, CF, USB stick or eMMC."),
-		{Key: "capacity_gb", Label: "Capacity", Unit: "GB", Type: "number", Digits: 3, Direction: "none", Description: "Capacity as marketed, in gigabytes of 10⁹ bytes."},
-		{Key: "classes", Label: "Classes", Type: "list", Direction: "none", Description: "Speed classes printed on the module: what it promises, not what was measured."},
+		{Key: "capacity_gb", Label: "Capacity", Unit: "GB", Type: "number", Digits: 3, Direction: "none",
+			Description: "Capacity as marketed, in gigabytes of 10⁹ bytes."},
+		{Key: "classes", Label: "Classes", Type: "list", Direction: "none",
+			Description: "Speed classes printed on the module: what it promises, not what was measured."},
 	}},
 	{"random", "4K random", []Column{
 		figureColumn(figure.RandWriteIOPS, scaleOf(1, 30_000)),
@@ -47,14 +51,17 @@ var Columns = grouped([]group{
 		figureColumn(figure.SeqWriteCliffPercent, scaleOf(10, 100)),
 	}},
 	{"evidence", "", []Column{
-		{Key: "units", Label: "Units", Type: "number", Direction: "higher", Description: "How many single specimens of the module contributors have measured."},
-		{Key: "results", Label: "Results", Type: "number", Direction: "higher", Description: "How many runs contributors have uploaded."},
+		{Key: "units", Label: "Units", Type: "number", Direction: "higher",
+			Description: "How many single specimens of the module contributors have measured."},
+		{Key: "results", Label: "Results", Type: "number", Direction: "higher",
+			Description: "How many runs contributors have uploaded."},
 		textColumn("source", "Source", "none", "Who measured: Flashdex's contributors, or a published source."),
 	}},
 })
 
 // MethodColumn is what a table of all methods has beside Columns.
-var MethodColumn = textColumn("method", "Method", "none", "How it was measured: only what was measured by the same method can be compared.")
+var MethodColumn = textColumn("method", "Method", "none",
+	"How it was measured: only what was measured by the same method can be compared.")
 
 // group is columns that stand beside each other under one head.
 type group struct {
@@ -83,7 +90,10 @@ func figureColumn(key string, scale *Scale) Column {
 	if m.LowerIsBetter {
 		direction = "lower"
 	}
-	return Column{Key: key, Label: m.Label, Unit: m.Unit, Type: "number", Digits: 3, Direction: direction, Description: m.Description, Scale: scale}
+	return Column{
+		Key: key, Label: m.Label, Unit: m.Unit, Type: "number", Digits: 3, Direction: direction,
+		Description: m.Description, Scale: scale,
+	}
 }
 
 // ColumnOf returns the column of a key. It panics if there is none.

@@ -108,12 +108,14 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 // measured makes the row what a summary says. A module of whose results none counts is listed with the reason and
 // without figures: one quick run on a busy computer must not stand among figures that others can rely on.
 func (r *Row) measured(sum *figure.Summary) {
-	r.Figures, r.Units, r.Contributors, r.Boards, r.Results, r.Prices = sum.Figures, sum.Units, sum.Contributors, sum.Boards, sum.Results, sum.Prices
+	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
+	r.Results, r.Prices = sum.Results, sum.Prices
 	switch {
 	case len(sum.Figures) == 0:
 		r.Note = "not ranked: " + first(sum.NotRanked)
 	case sum.Contributors < figure.MinRankedContributors:
-		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes", sum.Contributors, figure.MinRankedContributors)
+		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
+			sum.Contributors, figure.MinRankedContributors)
 	}
 }
 
@@ -130,7 +132,8 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 	for _, device := range c.ReferenceDevices {
 		figures := figure.Set{}
 		for key, value := range map[string]float64{
-			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS, figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
+			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS,
+			figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
 		} {
 			if value > 0 {
 				figures[key] = figure.Figure{Value: value}

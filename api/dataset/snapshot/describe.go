@@ -35,7 +35,8 @@ func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index
 		return err
 	}
 	for _, f := range []struct{ name, text, description string }{
-		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, meaning and rules, keys and references (Data Package 2)."},
+		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, meaning and " +
+			"rules, keys and references (Data Package 2)."},
 		{"README.md", a.readme(s), "The tables for people."},
 		{"CITATION.cff", a.citation(s), "How to cite this snapshot, for programs."},
 		{"CHANGES.md", changes, "What is new since the dated snapshot before."},
@@ -61,11 +62,12 @@ func (a *Archive) readme(s *dataset.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Flashdex data set, %s
 
-How SD, microSD, CF, USB and eMMC flash modules really perform. %d uploaded runs and what others published, all as of one moment,
-%s (generation %d of the site). %s/data/ has the newest.
+How SD, microSD, CF, USB and eMMC flash modules really perform. %d uploaded runs and what others published,
+all as of one moment, %s (generation %d of the site). %s/data/ has the newest.
 
-CSV is UTF-8 by RFC 4180 (comma, CRLF, quoted where needed), '.' as decimal sign, no thousands separator, empty for unknown, days as YYYY-MM-DD in UTC.
-MB is 10^6 bytes, MiB 2^20. Parquet and SQLite hold the same rows and the same columns. No text holds control characters. Columns are appended, never renamed.
+CSV is UTF-8 by RFC 4180 (comma, CRLF, quoted where needed), '.' as decimal sign, no thousands separator,
+empty for unknown, days as YYYY-MM-DD in UTC. MB is 10^6 bytes, MiB 2^20. Parquet and SQLite hold the same rows and the
+same columns. No text holds control characters. Columns are appended, never renamed.
 
 %s
 
@@ -115,14 +117,17 @@ func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) 
 	}
 	before := index.Dated[i]
 	if before.Withdrawn != "" {
-		fmt.Fprintf(&b, "The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n", before.Date, before.Withdrawn)
+		fmt.Fprintf(&b, "The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n",
+			before.Date, before.Withdrawn)
 		return b.String(), nil
 	}
 	added, gone, err := compareIDs(a.ids(before.Date), filepath.Join(dir, idsName))
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&b, "Since %s: %d runs came, %d went (refused or held back later; a snapshot with a deleted one is withdrawn).\n\n| table | rows | before | new columns |\n|---|---|---|---|\n", before.Date, added, gone)
+	fmt.Fprintf(&b, "Since %s: %d runs came, %d went "+
+		"(refused or held back later; a snapshot with a deleted one is withdrawn).\n\n"+
+		"| table | rows | before | new columns |\n|---|---|---|---|\n", before.Date, added, gone)
 	for _, t := range dataset.Tables {
 		var appended []string
 		if old := before.Columns[t.Name]; len(old) < len(t.Fields) {
@@ -201,10 +206,15 @@ type entry struct {
 // feed is the dated snapshots as an Atom feed (RFC 4287).
 func (a *Archive) feed(i dataset.Index) []byte {
 	home := a.SiteURL + "/data/"
-	f := feed{Title: "Flashdex data set", ID: home, Author: "Contributors of Flashdex", Links: []link{{"self", home + "feed.xml"}, {"alternate", home}}}
+	f := feed{
+		Title: "Flashdex data set", ID: home, Author: "Contributors of Flashdex",
+		Links: []link{{"self", home + "feed.xml"}, {"alternate", home}},
+	}
 	for _, s := range i.Dated {
-		e := entry{Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339), Link: link{"alternate", home + s.Date + "/"},
-			Summary: fmt.Sprintf("%d uploaded runs.", s.Runs)}
+		e := entry{
+			Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339),
+			Link: link{"alternate", home + s.Date + "/"}, Summary: fmt.Sprintf("%d uploaded runs.", s.Runs),
+		}
 		if s.Withdrawn != "" {
 			e.Updated = s.Withdrawn + "T00:00:00Z"
 			e.Summary = "Withdrawn, because somebody whose result is in it has taken it back."

@@ -21,8 +21,8 @@ const keptDays = 7
 // withdrawnName is the notice in the folder of a snapshot that was withdrawn.
 const withdrawnName = "WITHDRAWN.txt"
 
-const withdrawnText = `The files of this snapshot were withdrawn on %s, because somebody whose result is in it has taken it back
-(docs/privacy.md tells how). It is replaced by /data/latest/, and by the dated snapshots that /data/ lists.
+const withdrawnText = `The files of this snapshot were withdrawn on %s, because somebody whose result is in it has
+taken it back (docs/privacy.md tells how). It is replaced by /data/latest/, and by the dated snapshots that /data/ lists.
 What was computed from this snapshot can be cited as before: "Flashdex, %s, since withdrawn".
 `
 
@@ -162,7 +162,8 @@ func (a *Archive) withdraw(ctx context.Context) error {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}
-		if err := replace(filepath.Join(dir, withdrawnName), fmt.Appendf(nil, withdrawnText, s.Withdrawn, s.Date)); err != nil {
+		notice := fmt.Appendf(nil, withdrawnText, s.Withdrawn, s.Date)
+		if err := replace(filepath.Join(dir, withdrawnName), notice); err != nil {
 			return err
 		}
 		if err := os.Remove(a.ids(s.Date)); err != nil {

@@ -69,7 +69,10 @@ func New(c Config) *Archive {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Archive{Config: c, lease: lease.Lease{Store: c.Store, Name: "dataset", Holder: c.Holder, TTL: leaseTTL, Log: c.Log}, looked: -1}
+	return &Archive{
+		Config: c, looked: -1,
+		lease: lease.Lease{Store: c.Store, Name: "dataset", Holder: c.Holder, TTL: leaseTTL, Log: c.Log},
+	}
 }
 
 // Files is the folder that is served as /data/.
