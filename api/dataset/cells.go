@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Apostrophes is what the CSV files do to columns of type text, and how to undo it.
+// Apostrophes describes how the CSV files change columns of type text, and how to undo it.
 const Apostrophes = "In CSV, text that begins with =, +, -, @ (also in full width) or an apostrophe has one more " +
 	"apostrophe before it, so that a spreadsheet does not take it for a formula: of the columns whose type is text, and " +
 	"of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats hold it as " +
@@ -24,7 +24,7 @@ func looksLikeFormula(s string) bool {
 	return false
 }
 
-// printable is s without characters that control a terminal, a table or the direction of text.
+// printable removes characters that control a terminal, a table or the direction of text.
 func printable(s string) string {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -39,7 +39,7 @@ func printable(s string) string {
 	return s
 }
 
-// appendCell appends a value as the text formats print it, without quotes; nothing if it is unknown.
+// appendCell appends a value as the text formats print it, without quotes. An unknown value is empty.
 func appendCell(to []byte, of Type, v Value) []byte {
 	if !v.known {
 		return to

@@ -1,6 +1,6 @@
-// Package dataset declares the tables that people cite, once, and writes them in every format. A table's list of
-// columns makes the head of its CSV, the schema of its Parquet file, its SQLite table, its part of datapackage.json,
-// and its page in docs/data.md.
+// Package dataset declares the tables that people cite and writes them in every format. Each table is declared once,
+// as a list of columns. The head of its CSV, its Parquet schema, its SQLite table, its part of datapackage.json and
+// its section of docs/data.md follow from that list.
 package dataset
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Type is what a column holds.
+// Type is the type of a column.
 type Type string
 
 // Types of columns.
@@ -32,7 +32,7 @@ type Field struct {
 	Rules
 }
 
-// Rules are what every value of a column keeps to.
+// Rules constrain the values of a column.
 type Rules struct {
 	Required bool     `json:"required,omitempty"`
 	Enum     []string `json:"enum,omitempty"`
@@ -47,7 +47,7 @@ var (
 
 func oneOf(words ...string) Rules { return Rules{Enum: words} }
 
-// allows reports whether a value keeps to the column's rules.
+// allows reports whether a value keeps the rules of the column.
 func (f *Field) allows(v *Value) bool {
 	switch {
 	case !v.known:
@@ -62,7 +62,7 @@ func (f *Field) allows(v *Value) bool {
 	return float64(int64(v.bits)) >= *f.Minimum
 }
 
-// Table is what all formats need to know of a table.
+// Table describes a table for all formats.
 type Table struct {
 	Name        string
 	Description string
@@ -72,10 +72,10 @@ type Table struct {
 	Indexed     []string // columns that SQLite has an index of
 }
 
-// Reference says that the values of a column are those of the key of another table.
+// Reference declares a foreign key: the values of Column are keys, in column Of, of Table.
 type Reference struct{ Column, Table, Of string }
 
-// Column is a field and where in a row its value comes from.
+// Column is a field and the function that reads its value from a row.
 type Column[R any] struct {
 	Field
 	Get func(*R) Value
@@ -118,7 +118,7 @@ func word(s string) Value { return Value{text: s, known: s != ""} }
 
 func whole(n int64) Value { return Value{bits: uint64(n), known: true} }
 
-// count is whole of a number where 0 or less stands for unknown.
+// count is whole, where 0 or less means unknown.
 func count[N int | int64](n N) Value {
 	if n <= 0 {
 		return Value{}
@@ -131,7 +131,7 @@ func number(v float64) Value {
 	return Value{bits: math.Float64bits(v), known: !math.IsNaN(v) && !math.IsInf(v, 0)}
 }
 
-// positive is number where 0 stands for unknown.
+// positive is number, where 0 means unknown.
 func positive(v float64) Value {
 	if v == 0 {
 		return Value{}

@@ -84,13 +84,12 @@ func withoutStart(line string) string {
 	return strings.TrimSuffix(before, ",") + after
 }
 
-// arrays holds the long arrays of a document: the histograms, batches and intervals are nearly all of its bytes, and
-// are passed on as they are. encoding/json would take ten times as long for them as for the rest, so that it would be
-// the slowest step of an export.
+// arrays holds the long arrays of a document: histograms, batches and intervals. They are nearly all of its bytes and
+// are published as they are. Decoding them would take most of the time of an export.
 type arrays []string
 
-// cutFrom returns a document with numbers in the place of its long arrays. In them are no strings and no other
-// arrays. One that is not written as our clients write it stays.
+// cutFrom cuts the long arrays out of a document and puts their numbers in their places. It leaves an array that our
+// clients would not write in this form. The arrays hold no strings and no other arrays.
 func (a *arrays) cutFrom(line string) string {
 	for _, of := range []struct{ name, first, last string }{
 		{`"latency":`, "[[", "]]"}, {`"batches":`, "[{", "}]"}, {`"intervals":`, "[{", "}]"},
@@ -115,7 +114,7 @@ func (a *arrays) cutFrom(line string) string {
 	return line
 }
 
-// putInto puts the arrays of a test in their places.
+// putInto puts the arrays of a test back into their places.
 func (a arrays) putInto(s *Sample) {
 	for _, field := range []*RawJSON{&s.Intervals, &s.Batches, &s.LatencyCounts} {
 		if n, err := strconv.Atoi(string(*field)); err == nil {

@@ -13,7 +13,7 @@ import (
 // Module is a row of Modules.
 type Module = catalogue.Module
 
-// Modules are what a buyer can buy, and a few devices to compare with.
+// Modules lists everything that a buyer can buy, and a few devices to compare with.
 var Modules = table(Table{
 	Name: "modules", Description: "One row for each module, measured or not.", Key: []string{"module"},
 }, []Column[Module]{
@@ -34,18 +34,18 @@ var Modules = table(Table{
 		func(m *Module) Value { return word(m.KnownFrom) }},
 })
 
-// shown is a field that is a column of the site's tables, too: it is described there.
+// shown is a field that the site's tables have as a column, with the same description.
 func shown(key string, of Type, must Rules) Field {
 	c := ranking.ColumnOf(key)
 	return Field{key, of, c.Unit, phrase(c.Description), must}
 }
 
-// phrase is a description as those of the other fields are, without a full stop at its end.
+// phrase removes the full stop of a sentence: descriptions of fields have none.
 func phrase(description string) string { return strings.TrimSuffix(description, ".") }
 
 const formReference = "reference"
 
-// EachModule gives do all modules of a snapshot, and the catalogue's devices to compare with.
+// EachModule calls do for each module, and for each device that modules are compared with.
 func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) error) error {
 	for i := range s.Modules {
 		if err := do(&s.Modules[i]); err != nil {
@@ -53,7 +53,7 @@ func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) err
 		}
 	}
 	for _, d := range c.ReferenceDevices {
-		// Its product alone makes its name.
+		// The name consists of the product alone.
 		if err := do(&Module{Slug: d.Slug, Product: d.Name, Form: formReference, KnownFrom: d.Source}); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ type Figure struct {
 	Listed catalogue.Module // as the catalogue has it; without a slug: it hasn't
 }
 
-// Figures are what the tables of the site show.
+// Figures lists the figures in the tables of the site.
 var Figures = table(Table{
 	Name: "figures",
 	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. " +
@@ -162,7 +162,7 @@ func pricesPerGB(m catalogue.Module, medians []figure.PriceMedian) string {
 	return strings.Join(list, "; ")
 }
 
-// EachFigure gives do the rows of a snapshot, by method and then by 4K random writes, the best first.
+// EachFigure calls do for each row, by method and then by 4K random writes, the best first.
 func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) error) error {
 	methods := map[string][]ranking.Row{}
 	for _, row := range ranking.Rows(s, c) {

@@ -10,11 +10,12 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// packing is shared, for it keeps what it needs to pack.
+// packing is shared, because it reuses its buffers.
 var packing = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// A row group is what a reader can pass over. What says where its columns are is kept in memory to the end of the
-// file, so groups grow with the file: 70 kB for each of them were 1.6 MiB for each million rows of results.
+// A reader can skip whole row groups. The writer keeps the places of their columns in memory until the end, 70 kB for
+// each group, so groups grow with the file. Groups of constant size would need 1.6 MiB for each million rows of
+// results.
 const (
 	firstGroupBytes = 16 << 20 // of text and numbers, before they are packed
 	groupPart       = 32       // later groups are this part of what was written before
@@ -23,7 +24,7 @@ const (
 )
 
 // pageBytes is how much of a column is packed at once. Each page has an entry in the index at the end of the file,
-// which is kept in memory too.
+// which stays in memory too.
 const pageBytes = 256 << 10
 
 type parquetWriter struct {
@@ -36,18 +37,18 @@ type parquetWriter struct {
 	mostBytes int    // of a group
 }
 
-// extent is how much was written, before it is packed.
+// extent counts rows and bytes before packing.
 type extent struct{ rows, bytes int }
 
-// NewParquet returns a writer of a table as a Parquet file, each column packed with zstd. Some megabytes of it wait
-// in memory, and what says where its columns are: less than a MiB for a million rows of results.
+// NewParquet returns a writer of a table as a Parquet file. Each column is packed with zstd. The writer holds some
+// megabytes of pages in memory, and less than 1 MiB of places for a million rows of results.
 func NewParquet(to io.Writer, t *Table) Writer {
 	return newParquet(to, t, heldGroupBytes)
 }
 
-// NewParquetFile is NewParquet for tables of any size: the pages of a row group wait in files in a folder, which are
-// gone when the writer is closed. After an error they may be left there. Of 100 million rows of results, what is kept
-// in memory to the end is 27 MiB.
+// NewParquetFile is NewParquet for tables of any size. The pages of a row group wait in files in dir. The writer
+// removes them when it is closed, but may leave them there after an error. For 100 million rows of results, it keeps
+// 27 MiB in memory until the end.
 func NewParquetFile(to io.Writer, t *Table, dir string) Writer {
 	return newParquet(to, t, math.MaxInt, parquet.ColumnPageBuffers(parquet.NewFileBufferPool(dir, ".pages-*")))
 }
@@ -67,7 +68,7 @@ func newParquet(to io.Writer, t *Table, mostBytes int, options ...parquet.Writer
 	return &parquetWriter{fields: t.Fields, to: parquet.NewGenericWriter[any](to, options...), mostBytes: mostBytes}
 }
 
-// parquetSchema keeps the columns in their order, as only that of a struct does.
+// parquetSchema makes the schema from a struct type, because only that keeps the order of the columns.
 func parquetSchema(t *Table) *parquet.Schema {
 	var members []reflect.StructField
 	for i, f := range t.Fields {
@@ -93,7 +94,7 @@ func parquetSchema(t *Table) *parquet.Schema {
 	return parquet.NewSchema(t.Name, parquet.SchemaOf(reflect.New(reflect.StructOf(members)).Interface()))
 }
 
-// identifies reports whether a column holds ids of which there are as many as runs or units.
+// identifies reports whether nearly all values of a column differ, as ids of runs and units do.
 func (t *Table) identifies(column string) bool { return column == "result" || column == "unit" }
 
 func (w *parquetWriter) Write(cells []Value) error {

@@ -16,7 +16,7 @@ type PublishedFigure struct {
 	Name string
 }
 
-// Published are the figures that others measured and printed.
+// Published lists the figures that others measured and printed.
 var Published = table(Table{
 	Name:        "published",
 	Description: "One row for each figure that somebody else measured and published, with its source.",
@@ -55,7 +55,7 @@ var Published = table(Table{
 	{Field{"note", Text, "", "Note on the figure", none}, func(p *PublishedFigure) Value { return word(p.Note) }},
 })
 
-// EachPublished gives do the published figures of a snapshot by source and line.
+// EachPublished calls do for each published figure, by source and line.
 func EachPublished(s *figure.Overview, c *catalogue.Catalogue, do func(*PublishedFigure) error) error {
 	names := map[string]string{}
 	for i := range s.Modules {

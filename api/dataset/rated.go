@@ -17,7 +17,7 @@ type RatedFigure struct {
 	Note     string
 }
 
-// Percent is what was measured in per cent of what is promised; nil: nothing was.
+// Percent returns the measured figure in percent of the promised one; nil: not measured.
 func (r *RatedFigure) Percent() *float64 {
 	if r.Measured == nil {
 		return nil
@@ -26,7 +26,7 @@ func (r *RatedFigure) Percent() *float64 {
 	return &percent
 }
 
-// Rated are the figures of data sheets.
+// Rated lists the figures of data sheets.
 var Rated = table(Table{
 	Name: "rated",
 	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
@@ -64,7 +64,7 @@ var Rated = table(Table{
 		func(r *RatedFigure) Value { return word(r.Note) }},
 })
 
-// SourceKey is the key of the data sheet, or that the figure is printed on the module.
+// SourceKey returns the key of the data sheet, or "printed" for a figure that is printed on the module.
 func (r *RatedFigure) SourceKey() string {
 	if r.Source.Key == "" {
 		return "printed"
@@ -72,8 +72,7 @@ func (r *RatedFigure) SourceKey() string {
 	return r.Source.Key
 }
 
-// RatedOf are the figures that the catalogue has of a module's data sheets, beside the measured ones of the standard
-// test.
+// RatedOf returns the figures of a module's data sheets, each with the figure that was measured by the standard test.
 func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (all []RatedFigure) {
 	known, _ := c.Module(m.Slug)
 	for _, rated := range known.AllRated() {
@@ -93,7 +92,7 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (a
 	return all
 }
 
-// EachRated gives do the rated figures of the modules of a snapshot.
+// EachRated calls do for each rated figure of each module.
 func EachRated(s *figure.Overview, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
 	measured := map[string]figure.Set{}
 	for _, row := range ranking.Rows(s, c) {

@@ -19,7 +19,7 @@ var (
 	}()
 )
 
-// Results are the accepted uploads.
+// Results lists the tests of accepted uploads.
 var Results = table(Table{
 	Name: "results", Description: "One row for each test of each uploaded run.",
 	Key:        []string{"result", "test", "block_bytes"},
@@ -57,7 +57,7 @@ var Results = table(Table{
 		func(t *test) Value { return word(t.Unit) }},
 }))
 
-// testColumns are the columns of figure.TestColumns from one key to another.
+// testColumns returns the columns of figure.TestColumns from one key to another.
 func testColumns(from, to string) (columns []Column[test]) {
 	for _, c := range figure.TestColumns {
 		if c.Key != from && len(columns) == 0 {
@@ -101,7 +101,7 @@ func with(a, b Rules) Rules {
 	return b
 }
 
-// Units are the specimens that show a serial number.
+// Units lists the specimens that show a serial number.
 var Units = table(Table{
 	Name: "units",
 	Description: "One row for each specimen that shows a serial number, which is not told: its tag is all that says " +
@@ -128,7 +128,7 @@ var Units = table(Table{
 		func(u *figure.Specimen) Value { return truth(u.LessCapacity) }},
 })
 
-// Hosts are the computers.
+// Hosts lists the models of computers.
 var Hosts = table(Table{
 	Name: "hosts", Description: "One row for each model of computer that modules were measured in.", Key: []string{"host"},
 }, []Column[figure.Host]{

@@ -22,7 +22,7 @@ type Sample struct {
 	LatencyCounts RawJSON `json:"latency"`
 }
 
-// RawJSON is JSON that is passed on as it is. Unlike json.RawMessage, it never shares memory that is used again.
+// RawJSON is JSON that is published as it is. Unlike json.RawMessage, it shares no memory with other values.
 type RawJSON string
 
 func (r *RawJSON) UnmarshalJSON(text []byte) error {
@@ -32,7 +32,7 @@ func (r *RawJSON) UnmarshalJSON(text []byte) error {
 
 var _ json.Unmarshaler = new(RawJSON)
 
-// Samples are what every figure is derived from.
+// Samples lists the counts and times from which every figure is derived.
 var Samples = table(Table{
 	Name: "samples",
 	Description: "One row for each test of each uploaded run: what was counted and timed, in order. Every figure of the " +

@@ -20,7 +20,7 @@ type Snapshot struct {
 	Seconds    float64             `json:"seconds"`             // that writing it took
 }
 
-// Month is the runs that were received in one, UTC. Their samples and documents have files of their own.
+// Month counts the runs that were received in one month, UTC. Their samples and documents have files of their own.
 type Month struct {
 	Month   string `json:"month"` // YYYY-MM
 	Runs    int64  `json:"runs"`
@@ -39,13 +39,13 @@ type File struct {
 	Description string `json:"description"`
 }
 
-// Index is which snapshots there are.
+// Index lists the snapshots.
 type Index struct {
 	Latest *Snapshot  `json:"latest"` // nil: none was written yet
 	Dated  []Snapshot `json:"dated"`  // newest first
 }
 
-// AsOf is the moment of the latest snapshot; the zero time before the first.
+// AsOf returns the time of the latest snapshot, or the zero time before the first.
 func (i Index) AsOf() time.Time {
 	if i.Latest == nil {
 		return time.Time{}
@@ -63,7 +63,7 @@ func (s *Snapshot) File(name string) (File, bool) {
 	return File{}, false
 }
 
-// Rows is how many rows a table has.
+// Rows returns the number of rows of a table.
 func (s *Snapshot) Rows(table string) (rows int64) {
 	for _, f := range s.Files {
 		if f.Table == table && strings.HasSuffix(f.Name, ".parquet") {

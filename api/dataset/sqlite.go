@@ -13,7 +13,7 @@ import (
 // SQLite is a database file that tables are written into.
 type SQLite struct{ conn *sqlite.Conn }
 
-// NewSQLite makes the file, in which all tables are, without rows.
+// NewSQLite creates the file with all tables, still without rows.
 func NewSQLite(path string, tables []*Table) (*SQLite, error) {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, err
@@ -23,8 +23,8 @@ func NewSQLite(path string, tables []*Table) (*SQLite, error) {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
 	db := &SQLite{conn}
-	// Nobody reads it before it is whole, and one that isn't is thrown away. Rules are kept by Write: for each row
-	// SQLite would make tables of the words that its columns can be, which takes more than twice as long as all else.
+	// Nobody reads the file before it is complete, and an incomplete one is thrown away. Write checks the rules itself:
+	// SQLite would build a table of the allowed words for each row, which takes twice as long as everything else.
 	for _, pragma := range []string{
 		"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384",
 		"ignore_check_constraints = on",
@@ -52,7 +52,7 @@ var sqliteTypes = map[Type]string{
 	Text: "text", Key: "text", JSON: "text", Date: "text", Integer: "integer", Boolean: "integer", Number: "real",
 }
 
-// ddl is the statement that makes the table. Its rows lie in the order of its key, as they come.
+// ddl returns the statement that creates the table. Its rows are stored in the order of its key, in which they come.
 func (t *Table) ddl() string {
 	var lines []string
 	for _, f := range t.Fields {
@@ -90,7 +90,7 @@ func (db *SQLite) Table(t *Table) (Writer, error) {
 	return &sqliteWriter{db.conn, t, insert, Value{}, ""}, nil
 }
 
-// Close makes the indexes and what SQLite knows of them, and closes the file.
+// Close creates the indexes and statistics, and closes the file.
 func (db *SQLite) Close(tables []*Table) error {
 	statements := ""
 	for _, t := range tables {

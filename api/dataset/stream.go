@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// batchCells is how many cells are handed over at once.
+// batchCells is how many cells are handed to the writers at once.
 const batchCells = 6_000
 
-// Stream writes the rows of a table to all writers at once, which put some of them into their form while the next are
-// read, closes the writers, and returns how many rows there were. After an error no writer is closed: half a table
-// must not look like a whole one.
+// Stream writes the rows of a table to all writers, closes them, and returns the number of rows. The writers work on
+// one batch at the same time while the next is read. After an error it closes no writer, so that half a table never
+// looks complete.
 func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (rows int64, err error) {
 	p := &pipe{writers: to, errs: make([]error, len(to))}
 	err = p.close(each(func(row *R) error {
@@ -24,7 +24,7 @@ func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (
 	return rows, err
 }
 
-// pipe hands rows to all writers at once, while the next rows are put together.
+// pipe hands batches of rows to all writers.
 type pipe struct {
 	writers      []Writer
 	cells, other []Value

@@ -19,7 +19,7 @@ type Described struct {
 	Field
 }
 
-// Columns are the columns of all tables.
+// Columns lists the columns of all tables.
 var Columns = table(Table{
 	Name: "columns", Description: "One row for each column of each table.", Key: []string{"table_name", "column_name"},
 }, []Column[Described]{
@@ -37,7 +37,7 @@ var Columns = table(Table{
 		func(d *Described) Value { return word(strings.Join(d.Enum, " ")) }},
 })
 
-// EachColumn gives do the columns of all tables, in order.
+// EachColumn calls do for each column of each table, in order.
 func EachColumn(do func(*Described) error) error {
 	for _, t := range Tables {
 		for i, f := range t.Fields {
@@ -49,7 +49,7 @@ func EachColumn(do func(*Described) error) error {
 	return nil
 }
 
-// Markdown is the table's columns for a reader.
+// Markdown describes the columns of the table for readers.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| column | type | unit | meaning |\n|---|---|---|---|\n")

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Label is the variant in words: "manufacturer 0x03, OEM SD, name SL16G, revision 8.0". It holds what a module says
-// of itself: text that nobody has checked. Empty for the zero Variant.
+// Label describes the variant in words: "manufacturer 0x03, OEM SD, name SL16G, revision 8.0". It is text of the
+// module that nobody has checked. It is empty for the zero Variant.
 func (v Variant) Label() string {
 	var parts []string
 	add := func(what, value string) {
@@ -33,7 +33,7 @@ func (v Variant) Label() string {
 	return strings.Join(parts, ", ")
 }
 
-// oem is the OEM id of a CID as its two letters, which it is on an SD card (SD 5.2), if these are any, else in hex.
+// oem returns the OEM id of a CID: on an SD card as its two letters (SD 5.2) if they are printable, else in hex.
 func (v Variant) oem() string {
 	id, err := strconv.ParseUint(v.OEMID, 0, 16)
 	if err != nil {
@@ -47,7 +47,7 @@ func (v Variant) oem() string {
 	return shortHex(v.OEMID)
 }
 
-// shortHex writes a number of a register without the zeros that the kernel fills it up with.
+// shortHex writes a number of a register without the leading zeros of the kernel.
 func shortHex(text string) string {
 	n, err := strconv.ParseUint(text, 0, 64)
 	if err != nil {
@@ -56,8 +56,7 @@ func shortHex(text string) string {
 	return fmt.Sprintf("0x%02x", n)
 }
 
-// revision writes the two digits of a product revision (SD 5.2: hardware, firmware) as one reads them, "8.0" for "0x8
-// 0x0".
+// revision writes the two digits of a product revision (SD 5.2: hardware, firmware): "8.0" for "0x8 0x0".
 func revision(text string) string {
 	hardware, firmware, two := strings.Cut(text, " ")
 	h, err1 := strconv.ParseUint(hardware, 0, 64)

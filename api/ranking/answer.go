@@ -8,7 +8,7 @@ import (
 	"flashdex/api/figure/question"
 )
 
-// Answer is what a preset says of one row.
+// Answer is the answer to a question for one row.
 type Answer struct {
 	Row
 	Score   figure.Figure
@@ -17,9 +17,9 @@ type Answer struct {
 	Place   Place  // by the score
 }
 
-// Answers computes a preset for those of rows, all of one method, whose form it is about: the best first, and then
-// those that it leaves out, by name. Rows with a Note have no place, as elsewhere, nor have those of published
-// figures: they say what was sold once.
+// Answers answers a question for the rows, all of one method, of the forms that it is about. Modules with a score
+// come first, best first, then the others by name. A row with a Note has no place, nor has a row of published
+// figures, which describe what was once sold.
 func Answers(p question.Question, rows []Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {

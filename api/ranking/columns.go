@@ -2,8 +2,7 @@ package ranking
 
 import "flashdex/api/figure"
 
-// Column describes one column of the ranking tables: those of the site, its glossary and its explorer, and the API's
-// pages read it.
+// Column describes one column of the ranking tables, for the site, its glossary, its explorer and the API.
 type Column struct {
 	Key         string `json:"key"`
 	Label       string `json:"label"`
@@ -17,8 +16,7 @@ type Column struct {
 	Scale       *Scale `json:"scale,omitempty"` // of a figure
 }
 
-// Columns are the columns in the order of the tables. They are declared here and nowhere else, and figures in
-// index.Metrics.
+// Columns lists the columns in the order of the tables. figure.Metrics declares the figures among them.
 var Columns = grouped([]group{
 	{"module", "", []Column{
 		{Key: "rank", Label: "Rank", Type: "number", Direction: "lower",
@@ -59,11 +57,11 @@ var Columns = grouped([]group{
 	}},
 })
 
-// MethodColumn is what a table of all methods has beside Columns.
+// MethodColumn is the column that tables of all methods have besides Columns.
 var MethodColumn = textColumn("method", "Method", "none",
 	"How it was measured: only what was measured by the same method can be compared.")
 
-// group is columns that stand beside each other under one head.
+// group holds columns with a common head.
 type group struct {
 	key, label string
 	columns    []Column
@@ -83,7 +81,7 @@ func textColumn(key, label, direction, description string) Column {
 	return Column{Key: key, Label: label, Type: "text", Direction: direction, Description: description}
 }
 
-// figureColumn is the column of a metric, which index.Metrics declares.
+// figureColumn returns the column of a metric.
 func figureColumn(key string, scale *Scale) Column {
 	m := figure.MetricOf(key)
 	direction := "higher"

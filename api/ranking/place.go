@@ -6,17 +6,17 @@ import (
 	"flashdex/api/figure"
 )
 
-// Place is where something stands among others of its kind: First is the best place that its interval allows, Last the
-// worst, both 0 if it is not ranked. Two may stand in either order as long as their intervals overlap.
+// Place is a range of places among others: First is the best place that the interval allows, Last the worst. Both are
+// 0 if there is no rank. Two modules whose intervals overlap may stand in either order.
 type Place struct{ First, Last int }
 
-// span is the interval that something is placed by, turned so that more is better.
+// span is an interval, turned so that more is better.
 type span struct {
 	good, bad float64
 	ranked    bool
 }
 
-// spanOf is the span of a figure; one without an interval has no width.
+// spanOf returns the span of a figure. Without an interval it has no width.
 func spanOf(f figure.Figure, lowerIsBetter bool) span {
 	low, high := f.Ends()
 	if lowerIsBetter {
@@ -25,8 +25,8 @@ func spanOf(f figure.Figure, lowerIsBetter bool) span {
 	return span{good: high, bad: low, ranked: true}
 }
 
-// placesOf places spans among each other. The First of one is one more than the number of those whose whole interval is
-// better than all of its own, its Last the number of all less those whose whole interval is worse.
+// placesOf places spans among each other. First is one more than the number of spans that are wholly better. Last is
+// the number of all spans minus the number of those that are wholly worse.
 func placesOf(spans []span) []Place {
 	var goods, bads []float64
 	for _, s := range spans {
@@ -48,7 +48,7 @@ func placesOf(spans []span) []Place {
 	return places
 }
 
-// after is the number of values that are not above v.
+// after returns the number of values that are not above v.
 func after(sorted []float64, v float64) int {
 	n, _ := slices.BinarySearchFunc(sorted, v, func(a, b float64) int {
 		if a <= b {
@@ -59,8 +59,8 @@ func after(sorted []float64, v float64) int {
 	return n
 }
 
-// Ranks places rows of one method by one figure. Rows without the figure, with a Note, or of a reference device have
-// no place.
+// Ranks places rows of one method by one figure. A row without the figure or with a Note has no place, nor has a
+// reference device.
 func Ranks(rows []Row, key string) []Place {
 	spans := make([]span, len(rows))
 	for i, r := range rows {

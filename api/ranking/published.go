@@ -9,16 +9,15 @@ import (
 	"flashdex/result"
 )
 
-// linearBlockBytes is the block size at which linear transfer is compared, and smallestLinearBytes the least that
-// counts as linear where every block is a transfer of its own: of 4 KiB blocks, the gaps between them would be
-// measured.
+// linearBlockBytes is the block size at which linear transfer is compared. Below smallestLinearBytes a transfer of
+// each block by itself does not count as linear: blocks of 4 KiB would measure the gaps between them.
 const (
 	linearBlockBytes    = 1 << 20
 	smallestLinearBytes = 512 << 10
 )
 
-// publishedGroups collects the published rows that one cell is made of: the same module, method and figure. The order
-// is that of the rows, so that the same rows always give the same page.
+// publishedGroups groups the published rows that one cell is made of: the same module, method and figure. It keeps
+// the order of the rows, so that the same rows always give the same page.
 func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 	type cell struct{ device, method, key string }
 	groups := map[cell][]catalogue.Published{}
@@ -51,7 +50,7 @@ func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
 	return all
 }
 
-// blockDistance orders block sizes by how near they are to linearBlockBytes; an unstated one is taken to be fit.
+// blockDistance returns how far a block size is from linearBlockBytes; 0 if the block size is unknown.
 func blockDistance(p catalogue.Published) int64 {
 	if p.BlockBytes == 0 || slices.Contains(streaming, p.Method) {
 		return 0
@@ -59,11 +58,11 @@ func blockDistance(p catalogue.Published) int64 {
 	return int64(math.Abs(float64(p.BlockBytes - linearBlockBytes)))
 }
 
-// streaming are the methods that go through the page cache: their block size is only a buffer's, the transfer is linear
-// at any.
+// streaming lists the methods that go through the page cache. Their block size is only the size of a buffer, and the
+// transfer is linear at any size.
 var streaming = []string{"dd", "dd-buffered", "hdparm"}
 
-// publishedKey is the figure that a published row is evidence for, or "" where no table compares it.
+// publishedKey returns the key of the figure that a published row is evidence for, or "" if no table compares it.
 func publishedKey(p catalogue.Published) string {
 	linear := p.BlockBytes == 0 || p.BlockBytes >= smallestLinearBytes || slices.Contains(streaming, p.Method)
 	switch {
@@ -80,7 +79,7 @@ func publishedKey(p catalogue.Published) string {
 	return ""
 }
 
-// publishedFigure is the median of what was published of one module by one method.
+// publishedFigure returns the median of a group of published rows.
 func publishedFigure(group []catalogue.Published) (key string, value float64) {
 	key = publishedKey(group[0])
 	var values []float64

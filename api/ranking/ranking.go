@@ -1,5 +1,5 @@
-// Package ranking makes table rows of what the index holds: which figures stand for a module by which method, in which
-// order, and who has a rank. The site, the data set and the API show these rows and no others.
+// Package ranking makes table rows: which figures stand for a module by which method, in which order, and with which
+// rank. The site, the data set and the API show these rows and no others.
 package ranking
 
 import (
@@ -12,7 +12,7 @@ import (
 	"flashdex/api/figure"
 )
 
-// Row is what one table row shows: the figures of one module by one method, or of a reference device.
+// Row is one row of a table: the figures of one module, or of a reference device, by one method.
 type Row struct {
 	Module       catalogue.Module // of a reference device only the name is set
 	Reference    string           // name of the reference device, empty for modules
@@ -27,8 +27,7 @@ type Row struct {
 	Note         string   // why there is no rank
 }
 
-// Rows makes the rows of every module and method from a snapshot, in no particular order, with each unit where it was
-// measured best.
+// Rows makes a row for each module and method, in no particular order, from each unit where it was measured best.
 func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 	type key struct{ slug, method string }
 	rows := map[key]*Row{}
@@ -67,7 +66,7 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 	return append(all, referenceRows(c)...)
 }
 
-// RowsIn makes the rows of every module and method that was measured in one class of hosts, from its units there alone.
+// RowsIn makes a row for each module and method from the units that were measured in one host class.
 func RowsIn(s *figure.Overview, hostClass string) []Row {
 	var rows []Row
 	modules := modulesOf(s)
@@ -81,7 +80,7 @@ func RowsIn(s *figure.Overview, hostClass string) []Row {
 	return rows
 }
 
-// HostClasses are the classes of hosts that RowsIn has rows of, in the order of figure.HostClasses.
+// HostClasses lists the host classes for which RowsIn has rows, in the order of figure.HostClasses.
 func HostClasses(s *figure.Overview) (classes []figure.HostClass) {
 	has := map[string]bool{}
 	for i := range s.Summaries {
@@ -105,8 +104,8 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 	return modules
 }
 
-// measured makes the row what a summary says. A module of whose results none counts is listed with the reason and
-// without figures: one quick run on a busy computer must not stand among figures that others can rely on.
+// measured fills the row from a summary. A module whose results do not count is listed with the reason and without
+// figures: one quick run on a busy computer must not stand among figures that others can rely on.
 func (r *Row) measured(sum *figure.Summary) {
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
@@ -126,7 +125,7 @@ func first(reasons []string) string {
 	return reasons[0]
 }
 
-// referenceRows gives every method that measures what Flashdex does its reference lines.
+// referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.
 func referenceRows(c *catalogue.Catalogue) []Row {
 	var rows []Row
 	for _, device := range c.ReferenceDevices {
@@ -151,15 +150,14 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 	return rows
 }
 
-// NoCliff reports whether linear writes were measured and none of them fell for good, so that there is no figure of
-// where.
+// NoCliff reports whether linear writes were measured and none of them fell for good, so that the cliff has no place.
 func (r Row) NoCliff() bool {
 	_, falls := r.Figures[figure.SeqWriteCliffMB]
 	_, measured := r.Figures[figure.SeqWriteCliffPercent]
 	return measured && !falls
 }
 
-// placing is the figure that a row is placed by. Where writes never fell, the cliff is further away than any.
+// placing returns the figure by which a row is placed. If writes never fell, the cliff is further away than any.
 func (r Row) placing(key string) (figure.Figure, bool) {
 	if key == figure.SeqWriteCliffMB && r.NoCliff() {
 		return figure.Figure{Value: math.Inf(1)}, true
@@ -168,7 +166,7 @@ func (r Row) placing(key string) (figure.Figure, bool) {
 	return f, ok
 }
 
-// Sort puts the best first by one figure; rows without it come last, by name.
+// Sort puts the best first by one figure. Rows without it come last, by name.
 func Sort(rows []Row, key string) {
 	slices.SortFunc(rows, func(a, b Row) int {
 		x, inA := a.placing(key)
@@ -189,7 +187,7 @@ func Sort(rows []Row, key string) {
 	})
 }
 
-// Name is the row as one reads it.
+// Name returns the name that readers see.
 func (r Row) Name() string {
 	if r.Reference != "" {
 		return r.Reference

@@ -7,8 +7,7 @@ import (
 	"flashdex/result"
 )
 
-// Scale is the logarithmic scale of a figure's tints and drawings. It is fixed, so that both mean the same on every
-// page.
+// Scale is the fixed logarithmic scale of a figure, for tints and drawings on all pages.
 type Scale struct {
 	Low   float64 `json:"low"` // the worst end: above High where less is better
 	High  float64 `json:"high"`
@@ -31,8 +30,8 @@ func scaleOf(low, high float64) *Scale {
 	return s
 }
 
-// Position is where v stands: 0 at the low end and before it, 1 at the high end and after it. 0 is the least there
-// is: at the end where less is.
+// Position returns the place of v: 0 at the low end and before it, 1 at the high end and after it. Values of 0 or
+// less are at the end of the least values.
 func (s *Scale) Position(v float64) float64 {
 	if v <= 0 {
 		if s.Low > s.High {
@@ -43,8 +42,8 @@ func (s *Scale) Position(v float64) float64 {
 	return max(0, min(1, math.Log(v/s.Low)/math.Log(s.High/s.Low)))
 }
 
-// At is that place as a coordinate of a drawing, "3.00%" to "97.00%" of its width.
+// At returns the place as a coordinate of a drawing, "3.00%" to "97.00%" of its width.
 func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", 3+94*s.Position(v)) }
 
-// Heat is that place in eight steps, the better the more.
+// Heat returns the place in eight steps. More is better.
 func (s *Scale) Heat(v float64) int { return int(math.Round(8 * s.Position(v))) }

@@ -24,7 +24,7 @@ The published figures (table "published", and the rows of "figures" that have no
 that each row names. Please cite the source with them; its own licence applies to its text and layout.
 `
 
-// describe writes what stands beside the data: what it is, how to cite it, what is new, checksums.
+// describe writes the files that describe the data: what it is, how to cite it, what is new, checksums.
 func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index) error {
 	descriptor, err := json.MarshalIndent(dataset.NewPackage(s, a.SiteURL+"/data/", a.Catalogue.Sources), "", " ")
 	if err != nil {
@@ -91,7 +91,7 @@ Licence: LICENSE. How to cite: CITATION.cff. A snapshot that holds a result whic
 	return b.String()
 }
 
-// citation is by Citation File Format 1.2.0.
+// citation follows the Citation File Format 1.2.0.
 func (a *Archive) citation(s *dataset.Snapshot) string {
 	return fmt.Sprintf(`cff-version: 1.2.0
 message: Please cite the data set by its date.
@@ -106,7 +106,7 @@ url: %q
 `, dataset.Title, s.AsOf.Format(time.RFC3339), s.Date, a.SiteURL+"/data/"+s.Date+"/")
 }
 
-// changes tells what is new since the dated snapshot before.
+// changes describes what is new since the dated snapshot before.
 func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Changes in %s\n\n", s.Date)
@@ -140,7 +140,7 @@ func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) 
 	return b.String(), nil
 }
 
-// compareIDs counts the ids that are in one file alone. Both are sorted.
+// compareIDs counts the ids that only one of two sorted files has.
 func compareIDs(before, after string) (added, gone int, err error) {
 	var readers [2]*bufio.Reader
 	for i, path := range []string{before, after} {
@@ -203,7 +203,7 @@ type entry struct {
 	Summary string `xml:"summary"`
 }
 
-// feed is the dated snapshots as an Atom feed (RFC 4287).
+// feed lists the dated snapshots as an Atom feed (RFC 4287).
 func (a *Archive) feed(i dataset.Index) []byte {
 	home := a.SiteURL + "/data/"
 	f := feed{

@@ -15,10 +15,10 @@ import (
 	"flashdex/api/dataset"
 )
 
-// keptDays is how many dated snapshots are kept, beside the first of each month.
+// keptDays is how many dated snapshots are kept besides the first of each month.
 const keptDays = 7
 
-// withdrawnName is the notice in the folder of a snapshot that was withdrawn.
+// withdrawnName names the notice in the folder of a withdrawn snapshot.
 const withdrawnName = "WITHDRAWN.txt"
 
 const withdrawnText = `The files of this snapshot were withdrawn on %s, because somebody whose result is in it has
@@ -26,7 +26,7 @@ taken it back (docs/privacy.md tells how). It is replaced by /data/latest/, and 
 What was computed from this snapshot can be cited as before: "Flashdex, %s, since withdrawn".
 `
 
-// place makes a folder that was written the latest one, and the day's if there is none of that day.
+// place makes a finished folder the latest one, and also the day's if that day has none yet.
 func (a *Archive) place(before dataset.Index, latest dataset.Snapshot, built string) error {
 	files := Files(a.Dir)
 	if err := os.MkdirAll(files, 0o755); err != nil {
@@ -69,7 +69,7 @@ func (a *Archive) place(before dataset.Index, latest dataset.Snapshot, built str
 	return a.removeOld(name, old)
 }
 
-// removeOld keeps the latest folder and the one before, from which somebody may still be downloading.
+// removeOld removes all but the latest folder and the one before, from which somebody may still be downloading.
 func (a *Archive) removeOld(current, before string) error {
 	entries, err := os.ReadDir(Files(a.Dir))
 	if err != nil {
@@ -87,7 +87,7 @@ func (a *Archive) removeOld(current, before string) error {
 
 func (a *Archive) ids(date string) string { return filepath.Join(a.Dir, "ids", date) }
 
-// copyDated makes the folder of a day, which shares its files with the latest one.
+// copyDated makes the folder of a day. It shares its files with the latest folder.
 func (a *Archive) copyDated(built, date string) error {
 	to := filepath.Join(Files(a.Dir), date)
 	for _, dir := range []string{to, to + ".new"} { // left by a crash
@@ -116,7 +116,7 @@ func (a *Archive) copyDated(built, date string) error {
 	return os.Rename(to+".new", to)
 }
 
-// expire removes the dated snapshots that are kept no longer, and returns the others.
+// expire removes dated snapshots that are too old to be kept, and returns the others.
 func (a *Archive) expire(dated []dataset.Snapshot) (kept []dataset.Snapshot) {
 	for i, s := range dated {
 		month := s.Date[:len("2006-01")]
@@ -135,7 +135,7 @@ func (a *Archive) expire(dated []dataset.Snapshot) (kept []dataset.Snapshot) {
 	return kept
 }
 
-// withdraw takes away the files of dated snapshots that hold results which were deleted since.
+// withdraw removes the files of dated snapshots with results that were deleted since.
 func (a *Archive) withdraw(ctx context.Context) error {
 	i := a.Index()
 	changed := false
@@ -145,7 +145,7 @@ func (a *Archive) withdraw(ctx context.Context) error {
 		if s.Withdrawn != "" {
 			continue
 		}
-		// A day more: the database may have another clock.
+		// One day earlier, because the clock of the database may differ.
 		deleted, err := a.Store.DeletedSince(ctx, s.AsOf.Truncate(24*time.Hour).AddDate(0, 0, -1))
 		if err != nil {
 			return err

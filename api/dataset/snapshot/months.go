@@ -19,7 +19,7 @@ import (
 
 const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
 
-// findMonths finds the months in which there are accepted runs, and keeps the ids of these.
+// findMonths finds the months with accepted runs, and writes the ids of all runs to a file.
 func (w *writing) findMonths(ctx context.Context, r figure.Records) ([]dataset.Month, error) {
 	ids, err := create(filepath.Join(w.dir, idsName))
 	if err != nil {
@@ -62,7 +62,8 @@ func (w *writing) findMonths(ctx context.Context, r figure.Records) ([]dataset.M
 	return found, err
 }
 
-// reusable is the latest snapshot if this program would write of the same runs what is in it, else an empty one.
+// reusable returns the latest snapshot if this program would write the same files for the same runs, else an empty
+// one.
 func reusable(before dataset.Index) *dataset.Snapshot {
 	if before.Latest == nil || before.Latest.MonthsForm != dataset.MonthsForm {
 		return &dataset.Snapshot{}

@@ -1,6 +1,5 @@
-// Package snapshot keeps the data set that people cite: the newest files in latest/, which it writes anew as the
-// database changes, and copies of them by the day, which never change. It withdraws a copy when a result in it is
-// deleted.
+// Package snapshot keeps the data set that people cite. It writes the newest files in latest/ again as the database
+// changes, and a copy for each day that never changes. It withdraws a copy when a result in it is deleted.
 package snapshot
 
 import (
@@ -21,14 +20,14 @@ import (
 	"flashdex/api/publish/lease"
 )
 
-// Store is what the archive needs of the database.
+// Store is the part of the database that the archive needs.
 type Store interface {
 	lease.Store
-	// Generation rises with every change of what Dataset would give.
+	// Generation returns a number that rises with every change of the data set.
 	Generation(ctx context.Context) (int64, error)
-	// Dataset gives do all that the data set holds, as of one moment.
+	// Dataset calls do with all that the data set holds, as of one moment.
 	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
-	// DeletedSince gives the ids of results that were deleted on that day or later.
+	// DeletedSince returns the ids of results that were deleted on that day or later.
 	DeletedSince(ctx context.Context, day time.Time) ([]string, error)
 }
 
@@ -44,7 +43,7 @@ type Config struct {
 	Now       func() time.Time // nil: time.Now
 }
 
-// Archive writes. One process at a time does so, elected by a lease.
+// Archive writes the snapshots. A lease elects the one process that writes.
 type Archive struct {
 	Config
 	lease  lease.Lease
@@ -59,12 +58,13 @@ const (
 	leaseTTL  = time.Minute
 	pollEvery = time.Second
 	retryIn   = time.Minute
-	// restFor is how many times as long as writing took nothing is written: a twentieth of the time goes to it.
+	// restFor is the length of the pause after writing, in multiples of the time that writing took: writing takes at
+	// most a twentieth of all time.
 	restFor = 19
 	restMax = 24 * time.Hour
 )
 
-// New returns an archive in a folder, which may hold one already.
+// New returns an archive in a folder, which may already hold snapshots.
 func New(c Config) *Archive {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -78,11 +78,11 @@ func New(c Config) *Archive {
 // Files is the folder that is served as /data/.
 func Files(dir string) string { return filepath.Join(dir, "files") }
 
-// Index tells which snapshots there are.
+// Index returns the list of snapshots.
 func (a *Archive) Index() dataset.Index {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	// Opened first: on a network file system that is when it is asked whether another machine has changed it.
+	// Opening the file makes a network file system ask whether another machine has changed it.
 	file, err := os.Open(filepath.Join(Files(a.Dir), indexName))
 	if err != nil {
 		return a.index
@@ -104,7 +104,7 @@ func (a *Archive) Index() dataset.Index {
 
 const indexName = "snapshots.json"
 
-// store makes an index the one that is shown.
+// store publishes an index.
 func (a *Archive) store(i dataset.Index) error {
 	text, err := json.MarshalIndent(i, "", " ")
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *Archive) store(i dataset.Index) error {
 	return replace(filepath.Join(Files(a.Dir), indexName), append(text, '\n'))
 }
 
-// replace writes a file that nobody sees half of.
+// replace writes a file so that nobody sees half of it.
 func replace(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -147,13 +147,13 @@ func (a *Archive) Run(ctx context.Context) {
 	}
 }
 
-// Once does what there is to do, unless another process is at it, and gives back the lease.
+// Once updates the archive once, unless another process does, and releases the lease.
 func (a *Archive) Once(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, a.lease.Release(ctx)) }()
 	return a.Update(ctx)
 }
 
-// Update withdraws what holds deleted results, and writes the data set if it is time to and there is something new.
+// Update withdraws snapshots with deleted results, and writes the data set if something is new and the pause is over.
 func (a *Archive) Update(ctx context.Context) error {
 	_, held, err := a.lease.Acquire(ctx)
 	if err != nil || !held {
@@ -178,7 +178,7 @@ func (a *Archive) Update(ctx context.Context) error {
 	return a.write(ctx)
 }
 
-// write writes the data set, makes it the latest one, and the day's if it is the first of the day.
+// write writes the data set and makes it the latest snapshot, and also the day's if it is the first of the day.
 func (a *Archive) write(ctx context.Context) error {
 	start := a.Now().UTC()
 	building := filepath.Join(a.Dir, "building")

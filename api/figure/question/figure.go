@@ -9,7 +9,8 @@ import (
 	"flashdex/api/figure"
 )
 
-// sure is the rate that a module surely has: the lower end of the figure's interval, or the figure where it has none.
+// sure scores by the rate that a module surely has: the lower end of the figure's interval, or the figure if it has
+// none.
 type sure struct {
 	Figure string `json:"figure"`
 }
@@ -45,7 +46,7 @@ func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, s
 	return figure.Figure{Value: low}, ""
 }
 
-// perPrice is a rate over the price in one currency.
+// perPrice scores by a rate divided by the price in one currency.
 type perPrice struct {
 	Figure   string `json:"figure"`
 	Currency string `json:"currency"` // ISO 4217

@@ -17,7 +17,7 @@ import (
 
 const file = "presets.json"
 
-// entry is one preset as it is written. Exactly one of its models is given.
+// entry is one question as presets.json has it, with exactly one model.
 type entry struct {
 	Key         string   `json:"key"`
 	Question    string   `json:"question"`
@@ -31,8 +31,8 @@ type entry struct {
 	PerPrice *perPrice `json:"per_price"`
 }
 
-// Load reads and checks presets.json in data/, given as a file system rooted there, in the order of the file. An
-// error names the preset.
+// Load reads and checks presets.json in data/, given as a file system rooted there. It returns the questions in the
+// order of the file. An error names the question.
 func Load(fsys fs.FS) ([]Question, error) {
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil {
@@ -117,7 +117,7 @@ func (e entry) check() error {
 	return nil
 }
 
-// checkSteps wants them from 0 upwards, so that every score has a meaning.
+// checkSteps checks that the steps begin at 0 and rise, so that every score has a meaning.
 func checkSteps(p Question) error {
 	for i, s := range p.Steps {
 		switch {

@@ -1,5 +1,5 @@
 // Package question answers the questions that people have of a module, each by one number that is computed from its
-// figures. The questions and their formulas are data (data/presets.json); the formula that a page shows is made from
+// figures. The questions and their models are data (data/presets.json). The formula that a page shows is made from
 // the same data.
 package question
 
@@ -16,7 +16,7 @@ const (
 	Lower  = "lower"  // is better
 )
 
-// Question is a question and how its number is computed.
+// Question is one question and the model that computes its answer.
 type Question struct {
 	Key         string   `json:"key"`      // slug
 	Text        string   `json:"question"` // as people ask it
@@ -32,13 +32,13 @@ type Question struct {
 	model model
 }
 
-// Step is what a score is good for, from a value on.
+// Step describes what scores from AtLeast on are good for.
 type Step struct {
 	AtLeast float64 `json:"at_least"`
 	Means   string  `json:"means"`
 }
 
-// model is one way of making a number of figures.
+// model computes a score from figures and prices by currency.
 type model interface {
 	check() error
 	formula() string
@@ -48,15 +48,15 @@ type model interface {
 	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
 }
 
-// Score computes the number of a module by its figures, keyed as figure.FigureKeys, and its prices by currency
-// ("EUR"). Its interval is conservative: all figures at their bad ends, and all at their good ones. ok is false where
-// there is no number, and reason says why in words.
+// Score computes the score of a module from its figures and its prices by currency ("EUR"). The interval of the score
+// is conservative: its ends take all figures at their bad ends, and all at their good ends. If ok is false there is
+// no score, and reason says why in words.
 func (p Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
 	value, reason = p.model.score(figures, prices)
 	return value, reason, reason == ""
 }
 
-// Meaning is what a score is good for: the last of p.Steps that it reaches, or "" where p has none.
+// Meaning returns what a score is good for: the last of p.Steps that it reaches, or "" if p has none.
 func (p Question) Meaning(s figure.Figure) string {
 	meaning := ""
 	for _, step := range p.Steps {
@@ -67,8 +67,8 @@ func (p Question) Meaning(s figure.Figure) string {
 	return meaning
 }
 
-// divisor finds a figure that one can divide by, or says why there is none. An interval that doesn't lie around the
-// value, above zero, is dropped.
+// divisor returns a figure that one can divide by, or the reason why there is none. It drops an interval that is not
+// above zero or does not contain the value.
 func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	metric := figure.MetricOf(key)
 	m, ok := figures[key]

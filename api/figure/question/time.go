@@ -11,23 +11,23 @@ import (
 	"flashdex/result"
 )
 
-// rates are the figures that work can be divided by.
+// rates are the figures by which work can be divided.
 var rates = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
 
-// duration is how many seconds the module takes for some work, one thing after the other: the sum of amounts over
-// rates.
+// duration scores by the seconds that a module takes for some work, one thing after the other: the sum of amounts
+// divided by rates.
 type duration struct {
 	Work  []work `json:"work"`
 	Limit *limit `json:"limit"`
 }
 
-// work is so many operations, or MB of 10^6 bytes, at the rate of a figure.
+// work is a number of operations, or MB of 10^6 bytes, at the rate of a figure.
 type work struct {
 	Amount float64 `json:"amount"`
 	Figure string  `json:"figure"`
 }
 
-// limit leaves out modules of which a time is longer.
+// limit leaves out modules with a longer time.
 type limit struct {
 	Figure string  `json:"figure"`
 	AtMost float64 `json:"at_most"` // in the figure's unit
@@ -112,7 +112,7 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 	return figure.Figure{Value: value, Low: &low, High: &high}, ""
 }
 
-// exceeded says why the figures are beyond the limit, or "".
+// exceeded returns the reason why the figures exceed the limit, or "".
 func (l *limit) exceeded(figures figure.Set) string {
 	if l == nil {
 		return ""

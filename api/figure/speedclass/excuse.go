@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// busHeadroom is what a bus must carry above a linear promise before the bus is ruled out as the reason for a miss:
-	// commands, responses and the card's busy time take their share.
+	// busHeadroom is by which factor a bus must exceed a linear promise before the bus can no longer be the reason for a
+	// miss. Commands, responses and the card's busy time take their share.
 	busHeadroom = 1.25
-	// readerBusMBPerS is High Speed, 50 MHz on 4 data lines: what every card reader is taken to drive a card with.
-	// Whether it does more can't be seen through USB.
+	// readerBusMBPerS is the rate of High Speed mode, 50 MHz on 4 data lines, in which every card reader can drive a
+	// card. Through USB one can't see whether it does more.
 	readerBusMBPerS = 25
-	// readerShare is what a card reader may leave of a card's random rate: it may take as long for an operation as the
-	// card does.
+	// readerShare is the share of a card's random rate that a card reader may leave: it may take as long for an
+	// operation as the card does.
 	readerShare = 0.5
 )
 
-// excuseOf says why a missed promise is not held against the module, or "".
+// excuseOf returns the reason why a missed promise is not held against the module, or "".
 func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) string {
 	linear := p.key == figure.SeqWriteMBPerS
 	bus := c.BusMBPerS

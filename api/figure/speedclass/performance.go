@@ -2,8 +2,8 @@ package speedclass
 
 import "flashdex/api/catalogue"
 
-// Performance is what verdicts say of the promises that were missed for certain, for catalogue.Signs: the upper ends of
-// the intervals. What could be the fault of the host, the reader or the test is not in it.
+// Performance lists the promises that were missed for certain, with the upper ends of the measured intervals, for
+// catalogue.Signs. It leaves out every miss that may be the fault of the host, the reader or the test.
 func Performance(verdicts []Verdict) (missed []catalogue.Performance) {
 	for _, v := range verdicts {
 		for _, m := range v.Margins {

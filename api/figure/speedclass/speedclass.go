@@ -1,6 +1,6 @@
-// Package speedclass holds the speed classes that are printed on a module beside what was measured. A class is
-// reached, not reached, or it can't be told: where the measurement was not made as the class demands, a missed
-// promise says nothing, while a kept one counts, because the module kept it under harder conditions.
+// Package speedclass compares figures with the speed classes that are printed on a module. A class is reached, not
+// reached, or it can't be told. Where the test was not made as the class demands, a missed promise says nothing. A
+// kept one counts, because the module kept it under harder conditions.
 package speedclass
 
 import (
@@ -19,14 +19,14 @@ const (
 	CantTell   = "cant-tell"
 )
 
-// Caveat is how the test differs from the classes' own, for whoever reads a verdict.
+// Caveat describes for readers how the test differs from the tests of the classes.
 const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and random operations go on " +
 	"for ten minutes; linear classes are recorded into whole free allocation units. Flashdex measures a card as it is, in one " +
 	"area of 256 MiB, one operation at a time, each write on the card before the next, for minutes. So \"reached\" " +
 	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
 	"Only a card that slows down after those minutes can look better here."
 
-// Conditions are those of the measurement.
+// Conditions describe the measurement.
 type Conditions struct {
 	Method       string   // result.Method...; others are not compared with classes
 	NotRanked    []string // why the result is not ranked, in words; such figures are not compared either
@@ -35,7 +35,7 @@ type Conditions struct {
 	CommandQueue bool     // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
 }
 
-// Margin is one promise of a class beside what was measured.
+// Margin compares one promise of a class with the measured figure.
 type Margin struct {
 	Measure  string // "4K random write"
 	Key      string // of the figure: index.RandWriteIOPS...
@@ -46,7 +46,7 @@ type Margin struct {
 	Missed   bool    // for certain, and nothing but the module can be the reason
 }
 
-// Verdict is what can be said of one class.
+// Verdict is the result for one class.
 type Verdict struct {
 	Class   string // as printed: "A1"
 	State   string
@@ -54,8 +54,8 @@ type Verdict struct {
 	Margins []Margin // of the promises whose figure was measured
 }
 
-// Of judges each printed class by figures, keyed as figure.FigureKeys. What classes doesn't hold is left out, since
-// nobody promised anything by it: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
+// Of judges each printed class by figures. It leaves out labels that are not in classes, since nobody promised
+// anything by them: "80x" is a rate, "UDMA 7" a bus. A class that is printed twice is judged once.
 func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c Conditions) []Verdict {
 	var verdicts []Verdict
 	for _, label := range printed {
@@ -81,7 +81,7 @@ func spelling(label string) string {
 	return s
 }
 
-// promise is the least that a class demands of one figure.
+// promise is the least value of one figure that a class demands.
 type promise struct {
 	key   string
 	least float64

@@ -8,12 +8,12 @@ import (
 	"flashdex/result"
 )
 
-// sentence is the whole reason: what it comes to, and the figures.
+// sentence joins a verdict and its figures to the whole reason.
 func sentence(what string, parts []string) string {
 	return what + ": " + strings.Join(parts, "; ") + "."
 }
 
-// sentence tells what was measured beside what was promised, with as many digits as it takes to tell them apart.
+// sentence compares the measured with the promised value, with enough digits to tell them apart.
 func (p promise) sentence(m figure.Figure) string {
 	text := func(v float64) string { return result.NumberBeside(v, p.least) }
 	interval := "measured without an interval"
