@@ -10,8 +10,8 @@ import (
 // Apostrophes describes how the CSV files change columns of type text, and how to undo it.
 const Apostrophes = "In CSV, text that begins with =, +, -, @ (also in full width) or an apostrophe has one more " +
 	"apostrophe before it, so that a spreadsheet does not take it for a formula: of the columns whose type is text, and " +
-	"of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats hold it as " +
-	"it was."
+	"of no others. Take one apostrophe off where text begins with one, and it is as it was. The other formats " +
+	"hold it as it was."
 
 // looksLikeFormula reports whether s needs an apostrophe in CSV: because a spreadsheet may take it for a formula, or
 // because it begins with an apostrophe, which readers would take off. site/assets/js/take.js has the same rule.

@@ -18,7 +18,8 @@ func TestTheDataSetAndThePagesKeepTextFromBecomingAFormulaTheSameWay(t *testing.
 		t.Skip("no node, which runs the script of the pages")
 	}
 	texts := []string{
-		"", "=1+1", "+1", "-1", "@sum", "\tx", "\rx", "'=1", "＝1", "＋1", "－1", "＠x", "a=1", " =1", `="a","b"`, "5", "\"=1\"", "Ünï",
+		"", "=1+1", "+1", "-1", "@sum", "\tx", "\rx", "'=1", "＝1", "＋1", "－1", "＠x", "a=1", " =1", `="a","b"`, "5",
+		"\"=1\"", "Ünï",
 	}
 	given, err := json.Marshal(texts)
 	if err != nil {
@@ -26,7 +27,8 @@ func TestTheDataSetAndThePagesKeepTextFromBecomingAFormulaTheSameWay(t *testing.
 	}
 	script := `import { csv } from "../../site/assets/js/take.js";
 process.stdout.write(csv(JSON.parse(process.argv[1]).map((text) => [text, -1])));`
-	pages, err := exec.CommandContext(t.Context(), node, "--input-type=module", "--no-warnings", "-e", script, string(given)).Output()
+	pages, err := exec.CommandContext(t.Context(), node, "--input-type=module", "--no-warnings", "-e", script,
+		string(given)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,8 @@ process.stdout.write(csv(JSON.parse(process.argv[1]).map((text) => [text, -1])))
 		t.Errorf("the data set and a page (-data set +page):\n%s", diff)
 	}
 	for i, row := range read(pages) {
-		if text, guarded := strings.CutPrefix(row[0], "'"); guarded != looksLikeFormula(texts[i]) || text != texts[i] || row[1] != "-1" {
+		if text, guarded := strings.CutPrefix(row[0], "'"); guarded != looksLikeFormula(texts[i]) || text != texts[i] ||
+			row[1] != "-1" {
 			t.Errorf("%q is written as %q", texts[i], row)
 		}
 	}

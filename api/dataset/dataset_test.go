@@ -57,7 +57,8 @@ func cells[R any](t *testing.T, of *dataset.Of[R], row R) map[string]string {
 func TestFigureRow(t *testing.T) {
 	t.Parallel()
 	low, high := 6.0, 8.0
-	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd", Classes: []string{"U1", "A1"}, KnownFrom: "source"}
+	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd",
+		Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
 		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
 		Figures: figure.Set{
@@ -65,17 +66,23 @@ func TestFigureRow(t *testing.T) {
 			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
 			figure.RandWriteP99MS:    {Value: math.NaN()},
 		},
-		Prices: []figure.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"}, {Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
+		Prices: []figure.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"},
+			{Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
 	}
 	want := map[string]string{
-		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7", "rand_write_iops_low": "6", "rand_write_iops_high": "8",
-		"rand_write_iops_confidence": "0.95", "seq_write_cv_percent": "0", "units": "4", "contributors": "3", "boards": "2", "results": "5",
-		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)", "prices_per_gb": "EUR 0.624 (3, 2026-10); USD 0.781 (1, 2026-09)",
+		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7",
+		"rand_write_iops_low": "6", "rand_write_iops_high": "8",
+		"rand_write_iops_confidence": "0.95", "seq_write_cv_percent": "0", "units": "4", "contributors": "3",
+		"boards": "2", "results": "5",
+		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)",
+		"prices_per_gb": "EUR 0.624 (3, 2026-10); USD 0.781 (1, 2026-09)",
 	}
-	if diff := cmp.Diff(want, cells(t, dataset.Figures, dataset.Figure{Row: row, Place: ranking.Place{First: 2, Last: 5}})); diff != "" {
+	if diff := cmp.Diff(want, cells(t, dataset.Figures,
+		dataset.Figure{Row: row, Place: ranking.Place{First: 2, Last: 5}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want = map[string]string{"module": "a", "name": "'" + module.Name(), "vendor": "'=1+1", "product": "A", "capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false", "known_from": "source"}
+	want = map[string]string{"module": "a", "name": "'" + module.Name(), "vendor": "'=1+1", "product": "A",
+		"capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false", "known_from": "source"}
 	if diff := cmp.Diff(want, cells(t, dataset.Modules, module)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -84,15 +91,19 @@ func TestFigureRow(t *testing.T) {
 func TestResultRow(t *testing.T) {
 	t.Parallel()
 	row := figure.Test{
-		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard", Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
+		Result: "1", ReceivedOn: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Method: "flashdex-1", Profile: "standard",
+		Host: "@board", Client: "flashdex 1", Module: "a", ModuleName: "A",
 		BusMode: "=mode", HostClass: "pi-4", BusMBPerS: 50, Variant: "'name\x1b[31m \u202eSL,16\"G",
 		Figures: result.Figures{
-			Test: "seq-write", BlockBytes: 1 << 20, MBPerS: 1e-7, MaxNS: new(int64), CVPercent: new(12.5), CliffMB: new(1234567.25),
+			Test: "seq-write", BlockBytes: 1 << 20, MBPerS: 1e-7, MaxNS: new(int64), CVPercent: new(12.5),
+			CliffMB: new(1234567.25),
 		},
 	}
 	want := map[string]string{
-		"result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write", "mb_per_s": "0.0000001", "host": "'@board",
-		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50", "variant": "''name[31m SL,16\"G",
+		"result": "1", "module": "a", "name": "A", "method": "flashdex-1", "profile": "standard", "test": "seq-write",
+		"mb_per_s": "0.0000001", "host": "'@board",
+		"client": "flashdex 1", "date": "2026-11-21", "host_class": "pi-4", "bus_mode": "'=mode", "bus_mb_per_s": "50",
+		"variant":     "''name[31m SL,16\"G",
 		"block_bytes": "1048576", "max_ns": "0", "cv_percent": "12.5", "cliff_mb": "1234567.25",
 	}
 	if diff := cmp.Diff(want, cells(t, dataset.Results, row)); diff != "" {
@@ -127,7 +138,8 @@ func samplesOf(t *testing.T, document []byte) (samples []dataset.Sample) {
 	}
 	for _, of := range d.Tests {
 		samples = append(samples, dataset.Sample{
-			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes, AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
+			Result: "id", Test: of.Name, Engine: of.Engine, Direct: of.Direct, BlockBytes: of.BlockBytes,
+			AreaBytes: of.AreaBytes, Ops: of.Ops, Bytes: of.Bytes, DurationNS: of.DurationNS,
 			WarmupOps: of.WarmupOps, WarmupNS: of.WarmupNS, OverheadNS: of.OverheadNS, DeviceBytes: of.DeviceBytes,
 		})
 		last := &samples[len(samples)-1]
@@ -165,7 +177,8 @@ func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Write(dataset.Results.Append(nil, &test)); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := w.Write(dataset.Results.Append(nil, &test)); (err != nil) != (want != "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		_ = w.Close()
@@ -182,7 +195,8 @@ func TestParquetHasBounds(t *testing.T) {
 	var file bytes.Buffer
 	w := dataset.NewParquet(&file, &dataset.Samples.Table)
 	for _, id := range []string{"a", "b"} {
-		sample := dataset.Sample{Result: id, Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1, Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]"}
+		sample := dataset.Sample{Result: id, Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1,
+			Intervals: `[{"ops":1}]`, Batches: `[{"ops":1}]`, LatencyCounts: "[[1,2]]"}
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}
@@ -198,9 +212,11 @@ func TestParquetHasBounds(t *testing.T) {
 		bounds := column.MetaData.Statistics
 		want := dataset.Samples.Fields[i].Type != dataset.JSON
 		if got := len(bounds.MinValue) > 0 && len(bounds.MaxValue) > 0; got != want {
-			t.Errorf("%s: bounds %q to %q, want some: %v", dataset.Samples.Fields[i].Name, bounds.MinValue, bounds.MaxValue, want)
+			t.Errorf("%s: bounds %q to %q, want some: %v", dataset.Samples.Fields[i].Name, bounds.MinValue, bounds.MaxValue,
+				want)
 		}
-		if name := dataset.Samples.Fields[i].Name; name == "result" && (string(bounds.MinValue) != "a" || string(bounds.MaxValue) != "b") {
+		if name := dataset.Samples.Fields[i].Name; name == "result" &&
+			(string(bounds.MinValue) != "a" || string(bounds.MaxValue) != "b") {
 			t.Errorf("results from %q to %q", bounds.MinValue, bounds.MaxValue)
 		}
 	}
@@ -222,7 +238,8 @@ func TestParquetFileOfAnySize(t *testing.T) {
 	text := strings.Repeat(" ", 4<<20)
 	waited := 0
 	for i := range rows {
-		sample := dataset.Sample{Result: fmt.Sprintf("%03d", i), Test: "rand-read", Engine: "flashdex", BlockBytes: 4096, AreaBytes: 1, Intervals: dataset.RawJSON(text), Batches: "[]", LatencyCounts: "[]"}
+		sample := dataset.Sample{Result: fmt.Sprintf("%03d", i), Test: "rand-read", Engine: "flashdex", BlockBytes: 4096,
+			AreaBytes: 1, Intervals: dataset.RawJSON(text), Batches: "[]", LatencyCounts: "[]"}
 		if err := w.Write(dataset.Samples.Append(nil, &sample)); err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +269,8 @@ func TestParquetFileOfAnySize(t *testing.T) {
 		t.Errorf("%d rows in %d groups, of %d at first and of %d in the end", read.NumRows(), len(groups), first, last)
 	}
 	for i, group := range groups {
-		if bounds := group.Columns[0].MetaData.Statistics; i > 0 && string(bounds.MinValue) <= string(groups[i-1].Columns[0].MetaData.Statistics.MaxValue) {
+		if bounds := group.Columns[0].MetaData.Statistics; i > 0 &&
+			string(bounds.MinValue) <= string(groups[i-1].Columns[0].MetaData.Statistics.MaxValue) {
 			t.Errorf("group %d begins with %s", i, bounds.MinValue)
 		}
 	}
@@ -277,8 +295,10 @@ func TestDocumentHasNoTime(t *testing.T) {
 	want := strings.Replace(compact, name+":"+time+",", "", 1)
 	samples := samplesOf(t, text)
 	for what, document := range map[string]string{
-		"our client's": compact, "with lines": string(text), "escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
-		"escaped in a test": strings.ReplaceAll(strings.ReplaceAll(compact, `"engine"`, `"\u0065ngine"`), `"ops"`, `"op\u0073"`), "with spaces": strings.ReplaceAll(compact, `,"`, `, "`),
+		"our client's": compact, "with lines": string(text),
+		"escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
+		"escaped in a test": strings.ReplaceAll(strings.ReplaceAll(compact, `"engine"`, `"\u0065ngine"`), `"ops"`,
+			`"op\u0073"`), "with spaces": strings.ReplaceAll(compact, `,"`, `, "`),
 		"in arrays of arrays": strings.Replace(compact, `"latency":[[`, `"latency":[ [`, 1),
 		"at the end":          strings.TrimSuffix(want, "}") + "," + name + ":" + time + "}",
 		"in a text":           strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
@@ -289,7 +309,8 @@ func TestDocumentHasNoTime(t *testing.T) {
 			want = strings.Replace(want, `"board":"`, `"board":",\"started_at\":\"x\",`, 1)
 		}
 		var wanted, written any
-		if err != nil || strings.ContainsAny(line, "\r\n") || json.Unmarshal([]byte(want), &wanted) != nil || json.Unmarshal([]byte(line), &written) != nil {
+		if err != nil || strings.ContainsAny(line, "\r\n") || json.Unmarshal([]byte(want), &wanted) != nil ||
+			json.Unmarshal([]byte(line), &written) != nil {
 			t.Errorf("%s: %v, %q", what, err, line)
 		}
 		if diff := cmp.Diff(samples, got.Samples, sameJSON); diff != "" {
@@ -400,7 +421,8 @@ func TestColumnsAreDocumented(t *testing.T) {
 	}
 	var tables strings.Builder
 	for _, table := range dataset.Tables {
-		tables.WriteString("\n## " + table.Name + "\n\n" + table.Description + " Key: " + strings.Join(table.Key, ", ") + ".\n\n" + table.Markdown())
+		tables.WriteString("\n## " + table.Name + "\n\n" + table.Description + " Key: " + strings.Join(table.Key,
+			", ") + ".\n\n" + table.Markdown())
 	}
 	page := before + begin + tables.String() + "\n" + end + after
 	if *update {

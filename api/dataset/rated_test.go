@@ -30,7 +30,9 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 		t.Fatal("the catalogue has no U-450")
 	}
 	figures := figure.Set{figure.RandWriteIOPS: {Value: 700, N: 3}, figure.SeqReadMBPerS: {Value: 36, N: 3}}
-	s := &figure.Overview{Modules: []catalogue.Module{m}, Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3, Contributors: 3}}}
+	s := &figure.Overview{Modules: []catalogue.Module{m},
+		Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3,
+			Contributors: 3}}}
 	var rows []map[string]string
 	if err := dataset.EachRated(s, c, func(r *dataset.RatedFigure) error {
 		rows = append(rows, cells(t, dataset.Rated, *r))
@@ -42,9 +44,11 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 		t.Fatalf("%v", rows)
 	}
 	want := map[string]string{
-		"module": m.Slug, "figure": "rand_write_iops", "source": "swissbit_u450_2021", "name": "Swissbit U-450 16 GB USB", "rated": "1400", "unit": "IOPS", "measured": "700", "percent": "50",
-		"title": "Product Data Sheet: Industrial USB Flash Drive Module, U-450 Series, revision 1.01", "url": "https://docslib.org/doc/10007148/industrial-usb-flash-drive-module-u-450-series",
-		"date": "2021-01-13", "note": "up to, over the series of 1 to 16 GB; queue depth and block size are not stated in the summary",
+		"module": m.Slug, "figure": "rand_write_iops", "source": "swissbit_u450_2021", "name": "Swissbit U-450 16 GB USB",
+		"rated": "1400", "unit": "IOPS", "measured": "700", "percent": "50",
+		"title": "Product Data Sheet: Industrial USB Flash Drive Module, U-450 Series, revision 1.01",
+		"url":   "https://docslib.org/doc/10007148/industrial-usb-flash-drive-module-u-450-series",
+		"date":  "2021-01-13", "note": "up to, over the series of 1 to 16 GB; queue depth and block size are not stated in the summary",
 	}
 	if diff := cmp.Diff(want, rows[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -56,7 +60,8 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	if err := dataset.EachFigure(s, c, func(f *dataset.Figure) error {
 		if f.Module.Slug == m.Slug {
 			row := cells(t, dataset.Figures, *f)
-			seen = row["rand_write_iops"] == "700" && row["rand_write_iops_rated"] == "1400" && row["seq_write_mb_per_s"] == "" && row["seq_write_mb_per_s_rated"] == "26"
+			seen = row["rand_write_iops"] == "700" && row["rand_write_iops_rated"] == "1400" &&
+				row["seq_write_mb_per_s"] == "" && row["seq_write_mb_per_s_rated"] == "26"
 		}
 		return nil
 	}); err != nil || !seen {

@@ -14,7 +14,8 @@ func BenchmarkSummariesOf(b *testing.B) {
 	for c := range 10_000 {
 		var runs []Run
 		for u := range 1 + c%4 {
-			r := ran(fmt.Sprint(c, u), fmt.Sprint(u), []string{"pi-4", "pi-5", "usb-3", "slot"}[random.IntN(4)], "board", 50, random.ExpFloat64())
+			r := ran(fmt.Sprint(c, u), fmt.Sprint(u), []string{"pi-4", "pi-5", "usb-3", "slot"}[random.IntN(4)], "board", 50,
+				random.ExpFloat64())
 			for i := range r.Values {
 				r.Values[i] = random.ExpFloat64()
 			}

@@ -57,7 +57,8 @@ func TestIntervalOfTheMedianCovers(t *testing.T) {
 			share := float64(covered) / trials
 			t.Logf("%s, %d contributors: %.3f", tc.name, n, share)
 			if share < tc.least {
-				t.Errorf("%s, %d contributors: the interval covers the median in %.3f of all trials, want %v", tc.name, n, share, tc.least)
+				t.Errorf("%s, %d contributors: the interval covers the median in %.3f of all trials, want %v", tc.name, n,
+					share, tc.least)
 			}
 		}
 	}

@@ -40,16 +40,21 @@ func TestSummaries(t *testing.T) {
 	spoiled := made(ran("6", "", "pi-4", "Pi 4", 50, 1), "SL16G", EvidenceCRCWrong)
 	spoiled.Ranked = false
 	all := SummariesOf("a-module", shares(
-		[]Run{made(ran("1", "x", "pi-4", "Pi 4", 50, 100), "SL16G"), made(ran("2", "y", "pi-4", "Pi 4", 50, 200), "SL16G", EvidenceSerialNearZero)},
-		[]Run{priced(made(ran("3", "", "usb-3", "PC", 500, 300), "SD16G"), 8, "EUR", "2026-10"), ran("4", "", "pi-3", "Pi 3", 25, 30)},
-		[]Run{priced(ran("5", "", "usb-3", "PC", 500, 900), 10, "EUR", "2026-11-02"), priced(ran("7", "z", "usb-3", "PC", 0, 900), 12, "USD", "2025-01")},
+		[]Run{made(ran("1", "x", "pi-4", "Pi 4", 50, 100), "SL16G"),
+			made(ran("2", "y", "pi-4", "Pi 4", 50, 200), "SL16G", EvidenceSerialNearZero)},
+		[]Run{priced(made(ran("3", "", "usb-3", "PC", 500, 300), "SD16G"), 8, "EUR", "2026-10"),
+			ran("4", "", "pi-3", "Pi 3", 25, 30)},
+		[]Run{priced(ran("5", "", "usb-3", "PC", 500, 900), 10, "EUR", "2026-11-02"),
+			priced(ran("7", "z", "usb-3", "PC", 0, 900), 12, "USD", "2025-01")},
 		[]Run{spoiled},
 	))
 	whole := in(t, all, "", "")
-	if f := whole.Figures[RandWriteIOPS]; f.Value != 300 || f.N != 5 || f.Contributors != 3 || f.Runs != 5 || f.Min != 100 || f.Max != 900 || f.Low == nil || *f.Low > 100 || f.Confidence != 0.95 {
+	if f := whole.Figures[RandWriteIOPS]; f.Value != 300 || f.N != 5 || f.Contributors != 3 || f.Runs != 5 ||
+		f.Min != 100 || f.Max != 900 || f.Low == nil || *f.Low > 100 || f.Confidence != 0.95 {
 		t.Errorf("4K random write: %+v", f)
 	}
-	if whole.Units != 5 || whole.Contributors != 3 || whole.Boards != 2 || whole.Results != 7 || whole.Newest != "7" || whole.ModuleSlug != "a-module" || whole.BusMBPerS != 0 || !whole.USB {
+	if whole.Units != 5 || whole.Contributors != 3 || whole.Boards != 2 || whole.Results != 7 || whole.Newest != "7" ||
+		whole.ModuleSlug != "a-module" || whole.BusMBPerS != 0 || !whole.USB {
 		t.Errorf("the whole: %+v", whole)
 	}
 	if diff := cmp.Diff(map[string]int{EvidenceSerialNearZero: 1, EvidenceCRCWrong: 1}, whole.Shown); diff != "" {
@@ -58,20 +63,24 @@ func TestSummaries(t *testing.T) {
 	if diff := cmp.Diff([]PriceMedian{{9, "EUR", "2026-11-02", 2}, {12, "USD", "2025-01", 1}}, whole.Prices); diff != "" {
 		t.Errorf("prices (-want +got):\n%s", diff)
 	}
-	if s := in(t, all, "pi-3", ""); s.Figures[RandWriteIOPS].Value != 30 || s.Units != 1 || s.Results != 1 || s.Figures[RandWriteIOPS].Low != nil || s.USB {
+	if s := in(t, all, "pi-3", ""); s.Figures[RandWriteIOPS].Value != 30 || s.Units != 1 || s.Results != 1 ||
+		s.Figures[RandWriteIOPS].Low != nil || s.USB {
 		t.Errorf("in a Pi 3: %+v", s)
 	}
-	if s := in(t, all, "pi-4", ""); s.Figures[RandWriteIOPS].N != 2 || s.Results != 3 || s.Contributors != 1 || s.BusMBPerS != 50 {
+	if s := in(t, all, "pi-4", ""); s.Figures[RandWriteIOPS].N != 2 || s.Results != 3 || s.Contributors != 1 ||
+		s.BusMBPerS != 50 {
 		t.Errorf("in a Pi 4: %+v", s)
 	}
-	if s := in(t, all, "", "SL16G"); s.Figures[RandWriteIOPS].Value != 150 || s.Units != 2 || s.Shown[EvidenceCRCWrong] != 1 {
+	if s := in(t, all, "", "SL16G"); s.Figures[RandWriteIOPS].Value != 150 || s.Units != 2 ||
+		s.Shown[EvidenceCRCWrong] != 1 {
 		t.Errorf("variant SL16G: %+v", s)
 	}
 	if s := in(t, all, "", "SD16G"); s.Figures[RandWriteIOPS].Value != 300 || s.Units != 1 {
 		t.Errorf("variant SD16G: %+v", s)
 	}
 	if whole.AllUnits != 6 || whole.Identified != 4 || whole.OnlyVariant != "" {
-		t.Errorf("of the whole, %d units, %d of known variants, the only one %q", whole.AllUnits, whole.Identified, whole.OnlyVariant)
+		t.Errorf("of the whole, %d units, %d of known variants, the only one %q", whole.AllUnits, whole.Identified,
+			whole.OnlyVariant)
 	}
 }
 

@@ -28,8 +28,11 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 		serial := 0
 		draw := func() Run {
 			serial++
-			r := ran(fmt.Sprintf("%c%d", '0'+serial%70, serial), rapid.SampledFrom([]string{"", "a", "b", "c"}).Draw(t, "unit"), rapid.SampledFrom([]string{"pi-4", "pi-4", "usb-3", "slot"}).Draw(t, "class"),
-				rapid.SampledFrom([]string{"Pi 4", "Pi 400", "PC"}).Draw(t, "board"), rapid.SampledFrom([]float64{0, 25, 50, 50}).Draw(t, "bus"),
+			r := ran(fmt.Sprintf("%c%d", '0'+serial%70, serial),
+				rapid.SampledFrom([]string{"", "a", "b", "c"}).Draw(t, "unit"),
+				rapid.SampledFrom([]string{"pi-4", "pi-4", "usb-3", "slot"}).Draw(t, "class"),
+				rapid.SampledFrom([]string{"Pi 4", "Pi 400", "PC"}).Draw(t, "board"),
+				rapid.SampledFrom([]float64{0, 25, 50, 50}).Draw(t, "bus"),
 				float64(rapid.IntRange(1, 50).Draw(t, "iops")))
 			r.Values[3] = rapid.Float64Range(1, 100).Draw(t, "rate")
 			r.Ranked = rapid.IntRange(0, 9).Draw(t, "ranked") > 0
@@ -37,13 +40,16 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 				r.Method = "flashdex-0"
 			}
 			if rapid.Bool().Draw(t, "known") {
-				r.Variant = Variant{Bus: "sd", Manfid: "0x000003", Name: rapid.SampledFrom([]string{"SL16G", "SL16G", "SD16G"}).Draw(t, "variant")}
+				r.Variant = Variant{Bus: "sd", Manfid: "0x000003",
+					Name: rapid.SampledFrom([]string{"SL16G", "SL16G", "SD16G"}).Draw(t, "variant")}
 			}
 			if rapid.Bool().Draw(t, "signs") {
 				r.Evidence = []string{EvidenceSerialNearZero}
 			}
 			if rapid.Bool().Draw(t, "priced") {
-				r.Price = Price{float64(rapid.IntRange(5, 15).Draw(t, "price")), rapid.SampledFrom([]string{"EUR", "USD"}).Draw(t, "currency"), rapid.SampledFrom([]string{"2025-01", "2026-02"}).Draw(t, "on")}
+				r.Price = Price{float64(rapid.IntRange(5, 15).Draw(t, "price")),
+					rapid.SampledFrom([]string{"EUR", "USD"}).Draw(t,
+						"currency"), rapid.SampledFrom([]string{"2025-01", "2026-02"}).Draw(t, "on")}
 			}
 			return r
 		}

@@ -42,8 +42,10 @@ func TestAUnitStandsWhereItsBusIsWidest(t *testing.T) {
 	quick.Ranked = false
 	units := UnitsOf([]Run{
 		ran("1", "a", "pi-3", "Pi 3", 25, 900), // faster, but on the narrower bus
-		ran("2", "a", "pi-4", "Pi 4", 50, 100), ran("3", "a", "pi-4", "Pi 4", 50, 300), ran("4", "a", "pi-4", "Pi 4 8 GB", 50, 500),
-		ran("5", "a", "pi-4", "Pi 4", 25, 1), ran("6", "a", "pi-4", "Pi 4", 0, 1), // in slower modes of the bus, and in one that isn't known
+		ran("2", "a", "pi-4", "Pi 4", 50, 100), ran("3", "a", "pi-4", "Pi 4", 50, 300),
+		ran("4", "a", "pi-4", "Pi 4 8 GB", 50, 500),
+		ran("5", "a", "pi-4", "Pi 4", 25, 1), ran("6", "a", "pi-4", "Pi 4", 0,
+			1), // in slower modes of the bus, and in one that isn't known
 		quick,
 	})
 	want := []brief{
@@ -58,7 +60,8 @@ func TestAUnitStandsWhereItsBusIsWidest(t *testing.T) {
 func TestClassesOfHostsThatShareTheWidestBusAreTakenTogether(t *testing.T) {
 	t.Parallel()
 	units := UnitsOf([]Run{
-		ran("1", "", "pi-3", "Pi 3", 25, 100), ran("2", "", "pi-2", "Pi 2", 25, 200), ran("3", "", "slot", "Odroid", 12.5, 900), ran("4", "b", "pi-3", "Pi 3", 0, 50),
+		ran("1", "", "pi-3", "Pi 3", 25, 100), ran("2", "", "pi-2", "Pi 2", 25, 200),
+		ran("3", "", "slot", "Odroid", 12.5, 900), ran("4", "b", "pi-3", "Pi 3", 0, 50),
 	})
 	want := []brief{
 		{"", "pi-2", false, 1, 1, 200, []string{"Pi 2"}, "2"},
@@ -76,7 +79,8 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	t.Parallel()
 	a, b := ran("1", "a", "pi-3", "Pi 3", 25, 100), ran("2", "a", "pi-4", "Pi 4", 50, 200)
 	a.Ranked, b.Ranked = false, false
-	b.Evidence, b.Variant, a.Price = []string{EvidenceSerialNearZero}, Variant{Bus: "sd", Manfid: "0x3", Name: "SL16G"}, Price{9.99, "EUR", "2026-10"}
+	b.Evidence, b.Variant, a.Price = []string{EvidenceSerialNearZero}, Variant{Bus: "sd", Manfid: "0x3",
+		Name: "SL16G"}, Price{9.99, "EUR", "2026-10"}
 	units := UnitsOf([]Run{a, b})
 	want := []brief{{"a", "pi-3", true, 0, 1, nan, []string{}, "1"}, {"a", "pi-4", false, 0, 1, nan, []string{}, "2"}}
 	if diff := cmp.Diff(want, briefly(units), cmpopts.EquateNaNs()); diff != "" {

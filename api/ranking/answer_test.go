@@ -30,8 +30,11 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	published.Sources = []string{"source"}
 	bad := Row{Note: "not ranked: interrupted"}
 	rows := []Row{
-		row("A", "sd", "EUR", interval(10, 10, 10)), row("dear", "sd", "USD", interval(1, 2, 3)), row("B", "microsd", "EUR", interval(90, 100, 110)),
-		row("noted", "usb", "EUR", noted), row("published", "usb", "EUR", published), row("C", "cf", "EUR", interval(105, 110, 120)), row("other", "other", "EUR", interval(1, 2, 3)), row("bad", "sd", "EUR", bad),
+		row("A", "sd", "EUR", interval(10, 10, 10)), row("dear", "sd", "USD", interval(1, 2, 3)),
+		row("B", "microsd", "EUR", interval(90, 100, 110)),
+		row("noted", "usb", "EUR", noted), row("published", "usb", "EUR", published),
+		row("C", "cf", "EUR", interval(105, 110, 120)), row("other", "other", "EUR", interval(1, 2, 3)),
+		row("bad", "sd", "EUR", bad),
 		{Reference: "a disk"},
 	}
 	var got []string
@@ -40,7 +43,8 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 			continue
 		}
 		for _, a := range Answers(p, rows) {
-			got = append(got, fmt.Sprintf("%s %g at %d to %d %s", a.Module.Slug, a.Score.Value, a.Place.First, a.Place.Last, a.LeftOut))
+			got = append(got, fmt.Sprintf("%s %g at %d to %d %s", a.Module.Slug, a.Score.Value, a.Place.First, a.Place.Last,
+				a.LeftOut))
 		}
 	}
 	want := []string{

@@ -22,7 +22,8 @@ func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	e := Row{Figures: figure.Set{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
-	rows := []Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350), interval(100, 150, 200), e, {Reference: "a disk", Figures: e.Figures}}
+	rows := []Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350),
+		interval(100, 150, 200), e, {Reference: "a disk", Figures: e.Figures}}
 	want := []Place{{1, 1}, {}, {2, 3}, {2, 4}, {3, 4}, {5, 5}, {}}
 	if diff := cmp.Diff(want, Ranks(rows, figure.RandWriteIOPS)); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)

@@ -68,16 +68,19 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	elsewhere := summary("c", 9999, 9)
 	elsewhere.HostClass = "pi-5"
 	rows := Rows(&figure.Overview{
-		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"}, {Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
-		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere, summary("e", 100, 4), {
-			ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: figure.Set{},
-			NotRanked: []string{"the test area is not 256 MiB"},
-		}},
+		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"},
+			{Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
+		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere,
+			summary("e", 100, 4), {
+				ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: figure.Set{},
+				NotRanked: []string{"the test area is not 256 MiB"},
+			}},
 	}, &catalogue.Catalogue{})
 	Sort(rows, figure.RandWriteIOPS)
 	var got []string
 	for i, place := range Ranks(rows, figure.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(), rows[i].Figures[figure.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
+		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(),
+			rows[i].Figures[figure.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
 		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 contributors it takes",
@@ -93,11 +96,13 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 
 func TestRowsInOneClassOfHosts(t *testing.T) {
 	t.Parallel()
-	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3, Figures: figure.Set{figure.RandWriteIOPS: {Value: 7}}}
+	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3,
+		Figures: figure.Set{figure.RandWriteIOPS: {Value: 7}}}
 	whole, empty := there, there
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
 	empty.HostClass = "pi-4"
-	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}}, Summaries: []figure.Summary{whole, there, empty}}
+	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
+		Summaries: []figure.Summary{whole, there, empty}}
 	if classes := HostClasses(snapshot); len(classes) != 1 || classes[0].Key != "pi-5" {
 		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
 	}
@@ -118,8 +123,10 @@ func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 		return r
 	}
 	rows := []Row{
-		row("unknown", map[string]float64{figure.SeqWriteMBPerS: 9}), row("early", map[string]float64{figure.SeqWriteCliffMB: 10, figure.SeqWriteCliffPercent: 50}),
-		row("none", map[string]float64{figure.SeqWriteCliffPercent: 100}), row("late", map[string]float64{figure.SeqWriteCliffMB: 300, figure.SeqWriteCliffPercent: 50}),
+		row("unknown", map[string]float64{figure.SeqWriteMBPerS: 9}),
+		row("early", map[string]float64{figure.SeqWriteCliffMB: 10, figure.SeqWriteCliffPercent: 50}),
+		row("none", map[string]float64{figure.SeqWriteCliffPercent: 100}),
+		row("late", map[string]float64{figure.SeqWriteCliffMB: 300, figure.SeqWriteCliffPercent: 50}),
 		row("none either", map[string]float64{figure.SeqWriteCliffPercent: 100}),
 	}
 	Sort(rows, figure.SeqWriteCliffMB)
@@ -127,7 +134,8 @@ func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	for i, place := range Ranks(rows, figure.SeqWriteCliffMB) {
 		got = append(got, fmt.Sprint(rows[i].Name(), place))
 	}
-	if diff := cmp.Diff([]string{"none{1 2}", "none either{1 2}", "late{3 3}", "early{4 4}", "unknown{0 0}"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"none{1 2}", "none either{1 2}", "late{3 3}", "early{4 4}", "unknown{0 0}"},
+		got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -16,7 +16,8 @@ func TestFiguresStandOnTheirScale(t *testing.T) {
 		at    string
 		heat  int
 	}{
-		{rate, 0, "3.00%", 0}, {rate, 0.1, "3.00%", 0}, {rate, 1, "3.00%", 0}, {rate, 173.2, "50.00%", 4}, {rate, 1e6, "97.00%", 8},
+		{rate, 0, "3.00%", 0}, {rate, 0.1, "3.00%", 0}, {rate, 1, "3.00%", 0}, {rate, 173.2, "50.00%", 4},
+		{rate, 1e6, "97.00%", 8},
 		{latency, 0, "97.00%", 8}, {latency, 1, "97.00%", 8}, {latency, 100, "50.00%", 4}, {latency, 1e6, "3.00%", 0},
 	} {
 		if at, heat := c.scale.At(c.value), c.scale.Heat(c.value); at != c.at || heat != c.heat {

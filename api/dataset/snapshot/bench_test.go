@@ -49,18 +49,19 @@ func (b *bench) seed(n int) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	varied := 0
-	_, err = conn.CopyFrom(b.t.Context(), pgx.Identifier{"varied"}, []string{"k", "document"}, pgx.CopyFromFunc(func() ([]any, error) {
-		if varied == variedDocuments {
-			return nil, nil
-		}
-		varied++
-		return []any{int64(varied - 1), reNumber.ReplaceAllFunc(document, func(number []byte) []byte {
-			for k := len(number) / 2; k < len(number); k++ {
-				number[k] = '0' + byte(random.IntN(10))
+	_, err = conn.CopyFrom(b.t.Context(), pgx.Identifier{"varied"}, []string{"k", "document"},
+		pgx.CopyFromFunc(func() ([]any, error) {
+			if varied == variedDocuments {
+				return nil, nil
 			}
-			return number
-		})}, nil
-	}))
+			varied++
+			return []any{int64(varied - 1), reNumber.ReplaceAllFunc(document, func(number []byte) []byte {
+				for k := len(number) / 2; k < len(number); k++ {
+					number[k] = '0' + byte(random.IntN(10))
+				}
+				return number
+			})}, nil
+		}))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -138,11 +139,15 @@ func BenchmarkDataset(b *testing.B) {
 		return cmd.Run()
 	})
 	b.ReportMetric(psql, "rows/s-psql")
-	for name, format := range map[string]func(io.Writer, *dataset.Table) dataset.Writer{"csv": dataset.NewCSV, "ndjson": dataset.NewNDJSON, "parquet": dataset.NewParquet} {
+	for name, format := range map[string]func(io.Writer, *dataset.Table) dataset.Writer{"csv": dataset.NewCSV,
+		"ndjson": dataset.NewNDJSON, "parquet": dataset.NewParquet} {
 		forgetPeak(b)
 		ours := rate(func() error {
 			return s.store.Dataset(b.Context(), func(_ *figure.Overview, m figure.Records) error {
-				_, err := dataset.Stream(dataset.Results, func(do func(*figure.Test) error) error { return m.Tests(b.Context(), figure.Filter{}, do) }, format(io.Discard, &dataset.Results.Table))
+				_, err := dataset.Stream(dataset.Results, func(do func(*figure.Test) error) error {
+					return m.Tests(b.Context(),
+						figure.Filter{}, do)
+				}, format(io.Discard, &dataset.Results.Table))
 				return err
 			})
 		})
@@ -198,7 +203,8 @@ func (b *bench) postgresSeconds() float64 {
 		_, rest, _ := strings.Cut(string(text), ") ") // a name may hold spaces
 		var state, parent string
 		var skipped, user, system, usersGone, systemsGone int
-		if _, err := fmt.Sscan(rest, &state, &parent, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped,
+		if _, err := fmt.Sscan(rest, &state, &parent, &skipped, &skipped, &skipped, &skipped, &skipped, &skipped,
+			&skipped, &skipped, &skipped,
 			&user, &system, &usersGone, &systemsGone); err != nil {
 			b.t.Fatal(path, err)
 		}

@@ -35,8 +35,8 @@ func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index
 		return err
 	}
 	for _, f := range []struct{ name, text, description string }{
-		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, meaning and " +
-			"rules, keys and references (Data Package 2)."},
+		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, " +
+			"meaning and rules, keys and references (Data Package 2)."},
 		{"README.md", a.readme(s), "The tables for people."},
 		{"CITATION.cff", a.citation(s), "How to cite this snapshot, for programs."},
 		{"CHANGES.md", changes, "What is new since the dated snapshot before."},
@@ -73,7 +73,8 @@ same columns. No text holds control characters. Columns are appended, never rena
 
 Compare rows of the same method only. A published figure never enters a median with uploads.
 
-Licence: LICENSE. How to cite: CITATION.cff. A snapshot that holds a result which its contributor took back is withdrawn.
+Licence: LICENSE. How to cite: CITATION.cff. A snapshot that holds a result which its contributor
+took back is withdrawn.
 `, s.Date, s.Runs, s.AsOf.Format(time.RFC3339), s.Generation, a.SiteURL, dataset.Apostrophes)
 	for _, t := range dataset.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n%s Key: %s.", t.Name, t.Description, strings.Join(t.Key, ", "))

@@ -31,7 +31,8 @@ func TestFormatsAgree(t *testing.T) {
 		t.Skip("no Python packages to read the files with: make tools fetches them")
 	}
 	b := start(t)
-	for i, board := range []string{"Board A", "=1+1", "'quoted", `"comma", quote`, "-board", "Ünïcödé 板", "Board A", "@x"} {
+	for i, board := range []string{"Board A", "=1+1", "'quoted", `"comma", quote`, "-board", "Ünïcödé 板", "Board A",
+		"@x"} {
 		b.upload(i, []string{"Turbo", "=cmd|' /C calc'!A0", "Ultra, \"fast\""}[i%3], board)
 	}
 	b.uploadExample(0, "sd-card.json", "Turbo", "Board A", twoBlockSizes)
@@ -50,7 +51,8 @@ func TestFormatsAgree(t *testing.T) {
 	if _, err := conn.PgConn().CopyTo(t.Context(), file, exported); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(python, "../../../e2e/dataset.py", filepath.Join(snapshot.Files(b.dir), "latest"), table).CombinedOutput(); err != nil {
+	if out, err := exec.Command(python, "../../../e2e/dataset.py", filepath.Join(snapshot.Files(b.dir), "latest"),
+		table).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -81,7 +83,8 @@ func TestFirstLinesRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		command = append(command, strings.ReplaceAll(string(text), "SITE/data/latest", latest))
-		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil || !strings.Contains(string(out), "Acme Turbo") {
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil ||
+			!strings.Contains(string(out), "Acme Turbo") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

@@ -22,8 +22,8 @@ const keptDays = 7
 const withdrawnName = "WITHDRAWN.txt"
 
 const withdrawnText = `The files of this snapshot were withdrawn on %s, because somebody whose result is in it has
-taken it back (docs/privacy.md tells how). It is replaced by /data/latest/, and by the dated snapshots that /data/ lists.
-What was computed from this snapshot can be cited as before: "Flashdex, %s, since withdrawn".
+taken it back (docs/privacy.md tells how). It is replaced by /data/latest/, and by the dated snapshots
+that /data/ lists. What was computed from this snapshot can be cited as before: "Flashdex, %s, since withdrawn".
 `
 
 // place makes a finished folder the latest one, and also the day's if that day has none yet.

@@ -54,7 +54,8 @@ func start(t testing.TB) *bench {
 	if err := b.store.ImportCatalogue(t.Context(), c.Modules, c.Published); err != nil {
 		t.Fatal(err)
 	}
-	b.Archive = snapshot.New(snapshot.Config{Store: b.store, Catalogue: c, Dir: b.dir, Holder: "test", SiteURL: "https://flashdex.example", Version: "1",
+	b.Archive = snapshot.New(snapshot.Config{Store: b.store, Catalogue: c, Dir: b.dir, Holder: "test",
+		SiteURL: "https://flashdex.example", Version: "1",
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return b.now }})
 	return b
 }
@@ -74,7 +75,8 @@ func (b *bench) upload(contributor int, product, board string) string {
 	return b.uploadExample(contributor, filepath.Base(files[contributor%len(files)]), product, board)
 }
 
-func (b *bench) uploadExample(contributor int, example, product, board string, changes ...func(*result.Document)) string {
+func (b *bench) uploadExample(contributor int, example, product, board string,
+	changes ...func(*result.Document)) string {
 	b.t.Helper()
 	text, err := os.ReadFile("../../../result/testdata/valid/" + example)
 	if err != nil {
@@ -96,8 +98,10 @@ func (b *bench) uploadExample(contributor int, example, product, board string, c
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	m := catalogue.Module{Slug: fmt.Sprintf("module-%x", sha256.Sum256([]byte(product)))[:20], Vendor: "Acme", Product: product, CapacityGB: 32, Form: "microsd", Classes: []string{"U1"}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
-	if _, err := b.store.AddSubmission(b.t.Context(), secretOf(contributor), read, text, m, submission.Decision{State: submission.Accepted}); err != nil {
+	m := catalogue.Module{Slug: fmt.Sprintf("module-%x", sha256.Sum256([]byte(product)))[:20], Vendor: "Acme",
+		Product: product, CapacityGB: 32, Form: "microsd", Classes: []string{"U1"}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	if _, err := b.store.AddSubmission(b.t.Context(), secretOf(contributor), read, text, m,
+		submission.Decision{State: submission.Accepted}); err != nil {
 		b.t.Fatal(err)
 	}
 	return doc.ID
@@ -133,7 +137,8 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	first := b.upload(0, "Turbo", "Board A")
-	if i := b.update(); len(i.Dated) != 1 || i.Latest.Runs != 1 || !b.has("2026-11-22/results.csv") || b.has("2026-11-22/.ids") {
+	if i := b.update(); len(i.Dated) != 1 || i.Latest.Runs != 1 || !b.has("2026-11-22/results.csv") ||
+		b.has("2026-11-22/.ids") {
 		t.Fatalf("%+v", i)
 	}
 	b.now = b.now.Add(time.Hour)
@@ -141,7 +146,8 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	if i := b.update(); len(i.Dated) != 1 || i.Latest.Runs != 2 {
 		t.Errorf("later on the same day: %d dated ones, %d runs in the latest", len(i.Dated), i.Latest.Runs)
 	}
-	if strings.Contains(b.file("2026-11-22/results.csv"), second) || !strings.Contains(b.file("latest/results.csv"), second) {
+	if strings.Contains(b.file("2026-11-22/results.csv"), second) ||
+		!strings.Contains(b.file("latest/results.csv"), second) {
 		t.Error("the day's snapshot changed, or the latest did not")
 	}
 	b.now = b.now.AddDate(0, 0, 1)
@@ -166,10 +172,12 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	if i.Dated[0].Withdrawn != "2026-11-23" || i.Dated[1].Withdrawn != "" {
 		t.Errorf("withdrawn: %q and %q, want the second alone", i.Dated[0].Withdrawn, i.Dated[1].Withdrawn)
 	}
-	if b.has("2026-11-23/results.csv") || !strings.Contains(b.file("2026-11-23/WITHDRAWN.txt"), "replaced by /data/latest/") || !b.has("2026-11-22/results.csv") {
+	if b.has("2026-11-23/results.csv") || !strings.Contains(b.file("2026-11-23/WITHDRAWN.txt"),
+		"replaced by /data/latest/") || !b.has("2026-11-22/results.csv") {
 		t.Error("the wrong files were withdrawn")
 	}
-	if feed := b.file("feed.xml"); !strings.Contains(feed, "Withdrawn, because") || !strings.Contains(feed, "https://flashdex.example/data/2026-11-22/") {
+	if feed := b.file("feed.xml"); !strings.Contains(feed, "Withdrawn, because") ||
+		!strings.Contains(feed, "https://flashdex.example/data/2026-11-22/") {
 		t.Errorf("feed: %s", feed)
 	}
 	for _, dir := range []string{"latest", "2026-11-22"} {
@@ -272,7 +280,8 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 	defer conn.Close(t.Context())
 	receive := func(contributor int, at string) string {
 		id := b.upload(contributor, "Turbo", "Board A")
-		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id, at); err != nil {
+		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id,
+			at); err != nil {
 			t.Fatal(err)
 		}
 		return id
@@ -295,7 +304,8 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 	b.now = b.now.AddDate(0, 0, 1)
 	receive(4, "2026-11-22 10:00+00")
 	b.update()
-	if !os.SameFile(b.inode("2026-11-22"+october), b.inode("latest"+october)) || os.SameFile(b.inode("2026-11-22"+november), b.inode("latest"+november)) {
+	if !os.SameFile(b.inode("2026-11-22"+october), b.inode("latest"+october)) ||
+		os.SameFile(b.inode("2026-11-22"+november), b.inode("latest"+november)) {
 		t.Error("a month that nothing was added to was written again, or the other was not")
 	}
 	// What is deleted goes out of its month, whichever that is.

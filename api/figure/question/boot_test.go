@@ -37,7 +37,8 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 			catalogue.RandRead: figure.RandReadIOPS, catalogue.RandWrite: figure.RandWriteIOPS,
 			catalogue.SeqRead: figure.SeqReadMBPerS, catalogue.SeqWrite: figure.SeqWriteMBPerS,
 		}[p.Test]
-		if random := p.Test == catalogue.RandRead || p.Test == catalogue.RandWrite; key != "" && (!random || p.BlockBytes == 4096) {
+		if random := p.Test == catalogue.RandRead || p.Test == catalogue.RandWrite; key != "" &&
+			(!random || p.BlockBytes == 4096) {
 			figures[p.ModuleSlug][key] = alone(v)
 		}
 	}

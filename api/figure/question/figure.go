@@ -26,7 +26,8 @@ func checkRate(key string) error {
 
 func (s *sure) formula() string {
 	metric := figure.MetricOf(s.Figure)
-	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name, metric.Unit)
+	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name,
+		metric.Unit)
 }
 
 func (s *sure) unit() string {

@@ -77,29 +77,44 @@ func TestScores(t *testing.T) {
 		reason  string
 	}{
 		// 6000/1500 + 200/500 + 100/20 + 5/10 s; good: 200/800, 5/12; bad: 200/400, 5/9.
-		"boot":                       {"boot", card(), nil, score(9.9, 9.6666667, 10.0555556), ""},
-		"boot without an interval":   {"boot", figure.Set{figure.RandWriteIOPS: alone(500), figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}, nil, score(9.9), ""},
-		"boot without linear reads":  {"boot", without(figure.SeqReadMBPerS), nil, score(0), "the linear read was not measured"},
-		"boot of what reads nothing": {"boot", with(figure.SeqReadMBPerS, alone(0)), nil, score(0), "the linear read is 0 MB/s"},
+		"boot": {"boot", card(), nil, score(9.9, 9.6666667, 10.0555556), ""},
+		"boot without an interval": {"boot", figure.Set{figure.RandWriteIOPS: alone(500),
+			figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}, nil,
+			score(9.9), ""},
+		"boot without linear reads": {"boot", without(figure.SeqReadMBPerS), nil, score(0),
+			"the linear read was not measured"},
+		"boot of what reads nothing": {"boot", with(figure.SeqReadMBPerS, alone(0)), nil, score(0),
+			"the linear read is 0 MB/s"},
 		// 4000/500 + 1000/1500 s; good: 4000/800; bad: 4000/400.
-		"database":                    {"database", card(), nil, score(8.6666667, 5.6666667, 10.6666667), ""},
-		"database, worst unknown":     {"database", without(figure.RandWriteMaxMS), nil, score(0), "the worst 4K random write was not measured"},
-		"database, at the limit":      {"database", with(figure.RandWriteMaxMS, alone(1000)), nil, score(8.6666667, 5.6666667, 10.6666667), ""},
-		"database, stands still":      {"database", with(figure.RandWriteMaxMS, alone(1300)), nil, score(0), "the worst 4K random write took 1,300 ms, more than 1,000"},
-		"camera":                      {"camera", card(), nil, score(9), ""},
-		"camera without an interval":  {"camera", with(figure.SeqWriteMBPerS, alone(31)), nil, score(31), ""},
-		"camera without linear write": {"camera", without(figure.SeqWriteMBPerS), nil, score(0), "the linear write was not measured"},
-		"per euro":                    {"per-euro", card(), map[string]float64{"EUR": 8, "USD": 1}, score(62.5, 50, 100), ""},
-		"per euro, in dollars":        {"per-euro", card(), map[string]float64{"USD": 8}, score(0), "no price in EUR is known"},
-		"per euro, for nothing":       {"per-euro", card(), map[string]float64{"EUR": 0}, score(0), "no price in EUR is known"},
-		"an interval beside the value": {"per-euro", with(figure.RandWriteIOPS, within(600, 500, 800)), map[string]float64{"EUR": 8},
+		"database": {"database", card(), nil, score(8.6666667, 5.6666667, 10.6666667), ""},
+		"database, worst unknown": {"database", without(figure.RandWriteMaxMS), nil, score(0),
+			"the worst 4K random write was not measured"},
+		"database, at the limit": {"database", with(figure.RandWriteMaxMS, alone(1000)), nil,
+			score(8.6666667, 5.6666667, 10.6666667), ""},
+		"database, stands still": {"database", with(figure.RandWriteMaxMS, alone(1300)), nil, score(0),
+			"the worst 4K random write took 1,300 ms, more than 1,000"},
+		"camera":                     {"camera", card(), nil, score(9), ""},
+		"camera without an interval": {"camera", with(figure.SeqWriteMBPerS, alone(31)), nil, score(31), ""},
+		"camera without linear write": {"camera", without(figure.SeqWriteMBPerS), nil, score(0),
+			"the linear write was not measured"},
+		"per euro": {"per-euro", card(), map[string]float64{"EUR": 8, "USD": 1}, score(62.5, 50, 100), ""},
+		"per euro, in dollars": {"per-euro", card(), map[string]float64{"USD": 8}, score(0),
+			"no price in EUR is known"},
+		"per euro, for nothing": {"per-euro", card(), map[string]float64{"EUR": 0}, score(0),
+			"no price in EUR is known"},
+		"an interval beside the value": {"per-euro", with(figure.RandWriteIOPS, within(600, 500, 800)),
+			map[string]float64{"EUR": 8},
 			score(62.5), ""},
-		"an interval down to nothing": {"per-euro", with(figure.RandWriteIOPS, within(0, 500, 800)), map[string]float64{"EUR": 8}, score(62.5), ""},
-		"an endless rate":             {"per-euro", with(figure.RandWriteIOPS, alone(math.Inf(1))), map[string]float64{"EUR": 8}, score(0), "the 4K random write is +Inf IOPS"},
-		"no rate":                     {"camera", with(figure.SeqWriteMBPerS, alone(math.NaN())), nil, score(0), "the linear write is NaN MB/s"},
+		"an interval down to nothing": {"per-euro", with(figure.RandWriteIOPS, within(0, 500, 800)),
+			map[string]float64{"EUR": 8}, score(62.5), ""},
+		"an endless rate": {"per-euro", with(figure.RandWriteIOPS, alone(math.Inf(1))),
+			map[string]float64{"EUR": 8}, score(0), "the 4K random write is +Inf IOPS"},
+		"no rate": {"camera", with(figure.SeqWriteMBPerS, alone(math.NaN())), nil, score(0),
+			"the linear write is NaN MB/s"},
 	} {
 		got, reason, ok := presets[tc.key].Score(tc.figures, tc.prices)
-		if diff := cmp.Diff(tc.want, got, cmpopts.EquateApprox(1e-7, 0)); diff != "" || reason != tc.reason || ok != (tc.reason == "") {
+		if diff := cmp.Diff(tc.want, got, cmpopts.EquateApprox(1e-7, 0)); diff != "" || reason != tc.reason ||
+			ok != (tc.reason == "") {
 			t.Errorf("%s: %q, %v\n%s", name, reason, ok, diff)
 		}
 	}

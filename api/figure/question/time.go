@@ -50,7 +50,8 @@ func (d *duration) check() error {
 		seen[w.Figure] = true
 	}
 	if l := d.Limit; l != nil && (!figure.LowerIsBetter(l.Figure) || !whole(l.AtMost)) {
-		return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure, l.AtMost)
+		return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure,
+			l.AtMost)
 	}
 	return nil
 }
@@ -71,7 +72,8 @@ func (d *duration) formula() string {
 	text := "seconds = " + strings.Join(terms, " + ")
 	if d.Limit != nil {
 		metric := figure.MetricOf(d.Limit.Figure)
-		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, result.Count(int(d.Limit.AtMost)), metric.Unit)
+		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, result.Count(int(d.Limit.AtMost)),
+			metric.Unit)
 	}
 	return text
 }
@@ -120,7 +122,8 @@ func (l *limit) exceeded(figures figure.Set) string {
 	m, reason := divisor(figures, l.Figure)
 	if reason == "" && m.Value > l.AtMost {
 		metric := figure.MetricOf(l.Figure)
-		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, result.Number(m.Value), metric.Unit, result.Count(int(l.AtMost)))
+		reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, result.Number(m.Value), metric.Unit,
+			result.Count(int(l.AtMost)))
 	}
 	return reason
 }

@@ -30,7 +30,8 @@ func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) 
 	}
 	switch {
 	case s.NeedsCommandQueue && !linear && !c.CommandQueue:
-		return "the class is promised with the card's command queue and cache at work, and the test did one operation at a time"
+		return "the class is promised with the card's command queue and cache at work, and the test did one operation " +
+			"at a time"
 	case !linear && c.Method == result.MethodAltechnative2012:
 		return "the area was 512 MiB, twice the class's"
 	case !linear && c.Reader && high >= readerShare*p.least:
@@ -40,7 +41,8 @@ func excuseOf(p promise, s catalogue.SpeedClass, m figure.Figure, c Conditions) 
 	case linear && bus < s.BusMBPerS && c.Reader:
 		return fmt.Sprintf("the class holds in the bus mode %s, and a USB card reader doesn't show which one it used", s.Bus)
 	case linear && bus < s.BusMBPerS:
-		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus, result.Number(bus))
+		return fmt.Sprintf("the class holds in the bus mode %s, and the bus carries at most %s MB/s", s.Bus,
+			result.Number(bus))
 	case linear && bus <= busHeadroom*p.least:
 		return fmt.Sprintf("the bus carries at most %s MB/s", result.Number(bus))
 	}

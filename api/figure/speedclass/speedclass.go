@@ -20,19 +20,22 @@ const (
 )
 
 // Caveat describes for readers how the test differs from the tests of the classes.
-const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and random operations go on " +
-	"for ten minutes; linear classes are recorded into whole free allocation units. Flashdex measures a card as it is, in one " +
-	"area of 256 MiB, one operation at a time, each write on the card before the next, for minutes. So \"reached\" " +
-	"says more than \"not reached\": a used, full or fragmented card can miss here what it does when it is freshly erased. " +
-	"Only a card that slows down after those minutes can look better here."
+const Caveat = "The classes are defined for another test: the card is erased and filled to three quarters, and " +
+	"random operations go on for ten minutes; linear classes are recorded into whole free allocation " +
+	"units. Flashdex measures a card as it is, in one area of 256 MiB, one operation at a time, each " +
+	"write on the card before the next, for minutes. So \"reached\" says more than \"not reached\": a " +
+	"used, full or fragmented card can miss here what it does when it is freshly erased. Only a card that" +
+	" slows down after those minutes can look better here."
 
 // Conditions describe the measurement.
 type Conditions struct {
-	Method       string   // result.Method...; others are not compared with classes
-	NotRanked    []string // why the result is not ranked, in words; such figures are not compared either
-	BusMBPerS    float64  // what the host's bus carries at most, 10^6 bytes per second; 0: not known
-	Reader       bool     // a USB card reader lay between host and card
-	CommandQueue bool     // the test kept the card's command queue filled and let its cache work; one operation at a time does neither, whatever the host can do
+	Method    string   // result.Method...; others are not compared with classes
+	NotRanked []string // why the result is not ranked, in words; such figures are not compared either
+	BusMBPerS float64  // what the host's bus carries at most, 10^6 bytes per second; 0: not known
+	Reader    bool     // a USB card reader lay between host and card
+	// CommandQueue tells that the test kept the card's command queue filled and let its cache work. A test that does one
+	// operation at a time does neither, whatever the host can do.
+	CommandQueue bool
 }
 
 // Margin compares one promise of a class with the measured figure.

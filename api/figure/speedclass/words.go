@@ -21,5 +21,6 @@ func (p promise) sentence(m figure.Figure) string {
 		interval = fmt.Sprintf("95 %% interval %s to %s", text(*m.Low), text(*m.High))
 	}
 	metric := figure.MetricOf(p.key)
-	return fmt.Sprintf("%s %s %s where %s are promised (%s)", metric.Name, text(m.Value), metric.Unit, result.Number(p.least), interval)
+	return fmt.Sprintf("%s %s %s where %s are promised (%s)", metric.Name, text(m.Value), metric.Unit,
+		result.Number(p.least), interval)
 }
