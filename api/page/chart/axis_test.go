@@ -15,8 +15,10 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 		high float64
 		want []float64
 	}{
-		{268.4, []float64{0, 50, 100, 150, 200, 250, 300}}, {20, []float64{0, 5, 10, 15, 20}}, {100, []float64{0, 20, 40, 60, 80, 100}}, {0.03, []float64{0, 0.01, 0.02, 0.03}},
-		{1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}}, {0, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}}, {math.NaN(), []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
+		{268.4, []float64{0, 50, 100, 150, 200, 250, 300}}, {20, []float64{0, 5, 10, 15, 20}},
+		{100, []float64{0, 20, 40, 60, 80, 100}}, {0.03, []float64{0, 0.01, 0.02, 0.03}},
+		{1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}}, {0, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
+		{math.NaN(), []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
 	} {
 		s, got := linearScale(tc.high)
 		for i := range got {
@@ -48,20 +50,25 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 func TestPlacesOnAScale(t *testing.T) {
 	t.Parallel()
 	log := scale{1, 1000, true}
-	for v, want := range map[float64]float64{1: 0, 10: 33.33, 1000: 100, 5000: 100, 0: 0, -1: 0, math.NaN(): 0, math.Inf(1): 100} {
+	for v, want := range map[float64]float64{
+		1: 0, 10: 33.33, 1000: 100, 5000: 100, 0: 0, -1: 0, math.NaN(): 0, math.Inf(1): 100,
+	} {
 		if got := log.percent(v); got != want {
 			t.Errorf("%v lies at %v %%, want %v", v, got, want)
 		}
 	}
 	plot := Plot{Top: 10, Height: 200}
-	if got := (scale{0, 50, false}).upward([]float64{0, 25, 50}, plot); cmp.Diff([]Tick{{210, "0"}, {110, "25"}, {10, "50"}}, got) != "" {
+	got := scale{0, 50, false}.upward([]float64{0, 25, 50}, plot)
+	if cmp.Diff([]Tick{{210, "0"}, {110, "25"}, {10, "50"}}, got) != "" {
 		t.Error(got)
 	}
 }
 
 func TestLabelsAreShort(t *testing.T) {
 	t.Parallel()
-	for v, want := range map[float64]string{0: "0", 0.001: "0.001", 0.2: "0.2", 2.5: "2.5", 500: "500", 10_000: "10,000", 1e6: "1,000,000"} {
+	for v, want := range map[float64]string{
+		0: "0", 0.001: "0.001", 0.2: "0.2", 2.5: "2.5", 500: "500", 10_000: "10,000", 1e6: "1,000,000",
+	} {
 		if got := result.Number(v); got != want {
 			t.Errorf("%v is labelled %q, want %q", v, got, want)
 		}

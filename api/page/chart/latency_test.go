@@ -16,7 +16,10 @@ import (
 // there on fewer than 3 lie beyond.
 func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	t.Parallel()
-	test := &result.Test{Name: result.RandWrite, Ops: 3000, Latency: []result.Bucket{{LatencyNS: 1_000_000, Count: 2970}, {LatencyNS: 100_000_000, Count: 30}}}
+	test := &result.Test{
+		Name: result.RandWrite, Ops: 3000,
+		Latency: []result.Bucket{{LatencyNS: 1_000_000, Count: 2970}, {LatencyNS: 100_000_000, Count: 30}},
+	}
 	points := curve(test)
 	if first, last := points[0], points[len(points)-1]; first.nines != firstNines || math.Abs(last.nines-3) > 1e-9 {
 		t.Errorf("from %v to %v nines", first, last)
@@ -34,7 +37,9 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
-	if diff := cmp.Diff([][]string{{"50 %", "1"}, {"90 %", "1"}, {"99 %", "1"}, {"99.9 %", "100"}}, c.Table.Rows); diff != "" {
+	if diff := cmp.Diff(
+		[][]string{{"50 %", "1"}, {"90 %", "1"}, {"99 %", "1"}, {"99.9 %", "100"}}, c.Table.Rows,
+	); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	labels := ""
@@ -55,7 +60,10 @@ func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 	of := func(ops int64) *result.Test {
 		return &result.Test{Name: result.RandRead, Latency: []result.Bucket{{LatencyNS: 500_000, Count: ops}}}
 	}
-	c, _ := Latency("x", "Latency", []Run{{Label: "long", Class: Several(0), Test: of(1_000_000)}, {Label: "short", Class: Several(1), Test: of(100)}})
+	c, _ := Latency(
+		"x", "Latency",
+		[]Run{{Label: "long", Class: Several(0), Test: of(1_000_000)}, {Label: "short", Class: Several(1), Test: of(100)}},
+	)
 	if got := c.Table.Rows[4]; len(c.Table.Rows) != 5 || got[2] != "too few operations" || got[1] == got[2] {
 		t.Errorf("%v", c.Table.Rows)
 	}

@@ -56,7 +56,13 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of what was written
 		t.Errorf("the cliff is at %+v", cliff)
 	}
-	if diff := cmp.Diff([][]string{{"linear write", "26.2", "59.4", "10.5", "after 1,260 MB", "25", "1.57", "60"}, {"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"}}, p.Tables[0].Rows); diff != "" {
+	if diff := cmp.Diff(
+		[][]string{
+			{"linear write", "26.2", "59.4", "10.5", "after 1,260 MB", "25", "1.57", "60"},
+			{"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"},
+		},
+		p.Tables[0].Rows,
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -66,14 +72,23 @@ func TestSustainedRunsAreInOnePlot(t *testing.T) {
 	write := func(rates ...int64) []result.Test { return []result.Test{minutes(result.SeqWrite, rates...)} }
 	var of []figure.ProfiledRun
 	for i, tests := range [][]result.Test{write(repeated(10, 40)...), write(repeated(10, 30)...), nil} {
-		of = append(of, figure.ProfiledRun{SampledRun: figure.SampledRun{Host: "a host", ReceivedAt: time.Date(2026, 11, 20-i, 0, 0, 0, 0, time.UTC), Tests: tests}})
+		of = append(
+			of,
+			figure.ProfiledRun{
+				SampledRun: figure.SampledRun{
+					Host: "a host", ReceivedAt: time.Date(2026, 11, 20-i, 0, 0, 0, 0, time.UTC), Tests: tests,
+				},
+			},
+		)
 	}
 	p := ProfileOf(result.MethodSustained1, "x-", ProfiledRuns(of))
 	if len(p.Charts) != 1 {
 		t.Fatalf("%+v", p)
 	}
 	c := p.Charts[0]
-	if diff := cmp.Diff([]Key{{"several-1", "A 2026-11-20, a host"}, {"several-2", "B 2026-11-19, a host"}}, c.Key); diff != "" {
+	if diff := cmp.Diff(
+		[]Key{{"several-1", "A 2026-11-20, a host"}, {"several-2", "B 2026-11-19, a host"}}, c.Key,
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if c.Table.Head[0] != "Run" || len(p.Tables[0].Rows) != 2 || p.Tables[0].Rows[1][0] != "B linear write" {
@@ -83,12 +98,18 @@ func TestSustainedRunsAreInOnePlot(t *testing.T) {
 
 // recorded is a test of the iozone profile at a rate in kB (1,024 bytes) a second.
 func recorded(name string, bytes, kbPerS int64) result.Test {
-	return result.Test{Name: name, BlockBytes: bytes, AreaBytes: 50 << 20, Ops: 1024 * kbPerS / bytes, Bytes: 1024 * kbPerS, DurationNS: 1e9, Ended: result.Complete}
+	return result.Test{
+		Name: name, BlockBytes: bytes, AreaBytes: 50 << 20, Ops: 1024 * kbPerS / bytes, Bytes: 1024 * kbPerS, DurationNS: 1e9,
+		Ended: result.Complete,
+	}
 }
 
 func TestIozoneHasItsOwnLayout(t *testing.T) {
 	t.Parallel()
-	one := []result.Test{recorded(result.RandWrite, 4<<10, 400), recorded(result.SeqWrite, 4<<10, 1000), recorded(result.SeqRewrite, 512<<10, 8192)}
+	one := []result.Test{
+		recorded(result.RandWrite, 4<<10, 400), recorded(result.SeqWrite, 4<<10, 1000),
+		recorded(result.SeqRewrite, 512<<10, 8192),
+	}
 	one[0].Ended = result.TimeLimit
 	two := []result.Test{recorded(result.RandWrite, 4<<10, 100)}
 	runs := []Profiled{{Letter: "A", Label: "one", Tests: one}, {Letter: "B", Label: "two", Tests: two}}
@@ -100,7 +121,8 @@ func TestIozoneHasItsOwnLayout(t *testing.T) {
 		t.Error(got)
 	}
 	want := [][]string{
-		{"A one", "51200", "4", "1000", "", "", "", "", "400*"}, {"A one", "51200", "512", "", "8192", "", "", "", ""}, {"B two", "51200", "4", "", "", "", "", "", "100"},
+		{"A one", "51200", "4", "1000", "", "", "", "", "400*"}, {"A one", "51200", "512", "", "8192", "", "", "", ""},
+		{"B two", "51200", "4", "", "", "", "", "", "100"},
 	}
 	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" || !strings.HasPrefix(p.Tables[0].Note, "*: stopped") {
 		t.Errorf("%q (-want +got):\n%s", p.Tables[0].Note, diff)
@@ -139,7 +161,9 @@ func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
 	if len(p.Charts) != 1 || len(p.Charts[0].Dots) != 6 {
 		t.Errorf("%+v", p.Charts)
 	}
-	p = ProfileOf(result.MethodStartup1, "x-", []Profiled{{Label: "this run", Class: Main, Program: "jre8", Tests: starting(9, 11)}})
+	p = ProfileOf(
+		result.MethodStartup1, "x-", []Profiled{{Label: "this run", Class: Main, Program: "jre8", Tests: starting(9, 11)}},
+	)
 	if diff := cmp.Diff([][]string{{"jre8", "2", "10", "1.41", "9", "11", "2", ""}}, p.Tables[0].Rows); diff != "" {
 		t.Errorf("one alone (-want +got):\n%s", diff)
 	}

@@ -15,7 +15,8 @@ func value(v float64) *float64 { return &v }
 func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 	t.Parallel()
 	c, ok := Rows("x", "4K random write", "IOPS", []Row{
-		{"A", 100, value(10), value(1000), []float64{20, 100, 500}}, {"B", 0, nil, nil, nil}, {"C", 10, nil, nil, nil}, {"D", 1000, value(0), value(1000), []float64{-1}},
+		{"A", 100, value(10), value(1000), []float64{20, 100, 500}}, {"B", 0, nil, nil, nil}, {"C", 10, nil, nil, nil},
+		{"D", 1000, value(0), value(1000), []float64{-1}},
 	})
 	if !ok || c.Height != 3*row+24 || c.Y.Name != "" {
 		t.Fatalf("%v %+v", ok, c)
@@ -26,10 +27,14 @@ func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 		Lines: []Line{{Interval, 0, 100, 47, 47}, {Main, 50, 50, 18, 50}, {Interval, 0, 100, 151, 151}},
 		Texts: []Text{{"name", 0, 13, "start", "A"}, {"name", 0, 65, "start", "C"}, {"name", 0, 117, "start", "D"}},
 	}
-	if diff := cmp.Diff(want, Chart{Dots: c.Dots, Lines: c.Lines, Texts: c.Texts}, cmpopts.IgnoreUnexported(Chart{})); diff != "" {
+	if diff := cmp.Diff(
+		want, Chart{Dots: c.Dots, Lines: c.Lines, Texts: c.Texts}, cmpopts.IgnoreUnexported(Chart{}),
+	); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff([][]string{{"A", "100", "10 to 1,000", "3"}, {"C", "10", "", ""}, {"D", "1,000", "0 to 1,000", ""}}, c.Table.Rows); diff != "" {
+	if diff := cmp.Diff(
+		[][]string{{"A", "100", "10 to 1,000", "3"}, {"C", "10", "", ""}, {"D", "1,000", "0 to 1,000", ""}}, c.Table.Rows,
+	); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if c, ok := Rows("x", "", "", []Row{{"A", 100, nil, nil, nil}, {"B", 0, nil, nil, nil}}); ok {
@@ -59,9 +64,15 @@ func TestComparedHasALineForEachModule(t *testing.T) {
 
 func TestWordsAtTheEndsOfLinesDoNotCoverEachOther(t *testing.T) {
 	t.Parallel()
-	c := Chart{ends: []Text{{"several-2", 100, 52, "start", "B"}, {"several-1", 100, 50, "start", "A"}, {"several-3", 60, 51, "start", "C"}}}
+	c := Chart{
+		ends: []Text{
+			{"several-2", 100, 52, "start", "B"}, {"several-1", 100, 50, "start", "A"}, {"several-3", 60, 51, "start", "C"},
+		},
+	}
 	c.addEnds()
-	want := []Text{{"several-1", 100, 54, "start", "A"}, {"several-3", 60, 55, "start", "C"}, {"several-2", 100, 66, "start", "B"}}
+	want := []Text{
+		{"several-1", 100, 54, "start", "A"}, {"several-3", 60, 55, "start", "C"}, {"several-2", 100, 66, "start", "B"},
+	}
 	if diff := cmp.Diff(want, c.Texts); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

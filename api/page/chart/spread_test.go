@@ -15,7 +15,8 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	t.Parallel()
 	low, high := 100.0, 1000.0
 	c, ok := Strip("x", "4K random write", Spread{
-		Unit: "IOPS", Values: []float64{1000, 100, 316.22776601683796, 100}, Median: 200, Low: &low, High: &high, P25: 100, P75: 500,
+		Unit: "IOPS", Values: []float64{1000, 100, 316.22776601683796, 100}, Median: 200, Low: &low, High: &high, P25: 100,
+		P75:        500,
 		References: []Mark{{"laptop disk 90", 90}, {"A2 2,000", 2000}, {"far", 100_000}}, This: &Mark{"this run 500", 500},
 	})
 	if !ok {
@@ -34,7 +35,9 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	for _, text := range c.Texts {
 		texts = append(texts, text.Label+" "+text.Anchor)
 	}
-	if diff := cmp.Diff([]string{"laptop disk 90 start", "A2 2,000 end", "median 200 middle", "this run 500 middle"}, texts); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"laptop disk 90 start", "A2 2,000 end", "median 200 middle", "this run 500 middle"}, texts,
+	); diff != "" {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 	if !slices.Contains(c.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
@@ -73,11 +76,15 @@ func TestManyUnitsStayWithinThePlot(t *testing.T) {
 func TestAModuleIsComparedWithWhatItPromises(t *testing.T) {
 	t.Parallel()
 	m := Module{
-		Classes: []catalogue.SpeedClass{{Label: "A1", RandWriteIOPS: 500, RandReadIOPS: 1500, SeqWriteMBPerS: 10}, {Label: "V10", SeqWriteMBPerS: 10}, {Label: "V30", SeqWriteMBPerS: 30}},
+		Classes: []catalogue.SpeedClass{
+			{Label: "A1", RandWriteIOPS: 500, RandReadIOPS: 1500, SeqWriteMBPerS: 10}, {Label: "V10", SeqWriteMBPerS: 10},
+			{Label: "V30", SeqWriteMBPerS: 30},
+		},
 		Printed: []string{"A1", "V10"},
 	}
 	for key, want := range map[string][]Mark{
-		figure.RandWriteIOPS: {{"laptop disk 90", 90}, {"A1 500", 500}}, figure.RandReadIOPS: {{"A1 1,500", 1500}}, figure.SeqWriteMBPerS: {{"V10, A1 10", 10}}, figure.SeqReadMBPerS: nil,
+		figure.RandWriteIOPS: {{"laptop disk 90", 90}, {"A1 500", 500}}, figure.RandReadIOPS: {{"A1 1,500", 1500}},
+		figure.SeqWriteMBPerS: {{"V10, A1 10", 10}}, figure.SeqReadMBPerS: nil,
 	} {
 		if diff := cmp.Diff(want, m.references(key)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)

@@ -14,7 +14,13 @@ import (
 func swept(name string, mbPerS ...float64) (tests []result.Test) {
 	for i, rate := range mbPerS {
 		bytes := int64(512) << i
-		tests = append(tests, result.Test{Name: name, BlockBytes: bytes, Ops: 1000, Bytes: 1000 * bytes, DurationNS: int64(math.Round(float64(1000*bytes) * 1e3 / rate))})
+		tests = append(
+			tests,
+			result.Test{
+				Name: name, BlockBytes: bytes, Ops: 1000, Bytes: 1000 * bytes,
+				DurationNS: int64(math.Round(float64(1000*bytes) * 1e3 / rate)),
+			},
+		)
 	}
 	return tests
 }
@@ -22,7 +28,9 @@ func swept(name string, mbPerS ...float64) (tests []result.Test) {
 func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 	t.Parallel()
 	// 512 B to 64 KiB: a card that writes units of 16 KiB.
-	tests := append(swept(result.RandWrite, 0.1, 0.2, 0.4, 0.8, 1.6, 8, 9.5, 10), swept(result.RandRead, 1, 2, 4, 8, 9, 9.5, 10, 10)...)
+	tests := append(
+		swept(result.RandWrite, 0.1, 0.2, 0.4, 0.8, 1.6, 8, 9.5, 10), swept(result.RandRead, 1, 2, 4, 8, 9, 9.5, 10, 10)...,
+	)
 	p := ProfileOf(result.MethodSweep1, "x-", []Profiled{{Label: "this run", Class: Main, Tests: tests}})
 	if len(p.Charts) != 1 || len(p.Tables) != 1 {
 		t.Fatalf("%d charts, %d tables", len(p.Charts), len(p.Tables))
@@ -33,16 +41,23 @@ func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 		marks = append(marks, text.Class+" "+text.Label)
 	}
 	// The cliff lies at 5 of 7 steps.
-	if diff := cmp.Diff([]string{"cliff cliff below 16 KiB", "whole RW level from 16 KiB", "several-1 RW", "several-2 RR"}, marks); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"cliff cliff below 16 KiB", "whole RW level from 16 KiB", "several-1 RW", "several-2 RR"}, marks,
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if c.Lines[0].Class != Cliff || c.Lines[0].X1 != 71.43 {
 		t.Errorf("%+v", c.Lines)
 	}
-	if diff := cmp.Diff([]Path{{Several(0), c.Paths[0].D}, {Several(1), c.Paths[1].D}}, c.Paths); diff != "" || strings.Count(c.Paths[0].D, "L") != 7 {
+	if diff := cmp.Diff(
+		[]Path{{Several(0), c.Paths[0].D}, {Several(1), c.Paths[1].D}}, c.Paths,
+	); diff != "" || strings.Count(c.Paths[0].D, "L") != 7 {
 		t.Errorf("%s %s", diff, c.Paths[0].D)
 	}
-	if diff := cmp.Diff([][]string{{"RW random write", "16 KiB", "10", "16 KiB", "5"}, {"RR random read", "4 KiB", "10", "none", ""}}, p.Tables[0].Rows); diff != "" {
+	if diff := cmp.Diff(
+		[][]string{{"RW random write", "16 KiB", "10", "16 KiB", "5"}, {"RR random read", "4 KiB", "10", "none", ""}},
+		p.Tables[0].Rows,
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if len(c.Table.Rows) != 8 || c.Table.Rows[5][0] != "16 KiB" || c.Table.Rows[5][1] != "8" || c.Table.Rows[5][3] != "" {
@@ -91,7 +106,10 @@ func TestSweepOfModulesDrawsWhatTwoHave(t *testing.T) {
 	t.Parallel()
 	runs := []Profiled{
 		{Letter: "A", Label: "one", Class: Several(0), Tests: swept(result.RandWrite, 1, 2, 4)},
-		{Letter: "C", Label: "three", Class: Several(2), Tests: append(swept(result.RandWrite, 2, 4), swept(result.SeqWrite, 2, 4)...)},
+		{
+			Letter: "C", Label: "three", Class: Several(2),
+			Tests: append(swept(result.RandWrite, 2, 4), swept(result.SeqWrite, 2, 4)...),
+		},
 	}
 	p := ProfileOfModules(result.MethodSweep1, "x-", runs, 0)
 	if len(p.Charts) != 1 || p.Charts[0].ID != "x-records-rand-write" {
@@ -100,7 +118,9 @@ func TestSweepOfModulesDrawsWhatTwoHave(t *testing.T) {
 	if diff := cmp.Diff([]Key{{"several-1", "A one"}, {"several-3", "C three"}}, p.Charts[0].Key); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([][]string{{"512 B", "1", "2"}, {"1 KiB", "2", "4"}, {"2 KiB", "4", ""}}, p.Charts[0].Table.Rows); diff != "" {
+	if diff := cmp.Diff(
+		[][]string{{"512 B", "1", "2"}, {"1 KiB", "2", "4"}, {"2 KiB", "4", ""}}, p.Charts[0].Table.Rows,
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if p = ProfileOfModules(result.MethodSweep1, "x-", runs[:1], 0); len(p.Charts)+len(p.Tables) > 0 {

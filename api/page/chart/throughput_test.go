@@ -20,7 +20,9 @@ const second = 1_000_000_000
 func random(intervals ...[2]float64) *result.Test {
 	t := &result.Test{Name: result.RandWrite}
 	for _, i := range intervals {
-		t.Intervals = append(t.Intervals, result.Interval{Ops: int64(i[0]), Bytes: 4096 * int64(i[0]), NS: int64(i[1] * second)})
+		t.Intervals = append(
+			t.Intervals, result.Interval{Ops: int64(i[0]), Bytes: 4096 * int64(i[0]), NS: int64(i[1] * second)},
+		)
 		t.Batches = append(t.Batches, result.Batch{Ops: int64(i[0]), NS: int64(i[1] * second)})
 	}
 	return t
@@ -101,7 +103,9 @@ func TestAnIntervalAcrossColumnsIsInBoth(t *testing.T) {
 
 func TestTheCliffIsMarked(t *testing.T) {
 	t.Parallel()
-	c, ok := Throughput("x", "Linear write", []Run{{Label: "it", Class: Main, Test: written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)}})
+	c, ok := Throughput(
+		"x", "Linear write", []Run{{Label: "it", Class: Main, Test: written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)}},
+	)
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
@@ -118,7 +122,9 @@ func TestTheCliffIsMarked(t *testing.T) {
 	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50 MB"}}, c.Texts); diff != "" {
 		t.Error(diff)
 	}
-	for _, part := range []string{"After 50 MB the rate fell for good, to 25 %", "the slowest interval had 4.9, the fastest 21, over 110 MB written"} {
+	for _, part := range []string{
+		"After 50 MB the rate fell for good, to 25 %", "the slowest interval had 4.9, the fastest 21, over 110 MB written",
+	} {
 		if !strings.Contains(c.Desc, part) {
 			t.Errorf("%q lacks %q", c.Desc, part)
 		}
@@ -140,7 +146,13 @@ func TestTheWarmUpIsShaded(t *testing.T) {
 
 func TestSeveralOnCommonAxes(t *testing.T) {
 	t.Parallel()
-	c, ok := Throughput("x", "Rates", []Run{{Label: "slow", Class: Several(0), Test: random([2]float64{2, 1}, [2]float64{2, 1})}, {Label: "fast", Class: Several(1), Test: random([2]float64{900, 1})}})
+	c, ok := Throughput(
+		"x", "Rates",
+		[]Run{
+			{Label: "slow", Class: Several(0), Test: random([2]float64{2, 1}, [2]float64{2, 1})},
+			{Label: "fast", Class: Several(1), Test: random([2]float64{900, 1})},
+		},
+	)
 	if !ok || len(c.Paths) != 2 || len(c.Key) != 2 || len(c.Table.Rows) != 2 {
 		t.Fatalf("%v %+v", ok, c)
 	}
@@ -156,7 +168,8 @@ func TestSeveralOnCommonAxes(t *testing.T) {
 func TestNothingToDraw(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]*result.Test{
-		"no interval": {Name: result.RandWrite}, "no time": {Name: result.SeqWrite, Intervals: []result.Interval{{Bytes: 1}}}, "no operation": random([2]float64{0, 5}),
+		"no interval": {Name: result.RandWrite}, "no time": {Name: result.SeqWrite, Intervals: []result.Interval{{Bytes: 1}}},
+		"no operation": random([2]float64{0, 5}),
 	} {
 		if c, ok := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}}); ok {
 			t.Errorf("%s: %+v", name, c)
@@ -180,9 +193,17 @@ func TestHostileLabelsAreText(t *testing.T) {
 	t.Parallel()
 	const hostile = `"><script>alert(1)</script>{{.}}' & <!--`
 	run := written(20, 21, 20, 19, 20, 5, 5.1, 4.9, 5, 5, 5)
-	c, _ := Throughput("x", hostile, []Run{{Label: hostile, Class: Main, Test: run}, {Label: hostile, Class: Several(1), Test: run}})
+	c, _ := Throughput(
+		"x", hostile, []Run{{Label: hostile, Class: Main, Test: run}, {Label: hostile, Class: Several(1), Test: run}},
+	)
 	median := 3.0
-	s, _ := Strip("y", hostile, Spread{Unit: hostile, Values: []float64{1, 2, 3, 4}, Median: median, Low: &median, High: &median, P25: 2, P75: 4, This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}}})
+	s, _ := Strip(
+		"y", hostile,
+		Spread{
+			Unit: hostile, Values: []float64{1, 2, 3, 4}, Median: median, Low: &median, High: &median, P25: 2, P75: 4,
+			This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}},
+		},
+	)
 	for _, chart := range []Chart{c, s} {
 		page := chart.svg()
 		if strings.Contains(page, "<script") {
