@@ -18,15 +18,16 @@ const maxCompared = chart.MaxSeveral
 // maxOffered is how many found modules are offered to be added.
 const maxOffered = 12
 
-// comparePage sets modules side by side: ?m= names each by its slug, or by words that only it has; ?base= is the baseline; ?q= are
-// the words of one to add.
+// comparePage sets modules side by side. ?m= names each by its slug, or by words that only its name has, ?base= names
+// the baseline, and ?q= has words of a module to add.
 func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	query := r.URL.Query()
 	c := page.Comparison{Asked: askedWords(r)}
 	for _, asked := range query["m"] {
 		m, found := t.named(asked)
+		same := func(other catalogue.Module) bool { return found && other.Slug == m.Slug }
 		switch {
-		case strings.TrimSpace(asked) == "" || slices.ContainsFunc(c.Modules, func(other catalogue.Module) bool { return found && other.Slug == m.Slug }):
+		case strings.TrimSpace(asked) == "" || slices.ContainsFunc(c.Modules, same):
 		case len(c.Modules)+len(c.Unknown) == maxCompared:
 			c.Left++
 		case !found:
@@ -52,7 +53,7 @@ func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	return page.ComparePage(c)
 }
 
-// named finds a module by its slug, also by one that it had before it was merged, or by words that stand in no other's name.
+// named finds a module by its slug, by a slug from before a merge, or by words that only its name has.
 func (t *table) named(asked string) (catalogue.Module, bool) {
 	slug := asked
 	if into, merged := t.aliases[slug]; merged {
@@ -67,11 +68,12 @@ func (t *table) named(asked string) (catalogue.Module, bool) {
 	return catalogue.Module{}, false
 }
 
-// compareMethods adds the methods by which at least two of the modules were measured, or the only one was.
+// compareMethods adds the methods that measured at least two of the modules, or the only module.
 func (s *server) compareMethods(t *table, c *page.Comparison) {
 	for _, method := range s.Catalogue.Methods {
 		compared := page.ComparedMethod{
-			ID: method.ID, Label: method.Label, Description: method.Description, Standings: make([]*page.Standing, len(c.Modules)),
+			ID: method.ID, Label: method.Label, Description: method.Description,
+			Standings: make([]*page.Standing, len(c.Modules)),
 		}
 		n := 0
 		for i, m := range c.Modules {
@@ -88,7 +90,8 @@ func (s *server) compareMethods(t *table, c *page.Comparison) {
 	}
 }
 
-// drawCompared reads the units and runs of the modules. Without the database, charts show the figures of the table alone.
+// drawCompared reads the units and runs of the modules. Without the database, the charts show only the figures of the
+// table.
 func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	slugs, methods := make([]string, len(c.Modules)), make([]string, len(c.Methods))
 	for i, m := range c.Modules {

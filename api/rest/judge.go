@@ -17,7 +17,8 @@ func (s *server) judge(run *page.Run) {
 	sub, m, doc := run.Result, run.Module, run.Document
 	facts := figure.FactsOf(doc, sub.Tests)
 	run.Verdicts = speedclass.Of(s.Catalogue.SpeedClasses, m.Classes, figure.OfRun(sub.Tests), speedclass.Conditions{
-		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS, Reader: doc.Identity.USB != nil && m.Form != "usb",
+		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,
+		Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
 	o := observed(doc)
 	o.Performance = speedclass.Performance(run.Verdicts)
@@ -27,7 +28,7 @@ func (s *server) judge(run *page.Run) {
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), facts.Variant.Label()
 }
 
-// notCounted says why a result is in no figure of its module, in words; empty: it is.
+// notCounted says why a result doesn't count in the figures of its module. Empty: it counts.
 func notCounted(sub submission.Submission) []string {
 	if sub.State != submission.Accepted {
 		return []string{"it is " + page.StateWords[sub.State]}
@@ -35,7 +36,7 @@ func notCounted(sub submission.Submission) []string {
 	return sub.NotRanked
 }
 
-// observed is what the document says of its unit.
+// observed collects the facts of a document that may show a counterfeit.
 func observed(doc *result.Document) catalogue.Observed {
 	o := catalogue.Observed{Bus: "sd"}
 	card := doc.Identity.SD

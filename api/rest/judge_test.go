@@ -48,8 +48,10 @@ func TestRunPageJudgesTheModulesClassesByThisRun(t *testing.T) {
 	t.Parallel()
 	page := told(t, ranked)
 	for _, part := range []string{
-		`<li class="verdict not-reached">`, "Not reached: 4K random write 100 IOPS where 500 are promised", `<rect class="bar" width="10.0%"`, "20 %</strong>",
-		"Not reached: linear write 20 MB/s where 30 are promised", "<dd>Raspberry Pi 4</dd>", "manufacturer 0x03, OEM SD, name SC32G, revision 8.0",
+		`<li class="verdict not-reached">`, "Not reached: 4K random write 100 IOPS where 500 are promised",
+		`<rect class="bar" width="10.0%"`, "20 %</strong>",
+		"Not reached: linear write 20 MB/s where 30 are promised", "<dd>Raspberry Pi 4</dd>",
+		"manufacturer 0x03, OEM SD, name SC32G, revision 8.0",
 		"<strong>Far below its class</strong>", "4K random write: 100 IOPS measured where A1 promises 500.",
 		"Varies by", `<td class="date">none</td>`,
 	} {
@@ -68,7 +70,8 @@ func TestRunPageOfWhatIsNotRankedHasNoVerdict(t *testing.T) {
 		ranked(doc)
 		doc["spoilers"] = []any{"root-disk"}
 	})
-	if strings.Contains(page, "verdict not-reached") || strings.Contains(page, "Far below its class") || !strings.Contains(page, "because the result is not ranked") {
+	if strings.Contains(page, "verdict not-reached") || strings.Contains(page, "Far below its class") ||
+		!strings.Contains(page, "because the result is not ranked") {
 		t.Errorf("a run from the system's own disk is judged:\n%s", page)
 	}
 	if !strings.Contains(page, "No sign was seen in this run.") {
@@ -82,10 +85,13 @@ func TestRunPageShowsTheUnitsSigns(t *testing.T) {
 		within(doc, "module")["vendor"] = "Samsung"
 		card := within(doc, "identity/sd")
 		card["crc_wrong"], card["serial_near_zero"] = true, true
-		within(doc, "identity")["verified"] = map[string]any{"claimed_bytes": 31914983424, "found_bytes": 7948206080, "on": "2026-11-20"}
+		within(doc, "identity")["verified"] = map[string]any{
+			"claimed_bytes": 31914983424, "found_bytes": 7948206080, "on": "2026-11-20",
+		}
 	})
 	for _, part := range []string{
-		"<strong>Checksum wrong</strong>", "<strong>Serial number near zero</strong>", "<strong>Less capacity than claimed</strong>", "7948206080 could be written",
+		"<strong>Checksum wrong</strong>", "<strong>Serial number near zero</strong>",
+		"<strong>Less capacity than claimed</strong>", "7948206080 could be written",
 		"<strong>Ids of another maker</strong>", "What else it may be:", "never a verdict",
 	} {
 		if !strings.Contains(page, part) {
@@ -102,7 +108,8 @@ func TestRunPageDoesNotSayThatNoSignWasSeenWhereNobodyCouldLook(t *testing.T) {
 		delete(within(doc, "host"), "bus_mode")
 		delete(within(doc, "host"), "bus_clock_hz")
 	})
-	if strings.Contains(page, "No sign was seen") || !strings.Contains(page, "nothing that could tell") || !strings.Contains(page, "<dd>USB 3</dd>") {
+	if strings.Contains(page, "No sign was seen") || !strings.Contains(page, "nothing that could tell") ||
+		!strings.Contains(page, "<dd>USB 3</dd>") {
 		t.Errorf("the page says what nobody could see:\n%s", page)
 	}
 }

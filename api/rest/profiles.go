@@ -18,9 +18,11 @@ func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun
 	return &page.Profile{Label: described.Label, Description: described.Description, Runs: runs, Profile: p}
 }
 
-// profileOfRun shows one result by such a method, where a chart has room before others of its module; nil: it is by
-// another method.
-func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document) (*page.Profile, error) {
+// profileOfRun shows a result by a method that is never ranked, in front of other runs of its module. nil: another
+// method.
+func (s *server) profileOfRun(
+	ctx context.Context, sub submission.Submission, m catalogue.Module, doc *result.Document,
+) (*page.Profile, error) {
 	if !figure.Profiled(sub.Method) {
 		return nil, nil
 	}
@@ -38,11 +40,13 @@ func (s *server) profileOfRun(ctx context.Context, sub submission.Submission, m 
 			label = ""
 		}
 	}
-	runs = append(runs, chart.Profiled{Label: "this run", Class: chart.Main, Host: sub.Host, Program: doc.Target.Program, Tests: doc.Tests})
+	runs = append(runs, chart.Profiled{
+		Label: "this run", Class: chart.Main, Host: sub.Host, Program: doc.Target.Program, Tests: doc.Tests,
+	})
 	return s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil), nil
 }
 
-// compareProfiles adds the newest run of each module by each such method that at least two of them have.
+// compareProfiles adds the newest run of each module by each method that is never ranked and that two modules have.
 func (s *server) compareProfiles(ctx context.Context, c *page.Comparison) {
 	var slugs []string
 	for _, m := range c.Modules {
@@ -75,9 +79,12 @@ func (s *server) compareProfiles(ctx context.Context, c *page.Comparison) {
 				base = len(runs)
 			}
 			r, name := of[0], c.Modules[i].Name()
-			runs = append(runs, chart.Profiled{Letter: chart.Letter(i), Label: name, Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests})
+			runs = append(runs, chart.Profiled{
+				Letter: chart.Letter(i), Label: name, Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests,
+			})
 			listed = append(listed, page.ProfiledRun{
-				Letter: chart.Letter(i), Module: name, Path: "/r/" + r.ID, ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
+				Letter: chart.Letter(i), Module: name, Path: "/r/" + r.ID,
+				ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
 			})
 		}
 		p := chart.ProfileOfModules(method, method+"-", runs, base)
@@ -88,8 +95,7 @@ func (s *server) compareProfiles(ctx context.Context, c *page.Comparison) {
 	}
 }
 
-// sameStart keeps of each module the runs of the program, in the host, that most of the modules have: no others
-// compare.
+// sameStart keeps the runs of the program and host that most of the modules have. Times of others don't compare.
 func sameStart(of [][]figure.ProfiledRun) [][]figure.ProfiledRun {
 	type start struct{ program, host string }
 	var most start
@@ -109,7 +115,9 @@ func sameStart(of [][]figure.ProfiledRun) [][]figure.ProfiledRun {
 	}
 	same := make([][]figure.ProfiledRun, len(of))
 	for i, runs := range of {
-		same[i] = slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool { return start{r.Program, r.Host} != most })
+		same[i] = slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool {
+			return start{r.Program, r.Host} != most
+		})
 	}
 	return same
 }

@@ -26,10 +26,18 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	for name, parts := range map[string][]string{
-		"sustained-1": {"Flashdex, for minutes", "<th scope=\"row\"><bdi>linear write</bdi></th>", ">cliff after 3,920 MB<", "Worst second, MB/s", ">seconds<"},
-		"sweep-2":     {"Flashdex, by record size", ">cliff below 16 KiB<", "RW level from", ">16 KiB<", `class="several-1"`, "Of each of the 64 tests"},
-		"iozone-1":    {"Iozone’s table, kB/s", `<th scope="col" class="number">reclen</th>`, `<td class="number">51200</td>`},
-		"startup-1":   {"<bdi>java</bdi>", "Spread, s", "Read each, MB"},
+		"sustained-1": {
+			"Flashdex, for minutes", "<th scope=\"row\"><bdi>linear write</bdi></th>", ">cliff after 3,920 MB<",
+			"Worst second, MB/s", ">seconds<",
+		},
+		"sweep-2": {
+			"Flashdex, by record size", ">cliff below 16 KiB<", "RW level from", ">16 KiB<", `class="several-1"`,
+			"Of each of the 64 tests",
+		},
+		"iozone-1": {
+			"Iozone’s table, kB/s", `<th scope="col" class="number">reclen</th>`, `<td class="number">51200</td>`,
+		},
+		"startup-1": {"<bdi>java</bdi>", "Spread, s", "Read each, MB"},
 	} {
 		id, body := exampleOf(t, name)
 		if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
@@ -48,7 +56,8 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 	// Another run is drawn before the first.
 	id, body := exampleOf(t, "sustained-1")
 	b.do(b.upload(id, body))
-	if page := string(b.get("/r/" + id).body); !strings.Contains(page, `class="behind"`) || !strings.Contains(page, "the module’s other runs") {
+	page := string(b.get("/r/" + id).body)
+	if !strings.Contains(page, `class="behind"`) || !strings.Contains(page, "the module’s other runs") {
 		t.Error("the other run is not behind this one")
 	}
 }
@@ -56,15 +65,19 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	for _, name := range []string{"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2"} {
+	for _, name := range []string{
+		"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2",
+	} {
 		id, body := exampleOf(t, name)
 		b.do(b.upload(id, body))
 	}
 	const both = "/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"
 	page := string(b.get(both).body)
 	for _, part := range []string{
-		`id="sustained-1-seq-write-sustained-title"`, `id="sustained-1-seq-read-sustained-title"`, `id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,
-		`class="several-1"`, `class="several-2"`, "In per cent of A Raspberry Pi SD card A2 64 GB microSD", "<bdi>B java</bdi>", " % of A<",
+		`id="sustained-1-seq-write-sustained-title"`, `id="sustained-1-seq-read-sustained-title"`,
+		`id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,
+		`class="several-1"`, `class="several-2"`, "In per cent of A Raspberry Pi SD card A2 64 GB microSD",
+		"<bdi>B java</bdi>", " % of A<",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the comparison lacks %s", part)
@@ -73,10 +86,12 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	if strings.Contains(page, "has no figures by a method that another") {
 		t.Error("what is compared is said not to be")
 	}
-	if page := string(b.get(both + "&base=toshiba-class-10-uhs-i-8gb-microsd").body); !strings.Contains(page, "In per cent of B Toshiba") || !strings.Contains(page, " % of B<") {
+	page = string(b.get(both + "&base=toshiba-class-10-uhs-i-8gb-microsd").body)
+	if !strings.Contains(page, "In per cent of B Toshiba") || !strings.Contains(page, " % of B<") {
 		t.Error("the baseline is not the one that was asked for")
 	}
-	if page := string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-32gb-microsd").body); strings.Contains(page, "Beyond the ranking") {
+	page = string(b.get("/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-32gb-microsd").body)
+	if strings.Contains(page, "Beyond the ranking") {
 		t.Error("one module alone is compared")
 	}
 }
@@ -84,7 +99,10 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 // Times of two programs, or in two computers, do not compare.
 func TestComparePageHoldsStartsOfOneProgramInOneHostAlone(t *testing.T) {
 	t.Parallel()
-	for what, replace := range map[string][]string{"another program": {`"program":"java"`, `"program":"perl"`}, "another host": {"Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi 4 Model B Rev 1.4"}} {
+	for what, replace := range map[string][]string{
+		"another program": {`"program":"java"`, `"program":"perl"`},
+		"another host":    {"Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi 4 Model B Rev 1.4"},
+	} {
 		b := start(t)
 		for name, replace := range map[string][]string{"startup-1": nil, "startup-2": replace} {
 			id, body := exampleOf(t, name, replace...)

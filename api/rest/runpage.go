@@ -20,7 +20,8 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		p := problem.Of(err)
 		if p.Kind == problem.NotFound {
-			p = problem.Wrap(problem.NotFound, err, "There is no result with this id here. If it was measured but not uploaded yet, upload it: flashdex upload sends what is waiting.")
+			p = problem.Wrap(problem.NotFound, err, "There is no result with this id here. If it was measured but not uploaded "+
+				"yet, upload it: flashdex upload sends what is waiting.")
 		}
 		s.message(w, r, p)
 		return

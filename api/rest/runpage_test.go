@@ -16,9 +16,11 @@ func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
 	b.do(b.upload(id, body))
 	page := string(b.get("/r/" + id).body)
 	for _, part := range []string{
-		"<title>SanDisk Extreme 32 GB microSD · Flashdex</title>", "<footer>foot</footer>", "<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
+		"<title>SanDisk Extreme 32 GB microSD · Flashdex</title>", "<footer>foot</footer>",
+		"<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
 		"4K random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "when the interval was tight enough",
-		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds", "<li>the system runs from the module</li>",
+		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds",
+		"<li>the system runs from the module</li>",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s:\n%s", part, page)
@@ -40,7 +42,8 @@ func TestRunPageOfWhatIsNotThere(t *testing.T) {
 	b := start(t)
 	for _, id := range []string{"0198f2c4-7a3b-7c11-9d5e-000000000000", "nonsense", "%3Cscript%3E"} {
 		a := b.get("/r/" + id)
-		if a.status != http.StatusNotFound || !strings.Contains(string(a.body), "upload") || !strings.Contains(string(a.body), "<footer>foot</footer>") {
+		if a.status != http.StatusNotFound || !strings.Contains(string(a.body), "upload") ||
+			!strings.Contains(string(a.body), "<footer>foot</footer>") {
 			t.Errorf("%s: %d %s", id, a.status, a.body)
 		}
 	}
@@ -71,7 +74,8 @@ func TestHostileNamesAreShownAsText(t *testing.T) {
 			t.Errorf("%s got through:\n%s", tag, page)
 		}
 	}
-	if !strings.Contains(page, "&lt;svg onload=alert(3)&gt;") || strings.Count(page, "<title") != strings.Count(page, "</title>") {
+	if !strings.Contains(page, "&lt;svg onload=alert(3)&gt;") ||
+		strings.Count(page, "<title") != strings.Count(page, "</title>") {
 		t.Errorf("the names are not shown as text:\n%s", page)
 	}
 }
@@ -83,7 +87,8 @@ func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
 	b.do(b.upload(id, body))
 	page := string(b.get("/r/" + id).body)
 	for _, part := range []string{
-		"Linear write: rate over what was written", `class="main"`, `id="run-rand-read-latency-desc"`, "<summary>Numbers", "No other run of this module counts yet",
+		"Linear write: rate over what was written", `class="main"`, `id="run-rand-read-latency-desc"`, "<summary>Numbers",
+		"No other run of this module counts yet",
 		"/run.sh | sh -s -- delete " + id + "</code>", `href="/privacy/#delete"`,
 	} {
 		if !strings.Contains(page, part) {
@@ -109,14 +114,19 @@ func TestRunPageTellsOfInterruptionsAndTheFileSystem(t *testing.T) {
 	}
 	b.do(b.upload(doc.ID, body)).json(t, http.StatusCreated)
 	page := string(b.get("/r/" + doc.ID).body)
-	for _, part := range []string{"<dt>Interrupted</dt><dd>once, and gone on with where it was", "<dt>File system</dt><dd><bdi>mke2fs 1.47.0 -t ext4"} {
+	for _, part := range []string{
+		"<dt>Interrupted</dt><dd>once, and gone on with where it was", "<dt>File system</dt><dd><bdi>mke2fs 1.47.0 -t ext4",
+	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)
 		}
 	}
 	id, body := example(t)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
-	if page := string(b.get("/r/" + id).body); strings.Contains(page, "Interrupted") || strings.Contains(page, "<dt>File system</dt>") || strings.Contains(page, "<dt>Stack</dt>") {
-		t.Error("the page of another run tells of them, too")
+	page = string(b.get("/r/" + id).body)
+	for _, part := range []string{"Interrupted", "<dt>File system</dt>", "<dt>Stack</dt>"} {
+		if strings.Contains(page, part) {
+			t.Errorf("the page of another run has %s, too", part)
+		}
 	}
 }

@@ -21,12 +21,13 @@ const (
 // pagesName is the list of the makers and hosts that have a page, in the published site.
 const pagesName = "search/index.json"
 
-// searchPage lists the makers, hosts and modules in whose name all words stand, of the modules those with the most results first.
+// searchPage lists makers, hosts and modules whose names have all words. Modules with the most results come first.
 func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 	asked := askedWords(r)
 	found := t.find(asked)
 	search := page.Search{
-		Asked: asked, Pages: s.findPages(asked), Total: len(found), Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
+		Asked: asked, Pages: s.findPages(asked), Total: len(found),
+		Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
 	}
 	for _, m := range found[:min(len(found), maxShownFound)] {
 		module := page.FoundModule{Module: m}
@@ -44,7 +45,7 @@ func askedWords(r *http.Request) string {
 	return strings.ToValidUTF8(asked[:min(len(asked), maxAskedText)], "")
 }
 
-// find gives the modules in which all words stand, those with the most results first; none for no words.
+// find returns the modules whose names have all words, with the most results first. Without words it finds none.
 func (t *table) find(asked string) (found []catalogue.Module) {
 	words := strings.Fields(strings.ToLower(asked))
 	if len(words) == 0 {
@@ -59,7 +60,7 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 	return found
 }
 
-// findPages gives the makers and hosts in whose name all words stand, as far as the site that is published now has a page of them.
+// findPages returns the makers and hosts whose names have all words, and that have a page in the published site.
 func (s *server) findPages(asked string) (found []page.FoundPage) {
 	words := strings.Fields(strings.ToLower(asked))
 	file, _, err := open(s.SiteDir(), pagesName)
@@ -74,14 +75,16 @@ func (s *server) findPages(asked string) (found []page.FoundPage) {
 	}
 	for _, p := range pages {
 		name := strings.ToLower(p.Name)
-		if len(found) < maxShownPages && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, word) }) {
+		missing := func(word string) bool { return !strings.Contains(name, word) }
+		if len(found) < maxShownPages && !slices.ContainsFunc(words, missing) {
 			found = append(found, p)
 		}
 	}
 	return found
 }
 
-// speaking is the row of the method nearest to ours that tells of random writes, or else tells anything.
+// speaking returns the row that represents a module: of the method nearest to ours with a figure of random writes, or
+// else with any figure.
 func (s *server) speaking(rows []placed) (placed, bool) {
 	for _, tells := range []func(placed) bool{
 		func(p placed) bool { _, ok := p.Figures[figure.RandWriteIOPS]; return ok },

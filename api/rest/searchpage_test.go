@@ -14,7 +14,8 @@ func (b *bench) frames() {
 	b.t.Helper()
 	for _, name := range []string{"search", "compare"} {
 		b.write("site/"+name+"/index.html", "<p>static</p>")
-		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head><body><main>{{ .body }}</main>"+
+		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head>"+
+			"<body><main>{{ .body }}</main>"+
 			"<footer>foot of "+name+"</footer></body></html>")
 	}
 }
@@ -23,7 +24,8 @@ func (b *bench) page(path string, shows ...string) string {
 	b.t.Helper()
 	a := b.get(path)
 	text := string(a.body)
-	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(text, "<p>static</p>") || strings.Contains(text, "{{") {
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		strings.Contains(text, "<p>static</p>") || strings.Contains(text, "{{") {
 		b.t.Errorf("%s: %d %v\n%s", path, a.status, a.header, text)
 	}
 	for _, part := range shows {
@@ -40,15 +42,30 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	b.frames()
 	b.fold()
 	b.page("/search/", "<title>Search · Flashdex</title>", `name="q" value=""`, "foot of search")
-	b.page("/search/?q=+EVO++plus+samsung+", "<title>Search: EVO plus samsung · Flashdex</title>", `value="EVO plus samsung"`, `<a href="/modules/samsung-evo-plus-`, `action="/compare/"`, "4K random write")
+	b.page(
+		"/search/?q=+EVO++plus+samsung+", "<title>Search: EVO plus samsung · Flashdex</title>", `value="EVO plus samsung"`,
+		`<a href="/modules/samsung-evo-plus-`, `action="/compare/"`, "4K random write",
+	)
 	b.page("/search/?q=sandisk", "of which these are the 50")
-	b.page("/search/?q=nosuchword", "No module, maker or host has all of these words", "curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card")
+	b.page(
+		"/search/?q=nosuchword", "No module, maker or host has all of these words",
+		"curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card",
+	)
 	if text := b.page("/search/?q=sandisk"); strings.Contains(text, "/vendors/") {
 		t.Errorf("a link to a page that is not published:\n%s", text)
 	}
-	b.write("site/search/index.json", `[{"kind":"maker","name":"SanDisk","path":"/vendors/sandisk/","modules":1},{"kind":"host","name":"Odd <b>board","path":"/hosts/odd-b-board/","modules":2}]`)
-	b.page("/search/?q=SANDISK", `<a href="/vendors/sandisk/"><bdi>SanDisk</bdi></a> <span>maker, 1 module</span>`, "of which these are the 50")
-	if text := b.page("/search/?q=odd+board", "<bdi>Odd &lt;b&gt;board</bdi></a> <span>host, 2 modules", "No module has all of these words"); strings.Contains(text, "/vendors/") {
+	b.write(
+		"site/search/index.json",
+		`[{"kind":"maker","name":"SanDisk","path":"/vendors/sandisk/","modules":1},
+		{"kind":"host","name":"Odd <b>board","path":"/hosts/odd-b-board/","modules":2}]`,
+	)
+	b.page(
+		"/search/?q=SANDISK", `<a href="/vendors/sandisk/"><bdi>SanDisk</bdi></a> <span>maker, 1 module</span>`,
+		"of which these are the 50",
+	)
+	if text := b.page(
+		"/search/?q=odd+board", "<bdi>Odd &lt;b&gt;board</bdi></a> <span>host, 2 modules", "No module has all of these words",
+	); strings.Contains(text, "/vendors/") {
 		t.Errorf("another is found as well:\n%s", text)
 	}
 	b.write("site/search/index.json", `[{`)
@@ -79,7 +96,8 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 	b.do(b.upload(id, body))
 	b.fold()
 	const a, c = "samsung-evo-plus-32gb-microsd", "samsung-evo-plus-64gb-microsd"
-	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c, "<title>Compare Samsung EVO Plus 32 GB microSD and 1 more · Flashdex</title>", "foot of compare",
+	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c,
+		"<title>Compare Samsung EVO Plus 32 GB microSD and 1 more · Flashdex</title>", "foot of compare",
 		"iozone, direct I/O", "%, better", "<circle", `value="`+c+`" checked aria-label="Baseline: `)
 	if other := b.page("/compare/?m="+a+"&m="+c, "%, worse"); other == text {
 		t.Error("another baseline changes nothing")
@@ -90,12 +108,18 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 	b.page("/compare/?m=nothing+like+it&m="+c, "No module, or more than one, goes by <strong><bdi>nothing like it</bdi>")
 	b.page("/compare/?m="+a+"&m="+a, "Add another module to compare with")
 	many := "/compare/?m=" + a
-	for _, slug := range []string{c, "samsung-evo-16gb-microsd", "samsung-evo-32gb-microsd", "samsung-evo-plus-128gb-sd", "samsung-evo-select-64gb-sd", "samsung-evo-select-128gb-microsd", "sandisk-ultra-32gb-microsd"} {
+	for _, slug := range []string{
+		c, "samsung-evo-16gb-microsd", "samsung-evo-32gb-microsd", "samsung-evo-plus-128gb-sd", "samsung-evo-select-64gb-sd",
+		"samsung-evo-select-128gb-microsd", "sandisk-ultra-32gb-microsd",
+	} {
 		many += "&m=" + slug
 	}
 	b.page(many, "Six modules fit side by side. 2 more were left out.")
 	hostile := names(t, b.get("/v1/search?q=alert").json(t, http.StatusOK))[0]
-	for _, path := range []string{"/compare/?m=" + hostile + "&m=" + a + "&q=alert", "/compare/?q=alert", "/compare/?m=%3Cscript%3E&base=%22%3E%3Cscript%3E"} {
+	for _, path := range []string{
+		"/compare/?m=" + hostile + "&m=" + a + "&q=alert", "/compare/?q=alert",
+		"/compare/?m=%3Cscript%3E&base=%22%3E%3Cscript%3E",
+	} {
 		if text := b.page(path); strings.Contains(text, "<script") {
 			t.Errorf("%s:\n%s", path, text)
 		}
@@ -110,14 +134,17 @@ func TestComparePageDrawsUnitsAndRunsOnCommonAxes(t *testing.T) {
 	body = regexp.MustCompile(`"spoilers": \[[^]]*\]`).ReplaceAll(body, []byte(`"spoilers": []`)) // so that it counts
 	b.do(b.upload(id, body))
 	other := "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8f"
-	body = bytes.ReplaceAll(bytes.Replace(body, []byte(`"product": "Extreme"`), []byte(`"product": "Ultra"`), 1), []byte(id), []byte(other))
+	body = bytes.ReplaceAll(
+		bytes.Replace(body, []byte(`"product": "Extreme"`), []byte(`"product": "Ultra"`), 1), []byte(id), []byte(other),
+	)
 	if a := b.do(b.upload(other, body)); a.status != http.StatusCreated {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	b.fold()
 	const ours, theirs = "sandisk-extreme-32gb-microsd", "sandisk-ultra-32gb-microsd"
-	b.page("/compare/?m="+ours+"&m="+theirs, "One run of each, second by second", `id="flashdex-1-rand-write-rate-title"`, `id="flashdex-1-rand-read-latency-desc"`,
-		`class="several-2"`, "A SanDisk Extreme 32 GB microSD", "B SanDisk Ultra 32 GB microSD", `class="unit"`, "<summary>Numbers")
+	b.page("/compare/?m="+ours+"&m="+theirs, "One run of each, second by second",
+		`id="flashdex-1-rand-write-rate-title"`, `id="flashdex-1-rand-read-latency-desc"`, `class="several-2"`,
+		"A SanDisk Extreme 32 GB microSD", "B SanDisk Ultra 32 GB microSD", `class="unit"`, "<summary>Numbers")
 	alone := b.page("/compare/?m=" + ours)
 	if strings.Contains(alone, "<figure") {
 		t.Errorf("a module alone is drawn:\n%s", alone)
