@@ -113,7 +113,7 @@ func earlier(kept spool.Spool, doc *result.Document) (found *result.Document) {
 	}
 	all, _ := kept.All()
 	for _, one := range all {
-		if one.Result.UnitTag == doc.UnitTag && measure.Tells(one.Result) {
+		if one.Result.UnitTag == doc.UnitTag && measure.CanEstimate(one.Result) {
 			found = one.Result
 		}
 	}

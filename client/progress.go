@@ -23,7 +23,7 @@ type progress struct {
 	test    string
 	before  measure.Progress
 
-	foretold bool // it has said how long random writes without a limit will take
+	estimated bool // it has said how long random writes without a limit will take
 }
 
 func newProgress(out *os.File) *progress {
@@ -54,7 +54,7 @@ const (
 	quietTime    = 10 * time.Second // between lines without a terminal
 	longestQuiet = 10 * time.Minute // the same in a test that takes hours
 
-	foretellAfter = 10 * time.Second // of random writes, when their rate is typical of the module
+	estimateAfter = 10 * time.Second // of random writes, when their rate is typical of the module
 )
 
 func (p *progress) show(now measure.Progress) {
@@ -65,8 +65,8 @@ func (p *progress) show(now measure.Progress) {
 	if now.Guessed {
 		left = fmt.Sprintf("(about %s left at its rate so far)", roughly(now.Left))
 	}
-	if now.Guessed && now.Test == result.RandWrite && now.Elapsed >= foretellAfter && !p.foretold {
-		p.foretold = true
+	if now.Guessed && now.Test == result.RandWrite && now.Elapsed >= estimateAfter && !p.estimated {
+		p.estimated = true
 		p.print(fmt.Sprintf("%-10s  takes about %s at this module's rate so far; Ctrl-C stops it", now.Test,
 			roughly(now.Elapsed+now.Left)), true)
 	}

@@ -85,7 +85,7 @@ func TestMeaning(t *testing.T) {
 }
 
 // Without a limit, the time left is a guess, and how long random writes take in all is said once and stays.
-func TestProgressForetells(t *testing.T) {
+func TestProgressEstimatesOnceHowLongRandomWritesTake(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	p := progress{out: &out, columns: 100}
@@ -97,7 +97,7 @@ func TestProgressForetells(t *testing.T) {
 	at(result.RandRead, 20*time.Second)
 	at(result.RandWrite, time.Second)
 	if strings.Contains(out.String(), "takes about") {
-		t.Errorf("foretold too early: %q", out.String())
+		t.Errorf("estimated too early: %q", out.String())
 	}
 	at(result.RandWrite, 11*time.Second)
 	at(result.RandWrite, 24*time.Hour)

@@ -71,7 +71,7 @@ func (l *kernelLog) read() bool {
 	}
 	for line := range strings.Lines(said.String()) {
 		_, message, ok := strings.Cut(line, ";") // 6,339,5140900,-;message
-		if ok && mentions(message, l.about) && tellsTrouble(message) {
+		if ok && mentions(message, l.about) && isTrouble(message) {
 			return true
 		}
 	}

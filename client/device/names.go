@@ -57,8 +57,8 @@ func mentions(message string, names []diskName) bool {
 	})
 }
 
-// tellsTrouble reports whether a message is about an error.
-func tellsTrouble(message string) bool {
+// isTrouble reports whether a message is about an error.
+func isTrouble(message string) bool {
 	const within = Letters + Digits + "_"
 	message = strings.ToLower(message)
 	return slices.ContainsFunc([]string{"error", "failed", "timeout", "time-out", "timed out", "reset"},

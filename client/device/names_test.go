@@ -48,7 +48,7 @@ func TestNamesAreFoundAsByRegularExpressions(t *testing.T) {
 			}
 		}
 		want := trouble.MatchString(message)
-		if got := tellsTrouble(message); got != want {
+		if got := isTrouble(message); got != want {
 			t.Fatalf("%q tells of trouble: %v, want %v", message, got, want)
 		}
 		if want {

@@ -37,15 +37,15 @@ func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 	if usb.VendorID == "" || usb.ProductID == "" {
 		return nil
 	}
-	usb.Reader = saysReader(usb.Product) || inquiry != nil && saysReader(inquiry.Model)
+	usb.Reader = isReaderName(usb.Product) || inquiry != nil && isReaderName(inquiry.Model)
 	return &usb
 }
 
-// saysReader reports whether a USB device's name or INQUIRY model is a card reader's: a reader of anything but books,
+// isReaderName reports whether a USB device's name or INQUIRY model is a card reader's: a reader of anything but books,
 // or a slot for cards without a USB plug. udisks uses such names as well (80-udisks2.rules). Of the 430 names of this
 // kind in data/usb_ids.csv two are sticks, which have a card slot. Many readers have other names ("STORAGE DEVICE").
 // The number of disks tells nothing: sticks with a locked part have two.
-func saysReader(name string) bool {
+func isReaderName(name string) bool {
 	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 	for _, book := range []string{"ereader", "bookreader"} {
 		name = strings.ReplaceAll(name, book, "")

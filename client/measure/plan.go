@@ -241,8 +241,8 @@ func (p Plan) WriteBytes() int64 {
 // NeedBytes is the space that must be free: the area, and room for the file system's own data.
 func (p Plan) NeedBytes() int64 { return p.AreaBytes + p.AreaBytes/16 }
 
-// Tells reports whether a result of a module tells how long another run on it takes.
-func Tells(d *result.Document) bool {
+// CanEstimate reports whether Plan.Takes can use a result of the module.
+func CanEstimate(d *result.Document) bool {
 	for _, name := range []string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead} {
 		if t := d.Test(name); t == nil || t.DurationNS == 0 || t.Ops == 0 {
 			return false
@@ -251,8 +251,8 @@ func Tells(d *result.Document) bool {
 	return true
 }
 
-// Takes estimates how long a run without a limit takes on the module of an earlier result that Tells. It assumes that
-// O_SYNC on a file system doubles the time of each random write.
+// Takes estimates how long a run without a limit takes on the module of an earlier result that CanEstimate accepts. It
+// assumes that O_SYNC on a file system doubles the time of each random write.
 func (p Plan) Takes(earlier *result.Document) time.Duration {
 	seconds := func(name string, bytes int64) float64 {
 		t := earlier.Test(name)

@@ -123,7 +123,7 @@ func (r *Run) used(ctx context.Context) ([]*os.File, error) {
 	go func() { ended <- command.Wait() }()
 	paths := map[string]bool{r.Plan.Command[0]: true}
 	for running := true; running; {
-		look(command.Process.Pid, paths)
+		addFiles(command.Process.Pid, paths)
 		select {
 		case err = <-ended:
 			running = false
@@ -152,8 +152,8 @@ func (r *Run) used(ctx context.Context) ([]*os.File, error) {
 	return files, nil
 }
 
-// look adds the files that a process and its children have mapped or opened.
-func look(pid int, paths map[string]bool) {
+// addFiles adds the files that a process and its children have mapped or opened.
+func addFiles(pid int, paths map[string]bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	maps, _ := os.ReadFile(filepath.Join(dir, "maps"))
 	for line := range strings.Lines(string(maps)) {
@@ -170,7 +170,7 @@ func look(pid int, paths map[string]bool) {
 	children, _ := os.ReadFile(filepath.Join(dir, "task", strconv.Itoa(pid), "children"))
 	for child := range strings.FieldsSeq(string(children)) {
 		if pid, err := strconv.Atoi(child); err == nil {
-			look(pid, paths)
+			addFiles(pid, paths)
 		}
 	}
 }
