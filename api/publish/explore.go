@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -18,8 +19,6 @@ type explored struct {
 	Columns []ranking.Column    `json:"columns"`
 	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
-
-	word map[[2]string]int // places in Words, by column and text
 }
 
 // explorePage is what the page shows before a script has fetched all rows.
@@ -37,6 +36,14 @@ type exploredRow struct {
 	method string // label; empty: nobody has measured the module
 }
 
+// last is 1 if the row comes after the others because too few people measured the module, else 0.
+func (r exploredRow) last() int {
+	if r.Results > 0 && r.place.First == 0 {
+		return 1
+	}
+	return 0
+}
+
 // exploredColumns are the columns of the rankings and the method, which rankings have as sections.
 var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
 
@@ -47,7 +54,7 @@ const firstExplored = 20
 // own.
 func (s *site) explore() (text []byte, shown explorePage, err error) {
 	rows := s.exploredRows()
-	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}, word: map[[2]string]int{}}
+	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
 	for _, r := range rows {
 		e.Rows = append(e.Rows, s.exploredCells(&e, r))
 	}
@@ -55,17 +62,10 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 		return nil, shown, fmt.Errorf("publish: %w", err)
 	}
 	shown = explorePage{Columns: e.Columns, Methods: list(e.Words[ranking.MethodColumn.Key]), First: []tableRow{}}
-	var unranked []exploredRow
 	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != rows[0].method })
+	slices.SortStableFunc(rows, func(a, b exploredRow) int { return cmp.Compare(a.last(), b.last()) })
 	shown.Rows = len(rows)
-	rows = slices.DeleteFunc(rows, func(r exploredRow) bool {
-		behind := r.Results > 0 && r.place.First == 0
-		if behind {
-			unranked = append(unranked, r)
-		}
-		return behind
-	})
-	for _, r := range append(rows, unranked...)[:min(firstExplored, shown.Rows)] {
+	for _, r := range rows[:min(firstExplored, len(rows))] {
 		shown.First = append(shown.First, s.tableRow(r.Row, r.place, s.firstCells(r)))
 	}
 	return text, shown, nil
@@ -126,11 +126,10 @@ func (e *explored) place(column, text string) any {
 	if text == "" {
 		return nil
 	}
-	key := [2]string{column, text}
-	at, known := e.word[key]
-	if !known {
+	at := slices.Index(e.Words[column], text)
+	if at < 0 {
 		at = len(e.Words[column])
-		e.word[key], e.Words[column] = at, append(e.Words[column], text)
+		e.Words[column] = append(e.Words[column], text)
 	}
 	return at
 }

@@ -31,8 +31,7 @@ type hostPage struct {
 	Best         []hostBest `json:"best"`              // the highest of the host's own figures
 	Modules      []tableRow `json:"modules,omitempty"` // the quickest at 4K random writes first; at most a page's rows
 
-	rows  []hostRow
-	buses map[string]*hostBus
+	rows []hostRow
 }
 
 // hostBus is one way in which the host reaches modules.
@@ -41,8 +40,6 @@ type hostBus struct {
 	Path   string `json:"path"`  // of its ranking
 	MBPerS string `json:"mb_per_s,omitempty"`
 	Units  int    `json:"units"`
-
-	mbPerS float64
 }
 
 // hostRow is a module in the host, in one class of hosts.
@@ -85,9 +82,11 @@ func (s *site) hosts() []*hostPage {
 				continue
 			}
 			if byName[b.Board] == nil {
-				byName[b.Board] = &hostPage{Name: b.Board, Classes: []hostBus{}, Best: []hostBest{}, buses: map[string]*hostBus{}}
+				byName[b.Board] = &hostPage{Name: b.Board, Classes: []hostBus{}, Best: []hostBest{}}
 			}
-			byName[b.Board].add(m, sum, b.Units)
+			h := byName[b.Board]
+			h.rows = append(h.rows, hostRow{m, figure.HostClassLabel(sum.HostClass), b.Units, sum.Boards == 1, sum})
+			h.Units += b.Units
 		}
 	}
 	all := []*hostPage{}
@@ -109,25 +108,23 @@ func (s *site) hosts() []*hostPage {
 	return all
 }
 
-func (h *hostPage) add(m catalogue.Module, sum *figure.Summary, units int) {
-	row := hostRow{m, figure.HostClassLabel(sum.HostClass), units, sum.Boards == 1, sum}
-	h.rows = append(h.rows, row)
-	h.Units += units
-	if h.buses[sum.HostClass] == nil {
-		h.buses[sum.HostClass] = &hostBus{Class: row.class, Path: "/in/" + sum.HostClass + "/"}
-	}
-	bus := h.buses[sum.HostClass]
-	bus.Units += units
-	if row.own && sum.BusMBPerS > bus.mbPerS {
-		bus.mbPerS, bus.MBPerS = sum.BusMBPerS, result.Number(sum.BusMBPerS)
-	}
-}
-
-// finish sorts what add gathered, makes a page's rows and notes the best of all.
+// finish sorts the rows, makes a page's rows and notes the buses and the best of all.
 func (h *hostPage) finish(most int) {
 	for _, class := range figure.HostClasses {
-		if bus := h.buses[class.Key]; bus != nil {
-			h.Classes = append(h.Classes, *bus)
+		bus, carries := hostBus{Class: class.Label, Path: "/in/" + class.Key + "/"}, 0.0
+		for _, r := range h.rows {
+			if r.HostClass != class.Key {
+				continue
+			}
+			if bus.Units += r.here; r.own {
+				carries = max(carries, r.BusMBPerS)
+			}
+		}
+		if carries > 0 {
+			bus.MBPerS = result.Number(carries)
+		}
+		if bus.Units > 0 {
+			h.Classes = append(h.Classes, bus)
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {

@@ -24,59 +24,49 @@ type rankedRow struct {
 	place ranking.Place
 }
 
-// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
-// never stand above ranked ones, however a column is sorted. Methods without a row that has the figure come last.
-// class is the class of hosts of all rows, or empty. The method first has a section even without rows.
-func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) []section[rankedRow] {
-	var with, without []section[rankedRow]
+// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they never
+// stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods without a
+// module that has the figure come last. class is the class of hosts of all rows, or empty. The method first has a section
+// even without rows.
+func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) (all []section[rankedRow]) {
+	var last []section[rankedRow]
 	for _, m := range s.catalogue.Methods {
 		rows, isFirst := rows[m.ID], m.ID == first
 		if class != "" && len(rows) == 0 {
 			continue
 		}
-		ranked, listed, has := sectionsOf(m, key, rows, class)
-		var sections []section[rankedRow]
-		modules := 0
-		for _, r := range ranked.Rows {
-			if r.Reference == "" {
+		ranking.Sort(rows, key)
+		ranked, listed := emptySections[rankedRow](m, class != "")
+		modules, has := 0, isFirst
+		for i, place := range ranking.Ranks(rows, key) {
+			r := rankedRow{rows[i], place}
+			_, known := r.Figures[key]
+			has = has || known && r.Reference == ""
+			switch {
+			case r.Note != "":
+				listed.Rows = append(listed.Rows, r)
+			case r.Reference == "":
 				modules++
+				ranked.Rows = append(ranked.Rows, r)
+			case known:
+				ranked.Rows = append(ranked.Rows, r)
 			}
 		}
-		if isFirst && modules == 0 && len(listed.Rows) == 0 {
+		if modules == 0 && len(listed.Rows) == 0 {
 			ranked.Note = "Nobody has uploaded a result yet: yours would be the first."
 		}
+		to := &last
+		if has {
+			to = &all
+		}
 		if modules > 0 || isFirst {
-			sections = append(sections, ranked)
+			*to = append(*to, ranked)
 		}
 		if len(listed.Rows) > 0 {
-			sections = append(sections, listed)
-		}
-		if has || isFirst {
-			with = append(with, sections...)
-		} else {
-			without = append(without, sections...)
+			*to = append(*to, listed)
 		}
 	}
-	return append(with, without...)
-}
-
-// sectionsOf divides the rows of a method into ranked ones and those that are only listed. has reports whether a module
-// has the figure. A reference device without it is left out.
-func sectionsOf(m catalogue.Method, key string, rows []ranking.Row, class string) (ranked, listed section[rankedRow], has bool) {
-	ranking.Sort(rows, key)
-	ranked, listed = emptySections[rankedRow](m, class != "")
-	for i, place := range ranking.Ranks(rows, key) {
-		r := rows[i]
-		_, known := r.Figures[key]
-		has = has || known && r.Reference == ""
-		switch {
-		case r.Note != "":
-			listed.Rows = append(listed.Rows, rankedRow{Row: r})
-		case known || r.Reference == "":
-			ranked.Rows = append(ranked.Rows, rankedRow{r, place})
-		}
-	}
-	return ranked, listed, has
+	return append(all, last...)
 }
 
 // emptySections returns a method's section of ranked rows and its section of rows without a rank.

@@ -3,22 +3,49 @@ package publish
 import (
 	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 	"regexp"
-	"slices"
 )
 
-// maxSlicePages limits how many pages of data one run of Hugo makes. Hugo keeps all of its pages in memory until it
-// ends, so a large site is made in slices, one run after the other into the same folder.
-const maxSlicePages = 5_000
+// One run of Hugo keeps all of its pages, and the data that they show, in memory until it ends. So a large site is made in
+// slices, one run after the other into the same folder.
+const (
+	maxSlicePages = 5_000
+	maxSliceBytes = 100e6 // of data; Hugo takes five times as much memory for them
+)
 
 // slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also
 // makes what is made of no data.
 func (s *site) slices() iter.Seq[[]dataPage] {
-	changed := slices.DeleteFunc(slices.Clone(s.pages), func(p dataPage) bool { return s.reuse.kept[p.Path] })
-	if len(changed) == 0 {
-		return slices.Values([][]dataPage{nil})
+	return func(yield func([]dataPage) bool) {
+		var slice []dataPage
+		var bytes int64
+		for _, p := range s.pages {
+			if s.reuse.kept[p.Path] {
+				continue
+			}
+			size := s.inputBytes(p)
+			if len(slice) > 0 && (len(slice) == s.slicePages || bytes+size > maxSliceBytes) {
+				if !yield(slice) {
+					return
+				}
+				slice, bytes = nil, 0
+			}
+			slice, bytes = append(slice, p), bytes+size
+		}
+		yield(slice)
 	}
-	return slices.Chunk(changed, s.slicePages)
+}
+
+// inputBytes is the size of the files that a page is made of. Hugo reports those that are missing.
+func (s *site) inputBytes(p dataPage) (bytes int64) {
+	for _, name := range []string{p.File, p.Ranking} {
+		if info, err := os.Stat(filepath.Join(s.input, filepath.FromSlash(name))); name != "" && err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
 }
 
 // rePath matches the path of a page of data, which consists of slugs.

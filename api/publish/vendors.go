@@ -33,7 +33,6 @@ type vendorBrief struct {
 	Modules  int         `json:"modules"`
 	Measured int         `json:"measured"` // modules with a result that counts
 	Units    int         `json:"units"`
-	Results  int         `json:"results"`
 	Figures  int         `json:"published_figures"`
 	Forms    []string    `json:"forms"`
 	Best     *vendorBest `json:"best,omitempty"` // the quickest at 4K random writes
@@ -143,7 +142,6 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 	variant, units := sum.Variant, sum.AllUnits
 	if sum.Whole() {
-		v.Results += sum.Results
 		v.Units += sum.Units
 		if sum.Units > 0 {
 			v.Measured++
