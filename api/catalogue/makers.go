@@ -100,9 +100,9 @@ func appendNew[T comparable](list []T, v T) []T {
 
 // ClaimedID is a manufacturer id, alone or with an OEM id, that sources assign to a maker.
 type ClaimedID struct {
-	Bus     string // sd, mmc
-	Text    string // "0x03", "0x03 with OEM id 0x5344"
-	Sources []string
+	Bus     string   `json:"bus"` // sd, mmc
+	Text    string   `json:"id"`  // "0x03", "0x03 with OEM id 0x5344"
+	Sources []string `json:"sources"`
 }
 
 // IDsOf returns the ids that sources assign to this maker, alone or with others, in the order of the file.

@@ -21,9 +21,9 @@ const maxVendorVariants = 50
 // vendorPage is the page of a maker: its modules, what their silicon says, and who published figures of them.
 type vendorPage struct {
 	vendorBrief
-	IDs      []vendorID      `json:"ids"`
-	Variants []vendorVariant `json:"variants"`
-	Sources  []vendorSource  `json:"sources"`
+	IDs      []catalogue.ClaimedID `json:"ids"`
+	Variants []vendorVariant       `json:"variants"`
+	Sources  []vendorSource        `json:"sources"`
 }
 
 // vendorBrief is a maker in the list of all.
@@ -45,13 +45,6 @@ type vendorBest struct {
 	Sort  string `json:"sort"`
 
 	value float64
-}
-
-// vendorID is a manufacturer id, with or without an OEM id, that sources claim to be the maker's.
-type vendorID struct {
-	Bus     string   `json:"bus"` // SD or eMMC
-	ID      string   `json:"id"`
-	Sources []string `json:"sources"`
 }
 
 type vendorVariant struct {
@@ -167,9 +160,7 @@ func (s *site) writeVendor(v *vendorPage, rows map[string][]ranking.Row, publish
 		return cmp.Or(cmp.Compare(b.Units, a.Units), strings.Compare(a.Name, b.Name), strings.Compare(a.Label, b.Label))
 	})
 	v.Variants = v.Variants[:min(len(v.Variants), maxVendorVariants)]
-	for _, id := range s.catalogue.IDsOf(v.Name) {
-		v.IDs = append(v.IDs, vendorID{map[string]string{"sd": "SD", "mmc": "eMMC"}[id.Bus], id.Text, id.Sources})
-	}
+	v.IDs = s.catalogue.IDsOf(v.Name)
 	for key, n := range published {
 		v.Sources = append(v.Sources, vendorSource{s.sourceLinks([]string{key})[0], n})
 	}
