@@ -78,8 +78,8 @@ func rankingCells(r ranking.Row) (cells []page.Cell) {
 		case column.Scale == nil:
 			cells = append(cells, plainCell(column, r))
 		case key == figure.SeqWriteCliffMB && r.NoCliff():
-			heat := column.Scale.Heat(math.Inf(1))
-			cells = append(cells, page.Cell{Class: fmt.Sprintf("number heat-%d %s", heat, class), Value: "none", Sort: beyondAll})
+			class = fmt.Sprintf("number heat-%d %s", column.Scale.Heat(math.Inf(1)), class)
+			cells = append(cells, page.Cell{Class: class, Value: "none", Sort: beyondAll})
 		case known:
 			cells = append(cells, page.TintedCell(key, class, f))
 		default:

@@ -151,7 +151,8 @@ func bestOf(rows []hostRow, key string) hostBest {
 		if !r.own || v <= highest {
 			continue
 		}
-		highest, best = v, hostBest{Key: key, Value: result.Number(v), Sort: page.Sortable(v), Slug: r.module.Slug, Name: r.module.Name()}
+		highest = v
+		best = hostBest{key, result.Number(v), page.Sortable(v), r.module.Slug, r.module.Name(), ""}
 		if linear := key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS; linear && r.BusMBPerS > 0 {
 			best.BusPercent = fmt.Sprintf("%.0f %%", 100*v/r.BusMBPerS)
 		}

@@ -24,10 +24,10 @@ type rankedRow struct {
 	place ranking.Place
 }
 
-// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they never
-// stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods without a
-// module that has the figure come last. class is the class of hosts of all rows, or empty. The method first has a section
-// even without rows.
+// sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
+// never stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods
+// without a module that has the figure come last. class is the class of hosts of all rows, or empty. The method first
+// has a section even without rows.
 func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) (all []section[rankedRow]) {
 	var last []section[rankedRow]
 	for _, m := range s.catalogue.Methods {
@@ -78,8 +78,8 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 			in = " in this class of hosts alone"
 		}
 		ranked.Label = "Measured with Flashdex"
-		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. Ranked from %d contributors on; "+
-			"a rank is a range where intervals overlap.", in, figure.MinRankedContributors)
+		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. "+
+			"Ranked from %d contributors on; a rank is a range where intervals overlap.", in, figure.MinRankedContributors)
 	}
 	listed = ranked
 	listed.Label += ", not ranked"

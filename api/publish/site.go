@@ -37,9 +37,9 @@ type site struct {
 	catalogue   *catalogue.Catalogue
 	questions   []question.Question
 
-	pageRows     int // most rows of a page
-	slicePages   int // most pages of data that one run of Hugo renders
-	sitemapPaths int // most pages of data that a sitemap lists
+	pageRows     int   // most rows of a page
+	sliceBytes   int64 // most data that one run of Hugo reads
+	sitemapPaths int   // most pages of data that a sitemap lists
 
 	rows   map[string][]ranking.Row // by method, of single modules
 	stacks map[string][]ranking.Row // by method, of stacks of modules, which share no table with modules
@@ -65,7 +65,7 @@ func newSite(
 ) *site {
 	s := &site{
 		input: filepath.Join(work, "data"), destination: filepath.Join(work, "site"), snapshot: snapshot, results: results,
-		catalogue: c, questions: questions, pageRows: maxPageRows, slicePages: maxSlicePages, sitemapPaths: maxSitemapPaths,
+		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{},

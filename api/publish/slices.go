@@ -8,12 +8,10 @@ import (
 	"regexp"
 )
 
-// One run of Hugo keeps all of its pages, and the data that they show, in memory until it ends. So a large site is made in
-// slices, one run after the other into the same folder.
-const (
-	maxSlicePages = 5_000
-	maxSliceBytes = 100e6 // of data; Hugo takes five times as much memory for them
-)
+// maxSliceBytes limits the data of the pages that one run of Hugo makes. Hugo keeps all of its pages and their data in
+// memory until it ends, and takes five times as much for them. So a large site is made in slices, one run after the
+// other into the same folder.
+const maxSliceBytes = 100e6
 
 // slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also
 // makes what is made of no data.
@@ -26,7 +24,7 @@ func (s *site) slices() iter.Seq[[]dataPage] {
 				continue
 			}
 			size := s.inputBytes(p)
-			if len(slice) > 0 && (len(slice) == s.slicePages || bytes+size > maxSliceBytes) {
+			if len(slice) > 0 && bytes+size > s.sliceBytes {
 				if !yield(slice) {
 					return
 				}

@@ -29,7 +29,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		work := t.TempDir()
 		s := newSite(work, snapshot, results, load(t), presets)
 		if few {
-			s.slicePages, s.sitemapPaths = 70, 50
+			s.sliceBytes, s.sitemapPaths = 1e6, 50
 		}
 		meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), SiteURL: "https://flashdex.example"}
 		if err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {

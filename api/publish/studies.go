@@ -94,7 +94,8 @@ func (s *site) javaStartup() (of study, err error) {
 			continue
 		}
 		start := javaStart{card: p.ModuleSlug}
-		if _, err := fmt.Sscanf(p.Note, "configuration %s with a run time of %s MB", &start.runTime, &start.runTimeMB); err != nil {
+		const note = "configuration %s with a run time of %s MB"
+		if _, err := fmt.Sscanf(p.Note, note, &start.runTime, &start.runTimeMB); err != nil {
 			return study{}, fmt.Errorf("publish: %s:%d: the note %q: %w", p.Source, p.Line, p.Note, err)
 		}
 		if start.seconds, err = strconv.ParseFloat(p.ValueText, 64); err != nil {
@@ -127,13 +128,14 @@ func (s *site) javaStartup() (of study, err error) {
 		}
 		of.add(id, title, note, head, rows, nil)
 	}
-	add("seconds", "Start-up, seconds", "The mean time that a program took to start on each card, with four builds of the "+
-		"run time of Java SE Embedded 8, and how many MB the run time takes.",
+	add("seconds", "Start-up, seconds", "The mean time that a program took to start on each card, with four builds of "+
+		"the run time of Java SE Embedded 8, and how many MB the run time takes.",
 		func(start javaStart) string { return fmt.Sprintf("%.3f", start.seconds) })
-	add("cards", "Start-up by card", "Against the "+head[2]+", the slowest: so much more (+) or less (−) time with the same "+
-		"run time.", func(start javaStart) string { return start.against(find(cards[0], start.runTime)) })
-	add("configurations", "Start-up by run time", "Against "+runTimes[0]+", the first and smallest: so much more (+) or less "+
-		"(−) time on the same card.", func(start javaStart) string { return start.against(find(start.card, runTimes[0])) })
+	add("cards", "Start-up by card", "Against the "+head[2]+", the slowest: so much more (+) or less (−) time with the "+
+		"same run time.", func(start javaStart) string { return start.against(find(cards[0], start.runTime)) })
+	add("configurations", "Start-up by run time", "Against "+runTimes[0]+", the first and smallest: so much more (+) or "+
+		"less (−) time on the same card.",
+		func(start javaStart) string { return start.against(find(start.card, runTimes[0])) })
 	return of, nil
 }
 
@@ -165,8 +167,8 @@ func (s *site) addIozone(of *study, measured []iozoneMeasurement, base string) {
 		links = append(links, modulePath(m.module))
 	}
 	head := chart.IozoneHead("Card")
-	of.add("iozone", "Iozone’s table, kB/s", "Records of 4 and 512 kB (1,024 bytes) in a file of 50 MiB, past the page cache, "+
-		"as iozone prints it.", head, rows, links)
+	of.add("iozone", "Iozone’s table, kB/s", "Records of 4 and 512 kB (1,024 bytes) in a file of 50 MiB, past the page "+
+		"cache, as iozone prints it.", head, rows, links)
 	of.add("iozone-relative", "Iozone’s table, per cent", "Each figure in per cent of that of the "+s.moduleName(base)+
 		", the slowest in all twelve tests.", head, shares, links)
 }
