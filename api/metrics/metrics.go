@@ -1,5 +1,5 @@
-// Package metrics shows, in the format of Prometheus, what the server's database, outbox and publisher are doing. What is
-// counted of requests, package rest adds to the same registry.
+// Package metrics serves Prometheus metrics of the server's database, outbox and publisher. Package rest adds metrics
+// of requests to the same registry.
 package metrics
 
 import (
@@ -13,26 +13,26 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Database is what is asked of the database.
+// Database is the database.
 type Database interface {
-	// Waiting tells how many submissions the outbox holds and since when the first of them waits; a zero time: none does.
+	// Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 	Waiting(ctx context.Context) (submissions int, since time.Time, err error)
-	// Connections tells how the pool of connections is used, and how often and how long requests have waited for one.
+	// Connections returns how the pool of connections is used, and how often and how long requests have waited for one.
 	Connections() (busy, idle, most int, waits int64, waited time.Duration)
-	// ReplicaReads tells how often large reads went to the replica, and to the primary because the replica was behind or away.
+	// ReplicaReads counts the large reads from the replica, and from the primary because the replica was behind or away.
 	ReplicaReads() (replica, primary int64)
 }
 
-// Publication is how publishing stands.
+// Publication is the state of publishing.
 type Publication struct {
-	Leader            bool  // whether this process is the one that publishes
+	Leader            bool  // this process is the one that publishes
 	Generation        int64 // of the publication that is served; 0: none is
 	PublishedAt       time.Time
 	Succeeded, Failed int       // publications of this process
-	FailedAt          time.Time // the last of those that failed; zero: none did
+	FailedAt          time.Time // last failure; zero: none
 }
 
-// Registry returns a registry that holds all of it, with the runtime's own metrics.
+// Registry returns a registry with these metrics and the runtime's own.
 func Registry(db Database, publication func() Publication) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -43,12 +43,13 @@ func Registry(db Database, publication func() Publication) *prometheus.Registry 
 // Handler answers scrapes at /metrics.
 func Handler(r *prometheus.Registry) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	limits := promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, limits))
 	return mux
 }
 
 const (
-	// waitingFor is how long an answer about the outbox holds, however many scrape.
+	// waitingFor is how long an answer about the outbox is reused.
 	waitingFor   = 5 * time.Second
 	queryTimeout = 2 * time.Second
 )
@@ -69,30 +70,32 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	databaseUp     = describe("database_up", "Whether the database answered when it was last asked, at most 5 s ago.")
+	databaseUp     = describe("database_up", "Whether the database answered, at most 5 s ago.")
 	connections    = describe("database_connections", "Connections to the database.", "state")
 	connectionsMax = describe("database_connections_max", "The most connections that the pool opens.")
 	waits          = describe("database_connection_waits_total", "How often a request waited for a connection.")
-	waitSeconds    = describe("database_connection_wait_seconds_total", "How long requests waited for a connection, summed up.")
-	replicaReads   = describe("database_replica_reads_total", "Exports, data sets and publications read from the replica, or from the primary although there is one.", "from")
-	outboxWaiting  = describe("outbox_submissions", "Changed submissions that the figures of the modules don't hold yet.")
+	waitSeconds    = describe("database_connection_wait_seconds_total", "How long requests waited for a connection.")
+	replicaReads   = describe("database_replica_reads_total", "Large reads, if there is a replica.", "from")
+	outboxWaiting  = describe("outbox_submissions", "Changed submissions that no figure of a module includes yet.")
 	outboxAge      = describe("outbox_oldest_age_seconds", "How long the first of them has waited.")
 	leader         = describe("publisher_leader", "1 if this process holds the publisher's lease.")
 	generation     = describe("site_generation", "Generation of the publication that this process serves.")
 	siteAge        = describe("site_age_seconds", "Age of the publication that this process serves.")
-	publications   = describe("publications_total", "Publications that this process has made or failed to make.", "outcome")
-	failedAt       = describe("publication_last_failure_timestamp_seconds", "When this process last failed to publish; 0: never.")
+	publications   = describe("publications_total", "Publications by this process, made or failed.", "outcome")
+	failedAt       = describe("publication_last_failure_timestamp_seconds", "When publishing last failed; 0: never.")
 )
 
 // Describe implements prometheus.Collector.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{databaseUp, connections, connectionsMax, waits, waitSeconds, replicaReads, outboxWaiting, outboxAge, leader, generation,
-		siteAge, publications, failedAt} {
+	for _, d := range []*prometheus.Desc{
+		databaseUp, connections, connectionsMax, waits, waitSeconds, replicaReads, outboxWaiting, outboxAge, leader,
+		generation, siteAge, publications, failedAt,
+	} {
 		to <- d
 	}
 }
 
-// Collect implements prometheus.Collector. What isn't known is left out.
+// Collect implements prometheus.Collector. It leaves out unknown values.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)

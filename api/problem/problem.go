@@ -1,5 +1,5 @@
-// Package problem is the one list of ways in which a request can fail, and what its sender is told about it. It knows
-// nothing of HTTP: api/rest maps a Kind to a status at its edge.
+// Package problem lists the ways in which a request can fail, and what its sender is told. It knows nothing of HTTP:
+// api/rest maps a Kind to a status.
 package problem
 
 import (
@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// Kind names a way to fail. It is part of the protocol: clients decide by it, and it never changes its meaning.
+// Kind names a way to fail. It is part of the protocol: clients act on it, so its meaning never changes.
 type Kind string
 
 // The kinds.
@@ -43,10 +43,10 @@ const (
 type Problem struct {
 	Kind   Kind
 	Detail string           // what happened, what was kept, what to do next
-	Errors []result.Problem // where in a document; only of Invalid
+	Errors []result.Problem // places in a document; for Invalid
 	Cause  error            // for the log, never for the sender
 
-	RetryAfter time.Duration // how long to wait at least; only of TooMany and Unavailable, 0: some seconds
+	RetryAfter time.Duration // shortest wait; for TooMany and Unavailable, 0: some seconds
 }
 
 func (p *Problem) Error() string {
@@ -68,12 +68,12 @@ func Wrap(kind Kind, err error, format string, args ...any) *Problem {
 	return &Problem{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: err}
 }
 
-// Of finds the problem in err's chain. An error that holds none is our own fault, of which its sender learns no more than
-// that.
+// Of finds the problem in err's chain. Any other error is the server's fault; its sender learns no more than that.
 func Of(err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
 		return p
 	}
-	return Wrap(Internal, err, "The server made a mistake and has noted it. Keep the result and send it again later: under its id nothing is stored twice.")
+	return Wrap(Internal, err, "The server made a mistake and has noted it. "+
+		"Keep the result and send it again later: under its id nothing is stored twice.")
 }

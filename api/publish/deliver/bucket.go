@@ -29,15 +29,16 @@ type bucket struct {
 // atOnce is how many files are sent or removed at a time. Most are small, and an answer takes tens of milliseconds.
 const atOnce = 16
 
-// pageCaching lets caches hold a page for a minute and show it for ten more while they ask for a newer one: nothing has to be
-// purged, and a visitor sees what is new after a minute.
+// pageCaching lets caches show a page for a minute, and for ten more while they ask for a newer one. So nothing has to
+// be purged, and visitors see changes after a minute.
 const pageCaching = "public, max-age=60, stale-while-revalidate=600"
 
-// openBucket finds the store and the keys as other programs do: AWS_ENDPOINT_URL (without it Amazon's), AWS_REGION,
-// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file of credentials, or the machine's own role.
+// openBucket finds the store and its keys as other programs do: from AWS_ENDPOINT_URL (default: Amazon), AWS_REGION,
+// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the file of credentials, or the machine's role.
 func openBucket(address string) (Place, error) {
 	name, prefix, _ := strings.Cut(strings.TrimSuffix(address, "/"), "/")
-	endpoint, err := url.Parse(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com"))
+	given := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
+	endpoint, err := url.Parse(given)
 	if err != nil || endpoint.Host == "" {
 		return nil, fmt.Errorf("deliver: AWS_ENDPOINT_URL must be like https://s3.example, not %q", endpoint)
 	}

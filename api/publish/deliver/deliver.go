@@ -1,5 +1,6 @@
-// Package deliver brings a publication to where visitors load it from: a folder, another machine, or an object store. Only files
-// that changed are sent. What a page needs is there before the page, and what an old page needs stays for a day.
+// Package deliver copies a publication to the place that visitors load it from: a folder, another machine, or an
+// object store. It sends only changed files. A page arrives after the files that it needs, and files that only older
+// pages need stay for a day.
 package deliver
 
 import (
@@ -20,17 +21,18 @@ import (
 	"time"
 )
 
-// Place is where files are delivered to. Names are relative, with slashes.
+// Place is the target of a delivery. Names of files are relative, with slashes.
 type Place interface {
 	// Read returns one file, or fs.ErrNotExist.
 	Read(ctx context.Context, name string) ([]byte, error)
-	// Put sends files of a local folder. Each is replaced at once: nobody reads half of one.
+	// Put sends files of a local folder. It replaces each of them at once, so that nobody reads half a file.
 	Put(ctx context.Context, folder string, names []string) error
-	// Remove removes files. That one isn't there is no error.
+	// Remove removes files. A missing file is no error.
 	Remove(ctx context.Context, names []string) error
 }
 
-// Open finds the place: s3://BUCKET or s3://BUCKET/PREFIX, what rsync takes for another machine (HOST:DIR or rsync://HOST/MODULE), or a folder.
+// Open returns the place with this name: s3://BUCKET or s3://BUCKET/PREFIX, another machine as rsync names it
+// (HOST:DIR or rsync://HOST/MODULE), or a folder.
 func Open(to string) (Place, error) {
 	switch {
 	case to == "":
@@ -43,23 +45,32 @@ func Open(to string) (Place, error) {
 	return folder(to), nil
 }
 
-// manifestName is the file at the place that tells what is there.
+// manifestName is the file that lists the files at the place.
 const manifestName = "manifest.json"
 
-// removeAfter is how long a file stays that no page needs any more: for visitors who still have an old page, and caches that do.
+// removeAfter is how long a file stays that no page needs any more: for visitors and caches that still have an old
+// page.
 const removeAfter = 24 * time.Hour
 
-// manifest tells of every file that may be at the place.
+// manifest lists every file that may be at the place.
 type manifest struct {
-	Files map[string]string    `json:"files"` // SHA-256 by name; empty: not known, because a delivery broke off
-	Gone  map[string]time.Time `json:"gone"`  // files that are in no publication any more, and since when
+	Files map[string]string    `json:"files"` // SHA-256 by name; empty: unknown, because a delivery broke off
+	Gone  map[string]time.Time `json:"gone"`  // files that no publication has any more, and since when
 }
 
 // Report counts files.
 type Report struct{ Sent, Same, Removed int }
 
-// Deliver makes a place hold the publication in dir. If it breaks off, the next one goes on.
+// Deliver makes a place hold the publication in dir. If it breaks off, the next delivery continues.
+//
+// The manifest is written twice. The first one says which files are about to change, so that after a crash the next
+// delivery sends them again; the second one says what is there.
 func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Report, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("deliver: %w", err)
+		}
+	}()
 	there, err := readManifest(ctx, place)
 	if err != nil {
 		return r, err
@@ -69,20 +80,20 @@ func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Rep
 		return r, err
 	}
 	next := manifest{Files: here, Gone: map[string]time.Time{}}
+	for name := range there.Files {
+		next.Gone[name] = now
+	}
+	maps.Copy(next.Gone, there.Gone)
 	var expired []string
-	for _, known := range []map[string]time.Time{there.Gone, since(there.Files, now)} {
-		for name, at := range known {
-			if _, again := here[name]; again {
-				continue
-			}
-			if now.Sub(at) > removeAfter {
-				expired = append(expired, name)
-			} else if _, noted := next.Gone[name]; !noted {
-				next.Gone[name] = at
-			}
+	for name, since := range next.Gone {
+		if _, again := here[name]; again {
+			delete(next.Gone, name)
+		} else if now.Sub(since) > removeAfter {
+			expired = append(expired, name)
+			delete(next.Gone, name)
 		}
 	}
-	var needed, pages []string // what pages need first
+	var needed, pages []string // pages come after the files that they need
 	for name, hash := range here {
 		switch {
 		case there.Files[name] == hash:
@@ -107,7 +118,7 @@ func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Rep
 	}
 	if len(expired) > 0 {
 		if err := place.Remove(ctx, expired); err != nil {
-			return r, fmt.Errorf("deliver: %w", err)
+			return r, err
 		}
 	}
 	return r, writeManifest(ctx, place, next)
@@ -118,35 +129,20 @@ func putAll(ctx context.Context, place Place, dir string, names []string) error 
 		return nil
 	}
 	if err := place.Put(ctx, dir, names); err != nil {
-		return fmt.Errorf("deliver: what was sent so far stays, and the next delivery sends the rest: %w", err)
+		return fmt.Errorf("the files sent so far stay, and the next delivery sends the rest: %w", err)
 	}
 	return nil
 }
 
-// since notes the files of the last publication as gone from now on.
-func since(files map[string]string, now time.Time) map[string]time.Time {
-	gone := map[string]time.Time{}
-	for name := range files {
-		gone[name] = now
-	}
-	return gone
-}
-
-// during is the manifest while files are sent: any that differ may be the old, the new, or not there.
+// during returns the manifest while files are sent. A file that differs may be the old one, the new one, or missing.
 func (m manifest) during(here map[string]string) manifest {
-	both := manifest{Files: map[string]string{}, Gone: map[string]time.Time{}}
-	for name, at := range m.Gone {
-		if _, again := here[name]; !again {
-			both.Gone[name] = at
-		}
+	both := manifest{Files: maps.Clone(m.Files), Gone: maps.Clone(m.Gone)}
+	if both.Files == nil {
+		both.Files = map[string]string{}
 	}
-	for name, hash := range m.Files {
-		if next, kept := here[name]; !kept || next == hash {
-			both.Files[name] = hash
-		}
-	}
-	for name := range here {
-		if _, same := both.Files[name]; !same {
+	for name, hash := range here {
+		delete(both.Gone, name)
+		if both.Files[name] != hash {
 			both.Files[name] = ""
 		}
 	}
@@ -159,14 +155,15 @@ func readManifest(ctx context.Context, place Place) (m manifest, err error) {
 		return m, nil
 	}
 	if err != nil {
-		return m, fmt.Errorf("deliver: what is there can't be asked for: %w", err)
+		return m, fmt.Errorf("the place can't be read, so nothing was sent: %w", err)
 	}
+	const again = "remove it, and everything is sent again"
 	if err := json.Unmarshal(text, &m); err != nil {
-		return m, fmt.Errorf("deliver: %s is not what a delivery wrote; remove it, and everything is sent again: %w", manifestName, err)
+		return m, fmt.Errorf("%s is not what a delivery wrote; %s: %w", manifestName, again, err)
 	}
 	for _, name := range slices.Concat(slices.Collect(maps.Keys(m.Files)), slices.Collect(maps.Keys(m.Gone))) {
 		if !fs.ValidPath(name) || name == "." {
-			return m, fmt.Errorf("deliver: %s names %q, which no delivery wrote; remove it, and everything is sent again", manifestName, name)
+			return m, fmt.Errorf("%s names %q, which no delivery wrote; %s", manifestName, name, again)
 		}
 	}
 	return m, nil
@@ -175,47 +172,39 @@ func readManifest(ctx context.Context, place Place) (m manifest, err error) {
 func writeManifest(ctx context.Context, place Place, m manifest) error {
 	dir, err := os.MkdirTemp("", "flashdex-deliver-")
 	if err != nil {
-		return fmt.Errorf("deliver: %w", err)
+		return err
 	}
 	defer os.RemoveAll(dir)
 	text, err := json.Marshal(m)
 	if err != nil {
-		return fmt.Errorf("deliver: %w", err)
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, manifestName), text, 0o644); err != nil {
-		return fmt.Errorf("deliver: %w", err)
+		return err
 	}
 	return putAll(ctx, place, dir, []string{manifestName})
 }
 
-// hashes reads every file below dir.
+// hashes returns the SHA-256 of every file below dir, by name.
 func hashes(dir string) (map[string]string, error) {
 	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+	here := os.DirFS(dir)
+	err := fs.WalkDir(here, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(dir, file)
+		file, err := here.Open(name)
 		if err != nil {
 			return err
 		}
-		open, err := os.Open(file)
-		if err != nil {
-			return err
-		}
-		defer open.Close()
+		defer file.Close()
 		h := sha256.New()
-		if _, err := io.Copy(h, open); err != nil {
-			return err
-		}
-		found[filepath.ToSlash(name)] = hex.EncodeToString(h.Sum(nil))
-		return nil
+		_, err = io.Copy(h, file)
+		found[name] = hex.EncodeToString(h.Sum(nil))
+		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("deliver: %w", err)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("there is nothing in %s; nothing was changed", dir)
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("deliver: there is nothing in %s; nothing was changed", dir)
-	}
-	return found, nil
+	return found, err
 }

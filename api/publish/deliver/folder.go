@@ -27,7 +27,7 @@ func (f folder) Put(ctx context.Context, from string, names []string) error {
 	return nil
 }
 
-// copy goes through a file beside, which is renamed.
+// copy writes a file beside the target and renames it.
 func (f folder) copy(from, to string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (f folder) copy(from, to string) (err error) {
 	return os.Rename(fresh, to)
 }
 
-// Remove implements Place. Folders that are empty then go, too.
+// Remove implements Place. It also removes folders that are empty then.
 func (f folder) Remove(_ context.Context, names []string) error {
 	for _, name := range names {
 		if err := os.Remove(f.at(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

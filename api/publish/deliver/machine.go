@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// machine is a folder on another machine, as rsync names it. How rsync gets there (RSYNC_RSH, RSYNC_PASSWORD) is its user's to set.
+// machine is a folder on another machine, as rsync names it. The user configures how rsync gets there (RSYNC_RSH,
+// RSYNC_PASSWORD).
 type machine string
 
 // Read implements Place.
@@ -20,7 +21,7 @@ func (m machine) Read(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := m.rsync(ctx, []string{name}, "--ignore-missing-args", "--files-from=-", "--from0", "--", m.at(), dir); err != nil {
+	if err := m.rsync(ctx, []string{name}, []string{"--ignore-missing-args"}, m.at(), dir); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(dir, name))
@@ -28,10 +29,11 @@ func (m machine) Read(ctx context.Context, name string) ([]byte, error) {
 
 // Put implements Place. All files of one call are replaced at its end, quickly.
 func (m machine) Put(ctx context.Context, from string, names []string) error {
-	return m.rsync(ctx, names, "--perms", "--ignore-times", "--compress", "--delay-updates", "--files-from=-", "--from0", "--", from+"/", m.at())
+	return m.rsync(ctx, names, []string{"--perms", "--ignore-times", "--compress", "--delay-updates"}, from+"/", m.at())
 }
 
-// Remove implements Place: rsync removes what it is told to send and isn't there. It wants the folders to be.
+// Remove implements Place. rsync removes files that it is told to send and that are missing here. Their folders must
+// be here.
 func (m machine) Remove(ctx context.Context, names []string) error {
 	empty, err := os.MkdirTemp("", "flashdex-deliver-")
 	if err != nil {
@@ -43,13 +45,14 @@ func (m machine) Remove(ctx context.Context, names []string) error {
 			return err
 		}
 	}
-	return m.rsync(ctx, names, "--delete-missing-args", "--files-from=-", "--from0", "--", empty+"/", m.at())
+	return m.rsync(ctx, names, []string{"--delete-missing-args"}, empty+"/", m.at())
 }
 
 func (m machine) at() string { return strings.TrimSuffix(string(m), "/") + "/" }
 
-func (m machine) rsync(ctx context.Context, names []string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "rsync", args...)
+// rsync copies the named files from one place to another.
+func (m machine) rsync(ctx context.Context, names, flags []string, from, to string) error {
+	cmd := exec.CommandContext(ctx, "rsync", append(flags, "--files-from=-", "--from0", "--", from, to)...)
 	cmd.Stdin = strings.NewReader(strings.Join(names, "\x00"))
 	var said bytes.Buffer
 	cmd.Stderr = &said

@@ -1,4 +1,4 @@
-// Package lease has one of several processes do what only one may do at a time, elected by a row in the database.
+// Package lease elects one of several processes for work that only one may do at a time, by a row in the database.
 package lease
 
 import (
@@ -38,9 +38,9 @@ func (l Lease) Release(ctx context.Context) error {
 
 var errLost = errors.New("another process has taken over")
 
-// Keep renews the lease, which the process holds, while it does what may take longer than the lease lasts, until stop is called. The
-// context that it returns ends when another process has taken over. A database that is away for a while changes nothing: nobody
-// can take over then.
+// Keep renews the lease, which this process must hold, until stop is called, for work that takes longer than the lease
+// lasts. The context that it returns ends if another process takes over. While the database is away nothing changes,
+// because nobody can take over.
 func (l Lease) Keep(ctx context.Context) (kept context.Context, stop func()) {
 	kept, cancel := context.WithCancelCause(ctx)
 	var renewing sync.WaitGroup
