@@ -295,7 +295,7 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 		if !known {
 			continue
 		}
-		r := chart.Row{Label: chart.Letter(i) + " " + names[i], Value: f.Value, Low: f.Low, High: f.High}
+		r := chart.Row{Label: chart.Letter(i) + " " + names[i], Figure: f}
 		if method.Drawn != nil {
 			for _, unit := range method.Drawn[i].Units {
 				if !math.IsNaN(unit.Values[at]) {

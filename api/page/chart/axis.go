@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -25,9 +26,9 @@ func (e *extent) add(values ...float64) {
 }
 
 // addInterval adds the ends of an interval, if there is one.
-func (e *extent) addInterval(low, high *float64) {
-	if low != nil && high != nil {
-		e.add(*low, *high)
+func (e *extent) addInterval(f figure.Figure) {
+	if f.HasInterval() {
+		e.add(f.Ends())
 	}
 }
 

@@ -37,10 +37,7 @@ func (m Module) Strips(prefix string, run figure.Set) []Chart {
 			continue
 		}
 		metric := figure.MetricOf(key)
-		s := Spread{
-			Unit: metric.Unit, Units: e.N, Median: e.Value, Low: e.Low, High: e.High, P25: e.P25, P75: e.P75,
-			References: m.references(key),
-		}
+		s := Spread{Figure: e, Unit: metric.Unit, References: m.references(key)}
 		at := slices.Index(figure.FigureKeys, key)
 		for _, unit := range m.Units {
 			if v := unit.Values[at]; !math.IsNaN(v) {

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
 // Row is a figure of one of several modules.
 type Row struct {
-	Label     string
-	Value     float64
-	Low, High *float64  // its interval; nil: none
-	Units     []float64 // values of some of its units; a published figure has none
+	figure.Figure
+	Label string
+	Units []float64 // values of some of its units; a published figure has none
 }
 
 const (
@@ -35,7 +35,7 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 	for _, r := range rows {
 		all.add(r.Value)
 		all.add(r.Units...)
-		all.addInterval(r.Low, r.High)
+		all.addInterval(r.Figure)
 	}
 	x, ticks := logScale(all)
 	plot := Plot{Height: row * len(rows), Foot: row * len(rows)}
@@ -49,7 +49,7 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 		top, at := float64(band.Top), x.percent(r.Value)
 		interval, count := "", ""
 		c.Texts = append(c.Texts, Text{"name", 0, top - 5, "start", r.Label})
-		if r.Low != nil && r.High != nil {
+		if r.HasInterval() {
 			c.Lines = append(c.Lines, Line{Interval, x.percent(*r.Low), x.percent(*r.High), top + rowDots + 3, top + rowDots + 3})
 			interval = fromTo(*r.Low, *r.High)
 		}

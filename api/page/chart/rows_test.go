@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -15,8 +16,9 @@ func value(v float64) *float64 { return &v }
 func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 	t.Parallel()
 	c, ok := Rows("x", "4K random write", "IOPS", []Row{
-		{"A", 100, value(10), value(1000), []float64{20, 100, 500}}, {"B", 0, nil, nil, nil}, {"C", 10, nil, nil, nil},
-		{"D", 1000, value(0), value(1000), []float64{-1}},
+		{figure.Figure{Value: 100, Low: value(10), High: value(1000)}, "A", []float64{20, 100, 500}},
+		{figure.Figure{}, "B", nil}, {figure.Figure{Value: 10}, "C", nil},
+		{figure.Figure{Value: 1000, Low: value(0), High: value(1000)}, "D", []float64{-1}},
 	})
 	if !ok || c.Height != 3*row+24 || c.Y.Name != "" {
 		t.Fatalf("%v %+v", ok, c)
@@ -37,7 +39,7 @@ func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 	); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
-	if c, ok := Rows("x", "", "", []Row{{"A", 100, nil, nil, nil}, {"B", 0, nil, nil, nil}}); ok {
+	if c, ok := Rows("x", "", "", []Row{{figure.Figure{Value: 100}, "A", nil}, {figure.Figure{}, "B", nil}}); ok {
 		t.Errorf("one figure alone has nothing beside it: %+v", c)
 	}
 }

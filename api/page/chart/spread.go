@@ -6,17 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
-// Spread is a figure of the units of a module. Values that can't stand on a logarithmic scale are left out.
+// Spread is a figure of a module, the median of its units. Values that can't stand on a logarithmic scale are left out.
 type Spread struct {
-	Unit      string
-	Values    []float64 // one for each unit
-	Units     int       // the number of all units, if Values has only some; else 0
-	Median    float64
-	Low, High *float64 // its interval
-	P25, P75  float64  // 0: none
+	figure.Figure
+	Unit   string
+	Values []float64 // one for each unit, or for some of the N units
 
 	References []Mark
 	This       *Mark // the run that the page shows
@@ -47,7 +45,7 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 	slices.Sort(values)
 	var all extent
 	all.add(values...)
-	all.addInterval(s.Low, s.High)
+	all.addInterval(s.Figure)
 	rows := 1
 	if s.This != nil {
 		all.add(s.This.Value)
@@ -79,8 +77,8 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 		c.Areas = append(c.Areas, Area{Quartiles, from, hundredth(to - from), top, float64(plot.Height)})
 	}
 	c.Dots = pile(values, x, plot)
-	mark(Main, Mark{"median " + result.Number(s.Median), s.Median})
-	if s.Low != nil && s.High != nil {
+	mark(Main, Mark{"median " + result.Number(s.Value), s.Value})
+	if s.HasInterval() {
 		c.Lines = append(c.Lines, Line{Interval, x.percent(*s.Low), x.percent(*s.High), foot + 5, foot + 5})
 	}
 	if s.This != nil {
@@ -116,12 +114,12 @@ func pile(values []float64, x scale, plot Plot) []Dot {
 
 // describeSpread adds the description and the table.
 func (c *Chart) describeSpread(s Spread, values []float64, marks []Mark) {
-	units := max(s.Units, len(values))
+	units := max(s.N, len(values))
 	least, most := values[0], values[len(values)-1]
 	c.Desc = fmt.Sprintf("%s of %s units, from %s %s; the median is %s.", result.Count(len(values)), result.Count(units),
-		fromTo(least, most), s.Unit, result.Number(s.Median))
+		fromTo(least, most), s.Unit, result.Number(s.Value))
 	if units == 1 {
-		c.Desc = fmt.Sprintf("One unit, %s %s.", result.Number(s.Median), s.Unit)
+		c.Desc = fmt.Sprintf("One unit, %s %s.", result.Number(s.Value), s.Unit)
 	}
 	c.Table = Table{Head: []string{"Value", s.Unit}}
 	row := func(name string, v float64) {
@@ -131,8 +129,8 @@ func (c *Chart) describeSpread(s Spread, values []float64, marks []Mark) {
 	}
 	row("Least", least)
 	row("A quarter is below", s.P25)
-	row("Median", s.Median)
-	if s.Low != nil && s.High != nil {
+	row("Median", s.Value)
+	if s.HasInterval() {
 		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", fromTo(*s.Low, *s.High)})
 	}
 	row("A quarter is above", s.P75)

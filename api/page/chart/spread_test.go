@@ -15,8 +15,8 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	t.Parallel()
 	low, high := 100.0, 1000.0
 	c, ok := Strip("x", "4K random write", Spread{
-		Unit: "IOPS", Values: []float64{1000, 100, 316.22776601683796, 100}, Median: 200, Low: &low, High: &high, P25: 100,
-		P75:        500,
+		Unit: "IOPS", Values: []float64{1000, 100, 316.22776601683796, 100},
+		Figure:     figure.Figure{Value: 200, Low: &low, High: &high, P25: 100, P75: 500},
 		References: []Mark{{"laptop disk 90", 90}, {"A2 2,000", 2000}, {"far", 100_000}}, This: &Mark{"this run 500", 500},
 	})
 	if !ok {
@@ -50,7 +50,7 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 
 func TestOneUnitIsEnough(t *testing.T) {
 	t.Parallel()
-	c, ok := Strip("x", "Units", Spread{Unit: "ms", Values: []float64{7}, Median: 7})
+	c, ok := Strip("x", "Units", Spread{Unit: "ms", Values: []float64{7}, Figure: figure.Figure{Value: 7}})
 	if !ok || len(c.Dots) != 1 || len(c.Areas) != 0 || c.Desc != "One unit, 7 ms." {
 		t.Errorf("%v %+v", ok, c)
 	}
@@ -62,7 +62,7 @@ func TestManyUnitsStayWithinThePlot(t *testing.T) {
 	for i := range values {
 		values[i] = 100
 	}
-	c, _ := Strip("x", "Units", Spread{Unit: "IOPS", Values: values, Units: 5000, Median: 100})
+	c, _ := Strip("x", "Units", Spread{Unit: "IOPS", Values: values, Figure: figure.Figure{Value: 100, N: 5000}})
 	for _, d := range c.Dots {
 		if d.Y < float64(c.Plot.Top) || d.Y > float64(c.Plot.Foot) {
 			t.Fatalf("a dot at %v is out of %v", d.Y, c.Plot)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -73,7 +74,7 @@ func startup(prefix string, runs []Profiled, base int) (p Profile) {
 			row = append(row, result.Number(v))
 		}
 		table.Rows = append(table.Rows, append(row, against))
-		rows = append(rows, Row{Label: row[0], Value: s.mean, Units: s.each})
+		rows = append(rows, Row{Label: row[0], Figure: figure.Figure{Value: s.mean}, Units: s.each})
 	}
 	if c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows); ok {
 		c.Table.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}

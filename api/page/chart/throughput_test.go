@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -197,13 +198,10 @@ func TestHostileLabelsAreText(t *testing.T) {
 		"x", hostile, []Run{{Label: hostile, Class: Main, Test: run}, {Label: hostile, Class: Several(1), Test: run}},
 	)
 	median := 3.0
-	s, _ := Strip(
-		"y", hostile,
-		Spread{
-			Unit: hostile, Values: []float64{1, 2, 3, 4}, Median: median, Low: &median, High: &median, P25: 2, P75: 4,
-			This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}},
-		},
-	)
+	s, _ := Strip("y", hostile, Spread{
+		Figure: figure.Figure{Value: median, Low: &median, High: &median, P25: 2, P75: 4},
+		Unit:   hostile, Values: []float64{1, 2, 3, 4}, This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}},
+	})
 	for _, chart := range []Chart{c, s} {
 		page := chart.svg()
 		if strings.Contains(page, "<script") {
