@@ -16,8 +16,8 @@ import (
 
 var reLoc = regexp.MustCompile(`<loc>([^<]*)</loc>`)
 
-// A site that is made in parts is the one that is made at once, and its sitemaps list what the only one listed.
-func TestPartsAreTheWhole(t *testing.T) {
+// A site that is rendered in slices is the same as one rendered at once, and its sitemaps together list the same pages.
+func TestSlicesMakeTheWholeSite(t *testing.T) {
 	t.Parallel()
 	presets, err := question.Load(data.FS)
 	if err != nil {
@@ -25,7 +25,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 	snapshot, results := fixture(t)
 	made := map[string]map[string]string{}
-	for name, few := range map[string]bool{"whole": false, "parts": true} {
+	for name, few := range map[string]bool{"whole": false, "slices": true} {
 		work := t.TempDir()
 		s := newSite(work, snapshot, results, load(t), presets)
 		if few {
@@ -47,7 +47,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 			made[name][file] = read(t, s.destination, file)
 		}
 	}
-	whole, parts := made["whole"], made["parts"]
+	whole, parts := made["whole"], made["slices"]
 	sitemaps := reLoc.FindAllStringSubmatch(parts["sitemap.xml"], -1)
 	var listed []string
 	for _, sitemap := range sitemaps {
@@ -68,7 +68,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 	for name, text := range whole {
 		if parts[name] != text {
-			t.Errorf("%s is another in parts", name)
+			t.Errorf("%s differs in slices", name)
 		}
 	}
 }
