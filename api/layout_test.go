@@ -20,7 +20,8 @@ var writeImports = flag.Bool("write-imports", false, "write the imports of every
 // reFolder matches a row of the import table in CONTRIBUTING.md: folder, contents, imports.
 var reFolder = regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\| ([^|\n]+) \\| ([^|\n]+) \\|$")
 
-// TestFoldersImportWhatContributingAllows compares the import table of CONTRIBUTING.md with the code, in both directions.
+// TestFoldersImportWhatContributingAllows compares the import table of CONTRIBUTING.md with the code, in both
+// directions.
 func TestFoldersImportWhatContributingAllows(t *testing.T) {
 	t.Parallel()
 	const path = "../CONTRIBUTING.md"

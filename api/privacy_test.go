@@ -12,8 +12,8 @@ import (
 	"flashdex/result"
 )
 
-// TestNothingOfTheSenderIsKept plants marks wherever a request can hold something, and looks for them wherever the server
-// keeps something. Only the fields of a document that are published on purpose may come out again.
+// TestNothingOfTheSenderIsKept plants marks wherever a request can hold something, and looks for them wherever the
+// server keeps something. Only the fields of a document that are published on purpose may come out again.
 func TestNothingOfTheSenderIsKept(t *testing.T) {
 	t.Parallel()
 	s := start(t, "--trusted-proxies", "127.0.0.0/8,::1/128") // so that the forwarded address is really read

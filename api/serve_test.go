@@ -101,7 +101,8 @@ func serve(t testing.TB, database, dir string, flags ...string) *running {
 
 func (s *running) eventually(what string, true func() bool) {
 	s.t.Helper()
-	// A data set is not written anew before 19 times the time that the one before took, which on a busy machine is minutes.
+	// A data set is not written anew before 19 times the time that the one before took, which on a busy machine is
+	// minutes.
 	const patience = 8 * time.Minute
 	for deadline := time.Now().Add(patience); !true(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -187,7 +188,8 @@ func encode(t testing.TB, document map[string]any) []byte {
 	return text.Bytes()
 }
 
-// published waits until the site and the data set hold what must be in them, and returns every file of both, packed ones unpacked.
+// published waits until the site and the data set hold what must be in them, and returns every file of both, packed
+// ones unpacked.
 func (s *running) published(must ...string) map[string]string {
 	s.t.Helper()
 	files := map[string]string{}

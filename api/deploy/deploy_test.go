@@ -1,5 +1,5 @@
-// Package deploy holds what runs and watches the server: images, a systemd unit, alerts and a dashboard. Its tests hold them to the
-// program; e2e/compose runs the images.
+// Package deploy holds what runs and watches the server: images, a systemd unit, alerts and a dashboard. Its tests
+// hold them to the program; e2e/compose runs the images.
 package deploy
 
 import (

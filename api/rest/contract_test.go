@@ -22,8 +22,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// contract is the OpenAPI document, by which bench.do judges every request that was taken and every answer. Schemas of OpenAPI
-// 3.1 are JSON Schemas, so the validator of result documents validates them as they stand.
+// contract is the OpenAPI document, by which bench.do judges every request that was taken and every answer. Schemas of
+// OpenAPI 3.1 are JSON Schemas, so the validator of result documents validates them as they stand.
 type contract struct {
 	document map[string]any
 	compiler *jsonschema.Compiler

@@ -20,7 +20,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// stocked is a server with n results for each of three examples, one for each day from 2026-01-01 on, and a connection to its database.
+// stocked is a server with n results for each of three examples, one for each day from 2026-01-01 on, and a connection
+// to its database.
 func stocked(t *testing.T, n int) (*bench, *pgx.Conn) {
 	t.Helper()
 	b := start(t)

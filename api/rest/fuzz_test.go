@@ -16,8 +16,8 @@ import (
 	"flashdex/result"
 )
 
-// FuzzBody sends any bytes, as they are or as gzip, through all that an upload goes through before the database: it is a
-// result document or the sender's fault, never the server's.
+// FuzzBody sends any bytes, as they are or as gzip, through all that an upload goes through before the database: it is
+// a result document or the sender's fault, never the server's.
 func FuzzBody(f *testing.F) {
 	good, err := os.ReadFile("../../result/testdata/valid/sd-card.json")
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every kind of problem in package problem has a status, which docs/api.md gives, and an explanation in the OpenAPI document.
+// Every kind of problem in package problem has a status, which docs/api.md gives, and an explanation in the OpenAPI
+// document.
 func TestEveryKindOfProblemIsMappedAndDocumented(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("../problem/problem.go")

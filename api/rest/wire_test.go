@@ -149,8 +149,8 @@ func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	}
 }
 
-// A connection may break at every byte, politely or not: nothing is stored but the whole, once. The test is not parallel
-// because it counts goroutines.
+// A connection may break at every byte, politely or not: nothing is stored but the whole, once. The test is not
+// parallel because it counts goroutines.
 func TestConnectionCutAtEveryByte(t *testing.T) {
 	b := start(t)
 	id, body := fresh(t)

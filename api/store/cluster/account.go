@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,31 +13,29 @@ import (
 	"syscall"
 )
 
-// account is who runs Postgres, and a directory that this account can enter.
+// account is the user that runs Postgres, and a directory that this user can enter.
 type account struct {
 	dir        string
 	credential *syscall.Credential // nil: the account that runs this program
 }
 
-// accountFor picks the account. Postgres refuses to run as root; started by root it runs as postgres or nobody. If that
-// account can't enter dir, because the checkout is in root's home for example, the cluster is kept below /var/lib/flashdex
-// and dir becomes a symbolic link to it.
+// accountFor picks the user. Postgres refuses to run as root, so a program run by root starts it as postgres or
+// nobody. If that user can't enter dir, for example because the checkout is in root's home, the cluster is in
+// /var/lib/flashdex and dir becomes a symbolic link to it.
 func accountFor(dir string, log func(string)) (account, error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return account{}, fmt.Errorf("cluster: %w", err)
+		return account{}, err
 	}
 	if os.Getuid() != 0 {
-		a := account{dir: dir}
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return account{}, fmt.Errorf("cluster: %w", err)
-		}
-		return a, nil
+		return account{dir: dir}, os.MkdirAll(dir, 0o700)
 	}
 	unprivileged, err := user.Lookup("postgres")
 	if err != nil {
-		if unprivileged, err = user.Lookup("nobody"); err != nil {
-			return account{}, fmt.Errorf("postgres can't run as root and this system has neither a user postgres nor nobody: start as an ordinary user")
-		}
+		unprivileged, err = user.Lookup("nobody")
+	}
+	if err != nil {
+		return account{}, errors.New("postgres can't run as root, and this system has neither a user postgres nor a " +
+			"user nobody: start as an ordinary user")
 	}
 	uid, _ := strconv.ParseUint(unprivileged.Uid, 10, 32)
 	gid, _ := strconv.ParseUint(unprivileged.Gid, 10, 32)
@@ -45,13 +44,14 @@ func accountFor(dir string, log func(string)) (account, error) {
 		a.dir = target
 	} else if !a.canEnter(filepath.Dir(dir)) {
 		a.dir = fmt.Sprintf("/var/lib/flashdex/%x", sha256.Sum256([]byte(dir)))[:len("/var/lib/flashdex/")+16]
-		log(fmt.Sprintf("user %s can't enter %s, so Postgres keeps its data in %s", unprivileged.Username, filepath.Dir(dir), a.dir))
+		log(fmt.Sprintf("user %s can't enter %s, so Postgres keeps its data in %s",
+			unprivileged.Username, filepath.Dir(dir), a.dir))
 		if err := os.Symlink(a.dir, dir); err != nil {
-			return account{}, fmt.Errorf("cluster: %w", err)
+			return account{}, err
 		}
 	}
 	if err := os.MkdirAll(a.dir, 0o755); err != nil {
-		return account{}, fmt.Errorf("cluster: %w", err)
+		return account{}, err
 	}
 	return a, a.own(a.dir)
 }
@@ -67,17 +67,25 @@ func (a account) canEnter(dir string) bool {
 func (a account) own(dir string) error {
 	if a.credential != nil {
 		if err := os.Chown(dir, int(a.credential.Uid), int(a.credential.Gid)); err != nil {
-			return fmt.Errorf("cluster: %w", err)
+			return err
 		}
 	}
 	return os.Chmod(dir, 0o700)
 }
 
-// command prepares a program of Postgres' to run as the account.
+// command prepares a program of Postgres to run as the account.
 func (a account) command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = a.dir
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin", "HOME=" + a.dir}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential}
 	return cmd
+}
+
+// run runs a program of Postgres to its end.
+func (a account) run(ctx context.Context, program string, args ...string) error {
+	if output, err := a.command(ctx, program, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s failed: %w\n%s", filepath.Base(program), err, output)
+	}
+	return nil
 }

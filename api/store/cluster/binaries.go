@@ -16,8 +16,8 @@ import (
 
 const oldestMajor = 15
 
-// findBinaries returns the directory with postgres and initdb: the system's newest if it is recent enough, else those
-// that were or are fetched into the account's directory.
+// findBinaries returns the directory with postgres and initdb: the newest of the system's if it is new enough,
+// otherwise the fetched ones in the account's directory.
 func findBinaries(a account, log func(string)) (string, error) {
 	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // Debian's; not on the PATH
 	slices.Sort(candidates)
@@ -35,15 +35,16 @@ func findBinaries(a account, log func(string)) (string, error) {
 		}
 	}
 	log("fetching Postgres, because this system has no Postgres 15 or later (about 15 MB)")
-	if err := fetch(fetched, a); err != nil {
-		return "", fmt.Errorf("there is no Postgres and it could not be fetched: connect to the network, or install it (on Debian: apt install postgresql), and try again. The cause: %w", err)
+	if err := fetch(fetched); err != nil {
+		return "", fmt.Errorf("there is no Postgres, and it could not be fetched: connect to the network, or install it "+
+			"(on Debian: apt install postgresql), and try again. The cause: %w", err)
 	}
 	return filepath.Join(fetched, "bin"), nil
 }
 
-// fetch has embedded-postgres download its binaries into dir. The library can only do so as a part of starting a
-// server, which it refuses to do for root after the download; so what counts is what lies in dir afterwards.
-func fetch(dir string, a account) (err error) {
+// fetch downloads Postgres into dir with the library embedded-postgres. The library only downloads as a part of
+// starting a server, which it then refuses to root. So only the files in dir tell whether the download succeeded.
+func fetch(dir string) (err error) {
 	scratch, err := os.MkdirTemp("", "flashdex-fetch-")
 	if err != nil {
 		return err
@@ -69,13 +70,8 @@ func fetch(dir string, a account) (err error) {
 	if _, err := os.Stat(filepath.Join(partial, "bin", "postgres")); err != nil {
 		return startErr
 	}
-	if err := a.readable(partial); err != nil {
-		return err
-	}
-	return os.Rename(partial, dir)
+	return errors.Join(os.Chmod(partial, 0o755), os.Rename(partial, dir))
 }
-
-func (a account) readable(dir string) error { return os.Chmod(dir, 0o755) }
 
 func freePort() (uint32, error) {
 	listener, err := net.Listen("tcp", "localhost:0")

@@ -1,9 +1,8 @@
-// Package cluster runs a Postgres of the program's own, for a machine that has none: for `make run` and for tests. A
-// production server is given a database URL instead.
+// Package cluster runs the program's own Postgres, for `make run` and for tests. A production server uses a database
+// URL instead.
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,10 +21,10 @@ import (
 // role is the superuser, and the name of the database, of every cluster made here.
 const role = "flashdex"
 
-// Config says where a cluster lives.
+// Config configures a cluster.
 type Config struct {
 	Dir     string // holds the data, the log and, if they had to be fetched, the binaries
-	Durable bool   // false, for tests only, trades what a crash would leave for speed
+	Durable bool   // false: faster, but a crash loses data; for tests
 	Log     func(message string)
 }
 
@@ -59,7 +58,7 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 	return start(ctx, c, account, binaries, dataDir)
 }
 
-// placeOf finds who runs a cluster, the programs that it takes, and where its data are.
+// placeOf finds the user, the programs and the data folder of a cluster.
 func placeOf(c Config) (who account, binaries, dataDir string, err error) {
 	if who, err = accountFor(c.Dir, c.Log); err != nil {
 		return who, "", "", err
@@ -68,8 +67,8 @@ func placeOf(c Config) (who account, binaries, dataDir string, err error) {
 	return who, binaries, filepath.Join(who.dir, "data"), err
 }
 
-// awaitPredecessor waits, a minute at most, until a Postgres that is just stopping has left the data: its program was
-// killed, and a supervisor has started this one in its place at once. A supervisor that sees too many vain starts gives up.
+// awaitPredecessor waits, a minute at most, for a Postgres that is still stopping on the same data. That happens when
+// the program was killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts.
 func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
 	for begin, told := time.Now(), false; time.Since(begin) < time.Minute; {
 		// A line each: process, data folder, start, port, socket folder, address, shared memory, status.
@@ -98,33 +97,28 @@ func initialize(ctx context.Context, a account, binaries, dataDir string) error 
 	// A half-made cluster, from a start that was interrupted, has no PG_VERSION in its final place.
 	fresh := dataDir + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
-		return fmt.Errorf("cluster: %w", err)
+		return err
 	}
-	cmd := a.command(ctx, filepath.Join(binaries, "initdb"), "-D", fresh, "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("cluster: initdb failed: %w\n%s", err, output.String())
+	if err := a.run(ctx, filepath.Join(binaries, "initdb"), "-D", fresh, "-U", role, "-A", "trust", "-E", "UTF8",
+		"--locale=C", "--no-instructions"); err != nil {
+		return err
 	}
-	if err := os.Rename(fresh, dataDir); err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
-	return nil
+	return os.Rename(fresh, dataDir)
 }
 
-// sameMajor refuses binaries that can't read the cluster, for example after an upgrade of the system.
+// sameMajor refuses programs that can't read the cluster, for example after an upgrade of the system.
 func sameMajor(binaries, dataDir string) error {
 	written, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
 	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
+		return err
 	}
 	major, err := majorVersion(binaries)
 	if err != nil {
 		return err
 	}
 	if want := strings.TrimSpace(string(written)); want != fmt.Sprint(major) {
-		return fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %s again, or start afresh without that folder (make clean-data)",
-			dataDir, want, binaries, major, want)
+		return fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %s again, "+
+			"or delete the data (make clean-data)", dataDir, want, binaries, major, want)
 	}
 	return nil
 }
@@ -132,7 +126,7 @@ func sameMajor(binaries, dataDir string) error {
 func start(ctx context.Context, c Config, a account, binaries, dataDir string) (*Cluster, error) {
 	socketDir, err := makeSocketDir(a.dir)
 	if err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
+		return nil, err
 	}
 	cl := &Cluster{socketDir: socketDir, exited: make(chan struct{}), logFile: filepath.Join(a.dir, "postgres.log")}
 	if err := a.own(socketDir); err != nil {
@@ -140,22 +134,25 @@ func start(ctx context.Context, c Config, a account, binaries, dataDir string) (
 	}
 	log, err := os.OpenFile(cl.logFile, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
+		return nil, err
 	}
 	defer log.Close()
-	args := []string{"-D", dataDir, "-k", socketDir, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "log_timezone=UTC", "-c", "timezone=UTC"}
+	args := []string{
+		"-D", dataDir, "-k", socketDir, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "log_timezone=UTC",
+		"-c", "timezone=UTC",
+	}
 	if !c.Durable {
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
 	}
 	cmd := a.command(context.WithoutCancel(ctx), filepath.Join(binaries, "postgres"), args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	// Ctrl-C at the terminal reaches every process of the foreground group: Postgres must outlive our own shutdown, so it
-	// gets a group of its own. It goes down with us even if we are killed.
+	// Ctrl-C at the terminal reaches every process of the foreground group. Postgres gets a group of its own, because it
+	// must outlive our own shutdown. If this program is killed, Postgres gets a signal too.
 	cmd.SysProcAttr.Setpgid = true
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
 	started := make(chan error)
 	go func() {
-		// The death signal is sent when the thread that started the process ends, so that thread waits here.
+		// The death signal comes when the thread that started the process ends, so that thread waits here.
 		runtime.LockOSThread()
 		err := cmd.Start()
 		started <- err
@@ -165,7 +162,7 @@ func start(ctx context.Context, c Config, a account, binaries, dataDir string) (
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
+		return nil, err
 	}
 	cl.process = cmd.Process
 	if err := cl.ready(ctx); err != nil {
@@ -206,8 +203,8 @@ func (cl *Cluster) ready(ctx context.Context) error {
 	}
 }
 
-// makeDatabase reports false as long as the server doesn't answer, or another one does: a server that runs on the same
-// data already, because of which ours is about to give up.
+// makeDatabase returns false while the server doesn't answer. It also returns false while another server answers that
+// runs on the same data; then ours is about to give up.
 func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 	conn, err := pgx.Connect(ctx, cl.DatabaseURL("postgres"))
 	if err != nil {
@@ -218,14 +215,14 @@ func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 	var exists bool
 	if err := conn.QueryRow(ctx, `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int,
 		exists (select from pg_database where datname = $1)`, role).Scan(&postmaster, &exists); err != nil {
-		return false, fmt.Errorf("cluster: %w", err)
+		return false, err
 	}
 	if postmaster != cl.process.Pid {
 		return false, nil
 	}
 	if !exists {
 		if _, err := conn.Exec(ctx, "create database "+role); err != nil {
-			return false, fmt.Errorf("cluster: %w", err)
+			return false, err
 		}
 	}
 	return true, nil
@@ -235,9 +232,7 @@ func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 func (cl *Cluster) URL() string { return cl.DatabaseURL(role) }
 
 // DatabaseURL is the connection string of one of the cluster's databases.
-func (cl *Cluster) DatabaseURL(database string) string {
-	return cl.url(database, cl.socketDir)
-}
+func (cl *Cluster) DatabaseURL(database string) string { return cl.url(database, cl.socketDir) }
 
 func (cl *Cluster) url(database, host string) string {
 	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {host}, "user": {role}}.Encode()
@@ -252,13 +247,14 @@ func (cl *Cluster) Stop() error {
 		defer os.RemoveAll(cl.socketDir)
 	}
 	if err := cl.process.Signal(syscall.SIGINT); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return fmt.Errorf("cluster: %w", err)
+		return err
 	}
 	select {
 	case <-cl.exited:
 		return nil
 	case <-time.After(time.Minute):
-		return errors.Join(errors.New("postgres did not stop within a minute and was killed; it will recover at the next start"), cl.process.Kill())
+		late := errors.New("postgres did not stop within a minute and was killed; it will recover at the next start")
+		return errors.Join(late, cl.process.Kill())
 	}
 }
 
@@ -267,12 +263,8 @@ func majorVersion(binaries string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("cluster: postgres --version: %w", err)
 	}
-	fields := strings.Fields(string(output)) // postgres (PostgreSQL) 15.18 (Debian …)
-	var major int
-	if len(fields) < 3 {
-		return 0, fmt.Errorf("cluster: postgres --version says %q", output)
-	}
-	if _, err := fmt.Sscanf(fields[2], "%d", &major); err != nil {
+	var major int // postgres (PostgreSQL) 15.18 (Debian …)
+	if _, err := fmt.Sscanf(string(output), "postgres (PostgreSQL) %d", &major); err != nil {
 		return 0, fmt.Errorf("cluster: postgres --version says %q", output)
 	}
 	return major, nil

@@ -199,7 +199,8 @@ func execute(t *testing.T, url, statement string) {
 	}
 }
 
-// A standby has what the primary has, takes no writes, and takes them when it is promoted; a URL of both leads to the one that does.
+// A standby has what the primary has, takes no writes, and takes them when it is promoted; a URL of both leads to the
+// one that does.
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	primary := start(t, temporaryDir(t))

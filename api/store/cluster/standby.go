@@ -1,30 +1,26 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// Standby starts a copy of a running cluster in c.Dir, made anew if there is none yet, which follows it by streaming replication under
-// the name standby, and can be read. It needs Postgres' own pg_basebackup.
+// Standby starts a copy of a running cluster in c.Dir, and makes it first if there is none. The copy follows the
+// cluster by streaming replication under the name standby, and can be read. It needs Postgres' own pg_basebackup.
 func (cl *Cluster) Standby(ctx context.Context, c Config) (*Cluster, error) {
 	account, binaries, dataDir, err := placeOf(c)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(dataDir, "PG_VERSION")); errors.Is(err, os.ErrNotExist) {
-		cmd := account.command(ctx, filepath.Join(binaries, "pg_basebackup"), "-D", dataDir, "-R", "-X", "stream", "-c", "fast",
+		err := account.run(ctx, filepath.Join(binaries, "pg_basebackup"), "-D", dataDir, "-R", "-X", "stream", "-c", "fast",
 			"-d", "host="+cl.socketDir+" user="+role+" application_name=standby")
-		var output bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &output, &output
-		if err := cmd.Run(); err != nil {
-			return nil, fmt.Errorf("cluster: pg_basebackup failed: %w\n%s", err, output.String())
+		if err != nil {
+			return nil, err
 		}
 	}
 	return start(ctx, c, account, binaries, dataDir)
@@ -34,12 +30,12 @@ func (cl *Cluster) Standby(ctx context.Context, c Config) (*Cluster, error) {
 func (cl *Cluster) Promote(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, cl.DatabaseURL("postgres"))
 	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
+		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	var promoted bool
 	if err := conn.QueryRow(ctx, "select pg_promote()").Scan(&promoted); err != nil {
-		return fmt.Errorf("cluster: %w", err)
+		return err
 	} else if !promoted {
 		return errors.New("cluster: the standby was not promoted within a minute")
 	}

@@ -20,8 +20,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ServerFromEnv names a server to test on, instead of one that is started here, by a URL that its superuser makes databases
-// with: another Postgres, a pooler before one, or the coordinator of Citus, whose workers are those that the URL's database knows.
+// ServerFromEnv names a server to test on, instead of one that is started here, by the URL of a database in which a
+// superuser can make others. It may be another Postgres, a pooler in front of one, or the coordinator of Citus, whose
+// workers the database lists.
 const ServerFromEnv = "FLASHDEX_TEST_DATABASE_URL"
 
 // address makes URLs of a server's databases.
@@ -54,7 +55,9 @@ func sharedServer() (s server, err error) {
 	if err != nil {
 		return s, err
 	}
-	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.admin), "create database "+s.template()) }); err != nil {
+	if err := s.everywhere(func(at address) error {
+		return execute(ctx, at(s.admin), "create database "+s.template())
+	}); err != nil {
 		return s, err
 	}
 	if err := migrations.Up(ctx, s.url(s.template())); err != nil {
@@ -63,8 +66,8 @@ func sharedServer() (s server, err error) {
 	return s, s.distribute(ctx)
 }
 
-// startShared starts the one cluster of this test program. Nothing stops it: it goes down with the program that started
-// it, and its directory is removed by the next test program that finds it orphaned.
+// startShared starts the one cluster of this test program. Nothing stops it: it ends with the program, and the next
+// test program removes its directory.
 func startShared(ctx context.Context) (server, error) {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "flashdex-cluster-*"))
 	for _, dir := range dirs {
@@ -80,7 +83,7 @@ func startShared(ctx context.Context) (server, error) {
 	return server{url: c.DatabaseURL, admin: "postgres"}, nil
 }
 
-// outsideServer uses a server that runs already, and removes the databases that ended test programs have left there.
+// outsideServer uses a running server, and removes the databases that ended test programs left there.
 func outsideServer(ctx context.Context, given string) (server, error) {
 	u, err := url.Parse(given)
 	if err != nil {
@@ -95,8 +98,11 @@ func outsideServer(ctx context.Context, given string) (server, error) {
 			return of.String()
 		}
 	}
-	s := server{url: at(u.Host), admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid())}
-	workers, err := collect[string](ctx, s.url(s.admin), "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0")
+	s := server{
+		url: at(u.Host), admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid()),
+	}
+	const nodes = "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0"
+	workers, err := collect[string](ctx, s.url(s.admin), nodes)
 	var e *pgconn.PgError
 	if err != nil && !(errors.As(err, &e) && e.Code == "42P01") { // undefined_table: it isn't Citus, or stands alone
 		return s, err
@@ -105,7 +111,8 @@ func outsideServer(ctx context.Context, given string) (server, error) {
 		s.workers = append(s.workers, at(host))
 	}
 	return s, s.everywhere(func(at address) error {
-		names, err := collect[string](ctx, at(s.admin), "select datname from pg_database where datname like 'flashdex\\_test\\_%'")
+		const ours = "select datname from pg_database where datname like 'flashdex\\_test\\_%'"
+		names, err := collect[string](ctx, at(s.admin), ours)
 		for _, name := range names {
 			if orphaned(name, "flashdex_test_%d_") {
 				err = errors.Join(err, execute(ctx, at(s.admin), "drop database if exists "+name+" with (force)"))
@@ -115,7 +122,7 @@ func outsideServer(ctx context.Context, given string) (server, error) {
 	})
 }
 
-// orphaned reports whether the process that a name tells has ended.
+// orphaned reports whether the process whose id is in a name has ended.
 func orphaned(name, format string) bool {
 	var pid int
 	if _, err := fmt.Sscanf(name, format, &pid); err != nil {
@@ -132,23 +139,25 @@ func (s server) distribute(ctx context.Context) error {
 	if err != nil || !citus[0] {
 		return err
 	}
-	if err := s.everywhere(func(at address) error { return execute(ctx, at(s.template()), "create extension citus") }); err != nil {
+	if err := s.everywhere(func(at address) error {
+		return execute(ctx, at(s.template()), "create extension citus")
+	}); err != nil {
 		return err
 	}
-	if err := execute(ctx, template, "select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"); err != nil {
-		return err
-	}
+	nodes := "select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"
 	for _, worker := range s.workers {
 		config, err := pgx.ParseConfig(worker(s.template()))
 		if err != nil {
 			return err
 		}
-		if err := execute(ctx, template, fmt.Sprintf("select citus_add_node('%s', %d)", config.Host, config.Port)); err != nil {
-			return err
-		}
+		nodes += fmt.Sprintf("; select citus_add_node('%s', %d)", config.Host, config.Port)
 	}
 	if len(s.workers) == 0 { // one node that holds all shards follows the same rules as many
-		if err := execute(ctx, template, "select citus_set_node_property(host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)"); err != nil {
+		nodes += `; select citus_set_node_property(
+			host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)`
+	}
+	for statement := range strings.SplitSeq(nodes, "; ") {
+		if err := execute(ctx, template, statement); err != nil {
 			return err
 		}
 	}
@@ -182,7 +191,9 @@ func New(t testing.TB) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.everywhere(func(at address) error { return alone(ctx, at(s.admin), name, "drop database "+name+" with (force)") }); err != nil {
+		if err := s.everywhere(func(at address) error {
+			return alone(ctx, at(s.admin), name, "drop database "+name+" with (force)")
+		}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -199,7 +210,8 @@ func Admin(t testing.TB) string {
 	return s.url(s.admin)
 }
 
-// alone executes a statement that needs a database for itself, to which a pooler, or Citus by itself, may still have connections.
+// alone executes a statement that needs a database without other connections. A pooler, or Citus by itself, may still
+// have some.
 func alone(ctx context.Context, url, database, statement string) error {
 	for {
 		err := execute(ctx, url, statement)
@@ -207,7 +219,8 @@ func alone(ctx context.Context, url, database, statement string) error {
 		if !errors.As(err, &e) || e.Code != "55006" {
 			return err
 		}
-		if err := execute(ctx, url, "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+database+"'"); err != nil {
+		disconnect := "select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + database + "'"
+		if err := execute(ctx, url, disconnect); err != nil {
 			return err
 		}
 	}
