@@ -121,7 +121,7 @@ func (a *answered) addBest(rows []ranking.Answer) {
 	}
 }
 
-// cells are the score, what it is good for, the price and the figures that the score is made of.
+// cells are the score, its meaning, the price and the figures behind the score.
 func (a *answered) cells(r ranking.Answer) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)

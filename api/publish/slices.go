@@ -14,7 +14,7 @@ import (
 const maxSliceBytes = 100e6
 
 // slices divides the pages that aren't kept. There is at least one slice, perhaps of no page: the first run also
-// makes what is made of no data.
+// makes the pages that show no data.
 func (s *site) slices() iter.Seq[[]dataPage] {
 	return func(yield func([]dataPage) bool) {
 		var slice []dataPage

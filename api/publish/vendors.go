@@ -59,8 +59,8 @@ type vendorSource struct {
 	Figures int `json:"figures"`
 }
 
-// vendors returns a page for each maker of the catalogue, by name, then one for all other modules; and whose module
-// is on which.
+// vendors returns a page for each maker of the catalogue, by name, then one for all other modules. of says on which of
+// them a module is.
 func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPage) {
 	byName := map[string]*vendorPage{}
 	for _, m := range s.catalogue.Modules {
@@ -151,7 +151,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 	}
 }
 
-// writeVendor sorts what was gathered of a maker, and writes it and its ranking.
+// writeVendor sorts the lists of a maker, and writes its page and its ranking.
 func (s *site) writeVendor(v *vendorPage, rows map[string][]ranking.Row, published map[string]int) ([]dataPage, error) {
 	slices.SortFunc(v.Forms, func(a, b string) int {
 		return slices.Index(catalogue.Forms, a) - slices.Index(catalogue.Forms, b)
