@@ -118,3 +118,12 @@ func (m mount) readOnly() bool {
 	_, ok := m.option("ro")
 	return ok
 }
+
+// swaps lists the names in /proc/swaps.
+func (k Kernel) swaps() (names []string) {
+	for line := range strings.Lines(text(k.Proc, "swaps")) {
+		name, _, _ := strings.Cut(line, " ")
+		names = append(names, unescape.Replace(name))
+	}
+	return names
+}
