@@ -24,19 +24,12 @@ func checkRate(key string) error {
 	return nil
 }
 
-func (s *sure) formula() string {
+func (s *sure) describe(q *Question) {
 	metric := figure.MetricOf(s.Figure)
-	return fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name,
+	q.Formula = fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name,
 		metric.Unit)
+	q.Unit, q.Direction, q.Figures = metric.Unit, Higher, []string{s.Figure}
 }
-
-func (s *sure) unit() string {
-	return figure.MetricOf(s.Figure).Unit
-}
-
-func (s *sure) direction() string { return Higher }
-
-func (s *sure) figures() []string { return []string{s.Figure} }
 
 func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
 	m, reason := divisor(figures, s.Figure)
@@ -62,18 +55,11 @@ func (p *perPrice) check() error {
 	return checkRate(p.Figure)
 }
 
-func (p *perPrice) formula() string {
+func (p *perPrice) describe(q *Question) {
 	metric := figure.MetricOf(p.Figure)
-	return fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
+	q.Formula = fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
+	q.Unit, q.Direction, q.Figures = metric.Unit+" per "+p.Currency, Higher, []string{p.Figure}
 }
-
-func (p *perPrice) unit() string {
-	return figure.MetricOf(p.Figure).Unit + " per " + p.Currency
-}
-
-func (p *perPrice) direction() string { return Higher }
-
-func (p *perPrice) figures() []string { return []string{p.Figure} }
 
 func (p *perPrice) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {
 	m, reason := divisor(figures, p.Figure)

@@ -47,23 +47,23 @@ func Load(fsys fs.FS) ([]Question, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there is something behind the list", file)
 	}
-	var presets []Question
+	var questions []Question
 	for i, e := range entries {
-		p, err := e.preset()
-		if err == nil && slices.ContainsFunc(presets, func(o Question) bool { return o.Key == p.Key }) {
+		p, err := e.question()
+		if err == nil && slices.ContainsFunc(questions, func(o Question) bool { return o.Key == p.Key }) {
 			err = errors.New("the key is taken")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: preset %d, %q: %w", file, i+1, e.Key, err)
 		}
-		presets = append(presets, p)
+		questions = append(questions, p)
 	}
-	return presets, nil
+	return questions, nil
 }
 
 var reKey = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-func (e entry) preset() (Question, error) {
+func (e entry) question() (Question, error) {
 	m, err := e.model()
 	if err == nil {
 		err = errors.Join(e.check(), m.check())
@@ -73,8 +73,9 @@ func (e entry) preset() (Question, error) {
 	}
 	p := Question{
 		Key: e.Key, Text: e.Question, Explanation: e.Explanation, Forms: e.Forms, Steps: e.Steps, Sources: e.Sources,
-		Formula: m.formula(), Unit: m.unit(), Direction: m.direction(), Figures: m.figures(), model: m,
+		model: m,
 	}
+	m.describe(&p)
 	return p, checkSteps(p)
 }
 

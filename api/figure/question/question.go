@@ -41,10 +41,7 @@ type Step struct {
 // model computes a score from figures and prices by currency.
 type model interface {
 	check() error
-	formula() string
-	unit() string
-	direction() string
-	figures() []string
+	describe(q *Question) // sets Formula, Unit, Direction and Figures
 	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
 }
 

@@ -59,7 +59,8 @@ func (d *duration) check() error {
 // whole reports whether a formula can show v in full.
 func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
 
-func (d *duration) formula() string {
+func (d *duration) describe(q *Question) {
+	q.Unit, q.Direction = "s", Lower
 	var terms []string
 	for _, w := range d.Work {
 		metric := figure.MetricOf(w.Figure)
@@ -68,27 +69,18 @@ func (d *duration) formula() string {
 			amount += " MB"
 		}
 		terms = append(terms, fmt.Sprintf("%s / %s in %s", amount, metric.Name, metric.Unit))
+		q.Figures = append(q.Figures, w.Figure)
 	}
-	text := "seconds = " + strings.Join(terms, " + ")
-	if d.Limit != nil {
-		metric := figure.MetricOf(d.Limit.Figure)
-		text += fmt.Sprintf("; only where the %s took at most %s %s", metric.Name, result.Count(int(d.Limit.AtMost)),
-			metric.Unit)
+	q.Formula = "seconds = " + strings.Join(terms, " + ")
+	if d.Limit == nil {
+		return
 	}
-	return text
-}
-
-func (d *duration) unit() string      { return "s" }
-func (d *duration) direction() string { return Lower }
-
-func (d *duration) figures() (keys []string) {
-	for _, w := range d.Work {
-		keys = append(keys, w.Figure)
+	metric := figure.MetricOf(d.Limit.Figure)
+	q.Formula += fmt.Sprintf("; only where the %s took at most %s %s",
+		metric.Name, result.Count(int(d.Limit.AtMost)), metric.Unit)
+	if !slices.Contains(q.Figures, d.Limit.Figure) {
+		q.Figures = append(q.Figures, d.Limit.Figure)
 	}
-	if d.Limit != nil && !slices.Contains(keys, d.Limit.Figure) {
-		keys = append(keys, d.Limit.Figure)
-	}
-	return keys
 }
 
 func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
