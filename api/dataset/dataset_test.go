@@ -188,8 +188,8 @@ func TestSQLiteTakesNothingAgainstTheRules(t *testing.T) {
 	}
 }
 
-// The bounds of columns that readers look for something in are in a Parquet file, and those of others, which would
-// all be in memory until its end, are not.
+// A Parquet file has the bounds of columns that readers filter by. It has none of other columns, which would all
+// stay in memory until its end.
 func TestParquetHasBounds(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -276,7 +276,7 @@ func TestParquetFileOfAnySize(t *testing.T) {
 	}
 }
 
-// What is published about a result's time is the day.
+// The data set publishes the day of a result, and no time.
 func TestDocumentHasNoTime(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../result/testdata/valid/sd-card.json")

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a maker promises stands beside what was measured, and moves none of it.
+// A promised figure accompanies the measured one and changes no other figure.
 func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

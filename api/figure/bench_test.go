@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSummariesOf sums up a module of which there are 25,000 units of 10,000 contributors, in three variants and
-// four classes of hosts.
+// BenchmarkSummariesOf sums up a module with 25,000 units of 10,000 contributors, in three variants and four host
+// classes.
 func BenchmarkSummariesOf(b *testing.B) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var all []Share

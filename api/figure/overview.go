@@ -16,8 +16,8 @@ type Overview struct {
 	Modules    []catalogue.Module
 	Published  []catalogue.Published
 	Aliases    map[string]string // slugs of modules that were merged, and their slugs now
-	// Summaries are those of all units of a module, one for each method, ordered by module. submission.Results reads the
-	// figures of variants separately.
+	// Summaries covers all units of each module, with one summary for each method, ordered by module. submission.Results
+	// reads the figures of variants separately.
 	Summaries []Summary
 	Touched   map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
 }

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Whatever changes, summaries that are brought up to date are those of all units summed up anew, or say that they
+// After any change, an updated summary equals one that is computed again from all units, or Update reports that it
 // can't be.
 func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 	t.Logf("%d updates, %d distributions with gaps", updated, gaps)
 }
 
-// stored is what is kept of summaries, in the order of their keys.
+// stored returns summaries as the database stores them, in the order of their keys.
 func stored(t interface{ Fatal(...any) }, summaries []Summary) (all []any) {
 	for _, s := range summaries {
 		text, err := json.Marshal(s)

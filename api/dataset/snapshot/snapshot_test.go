@@ -60,7 +60,7 @@ func start(t testing.TB) *bench {
 	return b
 }
 
-// secretOf is that of one of the contributors.
+// secretOf returns the secret of a contributor.
 func secretOf(i int) [sha256.Size]byte { return sha256.Sum256(fmt.Append(nil, "contributor ", i)) }
 
 // upload stores an example as one contributor's run of a module. Imported ones are left out, as they have no host to
@@ -107,7 +107,7 @@ func (b *bench) uploadExample(contributor int, example, product, board string,
 	return doc.ID
 }
 
-// update folds what is new and has the archive do what is to be done then.
+// update folds new results and updates the archive.
 func (b *bench) update() dataset.Index {
 	b.t.Helper()
 	if _, _, err := b.store.Fold(b.t.Context()); err != nil {
@@ -308,7 +308,7 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 		os.SameFile(b.inode("2026-11-22"+november), b.inode("latest"+november)) {
 		t.Error("a month that nothing was added to was written again, or the other was not")
 	}
-	// What is deleted goes out of its month, whichever that is.
+	// A deleted result disappears from the files of its month.
 	if err := b.store.DeleteSubmission(t.Context(), secretOf(1), first); err != nil {
 		t.Fatal(err)
 	}

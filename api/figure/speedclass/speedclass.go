@@ -41,7 +41,7 @@ type Conditions struct {
 // Margin compares one promise of a class with the measured figure.
 type Margin struct {
 	Measure  string // "4K random write"
-	Key      string // of the figure: index.RandWriteIOPS...
+	Key      string // of the metric
 	Unit     string // "IOPS" or "MB/s"
 	Promised float64
 	Measured figure.Figure
