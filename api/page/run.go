@@ -125,7 +125,7 @@ type fact struct {
 	Values []factValue `json:"values"`
 }
 
-// factValue is a link, a text that was uploaded and words of ours, each of which may be empty.
+// factValue is a link, then uploaded text, then our own words. Each may be empty.
 type factValue struct {
 	Link     string `json:"link,omitempty"`
 	Path     string `json:"path,omitempty"`

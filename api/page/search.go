@@ -10,7 +10,7 @@ import (
 	"flashdex/result"
 )
 
-// Search is what was found for some words.
+// Search holds the results of a search for some words.
 type Search struct {
 	Asked   string
 	Pages   []FoundPage
@@ -61,7 +61,7 @@ type foundRow struct {
 	Method  string `json:"method"`
 }
 
-// SearchPage lists what was found.
+// SearchPage lists the results of a search.
 func SearchPage(s Search) (Page, error) {
 	view := searchView{Asked: s.Asked, Command: s.Command, Status: Counted(s.Total, "module") + "."}
 	if s.Total > len(s.Modules) {

@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// shownUnits are the units that pages print for those of the columns. Others stand in the label or in the cell.
+// shownUnits are the units in the heads of columns, by the unit of a column. Other units stand in the label or the cells.
 var shownUnits = map[string]string{"B": "KiB", "KiB": "KiB", "ns": "ms", "%": "%"}
 
 type tableHead struct {
@@ -74,7 +74,7 @@ func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {
 	case "ended":
 		return Cell{Value: endings[f.Ended]}
 	case "block_bytes":
-		return Cell{Value: strconv.FormatFloat(float64(f.BlockBytes)/1024, 'f', -1, 64)}
+		return Cell{Value: result.Exact(float64(f.BlockBytes) / 1024)}
 	case "iops":
 		if f.IOPSLow != nil {
 			cell.Interval = Interval(*f.IOPSLow, *f.IOPSHigh)

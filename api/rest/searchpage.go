@@ -11,7 +11,7 @@ import (
 	"flashdex/api/page"
 )
 
-// What a page shows of what was asked for.
+// Limits of the pages that answer a query.
 const (
 	maxAskedText  = 200 // bytes of words
 	maxShownFound = 50

@@ -149,7 +149,7 @@ func TestComparePageDrawsUnitsAndRunsOnCommonAxes(t *testing.T) {
 	if strings.Contains(alone, "<figure") {
 		t.Errorf("a module alone is drawn:\n%s", alone)
 	}
-	// What was read before is still shown while the database is away, without the runs.
+	// While the database is away, the page shows the figures that were read before, without the runs.
 	b.page("/compare/?m=" + ours + "&m=" + theirs)
 	b.away()
 	b.page("/compare/?m="+ours+"&m="+theirs, "The figures above are complete", "On common axes", "<figure")

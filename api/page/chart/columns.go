@@ -19,7 +19,7 @@ const (
 type Column struct{ From, To, Low, Mean, High float64 }
 
 // columnsOf divides a test into its intervals, or into n columns of equal width if there are more intervals. The lowest
-// and highest rates are those of whole intervals, so that no stall gets lost, however short.
+// and highest rates are rates of whole intervals, so that no stall gets lost, however short.
 func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 	type stretch struct{ from, to, amount, seconds float64 }
 	var stretches []stretch

@@ -58,7 +58,7 @@ func Growth(id, title, counted string, months []Added) (c Chart, ok bool) {
 	return c, true
 }
 
-// monthNumber counts months; 0 for what is no month.
+// monthNumber counts months from year 0 on. It is 0 for any other text.
 func monthNumber(month string) int {
 	at, err := time.Parse("2006-01", month)
 	if err != nil {

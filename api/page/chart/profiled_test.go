@@ -133,7 +133,7 @@ func TestIozoneHasItsOwnLayout(t *testing.T) {
 	}
 }
 
-// starting is a program's starts, in seconds, of each of which 2 MB were read.
+// starting is a test with these starts of a program, in seconds. Each start read 2 MB.
 func starting(seconds ...float64) []result.Test {
 	t := result.Test{Name: result.Startup, BlockBytes: 512}
 	for _, s := range seconds {

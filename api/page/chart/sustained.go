@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"fmt"
+	"math"
 	"strings"
 
 	"flashdex/result"
@@ -63,6 +63,6 @@ func steadiness(name string, t *result.Test) []string {
 	}
 	return []string{
 		name, result.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls,
-		result.Number(float64(t.Bytes) / 1e9), fmt.Sprintf("%.0f", float64(t.DurationNS)/1e9),
+		result.Number(float64(t.Bytes) / 1e9), result.Count(int(math.Round(float64(t.DurationNS) / 1e9))),
 	}
 }
