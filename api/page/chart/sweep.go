@@ -66,7 +66,9 @@ func levelOf(rates []RateAt) (bytes int64, highest float64) {
 }
 
 // recordTicks are the sizes at the foot: few enough for a phone, and with the usual sizes of pages and units.
-var recordTicks = []int64{512, 4 << 10, 16 << 10, 128 << 10, 1 << 20, 16 << 20}
+var recordTicks = []Tick{
+	{512, "512"}, {4 << 10, "4 K"}, {16 << 10, "16 K"}, {128 << 10, "128 K"}, {1 << 20, "1 M"}, {16 << 20, "16 M"},
+}
 
 // sweepPlot has room for the names of two marks above.
 var sweepPlot = Plot{Top: 42, Height: 220, Foot: 42 + 220}
@@ -92,9 +94,8 @@ func Sweep(id, title string, lines []Rates, marked int) (c Chart, ok bool) {
 		X: Axis{Name: "size of a record, bytes"}, Y: Axis{"MB/s", y.upward(yTicks, sweepPlot)}, Table: sweepTable(lines),
 	}
 	for _, bytes := range recordTicks {
-		if at := float64(bytes); at >= sizes.low && at <= sizes.high {
-			label := strings.TrimSuffix(strings.Replace(Size(bytes), "iB", "", 1), " B")
-			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(at), label})
+		if bytes.At >= sizes.low && bytes.At <= sizes.high {
+			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(bytes.At), bytes.Label})
 		}
 	}
 	var said []string
@@ -155,13 +156,13 @@ func sweepTable(lines []Rates) Table {
 
 // Size writes a number of bytes that is a power of two, such as 512 B, 16 KiB, 4 MiB.
 func Size(bytes int64) string {
-	switch {
-	case bytes >= 1<<20 && bytes%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", bytes>>20)
-	case bytes >= 1<<10 && bytes%(1<<10) == 0:
-		return fmt.Sprintf("%d KiB", bytes>>10)
+	unit := "B"
+	for _, next := range []string{"KiB", "MiB"} {
+		if bytes >= 1<<10 && bytes%(1<<10) == 0 {
+			bytes, unit = bytes>>10, next
+		}
 	}
-	return fmt.Sprintf("%d B", bytes)
+	return fmt.Sprint(bytes, " ", unit)
 }
 
 // facts are table cells: where a line is level, its highest rate, and its cliff.
