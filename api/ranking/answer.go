@@ -46,7 +46,10 @@ func Answers(p question.Question, rows []Row) []Answer {
 		if p.Direction == question.Higher {
 			x, y = y, x
 		}
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
+		if order := cmp.Compare(x, y); order != 0 {
+			return order // without building names, which takes longer than all else here
+		}
+		return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
 	})
 	spans := make([]span, len(answers))
 	for i, a := range answers {
