@@ -17,7 +17,8 @@ var freeText = []string{
 	"identity/scsi/vendor", "identity/scsi/model", "identity/scsi/rev", "identity/ata/model", "identity/ata/firmware",
 }
 
-// Texts that do harm where they are taken for more than text. All of them show as what they are, so they are taken.
+// These texts are harmful where they are used as more than text. Each of them is accepted, and every page shows it as
+// text.
 var harmful = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`, `</title><svg/onload=alert(1)>`, `<!--flashdex:answer--> {{.}} {{<x>}}`,
 	`javascript:alert(1)`, `&lt;b&gt; &#x3c;i&#x3e;`, `'; drop table submission; --`, `$(touch pwned) ; reboot`, "`reboot` | sh", `../../../etc/passwd`, `%00%0a%0d`,

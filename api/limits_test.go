@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Sixteen learners behind one address upload what they measured in an hour, ten results each, all at once.
+// Sixteen learners behind one address upload an hour's results, ten each, all at once.
 func TestAClassroomIsNotRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t)

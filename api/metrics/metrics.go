@@ -137,7 +137,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	gauge(failedAt, at)
 }
 
-// outbox asks the database, or remembers what it answered.
+// outbox asks the database, or returns the last answer.
 func (c *collector) outbox() (up bool, waiting int, since time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

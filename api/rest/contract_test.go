@@ -153,7 +153,7 @@ func (c *contract) hold(t testing.TB, r *http.Request, a answer) {
 	}
 }
 
-// holdRequest holds a request that was taken to what is described: nothing else may be needed.
+// holdRequest checks that an accepted request is described, and needs nothing else.
 func (c *contract) holdRequest(t testing.TB, r *http.Request, path, method string) {
 	t.Helper()
 	operation, place := c.at("paths", path, method)

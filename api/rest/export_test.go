@@ -170,7 +170,7 @@ func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	}
 }
 
-// A table can be had in pages, each of which is a file of its own, and all of which are the whole.
+// A table can be read in pages. Each page is a file of its own, and all pages together are the whole table.
 func TestExportComesInPages(t *testing.T) {
 	t.Parallel()
 	b, _ := stocked(t, 10)

@@ -157,7 +157,7 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 	}
 }
 
-// What a maker promises is told with its source, and what was paid for each GB.
+// A maker's promise has its source, and prices are per GB, too.
 func TestAModuleIsToldWithWhatIsPromisedAndPaid(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -100,7 +100,7 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	if again := snapshot(t, s); again.Generation != generation {
 		t.Errorf("the same catalogue again made generation %d of %d", again.Generation, generation)
 	}
-	// What is uploaded under the former name goes the same way.
+	// Uploads under the former name go the same way.
 	unheard := ultra
 	unheard.Slug = "never-seen"
 	add(t, s, bob, unheard, "", 3)

@@ -18,7 +18,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// drawn reads what is drawn of all modules in a snapshot, and holds it against what is read of each alone.
+// drawn reads the chart data of all modules from a snapshot, and compares them with the data of each module alone.
 func drawn(t *testing.T, s *store.Store) map[string][]figure.ChartData {
 	t.Helper()
 	all, firsts := map[string][]figure.ChartData{}, map[string][]figure.ChartData{}

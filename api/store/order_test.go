@@ -219,7 +219,7 @@ func (w *world) publish(t *rapid.T) {
 	w.log(t)
 }
 
-// log holds the log of events to having kept what it held, and to ending with the state that each result is in.
+// log checks that the log of events keeps its rows and ends with each result's state.
 func (w *world) log(t *rapid.T) {
 	rows, err := w.conn.Query(w.t.Context(), "select id::text, at, coalesce(from_state, ''), to_state, reason, actor from submission_event")
 	if err != nil {

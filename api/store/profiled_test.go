@@ -40,7 +40,7 @@ func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.M
 	return doc.ID
 }
 
-// profiled are the ids of the runs of a module by each method, held against those of a snapshot.
+// profiled reads the ids of a module's runs by each method, and compares them with a snapshot.
 func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 	t.Helper()
 	if _, _, err := s.Fold(t.Context()); err != nil {

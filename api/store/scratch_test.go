@@ -102,7 +102,7 @@ type summed struct {
 	Units, Runs, Contributors         int
 }
 
-// stored are the figures that summaries hold, but for those of variants.
+// stored lists the figures in summaries, without the summaries of variants.
 func stored(all []figure.Summary) (list []summed) {
 	for _, s := range all {
 		for key, f := range s.Figures {
@@ -167,7 +167,7 @@ func plainMedian(values []float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// weightedMedian is that of the units of some contributors, who weigh one each.
+// weightedMedian computes the median of the units of some contributors, each with the weight one.
 func weightedMedian(units map[string][]float64) float64 {
 	half := float64(len(units)) / 2
 	return (least(units, half, false) + least(units, half, true)) / 2

@@ -63,8 +63,8 @@ type Report struct{ Sent, Same, Removed int }
 
 // Deliver makes a place hold the publication in dir. If it breaks off, the next delivery continues.
 //
-// The manifest is written twice. The first one says which files are about to change, so that after a crash the next
-// delivery sends them again; the second one says what is there.
+// The manifest is written twice. The first one lists the files that are about to change, so that after a crash the
+// next delivery sends them again. The second one lists the files at the place.
 func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Report, err error) {
 	defer func() {
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 
 const stylesheet = "css/main.0123456789abcdef0123456789abcdef.css"
 
-// watched is a place that notes what is sent in which order, and may break off.
+// watched is a place that records the order of files, and may break off.
 type watched struct {
 	Place
 	sent   []string
@@ -61,7 +61,7 @@ func holds(t *testing.T, place Place, files map[string]string) {
 	}
 }
 
-// delivers is what is true of every place.
+// delivers checks the rules that every place follows.
 func delivers(t *testing.T, place Place) {
 	start := time.Date(2026, 11, 22, 1, 2, 3, 0, time.UTC)
 	w := &watched{Place: place}

@@ -241,7 +241,7 @@ func (cl *Cluster) url(database, host string) string {
 // Exited is closed when Postgres has ended, wanted or not.
 func (cl *Cluster) Exited() <-chan struct{} { return cl.exited }
 
-// Stop ends Postgres: open transactions are rolled back, what was committed stays.
+// Stop ends Postgres. Open transactions are rolled back; committed ones stay.
 func (cl *Cluster) Stop() error {
 	if filepath.Dir(cl.socketDir) != filepath.Dir(cl.logFile) { // a directory for temporary files
 		defer os.RemoveAll(cl.socketDir)
