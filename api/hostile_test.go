@@ -41,13 +41,15 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 		for _, field := range freeText[:5] { // the registers would have to agree with each other
 			set(document, field, text)
 		}
-		if a := s.upload(id, encode(t, document)); a.status != http.StatusCreated || !strings.Contains(a.body, `"state":"accepted"`) {
+		if a := s.upload(id, encode(t, document)); a.status != http.StatusCreated ||
+			!strings.Contains(a.body, `"state":"accepted"`) {
 			t.Errorf("%q: %d %s", text, a.status, a.body)
 			continue
 		}
 		ids = append(ids, id)
 		s.showsAsText(t, "/r/"+id, s.request(http.MethodGet, "/r/"+id, nil).body)
-		if a := s.request(http.MethodGet, "/v1/results/"+id, nil); !json.Valid([]byte(a.body)) || strings.Contains(a.body[:strings.Index(a.body, `,"document":`)], "<script") {
+		if a := s.request(http.MethodGet, "/v1/results/"+id, nil); !json.Valid([]byte(a.body)) ||
+			strings.Contains(a.body[:strings.Index(a.body, `,"document":`)], "<script") {
 			t.Errorf("%q as JSON: %s", text, a.body)
 		}
 	}
@@ -73,7 +75,8 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 		for _, field := range freeText {
 			id, document := example(t)
 			set(document, field, text)
-			if a := s.upload(id, encode(t, document)); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, "/"+field) {
+			if a := s.upload(id, encode(t, document)); a.status != http.StatusUnprocessableEntity ||
+				!strings.Contains(a.body, "/"+field) {
 				t.Errorf("%.40q in %s: %d %s", text, field, a.status, a.body)
 			}
 		}
@@ -105,7 +108,8 @@ func (s *running) showsAsText(t *testing.T, page, html string) {
 		t.Errorf("%s holds %s as markup", page, found)
 	}
 	for _, tag := range reQuoted.FindAllString(html, -1) {
-		if bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, `""`); strings.Contains(bare, "alert(") || strings.Contains(bare, "autofocus") {
+		if bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, `""`); strings.Contains(bare, "alert(") ||
+			strings.Contains(bare, "autofocus") {
 			t.Errorf("%s: an attribute of %s", page, tag)
 		}
 	}
@@ -127,7 +131,8 @@ func showsNoFormula(t *testing.T, name, text string) {
 				continue
 			}
 			var number float64
-			if n, err := fmt.Sscanf(cell, "%g", &number); n != 1 || err != nil || strings.TrimLeft(cell, "+-.0123456789eE") != "" {
+			if n, err := fmt.Sscanf(cell, "%g", &number); n != 1 || err != nil ||
+				strings.TrimLeft(cell, "+-.0123456789eE") != "" {
 				t.Errorf("%s, line %d, column %d: %q", name, i+1, j+1, cell)
 			}
 		}

@@ -17,7 +17,8 @@ func TestAClassroomIsNotRefused(t *testing.T) {
 		learners.Go(func() {
 			for range 10 {
 				id, document := example(t)
-				if a := s.upload(id, encode(t, document), "Authorization", "Bearer "+strings.Repeat(fmt.Sprintf("%02x", i), 32)); a.status != http.StatusCreated {
+				if a := s.upload(id, encode(t, document), "Authorization",
+					"Bearer "+strings.Repeat(fmt.Sprintf("%02x", i), 32)); a.status != http.StatusCreated {
 					t.Errorf("learner %d: %d %s", i, a.status, a.body)
 				}
 			}
@@ -26,7 +27,8 @@ func TestAClassroomIsNotRefused(t *testing.T) {
 	learners.Wait()
 	// One of them who doesn't stop is refused.
 	for range 2000 {
-		if s.request(http.MethodDelete, "/v1/results/x", nil, "Authorization", "Bearer "+strings.Repeat("00", 32)).status == http.StatusTooManyRequests {
+		if s.request(http.MethodDelete, "/v1/results/x", nil, "Authorization",
+			"Bearer "+strings.Repeat("00", 32)).status == http.StatusTooManyRequests {
 			return
 		}
 	}
@@ -37,7 +39,8 @@ func TestFlagsAreReadFromTheEnvironmentToo(t *testing.T) {
 	t.Setenv("FLASHDEX_TRUSTED_PROXIES", "10.0.0.0/8,2001:db8::/32")
 	t.Setenv("FLASHDEX_BODY_TIMEOUT", "5s")
 	l := parse(t, "serve", "--write-rate", "0.5").Serve.limits()
-	if got := fmt.Sprint(l.TrustedProxies, l.BodyTimeout, l.Writes, l.InFlight); got != "[10.0.0.0/8 2001:db8::/32] 5s {0.5 240} 256" {
+	if got := fmt.Sprint(l.TrustedProxies, l.BodyTimeout, l.Writes,
+		l.InFlight); got != "[10.0.0.0/8 2001:db8::/32] 5s {0.5 240} 256" {
 		t.Error(got)
 	}
 }

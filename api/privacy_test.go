@@ -32,7 +32,8 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	for path, mark := range fields {
 		set(document, path, mark)
 	}
-	if a := s.upload(id, encode(t, document), headers...); a.status != http.StatusCreated || !strings.Contains(a.body, `"accepted"`) {
+	if a := s.upload(id, encode(t, document), headers...); a.status != http.StatusCreated ||
+		!strings.Contains(a.body, `"accepted"`) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	// What the schema has no field for is not stored, and not logged either.
@@ -49,8 +50,10 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	s.upload(withSerial, encode(t, spoiled), headers...)
 	s.upload(result.NewID(), []byte(`{"zqx-malformed": `), headers...)
 	s.upload("zqx-path", encode(t, document), headers...)
-	s.upload(id, encode(t, document), append(slices.Clone(headers), "Content-Type", "zqx-/type", "Content-Encoding", "zqx-encoding")...)
-	s.request(http.MethodPut, "/v1/contributor/secret", []byte(`{"new_secret": "zqx-secret"}`), append([]string{"Authorization", "Bearer " + secret}, headers...)...)
+	s.upload(id, encode(t, document), append(slices.Clone(headers), "Content-Type", "zqx-/type", "Content-Encoding",
+		"zqx-encoding")...)
+	s.request(http.MethodPut, "/v1/contributor/secret", []byte(`{"new_secret": "zqx-secret"}`),
+		append([]string{"Authorization", "Bearer " + secret}, headers...)...)
 	s.request(http.MethodGet, "/v1/contributor", nil, append([]string{"Authorization", "Bearer zqx-token"}, headers...)...)
 	for _, path := range []string{"/", "/?q=zqx-query", "/zqx-path", "/modules/zqx-path/", "/v1/results/" + id + "?zqx-query", "/v1/results/zqx-path", "/v1/search?q=zqx-query",
 		"/v1/modules/zqx-path", "/v1/modules?q=zqx-query&sort=zqx-query", "/r/zqx-path", "/r/" + id + "?zqx-query", "/client/zqx-path", "/readyz?zqx-query"} {

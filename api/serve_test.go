@@ -145,7 +145,8 @@ const secret = "5eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e7005eC2e700
 
 func (s *running) upload(id string, body []byte, header ...string) answer {
 	s.t.Helper()
-	return s.request(http.MethodPut, "/v1/results/"+id, body, append([]string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}, header...)...)
+	return s.request(http.MethodPut, "/v1/results/"+id, body,
+		append([]string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}, header...)...)
 }
 
 // example is a valid document under an id of its own.

@@ -16,7 +16,8 @@ import (
 func TestRolesShareTheWork(t *testing.T) {
 	t.Parallel()
 	database, dir := clustertest.New(t), t.TempDir()
-	flags := []string{"--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo", "--clients", t.TempDir(), "--log-file", dir + "/worker.log"}
+	flags := []string{"--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo",
+		"--clients", t.TempDir(), "--log-file", dir + "/worker.log"}
 	once := func() error { return parse(t, append([]string{"publish"}, flags...)...).Publish.Run(t.Context()) }
 
 	s := serve(t, database, dir, "--no-publish")
@@ -34,7 +35,8 @@ func TestRolesShareTheWork(t *testing.T) {
 	if err := health(); err != nil {
 		t.Error(err)
 	}
-	if page := s.request(http.MethodGet, "/", nil); page.status != http.StatusOK || !strings.Contains(page.body, "Flashdex") {
+	if page := s.request(http.MethodGet, "/", nil); page.status != http.StatusOK ||
+		!strings.Contains(page.body, "Flashdex") {
 		t.Errorf("the first page: %d", page.status)
 	}
 	if file := s.request(http.MethodGet, "/data/latest/results.csv", nil); file.status != http.StatusOK {
@@ -58,7 +60,8 @@ func TestRolesShareTheWork(t *testing.T) {
 		t.Errorf("publishing beside a worker: %v", err)
 	}
 	elsewhere := serve(t, database, t.TempDir(), "--no-publish")
-	elsewhere.eventually("a server with another data folder says so", func() bool { return strings.Contains(elsewhere.log.String(), "another data folder") })
+	elsewhere.eventually("a server with another data folder says so",
+		func() bool { return strings.Contains(elsewhere.log.String(), "another data folder") })
 	if log := s.log.String(); strings.Contains(log, "another data folder") {
 		t.Errorf("the server with the worker's folder:\n%s", log)
 	}

@@ -70,7 +70,8 @@ func TestScrape(t *testing.T) {
 	if strings.Contains(text, "flashdex_site_") {
 		t.Error("a site is described that isn't there")
 	}
-	publication = metrics.Publication{Leader: true, Generation: 7, PublishedAt: time.Now().Add(-time.Hour), Succeeded: 2, Failed: 1, FailedAt: time.Unix(1_800_000_000, 0)}
+	publication = metrics.Publication{Leader: true, Generation: 7, PublishedAt: time.Now().Add(-time.Hour), Succeeded: 2,
+		Failed: 1, FailedAt: time.Unix(1_800_000_000, 0)}
 	for range 10 {
 		text = scrape(t, server)
 	}
@@ -101,7 +102,8 @@ func TestScrapeWithoutTheDatabase(t *testing.T) {
 	asked.away.Store(true)
 	server := httptest.NewServer(metrics.Handler(metrics.Registry(asked, func() metrics.Publication { return metrics.Publication{} })))
 	defer server.Close()
-	if text := scrape(t, server); !strings.Contains(text, "flashdex_database_up 0\n") || strings.Contains(text, "flashdex_outbox_submissions") {
+	if text := scrape(t, server); !strings.Contains(text, "flashdex_database_up 0\n") ||
+		strings.Contains(text, "flashdex_outbox_submissions") {
 		t.Errorf("what isn't known is told:\n%s", text)
 	}
 }

@@ -112,7 +112,8 @@ func (c *contract) hold(t testing.TB, r *http.Request, a answer) {
 	}
 	operation, _ := c.at("paths", path, method)
 	if operation == nil {
-		if allowed := []int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests, http.StatusServiceUnavailable}; !slices.Contains(allowed, a.status) &&
+		if allowed := []int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests,
+			http.StatusServiceUnavailable}; !slices.Contains(allowed, a.status) &&
 			r.Method != http.MethodOptions && (path != "" || strings.HasPrefix(r.URL.Path, "/v1/")) {
 			fault("but it is not described")
 		}
@@ -189,7 +190,8 @@ func (c *contract) holdRequest(t testing.TB, r *http.Request, path, method strin
 	if err != nil {
 		t.Error(err)
 	}
-	if err := c.validate(decoded(text), append(place, "requestBody", "content", "application/json", "schema")...); err != nil {
+	if err := c.validate(decoded(text), append(place, "requestBody", "content", "application/json",
+		"schema")...); err != nil {
 		t.Errorf("%s %s is taken, and breaks the description: %v", r.Method, path, err)
 	}
 }

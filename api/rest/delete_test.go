@@ -11,7 +11,8 @@ func TestAContributorDeletesTheirOwnResult(t *testing.T) {
 	b := start(t)
 	id, body := example(t)
 	b.do(b.upload(id, body))
-	if a := b.get("/v1/results/" + id); !strings.Contains(string(a.body), `"standing":{"figure":"rand_write_iops","above":0,"modules":0}`) {
+	if a := b.get("/v1/results/" + id); !strings.Contains(string(a.body),
+		`"standing":{"figure":"rand_write_iops","above":0,"modules":0}`) {
 		t.Errorf("no standing in %.600s", a.body)
 	}
 	remove := func(token string) answer {

@@ -81,7 +81,8 @@ func TestExportsArePicked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var slug, vendor, form string
-	if _, err := pgx.ForEachRow(found, []any{&slug, &vendor, &form}, func() error { vendors[slug], forms[slug] = vendor, form; return nil }); err != nil {
+	if _, err := pgx.ForEachRow(found, []any{&slug, &vendor, &form},
+		func() error { vendors[slug], forms[slug] = vendor, form; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	middle, module := column(whole[len(whole)/2], "result"), column(whole[1], "module")
@@ -98,7 +99,8 @@ func TestExportsArePicked(t *testing.T) {
 		"from=" + middle:           func(row []string) bool { return column(row, "result") >= middle },
 		"since=2026-01-10&until=2026-01-20&metric=seq-read&form=microsd&from=" + middle: func(row []string) bool {
 			date := column(row, "date")
-			return date >= "2026-01-10" && date <= "2026-01-20" && column(row, "test") == "seq-read" && forms[column(row, "module")] == "microsd" && column(row, "result") >= middle
+			return date >= "2026-01-10" && date <= "2026-01-20" && column(row, "test") == "seq-read" &&
+				forms[column(row, "module")] == "microsd" && column(row, "result") >= middle
 		},
 	} {
 		want := [][]string{whole[0]}
@@ -107,7 +109,8 @@ func TestExportsArePicked(t *testing.T) {
 				want = append(want, row)
 			}
 		}
-		if got := rowsOf(t, b.get("/v1/results.csv?"+query).body); cmp.Diff(want, got) != "" || query != "form=usb" && len(got) < 2 || len(got) == len(whole) {
+		if got := rowsOf(t, b.get("/v1/results.csv?"+query).body); cmp.Diff(want, got) != "" || query != "form=usb" &&
+			len(got) < 2 || len(got) == len(whole) {
 			t.Errorf("%s: %d rows, want %d of %d", query, len(got), len(want), len(whole))
 		}
 		lines := bytes.Split(bytes.TrimSuffix(b.get("/v1/results.ndjson?"+query).body, []byte("\n")), []byte("\n"))
@@ -117,20 +120,23 @@ func TestExportsArePicked(t *testing.T) {
 				t.Fatalf("%s: %d lines, want %d: %s", query, len(lines), len(want)-1, lines[0])
 			}
 			for k, name := range whole[0] {
-				if got, ok := object[name]; ok != (row[k] != "") || ok && strings.TrimPrefix(row[k], "'") != fmt.Sprint(got) && !strings.ContainsAny(fmt.Sprint(got), "e.") {
+				if got, ok := object[name]; ok != (row[k] != "") || ok && strings.TrimPrefix(row[k], "'") != fmt.Sprint(got) &&
+					!strings.ContainsAny(fmt.Sprint(got), "e.") {
 					t.Fatalf("%s: %s is %v as NDJSON and %q as CSV", query, name, got, row[k])
 				}
 			}
 		}
 		file := b.get("/v1/results.parquet?" + query).body
-		if read, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file))); err != nil || read.NumRows() != int64(len(want)-1) {
+		if read, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file))); err != nil ||
+			read.NumRows() != int64(len(want)-1) {
 			t.Errorf("%s: Parquet: %v, want %d rows", query, err, len(want)-1)
 		}
 	}
 	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "metric=write", "limit=0", "limit=1000001", "limit=ten", "since=yesterday", "until=2026-13-01", "from=1", "modul=x", "form=sd&form=cf"} {
 		name, _, _ := strings.Cut(query, "=")
 		a := b.get("/v1/results.csv?" + query)
-		if p := a.problem(t, http.StatusUnprocessableEntity, "bad-request"); !strings.Contains(p.Detail, strings.TrimPrefix(name, "modul")) || a.header.Get("Content-Disposition") != "" {
+		if p := a.problem(t, http.StatusUnprocessableEntity, "bad-request"); !strings.Contains(p.Detail,
+			strings.TrimPrefix(name, "modul")) || a.header.Get("Content-Disposition") != "" {
 			t.Errorf("%s is answered %d: %s", query, a.status, a.body)
 		}
 	}
@@ -232,7 +238,8 @@ func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.ReadFull(response.Body, make([]byte, 1000)); err != nil || name != "results.parquet" && running() != 1 {
+		if _, err := io.ReadFull(response.Body, make([]byte, 1000)); err != nil || name != "results.parquet" &&
+			running() != 1 {
 			t.Fatalf("%s: %v, %d under way", name, err, running())
 		}
 		leave()
@@ -274,7 +281,8 @@ func TestResultsAreExportedAsATable(t *testing.T) {
 	for _, row := range rows[1:] {
 		tests = append(tests, row[0]+" "+row[5]+" in "+row[class])
 	}
-	want := []string{id + " rand-read in usb-3", id + " rand-write in usb-3", id + " seq-read in usb-3", id + " seq-write in usb-3"}
+	want := []string{id + " rand-read in usb-3", id + " rand-write in usb-3", id + " seq-read in usb-3",
+		id + " seq-write in usb-3"}
 	if diff := cmp.Diff(want, tests); diff != "" {
 		t.Errorf("uploads (-want +got):\n%s", diff)
 	}

@@ -45,14 +45,16 @@ func TestNothingOutsideTheFoldersIsServed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a := b.get("/client/flashdex-linux-arm64"); a.status != http.StatusOK || string(a.body) != "\x7fELF" || a.header.Get("Content-Type") != "application/octet-stream" {
+	if a := b.get("/client/flashdex-linux-arm64"); a.status != http.StatusOK || string(a.body) != "\x7fELF" ||
+		a.header.Get("Content-Type") != "application/octet-stream" {
 		t.Errorf("client: %d %q", a.status, a.body)
 	}
 	for _, prefix := range []string{"", "/client"} {
 		for _, path := range []string{"/../secret", "/..%2fsecret", "/%2e%2e/secret", "/%2e%2e%2fsecret", "/..\\secret", "/link", "/./../secret", "//secret", "/" + outside,
 			"/x/../../secret", "/secret%00.html", "/../../../../../../../../etc/passwd", "/.%2e/.%2e/.%2e/.%2e/.%2e/etc/passwd"} {
 			text := raw(t, b, "GET "+prefix+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-			if strings.Contains(text, "SECRET") || strings.Contains(text, "root:") || strings.HasPrefix(text, "HTTP/1.1 2") || strings.HasPrefix(text, "HTTP/1.1 5") {
+			if strings.Contains(text, "SECRET") || strings.Contains(text, "root:") || strings.HasPrefix(text, "HTTP/1.1 2") ||
+				strings.HasPrefix(text, "HTTP/1.1 5") {
 				t.Errorf("%s%s:\n%s", prefix, path, text)
 			}
 		}
@@ -79,7 +81,8 @@ func TestSiteIsServedWithItsHeaders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if policy := page.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
+	if policy := page.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") ||
+		strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}
 	r := b.request(http.MethodGet, "/modules/evo/", nil)
@@ -90,7 +93,8 @@ func TestSiteIsServedWithItsHeaders(t *testing.T) {
 	if a := b.get("/modules/evo"); a.status != http.StatusMovedPermanently || a.header.Get("Location") != "/modules/evo/" {
 		t.Errorf("without the slash: %d to %q", a.status, a.header.Get("Location"))
 	}
-	if a := b.get("//modules/evo"); a.status == http.StatusMovedPermanently && strings.HasPrefix(a.header.Get("Location"), "//") {
+	if a := b.get("//modules/evo"); a.status == http.StatusMovedPermanently &&
+		strings.HasPrefix(a.header.Get("Location"), "//") {
 		t.Errorf("a redirect to another host: %q", a.header.Get("Location"))
 	}
 	for _, path := range []string{"/modules/", "/nothing", "/css/"} { // no listings
@@ -98,11 +102,13 @@ func TestSiteIsServedWithItsHeaders(t *testing.T) {
 			t.Errorf("%s: %d %s", path, a.status, a.body)
 		}
 	}
-	if a := b.get("/css/main.0123456789abcdef0123456789abcdef.css"); !strings.Contains(a.header.Get("Cache-Control"), "immutable") || a.header.Get("Content-Type") != "text/css; charset=utf-8" {
+	if a := b.get("/css/main.0123456789abcdef0123456789abcdef.css"); !strings.Contains(a.header.Get("Cache-Control"),
+		"immutable") || a.header.Get("Content-Type") != "text/css; charset=utf-8" {
 		t.Errorf("asset: %v", a.header)
 	}
 	r = b.request(http.MethodHead, "/data/latest/results.csv", nil)
-	if a := b.do(r); a.status != http.StatusOK || len(a.body) != 0 || a.header.Get("Content-Type") != "text/csv; charset=utf-8" {
+	if a := b.do(r); a.status != http.StatusOK || len(a.body) != 0 ||
+		a.header.Get("Content-Type") != "text/csv; charset=utf-8" {
 		t.Errorf("HEAD: %d %v", a.status, a.header)
 	}
 	r = b.request(http.MethodGet, "/data/latest/results.csv", nil)
@@ -145,7 +151,8 @@ func TestLogSaysNothingOfTheSender(t *testing.T) {
 			t.Errorf("the log holds %s:\n%s", private, log)
 		}
 	}
-	if !strings.Contains(log, `"method":"PUT","route":"/v1/results/{id}","status":201`) || !strings.Contains(log, `"problem":"malformed"`) {
+	if !strings.Contains(log, `"method":"PUT","route":"/v1/results/{id}","status":201`) ||
+		!strings.Contains(log, `"problem":"malformed"`) {
 		t.Errorf("log:\n%s", log)
 	}
 }
@@ -175,7 +182,8 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		"/data/snapshots.json":         {http.StatusOK, "no-cache", list},
 		"/data/":                       {http.StatusOK, "no-cache", "the page"},
 	} {
-		if a := b.get(path); a.status != want.status || a.header.Get("Cache-Control") != want.cache || string(a.body) != want.body {
+		if a := b.get(path); a.status != want.status || a.header.Get("Cache-Control") != want.cache ||
+			string(a.body) != want.body {
 			t.Errorf("%s: %d, %q, %q", path, a.status, a.header.Get("Cache-Control"), a.body)
 		}
 	}
@@ -183,7 +191,8 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		status int
 		parts  []string
 	}{
-		"/data/2026-11-21/": {http.StatusOK, []string{"Data set, 2026-11-21", `href="/data/2026-11-21/results.csv"`, "0a1b", "7 uploaded runs"}},
+		"/data/2026-11-21/": {http.StatusOK, []string{"Data set, 2026-11-21", `href="/data/2026-11-21/results.csv"`, "0a1b",
+			"7 uploaded runs"}},
 		"/data/2026-11-20/": {http.StatusGone, []string{"Withdrawn on 2026-11-22."}},
 		"/data/2026-11-19/": {http.StatusNotFound, []string{"no such page"}},
 		"/data/latest/":     {http.StatusNotFound, []string{"no such page"}}, // none was written yet

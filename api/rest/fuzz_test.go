@@ -63,9 +63,11 @@ func FuzzProblem(f *testing.F) {
 	f.Add("of no known kind", "", "", "", int64(-1))
 	s := &server{}
 	f.Fuzz(func(t *testing.T, kind, detail, pointer, at string, after int64) {
-		p := &problem.Problem{Kind: problem.Kind(kind), Detail: detail, Errors: []result.Problem{{Pointer: pointer, Detail: at}}, RetryAfter: time.Duration(after)}
+		p := &problem.Problem{Kind: problem.Kind(kind), Detail: detail,
+			Errors: []result.Problem{{Pointer: pointer, Detail: at}}, RetryAfter: time.Duration(after)}
 		answer := httptest.NewRecorder()
-		s.handle(func(http.ResponseWriter, *http.Request) error { return p })(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+		s.handle(func(http.ResponseWriter, *http.Request) error { return p })(answer,
+			httptest.NewRequest(http.MethodGet, "/", nil))
 		isProblem(t, answer)
 		if answers[p.Kind].status == 0 && answer.Code != http.StatusInternalServerError {
 			t.Errorf("a kind that nobody knows is answered %d", answer.Code)

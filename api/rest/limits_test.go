@@ -31,7 +31,8 @@ func TestWhoAsksForTooMuchIsToldWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	other := strings.Repeat("ab", 32)
 	b := start(t, func(c *rest.Config) {
-		c.Limits = rest.Limits{Writes: rest.Rate{PerSecond: 0.01, Burst: 5}, Contributor: rest.Rate{PerSecond: 0.02, Burst: 2}, Reads: rest.Rate{PerSecond: 0.01, Burst: 3}}
+		c.Limits = rest.Limits{Writes: rest.Rate{PerSecond: 0.01, Burst: 5},
+			Contributor: rest.Rate{PerSecond: 0.02, Burst: 2}, Reads: rest.Rate{PerSecond: 0.01, Burst: 3}}
 	})
 	for i, want := range []struct {
 		as     string
@@ -39,7 +40,8 @@ func TestWhoAsksForTooMuchIsToldWhenToComeBack(t *testing.T) {
 		whose  string
 		wait   int // s, at least
 	}{
-		{secret, 201, "", 0}, {secret, 201, "", 0}, {secret, 429, "contributor", 50}, {other, 201, "", 0}, {other, 201, "", 0}, {other, 429, "address", 100},
+		{secret, 201, "", 0}, {secret, 201, "", 0}, {secret, 429, "contributor", 50}, {other, 201, "", 0}, {other, 201, "",
+			0}, {other, 429, "address", 100},
 	} {
 		a := b.uploadFresh(want.as)
 		if want.status == 201 {
@@ -51,7 +53,8 @@ func TestWhoAsksForTooMuchIsToldWhenToComeBack(t *testing.T) {
 		p := a.problem(t, want.status, "too-many")
 		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
 		if err != nil || wait < want.wait || wait > 2*want.wait+1 || !strings.Contains(p.Detail, want.whose) {
-			t.Errorf("upload %d: Retry-After %q: %s; want %d to %d s for the %s", i, a.header.Get("Retry-After"), p.Detail, want.wait, 2*want.wait, want.whose)
+			t.Errorf("upload %d: Retry-After %q: %s; want %d to %d s for the %s", i, a.header.Get("Retry-After"), p.Detail,
+				want.wait, 2*want.wait, want.whose)
 		}
 	}
 	for i := range 4 {
@@ -61,7 +64,8 @@ func TestWhoAsksForTooMuchIsToldWhenToComeBack(t *testing.T) {
 	}
 	r := b.request(http.MethodGet, "/", nil)
 	r.Header.Set("Accept", "text/html,*/*")
-	if a := b.do(r); a.status != http.StatusTooManyRequests || !strings.Contains(string(a.body), "<footer>foot</footer>") || a.header.Get("Retry-After") == "" {
+	if a := b.do(r); a.status != http.StatusTooManyRequests ||
+		!strings.Contains(string(a.body), "<footer>foot</footer>") || a.header.Get("Retry-After") == "" {
 		t.Errorf("a person sees %d %s", a.status, a.body)
 	}
 	for range 10 {

@@ -18,7 +18,8 @@ import (
 func series(t testing.TB, from prometheus.Gatherer) []string {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	promhttp.HandlerFor(from, promhttp.HandlerOpts{}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	promhttp.HandlerFor(from, promhttp.HandlerOpts{}).ServeHTTP(answer,
+		httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	return strings.Split(strings.TrimSpace(answer.Body.String()), "\n")
 }
 

@@ -30,9 +30,11 @@ func TestOtherSitesMayReadWhatIsPublic(t *testing.T) {
 			t.Errorf("%s: %v", path, a.header)
 		}
 	}
-	a := ask(http.MethodOptions, "/v1/results/"+id, "Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "authorization")
+	a := ask(http.MethodOptions, "/v1/results/"+id, "Access-Control-Request-Method", "PUT",
+		"Access-Control-Request-Headers", "authorization")
 	if a.status != http.StatusNoContent || a.header.Get("Access-Control-Allow-Methods") != "GET, HEAD" ||
-		strings.Contains(strings.ToLower(a.header.Get("Access-Control-Allow-Headers")), "authorization") || a.header.Get("Allow") == "" {
+		strings.Contains(strings.ToLower(a.header.Get("Access-Control-Allow-Headers")), "authorization") ||
+		a.header.Get("Allow") == "" {
 		t.Errorf("preflight of an upload: %d %v", a.status, a.header)
 	}
 	for _, a := range []answer{ask(http.MethodGet, "/r/"+id), ask(http.MethodGet, "/"), ask(http.MethodDelete, "/v1/results/"+id), ask(http.MethodOptions, "/run.sh")} {
@@ -70,7 +72,8 @@ func TestRequestIDLeadsToTheLineInTheLog(t *testing.T) {
 	if first == second || !regexp.MustCompile(`^[A-Z2-7]{16}$`).MatchString(first) {
 		t.Errorf("ids %q and %q", first, second)
 	}
-	if log := b.log.String(); !strings.Contains(log, `"id":"`+first+`","method":"GET","route":"/healthz"`) || strings.Contains(log, "mine") {
+	if log := b.log.String(); !strings.Contains(log, `"id":"`+first+`","method":"GET","route":"/healthz"`) ||
+		strings.Contains(log, "mine") {
 		t.Errorf("log:\n%s", log)
 	}
 }

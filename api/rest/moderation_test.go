@@ -43,24 +43,29 @@ func TestOperatorsDecide(t *testing.T) {
 	}
 	reject := "/v1/moderation/submissions/" + id + "/reject"
 	for _, reason := range []string{"", "  ", `two\nlines`, `\u0000`, `\u202e`, strings.Repeat("x", 1001)} {
-		b.as(token, http.MethodPost, reject, `{"reason":"`+reason+`"}`).problem(t, http.StatusUnprocessableEntity, "bad-request")
+		b.as(token, http.MethodPost, reject, `{"reason":"`+reason+`"}`).problem(t, http.StatusUnprocessableEntity,
+			"bad-request")
 	}
-	decided := b.as(token, http.MethodPost, reject, `{"reason":"It was a RAM disk, <b>really</b>."}`).json(t, http.StatusOK)
+	decided := b.as(token, http.MethodPost, reject, `{"reason":"It was a RAM disk, <b>really</b>."}`).json(t,
+		http.StatusOK)
 	history := decided["history"].([]any)
-	if last := history[len(history)-1].(map[string]any); decided["state"] != "rejected" || last["by"] != "operator carol" || last["from"] != state {
+	if last := history[len(history)-1].(map[string]any); decided["state"] != "rejected" ||
+		last["by"] != "operator carol" || last["from"] != state {
 		t.Errorf("decided: %v", decided)
 	}
 	queue := b.as(token, http.MethodGet, "/v1/moderation/submissions?state=rejected", "").json(t, http.StatusOK)
 	if list := queue["results"].([]any); len(list) != 1 || list[0].(map[string]any)["id"] != id {
 		t.Errorf("rejected are %v", queue)
 	}
-	b.as(token, http.MethodGet, "/v1/moderation/submissions?state=accepted", "").problem(t, http.StatusUnprocessableEntity, "bad-request")
+	b.as(token, http.MethodGet, "/v1/moderation/submissions?state=accepted", "").problem(t,
+		http.StatusUnprocessableEntity, "bad-request")
 
 	// Everybody sees the decision and its reason, and not who decided.
 	shown := b.get("/v1/results/"+id).json(t, http.StatusOK)
 	history = shown["history"].([]any)
 	last := history[len(history)-1].(map[string]any)
-	want := map[string]any{"on": shown["received_on"], "state": "rejected", "reason": "It was a RAM disk, <b>really</b>.", "by": "operator"}
+	want := map[string]any{"on": shown["received_on"], "state": "rejected",
+		"reason": "It was a RAM disk, <b>really</b>.", "by": "operator"}
 	if diff := cmp.Diff(want, last); diff != "" {
 		t.Errorf("the last event (-want +got):\n%s", diff)
 	}
@@ -71,6 +76,8 @@ func TestOperatorsDecide(t *testing.T) {
 		t.Fatal(a.status)
 	}
 	b.as(token, http.MethodPost, reject, `{"reason":"again"}`).problem(t, http.StatusGone, "deleted")
-	b.as(token, http.MethodPost, strings.Replace(reject, id[:4], "ffff", 1), `{"reason":"nothing"}`).problem(t, http.StatusNotFound, "not-found")
-	b.as(token, http.MethodPost, "/v1/moderation/submissions/x/reject", `{"reason":"nothing"}`).problem(t, http.StatusNotFound, "not-found")
+	b.as(token, http.MethodPost, strings.Replace(reject, id[:4], "ffff", 1), `{"reason":"nothing"}`).problem(t,
+		http.StatusNotFound, "not-found")
+	b.as(token, http.MethodPost, "/v1/moderation/submissions/x/reject", `{"reason":"nothing"}`).problem(t,
+		http.StatusNotFound, "not-found")
 }

@@ -91,7 +91,8 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 		t.Fatalf("%v", ours)
 	}
 	one := ours["modules"].([]any)[0].(map[string]any)
-	if note, _ := one["rank_note"].(string); one["rank"] != nil || !strings.Contains(note, "not ranked: ") || one["results"] != 1.0 {
+	if note, _ := one["rank_note"].(string); one["rank"] != nil || !strings.Contains(note, "not ranked: ") ||
+		one["results"] != 1.0 {
 		t.Errorf("%v; want one result that is not ranked, and why", one)
 	}
 	if empty := names(t, b.get("/v1/modules?q=nosuchword").json(t, http.StatusOK)); len(empty) != 0 {
@@ -133,14 +134,18 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 	if a := b.as(token, http.MethodPost, "/v1/moderation/modules/merge", merge); a.status != http.StatusNoContent {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, "nothing", 1)).problem(t, http.StatusNotFound, "not-found")
-	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, `\u0000`, 1)).problem(t, http.StatusUnprocessableEntity, "bad-request")
-	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", fmt.Sprintf(`{"from":%q,"into":%q,"reason":"back"}`, into, from)).problem(t, http.StatusConflict, "module-merged")
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, "nothing", 1)).problem(t,
+		http.StatusNotFound, "not-found")
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge", strings.Replace(merge, into, `\u0000`, 1)).problem(t,
+		http.StatusUnprocessableEntity, "bad-request")
+	b.as(token, http.MethodPost, "/v1/moderation/modules/merge",
+		fmt.Sprintf(`{"from":%q,"into":%q,"reason":"back"}`, into, from)).problem(t, http.StatusConflict, "module-merged")
 	if got := b.get("/v1/results/"+id).json(t, http.StatusOK)["module"].(map[string]any)["slug"]; got != into {
 		t.Errorf("the result is of %v, want %s", got, into)
 	}
 	other := serve(t, b.database) // a server that has not read the table yet
-	if a := other.get("/v1/modules/" + from); a.status != http.StatusPermanentRedirect || a.header.Get("Location") != "/v1/modules/"+into {
+	if a := other.get("/v1/modules/" + from); a.status != http.StatusPermanentRedirect ||
+		a.header.Get("Location") != "/v1/modules/"+into {
 		t.Errorf("%d to %q", a.status, a.header.Get("Location"))
 	}
 	one := other.get("/v1/modules/"+into).json(t, http.StatusOK)
@@ -181,7 +186,8 @@ func TestAModuleIsToldWithWhatIsPromisedAndPaid(t *testing.T) {
 		t.Fatalf("%v", rated)
 	}
 	first := rated[0].(map[string]any)
-	if first["figure"] != "rand_write_iops" || first["value"] != 1400.0 || first["source"] != "swissbit_u450_2021" || first["url"] == "" || first["percent"] != nil {
+	if first["figure"] != "rand_write_iops" || first["value"] != 1400.0 || first["source"] != "swissbit_u450_2021" ||
+		first["url"] == "" || first["percent"] != nil {
 		t.Errorf("%v", first)
 	}
 }

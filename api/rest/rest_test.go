@@ -195,7 +195,8 @@ func (a answer) problem(t testing.TB, status int, kind string) problemDocument {
 	if err := json.Unmarshal(a.body, &p); err != nil {
 		t.Fatalf("%d %s: %v", a.status, a.body, err)
 	}
-	if a.status != status || p.Status != status || p.Type != "urn:flashdex:problem:"+kind || a.header.Get("Content-Type") != "application/problem+json" {
+	if a.status != status || p.Status != status || p.Type != "urn:flashdex:problem:"+kind ||
+		a.header.Get("Content-Type") != "application/problem+json" {
 		t.Errorf("%d %s: %s; want %d and %s", a.status, a.header.Get("Content-Type"), a.body, status, kind)
 	}
 	if p.Title == "" || len(p.Detail) < 20 {

@@ -43,7 +43,8 @@ func TestResultComesBackWithItsExactBytes(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, f := range got.Figures {
-		if f.Test == "rand-write" && (f.IOPS < 99.9 || f.IOPS > 100.1 || f.MaxNS != 10_400_000 || f.IOPSLow == 0 || f.Sync != "dsync") {
+		if f.Test == "rand-write" && (f.IOPS < 99.9 || f.IOPS > 100.1 || f.MaxNS != 10_400_000 || f.IOPSLow == 0 ||
+			f.Sync != "dsync") {
 			t.Errorf("random write: %+v", f)
 		}
 	}
@@ -58,10 +59,12 @@ func TestStatesShowTheirReason(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "update submission set state = 'quarantined', state_reason = 'Faster than its bus.'"); err != nil {
 		t.Fatal(err)
 	}
-	if a := b.do(b.upload(id, body)); a.status != http.StatusOK || !strings.Contains(string(a.body), `"state":"quarantined","reason":"Faster than its bus."`) {
+	if a := b.do(b.upload(id, body)); a.status != http.StatusOK ||
+		!strings.Contains(string(a.body), `"state":"quarantined","reason":"Faster than its bus."`) {
 		t.Errorf("uploaded again: %d %s", a.status, a.body)
 	}
-	if page := string(b.get("/r/" + id).body); !strings.Contains(page, "held back") || !strings.Contains(page, "Faster than its bus.") || strings.Contains(page, "within seconds") {
+	if page := string(b.get("/r/" + id).body); !strings.Contains(page, "held back") ||
+		!strings.Contains(page, "Faster than its bus.") || strings.Contains(page, "within seconds") {
 		t.Errorf("the page doesn't say that the result is held back, and why:\n%s", page)
 	}
 	if _, err := conn.Exec(t.Context(), "update submission set state = 'deleted', document = ''"); err != nil {
@@ -116,7 +119,8 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 			t.Error("no Retry-After")
 		}
 	}
-	if a := b.get("/r/" + id); a.status != http.StatusServiceUnavailable || a.header.Get("Content-Type") != "text/html; charset=utf-8" {
+	if a := b.get("/r/" + id); a.status != http.StatusServiceUnavailable ||
+		a.header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Errorf("page: %d", a.status)
 	}
 	if a := b.get("/healthz"); a.status != http.StatusOK {

@@ -32,7 +32,8 @@ func TestScriptHoldsTheAddressItWasAskedFrom(t *testing.T) {
 		if strings.HasPrefix(text, "HTTP/1.1 400") { // net/http refused it before us
 			continue
 		}
-		if !strings.HasPrefix(text, "HTTP/1.1 200") || !strings.Contains(text, "\r\n\r\n#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='"+want+"'\necho \"$SITE\"\n") {
+		if !strings.HasPrefix(text, "HTTP/1.1 200") || !strings.Contains(text,
+			"\r\n\r\n#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='"+want+"'\necho \"$SITE\"\n") {
 			t.Errorf("Host %q:\n%s", host, text)
 		}
 		if !strings.Contains(text, "Content-Type: text/x-shellscript") || !strings.Contains(text, "Cache-Control: no-store") {

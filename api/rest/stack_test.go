@@ -43,7 +43,8 @@ func TestAStackCountsForNoModule(t *testing.T) {
 	receipt := b.do(b.upload(stackID, clean(stack))).json(t, http.StatusCreated)
 	module := receipt["module"].(map[string]any)
 	const slug = "stack-raid0-512kib-2-sandisk-extreme-32gb-microsd"
-	if module["slug"] != slug || module["name"] != "RAID 0 in chunks of 512 KiB of 2 × SanDisk Extreme 32 GB microSD" || receipt["state"] != "accepted" || len(receipt["not_ranked"].([]any)) > 0 {
+	if module["slug"] != slug || module["name"] != "RAID 0 in chunks of 512 KiB of 2 × SanDisk Extreme 32 GB microSD" ||
+		receipt["state"] != "accepted" || len(receipt["not_ranked"].([]any)) > 0 {
 		t.Errorf("%v", receipt)
 	}
 	b.fold()
@@ -55,7 +56,8 @@ func TestAStackCountsForNoModule(t *testing.T) {
 	}
 	own := b.get("/v1/modules/"+slug).json(t, http.StatusOK)
 	methods := own["methods"].([]any)
-	if own["form"] != "stack" || len(methods) != 1 || methods[0].(map[string]any)["method"] != "stack-1" || methods[0].(map[string]any)["figures"].(map[string]any)["rand_write_iops"] == nil {
+	if own["form"] != "stack" || len(methods) != 1 || methods[0].(map[string]any)["method"] != "stack-1" ||
+		methods[0].(map[string]any)["figures"].(map[string]any)["rand_write_iops"] == nil {
 		t.Errorf("%v", own)
 	}
 	for _, m := range names(t, b.get("/v1/modules").json(t, http.StatusOK)) {
@@ -63,7 +65,8 @@ func TestAStackCountsForNoModule(t *testing.T) {
 			t.Error("the stack stands in the ranking of modules")
 		}
 	}
-	if found := names(t, b.get("/v1/modules?method=stack-1&form=stack").json(t, http.StatusOK)); len(found) != 1 || found[0] != slug {
+	if found := names(t, b.get("/v1/modules?method=stack-1&form=stack").json(t, http.StatusOK)); len(found) != 1 ||
+		found[0] != slug {
 		t.Errorf("stacks: %v", found)
 	}
 	page := string(b.get("/r/" + stackID).body)

@@ -24,7 +24,8 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 			t.Errorf("%d %s", a.status, a.body)
 		}
 	}
-	b.eventually("one statement waits, for the newer table is still loading", func() bool { return waiting(t, conn, "publication") == 1 })
+	b.eventually("one statement waits, for the newer table is still loading",
+		func() bool { return waiting(t, conn, "publication") == 1 })
 }
 
 // What keeps a newer table from being read is told in the log, and readers are answered as before.

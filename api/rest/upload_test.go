@@ -114,16 +114,21 @@ func TestBadUploadsAreExplained(t *testing.T) {
 		{"invalid UTF-8", replaced("SanDisk", "San\xffDisk"), nil, 400, "malformed", "", "UTF-8"},
 		{"not gzip", body, gzipped, 400, "malformed", "", "gzip"},
 		{"gzip cut off", packed(t, body)[:200], gzipped, 400, "malformed", "", "gzip"},
-		{"gzip with a wrong checksum", append(packed(t, body)[:len(packed(t, body))-8], "12345678"...), gzipped, 400, "malformed", "", "damaged"},
+		{"gzip with a wrong checksum", append(packed(t, body)[:len(packed(t, body))-8], "12345678"...), gzipped, 400,
+			"malformed", "", "damaged"},
 		{"no token", body, func(r *http.Request) { r.Header.Del("Authorization") }, 401, "no-token", "", "64 hex digits"},
 		{"a short token", body, header("Authorization", "Bearer "+secret[2:]), 401, "no-token", "", "64 hex digits"},
-		{"a token of another alphabet", body, header("Authorization", "Bearer "+strings.Repeat("g", 64)), 401, "no-token", "", "64 hex digits"},
+		{"a token of another alphabet", body, header("Authorization", "Bearer "+strings.Repeat("g", 64)), 401, "no-token",
+			"", "64 hex digits"},
 		{"another scheme", body, header("Authorization", "Basic "+secret), 401, "no-token", "", "Bearer"},
-		{"no length", body, func(r *http.Request) { r.ContentLength, r.Body = -1, io.NopCloser(bytes.NewReader(body)) }, 411, "length-required", "", "Content-Length"},
+		{"no length", body, func(r *http.Request) { r.ContentLength, r.Body = -1, io.NopCloser(bytes.NewReader(body)) },
+			411, "length-required", "", "Content-Length"},
 		{"too large on the wire", append(body, bytes.Repeat([]byte(" "), 256<<10)...), nil, 413, "too-large", "", "256 KiB"},
-		{"too large decoded", packed(t, append(body, bytes.Repeat([]byte(" "), 1<<20)...)), gzipped, 413, "too-large", "", "1024 KiB"},
+		{"too large decoded", packed(t, append(body, bytes.Repeat([]byte(" "), 1<<20)...)), gzipped, 413, "too-large", "",
+			"1024 KiB"},
 		{"gzip bomb", packed(t, make([]byte, 20<<20)), gzipped, 413, "too-large", "", "1024 KiB"},
-		{"gzip of many members", bytes.Repeat(packed(t, make([]byte, 1<<20)), 100), gzipped, 400, "malformed", "", "one member"},
+		{"gzip of many members", bytes.Repeat(packed(t, make([]byte, 1<<20)), 100), gzipped, 400, "malformed", "",
+			"one member"},
 		{"gzip of gzip", packed(t, packed(t, body)), gzipped, 400, "malformed", "", "not a JSON document"},
 		{"gzip and something more", append(packed(t, body), "more"...), gzipped, 400, "malformed", "", "follows the end"},
 		{"nested too deep", replaced(`"spoilers": [`, `"spoilers": [`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+","), nil, 422, "invalid", "", "schema"},
@@ -131,10 +136,13 @@ func TestBadUploadsAreExplained(t *testing.T) {
 		{"no type", body, func(r *http.Request) { r.Header.Del("Content-Type") }, 415, "wrong-type", "", "application/json"},
 		{"another charset", body, header("Content-Type", "application/json; charset=utf-16"), 415, "wrong-type", "", "UTF-8"},
 		{"another encoding", body, header("Content-Encoding", "br"), 415, "wrong-type", "", "gzip"},
-		{"unknown version", replaced(`"schema_version": 1`, `"schema_version": 2`), nil, 422, "unsupported-version", "/schema_version", "reads version 1"},
-		{"unknown field", replaced(`"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`), nil, 422, "invalid", "/host/mac", "schema"},
+		{"unknown version", replaced(`"schema_version": 1`, `"schema_version": 2`), nil, 422, "unsupported-version",
+			"/schema_version", "reads version 1"},
+		{"unknown field", replaced(`"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`), nil, 422, "invalid", "/host/mac",
+			"schema"},
 		{"missing field", replaced(`"profile": "standard",`, ``), nil, 422, "invalid", "/profile", "schema"},
-		{"sums that don't add up", replaced(`"bytes": 268435456`, `"bytes": 268435457`), nil, 422, "invalid", "/tests/0/bytes", "schema"},
+		{"sums that don't add up", replaced(`"bytes": 268435456`, `"bytes": 268435457`), nil, 422, "invalid",
+			"/tests/0/bytes", "schema"},
 		{"another id", replaced(id, "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8f"), nil, 422, "invalid", "/id", "address"},
 	}
 	t.Run("each", func(t *testing.T) {
@@ -162,7 +170,8 @@ func TestUnknownPathsAndMethodsAreExplained(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	id, _ := example(t)
-	if a := b.do(b.request(http.MethodPatch, "/v1/results/"+id, nil)); a.header.Get("Allow") != "GET, HEAD, PUT, DELETE, OPTIONS" {
+	if a := b.do(b.request(http.MethodPatch, "/v1/results/"+id,
+		nil)); a.header.Get("Allow") != "GET, HEAD, PUT, DELETE, OPTIONS" {
 		t.Errorf("Allow: %q", a.header.Get("Allow"))
 	} else {
 		a.problem(t, http.StatusMethodNotAllowed, "wrong-method")

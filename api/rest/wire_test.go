@@ -80,7 +80,8 @@ func TestBodyThatTakesTooLongIsCut(t *testing.T) {
 			}
 		}
 	}()
-	if answer := w.answer(); !strings.HasPrefix(answer, "HTTP/1.1 408") || !strings.Contains(answer, "urn:flashdex:problem:timed-out") {
+	if answer := w.answer(); !strings.HasPrefix(answer, "HTTP/1.1 408") ||
+		!strings.Contains(answer, "urn:flashdex:problem:timed-out") {
 		t.Errorf("answered %s", answer)
 	}
 	if n, err := w.Read(make([]byte, 1)); err == nil {
@@ -99,7 +100,8 @@ func TestRefusedUploadNeedNotBeSent(t *testing.T) {
 	id, body := fresh(t)
 	const expect = "Expect: 100-continue"
 	for _, c := range []struct{ name, head, want string }{
-		{"without a secret", strings.Replace(httpText(id, body, expect), "Authorization", "X-Authorization", 1), "HTTP/1.1 401"},
+		{"without a secret", strings.Replace(httpText(id, body, expect), "Authorization", "X-Authorization", 1),
+			"HTTP/1.1 401"},
 		{"of another type", strings.Replace(httpText(id, body, expect), "/json", "/xml", 1), "HTTP/1.1 415"},
 		{"too large", strings.Replace(httpText(id, body, expect), fmt.Sprint(len(body)), "300000", 1), "HTTP/1.1 413"},
 		{"good", httpText(id, body, expect), "HTTP/1.1 100 Continue\r\n\r\n"},
@@ -144,7 +146,8 @@ func TestClientThatLeftIsNoFaultOfTheServer(t *testing.T) {
 	_ = w.SetLinger(0)
 	_ = w.Close()
 	b.eventually("the log tells how it ended", func() bool { return strings.Contains(b.log.String(), `"status":499`) })
-	if log := b.log.String(); !strings.Contains(log, `"problem":"client-left"`) || strings.Contains(log, "ERROR") || strings.Contains(log, "unavailable") {
+	if log := b.log.String(); !strings.Contains(log, `"problem":"client-left"`) || strings.Contains(log, "ERROR") ||
+		strings.Contains(log, "unavailable") {
 		t.Errorf("log:\n%s", log)
 	}
 }

@@ -28,7 +28,8 @@ func TestTheRealCatalogueIsImportedOnce(t *testing.T) {
 	}
 	snapshot := snapshot(t, s)
 	if len(snapshot.Modules) != len(c.Modules) || len(snapshot.Published) != len(c.Published) {
-		t.Errorf("%d modules and %d published figures, want %d and %d", len(snapshot.Modules), len(snapshot.Published), len(c.Modules), len(c.Published))
+		t.Errorf("%d modules and %d published figures, want %d and %d", len(snapshot.Modules), len(snapshot.Published),
+			len(c.Modules), len(c.Published))
 	}
 	byKey := cmpopts.SortSlices(func(a, b catalogue.Published) bool {
 		return a.Source < b.Source || a.Source == b.Source && a.Line < b.Line
@@ -45,16 +46,19 @@ func TestImportReplacesWhatIsGoneAndKeepsWhatIsUsed(t *testing.T) {
 	gone := catalogue.Module{Slug: "gone", Product: "Gone", Form: "cf", Classes: []string{}, KnownFrom: "published"}
 	rate := 1.5
 	row := func(line int, slug string) catalogue.Published {
-		return catalogue.Published{Source: "s", Line: line, ModuleSlug: slug, Method: "m", Test: "seq-read", MBPerS: &rate, ValueText: "1,5"}
+		return catalogue.Published{Source: "s", Line: line, ModuleSlug: slug, Method: "m", Test: "seq-read", MBPerS: &rate,
+			ValueText: "1,5"}
 	}
-	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo, used, gone}, []catalogue.Published{row(2, "gone"), row(3, "used")}); err != nil {
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo, used, gone},
+		[]catalogue.Published{row(2, "gone"), row(3, "used")}); err != nil {
 		t.Fatal(err)
 	}
 	add(t, s, alice, used, "", 1)
 	add(t, s, alice, ultra, "", 1)
 	better := evo
 	better.Classes = []string{"U3", "A1"}
-	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{better}, []catalogue.Published{row(3, "used")}); err != nil {
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{better},
+		[]catalogue.Published{row(3, "used")}); err != nil {
 		t.Fatal(err)
 	}
 	snapshot := snapshot(t, s)
@@ -89,10 +93,12 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	named.Formerly = []string{ultra.Slug, "never-seen"}
 	load(named)
 	all := snapshot(t, s)
-	if len(all.Modules) != 1 || all.Modules[0].Slug != evo.Slug || all.Aliases[ultra.Slug] != evo.Slug || all.Aliases["never-seen"] != evo.Slug {
+	if len(all.Modules) != 1 || all.Modules[0].Slug != evo.Slug || all.Aliases[ultra.Slug] != evo.Slug ||
+		all.Aliases["never-seen"] != evo.Slug {
 		t.Errorf("shown are %+v, aliases %v", all.Modules, all.Aliases)
 	}
-	if f := estimate(t, all, evo.Slug, figure.RandWriteIOPS); f.N != 1 || all.Submissions[0].ID != early || all.Submissions[0].ModuleSlug != evo.Slug {
+	if f := estimate(t, all, evo.Slug, figure.RandWriteIOPS); f.N != 1 || all.Submissions[0].ID != early ||
+		all.Submissions[0].ModuleSlug != evo.Slug {
 		t.Errorf("%+v of %+v", f, all.Submissions)
 	}
 	generation := all.Generation

@@ -66,7 +66,8 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	}
 	// What doesn't count, and another module's, are not drawn.
 	doc, body := run(t, "00112233445566778899aabbccddee01", 4)
-	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo, submission.Decision{State: submission.Quarantined}); err != nil {
+	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo,
+		submission.Decision{State: submission.Quarantined}); err != nil {
 		t.Fatal(err)
 	}
 	other := add(t, s, alice, ultra, "", 2)
@@ -148,7 +149,8 @@ func BenchmarkDrawn(b *testing.B) {
 	}
 	doc.Spoilers = []string{}
 	for i := range modules * units {
-		m := catalogue.Module{Slug: fmt.Sprint("module-", i/units), Vendor: "Vendor", Product: fmt.Sprint(i / units), Form: "usb", KnownFrom: catalogue.KnownFromTyped}
+		m := catalogue.Module{Slug: fmt.Sprint("module-", i/units), Vendor: "Vendor", Product: fmt.Sprint(i / units),
+			Form: "usb", KnownFrom: catalogue.KnownFromTyped}
 		doc.ID, doc.UnitTag = result.NewID(), fmt.Sprintf("%032x", rand.Uint64())
 		for t := range doc.Tests { // so that units differ
 			if name := &doc.Tests[t]; name.Name == result.RandWrite {
@@ -159,7 +161,8 @@ func BenchmarkDrawn(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := s.AddSubmission(b.Context(), sha256.Sum256(fmt.Append(nil, i%units)), &doc, body, m, accepted); err != nil {
+		if _, err := s.AddSubmission(b.Context(), sha256.Sum256(fmt.Append(nil, i%units)), &doc, body, m,
+			accepted); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -184,5 +187,6 @@ func BenchmarkDrawn(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/modules, "ns/module")
 	b.ReportMetric(float64(read)/modules, "documents/module")
-	b.ReportMetric(value[float64](b, url, "select avg(length(document)) from submission")*float64(read)/modules, "bytes/module")
+	b.ReportMetric(value[float64](b, url, "select avg(length(document)) from submission")*float64(read)/modules,
+		"bytes/module")
 }

@@ -38,10 +38,12 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	near := add(t, s, alice, evo, "", 2)
 	elsewhere := add(t, s, alice, ultra, "", 1000)
 	sub := state(far)
-	if sub.State != submission.Quarantined || sub.StateRule != "deviates" || !strings.Contains(sub.StateReason, "4K random write") || !strings.Contains(sub.StateReason, "e+05") {
+	if sub.State != submission.Quarantined || sub.StateRule != "deviates" ||
+		!strings.Contains(sub.StateReason, "4K random write") || !strings.Contains(sub.StateReason, "e+05") {
 		t.Errorf("the far one: %+v", sub)
 	}
-	if n := len(sub.History); n != 2 || sub.History[n-1].Actor != "rule deviates" || sub.History[n-1].From != submission.Accepted {
+	if n := len(sub.History); n != 2 || sub.History[n-1].Actor != "rule deviates" ||
+		sub.History[n-1].From != submission.Accepted {
 		t.Errorf("its history: %+v", sub.History)
 	}
 	for _, id := range []string{near, elsewhere} {
@@ -50,7 +52,8 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 		}
 	}
 	// What somebody has looked at is not held back again.
-	if err := s.Moderate(t.Context(), far, submission.Decision{State: submission.Accepted, Reason: "It is a new revision."}, "carol"); err != nil {
+	if err := s.Moderate(t.Context(), far, submission.Decision{State: submission.Accepted,
+		Reason: "It is a new revision."}, "carol"); err != nil {
 		t.Fatal(err)
 	}
 	if sub := state(far); sub.State != submission.Accepted || sub.StateRule != "" {

@@ -55,7 +55,8 @@ func TestFoldTakesTheMedianOfUnitsNotOfRuns(t *testing.T) {
 	}
 	snapshot := snapshot(t, s)
 	f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS)
-	if math.Abs(f.Value-700) > 1e-6 || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || f.Low != nil || math.Abs(f.Max-2250) > 1e-6 {
+	if math.Abs(f.Value-700) > 1e-6 || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || f.Low != nil ||
+		math.Abs(f.Max-2250) > 1e-6 {
 		t.Errorf("%+v; want 700 IOPS of 4 units, 8 runs and 2 contributors, up to 2250, without an interval", f)
 	}
 	if f := estimate(t, snapshot, ultra.Slug, figure.RandWriteIOPS); f.N != 1 || f.Value < 4999 || f.Value > 5001 {
@@ -80,7 +81,8 @@ func TestManyRunsOfOneContributorWeighNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	snapshot := snapshot(t, s)
-	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 || f.Runs != 31 {
+	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 ||
+		f.Runs != 31 {
 		t.Errorf("%+v; want the middle of 100 and 500 IOPS, of 2 units and 31 runs", f)
 	}
 }

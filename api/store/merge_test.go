@@ -12,7 +12,8 @@ import (
 func TestAMergedModuleStandsForAnother(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
-	typo := catalogue.Module{Slug: "samsumg-evo-32gb", Vendor: "Samsumg", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	typo := catalogue.Module{Slug: "samsumg-evo-32gb", Vendor: "Samsumg", Product: "EVO", CapacityGB: 32,
+		Form: "microsd", Classes: []string{}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 	before := add(t, s, alice, typo, "", 2)
 	add(t, s, bob, evo, "", 4)
 	if _, _, err := s.Fold(t.Context()); err != nil {
@@ -86,7 +87,8 @@ func TestMergesAtOnceMakeNoChain(t *testing.T) {
 		for j, into := range modules {
 			if i != j {
 				merges.Go(func() {
-					if err := s.MergeModules(t.Context(), from.Slug, into.Slug, "carol", "?"); err != nil && kind(err) != problem.ModuleMerged {
+					if err := s.MergeModules(t.Context(), from.Slug, into.Slug, "carol", "?"); err != nil &&
+						kind(err) != problem.ModuleMerged {
 						t.Error(err)
 					}
 				})

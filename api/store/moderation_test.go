@@ -71,10 +71,12 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	if err := s.DeleteSubmission(t.Context(), alice, doc.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: submission.Accepted, Reason: "?"}, "carol"); kind(err) != problem.Deleted {
+	if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: submission.Accepted, Reason: "?"},
+		"carol"); kind(err) != problem.Deleted {
 		t.Errorf("deciding on what was taken back: %v", err)
 	}
-	if err := s.Moderate(t.Context(), result.NewID(), submission.Decision{State: submission.Accepted, Reason: "?"}, "carol"); kind(err) != problem.NotFound {
+	if err := s.Moderate(t.Context(), result.NewID(), submission.Decision{State: submission.Accepted, Reason: "?"},
+		"carol"); kind(err) != problem.NotFound {
 		t.Errorf("deciding on nothing: %v", err)
 	}
 }

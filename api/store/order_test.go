@@ -73,7 +73,8 @@ func (w *world) upload(t *rapid.T) {
 	// Most are of one module, so that enough contributors measure it.
 	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "module")]
 	spoiled := rapid.IntRange(0, 9).Draw(t, "spoiled") == 0
-	board := rapid.SampledFrom([]string{"Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 3 Model B", "Radxa ZERO"}).Draw(t, "board")
+	board := rapid.SampledFrom([]string{"Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 3 Model B",
+		"Radxa ZERO"}).Draw(t, "board")
 	busMode := rapid.SampledFrom([]string{"sd high-speed", "sd high-speed", "sd uhs DDR50", ""}).Draw(t, "bus mode")
 	w.add(contributor, unit, speed, verdict, module, spoiled, board, busMode)
 }
@@ -83,7 +84,8 @@ func (w *world) add(contributor int, unit string, speed int64, verdict string, m
 	if spoiled {
 		doc.Spoilers = []string{"busy-cpu"}
 	}
-	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(contributor), doc, body, module, submission.Decision{State: verdict, Reason: "so"})
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(contributor), doc, body, module,
+		submission.Decision{State: verdict, Reason: "so"})
 	if err != nil || !added.New {
 		w.t.Fatalf("upload: %+v, %v", added, err)
 	}
@@ -92,15 +94,18 @@ func (w *world) add(contributor int, unit string, speed int64, verdict string, m
 
 func (w *world) again(t *rapid.T) {
 	id := w.some(t)
-	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], w.bodies[id], w.module[0], submission.Decision{State: submission.Accepted})
-	if want := map[bool]problem.Kind{true: problem.Deleted}[w.states[id] == submission.Deleted]; kind(err) != want || added.New {
+	added, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], w.bodies[id], w.module[0],
+		submission.Decision{State: submission.Accepted})
+	if want := map[bool]problem.Kind{true: problem.Deleted}[w.states[id] == submission.Deleted]; kind(err) != want ||
+		added.New {
 		t.Fatalf("the same upload again, while %s: %+v, %v", w.states[id], added, err)
 	}
 }
 
 func (w *world) forge(t *rapid.T) {
 	id := w.some(t)
-	_, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id], append(slices.Clone(w.bodies[id]), ' '), w.module[0], submission.Decision{State: submission.Accepted})
+	_, err := w.store.AddSubmission(w.t.Context(), w.secretOf(w.from[id]), w.docs[id],
+		append(slices.Clone(w.bodies[id]), ' '), w.module[0], submission.Decision{State: submission.Accepted})
 	if k := kind(err); k != problem.Conflict && (k != problem.Deleted || w.states[id] != submission.Deleted) {
 		t.Fatalf("other bytes under a taken id: %v", err)
 	}
@@ -178,7 +183,8 @@ func (w *world) publish(t *rapid.T) {
 		t.Fatal(err)
 	}
 	snapshot := snapshot(w.t, w.store)
-	if diff := cmp.Diff(fromScratch(facts(w.t, w.conn)), stored(snapshot.Summaries), cmpopts.EquateApprox(1e-9, 0), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(fromScratch(facts(w.t, w.conn)), stored(snapshot.Summaries), cmpopts.EquateApprox(1e-9, 0),
+		cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("figures (-from scratch +stored):\n%s", diff)
 	}
 	rows, err := w.conn.Query(w.t.Context(), "select id::text, state, state_rule from submission")
@@ -207,9 +213,11 @@ func (w *world) publish(t *rapid.T) {
 			continue
 		}
 		counted += m.Results
-		of := slices.DeleteFunc(slices.Clone(snapshot.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != m.ModuleSlug || s.Method != m.Method })
+		of := slices.DeleteFunc(slices.Clone(snapshot.Submissions),
+			func(s submission.Submission) bool { return s.ModuleSlug != m.ModuleSlug || s.Method != m.Method })
 		newest := slices.MaxFunc(of, func(a, b submission.Submission) int { return a.ReceivedAt.Compare(b.ReceivedAt) })
-		if newest.ReceivedAt.After(m.NewestAt) || !slices.ContainsFunc(of, func(s submission.Submission) bool { return s.ID == m.Newest }) {
+		if newest.ReceivedAt.After(m.NewestAt) || !slices.ContainsFunc(of,
+			func(s submission.Submission) bool { return s.ID == m.Newest }) {
 			t.Errorf("the newest result of %s is not %s", m.ModuleSlug, m.Newest)
 		}
 	}
@@ -255,7 +263,8 @@ func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 		w := newWorld(t)
 		defer func() { w.store.Close(); _ = w.conn.Close(t.Context()) }()
 		for contributor := range w.secret { // enough for others to stand out
-			w.add(contributor, "", int64(2+contributor%3), submission.Accepted, w.module[0], false, "Raspberry Pi 3 Model B", "sd high-speed")
+			w.add(contributor, "", int64(2+contributor%3), submission.Accepted, w.module[0], false, "Raspberry Pi 3 Model B",
+				"sd high-speed")
 		}
 		w.publish(rt)
 		rt.Repeat(map[string]func(*rapid.T){

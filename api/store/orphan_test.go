@@ -60,7 +60,8 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := snapshot(t, s)
-	if len(all.Submissions) != 1 || all.Submissions[0].ID != id || len(all.Modules) != 1 || all.Modules[0].Slug != ultra.Slug {
+	if len(all.Submissions) != 1 || all.Submissions[0].ID != id || len(all.Modules) != 1 ||
+		all.Modules[0].Slug != ultra.Slug {
 		t.Errorf("shown are %d results and the modules %+v", len(all.Submissions), all.Modules)
 	}
 	if f := estimate(t, all, ultra.Slug, figure.RandWriteIOPS); f.N != 1 {

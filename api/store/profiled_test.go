@@ -56,10 +56,11 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 	}
 	given := map[string][]figure.ProfiledRun{}
 	err = s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
-		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"), func(slug string, runs []figure.ProfiledRun) error {
-			given[slug] = runs
-			return nil
-		})
+		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"),
+			func(slug string, runs []figure.ProfiledRun) error {
+				given[slug] = runs
+				return nil
+			})
 	})
 	if diff := gocmp.Diff(all, given); err != nil || diff != "" {
 		t.Errorf("%v: those of a snapshot (-alone +snapshot):\n%s", err, diff)
@@ -86,7 +87,8 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 		t.Fatalf("one of each method: %v, %+v", err, all)
 	}
 	for _, r := range all[evo.Slug] {
-		if program := map[string]string{result.MethodStartup1: "java"}[r.Method]; r.Program != program || r.Host == "" || r.ReceivedAt.IsZero() || len(r.Tests) == 0 || len(r.Tests[0].Intervals) < 10 {
+		if program := map[string]string{result.MethodStartup1: "java"}[r.Method]; r.Program != program || r.Host == "" ||
+			r.ReceivedAt.IsZero() || len(r.Tests) == 0 || len(r.Tests[0].Intervals) < 10 {
 			t.Errorf("%s starts %q in %q", r.Method, r.Program, r.Host)
 		}
 	}

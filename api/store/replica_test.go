@@ -69,7 +69,8 @@ func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 		}
 		check := func(what string, snapshot *figure.Overview) {
 			if snapshot.Generation != generation || len(snapshot.Summaries) == 0 || snapshot.Summaries[0].Results != uploads {
-				t.Errorf("%s, %s: generation %d and %+v, want generation %d and %d results", how, what, snapshot.Generation, snapshot.Summaries, generation, uploads)
+				t.Errorf("%s, %s: generation %d and %+v, want generation %d and %d results", how, what, snapshot.Generation,
+					snapshot.Summaries, generation, uploads)
 			}
 			if fromReplica := !away && value[int](t, replica.URL(), reading) == 1; fromReplica != wantReplica {
 				t.Errorf("%s, %s: read from the replica: %v, want %v", how, what, fromReplica, wantReplica)

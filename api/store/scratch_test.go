@@ -54,7 +54,8 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	var iops, cv, cliffMB, cliff *float64
 	var mbPerS float64
 	var p99, p999, slowest *int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.busMBPerS, &test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.busMBPerS,
+		&test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff}, func() error {
 		f.values = map[string]float64{}
 		if old, ok := all[id]; ok {
 			f = old
@@ -116,7 +117,8 @@ func stored(all []figure.Summary) (list []summed) {
 
 func sorted(list []summed) []summed {
 	slices.SortFunc(list, func(a, b summed) int {
-		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Method, b.Method), cmp.Compare(a.HostClass, b.HostClass), cmp.Compare(a.Figure, b.Figure))
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Method, b.Method),
+			cmp.Compare(a.HostClass, b.HostClass), cmp.Compare(a.Figure, b.Figure))
 	})
 	return list
 }

@@ -33,7 +33,8 @@ func TestStatementsAreDocumentedForCitus(t *testing.T) {
 	}
 	for name, n := range found {
 		if documented[name] != n {
-			t.Errorf("%s holds %d statements, docs/citus.md says %d: say there what they need of Citus", name, n, documented[name])
+			t.Errorf("%s holds %d statements, docs/citus.md says %d: say there what they need of Citus", name, n,
+				documented[name])
 		}
 	}
 	for name := range documented {

@@ -34,7 +34,8 @@ var (
 		KnownFrom: catalogue.KnownFromPublished,
 	}
 	accepted = submission.Decision{State: submission.Accepted}
-	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16, Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16,
+		Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 )
 
 // open returns a store on a fresh database, and the database's URL.
@@ -159,16 +160,17 @@ func snapshot(t testing.TB, s *store.Store) (all shown) {
 	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		all.Overview, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
-		return results.Newest(t.Context(), snapshot.Measured(), limit, func(slug string, newest []submission.Submission) error {
-			of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != slug })
-			slices.SortFunc(of, func(a, b submission.Submission) int {
-				return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
+		return results.Newest(t.Context(), snapshot.Measured(), limit,
+			func(slug string, newest []submission.Submission) error {
+				of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != slug })
+				slices.SortFunc(of, func(a, b submission.Submission) int {
+					return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
+				})
+				if diff := gocmp.Diff(of[:min(limit, len(of))], newest, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("the newest results of %s (-of all +got):\n%s", slug, diff)
+				}
+				return nil
 			})
-			if diff := gocmp.Diff(of[:min(limit, len(of))], newest, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("the newest results of %s (-of all +got):\n%s", slug, diff)
-			}
-			return nil
-		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +203,8 @@ func TestDatabaseAway(t *testing.T) {
 	defer conn.Close(t.Context())
 	away := config.Database + "_away"
 	for _, rename := range [][2]string{{config.Database, away}, {away, config.Database}} {
-		if _, err := conn.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", rename[0]); err != nil {
+		if _, err := conn.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1",
+			rename[0]); err != nil {
 			t.Fatal(err)
 		}
 		// The backends that were told to end may take a moment.

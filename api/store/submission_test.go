@@ -51,14 +51,17 @@ func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 	want := submission.Submission{
 		ID: doc.ID, State: submission.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
 		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", HostClass: "pi-4", BusMBPerS: 50,
-		Variant: figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G", Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+		Variant: figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G",
+			Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
 		History: []submission.Event{{To: submission.Accepted, Actor: "server"}},
 	}
 	for i := range doc.Tests {
 		want.Tests = append(want.Tests, doc.Tests[i].Figures())
 	}
 	anyOrder := cmpopts.SortSlices(func(a, b result.Figures) bool { return a.Test < b.Test })
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder, cmpopts.IgnoreFields(submission.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(submission.Event{}, "At"), cmpopts.IgnoreFields(submission.Event{}, "At"),
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder,
+		cmpopts.IgnoreFields(submission.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(submission.Event{},
+			"At"), cmpopts.IgnoreFields(submission.Event{}, "At"),
 		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare", "WorstMBPerS")); diff != "" {
 		t.Errorf("submission (-want +got):\n%s", diff)
 	}
@@ -102,10 +105,12 @@ func takenID(t *testing.T, s *store.Store, url string) {
 	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil {
 		t.Fatal(err)
 	}
-	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra, accepted); added.New || kind(err) != problem.Conflict {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra, accepted); added.New ||
+		kind(err) != problem.Conflict {
 		t.Errorf("other bytes: %v, %v; want a conflict", added, err)
 	}
-	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); added.New || kind(err) != problem.Conflict {
+	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); added.New ||
+		kind(err) != problem.Conflict {
 		t.Errorf("another contributor: %v, %v; want a conflict", added, err)
 	}
 	if n := value[int](t, url, "select (select count(*) from contributor) + (select count(*) from module) + (select count(*) from outbox)"); n != 3 {
@@ -140,7 +145,8 @@ func failedUpload(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
 	broken := ultra
 	broken.Product = "a\x00b" // which Postgres refuses, after the submission's row was inserted
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken, accepted); added.New || kind(err) != problem.Internal {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken, accepted); added.New ||
+		kind(err) != problem.Internal {
 		t.Errorf("AddSubmission: %v, %v; want an internal error", added, err)
 	}
 	if n := value[int](t, url, "select count(*) from submission"); n != 0 {

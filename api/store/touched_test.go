@@ -13,7 +13,8 @@ import (
 func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	typed := catalogue.Module{Slug: "typed", Product: "Typed", Form: "sd", Classes: []string{}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+	typed := catalogue.Module{Slug: "typed", Product: "Typed", Form: "sd", Classes: []string{},
+		KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 	var before map[string]time.Time
 	touched := func(want ...string) {
 		t.Helper()
@@ -44,7 +45,8 @@ func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 	touched(ultra.Slug)
 	rejected := add(t, s, alice, ultra, strings.Repeat("0", 32), 1)
 	touched(ultra.Slug)
-	if err := s.Moderate(t.Context(), rejected, submission.Decision{State: submission.Rejected, Reason: "no"}, "carol"); err != nil {
+	if err := s.Moderate(t.Context(), rejected, submission.Decision{State: submission.Rejected, Reason: "no"},
+		"carol"); err != nil {
 		t.Fatal(err)
 	}
 	touched(ultra.Slug)

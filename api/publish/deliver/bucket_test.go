@@ -29,7 +29,8 @@ func TestBucket(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	store := exec.Command(program, "--quiet", "--port", address, "--access", "key", "--secret", "a secret", "posix", "--sidecar", t.TempDir(), t.TempDir())
+	store := exec.Command(program, "--quiet", "--port", address, "--access", "key", "--secret", "a secret", "posix",
+		"--sidecar", t.TempDir(), t.TempDir())
 	store.Stdout, store.Stderr = t.Output(), t.Output()
 	store.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := store.Start(); err != nil {
@@ -56,7 +57,8 @@ func TestBucket(t *testing.T) {
 		}
 	}
 	delivers(t, place)
-	if _, err := Deliver(t.Context(), place, publication(t, map[string]string{"index.html": "home", stylesheet: "p{}", "modules/a.csv": "a"}), time.Now()); err != nil {
+	if _, err := Deliver(t.Context(), place, publication(t,
+		map[string]string{"index.html": "home", stylesheet: "p{}", "modules/a.csv": "a"}), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][2]string{
@@ -77,7 +79,8 @@ func TestBucket(t *testing.T) {
 	if place, err = Open("s3://site/below"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Deliver(t.Context(), place, publication(t, map[string]string{"index.html": "theirs"}), time.Now()); err == nil {
+	if _, err := Deliver(t.Context(), place, publication(t, map[string]string{"index.html": "theirs"}),
+		time.Now()); err == nil {
 		t.Error("a wrong key delivers")
 	}
 }

@@ -80,25 +80,32 @@ func delivers(t *testing.T, place Place) {
 		}
 		holds(t, place, files)
 	}
-	first := map[string]string{"index.html": "home 1", "modules/a/index.html": "a 1", "modules/a.json": "{}", stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
+	first := map[string]string{"index.html": "home 1", "modules/a/index.html": "a 1", "modules/a.json": "{}",
+		stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
 	step("the first", first, 0, Report{Sent: 5},
-		[]string{manifestName, stylesheet, "modules/a.json", "odd name/ü'$.txt", "index.html", "modules/a/index.html", manifestName})
+		[]string{manifestName, stylesheet, "modules/a.json", "odd name/ü'$.txt", "index.html", "modules/a/index.html",
+			manifestName})
 	step("the same again", first, time.Minute, Report{Same: 5}, []string{manifestName})
 
-	second := map[string]string{"index.html": "home 2", "modules/b/index.html": "b 1", "modules/a.json": "{}", stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
+	second := map[string]string{"index.html": "home 2", "modules/b/index.html": "b 1", "modules/a.json": "{}",
+		stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
 	step("a change", second, time.Hour, Report{Sent: 2, Same: 3}, []string{manifestName, "index.html", "modules/b/index.html", manifestName})
 	holds(t, place, map[string]string{"modules/a/index.html": "a 1"}) // for who is still there
 
-	third := map[string]string{"index.html": "home 3", "modules/b/index.html": "b 1", "modules/a.json": "{1}", stylesheet: "p{}"}
+	third := map[string]string{"index.html": "home 3", "modules/b/index.html": "b 1", "modules/a.json": "{1}",
+		stylesheet: "p{}"}
 	w.breaks = "index.html"
-	if _, err := Deliver(t.Context(), w, publication(t, third), start.Add(2*time.Hour)); err == nil || !strings.Contains(err.Error(), "next delivery sends the rest") {
+	if _, err := Deliver(t.Context(), w, publication(t, third), start.Add(2*time.Hour)); err == nil ||
+		!strings.Contains(err.Error(), "next delivery sends the rest") {
 		t.Fatalf("a line that breaks gives %v", err)
 	}
 	holds(t, place, map[string]string{"index.html": "home 2", "modules/a.json": "{1}"})
 	w.breaks = ""
 	// What a delivery that broke off may have changed is sent again, also if it is to be as it was.
-	step("the one before again", second, 3*time.Hour, Report{Sent: 2, Same: 3}, []string{manifestName, "modules/a.json", "index.html", manifestName})
-	step("what broke off", third, 4*time.Hour, Report{Sent: 2, Same: 2}, []string{manifestName, "modules/a.json", "index.html", manifestName})
+	step("the one before again", second, 3*time.Hour, Report{Sent: 2, Same: 3},
+		[]string{manifestName, "modules/a.json", "index.html", manifestName})
+	step("what broke off", third, 4*time.Hour, Report{Sent: 2, Same: 2},
+		[]string{manifestName, "modules/a.json", "index.html", manifestName})
 
 	step("a day after the change", third, 26*time.Hour, Report{Same: 4, Removed: 1}, []string{manifestName})
 	holds(t, place, map[string]string{"modules/a/index.html": "", "odd name/ü'$.txt": "odd"})
@@ -142,12 +149,14 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Deliver(t.Context(), place, t.TempDir(), time.Now()); err == nil || !strings.Contains(err.Error(), "nothing was changed") {
+	if _, err := Deliver(t.Context(), place, t.TempDir(), time.Now()); err == nil ||
+		!strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("an empty publication gives %v", err)
 	}
 	one := publication(t, map[string]string{"index.html": "home"})
 	for _, text := range []string{"{", `{"files":{"../../etc/passwd":"0"}}`, `{"gone":{"/etc/passwd":"2020-01-01T00:00:00Z"}}`} {
-		if err := place.Put(t.Context(), publication(t, map[string]string{manifestName: text}), []string{manifestName}); err != nil {
+		if err := place.Put(t.Context(), publication(t, map[string]string{manifestName: text}),
+			[]string{manifestName}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Deliver(t.Context(), place, one, time.Now()); err == nil || !strings.Contains(err.Error(), "remove it") {

@@ -38,7 +38,8 @@ func (r *row) Release(context.Context, string, string) error { return nil }
 func TestALeaseIsKeptWhileSomethingTakesLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &row{}
-		l := lease.Lease{Store: r, Name: "publisher", Holder: "one", TTL: 30 * time.Second, Log: slog.New(slog.DiscardHandler)}
+		l := lease.Lease{Store: r, Name: "publisher", Holder: "one", TTL: 30 * time.Second,
+			Log: slog.New(slog.DiscardHandler)}
 		if _, held, err := l.Acquire(t.Context()); !held || err != nil {
 			t.Fatal(held, err)
 		}

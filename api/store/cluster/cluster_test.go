@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 
 func start(t *testing.T, dir string) *cluster.Cluster {
 	t.Helper()
-	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	c, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Durable: true,
+		Log: func(message string) { t.Log(message) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,8 @@ func TestTwoServersOnOneDirectory(t *testing.T) {
 	t.Parallel()
 	dir := temporaryDir(t)
 	c := start(t, dir)
-	if _, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Log: func(string) {}}); err == nil || !strings.Contains(err.Error(), "postmaster.pid") {
+	if _, err := cluster.Start(t.Context(), cluster.Config{Dir: dir, Log: func(string) {}}); err == nil ||
+		!strings.Contains(err.Error(), "postmaster.pid") {
 		t.Errorf("a second server started on the same data: %v", err)
 	}
 	if err := c.Stop(); err != nil {
@@ -206,7 +208,8 @@ func TestStandbyTakesOver(t *testing.T) {
 	primary := start(t, temporaryDir(t))
 	execute(t, primary.URL(), "create table kept as select 'still here' as word")
 	dir := temporaryDir(t)
-	standby, err := primary.Standby(t.Context(), cluster.Config{Dir: dir, Durable: true, Log: func(message string) { t.Log(message) }})
+	standby, err := primary.Standby(t.Context(), cluster.Config{Dir: dir, Durable: true,
+		Log: func(message string) { t.Log(message) }})
 	if err != nil {
 		t.Fatal(err)
 	}
