@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/data"
 
@@ -69,6 +70,20 @@ func TestSlicesMakeTheWholeSite(t *testing.T) {
 	for name, text := range whole {
 		if parts[name] != text {
 			t.Errorf("%s differs in slices", name)
+		}
+	}
+}
+
+// A path goes into pages.json only if it consists of slugs, whatever a module is called.
+func TestPathsOfPagesAreSlugs(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	for path, good := range map[string]bool{
+		"/modules/acme-turbo-32gb/": true, "/by/rand-write-iops/2/": true, "/modules/../../etc/": false, "/modules/{a,b}/": false,
+		"/modules/**/": false, "/modules/a b/": false, "/modules/<b>/": false, "/modules//": false, "modules/a/": false, "/modules/a": false,
+	} {
+		if err := s.writePagesFile([]dataPage{{Path: path}}); (err == nil) != good {
+			t.Errorf("%q: %v", path, err)
 		}
 	}
 }
