@@ -31,7 +31,7 @@ type pageRecord struct {
 // One upload may move the ranks of thousands of modules. A publication with news renders at most maxMoved of their
 // pages beside the news; one without news renders at most maxMovedIdle. The rest follow in the next publications.
 const (
-	maxMoved     = 100
+	maxMoved     = 50
 	maxMovedIdle = 1_000
 )
 

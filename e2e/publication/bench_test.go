@@ -23,7 +23,9 @@ func BenchmarkPublication(b *testing.B) {
 	of := open(b)
 	of.modules, of.published = of.catalogue.Modules, of.catalogue.Published
 	of.importCatalogue(b)
-	middle := catalogue.Module{Slug: fmt.Sprint("seeded-", *modules/2), Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	middle := catalogue.Module{
+		Slug: fmt.Sprint("seeded-", *modules/2), Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+	}
 	seed(b, of, *modules)
 	if _, _, err := of.Fold(b.Context()); err != nil {
 		b.Fatal(err)
@@ -34,7 +36,9 @@ func BenchmarkPublication(b *testing.B) {
 	p := of.publisher(of.dir, filepath.Join(root, "bin/hugo"))
 	report := func(name string, all []figures) {
 		for unit, of := range map[string]func(figures) float64{
-			"s": func(f figures) float64 { return f.wall }, "s-CPU": func(f figures) float64 { return f.cpu }, "MB-written": func(f figures) float64 { return f.written },
+			"s":          func(f figures) float64 { return f.wall },
+			"s-CPU":      func(f figures) float64 { return f.cpu },
+			"MB-written": func(f figures) float64 { return f.written },
 		} {
 			var values []float64
 			for _, f := range all {
@@ -54,7 +58,9 @@ func BenchmarkPublication(b *testing.B) {
 	}
 	report("one-upload", one)
 	// Somebody measures what nobody had: the places of all that are slower move.
-	m := catalogue.Module{Slug: "new", Product: "New", Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	m := catalogue.Module{
+		Slug: "new", Product: "New", Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+	}
 	for i := range 3 {
 		of.upload(b, fmt.Sprint("owner ", i), m, 2)
 	}
@@ -63,7 +69,10 @@ func BenchmarkPublication(b *testing.B) {
 
 // seed gives n modules the results of one, each a little quicker than the one before.
 func seed(b *testing.B, of *bundle, n int) {
-	m := catalogue.Module{Slug: "seeded-0", Product: "Seeded", CapacityGB: 32, Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	m := catalogue.Module{
+		Slug: "seeded-0", Product: "Seeded", CapacityGB: 32, Form: "microsd", Provisional: true,
+		KnownFrom: catalogue.KnownFromTyped,
+	}
 	for i := range 6 {
 		of.upload(b, fmt.Sprint("owner ", i), m, int64(1+i%3))
 	}
@@ -72,7 +81,8 @@ func seed(b *testing.B, of *bundle, n int) {
 		select 'seeded-' || i, '', 'Seeded ' || i, 32, 'microsd', '{}', 'typed', true from generate_series(1, %d) i;
 		create temp table seed as select s.*, s.id as of, i from submission s, generate_series(1, %[1]d) i;
 		update seed set id = gen_random_uuid(), module_slug = 'seeded-' || i, unit_tag = md5(unit_tag || i),
-			figures = (select array_agg(f * power(100, i / %[1]d.0) order by at) from unnest(figures) with ordinality as all_figures (f, at));
+			figures = (select array_agg(f * power(100, i / %[1]d.0) order by at)
+				from unnest(figures) with ordinality as all_figures (f, at));
 		create temp table tests as select m.*, seed.id from measurement m join seed on seed.of = m.submission_id;
 		update tests set submission_id = id;
 		alter table tests drop column id;

@@ -87,8 +87,10 @@ func (b *bundle) publish(t testing.TB, dir string) string {
 
 func (b *bundle) publisher(dir, hugo string) *publish.Publisher {
 	return publish.New(publish.Config{
-		Store: b, Catalogue: b.catalogue, Presets: b.presets, Hugo: hugo, Project: filepath.Join(root, "site"), Dir: dir, Clients: dir, Holder: "test",
-		SiteURL: "http://localhost:8080", Version: "test", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Data: func() dataset.Index { return dataset.Index{} },
+		Store: b, Catalogue: b.catalogue, Presets: b.presets, Hugo: hugo,
+		Project: filepath.Join(root, "site"), Dir: dir, Clients: dir, Holder: "test",
+		SiteURL: "http://localhost:8080", Version: "test",
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Data: func() dataset.Index { return dataset.Index{} },
 	})
 }
 
@@ -121,7 +123,8 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AddSubmission(t.Context(), contributor(who), read, text, m, submission.Decision{State: submission.Accepted}); err != nil {
+	accepted := submission.Decision{State: submission.Accepted}
+	if _, err := b.AddSubmission(t.Context(), contributor(who), read, text, m, accepted); err != nil {
 		t.Fatal(err)
 	}
 	return doc.ID
@@ -172,7 +175,10 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	evo, ultra := b.modules[3], b.modules[7]
-	typed := catalogue.Module{Slug: "acme-turbo-32gb-microsd", Vendor: "Acme", Product: "Turbo", CapacityGB: 32, Form: "microsd", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	typed := catalogue.Module{
+		Slug: "acme-turbo-32gb-microsd", Vendor: "Acme", Product: "Turbo", CapacityGB: 32, Form: "microsd",
+		Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+	}
 	var first string
 	for i, who := range []string{"alice", "bob", "carol"} {
 		b.upload(t, who, evo, int64(i+1))
@@ -196,17 +202,24 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 		}, nil},
 		{"a module that nobody knew", func() { b.upload(t, "alice", typed, 1) }, []string{typed.Slug}},
 		{"a deletion", func() { b.must(t, b.DeleteSubmission(t.Context(), contributor("carol"), first)) }, nil},
-		{"a merge", func() { b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "test", "the same")) }, nil},
+		{"a merge", func() {
+			b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "test", "the same"))
+		}, nil},
 		{"another catalogue", func() {
 			b.modules = slices.Clone(b.modules)
 			b.modules[12].Product += " Plus"
 			b.modules = b.modules[:22]
-			b.published = slices.DeleteFunc(b.published, func(p catalogue.Published) bool { return p.ModuleSlug > b.modules[21].Slug })
+			b.published = slices.DeleteFunc(b.published, func(p catalogue.Published) bool {
+				return p.ModuleSlug > b.modules[21].Slug
+			})
 			b.published[0].Note += " Another note."
 			b.importCatalogue(t)
 		}, nil},
 		{"a typed name of which nothing is left", func() {
-			id := b.upload(t, "eve", catalogue.Module{Slug: "typed-2", Product: "Typed", Form: "sd", Provisional: true, KnownFrom: catalogue.KnownFromTyped}, 1)
+			m := catalogue.Module{
+				Slug: "typed-2", Product: "Typed", Form: "sd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+			}
+			id := b.upload(t, "eve", m, 1)
 			b.publish(t, b.dir)
 			b.must(t, b.DeleteSubmission(t.Context(), contributor("eve"), id))
 		}, []string{typed.Slug}}, // which leads to the module that it was merged into
@@ -245,7 +258,9 @@ func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	b.upload(t, "alice", b.modules[1], 1)
 	before := b.publish(t, b.dir)
 	pages := filepath.Join(oldest, "modules")
-	for _, name := range []string{b.modules[2].Slug + "/index.html", b.modules[3].Slug + ".csv", "nobody/index.html", "nobody.json"} {
+	for _, name := range []string{
+		b.modules[2].Slug + "/index.html", b.modules[3].Slug + ".csv", "nobody/index.html", "nobody.json",
+	} {
 		path := filepath.Join(pages, name)
 		b.must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
@@ -283,7 +298,9 @@ func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	b.upload(t, "alice", b.modules[0], 1)
 	// This one ends in the middle, as Hugo does when the machine has no memory left.
 	half := filepath.Join(t.TempDir(), "hugo")
-	script := "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --destination ] && mkdir -p \"$2/modules\" && echo half >\"$2/index.html\"; shift; done\nkill -9 $$\n"
+	script := "#!/bin/sh\n" +
+		"while [ $# -gt 0 ]; do [ \"$1\" = --destination ] && mkdir -p \"$2/modules\" && " +
+		"echo half >\"$2/index.html\"; shift; done\nkill -9 $$\n"
 	if err := os.WriteFile(half, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
