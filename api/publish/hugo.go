@@ -86,7 +86,7 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segmen
 	// By itself Hugo keeps all data files that it has read until a quarter of the machine's memory is used, and at
 	// 10,000 modules its collector then takes longer than the pages. Up to the limit the collector may let four times as
 	// much lie as is in use.
-	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=450MiB", "GOGC=400") // the first in GB
+	cmd.Env = append(os.Environ(), "HUGO_MEMORYLIMIT=0.05", "GOMEMLIMIT=700MiB", "GOGC=400") // the first in GB
 	return cmd, nil
 }
 
