@@ -160,7 +160,11 @@ func checkImported(ts *testscript.TestScript, _ bool, arguments []string) {
 func onSite(ts *testscript.TestScript, _ bool, arguments []string) {
 	site := ts.Value(siteKey{}).(*sitetest.Site)
 	arguments = append(arguments, "", "")
-	switch first := arguments[1]; arguments[0] {
+	first := arguments[1]
+	body, deleted := site.Body(first)
+	site.Lock()
+	defer site.Unlock()
+	switch arguments[0] {
 	case "state":
 		reason, err := strconv.Unquote(`"` + arguments[2] + `"`)
 		ts.Check(err)
@@ -174,7 +178,6 @@ func onSite(ts *testscript.TestScript, _ bool, arguments []string) {
 			ts.Fatalf("requests: %q", site.Log)
 		}
 	case "has", "deleted":
-		body, deleted := site.Body(first)
 		if deleted != (arguments[0] == "deleted") || deleted == (body != "") {
 			ts.Fatalf("the site has %d bytes of it; deleted: %v", len(body), deleted)
 		}

@@ -16,8 +16,10 @@ import (
 	"testing"
 )
 
-// Site is a running site. Set its exported fields before the first request.
+// Site is a running site. After its first request, lock it to use its exported fields.
 type Site struct {
+	sync.Mutex
+
 	URL    string
 	State  string                     // of new results; "" is accepted
 	Reason string                     // of that state
@@ -26,7 +28,6 @@ type Site struct {
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
 	Log    []string                   // requests, as METHOD path
 
-	mutex        sync.Mutex
 	contributors map[string]int // by valid secret
 	retired      map[string]bool
 	results      map[string]uploaded
@@ -70,8 +71,8 @@ func Start(t testing.TB) *Site {
 		return ""
 	}))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mutex.Lock()
-		defer s.mutex.Unlock()
+		s.Lock()
+		defer s.Unlock()
 		s.Log = append(s.Log, r.Method+" "+r.URL.Path)
 		if s.Cut != nil && s.Cut(r) {
 			mux.ServeHTTP(httptest.NewRecorder(), r)
@@ -93,23 +94,23 @@ func Start(t testing.TB) *Site {
 
 // Body returns the uploaded document with an id, or "" if there is none. deleted tells whether it was deleted.
 func (s *Site) Body(id string) (body string, deleted bool) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	result, known := s.results[id]
 	return result.body, known && result.body == ""
 }
 
 // Secrets returns the valid secrets.
 func (s *Site) Secrets() []string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return slices.Collect(maps.Keys(s.contributors))
 }
 
 // First returns the first secret of the first contributor.
 func (s *Site) First() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.first
 }
 
