@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"html"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,7 +79,7 @@ var (
 
 func TestBuild(t *testing.T) {
 	t.Parallel()
-	tree := build(t)
+	tree := maps.Clone(build(t))
 
 	var pages struct{ Render []struct{ Path string } }
 	raw, err := os.ReadFile("fixture/pages.json")
