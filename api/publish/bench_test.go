@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/submission"
 	"flashdex/data"
 )
 

@@ -51,7 +51,7 @@ func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts
 		}
 		d := drawn[at]
 		all.units[d.Method] = s.unitVerdicts(m, d)
-		for _, sum := range s.summaries[[2]string{m.Slug, d.Method}] {
+		for _, sum := range s.summaries[moduleMethod{m.Slug, d.Method}] {
 			strips := chart.Module{Classes: s.catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: d.Units}
 			charts := strips.Strips(d.Method+"-units-", nil)
 			if !sum.Whole() || len(charts) == 0 {

@@ -15,12 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/submission"
 	"flashdex/data"
 	"flashdex/result"
 

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
 	"flashdex/result/schema"

@@ -187,7 +187,7 @@ func hostGroups(hosts []*figure.Summary) (groups []group) {
 
 func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary, of *moduleResults) (shown []variant) {
 	for _, sum := range variants {
-		figures := of.variants[[2]string{sum.Method, sum.Variant}]
+		figures := of.variants[methodVariant{sum.Method, sum.Variant}]
 		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, figures, sum.AllUnits))
 	}
 	if whole.OnlyVariant != "" {

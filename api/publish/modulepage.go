@@ -25,12 +25,15 @@ const (
 	modulesBatch = 200
 )
 
+// methodVariant is a variant as one method measured it.
+type methodVariant struct{ method, variant string }
+
 // moduleResults holds what the results of one module add to its page.
 type moduleResults struct {
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []profile
-	variants map[[2]string]figure.Set // by method and variant
+	variants map[methodVariant]figure.Set
 }
 
 // writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
@@ -76,14 +79,14 @@ func (s *site) readResults(
 ) (map[string]*moduleResults, error) {
 	of := map[string]*moduleResults{}
 	for _, slug := range slugs {
-		of[slug] = &moduleResults{variants: map[[2]string]figure.Set{}}
+		of[slug] = &moduleResults{variants: map[methodVariant]figure.Set{}}
 	}
 	variants, err := s.results.Variants(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
 	for _, sum := range variants {
-		of[sum.ModuleSlug].variants[[2]string{sum.Method, sum.Variant}] = sum.Figures
+		of[sum.ModuleSlug].variants[methodVariant{sum.Method, sum.Variant}] = sum.Figures
 	}
 	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
 		of[slug].charts = s.charts(modules[slug], drawn)
@@ -196,7 +199,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		}
 		f.Spread = spreadRows(placed.row.Figures)
 		_, f.HasSpeed = placed.row.Figures[figure.RandWriteIOPS]
-		f.measured = s.measured(m, s.summaries[[2]string{m.Slug, f.methodID}], of)
+		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}
 	page.Measured = measuredOf(all)
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
@@ -244,7 +247,7 @@ func (s *site) listed(slug string) catalogue.Module {
 // rated returns the figures of a module's data sheets, beside the measured ones.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	var figures figure.Set
-	for _, sum := range s.summaries[[2]string{m.Slug, result.MethodFlashdex1}] {
+	for _, sum := range s.summaries[moduleMethod{m.Slug, result.MethodFlashdex1}] {
 		if sum.Whole() {
 			figures = sum.Figures
 		}

@@ -15,14 +15,13 @@ import (
 	"sync"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/publish/lease"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 )
 
 // Store is the part of the database that the publisher uses.

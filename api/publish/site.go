@@ -11,13 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 	"flashdex/docs"
 )
 
@@ -45,8 +44,8 @@ type site struct {
 	stacks map[string][]ranking.Row // by method, of stacks of modules, which share no table with modules
 
 	// What a module's page shows, by slug.
-	placed    map[string][]placedRow          // one for each method
-	summaries map[[2]string][]*figure.Summary // by slug and method; of variants without figures
+	placed    map[string][]placedRow             // one for each method
+	summaries map[moduleMethod][]*figure.Summary // of variants without figures
 	published map[string][]catalogue.Published
 	vendor    map[string]string // slug of the maker's page
 
@@ -58,6 +57,9 @@ type site struct {
 	rowHashes map[rowKey]string // what rows of rankings are made of
 }
 
+// moduleMethod is what one method measured of a module.
+type moduleMethod struct{ slug, method string }
+
 // newSite returns a site that writes below work, and takes nothing of another.
 func newSite(
 	work string, snapshot *figure.Overview, results submission.Results, c *catalogue.Catalogue,
@@ -67,7 +69,7 @@ func newSite(
 		input: filepath.Join(work, "data"), destination: filepath.Join(work, "site"), snapshot: snapshot, results: results,
 		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
-		summaries: map[[2]string][]*figure.Summary{}, published: map[string][]catalogue.Published{},
+		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{},
 		reuse:  newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
@@ -85,7 +87,7 @@ func newSite(
 	}
 	for i := range snapshot.Summaries {
 		sum := &snapshot.Summaries[i]
-		of := [2]string{sum.ModuleSlug, sum.Method}
+		of := moduleMethod{sum.ModuleSlug, sum.Method}
 		s.summaries[of] = append(s.summaries[of], sum)
 	}
 	for _, p := range snapshot.Published {
@@ -136,8 +138,9 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
 		"meta.json": s.counted(meta), "columns.json": ranking.Columns, "methods.json": s.methods(),
-		"sources.json": s.sources(), "forms.json": forms(), "data_files.json": data, "client.json": clients, "openapi.json": json.RawMessage(docs.OpenAPI),
-		"method.md": docs.Method,
+		"sources.json": s.sources(), "forms.json": forms(), "data_files.json": data, "client.json": clients,
+		"openapi.json": json.RawMessage(docs.OpenAPI),
+		"method.md":    docs.Method,
 	} {
 		if err := s.writeFile(name, value); err != nil {
 			return err

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 )
 
 var results = flag.Int("results", 0, "stored results in BenchmarkManyResults; 0: 200,000, or ten million with -long")

@@ -16,14 +16,13 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure/question"
 	"flashdex/api/publish"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission"
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"

@@ -13,13 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/submission"
-
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/dataset/snapshot"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission"
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"
