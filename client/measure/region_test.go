@@ -3,10 +3,12 @@ package measure_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"flashdex/client/device"
@@ -29,9 +31,7 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 			const size, start, end = 66 * mib, 32 * mib, 48 * mib // half of it is not aligned
 			disk := looptest.Attach(t, size, "--direct-io=on")
 			fill := bytes.Repeat([]byte("somebody's photographs "), size/23+1)[:size]
-			if err := os.WriteFile(disk, fill, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fillDisk(t, disk, fill)
 			target, err := device.Running.Open(disk, 16*mib)
 			if err != nil {
 				t.Fatal(err)
@@ -64,6 +64,19 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 			}
 			mustBeValid(t, run.Plan, target, tests, spoilers)
 		})
+	}
+}
+
+// fillDisk writes data through to the disk. The kernel writes dirty pages of a disk later if any process still holds it.
+func fillDisk(t *testing.T, disk string, data []byte) {
+	t.Helper()
+	file, err := os.OpenFile(disk, os.O_WRONLY|syscall.O_SYNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -181,9 +181,7 @@ func TestMark(t *testing.T) {
 	disk := looptest.Attach(t, 66*mib, "--direct-io=on")
 	marks := [][]byte{}
 	for _, content := range []string{"a", "b", "a"} {
-		if err := os.WriteFile(disk, bytes.Repeat([]byte(content), mib), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fillDisk(t, disk, bytes.Repeat([]byte(content), mib))
 		target, err := device.Running.Open(disk, 16*mib)
 		if err != nil {
 			t.Fatal(err)

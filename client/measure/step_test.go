@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -109,9 +108,7 @@ func TestStepProfiles(t *testing.T) {
 			const size, start, end = 130 * mib, 64 * mib, 96 * mib
 			disk := looptest.Attach(t, size, "--direct-io=on")
 			fill := bytes.Repeat([]byte("somebody's photographs "), size/23+1)[:size]
-			if err := os.WriteFile(disk, fill, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fillDisk(t, disk, fill)
 			target, err := device.Running.Open(disk, c.plan.AreaBytes)
 			if err != nil {
 				t.Fatal(err)
