@@ -3,9 +3,9 @@
 #
 #   curl -fsSL SITE/run.sh | sh -s -- /mnt/card
 #
-# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the same
-# arguments, and removes it. --help explains the client. Only the last line starts anything, so an incomplete download
-# runs nothing.
+# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the
+# same arguments, and removes it. --help explains the client. Only the last line starts anything, so an incomplete
+# download runs nothing.
 
 set -u
 
@@ -31,8 +31,8 @@ elf_byte() {
 # cpu_has FEATURE succeeds if /proc/cpuinfo lists a feature that begins so.
 cpu_has() { grep -q "^[Ff]eatures.*[ :]$1" "${FLASHDEX_CPUINFO:-/proc/cpuinfo}" 2>/dev/null; }
 
-# platform_of MACHINE BITS ENDIAN prints the name of the client, or nothing if there is none. MACHINE is uname -m. BITS (32,
-# 64) and ENDIAN (little, big) are the programs': a 64-bit kernel may run 32-bit programs.
+# platform_of MACHINE BITS ENDIAN prints the name of the client, or nothing if there is none. MACHINE is uname -m. BITS
+# (32, 64) and ENDIAN (little, big) are the programs': a 64-bit kernel may run 32-bit programs.
 platform_of() {
   case $1/$2/$3 in
     x86_64/64/* | amd64/64/*) echo amd64 ;;
@@ -91,7 +91,8 @@ sha256() {
     set -- "$(openssl dgst -sha256 <"$1")"
     set -- "${1##* }"
   else
-    fail "the client can't be checked without sha256sum, shasum or openssl, and it must not run unchecked; install one of them."
+    fail "the client can't be checked without sha256sum, shasum or openssl, and it must not run unchecked;" \
+      "install one of them."
   fi
   printf '%s\n' "${1%% *}"
 }
@@ -228,7 +229,8 @@ overwrite() {
     r=$((r * 75 % 65537))
     [ "$r" -le "$blocks" ] || continue
     # shellcheck disable=SC2086 # $direct is one operand or none
-    dd if="$data" of="$1" bs=4096 count=1 skip="$((r % 2048))" seek="$((r - 1))" $direct conv=notrunc,fsync 2>/dev/null ||
+    dd if="$data" of="$1" bs=4096 count=1 skip="$((r % 2048))" seek="$((r - 1))" $direct conv=notrunc,fsync \
+      2>/dev/null ||
       fail "a 4K write failed; is the module gone? No result was kept."
     left=$((left - 1))
   done
@@ -238,15 +240,21 @@ overwrite() {
 confirmed() {
   # shellcheck disable=SC2017 # in this order it stays below 2^31
   [ "$2" -ge "$(($1 / 512 / 20 * 19))" ] ||
-    fail "no result: the kernel counted only $(($2 / 2)) of $(($1 / 1024)) KiB at the device; the rest never left the page cache."
+    fail "no result: the kernel counted only $(($2 / 2)) of $(($1 / 1024)) KiB at the device;" \
+      "the rest never left the page cache."
 }
 
 # linear TEST SYNC COUNTED adds the JSON of the last linear test to tests.
 linear() {
   ended=complete
   [ "$chunk" = "$chunks" ] || ended=time-limit
-  tests=$tests$(printf '{"name":"%s","block_bytes":1048576,"queue_depth":1,"sync":"%s","direct":%s,"engine":"dd","area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"%s","intervals":[%s]},' \
-    "$1" "$2" "$is_direct" "$area" "$((bytes / 1048576))" "$bytes" "$cs" "$(($3 * 512))" "$ended" "${intervals#,}")
+  tests=$tests$(
+    printf '{"name":"%s","block_bytes":1048576,"queue_depth":1,"sync":"%s","direct":%s,"engine":"dd",' \
+      "$1" "$2" "$is_direct"
+    printf '"area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,' \
+      "$area" "$((bytes / 1048576))" "$bytes" "$cs" "$(($3 * 512))"
+    printf '"ended":"%s","intervals":[%s]},' "$ended" "${intervals#,}"
+  )
 }
 
 # timed FILE COUNT overwrites and sets cs, at least 1.
@@ -278,16 +286,26 @@ by_dd() {
     esac
     shift
   done
-  [ -d "$folder" ] || fail "without the client, the script can only measure: name a directory on the mounted module, such as /mnt/card."
-  case $form in '' | sd | microsd | cf | usb | emmc | other) ;; *) fail "--form is sd, microsd, cf, usb, emmc or other." ;; esac
+  [ -d "$folder" ] ||
+    fail "without the client, the script can only measure: name a directory on the mounted module, such as /mnt/card."
+  case $form in
+    '' | sd | microsd | cf | usb | emmc | other) ;;
+    *) fail "--form is sd, microsd, cf, usb, emmc or other." ;;
+  esac
   capacity=${capacity%%[ GgBb]*}
   case $capacity in *[!0-9.]*) fail "--capacity is in GB here, such as 32." ;; esac
   mount_of /
   system=$(disk_of "$device")
   mount_of "$folder"
   disk=$(disk_of "$device") filesystem=$kind
-  [ -r "$disk/stat" ] || fail "$folder is not on a block device (its file system is ${kind:-unknown}); name a directory on the mounted module."
-  case $kind in btrfs | zfs | bcachefs | fuse*) fail "$folder is on $kind, which does not write in place, so its figures would not be the module's." ;; esac
+  [ -r "$disk/stat" ] ||
+    fail "$folder is not on a block device (its file system is ${kind:-unknown});" \
+      "name a directory on the mounted module."
+  case $kind in
+    btrfs | zfs | bcachefs | fuse*)
+      fail "$folder is on $kind, which does not write in place, so its figures would not be the module's."
+      ;;
+  esac
   # shellcheck disable=SC2046 # the fourth word is the free space
   set -- $(df -Pk "$folder" | tail -n 1)
   [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
@@ -304,8 +322,10 @@ measure() {
   memory=/dev/shm
   [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
   data=$memory/flashdex.$$ target=$folder/.flashdex-$$.tmp
-  (umask 077 && : >"$data" && : >"$target") 2>/dev/null || fail "$folder or $memory can't be written to; nothing was written."
-  say "measuring with dd alone, at most 4 minutes; it writes 256 MiB into a file in $folder, then 4 KiB at a time for a minute, and removes it"
+  (umask 077 && : >"$data" && : >"$target") 2>/dev/null ||
+    fail "$folder or $memory can't be written to; nothing was written."
+  say "measuring with dd alone, at most 4 minutes; it writes 256 MiB into a file in $folder," \
+    "then 4 KiB at a time for a minute, and removes it"
   dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null
   direct=oflag=direct is_direct=true tests='' linear_read='' ceiling='' shown=''
   dd if="$data" of="$target" bs=4096 count=1 conv=notrunc,fsync 2>/dev/null
@@ -357,8 +377,11 @@ measure() {
   sectors
   confirmed "$(((ops + 20) * 4096))" "$((written_sectors - from))"
   tests=$tests$(
-    printf '{"name":"rand-write","block_bytes":4096,"queue_depth":1,"sync":"fsync","direct":%s,"engine":"dd","area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,"warmup_ops":20,"warmup_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"time-limit",' \
-      "$is_direct" "$area" "$ops" "$((ops * 4096))" "$whole" "$warm" "$(((written_sectors - from) * 512))"
+    printf '{"name":"rand-write","block_bytes":4096,"queue_depth":1,"sync":"fsync","direct":%s,"engine":"dd",' \
+      "$is_direct"
+    printf '"area_bytes":%s,"ops":%s,"bytes":%s,"duration_ns":%s0000000,' "$area" "$ops" "$((ops * 4096))" "$whole"
+    printf '"warmup_ops":20,"warmup_ns":%s0000000,"overhead_ns":0,"device_bytes":%s,"ended":"time-limit",' \
+      "$warm" "$(((written_sectors - from) * 512))"
     [ -z "$ceiling" ] || printf '"ceiling_iops":%s,' "$ceiling"
     printf '"intervals":[%s],"batches":[%s]},' "${intervals#,}" "${batches#,}"
   )
@@ -402,14 +425,18 @@ keep_result() {
   [ "$disk" != "$system" ] || { root_disk=true && spoilers='"root-disk"'; }
   removable=false
   [ "$(first "$disk/removable")" != 1 ] || removable=true
-  module=$(text vendor "$vendor" && text product "$product" && text form "$form" && { [ -z "$capacity" ] || printf '"capacity_gb":%s,' "$capacity"; })
+  module=$(
+    text vendor "$vendor" && text product "$product" && text form "$form"
+    [ -z "$capacity" ] || printf '"capacity_gb":%s,' "$capacity"
+  )
   # shellcheck disable=SC2003 # unlike some shells, expr can count the bytes of a disk and of the memory
   (umask 077 && cat >"$kept.tmp" && mv "$kept.tmp" "$kept" && sync) <<EOF || fail "the result can't be kept in $home."
 {"schema_version":1,"id":"$id","client":{"name":"flashdex.sh","version":"1","platform":"linux/sh"},
 "method":"dd-1","profile":"standard","started_at":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","module":{${module%,}},
 "identity":{"bus":"$(bus)","size_bytes":$(expr "$(first "$disk/size")" \* 512),"removable":$removable},
-"host":{$(text board "$(first /proc/device-tree/model)")"arch":"$(uname -m)","kernel":"$(uname -r | tr -cd '0-9A-Za-z.+_~-' | cut -c 1-64)",
-"cpus":$(grep -c ^processor /proc/cpuinfo),"memory_bytes":$(expr "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)" \* 1024)},
+"host":{$(text board "$(first /proc/device-tree/model)")"arch":"$(uname -m)",
+"kernel":"$(uname -r | tr -cd '0-9A-Za-z.+_~-' | cut -c 1-64)","cpus":$(grep -c ^processor /proc/cpuinfo),
+"memory_bytes":$(expr "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)" \* 1024)},
 "target":{"kind":"directory","filesystem":"$filesystem","root_disk":$root_disk},
 "tests":[${tests%,}],"spoilers":[$spoilers]}
 EOF
@@ -433,7 +460,8 @@ offer() {
   [ -s "$home/secret" ] || (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$home/secret")
   # The secret goes through a pipe, since every user can read a program's arguments.
   if printf 'header = "Authorization: Bearer %s"\n' "$(first "$home/secret")" |
-    curl -sS -K - --fail-with-body --retry 3 -X PUT -H 'Content-Type: application/json' --data-binary "@$kept" "$SITE/v1/results/$id" >"$data"; then
+    curl -sS -K - --fail-with-body --retry 3 -X PUT -H 'Content-Type: application/json' --data-binary "@$kept" \
+      "$SITE/v1/results/$id" >"$data"; then
     say "uploaded: $SITE/r/$id"
   else
     tr -d '\000-\010\013-\037\177' <"$data" >&2
@@ -443,8 +471,8 @@ offer() {
   fi
 }
 
-# fetch_client puts the checked client into a directory of its own. It fails if there is none, and ends the script if the
-# checksum is wrong.
+# fetch_client puts the checked client into a directory of its own. It fails if there is none, and ends the script if
+# the checksum is wrong.
 fetch_client() {
   private_dir
   file=flashdex-linux-$name
@@ -464,7 +492,8 @@ fetch_client() {
   }
   found=$(sha256 "$dir/flashdex") || exit 1
   [ "$found" = "$expected" ] ||
-    fail "the downloaded client is not the one that $SITE lists (SHA-256 $found instead of $expected); it was not run. Try again."
+    fail "the downloaded client is not the one that $SITE lists (SHA-256 $found instead of $expected);" \
+      "it was not run. Try again."
   chmod 700 "$dir/flashdex"
 }
 
@@ -483,7 +512,8 @@ main() {
   if [ -z "$name" ] || too_old "$(uname -r)"; then
     say "there is no client for this machine ($(uname -m), Linux $(uname -r))"
   elif [ -z "$SITE" ]; then
-    say "this copy of the script doesn't know its site, so it can't fetch the client; set FLASHDEX_SITE to the address, such as https://example.org"
+    say "this copy of the script doesn't know its site, so it can't fetch the client;" \
+      "set FLASHDEX_SITE to the address, such as https://example.org"
   elif fetch_client; then
     run "$dir/flashdex" --site "$SITE" "$@"
     clean

@@ -13,7 +13,8 @@ cp bin/api bin/hugo "$tree/usr/lib/flashdex/"
 cp -R var/clients "$tree/usr/lib/flashdex/clients"
 git ls-files -z site | xargs -0 cp --parents -t "$tree/usr/lib/flashdex"
 cp api/deploy/flashdex.service "$tree/usr/lib/systemd/system/"
-cp api/deploy/alerts.yml api/deploy/prometheus.yml api/deploy/dashboard.json docs/operations.md LICENSE CHANGELOG.md "$tree/usr/share/doc/flashdex/"
+cp api/deploy/alerts.yml api/deploy/prometheus.yml api/deploy/dashboard.json docs/operations.md LICENSE CHANGELOG.md \
+	"$tree/usr/share/doc/flashdex/"
 chmod -R u=rwX,go=rX "$tree"
 tar --create --gzip --file "$file.new" --directory "$tree" --owner root:0 --group root:0 --sort name usr
 mv "$file.new" "$file"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Postgres in its container, and makes the cluster the first time. It listens on a socket alone, and knows by the uid who
-# connects: the superuser is postgres, the server's programs are flashdex. So there is no password to keep.
+# Starts Postgres in its container, and makes the cluster the first time. Postgres listens on a socket alone, and knows
+# by the uid who connects: the superuser is postgres, the server's programs are flashdex. So there is no password.
 #   postgres.sh [OPTION FOR postgres]...
 set -eu
 
@@ -8,7 +8,8 @@ data=/var/lib/postgresql/data
 cd /usr/lib/postgresql/*/bin
 if [ ! -e "$data" ]; then
 	rm -rf "$data.new" # from a start that was interrupted
-	./initdb --pgdata "$data.new" --username postgres --auth-local peer --auth-host reject --encoding UTF8 --locale C --data-checksums --no-instructions
+	./initdb --pgdata "$data.new" --username postgres --auth-local peer --auth-host reject \
+		--encoding UTF8 --locale C --data-checksums --no-instructions
 	printf '%s\n' 'create role flashdex login' 'create database flashdex owner flashdex' |
 		./postgres --single -D "$data.new" postgres >/dev/null
 	mv "$data.new" "$data"

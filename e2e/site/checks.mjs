@@ -13,8 +13,8 @@ const fault = (...said) => { faults++; console.log(said.join(": ")); };
 const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-// each opens the pages one after the other in a browser of its own. Whatever the page is looked at for, a console message, a
-// failed request, a request to anyone else and a cookie are faults.
+// each opens the pages one after the other in a browser of its own. A console message, a failed request, a request to
+// anyone else and a cookie are always faults.
 async function each(name, options, list, look) {
   const browser = await context(options);
   for (const { path, kind } of list) {
@@ -33,7 +33,8 @@ async function each(name, options, list, look) {
     page.on("response", (r) => r.status() < 400 || r.url() === site + path || fault(where, r.status(), r.url()));
     await page.goto(site + path);
     await settled(page, where);
-    if (kind === "/explore" && options.javaScriptEnabled !== false) { // its first rows, and then the table that comes when one turns to it
+    if (kind === "/explore" && options.javaScriptEnabled !== false) {
+      // The page has its first rows. The whole table comes when the reader turns to it.
       if (look === axeFindsNothing) await look(page, `${where}, first rows`, kind);
       await page.mouse.move(9, 9);
       await page.locator(".dt-paging").waitFor();
@@ -61,7 +62,9 @@ async function axeFindsNothing(page, where) {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     rules: { "color-contrast": { enabled: true }, "target-size": { enabled: true } },
   }));
-  for (const v of violations) fault(where, v.id, v.nodes.length + " times", v.nodes[0].html, v.nodes[0].failureSummary.replaceAll("\n", " "));
+  for (const { id, nodes } of violations) {
+    fault(where, id, nodes.length + " times", nodes[0].html, nodes[0].failureSummary.replaceAll("\n", " "));
+  }
 }
 
 const checks = {
@@ -86,7 +89,8 @@ const checks = {
       const { wide, sticking } = await page.evaluate(() => {
         const root = document.documentElement;
         const outside = (e) => e.getBoundingClientRect().right > root.clientWidth + 1 && !e.closest(".scroll, pre");
-        return { wide: root.scrollWidth, sticking: [...document.body.querySelectorAll("*")].filter(outside).slice(0, 3).map((e) => e.outerHTML.slice(0, 120)) };
+        const sticking = [...document.body.querySelectorAll("*")].filter(outside).slice(0, 3);
+        return { wide: root.scrollWidth, sticking: sticking.map((e) => e.outerHTML.slice(0, 120)) };
       });
       if (wide > 320) fault(where, `${wide} px wide`, sticking.join(" "));
     });
@@ -102,15 +106,16 @@ const checks = {
   // Without JavaScript a page has its heading and its text, and no control that does nothing.
   async plain() {
     const words = {};
-    const read = (page) => page.evaluate(() => document.querySelector("main").innerText.split(/\s+/).filter(Boolean).length);
+    const read = async (page) => (await page.locator("main").innerText()).split(/\s+/).filter(Boolean).length;
     await each("with JavaScript", desktop, models, async (page, where) => { words[page.url()] = await read(page); });
     await each("without JavaScript", { ...desktop, javaScriptEnabled: false }, pages, async (page, where, kind) => {
       if (!await page.locator("main h1").first().isVisible()) fault(where, "no heading");
       const lost = await page.locator("button:visible:not(form button), [data-needs-script]:visible").count();
       if (lost) fault(where, `${lost} controls that do nothing`);
       const before = words[page.url()];
-      const now = (await page.locator("main").innerText()).split(/\s+/).filter(Boolean).length;
-      if (now < (kind === "/explore" ? 300 : Math.max(20, before * 0.9 || 0))) fault(where, `${now} words, with JavaScript ${before}`);
+      const now = await read(page);
+      const least = kind === "/explore" ? 300 : Math.max(20, before * 0.9 || 0);
+      if (now < least) fault(where, `${now} words, with JavaScript ${before}`);
     });
   },
 
@@ -122,8 +127,10 @@ const checks = {
       const cut = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => {
         const style = getComputedStyle(e);
         if (!e.checkVisibility() || e.closest(".hidden, svg")) return false;
-        const scrolls = /auto|scroll|hidden|clip/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0;
-        return scrolls || e.matches("table") && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+        const scrolls = /auto|scroll|hidden|clip/.test(style.overflowX) &&
+          e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0;
+        const sheet = document.documentElement.clientWidth;
+        return scrolls || e.matches("table") && e.getBoundingClientRect().right > sheet + 1;
       }).map((e) => `${e.outerHTML.slice(0, 100)} (${Math.round(e.getBoundingClientRect().right)} px)`));
       for (const part of cut) fault(where, "cut off on paper", part);
     });
@@ -133,9 +140,11 @@ const checks = {
 async function keys(page, where) {
   const controls = await page.evaluate(() => {
     const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
-    const open = all.filter((e) => !e.disabled && e.type !== "hidden" && e.tabIndex >= 0 && e.checkVisibility({ visibilityProperty: true }));
+    const open = all.filter((e) => !e.disabled && e.type !== "hidden" && e.tabIndex >= 0 &&
+      e.checkVisibility({ visibilityProperty: true }));
     // Of radio buttons with one name, Tab reaches one.
-    const shown = open.filter((e, i) => e.type !== "radio" || open.findIndex((o) => o.type === "radio" && o.name === e.name) === i);
+    const first = (e) => open.find((o) => o.type === "radio" && o.name === e.name) === e;
+    const shown = open.filter((e) => e.type !== "radio" || first(e));
     shown.forEach((e, i) => { e.dataset.control = i; });
     return shown.length;
   });
@@ -148,10 +157,15 @@ async function keys(page, where) {
       const style = getComputedStyle(e);
       const marked = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
       const box = [...e.getClientRects()].find((r) => r.width > 0 && r.height > 0) ?? e.getBoundingClientRect();
-      const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth), top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
-      const seen = (x, y) => { const hit = document.elementFromPoint(x, y); return hit && (e.contains(hit) || hit.contains(e) && !hit.matches("html, body")); };
-      const within = [0.1, 0.5, 0.9].some((fx) => [0.2, 0.5, 0.8].some((fy) => seen(left + (right - left) * fx, top + (bottom - top) * fy)));
-      return { control: e.dataset.control, skip: e.matches(".skip"), marked, visible: right > left && bottom > top && within, html: e.outerHTML.slice(0, 140) };
+      const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth);
+      const top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
+      const seen = (x, y) => {
+        const hit = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y);
+        return hit && (e.contains(hit) || hit.contains(e) && !hit.matches("html, body"));
+      };
+      const within = [0.1, 0.5, 0.9].some((x) => [0.2, 0.5, 0.8].some((y) => seen(x, y)));
+      const visible = right > left && bottom > top && within;
+      return { control: e.dataset.control, skip: e.matches(".skip"), marked, visible, html: e.outerHTML.slice(0, 140) };
     });
     if (!at) break;
     if (i === 0 && !at.skip) fault(where, "the first stop is not the link that skips to the content", at.html);
@@ -160,15 +174,22 @@ async function keys(page, where) {
     if (at.skip && i > 0) break;
     reached.add(at.control);
   }
-  const missed = await page.evaluate((reached) => [...document.querySelectorAll("[data-control]")].filter((e) => !reached.includes(e.dataset.control)).map((e) => e.outerHTML.slice(0, 140)), [...reached]);
-  for (const control of missed.slice(0, 5)) fault(where, `Tab does not reach ${missed.length} of ${controls} controls`, control);
+  const missed = await page.evaluate((reached) => [...document.querySelectorAll("[data-control]")]
+    .filter((e) => !reached.includes(e.dataset.control)).map((e) => e.outerHTML.slice(0, 140)), [...reached]);
+  for (const control of missed.slice(0, 5)) {
+    fault(where, `Tab does not reach ${missed.length} of ${controls} controls`, control);
+  }
 
   await page.goto(page.url().split("#")[0]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  if (!await page.evaluate(() => document.querySelector("main").contains(document.activeElement) || !document.querySelector("main :is(a[href], button, input, select, summary, [tabindex='0'])")))
-    fault(where, "the skip link does not skip to the content");
+  const skipped = await page.evaluate(() => {
+    const main = document.querySelector("main");
+    return main.contains(document.activeElement) ||
+      !main.querySelector(":is(a[href], button, input, select, summary, [tabindex='0'])");
+  });
+  if (!skipped) fault(where, "the skip link does not skip to the content");
 }
 
 await checks[check]();
