@@ -13,22 +13,27 @@ import (
 
 // freeText lists the fields in which a document holds text that nobody has checked for its meaning.
 var freeText = []string{
-	"module/vendor", "module/product", "host/board", "host/cpu", "host/bus_mode", "identity/sd/name", "identity/mmc/name", "identity/usb/manufacturer", "identity/usb/product",
+	"module/vendor", "module/product", "host/board", "host/cpu", "host/bus_mode", "identity/sd/name",
+	"identity/mmc/name", "identity/usb/manufacturer", "identity/usb/product",
 	"identity/scsi/vendor", "identity/scsi/model", "identity/scsi/rev", "identity/ata/model", "identity/ata/firmware",
 }
 
 // These texts are harmful where they are used as more than text. Each of them is accepted, and every page shows it as
 // text.
 var harmful = []string{
-	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`, `</title><svg/onload=alert(1)>`, `<!--flashdex:answer--> {{.}} {{<x>}}`,
-	`javascript:alert(1)`, `&lt;b&gt; &#x3c;i&#x3e;`, `'; drop table submission; --`, `$(touch pwned) ; reboot`, "`reboot` | sh", `../../../etc/passwd`, `%00%0a%0d`,
-	`=cmd|' /C calc'!A0`, `+1+cmd`, `-2+3+cmd`, `@SUM(1+1)`, `=HYPERLINK("http://x","y")`, `a,b;"c"`, `","state":"accepted`, `|{}[]\`, `[x](javascript:alert(1))`, `*a* _b_`,
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus=alert(1) autofocus='`,
+	`</title><svg/onload=alert(1)>`, `<!--flashdex:answer--> {{.}} {{<x>}}`,
+	`javascript:alert(1)`, `&lt;b&gt; &#x3c;i&#x3e;`, `'; drop table submission; --`, `$(touch pwned) ; reboot`,
+	"`reboot` | sh", `../../../etc/passwd`, `%00%0a%0d`,
+	`=cmd|' /C calc'!A0`, `+1+cmd`, `-2+3+cmd`, `@SUM(1+1)`, `=HYPERLINK("http://x","y")`, `a,b;"c"`,
+	`","state":"accepted`, `|{}[]\`, `[x](javascript:alert(1))`, `*a* _b_`,
 	"Vie\u0323\u0302t", "\u0e01\u0e33\u0e31\u0e48", "東芝", "😀", "ﷺ", "אבג 123",
 }
 
 // Texts that change how what stands around them looks. The schema refuses them.
 var disguised = []string{
-	"a\x00b", "a\x1b[2Jb", "a\rb", "a\nb", "a\tb", "a\x7fb", "a\u0085b", "\u202egpj.exe", "a\u2066b", "a\u200fb", "a\u200bb", "\ufeffa", "a\u2028b", "\U000e0041", "\ue000", "\u0301a",
+	"a\x00b", "a\x1b[2Jb", "a\rb", "a\nb", "a\tb", "a\x7fb", "a\u0085b", "\u202egpj.exe", "a\u2066b", "a\u200fb",
+	"a\u200bb", "\ufeffa", "a\u2028b", "\U000e0041", "\ue000", "\u0301a",
 	"e" + strings.Repeat("\u0301", 5), "e" + strings.Repeat("\u0301", 10_000), strings.Repeat("x", 81), "",
 }
 
@@ -67,7 +72,8 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 		if a := s.upload(id, encode(t, document)); a.status != http.StatusCreated {
 			t.Errorf("%q: %d %s", text, a.status, a.body)
 		}
-		for _, page := range []string{"/r/" + id, "/search/?q=" + url.QueryEscape(text), "/compare/?m=" + url.QueryEscape(text) + "&q=" + url.QueryEscape(text)} {
+		for _, page := range []string{"/r/" + id, "/search/?q=" + url.QueryEscape(text),
+			"/compare/?m=" + url.QueryEscape(text) + "&q=" + url.QueryEscape(text)} {
 			s.showsAsText(t, page, s.request(http.MethodGet, page, nil).body)
 		}
 	}
@@ -97,7 +103,8 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 
 var (
 	// The site's own pages have no such thing: not one element or attribute of these texts.
-	reActive = regexp.MustCompile(`(?i)<(script>|img src=x|svg/|i>|b>\s*&|x>)|<[^>"']*\son(error|load|focus)=|href="?javascript:|<!--flashdex:answer-->`)
+	reActive = regexp.MustCompile(`(?i)<(script>|img src=x|svg/|i>|b>\s*&|x>)|<[^>"']*\son(error|load|focus)=|` +
+		`href="?javascript:|<!--flashdex:answer-->`)
 	reQuoted = regexp.MustCompile(`(?s)<[a-z][^<>"']*(?:"[^"]*"|'[^']*'|[^<>"'])*>`)
 )
 

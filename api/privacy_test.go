@@ -18,15 +18,19 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	t.Parallel()
 	s := start(t, "--trusted-proxies", "127.0.0.0/8,::1/128") // so that the forwarded address is really read
 	headers := []string{
-		"X-Forwarded-For", "203.0.113.77, 127.0.0.1", "X-Real-Ip", "203.0.113.78", "Forwarded", "for=203.0.113.79;host=zqx-forwarded", "True-Client-Ip", "203.0.113.80",
-		"User-Agent", "zqx-agent", "Referer", "https://zqx-referer.example/", "Cookie", "user=zqx-cookie", "From", "zqx-from@example.org", "Via", "1.1 zqx-via",
-		"Accept-Language", "zqx-language", "X-Request-Id", "zqx-id", "X-Zqx", "zqx-unknown", "Origin", "https://zqx-origin.example", "Host", "zqx-host.example",
+		"X-Forwarded-For", "203.0.113.77, 127.0.0.1", "X-Real-Ip", "203.0.113.78", "Forwarded",
+		"for=203.0.113.79;host=zqx-forwarded", "True-Client-Ip", "203.0.113.80",
+		"User-Agent", "zqx-agent", "Referer", "https://zqx-referer.example/", "Cookie", "user=zqx-cookie", "From",
+		"zqx-from@example.org", "Via", "1.1 zqx-via",
+		"Accept-Language", "zqx-language", "X-Request-Id", "zqx-id", "X-Zqx", "zqx-unknown", "Origin",
+		"https://zqx-origin.example", "Host", "zqx-host.example",
 		"Traceparent", "00-zqx-trace", "If-None-Match", `"zqx-etag"`,
 	}
 	// Every free text that the schema takes of a card; the registers have to agree with each other.
 	fields := map[string]string{
 		"module/vendor": "zqx-shown-vendor", "module/product": "zqx-shown-product", "host/board": "zqx-shown-board",
-		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel", "identity/ata/model": "zqx-ata-model", "identity/ata/firmware": "zqx-ata-fw",
+		"host/cpu": "zqx-cpu", "host/bus_mode": "zqx-shown-mode", "host/kernel": "zqx-kernel",
+		"identity/ata/model": "zqx-ata-model", "identity/ata/firmware": "zqx-ata-fw",
 	}
 	id, document := example(t)
 	for path, mark := range fields {
@@ -37,8 +41,10 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	// What the schema has no field for is not stored, and not logged either.
-	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial", "identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
-		"identity/usb/reader", "module/price", "module/price/shop", "module/price/currency", "module/price/on", "target/path", "client/user", "tests"} {
+	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial",
+		"identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
+		"identity/usb/reader", "module/price", "module/price/shop", "module/price/currency", "module/price/on",
+		"target/path", "client/user", "tests"} {
 		other, spoiled := example(t)
 		set(spoiled, path, "zqx-refused")
 		if a := s.upload(other, encode(t, spoiled), headers...); a.status != http.StatusUnprocessableEntity {
@@ -55,8 +61,10 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 	s.request(http.MethodPut, "/v1/contributor/secret", []byte(`{"new_secret": "zqx-secret"}`),
 		append([]string{"Authorization", "Bearer " + secret}, headers...)...)
 	s.request(http.MethodGet, "/v1/contributor", nil, append([]string{"Authorization", "Bearer zqx-token"}, headers...)...)
-	for _, path := range []string{"/", "/?q=zqx-query", "/zqx-path", "/modules/zqx-path/", "/v1/results/" + id + "?zqx-query", "/v1/results/zqx-path", "/v1/search?q=zqx-query",
-		"/v1/modules/zqx-path", "/v1/modules?q=zqx-query&sort=zqx-query", "/r/zqx-path", "/r/" + id + "?zqx-query", "/client/zqx-path", "/readyz?zqx-query"} {
+	for _, path := range []string{"/", "/?q=zqx-query", "/zqx-path", "/modules/zqx-path/",
+		"/v1/results/" + id + "?zqx-query", "/v1/results/zqx-path", "/v1/search?q=zqx-query",
+		"/v1/modules/zqx-path", "/v1/modules?q=zqx-query&sort=zqx-query", "/r/zqx-path", "/r/" + id + "?zqx-query",
+		"/client/zqx-path", "/readyz?zqx-query"} {
 		s.request(http.MethodGet, path, nil, headers...)
 		s.request("ZQX-METHOD", path, nil, headers...)
 	}
@@ -99,7 +107,8 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		for _, mark := range allowed(place) {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, mark, ""), hex.EncodeToString([]byte(mark)), "")
 		}
-		for _, private := range []string{"zqx-", "ZQX", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret), "1234abcd"} {
+		for _, private := range []string{"zqx-", "ZQX", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret),
+			"1234abcd"} {
 			if strings.HasPrefix(place, "publication ") && private == "127.0.0.1" {
 				continue // the site's own address
 			}

@@ -57,7 +57,10 @@ func (b *lockedBuffer) String() string {
 func start(t testing.TB, flags ...string) *running {
 	t.Helper()
 	s := serve(t, clustertest.New(t), t.TempDir(), flags...)
-	s.eventually("the server is ready", func() bool { return s.request(http.MethodGet, "/readyz", nil).status == http.StatusOK })
+	s.eventually("the server is ready", func() bool {
+		return s.request(http.MethodGet, "/readyz",
+			nil).status == http.StatusOK
+	})
 	return s
 }
 
@@ -75,7 +78,8 @@ func parse(t testing.TB, words ...string) *cli {
 func serve(t testing.TB, database, dir string, flags ...string) *running {
 	t.Helper()
 	s := &running{t: t, database: database, dir: dir, log: new(lockedBuffer)}
-	c := parse(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo",
+	c := parse(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", database, "--data-dir", dir,
+		"--site", "../site", "--hugo", "../bin/hugo",
 		"--clients", t.TempDir()}, flags...)...)
 	var err error
 	var listeners [2]net.Listener
@@ -247,7 +251,8 @@ func (s *running) dump() map[string]string {
 		s.t.Fatal(err)
 	}
 	defer conn.Close(s.t.Context())
-	rows, err := conn.Query(s.t.Context(), "select quote_ident(table_name) from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'")
+	rows, err := conn.Query(s.t.Context(), `select quote_ident(table_name)
+		from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
 	if err != nil {
 		s.t.Fatal(err)
 	}

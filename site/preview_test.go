@@ -39,7 +39,8 @@ func TestPreview(t *testing.T) {
 	if address == nil {
 		t.Fatalf("the preview didn't start:\n%s", log.String())
 	}
-	for path, want := range map[string]string{"": "<h1", "modules/pny-turbo-16gb-microsd/": "PNY Turbo 16 GB microSD", "method/": "4K random write"} {
+	for path, want := range map[string]string{"": "<h1", "modules/pny-turbo-16gb-microsd/": "PNY Turbo 16 GB microSD",
+		"method/": "4K random write"} {
 		answer, err := http.Get("http:" + address[1] + path)
 		if err != nil {
 			t.Fatal(err)

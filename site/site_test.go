@@ -69,7 +69,8 @@ var built struct {
 }
 
 // writtenByPublisher starts the addresses that are not Hugo's.
-var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|r|v1)/|^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
+var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|r|v1)/|` +
+	`^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
 
 var (
 	href   = regexp.MustCompile(` href="([^"]*)"`)
@@ -112,7 +113,8 @@ func TestBuild(t *testing.T) {
 			if path == "data/index.html" && tag == `<script type="application/ld+json">` { // data, which no browser runs
 				continue
 			}
-			if !strings.Contains(tag, ` src="/js/main.`) && !(path == "explore/index.html" && strings.Contains(tag, ` src="/js/explore.`)) {
+			if !strings.Contains(tag, ` src="/js/main.`) && !(path == "explore/index.html" &&
+				strings.Contains(tag, ` src="/js/explore.`)) {
 				t.Errorf("%s: script that is not the site's own file: %s", path, tag)
 			}
 		}
@@ -124,9 +126,10 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	for path, shown := range map[string][]string{
-		"index.html":                              {"6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
-		"form/cf/index.html":                      {`aria-current="true">CF</a>`, "Transcend 133x"},
-		"vendors/samsung/index.html":              {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d", `href="/sources/#`},
+		"index.html":         {"6–7</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x"},
+		"vendors/samsung/index.html": {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d",
+			`href="/sources/#`},
 		"vendors/not-in-the-catalogue/index.html": {"SD card 0x03/SD SL16G", "&lt;img src=x"},
 		"hosts/index.html":                        {`href="/hosts/raspberry-pi-4-model-b/"`},
 		"hosts/raspberry-pi-4-model-b/index.html": {`href="/in/pi-4/"`, "at most 50 MB/s", "this host", "units of the class"},
@@ -142,7 +145,8 @@ func TestBuild(t *testing.T) {
 			}
 		}
 	}
-	for path, limit := range map[string]int{"by/rand-write-iops/index.html": 100_000, "index.html": 100_000, "js/main.": 4_000} {
+	for path, limit := range map[string]int{"by/rand-write-iops/index.html": 100_000, "index.html": 100_000,
+		"js/main.": 4_000} {
 		for name, content := range tree {
 			if got := compressed(t, content); strings.HasPrefix(name, path) && got > limit {
 				t.Errorf("%s: %d bytes compressed, want at most %d", name, got, limit)
@@ -228,7 +232,8 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 		t.Errorf("%+v", described)
 	}
 	for _, of := range described.Distribution {
-		if !strings.HasPrefix(of.ContentURL, "http") || !strings.HasSuffix(of.ContentURL, "/data/latest/"+of.Name) || len(of.SHA256) != 64 || of.EncodingFormat == "" || !strings.HasSuffix(of.ContentSize, " B") {
+		if !strings.HasPrefix(of.ContentURL, "http") || !strings.HasSuffix(of.ContentURL, "/data/latest/"+of.Name) ||
+			len(of.SHA256) != 64 || of.EncodingFormat == "" || !strings.HasSuffix(of.ContentSize, " B") {
 			t.Errorf("%+v", of)
 		}
 	}
@@ -244,7 +249,8 @@ func TestAModulesPageHasCharts(t *testing.T) {
 	tree := build(t)
 	page := tree["modules/sandisk-extreme-a2-64gb-microsd/index.html"]
 	for _, part := range []string{
-		`<h2 id="units">`, `>A2 2,000<`, `>median 885<`, `<h2 id="samples">`, `>cliff after 143 MB<`, `class="behind"`, `class="main"`, `>99.99 %<`, `warm-up, not counted`,
+		`<h2 id="units">`, `>A2 2,000<`, `>median 885<`, `<h2 id="samples">`, `>cliff after 143 MB<`, `class="behind"`,
+		`class="main"`, `>99.99 %<`, `warm-up, not counted`,
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)
@@ -252,9 +258,11 @@ func TestAModulesPageHasCharts(t *testing.T) {
 	}
 	charts := strings.Count(page, `<figure class="chart">`)
 	if charts != 10 || strings.Count(page, "<desc id=") != charts || strings.Count(page, "<summary>Numbers") != charts {
-		t.Errorf("%d charts, %d descriptions, %d tables", charts, strings.Count(page, "<desc id="), strings.Count(page, "<summary>Numbers"))
+		t.Errorf("%d charts, %d descriptions, %d tables", charts, strings.Count(page, "<desc id="),
+			strings.Count(page, "<summary>Numbers"))
 	}
-	if none := tree["modules/corsair-padlock-2-16gb-usb/index.html"]; none == "" || strings.Contains(none, `class="chart"`) {
+	if none := tree["modules/corsair-padlock-2-16gb-usb/index.html"]; none == "" ||
+		strings.Contains(none, `class="chart"`) {
 		t.Error("a module without results has charts")
 	}
 }

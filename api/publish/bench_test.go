@@ -51,10 +51,12 @@ func BenchmarkHugo(b *testing.B) {
 					b.ReportMetric(megabytesBelow(b, out), "MB-out")
 				}
 				_, plainCPU, _ := cost(b, hugo{"../../bin/hugo", plain}, of, out+"-plain", "")
-				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios, cpu/plainCPU)
+				walls, cpus, peaks, ratios = append(walls, wall), append(cpus, cpu), append(peaks, peak), append(ratios,
+					cpu/plainCPU)
 			}
 			b.ReportMetric(0, "ns/op")
-			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks, "CPU/plain": ratios} {
+			for unit, values := range map[string][]float64{"s-wall": walls, "s-CPU": cpus, "MB-peak": peaks,
+				"CPU/plain": ratios} {
 				slices.Sort(values)
 				b.ReportMetric(values[len(values)/2], unit)
 			}
@@ -70,7 +72,8 @@ func writeMany(b *testing.B, n int, work string) *site {
 	}
 	snapshot, results := many(b, n)
 	s := newSite(work, snapshot, results, load(b), presets)
-	err = s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients())
+	err = s.write(b.Context(), metaJSON{BuiltAt: time.Now(), SiteURL: "http://localhost:8080"}, fixtureData(),
+		fixtureClients())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +100,8 @@ func (c copies) each(slugs []string, do func(of []string, copies []string) error
 	return nil
 }
 
-func (c copies) Newest(ctx context.Context, slugs []string, limit int, do func(string, []submission.Submission) error) error {
+func (c copies) Newest(ctx context.Context, slugs []string, limit int,
+	do func(string, []submission.Submission) error) error {
 	return c.each(slugs, func(of, copies []string) error {
 		return c.uploads.Newest(ctx, of, limit, func(_ string, newest []submission.Submission) error {
 			for _, slug := range copies {
@@ -182,8 +186,11 @@ func quicker(figures figure.Set, by float64) figure.Set {
 func plainProject(b *testing.B, n int) (dir, input string) {
 	dir, input = b.TempDir(), b.TempDir()
 	files := map[string]string{
-		"hugo.toml":                       "baseURL = \"/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\", \"home\", \"section\", \"404\"]\n",
-		"content/modules/_content.gotmpl": fmt.Sprintf(`{{ range %d }}{{ $.AddPage (dict "path" (printf "module-%%d" .) "params" (dict "file" (printf "data/%%d.json" .))) }}{{ end }}`, n),
+		"hugo.toml": `baseURL = "/"
+disableKinds = ["taxonomy", "term", "rss", "home", "section", "404"]
+`,
+		"content/modules/_content.gotmpl": fmt.Sprintf(`{{ range %d }}
+{{ $.AddPage (dict "path" (printf "module-%%d" .) "params" (dict "file" (printf "data/%%d.json" .))) }}{{ end }}`, n),
 		"layouts/page.html": `{{ $m := resources.Get .Params.file | transform.Unmarshal }}<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ $m.name }}</title></head>
 <body><h1>{{ $m.name }}</h1>
@@ -196,7 +203,8 @@ func plainProject(b *testing.B, n int) (dir, input string) {
 		for k, key := range figure.FigureKeys {
 			figures[key] = float64(i*(k+1)) / 8
 		}
-		text, err := json.Marshal(map[string]any{"name": fmt.Sprintf("Vendor Product %d 32 GB microSD", i), "figures": figures})
+		text, err := json.Marshal(map[string]any{"name": fmt.Sprintf("Vendor Product %d 32 GB microSD", i),
+			"figures": figures})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -37,11 +37,14 @@ type profiled struct {
 }
 
 var profiledSpecimens = []profiled{
-	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10, cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
+	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10,
+		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
 		cacheMB: 3900, fallsTo: 0.55, programs: []string{"java", "java-with-cds"}, startSeconds: 3.1, programMB: 41},
-	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5, readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21,
+	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
+		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21,
 		programs: []string{"java"}, startSeconds: 11.9, programMB: 39},
-	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14, writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
+	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14,
+		writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
 		cacheMB: 410, fallsTo: 0.4, programs: []string{"java"}, startSeconds: 6.2, programMB: 40},
 }
 
@@ -85,7 +88,8 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 	}
 	d = begin(result.MethodIozone50M, result.ProfileIozone)
 	for _, bytes := range []int64{4 << 10, 512 << 10} {
-		for _, test := range []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite} {
+		for _, test := range []string{result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead,
+			result.RandWrite} {
 			sync := map[string]string{result.SeqWrite: "fsync", result.SeqRewrite: "fsync", result.RandWrite: "fsync"}[test]
 			d.Tests = append(d.Tests, sp.timed(test, sync, bytes, result.IozoneAreaBytes, 240, slower, host, r))
 		}
@@ -101,7 +105,8 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 // lasting is a linear test second by second.
 func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r *rand.Rand) result.Test {
 	t := result.Test{
-		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: 2 << 30, Ended: result.TimeLimit,
+		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: 2 << 30,
+		Ended:       result.TimeLimit,
 		TimeLimitNS: int64(seconds) * 1_000_000_000, OverheadNS: int64(seconds) * 2_000_000,
 	}
 	for t.DurationNS < t.TimeLimitNS {
@@ -122,9 +127,11 @@ func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r
 }
 
 // timed is a test with records of one size, of at most so many seconds.
-func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, seconds, slower float64, host computer, r *rand.Rand) result.Test {
+func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, seconds, slower float64, host computer,
+	r *rand.Rand) result.Test {
 	t := result.Test{
-		Name: name, BlockBytes: recordBytes, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: areaBytes, Ended: result.Complete, TimeLimitNS: int64(seconds * 1e9),
+		Name: name, BlockBytes: recordBytes, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex",
+		AreaBytes: areaBytes, Ended: result.Complete, TimeLimitNS: int64(seconds * 1e9),
 	}
 	if sync == "" {
 		t.Sync = "none"
@@ -180,7 +187,8 @@ func (sp profiled) timed(name, sync string, recordBytes, areaBytes int64, second
 
 // started is ten starts of a program.
 func started(seconds, programMB float64, r *rand.Rand) result.Test {
-	t := result.Test{Name: result.Startup, BlockBytes: 512, QueueDepth: 1, Sync: "none", Engine: "flashdex", Ended: result.Complete, TimeLimitNS: 60_000_000_000, OverheadNS: 70_000_000}
+	t := result.Test{Name: result.Startup, BlockBytes: 512, QueueDepth: 1, Sync: "none", Engine: "flashdex",
+		Ended: result.Complete, TimeLimitNS: 60_000_000_000, OverheadNS: 70_000_000}
 	for range 10 {
 		sectors := int64(programMB*1e6/512) + r.Int64N(300)
 		i := result.Interval{Ops: sectors, Bytes: 512 * sectors, NS: int64(seconds * 1e9 * (0.98 + 0.05*r.Float64()))}
@@ -192,7 +200,8 @@ func started(seconds, programMB float64, r *rand.Rand) result.Test {
 }
 
 // referenceSpecimens are modules that somebody measured as the Flash Module Benchmark Collection did.
-var referenceSpecimens = []string{"raspberry-pi-sd-card-a2-64gb-microsd", "transcend-133x-32gb-cf", "kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"}
+var referenceSpecimens = []string{"raspberry-pi-sd-card-a2-64gb-microsd", "transcend-133x-32gb-cf",
+	"kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"}
 
 // referenceUpload is such a run, on the raw device.
 func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
@@ -204,8 +213,10 @@ func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
 	d.Method, d.Profile, d.Target = result.MethodAltechnative2012, result.ProfileReference, result.Target{Kind: "device"}
 	rule := result.ReferenceRule(result.ReferenceAreaBytes / 4096)
 	d.Tests = []result.Test{
-		linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0, r), linear(result.SeqRead, "none", result.ReferenceAreaBytes, min(sp.readMBPerS, host.mbPerS), 0, 0, r),
-		atRandom(result.RandRead, "none", rule, sp.readIOPS, 0, r), atRandom(result.RandWrite, "sync", rule, 0.9*sp.writeIOPS, sp.pauseMS, r),
+		linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0,
+			r), linear(result.SeqRead, "none", result.ReferenceAreaBytes, min(sp.readMBPerS, host.mbPerS), 0, 0, r),
+		atRandom(result.RandRead, "none", rule, sp.readIOPS, 0, r), atRandom(result.RandWrite, "sync", rule,
+			0.9*sp.writeIOPS, sp.pauseMS, r),
 	}
 	for i := range d.Tests {
 		d.Tests[i].AreaBytes, d.Tests[i].TimeLimitNS = result.ReferenceAreaBytes, 0
@@ -226,7 +237,8 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 					continue
 				}
 				n[up.Method]++
-				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt, Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
+				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt,
+					Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
 			}
 		}
 		if len(runs) == 0 {
@@ -265,7 +277,8 @@ func TestExamplesOfProfilesAreThoseOfTheFixture(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(want, got) {
-				t.Errorf("%s is another: run go test ./api/publish -run 'FixtureHas|ExamplesOf' -update:\n%s", name, gocmp.Diff(string(want), string(got)))
+				t.Errorf("%s is another: run go test ./api/publish -run 'FixtureHas|ExamplesOf' -update:\n%s", name,
+					gocmp.Diff(string(want), string(got)))
 			}
 		}
 	}

@@ -45,7 +45,8 @@ func writeFixture(t *testing.T) string {
 	snapshot, results := fixture(t)
 	s := newSite(t.TempDir(), snapshot, results, load(t), presets)
 	s.pageRows = fixturePageRows
-	meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Version: "0.1.0", SiteURL: "http://localhost:8080"}
+	meta := metaJSON{BuiltAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), Version: "0.1.0",
+		SiteURL: "http://localhost:8080"}
 	if err := s.write(t.Context(), meta, fixtureData(), fixtureClients()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +99,16 @@ func TestWriteFixture(t *testing.T) {
 func TestPagesOfTheFixture(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
-	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), writeFixture(t), t.TempDir(), out, ""); err != nil {
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), writeFixture(t), t.TempDir(), out,
+		""); err != nil {
 		t.Fatal(err)
 	}
 	reMain, reSpace := regexp.MustCompile(`(?s)<main.*</main>`), regexp.MustCompile(`\s+`)
 	for _, path := range []string{
-		"modules/script-alert-1-script-64gb-usb", "modules/sandisk-extreme-a2-64gb-microsd", "modules/stack-raid1-2-samsung-evo-plus-64gb-microsd",
-		"modules/transcend-jetflash-780-usb", "hosts/raspberry-pi-4-model-b", "vendors/not-in-the-catalogue", "for/per-euro", "form/cf",
+		"modules/script-alert-1-script-64gb-usb", "modules/sandisk-extreme-a2-64gb-microsd",
+		"modules/stack-raid1-2-samsung-evo-plus-64gb-microsd",
+		"modules/transcend-jetflash-780-usb", "hosts/raspberry-pi-4-model-b", "vendors/not-in-the-catalogue",
+		"for/per-euro", "form/cf",
 	} {
 		page := reSpace.ReplaceAllString(reMain.FindString(read(t, out, path+"/index.html")), " ")
 		page = strings.ReplaceAll(strings.ReplaceAll(page, "> <", "><"), "><", ">\n<") + "\n"
@@ -115,7 +119,8 @@ func TestPagesOfTheFixture(t *testing.T) {
 			}
 		}
 		if diff := gocmp.Diff(read(t, ".", golden), page); diff != "" {
-			t.Errorf("/%s/ changed. If it should, run go test ./api/publish -run PagesOfTheFixture -update (-was +is):\n%s", path, diff)
+			t.Errorf("/%s/ changed. If it should, run go test ./api/publish -run PagesOfTheFixture -update (-was +is):\n%s",
+				path, diff)
 		}
 	}
 }
@@ -143,24 +148,32 @@ func fixtureData() dataset.Index {
 			continue
 		}
 		for k, end := range []string{".csv", ".csv.gz", ".parquet"} {
-			latest.Files = append(latest.Files, dataset.File{Name: t.Name + end, Table: t.Name, Rows: int64(1000 + i), Bytes: int64(456_789 / (k + 1)), SHA256: sum, Description: t.Description})
+			latest.Files = append(latest.Files, dataset.File{Name: t.Name + end, Table: t.Name, Rows: int64(1000 + i),
+				Bytes: int64(456_789 / (k + 1)), SHA256: sum, Description: t.Description})
 		}
 	}
 	for _, month := range []string{"2026-10", "2026-11"} {
 		latest.Months = append(latest.Months, dataset.Month{Month: month, Runs: 617, Modules: 30, IDs: sum})
-		latest.Files = append(latest.Files, dataset.File{Name: "documents-" + month + ".ndjson.zst", Month: month, Rows: 617, Bytes: 2_345_678, SHA256: sum, Description: "The uploaded documents, one on each line."})
+		latest.Files = append(latest.Files, dataset.File{Name: "documents-" + month + ".ndjson.zst", Month: month,
+			Rows: 617, Bytes: 2_345_678, SHA256: sum, Description: "The uploaded documents, one on each line."})
 		for _, end := range []string{".csv.gz", ".parquet"} {
-			latest.Files = append(latest.Files, dataset.File{Name: "samples-" + month + end, Table: dataset.Samples.Name, Month: month, Rows: 2468, Bytes: 1_234_567, SHA256: sum, Description: dataset.Samples.Description})
+			latest.Files = append(latest.Files, dataset.File{Name: "samples-" + month + end, Table: dataset.Samples.Name,
+				Month: month, Rows: 2468, Bytes: 1_234_567, SHA256: sum, Description: dataset.Samples.Description})
 		}
 	}
-	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567, SHA256: strings.Repeat("fedcba9876543210", 4), Description: "All tables but samples in one database. </script><script>alert(1)</script>"})
-	return dataset.Index{Latest: latest, Dated: []dataset.Snapshot{{Date: "2026-11-21", AsOf: latest.AsOf, Runs: 1234}, {Date: "2026-11-20", AsOf: latest.AsOf.AddDate(0, 0, -1), Runs: 1200, Withdrawn: "2026-11-21"}}}
+	latest.Files = append(latest.Files, dataset.File{Name: "flashdex.sqlite", Bytes: 1_234_567,
+		SHA256:      strings.Repeat("fedcba9876543210", 4),
+		Description: "All tables but samples in one database. </script><script>alert(1)</script>"})
+	return dataset.Index{Latest: latest, Dated: []dataset.Snapshot{{Date: "2026-11-21", AsOf: latest.AsOf, Runs: 1234},
+		{Date: "2026-11-20", AsOf: latest.AsOf.AddDate(0, 0, -1), Runs: 1200, Withdrawn: "2026-11-21"}}}
 }
 
 func fixtureClients() (files []clientFile) {
-	for _, platform := range []string{"linux/amd64", "linux/386", "linux/arm/v5", "linux/arm/v6", "linux/arm/v7", "linux/arm64", "linux/mips", "linux/mipsle", "linux/riscv64"} {
+	for _, platform := range []string{"linux/amd64", "linux/386", "linux/arm/v5", "linux/arm/v6", "linux/arm/v7",
+		"linux/arm64", "linux/mips", "linux/mipsle", "linux/riscv64"} {
 		name := strings.ReplaceAll(strings.Replace(platform, "/v", "v", 1), "/", "-")
-		files = append(files, clientFile{"flashdex-" + name, platform, 5_900_000 + int64(len(name))*12_345, strings.Repeat("0123456789abcdef", 4)})
+		files = append(files, clientFile{"flashdex-" + name, platform, 5_900_000 + int64(len(name))*12_345,
+			strings.Repeat("0123456789abcdef", 4)})
 	}
 	return files
 }
@@ -206,10 +219,12 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 			results[m.Slug] = append(results[m.Slug], uploaded(t, ofStack(d, sp.kind, sp.chunkBytes), m.Slug, contributor))
 		}
 	}
-	unnamed := c.Resolve(catalogue.Evidence{Bus: "sd", SDManfid: "0x000003", SDOEMID: "0x5344", SDName: "SL16G", CapacityBytes: 15_931_539_456})
+	unnamed := c.Resolve(catalogue.Evidence{Bus: "sd", SDManfid: "0x000003", SDOEMID: "0x5344", SDName: "SL16G",
+		CapacityBytes: 15_931_539_456})
 	s.Modules = append(s.Modules, unnamed, hostileModule)
 	results[unnamed.Slug] = specimen{
-		contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 6.1, readIOPS: 912, writeMBPerS: 9, readMBPerS: 21.6, silicon: []silicon{{3, "SD", "SL16G"}},
+		contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 6.1, readIOPS: 912, writeMBPerS: 9, readMBPerS: 21.6,
+		silicon: []silicon{{3, "SD", "SL16G"}},
 	}.uploads(t, unnamed, 100)
 	results[hostileModule.Slug] = hostileUploads(t)
 
@@ -220,7 +235,8 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 	}
 	for _, p := range c.Published {
 		of := p.ModuleSlug + p.DeviceSlug + p.Method
-		if tested := slices.Contains([]string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead}, p.Test); tested && has[p.ModuleSlug] && figures[of] < maxFixtureFigures {
+		if tested := slices.Contains([]string{result.SeqWrite, result.SeqRead, result.RandWrite, result.RandRead},
+			p.Test); tested && has[p.ModuleSlug] && figures[of] < maxFixtureFigures {
 			s.Published = append(s.Published, p)
 			figures[of]++
 		}
@@ -260,7 +276,8 @@ func (u uploads) Variants(_ context.Context, slugs []string) (variants []figure.
 	return variants, nil
 }
 
-func (u uploads) Newest(_ context.Context, slugs []string, limit int, do func(string, []submission.Submission) error) error {
+func (u uploads) Newest(_ context.Context, slugs []string, limit int,
+	do func(string, []submission.Submission) error) error {
 	for _, slug := range slugs {
 		var newest []submission.Submission
 		for _, up := range u[slug][:min(len(u[slug]), limit)] {
@@ -307,13 +324,15 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 				continue
 			}
 			at := slices.IndexFunc(u[slug], func(up upload) bool {
-				return up.Method == s.Method && up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag && up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
+				return up.Method == s.Method && up.contributor == contributor && up.run.Ranked && up.run.Tag == unit.Tag &&
+					up.run.BusMBPerS == unit.BusMBPerS && (unit.HostClass == "" || up.run.HostClass == unit.HostClass)
 			})
 			d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
 		}
 	}
 	for _, at := range figure.ChartedUnits(d.Units, s.Figures[figure.RandWriteIOPS].Value) {
-		d.Runs = append(d.Runs, figure.SampledRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt, Host: newest[at].Host, Tests: newest[at].samples})
+		d.Runs = append(d.Runs, figure.SampledRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt,
+			Host: newest[at].Host, Tests: newest[at].samples})
 	}
 	return d
 }

@@ -20,11 +20,16 @@ import (
 
 // publishedOnly are modules of which the fixture has what others published and no upload.
 var publishedOnly = []string{
-	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "brand-not-stated-crappy-card-4gb-sd", "corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
-	"dane-elec-usb-3-0-usb", "fujifilm-100x-compactflash-4gb-cf", "gigastone-camera-plus-64gb-microsd", "lexar-80x-2gb-cf", "lexar-jumpdrive-s75-128gb-usb",
-	"micro-center-class-4-4gb-sd", "patriot-supersonic-magnum-usb", "polaroid-extreme-performance-16gb-microsd", "samsung-evo-plus-128gb-sd",
-	"samsung-friendlyelec-emmc-8gb-emmc", "swissbit-u-450-16gb-usb", "samsung-klm1gwepd-b031-8gb-emmc", "samsung-pro-plus-32gb-microsd", "sandisk-class-4-8gb-microsd", "sandisk-ducati-8gb-cf",
-	"sandisk-extreme-pro-64gb-microsd", "silicon-power-600x-cf-16gb-cf", "sony-class-10-16gb-microsd", "toshiba-emmc-table-row-12-128gb-emmc", "transcend-jetflash-780-usb",
+	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "brand-not-stated-crappy-card-4gb-sd",
+	"corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
+	"dane-elec-usb-3-0-usb", "fujifilm-100x-compactflash-4gb-cf", "gigastone-camera-plus-64gb-microsd",
+	"lexar-80x-2gb-cf", "lexar-jumpdrive-s75-128gb-usb",
+	"micro-center-class-4-4gb-sd", "patriot-supersonic-magnum-usb", "polaroid-extreme-performance-16gb-microsd",
+	"samsung-evo-plus-128gb-sd",
+	"samsung-friendlyelec-emmc-8gb-emmc", "swissbit-u-450-16gb-usb", "samsung-klm1gwepd-b031-8gb-emmc",
+	"samsung-pro-plus-32gb-microsd", "sandisk-class-4-8gb-microsd", "sandisk-ducati-8gb-cf",
+	"sandisk-extreme-pro-64gb-microsd", "silicon-power-600x-cf-16gb-cf", "sony-class-10-16gb-microsd",
+	"toshiba-emmc-table-row-12-128gb-emmc", "transcend-jetflash-780-usb",
 	"ymtc-y2p128-128gb-emmc",
 }
 
@@ -53,59 +58,97 @@ type silicon struct {
 }
 
 var specimens = []specimen{
-	{slug: "samsung-evo-plus-32gb-microsd", contributors: 7, hosts: []string{"pi-4", "pi-5", "pc"}, silicon: []silicon{{0x1b, "SM", "EB1QT"}, {0x1b, "SM", "EB2MW"}},
+	{slug: "samsung-evo-plus-32gb-microsd", contributors: 7, hosts: []string{"pi-4", "pi-5", "pc"},
+		silicon:   []silicon{{0x1b, "SM", "EB1QT"}, {0x1b, "SM", "EB2MW"}},
 		writeIOPS: 546, readIOPS: 1743, writeMBPerS: 22, readMBPerS: 88, pauseMS: 310, paid: 9.99, twice: true},
-	{slug: "samsung-evo-plus-64gb-microsd", contributors: 5, hosts: []string{"pi-4", "pi-3"}, silicon: []silicon{{0x1b, "SM", "EC1QT"}, {0x1b, "SM", "EC1QT"}, {0x6f, "\x03\x03", "SDABC"}},
+	{slug: "samsung-evo-plus-64gb-microsd", contributors: 5, hosts: []string{"pi-4", "pi-3"},
+		silicon:   []silicon{{0x1b, "SM", "EC1QT"}, {0x1b, "SM", "EC1QT"}, {0x6f, "\x03\x03", "SDABC"}},
 		writeIOPS: 610, readIOPS: 1810, writeMBPerS: 25, readMBPerS: 90, pauseMS: 220, paid: 14.5, foundShare: 0.25},
-	{slug: "samsung-pro-endurance-128gb-microsd", contributors: 5, hosts: []string{"pi-5", "pi-4"}, silicon: []silicon{{0x1b, "SM", "JD1Y7"}},
+	{slug: "samsung-pro-endurance-128gb-microsd", contributors: 5, hosts: []string{"pi-5", "pi-4"},
+		silicon:   []silicon{{0x1b, "SM", "JD1Y7"}},
 		writeIOPS: 702, readIOPS: 2150, writeMBPerS: 38, readMBPerS: 93, pauseMS: 90, paid: 21},
 	{slug: "samsung-evo-32gb-microsd", contributors: 2, hosts: []string{"pi-5"}, silicon: []silicon{{0x1b, "SM", "00000"}},
 		writeIOPS: 488, readIOPS: 1802, writeMBPerS: 15, readMBPerS: 84, pauseMS: 500, paid: 7.5},
-	{slug: "sandisk-extreme-a1-32gb-microsd", contributors: 6, hosts: []string{"pc", "pi-4"}, silicon: []silicon{{3, "SD", "SE32G"}},
+	{slug: "sandisk-extreme-a1-32gb-microsd", contributors: 6, hosts: []string{"pc", "pi-4"},
+		silicon:   []silicon{{3, "SD", "SE32G"}},
 		writeIOPS: 871, readIOPS: 2410, writeMBPerS: 55, readMBPerS: 92, pauseMS: 96, paid: 12.49},
-	{slug: "sandisk-extreme-a2-64gb-microsd", contributors: 8, hosts: []string{"pi-5", "pc", "pi-4"}, silicon: []silicon{{3, "SD", "SN64G"}},
-		writeIOPS: 842, readIOPS: 2290, writeMBPerS: 62, readMBPerS: 90, pauseMS: 143, cliffMB: 130, cliffsTo: 0.5, paid: 15.9, twice: true},
-	{slug: "sandisk-ultra-a1-32gb-microsd", contributors: 9, hosts: []string{"pi-4", "pi-zero-2", "pi-3", "pc"}, silicon: []silicon{{3, "SD", "SC32G"}, {3, "SD", "SL32G"}},
+	{slug: "sandisk-extreme-a2-64gb-microsd", contributors: 8, hosts: []string{"pi-5", "pc", "pi-4"},
+		silicon:   []silicon{{3, "SD", "SN64G"}},
+		writeIOPS: 842, readIOPS: 2290, writeMBPerS: 62, readMBPerS: 90, pauseMS: 143, cliffMB: 130, cliffsTo: 0.5,
+		paid: 15.9, twice: true},
+	{slug: "sandisk-ultra-a1-32gb-microsd", contributors: 9, hosts: []string{"pi-4", "pi-zero-2", "pi-3", "pc"},
+		silicon:   []silicon{{3, "SD", "SC32G"}, {3, "SD", "SL32G"}},
 		writeIOPS: 512, readIOPS: 1650, writeMBPerS: 19, readMBPerS: 88, pauseMS: 260, paid: 6.99, twice: true},
-	{slug: "sandisk-industrial-16gb-microsd", contributors: 4, hosts: []string{"odroid", "pi-4"}, silicon: []silicon{{3, "SD", "SA16G"}},
+	{slug: "sandisk-industrial-16gb-microsd", contributors: 4, hosts: []string{"odroid", "pi-4"},
+		silicon:   []silicon{{3, "SD", "SA16G"}},
 		writeIOPS: 690, readIOPS: 1720, writeMBPerS: 20, readMBPerS: 78, pauseMS: 60},
-	{slug: "kingston-canvas-select-plus-32gb-microsd", contributors: 5, hosts: []string{"pi-4", "pc"}, silicon: []silicon{{0x9f, "TI", "SD32G"}},
+	{slug: "kingston-canvas-select-plus-32gb-microsd", contributors: 5, hosts: []string{"pi-4", "pc"},
+		silicon:   []silicon{{0x9f, "TI", "SD32G"}},
 		writeIOPS: 395, readIOPS: 1890, writeMBPerS: 24, readMBPerS: 91, pauseMS: 800, paid: 5.2},
-	{slug: "kingston-class-10-16gb-microsd", contributors: 3, hosts: []string{"pi-4", "banana-pi"}, silicon: []silicon{{0x41, "42", "SD16G"}},
+	{slug: "kingston-class-10-16gb-microsd", contributors: 3, hosts: []string{"pi-4", "banana-pi"},
+		silicon:   []silicon{{0x41, "42", "SD16G"}},
 		writeIOPS: 3.9, readIOPS: 803, writeMBPerS: 10, readMBPerS: 19, pauseMS: 1400, cliffMB: 70, cliffsTo: 0.4, paid: 5.5},
-	{slug: "toshiba-class-10-uhs-i-8gb-microsd", contributors: 3, hosts: []string{"pi-3", "pi-4"}, silicon: []silicon{{2, "TM", "SA08G"}},
+	{slug: "toshiba-class-10-uhs-i-8gb-microsd", contributors: 3, hosts: []string{"pi-3", "pi-4"},
+		silicon:   []silicon{{2, "TM", "SA08G"}},
 		writeIOPS: 11.2, readIOPS: 1010, writeMBPerS: 8.4, readMBPerS: 20, pauseMS: 640, paid: 6},
-	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", contributors: 6, hosts: []string{"pi-5"}, silicon: []silicon{{0xad, "LS", "USD00"}},
+	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", contributors: 6, hosts: []string{"pi-5"},
+		silicon:   []silicon{{0xad, "LS", "USD00"}},
 		writeIOPS: 1420, readIOPS: 3510, writeMBPerS: 33, readMBPerS: 91, pauseMS: 35, paid: 11.5},
-	{slug: "lexar-play-a2-128gb-microsd", contributors: 4, hosts: []string{"pc", "pi-5"}, silicon: []silicon{{0xad, "LS", "LX128"}},
-		writeIOPS: 733, readIOPS: 2980, writeMBPerS: 41, readMBPerS: 92, pauseMS: 180, cliffMB: 170, cliffsTo: 0.45, paid: 16.8},
-	{slug: "amazon-basics-64gb-microsd", contributors: 3, hosts: []string{"pi-4"}, silicon: []silicon{{0xad, "LS", "AB64G"}},
+	{slug: "lexar-play-a2-128gb-microsd", contributors: 4, hosts: []string{"pc", "pi-5"},
+		silicon:   []silicon{{0xad, "LS", "LX128"}},
+		writeIOPS: 733, readIOPS: 2980, writeMBPerS: 41, readMBPerS: 92, pauseMS: 180, cliffMB: 170, cliffsTo: 0.45,
+		paid: 16.8},
+	{slug: "amazon-basics-64gb-microsd", contributors: 3, hosts: []string{"pi-4"},
+		silicon:   []silicon{{0xad, "LS", "AB64G"}},
 		writeIOPS: 655, readIOPS: 2230, writeMBPerS: 37, readMBPerS: 92, pauseMS: 240, paid: 9.4},
-	{slug: "kioxia-microsd-g2-128gb-microsd", contributors: 3, hosts: []string{"pi-4", "odroid"}, writeIOPS: 470, readIOPS: 2060, writeMBPerS: 27, readMBPerS: 92, pauseMS: 120},
-	{slug: "transcend-premium-32gb-microsd", contributors: 4, hosts: []string{"pi-3", "pi-4"}, silicon: []silicon{{0x74, "JE", "USDU1"}},
+	{slug: "kioxia-microsd-g2-128gb-microsd", contributors: 3, hosts: []string{"pi-4", "odroid"}, writeIOPS: 470,
+		readIOPS: 2060, writeMBPerS: 27, readMBPerS: 92, pauseMS: 120},
+	{slug: "transcend-premium-32gb-microsd", contributors: 4, hosts: []string{"pi-3", "pi-4"},
+		silicon:   []silicon{{0x74, "JE", "USDU1"}},
 		writeIOPS: 168, readIOPS: 1440, writeMBPerS: 17, readMBPerS: 86, pauseMS: 700, paid: 8.1},
-	{slug: "no-name-class-4-4gb-microsd", contributors: 1, hosts: []string{"banana-pi"}, silicon: []silicon{{0, "\x00\x00", "SD4GB"}},
+	{slug: "no-name-class-4-4gb-microsd", contributors: 1, hosts: []string{"banana-pi"},
+		silicon:   []silicon{{0, "\x00\x00", "SD4GB"}},
 		writeIOPS: 1.8, readIOPS: 420, writeMBPerS: 4.2, readMBPerS: 12, pauseMS: 900, paid: 2},
-	{slug: "pny-turbo-16gb-microsd", contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 77, readIOPS: 1250, writeMBPerS: 14, readMBPerS: 70, spoilers: []string{result.RootDisk, result.BusyDevice}},
-	{slug: "sandisk-ultra-8gb-sd", contributors: 3, hosts: []string{"pc", "beaglebone"}, writeIOPS: 96, readIOPS: 980, writeMBPerS: 9.5, readMBPerS: 28, pauseMS: 260},
-	{slug: "samsung-evo-select-64gb-sd", contributors: 4, hosts: []string{"pc"}, writeIOPS: 520, readIOPS: 1900, writeMBPerS: 58, readMBPerS: 92, pauseMS: 130, paid: 13.2},
-	{slug: "silicon-power-a1-64gb-sd", contributors: 3, hosts: []string{"pc"}, writeIOPS: 205, readIOPS: 1180, writeMBPerS: 13, readMBPerS: 85, pauseMS: 410, paid: 9.9},
-	{slug: "intenso-class-4-4gb-sd", contributors: 3, hosts: []string{"pc-usb2", "beaglebone"}, writeIOPS: 2.4, readIOPS: 610, writeMBPerS: 5.1, readMBPerS: 18, pauseMS: 1100},
-	{slug: "transcend-133x-32gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 31, readIOPS: 1350, writeMBPerS: 19, readMBPerS: 44, pauseMS: 330, paid: 27.49},
-	{slug: "sandisk-extreme-compactflash-32gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 118, readIOPS: 2600, writeMBPerS: 52, readMBPerS: 84, pauseMS: 120, paid: 39},
-	{slug: "kingston-24x-compactflash-1gb-cf", contributors: 1, hosts: []string{"apu"}, writeIOPS: 5.5, readIOPS: 690, writeMBPerS: 3.1, readMBPerS: 5.2, pauseMS: 600},
-	{slug: "samsung-fit-plus-32gb-usb", contributors: 5, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 710, readIOPS: 2800, writeMBPerS: 58, readMBPerS: 190, pauseMS: 150, paid: 8.9},
-	{slug: "sandisk-extreme-pro-usb-128gb-usb", contributors: 4, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 4600, readIOPS: 7100, writeMBPerS: 310, readMBPerS: 400, pauseMS: 20, paid: 34, twice: true},
-	{slug: "sandisk-ultra-fit-32gb-usb", contributors: 4, hosts: []string{"pc", "pc-usb2"}, writeIOPS: 24, readIOPS: 2200, writeMBPerS: 31, readMBPerS: 125, pauseMS: 900, cliffMB: 100, cliffsTo: 0.35, paid: 7.3},
-	{slug: "kingston-datatraveler-101-usb", contributors: 3, hosts: []string{"pc-usb2"}, writeIOPS: 1.6, readIOPS: 720, writeMBPerS: 6.8, readMBPerS: 21, pauseMS: 1300},
-	{slug: "sandisk-cruzer-blade-8gb-usb", contributors: 3, hosts: []string{"pc-usb2"}, writeIOPS: 2.1, readIOPS: 840, writeMBPerS: 4.9, readMBPerS: 23, pauseMS: 950, paid: 4.5},
-	{slug: "samsung-odroid-emmc-32gb-emmc", contributors: 3, hosts: []string{"odroid-emmc"}, silicon: []silicon{{0x15, "", "BJTD4R"}},
+	{slug: "pny-turbo-16gb-microsd", contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 77, readIOPS: 1250,
+		writeMBPerS: 14, readMBPerS: 70, spoilers: []string{result.RootDisk, result.BusyDevice}},
+	{slug: "sandisk-ultra-8gb-sd", contributors: 3, hosts: []string{"pc", "beaglebone"}, writeIOPS: 96, readIOPS: 980,
+		writeMBPerS: 9.5, readMBPerS: 28, pauseMS: 260},
+	{slug: "samsung-evo-select-64gb-sd", contributors: 4, hosts: []string{"pc"}, writeIOPS: 520, readIOPS: 1900,
+		writeMBPerS: 58, readMBPerS: 92, pauseMS: 130, paid: 13.2},
+	{slug: "silicon-power-a1-64gb-sd", contributors: 3, hosts: []string{"pc"}, writeIOPS: 205, readIOPS: 1180,
+		writeMBPerS: 13, readMBPerS: 85, pauseMS: 410, paid: 9.9},
+	{slug: "intenso-class-4-4gb-sd", contributors: 3, hosts: []string{"pc-usb2", "beaglebone"}, writeIOPS: 2.4,
+		readIOPS: 610, writeMBPerS: 5.1, readMBPerS: 18, pauseMS: 1100},
+	{slug: "transcend-133x-32gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 31, readIOPS: 1350,
+		writeMBPerS: 19, readMBPerS: 44, pauseMS: 330, paid: 27.49},
+	{slug: "sandisk-extreme-compactflash-32gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 118,
+		readIOPS: 2600, writeMBPerS: 52, readMBPerS: 84, pauseMS: 120, paid: 39},
+	{slug: "kingston-24x-compactflash-1gb-cf", contributors: 1, hosts: []string{"apu"}, writeIOPS: 5.5, readIOPS: 690,
+		writeMBPerS: 3.1, readMBPerS: 5.2, pauseMS: 600},
+	{slug: "samsung-fit-plus-32gb-usb", contributors: 5, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 710,
+		readIOPS: 2800, writeMBPerS: 58, readMBPerS: 190, pauseMS: 150, paid: 8.9},
+	{slug: "sandisk-extreme-pro-usb-128gb-usb", contributors: 4, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 4600,
+		readIOPS: 7100, writeMBPerS: 310, readMBPerS: 400, pauseMS: 20, paid: 34, twice: true},
+	{slug: "sandisk-ultra-fit-32gb-usb", contributors: 4, hosts: []string{"pc", "pc-usb2"}, writeIOPS: 24,
+		readIOPS: 2200, writeMBPerS: 31, readMBPerS: 125, pauseMS: 900, cliffMB: 100, cliffsTo: 0.35, paid: 7.3},
+	{slug: "kingston-datatraveler-101-usb", contributors: 3, hosts: []string{"pc-usb2"}, writeIOPS: 1.6, readIOPS: 720,
+		writeMBPerS: 6.8, readMBPerS: 21, pauseMS: 1300},
+	{slug: "sandisk-cruzer-blade-8gb-usb", contributors: 3, hosts: []string{"pc-usb2"}, writeIOPS: 2.1, readIOPS: 840,
+		writeMBPerS: 4.9, readMBPerS: 23, pauseMS: 950, paid: 4.5},
+	{slug: "samsung-odroid-emmc-32gb-emmc", contributors: 3, hosts: []string{"odroid-emmc"},
+		silicon:   []silicon{{0x15, "", "BJTD4R"}},
 		writeIOPS: 3900, readIOPS: 6300, writeMBPerS: 78, readMBPerS: 155, pauseMS: 12, paid: 28},
-	{slug: "sandisk-dg4008-8gb-emmc", contributors: 3, hosts: []string{"rock64-emmc", "odroid-emmc"}, silicon: []silicon{{0x45, "", "DG4008"}},
+	{slug: "sandisk-dg4008-8gb-emmc", contributors: 3, hosts: []string{"rock64-emmc", "odroid-emmc"},
+		silicon:   []silicon{{0x45, "", "DG4008"}},
 		writeIOPS: 2100, readIOPS: 4700, writeMBPerS: 42, readMBPerS: 140, pauseMS: 25},
-	{slug: "samsung-ajtd4r-16gb-emmc", contributors: 2, hosts: []string{"odroid-emmc"}, silicon: []silicon{{0x15, "", "AJTD4R"}}, writeIOPS: 2900, readIOPS: 5200, writeMBPerS: 48, readMBPerS: 150, pauseMS: 18},
-	{slug: "foresee-ncard-16gb-emmc", contributors: 3, hosts: []string{"rock64-emmc"}, silicon: []silicon{{0x88, "", "NCard"}}, writeIOPS: 1150, readIOPS: 3800, writeMBPerS: 36, readMBPerS: 120, pauseMS: 45},
-	{slug: "transcend-cf220i-2gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 140, readIOPS: 1500, writeMBPerS: 18.5, readMBPerS: 20.8, pauseMS: 90, paid: 49},
+	{slug: "samsung-ajtd4r-16gb-emmc", contributors: 2, hosts: []string{"odroid-emmc"},
+		silicon: []silicon{{0x15, "", "AJTD4R"}}, writeIOPS: 2900, readIOPS: 5200, writeMBPerS: 48, readMBPerS: 150,
+		pauseMS: 18},
+	{slug: "foresee-ncard-16gb-emmc", contributors: 3, hosts: []string{"rock64-emmc"},
+		silicon: []silicon{{0x88, "", "NCard"}}, writeIOPS: 1150, readIOPS: 3800, writeMBPerS: 36, readMBPerS: 120,
+		pauseMS: 45},
+	{slug: "transcend-cf220i-2gb-cf", contributors: 3, hosts: []string{"apu"}, writeIOPS: 140, readIOPS: 1500,
+		writeMBPerS: 18.5, readMBPerS: 20.8, pauseMS: 90, paid: 49},
 }
 
 // stackSpecimens are stacks of two of a module, measured over USB.
@@ -114,14 +157,17 @@ var stackSpecimens = []struct {
 	chunkBytes int64
 	specimen
 }{
-	{"raid0", 512 << 10, specimen{slug: "samsung-fit-plus-32gb-usb", contributors: 3, hosts: []string{"pc", "pi-4-usb"}, writeIOPS: 640, readIOPS: 2700, writeMBPerS: 104, readMBPerS: 330, pauseMS: 210}},
-	{"raid1", 0, specimen{slug: "samsung-evo-plus-64gb-microsd", contributors: 1, hosts: []string{"pc"}, writeIOPS: 430, readIOPS: 1790, writeMBPerS: 23, readMBPerS: 92, pauseMS: 300}},
+	{"raid0", 512 << 10, specimen{slug: "samsung-fit-plus-32gb-usb", contributors: 3, hosts: []string{"pc", "pi-4-usb"},
+		writeIOPS: 640, readIOPS: 2700, writeMBPerS: 104, readMBPerS: 330, pauseMS: 210}},
+	{"raid1", 0, specimen{slug: "samsung-evo-plus-64gb-microsd", contributors: 1, hosts: []string{"pc"}, writeIOPS: 430,
+		readIOPS: 1790, writeMBPerS: 23, readMBPerS: 92, pauseMS: 300}},
 }
 
 // ofStack makes of a module's run one of a stack of two of it.
 func ofStack(d *result.Document, kind string, chunkBytes int64) *result.Document {
 	other := d.Identity
-	d.Method, d.Stack = result.MethodStack1, &result.Stack{Kind: kind, ChunkBytes: chunkBytes, Members: []result.Identity{d.Identity, other}}
+	d.Method, d.Stack = result.MethodStack1, &result.Stack{Kind: kind, ChunkBytes: chunkBytes,
+		Members: []result.Identity{d.Identity, other}}
 	d.Identity = result.Identity{Bus: "stack", SizeBytes: other.SizeBytes}
 	if kind == "raid0" {
 		d.Identity.SizeBytes *= 2
@@ -141,19 +187,32 @@ type computer struct {
 }
 
 var computers = map[string]computer{
-	"pi-5":        {"Raspberry Pi 5 Model B Rev 1.0", "aarch64", "linux/arm64", "6.12.25-v8-16k", "Cortex-A76", 4, 8_326_000_000, "sd", "sd uhs SDR104", 200_000_000, 0, 93},
-	"pi-4":        {"Raspberry Pi 4 Model B Rev 1.4", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A72", 4, 3_977_900_032, "sd", "sd uhs DDR50", 50_000_000, 0, 45},
-	"pi-3":        {"Raspberry Pi 3 Model B Plus Rev 1.3", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A53", 4, 949_000_000, "sd", "sd high-speed", 50_000_000, 0, 23},
-	"pi-zero-2":   {"Raspberry Pi Zero 2 W Rev 1.0", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A53", 4, 436_000_000, "sd", "sd high-speed", 50_000_000, 0, 23},
-	"odroid":      {"Hardkernel ODROID-C4", "aarch64", "linux/arm64", "6.6.9-meson64", "Cortex-A55", 4, 3_900_000_000, "sd", "sd uhs SDR50", 100_000_000, 0, 46},
-	"banana-pi":   {"Banana Pi BPI-M2-Berry", "armv7l", "linux/armv7", "6.1.63-sunxi", "ARMv7 Processor rev 5 (v7l)", 4, 1_020_000_000, "sd", "sd high-speed", 50_000_000, 0, 22},
-	"beaglebone":  {"TI AM335x BeagleBone Black", "armv7l", "linux/armv7", "5.10.168-ti-r71", "AM33XX", 1, 500_000_000, "sd", "sd high-speed", 50_000_000, 0, 20},
-	"pc":          {"20HNCTO1WW", "x86_64", "linux/amd64", "6.8.0-45-generic", "Intel(R) Core(TM) i5-7200U CPU @ 2.50GHz", 4, 16_500_000_000, "usb", "", 0, 5000, 430},
-	"pc-usb2":     {"OptiPlex 780", "x86_64", "linux/amd64", "6.1.0-18-amd64", "Intel(R) Core(TM)2 Duo CPU E8400", 2, 4_100_000_000, "usb", "", 0, 480, 37},
-	"pi-4-usb":    {"Raspberry Pi 4 Model B Rev 1.4", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A72", 4, 3_977_900_032, "usb", "", 0, 5000, 340},
-	"apu":         {"PC Engines apu2", "x86_64", "linux/amd64", "6.1.0-18-amd64", "AMD GX-412TC SOC", 4, 4_000_000_000, "ata", "", 0, 0, 90},
-	"rock64-emmc": {"Pine64 Rock64", "aarch64", "linux/arm64", "6.6.9-rockchip64", "Cortex-A53", 4, 4_000_000_000, "mmc", "mmc HS200", 200_000_000, 0, 150},
-	"odroid-emmc": {"Hardkernel ODROID-N2Plus", "aarch64", "linux/arm64", "6.6.9-meson64", "Cortex-A73", 6, 4_000_000_000, "mmc", "mmc HS200", 200_000_000, 0, 165},
+	"pi-5": {"Raspberry Pi 5 Model B Rev 1.0", "aarch64", "linux/arm64", "6.12.25-v8-16k", "Cortex-A76", 4,
+		8_326_000_000, "sd", "sd uhs SDR104", 200_000_000, 0, 93},
+	"pi-4": {"Raspberry Pi 4 Model B Rev 1.4", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A72", 4,
+		3_977_900_032, "sd", "sd uhs DDR50", 50_000_000, 0, 45},
+	"pi-3": {"Raspberry Pi 3 Model B Plus Rev 1.3", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A53", 4,
+		949_000_000, "sd", "sd high-speed", 50_000_000, 0, 23},
+	"pi-zero-2": {"Raspberry Pi Zero 2 W Rev 1.0", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A53", 4, 436_000_000,
+		"sd", "sd high-speed", 50_000_000, 0, 23},
+	"odroid": {"Hardkernel ODROID-C4", "aarch64", "linux/arm64", "6.6.9-meson64", "Cortex-A55", 4, 3_900_000_000,
+		"sd", "sd uhs SDR50", 100_000_000, 0, 46},
+	"banana-pi": {"Banana Pi BPI-M2-Berry", "armv7l", "linux/armv7", "6.1.63-sunxi", "ARMv7 Processor rev 5 (v7l)", 4,
+		1_020_000_000, "sd", "sd high-speed", 50_000_000, 0, 22},
+	"beaglebone": {"TI AM335x BeagleBone Black", "armv7l", "linux/armv7", "5.10.168-ti-r71", "AM33XX", 1, 500_000_000,
+		"sd", "sd high-speed", 50_000_000, 0, 20},
+	"pc": {"20HNCTO1WW", "x86_64", "linux/amd64", "6.8.0-45-generic",
+		"Intel(R) Core(TM) i5-7200U CPU @ 2.50GHz", 4, 16_500_000_000, "usb", "", 0, 5000, 430},
+	"pc-usb2": {"OptiPlex 780", "x86_64", "linux/amd64", "6.1.0-18-amd64", "Intel(R) Core(TM)2 Duo CPU E8400", 2,
+		4_100_000_000, "usb", "", 0, 480, 37},
+	"pi-4-usb": {"Raspberry Pi 4 Model B Rev 1.4", "aarch64", "linux/arm64", "6.6.31-v8", "Cortex-A72", 4,
+		3_977_900_032, "usb", "", 0, 5000, 340},
+	"apu": {"PC Engines apu2", "x86_64", "linux/amd64", "6.1.0-18-amd64", "AMD GX-412TC SOC", 4, 4_000_000_000,
+		"ata", "", 0, 0, 90},
+	"rock64-emmc": {"Pine64 Rock64", "aarch64", "linux/arm64", "6.6.9-rockchip64", "Cortex-A53", 4, 4_000_000_000, "mmc",
+		"mmc HS200", 200_000_000, 0, 150},
+	"odroid-emmc": {"Hardkernel ODROID-N2Plus", "aarch64", "linux/arm64", "6.6.9-meson64", "Cortex-A73", 6,
+		4_000_000_000, "mmc", "mmc HS200", 200_000_000, 0, 165},
 }
 
 // uploads are those of all contributors, newest first. number tells the specimens apart.
@@ -189,15 +248,17 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 		t.Fatal(err)
 	}
 	up := upload{contributor: contributor, samples: d.Tests, program: d.Target.Program, Submission: submission.Submission{
-		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: submission.Accepted, Method: d.Method, Profile: d.Profile, Client: d.Client.Name + " " + d.Client.Version,
-		Host: d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
+		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: submission.Accepted, Method: d.Method, Profile: d.Profile,
+		Client: d.Client.Name + " " + d.Client.Version,
+		Host:   d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
 	}}
 	for i := range d.Tests {
 		up.Tests = append(up.Tests, d.Tests[i].Figures())
 	}
 	facts := figure.FactsOf(d, up.Tests)
 	up.HostClass, up.BusMBPerS, up.Variant = facts.HostClass, facts.BusMBPerS, facts.Variant
-	up.run = figure.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag, Board: up.Host, Ranked: len(up.NotRanked) == 0}
+	up.run = figure.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag,
+		Board: up.Host, Ranked: len(up.NotRanked) == 0}
 	return up
 }
 
@@ -212,25 +273,31 @@ func (sp specimen) document(m catalogue.Module, host computer, number, contribut
 	}
 	days := (number*7 + contributor*11 + turn) % 200
 	d := &result.Document{
-		SchemaVersion: result.SchemaVersion, ID: fmt.Sprintf("0198f2c4-7a3b-7c11-9d5e-%06x%04x%02x", number, contributor, turn),
-		Client: result.Client{Name: "flashdex", Version: "0.1.0", Platform: host.platform}, Method: result.MethodFlashdex1, Profile: result.ProfileStandard,
+		SchemaVersion: result.SchemaVersion, ID: fmt.Sprintf("0198f2c4-7a3b-7c11-9d5e-%06x%04x%02x", number, contributor,
+			turn),
+		Client: result.Client{Name: "flashdex", Version: "0.1.0",
+			Platform: host.platform}, Method: result.MethodFlashdex1, Profile: result.ProfileStandard,
 		StartedAt: time.Date(2026, 11, 21, 8, 30, contributor, 0, time.UTC).AddDate(0, 0, -days).Format(time.RFC3339),
 		Module:    result.Module{CapacityGB: m.CapacityGB, Form: m.Form},
 		Identity:  result.Identity{Bus: host.bus, SizeBytes: int64(gb*0.97e9) / 512 * 512},
 		Host: result.Host{
-			Board: host.board, Arch: host.arch, Kernel: host.kernel, CPU: host.cpu, CPUs: host.cpus, MemoryBytes: host.memoryBytes, BusMode: host.mode, BusClockHz: host.clockHz,
+			Board: host.board, Arch: host.arch, Kernel: host.kernel, CPU: host.cpu, CPUs: host.cpus,
+			MemoryBytes: host.memoryBytes, BusMode: host.mode, BusClockHz: host.clockHz,
 		},
-		Target: result.Target{Kind: "directory", Filesystem: "ext4", WriteCache: "write through"}, Spoilers: append([]string{}, sp.spoilers...),
+		Target: result.Target{Kind: "directory", Filesystem: "ext4",
+			WriteCache: "write through"}, Spoilers: append([]string{}, sp.spoilers...),
 	}
 	sp.identify(d, m, host, contributor)
 	if sp.paid > 0 && contributor%2 == 0 {
-		d.Module.Price = &result.Price{Amount: math.Round(100*(sp.paid+float64(contributor)/4)) / 100, Currency: "EUR", On: fmt.Sprintf("2026-%02d", 5+contributor%6)}
+		d.Module.Price = &result.Price{Amount: math.Round(100*(sp.paid+float64(contributor)/4)) / 100, Currency: "EUR",
+			On: fmt.Sprintf("2026-%02d", 5+contributor%6)}
 	}
 	const blocks = result.StandardAreaBytes / 4096
 	reads := result.StandardRule(blocks)
 	reads.MinNS, reads.MaxNS, reads.WarmupNS, reads.Consecutive = 30_000_000_000, 30_000_000_000, 1_000_000_000, 1
 	d.Tests = []result.Test{
-		linear(result.SeqWrite, "fsync", result.StandardAreaBytes, min(sp.writeMBPerS*faster, host.mbPerS), sp.cliffMB, sp.cliffsTo, r),
+		linear(result.SeqWrite, "fsync", result.StandardAreaBytes, min(sp.writeMBPerS*faster, host.mbPerS), sp.cliffMB,
+			sp.cliffsTo, r),
 		atRandom(result.RandWrite, "dsync", result.StandardRule(blocks), sp.writeIOPS*faster, sp.pauseMS*faster, r),
 		linear(result.SeqRead, "none", result.StandardAreaBytes, min(sp.readMBPerS*faster, host.mbPerS), 0, 0, r),
 		atRandom(result.RandRead, "none", reads, sp.readIOPS*faster*math.Min(1, 0.6+host.mbPerS/200), 0, r),
@@ -245,24 +312,28 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 	switch {
 	case host.bus == "usb" && m.Form == "usb":
 		id.Removable, d.UnitTag = true, hex.EncodeToString(tag[:16])
-		id.USB = &result.USB{VendorID: "0781", ProductID: "5583", Manufacturer: m.Vendor, Product: m.Product, DeviceVersion: "0100", SpeedMbitPerS: host.usbMbit, Driver: "usb-storage"}
+		id.USB = &result.USB{VendorID: "0781", ProductID: "5583", Manufacturer: m.Vendor, Product: m.Product,
+			DeviceVersion: "0100", SpeedMbitPerS: host.usbMbit, Driver: "usb-storage"}
 	case host.bus == "usb":
 		id.Removable = true
-		id.USB = &result.USB{VendorID: "05e3", ProductID: "0764", Manufacturer: "Generic", Product: "USB3.0 Card Reader", DeviceVersion: "2500", SpeedMbitPerS: host.usbMbit, Driver: "usb-storage", Reader: true}
+		id.USB = &result.USB{VendorID: "05e3", ProductID: "0764", Manufacturer: "Generic", Product: "USB3.0 Card Reader",
+			DeviceVersion: "2500", SpeedMbitPerS: host.usbMbit, Driver: "usb-storage", Reader: true}
 	case host.bus == "ata":
 		id.ATA = &result.ATA{Model: result.Printable(m.Product, 40), Firmware: "20110407", CFA: true}
 	case len(sp.silicon) > 0:
 		d.UnitTag = hex.EncodeToString(tag[:16])
 		of := sp.silicon[contributor%len(sp.silicon)]
 		if host.bus == "mmc" {
-			id.MMC = &result.Register{Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: "0x0100", Name: of.name, HWRev: "0x0", FWRev: "0x0600000000000000", Date: "08/2022"}
+			id.MMC = &result.Register{Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: "0x0100", Name: of.name, HWRev: "0x0",
+				FWRev: "0x0600000000000000", Date: "08/2022"}
 			break
 		}
 		oem := int(of.oem[0])<<8 | int(of.oem[1])
 		year := 18 + contributor%6
 		id.SD = &result.Register{
 			CID:    fmt.Sprintf("%02x%04x%x8000000000%04x00", of.manfid, oem, of.name, year<<4|5),
-			Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: fmt.Sprintf("0x%04x", oem), Name: of.name, HWRev: "0x8", FWRev: "0x0", Date: fmt.Sprintf("05/20%02d", year),
+			Manfid: fmt.Sprintf("0x%06x", of.manfid), OEMID: fmt.Sprintf("0x%04x",
+				oem), Name: of.name, HWRev: "0x8", FWRev: "0x0", Date: fmt.Sprintf("05/20%02d", year),
 		}
 		if of.oem < " " { // no maker's: made up to look like a card
 			id.SD.CRCWrong, id.SD.SerialNearZero = true, true
@@ -279,8 +350,9 @@ func (sp specimen) identify(d *result.Document, m catalogue.Module, host compute
 // linear is a linear test in chunks, each timed by itself.
 func linear(name, sync string, areaBytes int64, mbPerS, cliffMB, cliffsTo float64, r *rand.Rand) result.Test {
 	t := result.Test{
-		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "dd", EngineVersion: "dd (coreutils) 9.1",
-		AreaBytes: areaBytes, DeviceBytes: areaBytes, Ended: result.Complete, OverheadNS: 1_000_000,
+		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: sync, Direct: true, Engine: "dd",
+		EngineVersion: "dd (coreutils) 9.1",
+		AreaBytes:     areaBytes, DeviceBytes: areaBytes, Ended: result.Complete, OverheadNS: 1_000_000,
 	}
 	for t.Bytes < t.AreaBytes {
 		chunk := min(32<<20, t.AreaBytes-t.Bytes)
@@ -303,7 +375,8 @@ func linear(name, sync string, areaBytes int64, mbPerS, cliffMB, cliffsTo float6
 // atRandom is a random test whose operations take a quarter more or less than the mean, and now and then pauseMS.
 func atRandom(name, sync string, rule result.Rule, iops, pauseMS float64, r *rand.Rand) result.Test {
 	t := result.Test{
-		Name: name, BlockBytes: 4096, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex", AreaBytes: result.StandardAreaBytes, TimeLimitNS: rule.MaxNS,
+		Name: name, BlockBytes: 4096, QueueDepth: 1, Sync: sync, Direct: true, Engine: "flashdex",
+		AreaBytes: result.StandardAreaBytes, TimeLimitNS: rule.MaxNS,
 	}
 	mean, pause := 1e9/iops, pauseMS*1e6
 	rare := 0.0
@@ -345,14 +418,16 @@ func atRandom(name, sync string, rule result.Rule, iops, pauseMS float64, r *ran
 // hostileModule is named by somebody who means harm: markup, a spreadsheet's formula and characters that turn the
 // reading direction.
 var hostileModule = catalogue.Module{
-	Slug: "script-alert-1-script-64gb-usb", Vendor: `"><img src=x onerror=alert(1)>`, Product: `=HYPERLINK("https://example.invalid","64 GB") ` + "\u202etxt.exe\u202c \u05d0\u05d1\u05d2",
+	Slug: "script-alert-1-script-64gb-usb", Vendor: `"><img src=x onerror=alert(1)>`,
+	Product:    `=HYPERLINK("https://example.invalid","64 GB") ` + "\u202etxt.exe\u202c \u05d0\u05d1\u05d2",
 	CapacityGB: 64, Form: "usb", Classes: []string{"<b>A1</b>"}, KnownFrom: catalogue.KnownFromTyped, Provisional: true,
 }
 
 const hostileText = `<script>alert(1)</script> =cmd|' /C calc'!A0 "><img src=x>`
 
 var hostileFigure = catalogue.Published{
-	Source: "altechnative_2012", Line: 2, ModuleSlug: hostileModule.Slug, Method: "iozone-direct", Test: result.RandWrite, BlockBytes: 4096, IOPS: new(4567.8),
+	Source: "altechnative_2012", Line: 2, ModuleSlug: hostileModule.Slug, Method: "iozone-direct",
+	Test: result.RandWrite, BlockBytes: 4096, IOPS: new(4567.8),
 	ValueText: hostileText, Unit: hostileText, Host: hostileText, Tool: hostileText, Date: hostileText, Note: hostileText,
 }
 

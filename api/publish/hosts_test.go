@@ -11,17 +11,23 @@ import (
 // A class's figures are a host's own only where nothing else of the class was used; what is no model has no page.
 func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	t.Parallel()
-	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}}, Summaries: []figure.Summary{
-		{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50, Figures: estimate(100), ByBoard: []figure.BoardUnits{{Board: "Pi/4", Units: 3}}},
-		{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 5, Boards: 3, BusMBPerS: 25, Figures: estimate(900),
-			ByBoard: []figure.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1}, {Board: "Rare", Units: 1}}},
-	}}
+	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}},
+		Summaries: []figure.Summary{
+			{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 1, BusMBPerS: 50,
+				Figures: estimate(100), ByBoard: []figure.BoardUnits{{Board: "Pi/4", Units: 3}}},
+			{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 5, Boards: 3, BusMBPerS: 25,
+				Figures: estimate(900),
+				ByBoard: []figure.BoardUnits{{Board: "Pi-4", Units: 3}, {Board: "x86_64", Units: 9}, {Board: "Pi/4", Units: 1},
+					{Board: "Rare", Units: 1}}},
+		}}
 	hosts := newSite(t.TempDir(), snapshot, nil, load(t), nil).hosts()
-	if len(hosts) != 2 || hosts[0].Name != "Pi/4" || hosts[0].Slug != "pi-4" || hosts[1].Name != "Pi-4" || hosts[1].Slug == "pi-4" {
+	if len(hosts) != 2 || hosts[0].Name != "Pi/4" || hosts[0].Slug != "pi-4" || hosts[1].Name != "Pi-4" ||
+		hosts[1].Slug == "pi-4" {
 		t.Fatalf("hosts: %+v", hosts)
 	}
 	h := hosts[0]
-	if h.Units != 4 || h.Classes[0].MBPerS != "50" || len(h.Modules) != 2 || h.Modules[0].Cells[5].Value != "5 units of the class" || h.Modules[1].Cells[5].Value != "this host" {
+	if h.Units != 4 || h.Classes[0].MBPerS != "50" || len(h.Modules) != 2 ||
+		h.Modules[0].Cells[5].Value != "5 units of the class" || h.Modules[1].Cells[5].Value != "this host" {
 		t.Errorf("%+v", h)
 	}
 	if best := h.Best[0]; best.Slug != "a" || best.Value != "100" {

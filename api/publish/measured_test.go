@@ -25,7 +25,8 @@ func pageOf(t *testing.T, m catalogue.Module, sums ...figure.Summary) *modulePag
 	return s.module(m, &moduleResults{})
 }
 
-var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd", Classes: []string{"A1", "80x"}}
+var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo", CapacityGB: 16, Form: "microsd",
+	Classes: []string{"A1", "80x"}}
 
 func estimate(v float64) figure.Set {
 	low, high := v*0.9, v*1.1
@@ -43,22 +44,30 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	t.Parallel()
 	whole := figure.Summary{
 		Figures: estimate(90), Units: 9, Contributors: 4, AllUnits: 11, Identified: 8, Results: 250, BusMBPerS: 25, USB: true,
-		Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3}, Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
+		Shown:  map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3},
+		Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 	}
-	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5}, figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
-	unknown := figure.Summary{HostClass: "other", Results: 1} // no run counts, so that there may be no such ranking to lead to
-	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3, Identified: 3}
-	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5, Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
+	usb, pi := figure.Summary{HostClass: "usb-3", Figures: estimate(80), Units: 5},
+		figure.Summary{HostClass: "pi-4", Figures: estimate(95), Units: 4}
+	unknown := figure.Summary{HostClass: "other", Results: 1} // without a run that counts, it may have no ranking page
+	genuine := figure.Summary{Variant: key("0x000003", "0x5344", "SL16G"), Figures: estimate(95), Units: 3, AllUnits: 3,
+		Identified: 3}
+	other := figure.Summary{Variant: key("0x00001b", "0x534d", "EB1QT"), Figures: estimate(60), Units: 5, AllUnits: 5,
+		Identified: 5, Shown: map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 1}}
 	p := pageOf(t, a1, usb, whole, pi, unknown, genuine, other)
 	f := p.Measured[0]
 
-	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" || f.HostClasses[0].Cells[0].Sort != "95" {
+	if len(f.HostClasses) != 2 || f.HostClasses[0].Label != "Raspberry Pi 4" || f.HostClasses[1].Label != "USB 3" ||
+		f.HostClasses[0].Cells[0].Sort != "95" {
 		t.Errorf("classes of hosts: %+v", f.HostClasses)
 	}
-	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" || f.Variants[0].Units != "5" || !strings.Contains(f.Variants[0].Text, "Samsung") || len(f.Variants[0].Makers)+len(f.Variants[0].Others) == 0 {
+	if len(f.Variants) != 2 || f.Variants[0].Label != "manufacturer 0x1b, OEM SM, name EB1QT, revision 8.0" ||
+		f.Variants[0].Units != "5" || !strings.Contains(f.Variants[0].Text, "Samsung") ||
+		len(f.Variants[0].Makers)+len(f.Variants[0].Others) == 0 {
 		t.Errorf("variants: %+v", f.Variants)
 	}
-	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached || f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
+	if len(f.Verdicts) != 1 || f.Verdicts[0].Class != "A1" || f.Verdicts[0].State != speedclass.NotReached ||
+		f.Verdicts[0].Margins[0].Percent != "18 %" || !f.Judged {
 		t.Errorf("verdicts: %+v", f.Verdicts)
 	}
 	if p.RunsTotal != "250" || len(f.Prices) != 1 {
@@ -74,7 +83,8 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Checksum wrong, 0x1b": "2 of 5 units whose registers were read", "Ids of another maker, 0x1b": "5 of 5 units",
-		"Less capacity than claimed, 0x1b": "1 of 5 units", "Less capacity than claimed, ": "2 of 3 units", "Far below its class, ": "",
+		"Less capacity than claimed, 0x1b": "1 of 5 units", "Less capacity than claimed, ": "2 of 3 units",
+		"Far below its class, ": "",
 	} {
 		if sign, ok := got[name]; !ok || sign.Seen != want {
 			t.Errorf("the sign %s: %+v, want %q", name, sign, want)
@@ -88,8 +98,10 @@ func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 
 func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 	t.Parallel()
-	f := pageOf(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2, OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Measured[0]
-	if len(f.Variants) != 1 || f.Variants[0].AllUnits != "2 units" || !strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
+	f := pageOf(t, a1, figure.Summary{Figures: estimate(600), Units: 3, AllUnits: 4, Identified: 2,
+		OnlyVariant: key("0x000003", "0x5344", "SL16G")}).Measured[0]
+	if len(f.Variants) != 1 || f.Variants[0].AllUnits != "2 units" ||
+		!strings.Contains(f.Variants[0].Text, "0x03: claimed to be SanDisk by") || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -97,8 +109,10 @@ func TestTheOnlyVariantsClaimsAreShown(t *testing.T) {
 // Nothing that counts: no verdict is more than that, and no performance is a sign.
 func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	t.Parallel()
-	f := pageOf(t, a1, figure.Summary{AllUnits: 1, Results: 1, NotRanked: []string{"the system runs from the module"}}).Measured[0]
-	if len(f.Verdicts) != 1 || f.Verdicts[0].State != speedclass.CantTell || !strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
+	f := pageOf(t, a1, figure.Summary{AllUnits: 1, Results: 1,
+		NotRanked: []string{"the system runs from the module"}}).Measured[0]
+	if len(f.Verdicts) != 1 || f.Verdicts[0].State != speedclass.CantTell ||
+		!strings.Contains(f.Verdicts[0].Reason, "the system runs from the module") || f.Judged || len(f.Signs) != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -118,10 +132,12 @@ func TestARunStandsByItself(t *testing.T) {
 		"in a reader": {300, nil, speedclass.CantTell},
 	} {
 		read, low, high := 4000.0, tc.write*0.99, tc.write*1.01
-		sub := submission.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5", Tests: []result.Figures{
-			{Test: result.RandWrite, BlockBytes: 4096, IOPS: &tc.write, IOPSLow: &low, IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
-			{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 40}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 80},
-		}}
+		sub := submission.Submission{Method: result.MethodFlashdex1, NotRanked: tc.spoil, BusMBPerS: 104, HostClass: "pi-5",
+			Tests: []result.Figures{
+				{Test: result.RandWrite, BlockBytes: 4096, IOPS: &tc.write, IOPSLow: &low,
+					IOPSHigh: &high}, {Test: result.RandRead, BlockBytes: 4096, IOPS: &read},
+				{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 40}, {Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 80},
+			}}
 		if name == "in a reader" {
 			sub.HostClass = "usb-3"
 		}
@@ -141,7 +157,8 @@ func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 		values := figure.Padded([]float64{iops, 4000, 40})
 		return figure.Unit{Values: values, HostClass: hostClass, BusMBPerS: busMBPerS}
 	}
-	d := figure.ChartData{Method: result.MethodFlashdex1, Units: []figure.Unit{unit(501, "pi-4", 50), unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
+	d := figure.ChartData{Method: result.MethodFlashdex1, Units: []figure.Unit{unit(501, "pi-4", 50),
+		unit(499, "pi-4", 50), unit(499, "usb-3", 0), unit(499, "", 50), unit(700, "usb-3", 0)}}
 	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
 	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -161,7 +178,8 @@ func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"a": "b next slower, ", "b": "a next faster, c next slower, ", "c": "b next faster, d next slower, a fastest SD, ", "d": "c next faster, e next slower, a fastest SD, ",
+		"a": "b next slower, ", "b": "a next faster, c next slower, ", "c": "b next faster, d next slower, a fastest SD, ",
+		"d": "c next faster, e next slower, a fastest SD, ",
 		"e": "d next faster, f next slower, b fastest USB, ", "f": "e next faster, ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

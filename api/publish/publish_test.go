@@ -48,7 +48,8 @@ func (m *memory) Variants(_ context.Context, slugs []string) (variants []figure.
 	return variants, nil
 }
 
-func (m *memory) Newest(_ context.Context, slugs []string, _ int, do func(string, []submission.Submission) error) error {
+func (m *memory) Newest(_ context.Context, slugs []string, _ int,
+	do func(string, []submission.Submission) error) error {
 	for _, slug := range slugs { // there is no other that was measured
 		if err := do(slug, []submission.Submission{hostile()}); err != nil {
 			return err
@@ -77,10 +78,13 @@ func load(t testing.TB) *catalogue.Catalogue {
 func hostile() submission.Submission {
 	iops, p99 := 123.0, int64(20e6)
 	return submission.Submission{
-		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC), State: submission.Accepted,
-		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0", Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
+		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", State: submission.Accepted,
+		ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC),
+		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0",
+		Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
 		Tests: []result.Figures{
-			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5, IOPS: &iops, IOPSLow: &iops, IOPSHigh: &iops, P99NS: &p99},
+			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5,
+				IOPS: &iops, IOPSLow: &iops, IOPSHigh: &iops, P99NS: &p99},
 			{Test: result.SeqWrite, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Ended: result.Complete, MBPerS: 20},
 		},
 	}
@@ -91,12 +95,15 @@ func TestPublication(t *testing.T) {
 	c := load(t)
 	m := &memory{held: true, snapshot: &figure.Overview{
 		Generation: 7, Aliases: map[string]string{"acme-trubo": "acme-turbo"}, Published: c.Published,
-		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>", CapacityGB: 1, Form: "microsd"}}, c.Modules...),
+		Modules: append([]catalogue.Module{{Slug: "acme-turbo", Vendor: "=cmd|' /C calc'!A0", Product: "<b>Turbo</b>",
+			CapacityGB: 1, Form: "microsd"}}, c.Modules...),
 	}}
 	for _, class := range []string{"", "pi-5"} {
 		m.snapshot.Summaries = append(m.snapshot.Summaries, figure.Summary{
-			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1, Results: 1, Newest: hostile().ID,
-			Figures: figure.Set{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1}, figure.SeqWriteMBPerS: {Value: 20, N: 1}},
+			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1,
+			Results: 1, Newest: hostile().ID,
+			Figures: figure.Set{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1},
+				figure.SeqWriteMBPerS: {Value: 20, N: 1}},
 		})
 	}
 	presets, err := question.Load(data.FS)
@@ -104,32 +111,40 @@ func TestPublication(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, files := t.TempDir(), dataset.Index{}
-	p := New(Config{Store: m, Catalogue: c, Presets: presets, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir, Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test", Data: func() dataset.Index { return files },
+	p := New(Config{Store: m, Catalogue: c, Presets: presets, Hugo: "../../bin/hugo", Project: "../../site", Dir: dir,
+		Clients: t.TempDir(), SiteURL: "http://localhost:8080", Version: "test", Data: func() dataset.Index { return files },
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err := p.PublishIfNew(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	first := Current(dir)
-	for _, name := range []string{"modules/acme-turbo/index.html", "in/pi-5/index.html", "for/camera/index.html", "for/boot/index.html"} {
-		if page := read(t, first, name); strings.Contains(page, "<script>alert") || strings.Contains(page, "<b>Turbo") || !strings.Contains(page, "&lt;b&gt;Turbo") {
+	for _, name := range []string{"modules/acme-turbo/index.html", "in/pi-5/index.html", "for/camera/index.html",
+		"for/boot/index.html"} {
+		if page := read(t, first, name); strings.Contains(page, "<script>alert") || strings.Contains(page, "<b>Turbo") ||
+			!strings.Contains(page, "&lt;b&gt;Turbo") {
 			t.Errorf("%s does not show the module's name as text", name)
 		}
 	}
 	checkModuleData(t, first)
-	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") || !strings.Contains(page, "Published: ") {
+	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") ||
+		!strings.Contains(page, "Published: ") {
 		t.Error("the question's page tells neither whom it leaves out and why, nor what others published")
 	}
-	if home := read(t, first, "index.html"); !strings.Contains(home, "/modules/acme-turbo/") || !strings.Contains(home, "5400 rpm laptop disk") {
+	if home := read(t, first, "index.html"); !strings.Contains(home, "/modules/acme-turbo/") ||
+		!strings.Contains(home, "5400 rpm laptop disk") {
 		t.Error("the ranking lacks the module or the laptop disk")
 	}
-	if page := read(t, first, "modules/acme-trubo/index.html"); !strings.Contains(page, `content="0; url=/modules/acme-turbo/"`) {
+	if page := read(t, first, "modules/acme-trubo/index.html"); !strings.Contains(page,
+		`content="0; url=/modules/acme-turbo/"`) {
 		t.Errorf("the merged module's page does not lead on: %s", page)
 	}
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) != first {
 		t.Errorf("published again without a change (%v)", err)
 	}
-	files.Latest = &dataset.Snapshot{AsOf: time.Now(), Files: []dataset.File{{Name: "results.parquet", Table: "results", Rows: 12345}}}
-	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first || !strings.Contains(read(t, Current(dir), "data/index.html"), "12,345") {
+	files.Latest = &dataset.Snapshot{AsOf: time.Now(),
+		Files: []dataset.File{{Name: "results.parquet", Table: "results", Rows: 12345}}}
+	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first ||
+		!strings.Contains(read(t, Current(dir), "data/index.html"), "12,345") {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}
 	checkModuleData(t, Current(dir)) // taken over with the page
@@ -187,13 +202,15 @@ func checkModuleData(t *testing.T, dir string) {
 	for _, f := range described.Resources[0].Schema.Fields {
 		columns = append(columns, f.Name)
 	}
-	if diff := cmp.Diff(columns, rows[0]); diff != "" || described.Resources[0].Path != "acme-turbo.csv" || described.Resources[1].Path != "acme-turbo.json" {
+	if diff := cmp.Diff(columns, rows[0]); diff != "" || described.Resources[0].Path != "acme-turbo.csv" ||
+		described.Resources[1].Path != "acme-turbo.json" {
 		t.Errorf("the description is of other columns (-described +written):\n%s", diff)
 	}
 	if !strings.Contains(described.Citation, "/modules/acme-turbo/") || described.Licenses[0].Name != "CC0-1.0" {
 		t.Errorf("no licence, or no citation: %+v", described)
 	}
-	if len(data.Figures) != len(rows)-1 || len(data.Runs) == 0 || data.Runs[0].Result == "" || len(data.Runs[0].Date) != len(time.DateOnly) {
+	if len(data.Figures) != len(rows)-1 || len(data.Runs) == 0 || data.Runs[0].Result == "" ||
+		len(data.Runs[0].Date) != len(time.DateOnly) {
 		t.Errorf("%d rows as CSV, and as JSON %+v", len(rows)-1, data)
 	}
 	for i, row := range rows[1:] {
@@ -212,7 +229,8 @@ func BenchmarkModuleData(b *testing.B) {
 	}
 	s := newSite(b.TempDir(), snapshot, made, c, nil)
 	newest := map[string][]submission.Submission{}
-	if err := made.Newest(b.Context(), snapshot.Measured(), maxRuns, func(slug string, of []submission.Submission) error { newest[slug] = of; return nil }); err != nil {
+	if err := made.Newest(b.Context(), snapshot.Measured(), maxRuns,
+		func(slug string, of []submission.Submission) error { newest[slug] = of; return nil }); err != nil {
 		b.Fatal(err)
 	}
 	for i := 0; b.Loop(); i++ {

@@ -40,11 +40,14 @@ func TestMovedPlacesFollow(t *testing.T) {
 	}
 	modules[n-1].data = "touched"
 	seen := map[string]bool{}
-	for generation, want := range []struct{ made, outdated int }{{maxMoved + 1, maxMoved + 9}, {maxMoved, 9}, {9, 0}, {0, 0}} {
+	for generation, want := range []struct{ made, outdated int }{{maxMoved + 1, maxMoved + 9}, {maxMoved, 9}, {9, 0},
+		{0, 0}} {
 		r = newReuse(dir, r.manifest, "all", int64(2+generation))
 		changed := r.changed(modules)
-		if len(changed) != want.made || r.outdated != want.outdated || len(r.kept) != n-want.made || len(r.manifest.Pages) != n {
-			t.Errorf("publication %d makes %d pages, keeps %d, and leaves %d outdated, want %+v", generation, len(changed), len(r.kept), r.outdated, want)
+		if len(changed) != want.made || r.outdated != want.outdated || len(r.kept) != n-want.made ||
+			len(r.manifest.Pages) != n {
+			t.Errorf("publication %d makes %d pages, keeps %d, and leaves %d outdated, want %+v", generation, len(changed),
+				len(r.kept), r.outdated, want)
 		}
 		for slug := range changed {
 			if seen[slug] {
@@ -63,7 +66,8 @@ func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	var first map[string]pageRecord
 	for range 4 {
 		s := newSite(t.TempDir(), snapshot, uploads{}, c, nil)
-		if err := s.write(t.Context(), metaJSON{SiteURL: "http://localhost:8080"}, fixtureData(), fixtureClients()); err != nil {
+		if err := s.write(t.Context(), metaJSON{SiteURL: "http://localhost:8080"}, fixtureData(),
+			fixtureClients()); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {

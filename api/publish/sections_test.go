@@ -11,7 +11,8 @@ import (
 
 func TestPagesHoldAtMostTheirRows(t *testing.T) {
 	t.Parallel()
-	sections := []section[int]{{Label: "one", Rows: make([]int, 450)}, {Label: "none"}, {Label: "two", Rows: make([]int, 150)}}
+	sections := []section[int]{{Label: "one", Rows: make([]int, 450)}, {Label: "none"},
+		{Label: "two", Rows: make([]int, 150)}}
 	var got []string
 	for i, page := range paginate(sections, 200) {
 		for _, s := range page {

@@ -20,8 +20,11 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	s := &figure.Overview{}
 	for i := range maxPageRows + 1 {
-		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor", Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd", Classes: []string{"U3", "A2", "V30"}}
-		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Units: 2 + random.IntN(100), Results: 200, Figures: figure.Set{}}
+		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor",
+			Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd",
+			Classes: []string{"U3", "A2", "V30"}}
+		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5,
+			Units: 2 + random.IntN(100), Results: 200, Figures: figure.Set{}}
 		for _, key := range figure.FigureKeys {
 			value := 1 + 20000*random.Float64()
 			low, high := value*random.Float64(), value*(1+random.Float64())
@@ -34,7 +37,8 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 	if err := of.write(t.Context(), metaJSON{}, dataset.Index{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"), filepath.Join(work, "out"), ""); err != nil {
+	if err := (hugo{"../../bin/hugo", "../../site"}).build(t.Context(), of.input, filepath.Join(work, "hugo"),
+		filepath.Join(work, "out"), ""); err != nil {
 		t.Fatal(err)
 	}
 	var sent bytes.Buffer

@@ -59,7 +59,8 @@ func TestSlicesMakeTheWholeSite(t *testing.T) {
 		}
 		delete(parts, file)
 	}
-	if want := reLoc.FindAllString(whole["sitemap.xml"], -1); len(sitemaps) < 3 || !slices.Equal(slices.Sorted(slices.Values(listed)), slices.Sorted(slices.Values(want))) {
+	if want := reLoc.FindAllString(whole["sitemap.xml"], -1); len(sitemaps) < 3 ||
+		!slices.Equal(slices.Sorted(slices.Values(listed)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("%d sitemaps list %d pages, want %d", len(sitemaps), len(listed), len(want))
 	}
 	delete(whole, "sitemap.xml")
@@ -79,8 +80,10 @@ func TestPathsOfPagesAreSlugs(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
 	for path, good := range map[string]bool{
-		"/modules/acme-turbo-32gb/": true, "/by/rand-write-iops/2/": true, "/modules/../../etc/": false, "/modules/{a,b}/": false,
-		"/modules/**/": false, "/modules/a b/": false, "/modules/<b>/": false, "/modules//": false, "modules/a/": false, "/modules/a": false,
+		"/modules/acme-turbo-32gb/": true, "/by/rand-write-iops/2/": true, "/modules/../../etc/": false,
+		"/modules/{a,b}/": false,
+		"/modules/**/":    false, "/modules/a b/": false, "/modules/<b>/": false, "/modules//": false, "modules/a/": false,
+		"/modules/a": false,
 	} {
 		if err := s.writePagesFile([]dataPage{{Path: path}}); (err == nil) != good {
 			t.Errorf("%q: %v", path, err)

@@ -53,7 +53,8 @@ func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 	}
 	// As the post prints them.
 	want := [][]string{
-		{"Run time", "MB", "Micro Center Class 4 4 GB (micro)SD", "Toshiba Class 10 UHS-I 8 GB microSD", "SanDisk Class 4 8 GB microSD"},
+		{"Run time", "MB", "Micro Center Class 4 4 GB (micro)SD", "Toshiba Class 10 UHS-I 8 GB microSD",
+			"SanDisk Class 4 8 GB microSD"},
 		{"cp1", "10.8", "12.303", "12.138", "11.359"}, {"cp2", "15.1", "12.300", "12.210", "11.366"},
 		{"cp2.debug", "20.7", "12.392", "12.369", "11.504"}, {"cp2.debug.big", "35.4", "11.947", "11.838", "11.039"},
 	}
@@ -68,7 +69,8 @@ func TestJavaStartupHasThePostsFiguresAndRelativeViews(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	iozone := s.table(t, "iozone")
-	if diff := gocmp.Diff([]string{"SanDisk Class 4 8 GB microSD", "51200", "4", "1292", "1542", "5073", "5064", "4923", "707"}, iozone[5]); len(iozone) != 7 || diff != "" {
+	if diff := gocmp.Diff([]string{"SanDisk Class 4 8 GB microSD", "51200", "4", "1292", "1542", "5073", "5064", "4923",
+		"707"}, iozone[5]); len(iozone) != 7 || diff != "" {
 		t.Errorf("%d rows (-want +got):\n%s", len(iozone), diff)
 	}
 	relative := s.table(t, "iozone-relative")
@@ -90,10 +92,12 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	c := load(t)
 	s := newSite(t.TempDir(), snapshot, results, c, nil).flashCollection()
 	rows := s.table(t, "collection")
-	if diff := gocmp.Diff([]string{"Module", "Linear read, MB/s", "Linear write, MB/s", "Random read, IOPS", "Random write, IOPS"}, rows[0]); diff != "" {
+	if diff := gocmp.Diff([]string{"Module", "Linear read, MB/s", "Linear write, MB/s", "Random read, IOPS",
+		"Random write, IOPS"}, rows[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff([]string{"5400 rpm laptop disk", "", "", "90", "90"}, rows[2]); diff != "" || len(rows) != len(referenceSpecimens)+2 {
+	if diff := gocmp.Diff([]string{"5400 rpm laptop disk", "", "", "90", "90"}, rows[2]); diff != "" ||
+		len(rows) != len(referenceSpecimens)+2 {
 		t.Errorf("%d rows (-want +got):\n%s", len(rows), diff)
 	}
 	links := s.Tables[0].Numbers.Links
@@ -144,7 +148,8 @@ func TestIozoneProfileStandsBesideWhatIsPublished(t *testing.T) {
 
 func TestProgramsReadTheNumbersOfAStudy(t *testing.T) {
 	t.Parallel()
-	got := inNumbers([]string{"Card, GB", "Rate", "Change"}, [][]string{{"A, 8 GB", "1,780", "−1,130 %"}, {"B", "1,234,567.5", ""}})
+	got := inNumbers([]string{"Card, GB", "Rate", "Change"},
+		[][]string{{"A, 8 GB", "1,780", "−1,130 %"}, {"B", "1,234,567.5", ""}})
 	want := [][]string{{"Card, GB", "Rate", "Change, %"}, {"A, 8 GB", "1780", "-1130"}, {"B", "1234567.5", ""}}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -13,11 +13,14 @@ import (
 func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	t.Parallel()
 	snapshot := &figure.Overview{Modules: []catalogue.Module{
-		{Slug: "known", Vendor: "Samsung", Product: "EVO", Form: "microsd"}, {Slug: "typed", Vendor: "Samsung", Product: "NEW", Form: "sd", Provisional: true},
-		{Slug: "hostile", Vendor: "../../<b>", Product: "x", Form: "sd", Provisional: true}, {Slug: "kernel", Product: "SD card 0x00", Form: "sd", Provisional: true},
+		{Slug: "known", Vendor: "Samsung", Product: "EVO", Form: "microsd"}, {Slug: "typed", Vendor: "Samsung",
+			Product: "NEW", Form: "sd", Provisional: true},
+		{Slug: "hostile", Vendor: "../../<b>", Product: "x", Form: "sd", Provisional: true}, {Slug: "kernel",
+			Product: "SD card 0x00", Form: "sd", Provisional: true},
 	}}
 	for i, m := range snapshot.Modules {
-		snapshot.Summaries = append(snapshot.Summaries, figure.Summary{ModuleSlug: m.Slug, Method: "flashdex-1", Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
+		snapshot.Summaries = append(snapshot.Summaries, figure.Summary{ModuleSlug: m.Slug, Method: "flashdex-1",
+			Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
 	}
 	s := newSite(t.TempDir(), snapshot, nil, load(t), nil)
 	pages, err := s.writeVendorPages()
@@ -37,7 +40,8 @@ func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if samsung.Modules != 2 || samsung.Units != 3 || samsung.Best == nil || samsung.Best.Slug != "typed" || len(samsung.IDs) == 0 || rest.Modules != 2 || len(rest.IDs) != 0 {
+	if samsung.Modules != 2 || samsung.Units != 3 || samsung.Best == nil || samsung.Best.Slug != "typed" ||
+		len(samsung.IDs) == 0 || rest.Modules != 2 || len(rest.IDs) != 0 {
 		t.Errorf("%+v\n%+v", samsung, rest)
 	}
 	if s.vendor["hostile"] != unlisted || s.vendor["typed"] != "samsung" {

@@ -129,7 +129,8 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 	return doc.ID
 }
 
-var reBuilt = regexp.MustCompile(`"as_of":"[^"]*"|(?s)<p class="built">.*?</p>|<time datetime="[^"]*T[^"]*">[^<]*</time>`)
+var reBuilt = regexp.MustCompile(`"as_of":"[^"]*"|(?s)<p class="built">.*?</p>|` +
+	`<time datetime="[^"]*T[^"]*">[^<]*</time>`)
 
 // filesOf are the files of a publication by name, without the words that say when each was made.
 func filesOf(t testing.TB, dir string) map[string]string {

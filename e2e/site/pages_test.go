@@ -77,7 +77,8 @@ func head(t *testing.T, pages []*page) {
 		}
 		if !p.listed {
 			path, _, _ := strings.Cut(p.Path, "?")
-			if canonical := reCanonical.FindStringSubmatch(p.body); !reNoindex.MatchString(p.body) && (canonical == nil || canonical[1] != path || p.Path == path) {
+			if canonical := reCanonical.FindStringSubmatch(p.body); !reNoindex.MatchString(p.body) &&
+				(canonical == nil || canonical[1] != path || p.Path == path) {
 				t.Errorf("%s is not in the sitemap, yet search engines may list it", p.Path)
 			}
 			continue
@@ -89,8 +90,10 @@ func head(t *testing.T, pages []*page) {
 			t.Errorf("%s has the title of %s: %q", p.Path, other, title)
 		}
 		titles[title] = p.Path
-		if description := one("descriptions", reDescription); utf8.RuneCountInString(description) < 50 || utf8.RuneCountInString(description) > 160 {
-			t.Errorf("%s: the description %q has %d characters, want 50 to 160", p.Path, description, utf8.RuneCountInString(description))
+		if description := one("descriptions", reDescription); utf8.RuneCountInString(description) < 50 ||
+			utf8.RuneCountInString(description) > 160 {
+			t.Errorf("%s: the description %q has %d characters, want 50 to 160", p.Path, description,
+				utf8.RuneCountInString(description))
 		}
 		if canonical := one("canonical addresses", reCanonical); canonical != p.Path {
 			t.Errorf("%s calls itself %s", p.Path, canonical)
@@ -99,7 +102,8 @@ func head(t *testing.T, pages []*page) {
 }
 
 // reLoaded finds what a browser loads with a page.
-var reLoaded = regexp.MustCompile(`<(?:script\b[^>]*\ssrc|img\b[^>]*\ssrc|link rel="(?:stylesheet|icon|modulepreload|preload)"[^>]*\shref)="([^"]*)"`)
+var reLoaded = regexp.MustCompile(`<(?:script\b[^>]*\ssrc|` +
+	`img\b[^>]*\ssrc|link rel="(?:stylesheet|icon|modulepreload|preload)"[^>]*\shref)="([^"]*)"`)
 
 const (
 	mostPageBytes   = 100_000 // of a first view, with all that it loads
@@ -179,13 +183,15 @@ func (s *served) markup(t *testing.T, pages []*page) {
 	for _, p := range pages {
 		keep(p.Path, ".html", p.body)
 		for _, loaded := range reLoaded.FindAllStringSubmatch(p.body, -1) {
-			if extension := filepath.Ext(loaded[1]); (extension == ".css" || extension == ".svg") && !slices.Contains(seen, loaded[1]) {
+			if extension := filepath.Ext(loaded[1]); (extension == ".css" || extension == ".svg") &&
+				!slices.Contains(seen, loaded[1]) {
 				seen = append(seen, loaded[1])
 				keep(strings.TrimSuffix(loaded[1], extension), extension, s.get(t, loaded[1]).body)
 			}
 		}
 	}
-	cmd := exec.Command("java", "-jar", "../node_modules/vnu-jar/build/dist/vnu.jar", "--format", "json", "--exit-zero-always", "--also-check-css", "--also-check-svg", dir)
+	cmd := exec.Command("java", "-jar", "../node_modules/vnu-jar/build/dist/vnu.jar", "--format", "json",
+		"--exit-zero-always", "--also-check-css", "--also-check-svg", dir)
 	var report bytes.Buffer
 	cmd.Stderr = &report
 	if err := cmd.Run(); err != nil {
@@ -201,7 +207,8 @@ func (s *served) markup(t *testing.T, pages []*page) {
 		t.Fatalf("%v: %s", err, report.String())
 	}
 	for _, m := range said.Messages {
-		if slices.ContainsFunc(unknownToValidator, func(property string) bool { return strings.HasPrefix(m.Message, "CSS: “"+property+"”") }) {
+		if slices.ContainsFunc(unknownToValidator,
+			func(property string) bool { return strings.HasPrefix(m.Message, "CSS: “"+property+"”") }) {
 			continue
 		}
 		t.Errorf("%s, line %d: %s: %s", names[filepath.Base(m.URL)], m.LastLine, m.Message, m.Extract)

@@ -46,7 +46,8 @@ func serve(t testing.TB, dir string) *served {
 		t.Fatal(err)
 	}
 	s := &served{Server: httptest.NewServer(rest.New(rest.Config{
-		Store: db, Catalogue: modules, Presets: presets, SiteDir: func() string { return dir }, ClientDir: filepath.Join(root, "var/clients"), Log: slog.New(slog.DiscardHandler),
+		Store: db, Catalogue: modules, Presets: presets, SiteDir: func() string { return dir },
+		ClientDir: filepath.Join(root, "var/clients"), Log: slog.New(slog.DiscardHandler),
 	}))}
 	t.Cleanup(s.Close)
 	examples, err := filepath.Glob(filepath.Join(root, "result/testdata/valid/*.json"))
@@ -211,5 +212,6 @@ func (s *served) get(t testing.TB, path string) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &page{Path: path, Kind: kind(path), status: answer.StatusCode, isHTML: strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html"), body: string(body)}
+	return &page{Path: path, Kind: kind(path), status: answer.StatusCode,
+		isHTML: strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html"), body: string(body)}
 }

@@ -45,7 +45,8 @@ func build(t testing.TB) string {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--source", filepath.Join(root, "site"), "--destination", dir, "--noBuildLock", "--panicOnWarning")
+	cmd := exec.Command(filepath.Join(root, "bin/hugo"), "build", "--source", filepath.Join(root, "site"),
+		"--destination", dir, "--noBuildLock", "--panicOnWarning")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v (make build)\n%s", err, output)
 	}

@@ -40,7 +40,8 @@ func TestBucket(t *testing.T) {
 		_ = store.Process.Kill()
 		_ = store.Wait()
 	})
-	for name, value := range map[string]string{"AWS_ENDPOINT_URL": "http://" + address, "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "a secret", "AWS_REGION": "us-east-1"} {
+	for name, value := range map[string]string{"AWS_ENDPOINT_URL": "http://" + address, "AWS_ACCESS_KEY_ID": "key",
+		"AWS_SECRET_ACCESS_KEY": "a secret", "AWS_REGION": "us-east-1"} {
 		t.Setenv(name, value)
 	}
 	place, err := Open("s3://site/below")

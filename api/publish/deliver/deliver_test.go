@@ -89,7 +89,8 @@ func delivers(t *testing.T, place Place) {
 
 	second := map[string]string{"index.html": "home 2", "modules/b/index.html": "b 1", "modules/a.json": "{}",
 		stylesheet: "p{}", "odd name/ü'$.txt": "odd"}
-	step("a change", second, time.Hour, Report{Sent: 2, Same: 3}, []string{manifestName, "index.html", "modules/b/index.html", manifestName})
+	step("a change", second, time.Hour, Report{Sent: 2, Same: 3},
+		[]string{manifestName, "index.html", "modules/b/index.html", manifestName})
 	holds(t, place, map[string]string{"modules/a/index.html": "a 1"}) // for who is still there
 
 	third := map[string]string{"index.html": "home 3", "modules/b/index.html": "b 1", "modules/a.json": "{1}",
@@ -154,7 +155,8 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("an empty publication gives %v", err)
 	}
 	one := publication(t, map[string]string{"index.html": "home"})
-	for _, text := range []string{"{", `{"files":{"../../etc/passwd":"0"}}`, `{"gone":{"/etc/passwd":"2020-01-01T00:00:00Z"}}`} {
+	for _, text := range []string{"{", `{"files":{"../../etc/passwd":"0"}}`,
+		`{"gone":{"/etc/passwd":"2020-01-01T00:00:00Z"}}`} {
 		if err := place.Put(t.Context(), publication(t, map[string]string{manifestName: text}),
 			[]string{manifestName}); err != nil {
 			t.Fatal(err)
