@@ -242,8 +242,8 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	}
 }
 
-// A module's page draws its units and the samples of a run, each with a description and its numbers; one without results
-// that count draws nothing.
+// A module's page draws its units and the samples of a run, each with a description and its numbers. A module without
+// results that count has no drawing.
 func TestAModulesPageHasCharts(t *testing.T) {
 	t.Parallel()
 	tree := build(t)

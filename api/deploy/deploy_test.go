@@ -107,7 +107,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	}
 }
 
-// The unit is one that systemd understands, and takes from the service what it doesn't need.
+// systemd understands the unit, and the unit takes from the service every right that it doesn't need.
 func TestUnitIsSandboxed(t *testing.T) {
 	t.Parallel()
 	program, err := filepath.Abs("../../bin/api")

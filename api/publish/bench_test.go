@@ -232,8 +232,8 @@ func remove(b *testing.B, dirs ...string) {
 	}
 }
 
-// cost builds a site, and returns the seconds it took, those of both processors together, and the most memory in 10^6
-// bytes.
+// cost builds a site. It returns the seconds by the clock, the seconds of all processors together, and the peak of
+// memory in 10^6 bytes.
 func cost(b *testing.B, h hugo, input, out, segment string) (wall, cpu, peak float64) {
 	cmd, err := h.command(b.Context(), input, out+"-work", out, segment)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// profiled is what was made up of a module by the methods that are never ranked. It works in units: an operation on
-// less than one costs as much as one on the whole, times the cliff.
+// profiled is an invented module, measured by the methods that are never ranked. The module works in units: an
+// operation on a part of a unit costs as much as one on the whole, times the cliff.
 type profiled struct {
 	slug  string
 	hosts []string // keys of computers: somebody each, who did all profiles there
@@ -48,7 +48,7 @@ var profiledSpecimens = []profiled{
 		cacheMB: 410, fallsTo: 0.4, programs: []string{"java"}, startSeconds: 6.2, programMB: 40},
 }
 
-// uploads are those of all, newest first. number tells the specimens apart.
+// uploads returns everybody's uploads, newest first. number tells the specimens apart.
 func (sp profiled) uploads(t testing.TB, m catalogue.Module, number int) (all []upload) {
 	t.Helper()
 	for i := range sp.hosts {

@@ -262,7 +262,7 @@ type upload struct {
 	submission.Submission
 }
 
-// uploads are those of each module, newest first.
+// uploads holds the uploads of each module, newest first.
 type uploads map[string][]upload
 
 func (u uploads) Variants(_ context.Context, slugs []string) (variants []figure.Summary, err error) {
@@ -308,7 +308,7 @@ func (u uploads) ChartData(_ context.Context, slugs []string, do func(string, []
 	return nil
 }
 
-// drawn is what is drawn of a module by the method of a summary.
+// drawn returns the data of a module's charts, from its runs by the method of a summary.
 func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	byContributor := map[int][]figure.Run{}
 	for _, up := range u[slug] {

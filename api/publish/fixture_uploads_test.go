@@ -18,7 +18,7 @@ import (
 	"flashdex/result/schema"
 )
 
-// publishedOnly are modules of which the fixture has what others published and no upload.
+// publishedOnly lists modules that have published figures in the fixture, and no upload.
 var publishedOnly = []string{
 	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "brand-not-stated-crappy-card-4gb-sd",
 	"corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
@@ -33,8 +33,8 @@ var publishedOnly = []string{
 	"ymtc-y2p128-128gb-emmc",
 }
 
-// specimen is what was made up of one module: who measured it in which hosts, and what its middle unit does on a bus
-// that is no limit.
+// specimen is an invented module: who measured it in which hosts, and the figures of its middle unit on a bus that does
+// not limit it.
 type specimen struct {
 	slug         string
 	contributors int
@@ -215,7 +215,7 @@ var computers = map[string]computer{
 		4_000_000_000, "mmc", "mmc HS200", 200_000_000, 0, 165},
 }
 
-// uploads are those of all contributors, newest first. number tells the specimens apart.
+// uploads returns the uploads of all contributors, newest first. number tells the specimens apart.
 func (sp specimen) uploads(t testing.TB, m catalogue.Module, number int) (all []upload) {
 	t.Helper()
 	for i := range sp.contributors {

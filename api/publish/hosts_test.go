@@ -8,7 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// A class's figures are a host's own only where nothing else of the class was used; what is no model has no page.
+// A class's figures are a host's own only if no other host of the class was used. A class that names no model has no
+// page.
 func TestAHostsPageSaysWhoseFiguresItShows(t *testing.T) {
 	t.Parallel()
 	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}},

@@ -117,7 +117,7 @@ func TestWhatDoesNotCountIsNotJudged(t *testing.T) {
 	}
 }
 
-// The same run reaches a class, misses it, or says nothing, by what it was made in and whether it counts.
+// The same run reaches a class, misses it or decides nothing. That depends on its host, and on whether the run counts.
 func TestARunStandsByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)

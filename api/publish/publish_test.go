@@ -80,7 +80,7 @@ func hostile() submission.Submission {
 	return submission.Submission{
 		ID: "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", State: submission.Accepted,
 		ReceivedAt: time.Date(2026, 11, 21, 1, 2, 3, 0, time.UTC),
-		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0",
+		Method:     result.MethodFlashdex1, Profile: result.ProfileStandard, Client: "flashdex 0.1.0",
 		Host: "<script>alert(1)</script>", ModuleSlug: "acme-turbo",
 		Tests: []result.Figures{
 			{Test: result.RandWrite, BlockBytes: 4096, QueueDepth: 1, Sync: "dsync", Ended: result.Converged, MBPerS: 0.5,

@@ -111,7 +111,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	}
 }
 
-// What was published of the same test stands below a module's runs.
+// Published figures of the same test stand below a module's runs.
 func TestIozoneProfileStandsBesideWhatIsPublished(t *testing.T) {
 	t.Parallel()
 	snapshot, results := fixture(t)

@@ -107,7 +107,7 @@ touch /out/ended`)
 }
 
 // TestPowerCut switches the computer off in the middle of a test. The test file is gone, and the user's files are
-// whole. FAT and exFAT still hold its room as used: their checkers free it, and turn what they find into files.
+// whole. FAT and exFAT still mark the test file's space as used. Their checkers free it, and save its content as files.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ filesystem, checker, found string }{

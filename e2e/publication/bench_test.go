@@ -104,8 +104,8 @@ func (b *bundle) execute(t testing.TB, statements string) {
 	}
 }
 
-// figures are what a publication took: seconds, those of all processors of the publisher and Hugo, and 10^6 bytes of
-// files.
+// figures are the costs of a publication: seconds by the clock, seconds of all processors (publisher and Hugo), and
+// 10^6 bytes of files.
 type figures struct{ wall, cpu, written float64 }
 
 func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {

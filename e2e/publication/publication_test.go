@@ -95,8 +95,7 @@ func (b *bundle) publisher(dir, hugo string) *publish.Publisher {
 
 func contributor(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 
-// upload stores a run of somebody's only unit of a module, with random writes so many times as quick as those of the
-// document.
+// upload stores a run of somebody's only unit of a module. Its random writes are speed times as fast as the document's.
 func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int64) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "result/testdata/valid/sd-card.json"))
@@ -247,8 +246,8 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	}
 }
 
-// Pages are taken over from the current publication only: files of the older one, of which its folder is made, that
-// are no longer those don't come back.
+// Pages are taken over from the current publication only. The new folder is made of an older publication's, but files
+// of it that have changed since don't come back.
 func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -333,7 +332,7 @@ func TestPublisherThatDiedLeavesTheOldSite(t *testing.T) {
 	if anew := madeAnew(t, now, b.publish(t, b.dir)); !slices.Equal(anew, []string{b.modules[6].Slug}) {
 		t.Errorf("the pages of %v were made", anew)
 	}
-	// Nothing can be taken over from what does not say what it is made of.
+	// A publication that does not say what its pages are made of hands nothing over.
 	now = publish.Current(b.dir)
 	if err := os.WriteFile(now+".json", []byte("{"), 0o644); err != nil {
 		t.Fatal(err)

@@ -108,8 +108,8 @@ var (
 	reName   = regexp.MustCompile(`<(?:input|select)\b[^>]*\sname="([^"]*)"`)
 )
 
-// find returns every page that the sitemap lists, that one of them leads to, or that the server fills: results,
-// answers to the forms, and what it says where nothing is.
+// find returns every page that the sitemap lists, every page that one of these leads to, and the pages that the server
+// answers: results, answers to the forms, and its message where no page is.
 func (s *served) find(t testing.TB) []*page {
 	t.Helper()
 	known, extra := map[string]*page{}, map[string]int{}

@@ -55,7 +55,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestKeepsData reads back what was written.
+// TestKeepsData writes data and reads them back.
 func TestKeepsData(t *testing.T) {
 	t.Parallel()
 	_, address := fakecard.Insert(t, 64<<20, fakecard.Model{}, nil)
