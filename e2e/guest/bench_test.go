@@ -3,7 +3,6 @@ package guest
 import (
 	"testing"
 
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )
 
@@ -13,16 +12,16 @@ import (
 func BenchmarkStandardProfile(b *testing.B) {
 	for _, model := range []struct {
 		name string
-		fakecard.Model
+		cardModel
 	}{
-		{"1-IOPS", fakecard.Steady(1)},
-		{"20-IOPS", fakecard.Steady(20)},
+		{"1-IOPS", steadyCard(1)},
+		{"20-IOPS", steadyCard(20)},
 		// QEMU itself takes more than half a millisecond for an operation.
-		{"up-to-1000-IOPS", fakecard.Steady(2500)},
+		{"up-to-1000-IOPS", steadyCard(2500)},
 	} {
 		b.Run(model.name, func(b *testing.B) {
 			const iozoneOps = 131072
-			got := trial{bus: virtio, filesystem: "vfat", model: model.Model}.measure(b, result.ProfileStandard)
+			got := trial{bus: virtio, filesystem: "vfat", model: model.cardModel}.measure(b, result.ProfileStandard)
 			var ns, written int64
 			for _, t := range got.doc.Tests {
 				ns += t.DurationNS + t.WarmupNS + t.OverheadNS

@@ -4,12 +4,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"flashdex/e2e/guest/fakecard"
 )
 
 // slow is a card whose random writes alone take long.
-var slow = fakecard.Model{Hit: 20 * time.Millisecond, Merge: 20 * time.Millisecond}
+var slow = cardModel{Hit: 20 * time.Millisecond, Merge: 20 * time.Millisecond}
 
 // own sets up a user's file, which must survive everything, and functions for jobs.
 const own = `cp /flashdex /mnt/own && sync || exit

@@ -5,18 +5,17 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )
 
 // log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, then ops random writes to them,
 // each tenth followed by a write of the file system.
-func log(ops int) []fakecard.Write {
-	var writes []fakecard.Write
+func log(ops int) []cardWrite {
+	var writes []cardWrite
 	var now time.Duration
 	add := func(block int64, sequential bool, cost time.Duration) {
 		now += cost
-		writes = append(writes, fakecard.Write{Block: block, Sequential: sequential, Cost: cost, Done: now})
+		writes = append(writes, cardWrite{Block: block, Sequential: sequential, Cost: cost, Done: now})
 	}
 	add(7, false, time.Second)
 	for block := range int64(1000) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 	"flashdex/result/schema"
 )
@@ -33,7 +32,7 @@ func TestClientAgreesWithFio(t *testing.T) {
 			for _, iops := range []float64{20, 100} {
 				t.Run(fmt.Sprintf("%s, %g IOPS", b.name, iops), func(t *testing.T) {
 					t.Parallel()
-					trial{bus: b, filesystem: "ext4", model: fakecard.Steady(iops), programs: []string{"fio"}}.compareWithFio(t, &tb)
+					trial{bus: b, filesystem: "ext4", model: steadyCard(iops), programs: []string{"fio"}}.compareWithFio(t, &tb)
 				})
 			}
 		}
@@ -85,7 +84,7 @@ done`)
 }
 
 // byLinearPasses cuts a log where a linear pass begins after random writes.
-func byLinearPasses(writes []fakecard.Write) (parts [][]fakecard.Write) {
+func byLinearPasses(writes []cardWrite) (parts [][]cardWrite) {
 	const several = 20
 	start, run, random := 0, 0, 0
 	for i, w := range writes {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"flashdex/api/submission/plausible"
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 	"flashdex/result/schema"
 )
@@ -46,7 +45,7 @@ func TestReferenceGoesOn(t *testing.T) {
 		t.Skip("takes minutes: make test-long")
 	}
 	// Only random writes cost time, so that the other tests end soon.
-	model := fakecard.Model{Hit: 500 * time.Microsecond, Merge: 500 * time.Microsecond}
+	model := cardModel{Hit: 500 * time.Microsecond, Merge: 500 * time.Microsecond}
 	files, writes := trial{bus: usb, model: model}.run(t, whileRunning+`
 start --device "$device" --erase --yes --profile reference
 reach priming || exit
@@ -81,7 +80,7 @@ cp /tmp/results/*.json /out/result.json`)
 	if strings.Contains(string(files["left"]), ".unfinished") || doc.Resumed != 2 || doc.Target.Kind != "device" {
 		t.Errorf("left %s, resumed %d times, %+v", files["left"], doc.Resumed, doc.Target)
 	}
-	const half = imageBytes / 2 / fakecard.BlockBytes
+	const half = imageBytes / 2 / cardBlockBytes
 	inLine, atRandom := map[int64]int{}, map[int64]int{}
 	_, end := linear(writes)
 	for i, w := range writes {
@@ -92,7 +91,7 @@ cp /tmp/results/*.json /out/result.json`)
 		}
 	}
 	var twice int
-	for block := range int64(imageBytes / fakecard.BlockBytes) {
+	for block := range int64(imageBytes / cardBlockBytes) {
 		// The first MiB marks the run, and the pieces of a pass start again.
 		if want := 2 + block/half; inLine[block] < int(want)-1 && block > 256 {
 			t.Fatalf("block %d was written %d times in a line, want %d", block, inLine[block], want)
@@ -144,10 +143,10 @@ cp /tmp/results/*.json /out/result.json`)
 		!strings.Contains(doc.Target.Mkfs, "-b 4096 -O ^has_journal -E stripe_width=16") {
 		t.Errorf("%+v, resumed %d times", doc.Target, doc.Resumed)
 	}
-	primed := slices.IndexFunc(writes, func(w fakecard.Write) bool { return w.Block == moduleBytes/fakecard.BlockBytes-1 })
+	primed := slices.IndexFunc(writes, func(w cardWrite) bool { return w.Block == moduleBytes/cardBlockBytes-1 })
 	lowest := int64(moduleBytes)
-	for _, w := range writes[primed:][moduleBytes/fakecard.BlockBytes:] {
-		lowest = min(lowest, w.Block*fakecard.BlockBytes)
+	for _, w := range writes[primed:][moduleBytes/cardBlockBytes:] {
+		lowest = min(lowest, w.Block*cardBlockBytes)
 	}
 	if lowest < moduleBytes/2 {
 		t.Errorf("after the priming something was written at %d", lowest)
@@ -165,7 +164,7 @@ func TestIozoneOfACard(t *testing.T) {
 		t.Skip("takes minutes: make test-long")
 	}
 	t.Parallel()
-	got := trial{bus: usb, filesystem: "vfat", model: fakecard.Steady(500)}.measure(t, result.ProfileIozone)
+	got := trial{bus: usb, filesystem: "vfat", model: steadyCard(500)}.measure(t, result.ProfileIozone)
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
 	}
@@ -178,7 +177,7 @@ func TestIozoneOfACard(t *testing.T) {
 		t.Logf("%-11s %7d B: %8.3f MB/s, %s", test.Name, test.BlockBytes, rate, test.Ended)
 		most := 40.
 		if test.Name == result.RandWrite {
-			most = float64(test.BlockBytes) / 1e6 / (0.002 + float64(test.BlockBytes-fakecard.BlockBytes)/40e6)
+			most = float64(test.BlockBytes) / 1e6 / (0.002 + float64(test.BlockBytes-cardBlockBytes)/40e6)
 		}
 		if test.AreaBytes != result.IozoneAreaBytes || test.Ended != result.Complete || rate > 1.02*most {
 			t.Errorf("%s of %d bytes: %.3f MB/s where the card does %.3f, %s over %d bytes",
@@ -191,7 +190,7 @@ func TestIozoneOfACard(t *testing.T) {
 			atRandom++
 		}
 	}
-	const blocks = result.IozoneAreaBytes / fakecard.BlockBytes
+	const blocks = result.IozoneAreaBytes / cardBlockBytes
 	if atRandom < blocks-blocks/100 {
 		t.Errorf("the card saw %d random writes, and each of %d blocks was to be written once", atRandom, blocks)
 	}
@@ -201,7 +200,7 @@ func TestIozoneOfACard(t *testing.T) {
 func TestStartupFromACard(t *testing.T) {
 	t.Parallel()
 	const mbPerS = 5
-	files, _ := trial{bus: usb, filesystem: "vfat", model: fakecard.Model{ReadMBPerS: mbPerS}}.run(t, `
+	files, _ := trial{bus: usb, filesystem: "vfat", model: cardModel{ReadMBPerS: mbPerS}}.run(t, `
 cp /bin/busybox /mnt/true && sync
 FLASHDEX_DIR=/tmp/results /flashdex --profile startup --no-upload -- /mnt/true >/out/table || exit
 cp /tmp/results/*.json /out/result.json`)
@@ -231,7 +230,7 @@ func TestSustainedOfACard(t *testing.T) {
 	if !*long {
 		t.Skip("takes minutes: make test-long")
 	}
-	model := fakecard.Model{WriteMBPerS: 5, ReadMBPerS: 8}
+	model := cardModel{WriteMBPerS: 5, ReadMBPerS: 8}
 	got := trial{bus: usb, filesystem: "vfat", model: model}.measure(t, result.ProfileSustained)
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
@@ -254,9 +253,9 @@ func TestSustainedOfACard(t *testing.T) {
 
 // linearMBPerS returns the rate at which a module took the last bytes of its longest series of linear writes, by its
 // own clock. A file system also writes in a line when it frees a large file, but only after the reads.
-func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
+func linearMBPerS(writes []cardWrite, bytes int64) float64 {
 	area, end := linear(writes)
-	var longest, blocks []fakecard.Write
+	var longest, blocks []cardWrite
 	for _, w := range writes[:end] {
 		if !area[w.Block] {
 			continue
@@ -268,6 +267,6 @@ func linearMBPerS(writes []fakecard.Write, bytes int64) float64 {
 			longest = blocks
 		}
 	}
-	longest = longest[max(0, int64(len(longest))-bytes/fakecard.BlockBytes):]
-	return float64(len(longest)-1) * fakecard.BlockBytes / 1e6 / (longest[len(longest)-1].Done - longest[0].Done).Seconds()
+	longest = longest[max(0, int64(len(longest))-bytes/cardBlockBytes):]
+	return float64(len(longest)-1) * cardBlockBytes / 1e6 / (longest[len(longest)-1].Done - longest[0].Done).Seconds()
 }

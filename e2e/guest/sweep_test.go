@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"flashdex/api/submission/plausible"
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )
 
@@ -16,7 +15,7 @@ import (
 func TestSweepOfACard(t *testing.T) {
 	t.Parallel()
 	const mbPerS, eachNS = 40, 200 * time.Millisecond
-	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(5)}.measure(t, result.ProfileSweep)
+	got := trial{bus: sd, filesystem: "vfat", model: steadyCard(5)}.measure(t, result.ProfileSweep)
 	if found := plausible.Check(got.doc); found != nil {
 		t.Errorf("the server would not take it as it is: %+v", found)
 	}
@@ -32,7 +31,7 @@ func TestSweepOfACard(t *testing.T) {
 		rates[test.BlockBytes] = rate
 		recordMB := float64(test.BlockBytes) / 1e6
 		most := recordMB / (eachNS.Seconds() + recordMB/mbPerS)
-		if test.BlockBytes >= fakecard.BlockBytes && rate > 1.02*most {
+		if test.BlockBytes >= cardBlockBytes && rate > 1.02*most {
 			t.Errorf("random writes of %d bytes at %.3f MB/s, where the card does %.3f", test.BlockBytes, rate, most)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 	"flashdex/result/schema"
 )
@@ -28,7 +27,7 @@ type trial struct {
 	filesystem   string // ext4, vfat, exfat; "" for none
 	moduleBytes  int64  // 0 for imageBytes
 	memoryMiB    int    // of the guest, where it isn't the machine that has it; 0 for enough
-	model        fakecard.Model
+	model        cardModel
 	throttleIOPS int      // of QEMU, before the module; 0 for none
 	throttleRate int      // of QEMU, in bytes a second; not 0: reads are throttled, too
 	programs     []string // of this machine, which the job calls besides the client
@@ -38,7 +37,7 @@ type trial struct {
 // outcome is the result of a trial: the client's document and the module's log.
 type outcome struct {
 	doc       *result.Document
-	writes    []fakecard.Write
+	writes    []cardWrite
 	peakBytes int64 // of memory
 }
 
@@ -64,16 +63,16 @@ exit $status`)
 }
 
 // run boots a guest on a new module. It returns the files of boot, and the writes to the module.
-func (tr trial) run(t testing.TB, job string) (map[string][]byte, []fakecard.Write) {
+func (tr trial) run(t testing.TB, job string) (map[string][]byte, []cardWrite) {
 	t.Helper()
 	card, address := tr.insert(t)
 	return tr.boot(t, address, job), card.Writes()
 }
 
 // insert makes the module, which is served at a socket until the test ends.
-func (tr trial) insert(t testing.TB) (card *fakecard.Card, address string) {
+func (tr trial) insert(t testing.TB) (card *fakeCard, address string) {
 	t.Helper()
-	return fakecard.Insert(t, cmp.Or(tr.moduleBytes, imageBytes), tr.model, func(image string) {
+	return insertCard(t, cmp.Or(tr.moduleBytes, imageBytes), tr.model, func(image string) {
 		mkfs := map[string][]string{
 			"ext4":  {"mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", image},
 			"vfat":  {"mkfs.vfat", "-F", "32", image},

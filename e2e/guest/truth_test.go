@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"flashdex/api/submission/plausible"
-	"flashdex/e2e/guest/fakecard"
 	"flashdex/result"
 )
 
@@ -28,7 +27,7 @@ type truth struct {
 const stretch = 128
 
 // linear finds the blocks that linear passes wrote, and where in the log the last pass ended.
-func linear(writes []fakecard.Write) (area map[int64]bool, end int) {
+func linear(writes []cardWrite) (area map[int64]bool, end int) {
 	area = map[int64]bool{}
 	run := 0
 	for i, w := range writes {
@@ -51,14 +50,14 @@ func linear(writes []fakecard.Write) (area map[int64]bool, end int) {
 
 // delivered finds the client's random writes in the module's log: the writes after the linear pass to its blocks. The
 // first warmup of them don't count.
-func delivered(writes []fakecard.Write, warmup int64) (truth, error) {
+func delivered(writes []cardWrite, warmup int64) (truth, error) {
 	area, end := linear(writes)
 	return deliveredTo(area, writes[end:], warmup)
 }
 
 // deliveredTo counts the writes to the area, without the first warmup.
-func deliveredTo(area map[int64]bool, writes []fakecard.Write, warmup int64) (truth, error) {
-	var random []fakecard.Write
+func deliveredTo(area map[int64]bool, writes []cardWrite, warmup int64) (truth, error) {
+	var random []cardWrite
 	for _, w := range writes {
 		if area[w.Block] {
 			random = append(random, w)
@@ -158,12 +157,12 @@ func (tr trial) hold(t *testing.T, profile string, tb *table) outcome {
 }
 
 // cheap is a card that keeps two allocation units open; almost every random write is a merge.
-var cheap = fakecard.Model{
+var cheap = cardModel{
 	Open: 2, Hit: 2 * time.Millisecond, Merge: 150 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40,
 }
 
 // collecting is a card that is quick for a hundred writes, and then collects garbage for a while.
-var collecting = fakecard.Model{
+var collecting = cardModel{
 	Open: 1 << 20, Hit: 4 * time.Millisecond, Merge: 4 * time.Millisecond,
 	GCEvery: 100, GC: 200 * time.Millisecond, WriteMBPerS: 20, ReadMBPerS: 40,
 }
@@ -171,7 +170,7 @@ var collecting = fakecard.Model{
 // TestTruthInAMinute is one case of TestTruth, with the quick profile.
 func TestTruthInAMinute(t *testing.T) {
 	t.Parallel()
-	got := trial{bus: sd, filesystem: "vfat", model: fakecard.Steady(20)}.hold(t, result.ProfileQuick, &table{})
+	got := trial{bus: sd, filesystem: "vfat", model: steadyCard(20)}.hold(t, result.ProfileQuick, &table{})
 	checkPayload(t, got, "Standard PC (i440FX + PIIX, 1996)", sd.platform)
 }
 
@@ -189,18 +188,18 @@ func TestTruth(t *testing.T) {
 	for _, b := range []bus{sd, usb, cf} {
 		for _, iops := range []float64{1, 5, 20, 100} {
 			name := fmt.Sprintf("%s, %g IOPS", b.name, iops)
-			cases = append(cases, named{name, trial{bus: b, filesystem: "vfat", model: fakecard.Steady(iops)}, ""})
+			cases = append(cases, named{name, trial{bus: b, filesystem: "vfat", model: steadyCard(iops)}, ""})
 		}
 	}
 	cases = append(cases,
-		named{"SD, 20 IOPS, ext4", trial{bus: sd, filesystem: "ext4", model: fakecard.Steady(20)}, ""},
+		named{"SD, 20 IOPS, ext4", trial{bus: sd, filesystem: "ext4", model: steadyCard(20)}, ""},
 		named{"USB, 100 IOPS, ext4, by QEMU", trial{bus: usb, filesystem: "ext4", throttleIOPS: 100}, ""},
 		named{"virtio, 500 IOPS, ext4, by QEMU", trial{bus: virtio, filesystem: "ext4", throttleIOPS: 500}, ""},
 		named{"SD, allocation units and merges", trial{bus: sd, filesystem: "vfat", model: cheap}, ""},
 		named{"SD, garbage collection", trial{bus: sd, filesystem: "vfat", model: collecting}, ""},
-		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: fakecard.Steady(20)},
+		named{"Raspberry Pi 2B, 20 IOPS", trial{bus: raspi2b, filesystem: "vfat", model: steadyCard(20)},
 			"Raspberry Pi 2 Model B"},
-		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: fakecard.Steady(20)},
+		named{"Raspberry Pi 3B, 20 IOPS", trial{bus: raspi3b, filesystem: "vfat", model: steadyCard(20)},
 			"Raspberry Pi 3 Model B"},
 	)
 	var tb table

@@ -1,4 +1,4 @@
-package fakecard
+package guest
 
 import (
 	"encoding/binary"
@@ -42,7 +42,7 @@ const (
 var errProtocol = errors.New("the client doesn't speak NBD as expected")
 
 // Serve answers one client after the other, one request at a time like an SD card, until the listener is closed.
-func (c *Card) Serve(listener net.Listener) error {
+func (c *fakeCard) Serve(listener net.Listener) error {
 	for {
 		connection, err := listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -61,7 +61,7 @@ func (c *Card) Serve(listener net.Listener) error {
 }
 
 // converse serves a connection and returns the reason why it ended.
-func (c *Card) converse(connection io.ReadWriter) error {
+func (c *fakeCard) converse(connection io.ReadWriter) error {
 	hello := binary.BigEndian.AppendUint16([]byte(greeting), flagFixedNewstyle|flagNoZeroes)
 	if _, err := connection.Write(hello); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (c *Card) converse(connection io.ReadWriter) error {
 }
 
 // negotiate answers one option. It returns true when the client wants to begin.
-func (c *Card) negotiate(connection io.ReadWriter) (bool, error) {
+func (c *fakeCard) negotiate(connection io.ReadWriter) (bool, error) {
 	var head [16]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
 		return false, err
@@ -121,7 +121,7 @@ func (c *Card) negotiate(connection io.ReadWriter) (bool, error) {
 }
 
 // request serves one request. It returns io.EOF after the client's last one.
-func (c *Card) request(connection io.ReadWriter) error {
+func (c *fakeCard) request(connection io.ReadWriter) error {
 	var head [28]byte
 	if _, err := io.ReadFull(connection, head[:]); err != nil {
 		return err

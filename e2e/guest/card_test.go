@@ -1,0 +1,196 @@
+package guest
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// cardBlockBytes is the unit that the model charges for. QEMU's SD card writes a block in eight pieces, which cost
+	// once.
+	cardBlockBytes = 4096
+	// allocationUnitBytes is the unit that a card keeps open, or merges, as a whole.
+	allocationUnitBytes = 4 << 20
+)
+
+// cardModel gives the cost of operations. A block that follows the one before costs its share of the linear speed. Any
+// other is a random block: it costs Hit in one of the Open allocation units that were written last, otherwise Merge.
+// One in every GCEvery random writes costs GC more. The zero cardModel costs nothing.
+type cardModel struct {
+	Open       int
+	Hit, Merge time.Duration
+	GCEvery    int64 // 0 for never
+	GC         time.Duration
+
+	ReadLatency time.Duration // of a read that doesn't follow the one before
+	WriteMBPerS float64       // linear, 10^6 bytes per second; 0 for no limit
+	ReadMBPerS  float64
+}
+
+// steadyCard returns a card whose random writes all take equally long, and whose linear writes run at 40 MB/s.
+func steadyCard(iops float64) cardModel {
+	return cardModel{Merge: time.Duration(float64(time.Second) / iops), WriteMBPerS: 40, ReadMBPerS: 40}
+}
+
+// cardWrite is one block that was written.
+type cardWrite struct {
+	Block      int64
+	Sequential bool // it followed the block before
+	Cost       time.Duration
+	Done       time.Duration // since the card was made; of its last piece
+}
+
+// fakeCard is a flash module whose speed is known. It is an NBD server that keeps its data in a file and lets every
+// write take the time of a simple model of a cheap card. Its log lists every write with the time when it was done.
+// Tests compare figures measured through QEMU with it. Its methods may be called while it serves.
+type fakeCard struct {
+	model cardModel
+	file  *os.File
+	bytes int64
+	start time.Time
+
+	mu       sync.Mutex
+	writes   []cardWrite
+	open     []int64 // allocation units, the one written last at the end
+	random   int64   // writes so far
+	nextRead int64   // offset that continues the last read
+	owed     time.Duration
+}
+
+// newCard returns a card with the content and size of file.
+func newCard(file *os.File, model cardModel) (*fakeCard, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &fakeCard{model: model, file: file, bytes: info.Size(), start: time.Now(), nextRead: -1}, nil
+}
+
+// insertCard puts a card of the given size in service until the test ends, and returns the address of its socket. fill,
+// unless it is nil, may first write to the card's image.
+func insertCard(t testing.TB, bytes int64, model cardModel, fill func(image string)) (card *fakeCard, address string) {
+	t.Helper()
+	// t.TempDir contains the test's name. A socket's path must be short, and an option of QEMU has no comma.
+	dir, err := os.MkdirTemp("", "card-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	image := filepath.Join(dir, "image")
+	file, err := os.Create(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	if err := file.Truncate(bytes); err != nil {
+		t.Fatal(err)
+	}
+	if fill != nil {
+		fill(image)
+	}
+	// The file has no name from here on, so nothing can leave it behind.
+	if err := os.Remove(image); err != nil {
+		t.Fatal(err)
+	}
+	if card, err = newCard(file, model); err != nil {
+		t.Fatal(err)
+	}
+	address = filepath.Join(dir, "socket")
+	listener, err := net.Listen("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- card.Serve(listener) }()
+	t.Cleanup(func() {
+		listener.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return card, address
+}
+
+// Writes returns the log so far.
+func (c *fakeCard) Writes() []cardWrite {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.writes)
+}
+
+func (c *fakeCard) write(data []byte, offset int64) error {
+	if _, err := c.file.WriteAt(data, offset); err != nil {
+		return err
+	}
+	if len(data) == 0 {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for block := offset / cardBlockBytes; block <= (offset+int64(len(data))-1)/cardBlockBytes; block++ {
+		if last := len(c.writes) - 1; last < 0 || c.writes[last].Block != block {
+			c.writes = append(c.writes, c.charge(block))
+			c.pay(c.writes[len(c.writes)-1].Cost)
+		}
+		c.writes[len(c.writes)-1].Done = time.Since(c.start)
+	}
+	return nil
+}
+
+// charge returns the cost of writing block after the writes before it.
+func (c *fakeCard) charge(block int64) cardWrite {
+	if last := len(c.writes) - 1; last >= 0 && c.writes[last].Block+1 == block {
+		return cardWrite{Block: block, Sequential: true, Cost: transfer(cardBlockBytes, c.model.WriteMBPerS)}
+	}
+	w := cardWrite{Block: block, Cost: c.model.Merge}
+	unit := block * cardBlockBytes / allocationUnitBytes
+	if at := slices.Index(c.open, unit); at >= 0 {
+		w.Cost = c.model.Hit
+		c.open = slices.Delete(c.open, at, at+1)
+	}
+	c.open = append(c.open, unit)
+	c.open = c.open[max(0, len(c.open)-c.model.Open):]
+	if c.random++; c.model.GCEvery > 0 && c.random%c.model.GCEvery == 0 {
+		w.Cost += c.model.GC
+	}
+	return w
+}
+
+func (c *fakeCard) read(data []byte, offset int64) error {
+	if _, err := c.file.ReadAt(data, offset); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	// The pieces of one block, and a read that continues the last one, are no new access.
+	if offset/cardBlockBytes != c.nextRead/cardBlockBytes && offset != c.nextRead {
+		c.pay(c.model.ReadLatency)
+	}
+	c.nextRead = offset + int64(len(data))
+	c.pay(transfer(len(data), c.model.ReadMBPerS))
+	return nil
+}
+
+func transfer(bytes int, mbPerS float64) time.Duration {
+	if mbPerS == 0 {
+		return 0
+	}
+	return time.Duration(float64(bytes) / mbPerS * 1e3)
+}
+
+// pay waits. A sleep is never exact: pay subtracts its excess from the next one, and adds times that are too short to
+// sleep, so that the mean is the model's.
+func (c *fakeCard) pay(cost time.Duration) {
+	c.owed += cost
+	if c.owed < 500*time.Microsecond {
+		return
+	}
+	before := time.Now()
+	time.Sleep(c.owed)
+	c.owed -= time.Since(before)
+}
