@@ -31,9 +31,9 @@ type Comparison struct {
 
 // ComparedMethod holds the measurements of the modules by one method. Only these can be compared.
 type ComparedMethod struct {
-	ID, Label, Description string
-	Standings              []*Standing        // of each module; nil: not measured by the method
-	Drawn                  []figure.ChartData // units and runs of each module
+	catalogue.Method
+	Standings []*Standing        // of each module; nil: not measured by the method
+	Drawn     []figure.ChartData // units and runs of each module
 }
 
 // Standing is the row of a module in the ranking of a method.
@@ -42,106 +42,52 @@ type Standing struct {
 	Place ranking.Place
 }
 
-// compareView is what compare.html shows.
-type compareView struct {
-	Unknown  []string         `json:"unknown"`
-	Left     string           `json:"left"`
-	Modules  []comparedModule `json:"modules"`
-	Several  bool             `json:"several"`
-	Found    []foundRow       `json:"found"`
-	FoundOf  string           `json:"found_of"`
-	OnlyOne  bool             `json:"only_one"` // module was found
-	Asked    string           `json:"asked"`
-	Columns  int              `json:"columns"`
-	Methods  []comparedMethod `json:"methods"`
-	Apart    []comparedModule `json:"apart"`
-	NotDrawn bool             `json:"not_drawn"`
-	Drawn    bool             `json:"drawn"` // there are samples
-	Profiles []Profile        `json:"profiles"`
-}
-
-type comparedModule struct {
-	Letter   string `json:"letter"`
-	Slug     string `json:"slug"`
-	Name     string `json:"name"`
-	Base     bool   `json:"base"`
-	Form     string `json:"form"`
-	Capacity string `json:"capacity"`
-	Classes  string `json:"classes"`
-}
-
-type comparedMethod struct {
-	Label       string        `json:"label"`
-	Description string        `json:"description"`
-	Rows        []comparedRow `json:"rows"`
-	Strips      []chart.Chart `json:"strips"`
-	Samples     []chart.Chart `json:"samples"`
+// shownMethod is one method's part of the page.
+type shownMethod struct {
+	ComparedMethod
+	Rows            []comparedRow
+	Strips, Samples []chart.Chart
 }
 
 type comparedRow struct {
-	Label string         `json:"label"`
-	Small string         `json:"small"`
-	Cells []comparedCell `json:"cells"`
+	Label, Small string
+	Cells        []comparedCell
 }
 
 // comparedCell is a value or words, with what stands below.
 type comparedCell struct {
-	Words      string `json:"words,omitempty"`
-	Value      string `json:"value,omitempty"`
-	Interval   string `json:"interval,omitempty"`
-	Beside     string `json:"beside,omitempty"` // after the value
-	Below      string `json:"below,omitempty"`
-	BelowClass string `json:"below_class,omitempty"`
+	Words, Value, Interval string
+	Beside                 string // after the value
+	Below, BelowClass      string
 }
 
 // ComparePage sets modules side by side.
 func ComparePage(c Comparison) (Page, error) {
-	view := compareView{
-		Unknown: c.Unknown, Several: len(c.Modules) > 1, OnlyOne: c.Total == 1, Asked: c.Asked, Columns: len(c.Modules) + 1,
-		NotDrawn: c.NotDrawn, Profiles: c.Profiles,
-	}
-	switch {
-	case c.Left == 1:
-		view.Left = "1 more was"
-	case c.Left > 1:
-		view.Left = fmt.Sprintf("%d more were", c.Left)
-	}
-	if c.Total > len(c.Found) {
-		view.FoundOf = fmt.Sprintf("%d of %s", len(c.Found), result.Count(c.Total))
-	}
-	for _, m := range c.Found {
-		view.Found = append(view.Found, foundRow{Slug: m.Slug, Name: m.Name()})
-	}
-	names := make([]string, len(c.Modules))
-	for i, m := range c.Modules {
-		names[i] = m.Name()
-		module := comparedModule{
-			Letter: chart.Letter(i), Slug: m.Slug, Name: names[i], Base: i == c.Base, Form: catalogue.FormLabel(m.Form),
-			Classes: strings.Join(m.Classes, " "),
-		}
-		if m.CapacityGB > 0 {
-			module.Capacity = result.Exact(m.CapacityGB)
-		}
-		view.Modules = append(view.Modules, module)
-		if view.Several && !c.compared(i) {
-			view.Apart = append(view.Apart, module)
-		}
-	}
-	for _, method := range c.Methods {
-		shown := c.show(method, names)
-		view.Drawn = view.Drawn || len(shown.Samples) > 0
-		view.Methods = append(view.Methods, shown)
-	}
-	body, err := bodyOf("compare.html", view)
-	return Page{Title: comparisonOf(names), Frame: compareFrame, Body: body}, err
+	return render("compare.html", compareFrame, comparisonOf(c.names()), &c)
 }
 
-// compared reports whether the i-th module has anything that is compared.
-func (c *Comparison) compared(i int) bool {
-	return slices.ContainsFunc(c.Methods, func(m ComparedMethod) bool { return m.Standings[i] != nil }) ||
-		slices.ContainsFunc(c.Profiles, func(p Profile) bool {
+func (c *Comparison) names() (names []string) {
+	for _, m := range c.Modules {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// Columns counts the columns of the table.
+func (c *Comparison) Columns() int { return len(c.Modules) + 1 }
+
+// Apart lists the modules, if there are several, that have nothing in common with the others.
+func (c *Comparison) Apart() (apart []catalogue.Module) {
+	for i, m := range c.Modules {
+		measured := func(m ComparedMethod) bool { return m.Standings[i] != nil }
+		ran := func(p Profile) bool {
 			return slices.ContainsFunc(p.Runs, func(r ProfiledRun) bool { return r.Letter == chart.Letter(i) })
-		})
+		}
+		if len(c.Modules) > 1 && !slices.ContainsFunc(c.Methods, measured) && !slices.ContainsFunc(c.Profiles, ran) {
+			apart = append(apart, m)
+		}
+	}
+	return apart
 }
 
 // comparisonOf is the title of a comparison: the names of the modules, as many as fit.
@@ -161,10 +107,19 @@ func comparisonOf(names []string) string {
 	return "Compare modules"
 }
 
-// show makes the rows and charts of one method.
-func (c *Comparison) show(method ComparedMethod, names []string) comparedMethod {
-	shown := comparedMethod{Label: method.Label, Description: method.Description}
-	if method.Standings[c.Base] == nil {
+// Shown makes the rows and charts of each method.
+func (c *Comparison) Shown() (shown []shownMethod) {
+	names := c.names()
+	for _, method := range c.Methods {
+		shown = append(shown, c.show(method, names))
+	}
+	return shown
+}
+
+func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
+	shown := shownMethod{ComparedMethod: method}
+	base := method.Standings[c.Base]
+	if base == nil {
 		shown.Description += " The baseline has no figures by this method."
 	}
 	row := func(label, small string, of func(i int, s *Standing) comparedCell) {
@@ -195,7 +150,7 @@ func (c *Comparison) show(method ComparedMethod, names []string) comparedMethod 
 			continue
 		}
 		row(column.Label, column.Unit+", "+column.Direction+" is better", func(i int, s *Standing) comparedCell {
-			return c.cell(column, i, s, method.Standings[c.Base])
+			return c.cell(column, i, s, base)
 		})
 		if len(c.Modules) > 1 && slices.Contains(chart.SpreadKeys, column.Key) {
 			if strip, ok := stripOf(column, method, names); ok {

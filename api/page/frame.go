@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
 )
 
 // Names of the frames in the published site. Hugo renders them with layouts/answer.frame.html.
@@ -76,21 +75,16 @@ func (f *Frame) Fill(p Page) ([]byte, error) {
 	return html.Bytes(), nil
 }
 
-// bodyOf executes the template of a page with its view.
-func bodyOf(name string, view any) (template.HTML, error) {
-	context, err := contextOf(view)
+// render makes a page of a template and what it shows.
+func render(name, frame, title string, shown any) (Page, error) {
+	body, err := execute(name, shown)
 	if err != nil {
-		return "", err
+		return Page{}, fmt.Errorf("page: %w", err)
 	}
-	var html strings.Builder
-	if err := partials.ExecuteTemplate(&html, name, context); err != nil {
-		return "", fmt.Errorf("page: %w", err)
-	}
-	return template.HTML(html.String()), nil
+	return Page{title, frame, body}, nil
 }
 
 // Message shows a sentence to somebody, mostly about an error.
 func Message(title, detail string) (Page, error) {
-	body, err := bodyOf("message.html", map[string]string{"title": title, "detail": detail})
-	return Page{Title: title, Frame: resultFrame, Body: body}, err
+	return render("message.html", resultFrame, title, struct{ Title, Detail string }{title, detail})
 }

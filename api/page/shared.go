@@ -119,3 +119,10 @@ type Sign struct {
 func SignOf(s catalogue.Sign) Sign {
 	return Sign{Name: s.Name, What: s.What, Explanation: s.Explanation, Caveat: s.Caveat}
 }
+
+func signsOf(signs []catalogue.Sign) (shown []Sign) {
+	for _, s := range signs {
+		shown = append(shown, SignOf(s))
+	}
+	return shown
+}

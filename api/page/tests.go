@@ -23,50 +23,53 @@ var (
 // shownUnits are the units in the heads of columns, by the unit of a column. Other units stand in the label or the cells.
 var shownUnits = map[string]string{"B": "KiB", "KiB": "KiB", "ns": "ms", "%": "%"}
 
-type tableHead struct {
-	Label string `json:"label"`
-	Unit  string `json:"unit"`
-	Class string `json:"class"`
+// testColumn is a figure.TestColumn that a page shows.
+type testColumn struct {
+	figure.TestColumn
+	Head  string // the unit in its head
+	Class string // of its cells
 }
+
+// testColumns are the figure.TestColumns that have a label.
+var testColumns = func() (shown []testColumn) {
+	for _, c := range figure.TestColumns {
+		class := "number"
+		switch {
+		case c.Label == "":
+			continue
+		case c.Key == "cliff_mb":
+			class = "date"
+		case len(c.Words) > 0:
+			class = "medium"
+		}
+		shown = append(shown, testColumn{c, shownUnits[c.Unit], class})
+	}
+	return shown
+}()
+
+// Columns are the columns of the table of tests.
+func (r Run) Columns() []testColumn { return testColumns }
 
 type testRow struct {
-	Name  string `json:"name"`
-	Cells []Cell `json:"cells"`
+	Name  string
+	Cells []Cell
 }
 
-// testTable is the table of a run's tests. Its columns are the figure.TestColumns that have a label.
-func testTable(tests []result.Figures, doc *result.Document) (head []tableHead, rows []testRow) {
-	rows = make([]testRow, len(tests))
-	for _, c := range figure.TestColumns {
-		if c.Label == "" {
-			continue
+// Tests are the rows of the table of tests.
+func (r Run) Tests() (rows []testRow) {
+	for _, f := range r.Result.Tests {
+		row := testRow{Name: testNames[f.Test]}
+		for _, c := range testColumns[1:] { // the first has the name
+			cell := testCellOf(c.TestColumn, &f)
+			cell.Class = c.Class
+			row.Cells = append(row.Cells, cell)
 		}
-		h, class := tableHead{c.Label, shownUnits[c.Unit], "number"}, "number"
-		switch {
-		case c.Key == "cliff_mb":
-			h.Class, class = "", "date"
-		case len(c.Words) > 0:
-			h.Class, class = "", "medium"
+		if r.Document.Imported != nil {
+			row.Cells = append(row.Cells, Cell{Value: howMeasured(&f, r.Document), Class: "medium"})
 		}
-		head = append(head, h)
-		for i := range tests {
-			if c.Key == "test" {
-				rows[i].Name = testNames[tests[i].Test]
-				continue
-			}
-			cell := testCellOf(c, &tests[i])
-			cell.Class = class
-			rows[i].Cells = append(rows[i].Cells, cell)
-		}
+		rows = append(rows, row)
 	}
-	if doc.Imported == nil {
-		return head, rows
-	}
-	head = append(head, tableHead{Label: "How"})
-	for i := range tests {
-		rows[i].Cells = append(rows[i].Cells, Cell{Value: howMeasured(&tests[i], doc), Class: "medium"})
-	}
-	return head, rows
+	return rows
 }
 
 func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {

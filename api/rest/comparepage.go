@@ -71,10 +71,7 @@ func (t *table) named(asked string) (catalogue.Module, bool) {
 // compareMethods adds the methods that measured at least two of the modules, or the only module.
 func (s *server) compareMethods(t *table, c *page.Comparison) {
 	for _, method := range s.Catalogue.Methods {
-		compared := page.ComparedMethod{
-			ID: method.ID, Label: method.Label, Description: method.Description,
-			Standings: make([]*page.Standing, len(c.Modules)),
-		}
+		compared := page.ComparedMethod{Method: method, Standings: make([]*page.Standing, len(c.Modules))}
 		n := 0
 		for i, m := range c.Modules {
 			for _, p := range t.of[m.Slug] {
