@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -82,19 +81,11 @@ func (c migrateCmd) Run(ctx context.Context) error {
 type importCmd struct{ database }
 
 func (c importCmd) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *store.Store) error {
-		_, err := importData(ctx, s)
-		return err
-	})
-}
-
-// importData loads data/, which is part of the program, and puts it into the database.
-func importData(ctx context.Context, s *store.Store) (*catalogue.Catalogue, error) {
-	c, err := catalogue.Load(data.FS)
+	modules, err := catalogue.Load(data.FS)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return c, s.ImportCatalogue(ctx, c.Modules, c.Published)
+	return c.with(ctx, func(s *store.Store) error { return s.ImportCatalogue(ctx, modules.Modules, modules.Published) })
 }
 
 type versionCmd struct{}
@@ -102,13 +93,4 @@ type versionCmd struct{}
 func (versionCmd) Run() error {
 	fmt.Println(version)
 	return nil
-}
-
-// logger writes JSON lines to a file, or to standard error if file is empty.
-func logger(file string) (*slog.Logger, error) {
-	to, err := os.Stderr, error(nil)
-	if file != "" {
-		to, err = os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	}
-	return slog.New(slog.NewJSONHandler(to, nil)), err
 }

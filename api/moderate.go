@@ -29,11 +29,15 @@ type act struct {
 	Reason string `required:"" env:"-" help:"Why, in words that everybody may read."`
 }
 
-func (a act) check() error {
+// with checks the flags and opens the database.
+func (a act) with(ctx context.Context, do func(*store.Store) error) error {
 	if !store.ValidOperator(a.As) {
 		return fmt.Errorf("--as has 1 to 64 characters of a-z, 0-9, dot, hyphen and underscore, unlike %q", a.As)
 	}
-	return submission.CheckReason(a.Reason)
+	if err := submission.CheckReason(a.Reason); err != nil {
+		return err
+	}
+	return a.database.with(ctx, do)
 }
 
 var reID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -86,79 +90,65 @@ func (c moderateShowCmd) Run(ctx context.Context) error {
 
 // show prints a result. It quotes every text that its contributor chose, because a terminal obeys control characters.
 func show(ctx context.Context, s *store.Store, id string, whole bool) error {
-	w := os.Stdout
 	sub, module, document, err := s.Submission(ctx, id)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s  %s\n", sub.ID, sub.State)
-	fmt.Fprintf(w, "module    %s  %q\n", sub.ModuleSlug, module.Name())
-	fmt.Fprintf(w, "method    %s, profile %s\n", sub.Method, sub.Profile)
-	fmt.Fprintf(w, "host      %q, bus %q, client %q\n", sub.Host, sub.BusMode, sub.Client)
-	fmt.Fprintf(w, "received  %s\n", sub.ReceivedAt.Format(time.DateOnly))
+	fmt.Printf("%s  %s\n", sub.ID, sub.State)
+	fmt.Printf("module    %s  %q\n", sub.ModuleSlug, module.Name())
+	fmt.Printf("method    %s, profile %s\n", sub.Method, sub.Profile)
+	fmt.Printf("host      %q, bus %q, client %q\n", sub.Host, sub.BusMode, sub.Client)
+	fmt.Printf("received  %s\n", sub.ReceivedAt.Format(time.DateOnly))
 	figures := figure.OfRun(sub.Tests)
 	for _, key := range figure.FigureKeys {
 		if f, measured := figures[key]; measured {
-			fmt.Fprintf(w, "  %-20s %.4g\n", key, f.Value)
+			fmt.Printf("  %-20s %.4g\n", key, f.Value)
 		}
 	}
 	for _, reason := range sub.NotRanked {
-		fmt.Fprintln(w, "  not ranked:", reason)
+		fmt.Println("  not ranked:", reason)
 	}
 	for _, e := range sub.History {
-		fmt.Fprintf(w, "%s  %s by %s: %s\n", e.At.Format(time.RFC3339), e.To, e.Actor, e.Reason)
+		fmt.Printf("%s  %s by %s: %s\n", e.At.Format(time.RFC3339), e.To, e.Actor, e.Reason)
 	}
 	if whole {
-		fmt.Fprintf(w, "%+q\n", document)
+		fmt.Printf("%+q\n", document)
 	}
 	return nil
 }
 
-type moderateAcceptCmd struct {
+// decision is a decision about one result.
+type decision struct {
 	act
 	ID resultID `arg:"" help:"Id of the result."`
 }
 
-func (c moderateAcceptCmd) Run(ctx context.Context) error {
-	return c.decide(ctx, string(c.ID), submission.Accepted)
-}
+type (
+	moderateAcceptCmd struct{ decision }
+	moderateRejectCmd struct{ decision }
+	moderateEraseCmd  struct{ decision }
+)
 
-type moderateRejectCmd struct {
-	act
-	ID resultID `arg:"" help:"Id of the result."`
-}
+func (c moderateAcceptCmd) Run(ctx context.Context) error { return c.decide(ctx, submission.Accepted) }
+func (c moderateRejectCmd) Run(ctx context.Context) error { return c.decide(ctx, submission.Rejected) }
 
-func (c moderateRejectCmd) Run(ctx context.Context) error {
-	return c.decide(ctx, string(c.ID), submission.Rejected)
-}
-
-type moderateEraseCmd struct {
-	act
-	ID resultID `arg:"" help:"Id of the result."`
+func (c decision) decide(ctx context.Context, state string) error {
+	return c.with(ctx, func(s *store.Store) error {
+		id, decision := string(c.ID), submission.Decision{State: state, Reason: c.Reason}
+		if err := s.Moderate(ctx, id, decision, c.As); err != nil {
+			return err
+		}
+		return show(ctx, s, id, false)
+	})
 }
 
 func (c moderateEraseCmd) Run(ctx context.Context) error {
-	if err := c.check(); err != nil {
-		return err
-	}
 	return c.with(ctx, func(s *store.Store) error {
 		if err := s.Erase(ctx, string(c.ID), c.As, c.Reason); err != nil {
 			return err
 		}
 		fmt.Println(c.ID, "is erased; the next publication removes it from the site and the data set")
 		return nil
-	})
-}
-
-func (a act) decide(ctx context.Context, id, state string) error {
-	if err := a.check(); err != nil {
-		return err
-	}
-	return a.with(ctx, func(s *store.Store) error {
-		if err := s.Moderate(ctx, id, submission.Decision{State: state, Reason: a.Reason}, a.As); err != nil {
-			return err
-		}
-		return show(ctx, s, id, false)
 	})
 }
 
@@ -169,8 +159,5 @@ type moderateMergeCmd struct {
 }
 
 func (c moderateMergeCmd) Run(ctx context.Context) error {
-	if err := c.check(); err != nil {
-		return err
-	}
 	return c.with(ctx, func(s *store.Store) error { return s.MergeModules(ctx, c.From, c.Into, c.As, c.Reason) })
 }

@@ -16,6 +16,7 @@ import (
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/data"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -34,14 +35,6 @@ type publicationFlags struct {
 
 func (f publicationFlags) publications() string { return filepath.Join(f.DataDir, "site") }
 func (f publicationFlags) dataset() string      { return filepath.Join(f.DataDir, "dataset") }
-
-// readFrom makes the store read from the replica, if there is one.
-func (f publicationFlags) readFrom(ctx context.Context, db *store.Store) error {
-	if f.ReadDatabaseURL == "" {
-		return nil
-	}
-	return db.ReadFrom(ctx, f.ReadDatabaseURL)
-}
 
 // checkPrograms checks that Hugo and its project are there, before Postgres starts and uploads arrive.
 func (f publicationFlags) checkPrograms() error {
@@ -63,6 +56,47 @@ func (f publicationFlags) check() error {
 	return nil
 }
 
+// logger writes JSON lines to the file for the log, or to standard error if there is none. It makes the data folder.
+func (f publicationFlags) logger() (*slog.Logger, error) {
+	if err := os.MkdirAll(f.DataDir, 0o755); err != nil {
+		return nil, err
+	}
+	to, err := os.Stderr, error(nil)
+	if f.LogFile != "" {
+		to, err = os.OpenFile(f.LogFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	}
+	return slog.New(slog.NewJSONHandler(to, nil)), err
+}
+
+// process holds what serving and publishing share.
+type process struct {
+	publicationFlags
+	db        *store.Store
+	catalogue *catalogue.Catalogue
+	presets   []question.Question
+	log       *slog.Logger
+}
+
+// with opens the database, and its replica if there is one, and loads data/, which is part of the program.
+func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger, do func(process) error) error {
+	return d.with(ctx, func(db *store.Store) error {
+		if f.ReadDatabaseURL != "" {
+			if err := db.ReadFrom(ctx, f.ReadDatabaseURL); err != nil {
+				return err
+			}
+		}
+		modules, err := catalogue.Load(data.FS)
+		if err != nil {
+			return err
+		}
+		presets, err := question.Load(data.FS)
+		if err != nil {
+			return err
+		}
+		return do(process{f, db, modules, presets, log})
+	})
+}
+
 // publication publishes the site and the data set.
 type publication struct {
 	publisher *publish.Publisher
@@ -70,17 +104,22 @@ type publication struct {
 }
 
 // publication prepares to publish the contents of the database, as the process called holder. Users reach the site at
-// address.
-func (f publicationFlags) publication(db *store.Store, cat *catalogue.Catalogue, presets []question.Question,
-	holder, address string, log *slog.Logger) publication {
+// address. anyway claims the data folder even if another one holds the publications.
+func (p process) publication(ctx context.Context, holder, address string, anyway bool) (publication, error) {
+	if err := p.claim(ctx, p.db, anyway); err != nil {
+		return publication{}, err
+	}
+	if err := p.db.ImportCatalogue(ctx, p.catalogue.Modules, p.catalogue.Published); err != nil {
+		return publication{}, err
+	}
 	files := snapshot.New(snapshot.Config{
-		Store: db, Catalogue: cat, Dir: f.dataset(), Holder: holder, SiteURL: address, Version: version, Log: log,
+		Store: p.db, Catalogue: p.catalogue, Dir: p.dataset(), Holder: holder, SiteURL: address, Version: version, Log: p.log,
 	})
 	publisher := publish.New(publish.Config{
-		Store: db, Catalogue: cat, Presets: presets, Hugo: f.Hugo, Project: f.Site, Dir: f.publications(),
-		Clients: f.Clients, Holder: holder, SiteURL: address, Version: version, Log: log, Data: files.Index,
+		Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Hugo: p.Hugo, Project: p.Site, Dir: p.publications(),
+		Clients: p.Clients, Holder: holder, SiteURL: address, Version: version, Log: p.log, Data: files.Index,
 	})
-	return publication{publisher, files}
+	return publication{publisher, files}, nil
 }
 
 // run publishes whenever there is something new, until ctx ends.
@@ -92,10 +131,10 @@ func (p publication) run(ctx context.Context) {
 }
 
 // registry holds the metrics of a process that publishes with this status.
-func (f publicationFlags) registry(db *store.Store, status func() publish.Status) *prometheus.Registry {
-	return metrics.Registry(db, func() metrics.Publication {
+func (p process) registry(status func() publish.Status) *prometheus.Registry {
+	return metrics.Registry(p.db, func() metrics.Publication {
 		status := status()
-		generation, at, _ := publish.CurrentGeneration(f.publications())
+		generation, at, _ := publish.CurrentGeneration(p.publications())
 		return metrics.Publication{
 			Leader: status.Leader, Generation: generation, PublishedAt: at,
 			Succeeded: status.Succeeded, Failed: status.Failed, FailedAt: status.FailedAt,

@@ -6,21 +6,17 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/dataset/snapshot"
-	"flashdex/api/figure/question"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
-	"flashdex/api/store"
 	"flashdex/api/store/cluster"
-	source "flashdex/data"
 	"flashdex/migrations"
 	"flashdex/result"
 )
@@ -62,10 +58,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
-		return err
-	}
-	log, err := logger(c.LogFile)
+	log, err := c.logger()
 	if err != nil {
 		return err
 	}
@@ -104,56 +97,43 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			return err
 		}
 	}
-	db, err := store.Open(ctx, c.DatabaseURL)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := c.readFrom(ctx, db); err != nil {
-		return err
-	}
-	if c.Publish {
-		if err := c.claim(ctx, db, alone); err != nil {
+	return c.with(ctx, database{c.DatabaseURL}, log, func(p process) error {
+		address := c.address(listener)
+		status := func() publish.Status { return publish.Status{} }
+		var publishing sync.WaitGroup
+		if c.Publish {
+			made, err := p.publication(ctx, holder, address, alone)
+			if err != nil {
+				return err
+			}
+			say("publishing the site")
+			if err := made.publisher.PublishIfNew(ctx); err != nil {
+				return err
+			}
+			status = made.publisher.Status
+			publishing.Go(func() { made.run(ctx) })
+		} else if warning, err := c.foreign(ctx, p.db); err != nil {
 			return err
+		} else if warning != "" {
+			say(warning)
+			log.Warn("another data folder", "data_dir", c.DataDir)
 		}
-	} else if warning, err := c.foreign(ctx, db); err != nil {
+		registry := p.registry(status)
+		defer showMetrics(scrapes, registry, log)()
+		server := newServer(rest.New(rest.Config{
+			Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,
+			SiteDir:   func() string { return publish.Current(c.publications()) },
+			ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
+			Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),
+		}), log)
+		err := c.answer(ctx, server, listener, address)
+		publishing.Wait()
 		return err
-	} else if warning != "" {
-		say(warning)
-		log.Warn("another data folder", "data_dir", c.DataDir)
-	}
-	load := importData
-	if !c.Publish {
-		load = func(context.Context, *store.Store) (*catalogue.Catalogue, error) { return catalogue.Load(source.FS) }
-	}
-	cat, err := load(ctx, db)
-	if err != nil {
-		return err
-	}
-	presets, err := question.Load(source.FS)
-	if err != nil {
-		return err
-	}
-	address := c.address(listener)
-	status := func() publish.Status { return publish.Status{} }
-	var publishing sync.WaitGroup
-	if c.Publish {
-		publication := c.publication(db, cat, presets, holder, address, log)
-		say("publishing the site")
-		if err := publication.publisher.PublishIfNew(ctx); err != nil {
-			return err
-		}
-		status = publication.publisher.Status
-		publishing.Go(func() { publication.run(ctx) })
-	}
-	registry := c.registry(db, status)
-	defer showMetrics(scrapes, registry, log)()
-	server := newServer(rest.New(rest.Config{
-		Store: db, Catalogue: cat, Presets: presets, Limits: c.limits(), Log: log, Metrics: registry,
-		SiteDir:   func() string { return publish.Current(c.publications()) },
-		ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
-		Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),
-	}), log)
+	})
+}
+
+// answer serves until ctx ends, and then lets requests under way finish.
+func (c serveCmd) answer(ctx context.Context, server *http.Server, listener net.Listener, address string) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	say("ready. Ctrl-C stops everything; the data stay in " + c.DataDir + "\n\n" +
@@ -161,16 +141,15 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		"  test a card    curl -fsSL " + address + "/run.sh | sh -s -- /path/on/the/card\n" +
 		"  the data set   " + address + "/data/\n")
 	select {
-	case err = <-served:
+	case err := <-served:
+		return err
 	case <-ctx.Done():
-		say("stopping")
-		time.Sleep(c.ShutdownDelay)
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		err = server.Shutdown(grace)
 	}
-	publishing.Wait()
-	return err
+	say("stopping")
+	time.Sleep(c.ShutdownDelay)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	return server.Shutdown(grace)
 }
 
 // address returns the URL at which a user of this machine reaches the server.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"flashdex/api/figure/question"
 	"flashdex/api/publish"
 	"flashdex/api/publish/deliver"
-	"flashdex/api/store"
-	source "flashdex/data"
 	"flashdex/migrations"
 	"flashdex/result"
 )
@@ -32,12 +30,10 @@ func (c workerCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.database.with(ctx, func(db *store.Store) error {
-		return c.publicationFlags.with(ctx, db, func(p publication, log *slog.Logger) error {
-			defer showMetrics(scrapes, c.registry(db, p.publisher.Status), log)()
-			p.run(ctx)
-			return nil
-		})
+	return c.prepare(ctx, c.database, func(p process, made publication) error {
+		defer showMetrics(scrapes, p.registry(made.publisher.Status), p.log)()
+		made.run(ctx)
+		return nil
 	})
 }
 
@@ -49,17 +45,15 @@ type publishCmd struct {
 }
 
 func (c publishCmd) Run(ctx context.Context) error {
-	return c.database.with(ctx, func(db *store.Store) error {
-		return c.publicationFlags.with(ctx, db, func(p publication, log *slog.Logger) error {
-			// The data set comes first: a page of the site lists its files.
-			if err := p.files.Once(ctx); err != nil {
-				return err
-			}
-			if err := p.publisher.Once(ctx); err != nil && (c.To == "" || !errors.Is(err, publish.ErrElsewhere)) {
-				return err
-			}
-			return c.deliver(ctx, log)
-		})
+	return c.prepare(ctx, c.database, func(p process, made publication) error {
+		// The data set comes first: a page of the site lists its files.
+		if err := made.files.Once(ctx); err != nil {
+			return err
+		}
+		if err := made.publisher.Once(ctx); err != nil && (c.To == "" || !errors.Is(err, publish.ErrElsewhere)) {
+			return err
+		}
+		return c.deliver(ctx, p.log)
 	})
 }
 
@@ -93,41 +87,28 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// with prepares a process that publishes and doesn't serve. It doesn't migrate: where several processes run, migrating
-// is a step of its own.
-func (f publicationFlags) with(ctx context.Context, db *store.Store, do func(publication, *slog.Logger) error) error {
+// prepare prepares a process that publishes and doesn't serve. It doesn't migrate: where several processes run,
+// migrating is a step of its own.
+func (f publicationFlags) prepare(ctx context.Context, d database, do func(process, publication) error) error {
 	if err := errors.Join(f.check(), f.checkPrograms()); err != nil {
 		return err
 	}
-	if err := f.readFrom(ctx, db); err != nil {
-		return err
-	}
-	if has, err := db.SchemaVersion(ctx); err != nil {
-		return err
-	} else if need := migrations.Newest(); has < need {
-		return fmt.Errorf("the database has migration %d, this program needs %d: run api migrate first", has, need)
-	}
-	if err := os.MkdirAll(f.DataDir, 0o755); err != nil {
-		return err
-	}
-	log, err := logger(f.LogFile)
+	log, err := f.logger()
 	if err != nil {
 		return err
 	}
-	if err := f.claim(ctx, db, false); err != nil {
-		return err
-	}
-	cat, err := importData(ctx, db)
-	if err != nil {
-		return err
-	}
-	presets, err := question.Load(source.FS)
-	if err != nil {
-		return err
-	}
-	address := strings.TrimSuffix(f.PublicURL, "/")
-	if address == "" {
-		address = "http://localhost:8080" // the default address of a server
-	}
-	return do(f.publication(db, cat, presets, result.NewID(), address, log), log)
+	return f.with(ctx, d, log, func(p process) error {
+		if has, err := p.db.SchemaVersion(ctx); err != nil {
+			return err
+		} else if need := migrations.Newest(); has < need {
+			return fmt.Errorf("the database has migration %d, this program needs %d: run api migrate first", has, need)
+		}
+		// By default, users reach a server at this address.
+		address := cmp.Or(strings.TrimSuffix(f.PublicURL, "/"), "http://localhost:8080")
+		made, err := p.publication(ctx, result.NewID(), address, false)
+		if err != nil {
+			return err
+		}
+		return do(p, made)
+	})
 }

@@ -48,12 +48,16 @@ func Handler(r *prometheus.Registry) http.Handler {
 	return mux
 }
 
+// yes is how a metric says whether something is so.
+var yes = map[bool]float64{true: 1}
+
 const (
 	// waitingFor is how long an answer about the outbox is reused.
 	waitingFor   = 5 * time.Second
 	queryTimeout = 2 * time.Second
 )
 
+// collector asks database and publisher at each scrape.
 type collector struct {
 	db          Database
 	publication func() Publication
@@ -65,76 +69,48 @@ type collector struct {
 	since   time.Time
 }
 
-func describe(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("flashdex_"+name, help, labels, nil)
-}
-
-var (
-	databaseUp     = describe("database_up", "Whether the database answered, at most 5 s ago.")
-	connections    = describe("database_connections", "Connections to the database.", "state")
-	connectionsMax = describe("database_connections_max", "The most connections that the pool opens.")
-	waits          = describe("database_connection_waits_total", "How often a request waited for a connection.")
-	waitSeconds    = describe("database_connection_wait_seconds_total", "How long requests waited for a connection.")
-	replicaReads   = describe("database_replica_reads_total", "Large reads, if there is a replica.", "from")
-	outboxWaiting  = describe("outbox_submissions", "Changed submissions that no figure of a module includes yet.")
-	outboxAge      = describe("outbox_oldest_age_seconds", "How long the first of them has waited.")
-	leader         = describe("publisher_leader", "1 if this process holds the publisher's lease.")
-	generation     = describe("site_generation", "Generation of the publication that this process serves.")
-	siteAge        = describe("site_age_seconds", "Age of the publication that this process serves.")
-	publications   = describe("publications_total", "Publications by this process, made or failed.", "outcome")
-	failedAt       = describe("publication_last_failure_timestamp_seconds", "When publishing last failed; 0: never.")
-)
-
-// Describe implements prometheus.Collector.
-func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{
-		databaseUp, connections, connectionsMax, waits, waitSeconds, replicaReads, outboxWaiting, outboxAge, leader,
-		generation, siteAge, publications, failedAt,
-	} {
-		to <- d
-	}
-}
+// Describe implements prometheus.Collector. It describes nothing, so the registry checks the metrics at each scrape.
+func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector. It leaves out unknown values.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
-	}
-	counter := func(d *prometheus.Desc, value float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
-	}
-	busy, idle, most, waited, waitedFor := c.db.Connections()
-	gauge(connections, float64(busy), "busy")
-	gauge(connections, float64(idle), "idle")
-	gauge(connectionsMax, float64(most))
-	counter(waits, float64(waited))
-	counter(waitSeconds, waitedFor.Seconds())
-	replica, primary := c.db.ReplicaReads()
-	counter(replicaReads, float64(replica), "replica")
-	counter(replicaReads, float64(primary), "primary")
-	up, waiting, since := c.outbox()
-	gauge(databaseUp, number(up))
-	if up {
-		age := 0.0
-		if !since.IsZero() {
-			age = max(0, time.Since(since).Seconds())
+	send := func(kind prometheus.ValueType, value float64, name, help string, label ...string) {
+		labels := prometheus.Labels{}
+		if len(label) == 2 {
+			labels[label[0]] = label[1]
 		}
-		gauge(outboxWaiting, float64(waiting))
-		gauge(outboxAge, age)
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc("flashdex_"+name, help, nil, labels), kind, value)
+	}
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	busy, idle, most, waited, waitedFor := c.db.Connections()
+	send(gauge, float64(busy), "database_connections", "Connections to the database.", "state", "busy")
+	send(gauge, float64(idle), "database_connections", "Connections to the database.", "state", "idle")
+	send(gauge, float64(most), "database_connections_max", "The most connections that the pool opens.")
+	send(counter, float64(waited), "database_connection_waits_total", "How often a request waited for a connection.")
+	send(counter, waitedFor.Seconds(), "database_connection_wait_seconds_total",
+		"How long requests waited for a connection.")
+	replica, primary := c.db.ReplicaReads()
+	const large = "Large reads, if there is a replica."
+	send(counter, float64(replica), "database_replica_reads_total", large, "from", "replica")
+	send(counter, float64(primary), "database_replica_reads_total", large, "from", "primary")
+	up, waiting, since := c.outbox()
+	send(gauge, yes[up], "database_up", "Whether the database answered, at most 5 s ago.")
+	if up {
+		send(gauge, float64(waiting), "outbox_submissions", "Changed submissions that no figure of a module includes yet.")
+		send(gauge, age(since), "outbox_oldest_age_seconds", "How long the first of them has waited.")
 	}
 	p := c.publication()
-	gauge(leader, number(p.Leader))
+	send(gauge, yes[p.Leader], "publisher_leader", "1 if this process holds the publisher's lease.")
 	if !p.PublishedAt.IsZero() {
-		gauge(generation, float64(p.Generation))
-		gauge(siteAge, max(0, time.Since(p.PublishedAt).Seconds()))
+		send(gauge, float64(p.Generation), "site_generation", "Generation of the publication that this process serves.")
+		send(gauge, age(p.PublishedAt), "site_age_seconds", "Age of the publication that this process serves.")
 	}
-	counter(publications, float64(p.Succeeded), "succeeded")
-	counter(publications, float64(p.Failed), "failed")
-	at := 0.0
-	if !p.FailedAt.IsZero() {
-		at = float64(p.FailedAt.Unix())
-	}
-	gauge(failedAt, at)
+	const outcomes = "Publications by this process, made or failed."
+	send(counter, float64(p.Succeeded), "publications_total", outcomes, "outcome", "succeeded")
+	send(counter, float64(p.Failed), "publications_total", outcomes, "outcome", "failed")
+	failedAt := max(0, p.FailedAt.Unix()) // the zero time is long before 1970
+	send(gauge, float64(failedAt), "publication_last_failure_timestamp_seconds",
+		"When publishing last failed; 0: never.")
 }
 
 // outbox asks the database, or returns the last answer.
@@ -151,9 +127,10 @@ func (c *collector) outbox() (up bool, waiting int, since time.Time) {
 	return c.up, c.waiting, c.since
 }
 
-func number(yes bool) float64 {
-	if yes {
-		return 1
+// age returns the seconds since a time, 0 for none.
+func age(since time.Time) float64 {
+	if since.IsZero() {
+		return 0
 	}
-	return 0
+	return max(0, time.Since(since).Seconds())
 }
