@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 )
 
 // Catalogue holds the checked contents of data/. It is read-only and safe for concurrent use.
@@ -22,14 +21,11 @@ type Catalogue struct {
 	ReferenceDevices []ReferenceDevice
 	SpeedClasses     []SpeedClass // in file order
 
-	modules   map[string]int    // slug to index in Modules
-	devices   map[Naming]string // a source's name of a reference device to its slug
-	names     map[nameKey][]int // vendor and joined product words to indices in Modules
-	ratings   map[string]ratings
-	withClass map[nameKey]bool // names that also exist with an application class: "Ultra", because of "Ultra A1"
-	cids      map[string][]int
-	usbIDs    map[string][]int
-	ata       map[string][]int
+	modules   map[string]Module    // by slug
+	devices   map[Naming]string    // a source's name of a reference device to its slug
+	names     map[nameKey][]Module // by vendor and joined product words
+	withClass map[nameKey]bool     // names that also exist with an application class: "Ultra", because of "Ultra A1"
+	ids       map[string][]Module  // by CID, USB id and ATA model, which never look alike
 	vendors   vendors
 	makers    []makerClaim // in file order
 }
@@ -39,13 +35,13 @@ type nameKey struct{ vendor, product string }
 // Load reads and checks data/, given as a file system rooted there. An error names the file and the line.
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
-		modules: map[string]int{}, devices: map[Naming]string{}, names: map[nameKey][]int{}, ratings: map[string]ratings{},
-		withClass: map[nameKey]bool{}, cids: map[string][]int{}, usbIDs: map[string][]int{}, ata: map[string][]int{},
+		modules: map[string]Module{}, devices: map[Naming]string{}, names: map[nameKey][]Module{},
+		withClass: map[nameKey]bool{}, ids: map[string][]Module{},
 		vendors: vendors{names: map[string]string{}, sdIDs: map[string]string{}},
 	}
 	for _, load := range []func(fs.FS) error{
 		c.loadSources, c.loadMethods, c.loadModules, c.loadReferenceDevices, c.loadSpeedClasses, c.loadPublished,
-		c.loadMakers, c.checkRegisters, c.checkKnownFrom, c.checkRated,
+		c.loadMakers, c.checkKnownFrom,
 	} {
 		if err := load(fsys); err != nil {
 			return nil, err
@@ -56,11 +52,8 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 
 // Module returns the listed module with this slug. It doesn't know the provisional modules that Resolve makes.
 func (c *Catalogue) Module(slug string) (Module, bool) {
-	i, ok := c.modules[slug]
-	if !ok {
-		return Module{}, false
-	}
-	return c.Modules[i], true
+	m, ok := c.modules[slug]
+	return m, ok
 }
 
 // Source returns the source with this key.
@@ -80,38 +73,20 @@ func first[T any](list []T, matches func(T) bool) (found T, ok bool) {
 	return found, false
 }
 
-// checkKnownFrom verifies that modules known from published measurements have published rows, and that all others name
-// a source.
+// checkKnownFrom verifies that modules known from published measurements, and no others, have published rows.
 func (c *Catalogue) checkKnownFrom(fs.FS) error {
 	published := map[string]bool{}
 	for _, p := range c.Published {
 		published[p.ModuleSlug] = true
 	}
 	for _, m := range c.Modules {
-		_, isSource := c.Source(m.KnownFrom)
-		switch {
-		case m.KnownFrom == KnownFromPublished && !published[m.Slug]:
+		switch measured := m.KnownFrom == KnownFromPublished; {
+		case measured && !published[m.Slug]:
 			return fmt.Errorf("%s: %s is known from published measurements, but no row in published/ names it",
 				m.at, m.Slug)
-		case m.KnownFrom != KnownFromPublished && !isSource:
-			return fmt.Errorf("%s: %s is known from %q, which sources.csv does not list", m.at, m.Slug, m.KnownFrom)
-		case m.KnownFrom != KnownFromPublished && published[m.Slug]:
+		case !measured && published[m.Slug]:
 			return fmt.Errorf("%s: %s has published rows, so known_from must be %q", m.at, m.Slug, KnownFromPublished)
 		}
 	}
 	return nil
-}
-
-// checkRegisters verifies that card_registers.csv names listed modules and holds no serial numbers.
-func (c *Catalogue) checkRegisters(fsys fs.FS) error {
-	return eachRow(fsys, "card_registers.csv", func(r row) error {
-		if _, ok := c.modules[r.get("module")]; !ok {
-			return r.errorf("unknown module %q", r.get("module"))
-		}
-		cid := r.get("cid")
-		if len(cid) != 32 || cid[18:26] != strings.Repeat("0", 8) || cid[30:] != "00" {
-			return r.errorf("cid %q must be 32 hex digits with serial number and checksum zero", cid)
-		}
-		return nil
-	})
 }

@@ -2,69 +2,77 @@ package catalogue
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 func (c *Catalogue) indexModules() error {
-	for i, m := range c.Modules {
-		if j, ok := c.modules[m.Slug]; ok {
-			return fmt.Errorf("%s: slug %q is already taken at %s", m.at, m.Slug, c.Modules[j].at)
-		}
-		c.modules[m.Slug] = i
-		c.ratings[m.Slug] = ratingsOfModule(m)
-		for _, spelling := range append([]string{m.Product}, m.Aliases...) {
-			words, _ := tokens(spelling)
-			if vendor, rest, ok := c.vendors.split(words); ok && vendor == m.Vendor {
-				words = rest
-			}
-			key := nameKey{m.Vendor, joined(words)}
-			if key.product == "" {
-				return fmt.Errorf("%s: the spelling %q holds no letter or digit", m.at, spelling)
-			}
-			if class := applicationClass(words); class != "" {
-				base := strings.TrimSuffix(joined(withoutRatings(words)), class)
-				c.withClass[nameKey{m.Vendor, base}] = true
-			}
-			for _, j := range c.names[key] {
-				if o := c.Modules[j]; j != i && o.CapacityGB == m.CapacityGB && formsMeet(o, m) {
-					return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, spelling, m.Slug, o.Slug, o.at)
-				}
-			}
-			c.names[key] = appendNew(c.names[key], i)
-		}
-		for _, e := range []struct {
-			in   map[string][]int
-			keys []string
-			key  func(string) string
-		}{{c.cids, m.CID, evidenceKey}, {c.usbIDs, m.USB, evidenceKey}, {c.ata, m.ATA, c.ataKey}} {
-			for _, spelling := range e.keys {
-				key := e.key(spelling)
-				for _, j := range e.in[key] {
-					if o := c.Modules[j]; o.CapacityGB == m.CapacityGB {
-						return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, spelling, m.Slug, o.Slug, o.at)
-					}
-				}
-				e.in[key] = append(e.in[key], i)
-			}
+	for _, m := range c.Modules {
+		if err := c.index(m); err != nil {
+			return fmt.Errorf("%s: %w", m.at, err)
 		}
 	}
-	return c.checkFormer()
+	former := map[string]string{}
+	for _, m := range c.Modules {
+		for _, slug := range m.Formerly {
+			if c.taken(slug) {
+				return fmt.Errorf("%s: %q is a listed module, so %s can't have been called that", m.at, slug, m.Slug)
+			}
+			if other, taken := former[slug]; taken {
+				return fmt.Errorf("%s: %s and %s can't both have been %q", m.at, other, m.Slug, slug)
+			}
+			former[slug] = m.Slug
+		}
+	}
+	return nil
 }
 
-// checkFormer verifies that each former slug belongs to one module.
-func (c *Catalogue) checkFormer() error {
-	means := map[string]string{}
-	for _, m := range c.Modules {
-		for _, former := range m.Formerly {
-			if _, listed := c.modules[former]; listed {
-				return fmt.Errorf("%s: %q is a listed module, so %s can't have been called that", m.at, former, m.Slug)
-			}
-			if other, taken := means[former]; taken {
-				return fmt.Errorf("%s: %s and %s can't both have been %q", m.at, other, m.Slug, former)
-			}
-			means[former] = m.Slug
+// index makes a module known by its slug, its names and its ids.
+func (c *Catalogue) index(m Module) error {
+	if o, ok := c.modules[m.Slug]; ok {
+		return fmt.Errorf("slug %q is already taken at %s", m.Slug, o.at)
+	}
+	c.modules[m.Slug] = m
+	for _, spelling := range append([]string{m.Product}, m.Aliases...) {
+		words, _ := tokens(spelling)
+		if vendor, rest, ok := c.vendors.split(words); ok && vendor == m.Vendor {
+			words = rest
+		}
+		key := nameKey{m.Vendor, joined(words)}
+		if key.product == "" {
+			return fmt.Errorf("the spelling %q holds no letter or digit", spelling)
+		}
+		if class := applicationClass(words); class != "" {
+			base := strings.TrimSuffix(joined(withoutRatings(words)), class)
+			c.withClass[nameKey{m.Vendor, base}] = true
+		}
+		if err := enter(c.names, key, m, spelling, formsMeet); err != nil {
+			return err
 		}
 	}
+	for i, id := range slices.Concat(m.CID, m.USB, m.ATA) {
+		key := evidenceKey(id)
+		if i >= len(m.CID)+len(m.USB) {
+			key = c.ataKey(id)
+		}
+		if err := enter(c.ids, key, m, id, func(Module, Module) bool { return true }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter lists a module under a key, unless a module of the same capacity that clashes with it is there already.
+func enter[K comparable](in map[K][]Module, key K, m Module, spelling string, clash func(a, b Module) bool) error {
+	for _, o := range in[key] {
+		if o.Slug == m.Slug {
+			return nil
+		}
+		if o.CapacityGB == m.CapacityGB && clash(o, m) {
+			return fmt.Errorf("%q of %s already means %s (%s)", spelling, m.Slug, o.Slug, o.at)
+		}
+	}
+	in[key] = append(in[key], m)
 	return nil
 }
 
@@ -77,17 +85,12 @@ func formsMeet(a, b Module) bool {
 	return a.Form == b.Form || inSD(a) && inSD(b) && (a.FormUnstated || b.FormUnstated)
 }
 
-// one returns the module with this capacity and form if there is only one among the indices.
-func (c *Catalogue) one(indices []int, capacityGB float64, form wantedForm) (Module, bool) {
-	var fits, exact []Module
-	for _, i := range indices {
-		if m := c.Modules[i]; m.CapacityGB == capacityGB && form.allows(m) {
-			fits = append(fits, m)
-			if m.Form == form.stated && !m.FormUnstated {
-				exact = append(exact, m)
-			}
-		}
-	}
+// one returns the module with this capacity and form if there is only one. A module that states the form comes first.
+func one(modules []Module, capacityGB float64, form wantedForm) (Module, bool) {
+	fits := slices.DeleteFunc(slices.Clone(modules), func(m Module) bool {
+		return m.CapacityGB != capacityGB || !form.allows(m)
+	})
+	exact := slices.DeleteFunc(slices.Clone(fits), func(m Module) bool { return m.Form != form.stated || m.FormUnstated })
 	for _, found := range [][]Module{exact, fits} {
 		if len(found) == 1 {
 			return found[0], true

@@ -28,18 +28,19 @@ type Claim struct {
 
 // makerClaim is one row of manufacturer_ids.csv.
 type makerClaim struct {
-	bus        string // sd, mmc
-	maker, oem uint64
-	anyMaker   bool // the claim is about the OEM id alone
-	anyOEM     bool // the claim is about the manufacturer id alone
-	claim      Claim
-	source     string
+	bus, kind, name, source, note string
+	maker, oem                    uint64
+	anyMaker                      bool // the claim is about the OEM id alone
+	anyOEM                        bool // the claim is about the manufacturer id alone
 }
 
 func (c *Catalogue) loadMakers(fsys fs.FS) error {
-	return eachRow(fsys, "manufacturer_ids.csv", func(r row) error {
-		manfid, oemid, kind, name := r.get("manfid"), r.get("oemid"), r.get("kind"), r.get("name")
-		m := makerClaim{bus: r.get("bus"), source: r.get("source"), anyMaker: manfid == "", anyOEM: oemid == ""}
+	return eachRow(fsys, "manufacturer_ids.csv", func(r *row) error {
+		manfid, oemid := r.get("manfid"), r.get("oemid")
+		m := makerClaim{
+			bus: r.get("bus"), kind: r.get("kind"), name: r.get("name"), source: r.get("source"), note: r.get("note"),
+			anyMaker: manfid == "", anyOEM: oemid == "",
+		}
 		var makerOK, oemOK bool
 		m.maker, makerOK = hexNumber(manfid)
 		m.oem, oemOK = hexNumber(oemid)
@@ -48,17 +49,12 @@ func (c *Catalogue) loadMakers(fsys fs.FS) error {
 			return r.errorf("bus %q is not sd or mmc", m.bus)
 		case !makerOK && !m.anyMaker || !oemOK && !m.anyOEM || m.anyMaker && m.anyOEM:
 			return r.errorf("manfid %q and oemid %q must be 0x and hex digits; one of them may be empty", manfid, oemid)
-		case !slices.Contains(claimKinds, kind):
-			return r.errorf("kind %q is not maker, card or suspect", kind)
-		case (name == "") != (kind == ClaimSuspect) || m.source == "":
+		case !slices.Contains(claimKinds, m.kind):
+			return r.errorf("kind %q is not maker, card or suspect", m.kind)
+		case (m.name == "") != (m.kind == ClaimSuspect) || m.source == "":
 			return r.errorf("a claim needs a source, and a name unless its kind is suspect")
-		}
-		if kind == ClaimMaker {
-			name, _ = c.vendors.named(name) // "AData" and "ADATA" make one claim
-		}
-		m.claim = Claim{Kind: kind, Name: name}
-		if note := r.get("note"); note != "" {
-			m.claim.Notes = []string{note}
+		case m.kind == ClaimMaker:
+			m.name, _ = c.vendors.named(m.name) // "AData" and "ADATA" make one claim
 		}
 		c.makers = append(c.makers, m)
 		return nil
@@ -67,8 +63,7 @@ func (c *Catalogue) loadMakers(fsys fs.FS) error {
 
 // Claims returns every claim about the manufacturer and OEM id of a CID, in the kernel's form ("0x000003", "0x5344"),
 // on the bus sd or mmc: claims about both ids, about the manufacturer id alone, and about the OEM id alone. Makers come
-// first, starting with the one that most sources name, then cards, then suspicions. It is empty if no source knows the
-// ids.
+// first, starting with the one that most sources name, then cards, then suspicions.
 func (c *Catalogue) Claims(bus, manfid, oemid string) (claims []Claim) {
 	maker, makerOK := hexNumber(manfid)
 	oem, oemOK := hexNumber(oemid)
@@ -76,13 +71,15 @@ func (c *Catalogue) Claims(bus, manfid, oemid string) (claims []Claim) {
 		if m.bus != bus || !makerOK || !m.anyMaker && m.maker != maker || !m.anyOEM && (!oemOK || m.oem != oem) {
 			continue
 		}
-		i := slices.IndexFunc(claims, func(o Claim) bool { return o.Kind == m.claim.Kind && o.Name == m.claim.Name })
+		i := slices.IndexFunc(claims, func(o Claim) bool { return o.Kind == m.kind && o.Name == m.name })
 		if i < 0 {
 			i = len(claims)
-			claims = append(claims, Claim{Kind: m.claim.Kind, Name: m.claim.Name})
+			claims = append(claims, Claim{Kind: m.kind, Name: m.name})
 		}
 		claims[i].Sources = appendNew(claims[i].Sources, m.source)
-		claims[i].Notes = append(claims[i].Notes, m.claim.Notes...)
+		if m.note != "" {
+			claims[i].Notes = append(claims[i].Notes, m.note)
+		}
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int {
 		return cmp.Or(slices.Index(claimKinds, a.Kind)-slices.Index(claimKinds, b.Kind), len(b.Sources)-len(a.Sources))
@@ -108,7 +105,7 @@ type ClaimedID struct {
 // IDsOf returns the ids that sources assign to this maker, alone or with others, in the order of the file.
 func (c *Catalogue) IDsOf(vendor string) (ids []ClaimedID) {
 	for _, m := range c.makers {
-		if m.claim.Kind != ClaimMaker || m.anyMaker || !slices.Contains(strings.Split(m.claim.Name, "/"), vendor) {
+		if m.kind != ClaimMaker || m.anyMaker || !slices.Contains(strings.Split(m.name, "/"), vendor) {
 			continue
 		}
 		text := fmt.Sprintf("0x%02x", m.maker)

@@ -45,7 +45,8 @@ type Module struct {
 	Formerly    []string `json:"formerly"`    // slugs of provisional modules whose results belong to this one
 	Note        string   `json:"note"`
 
-	at string // file and line, for errors
+	at      string // file and line, for errors
+	ratings ratings
 }
 
 // Name returns the name for readers: "Samsung EVO Plus 32 GB microSD".
@@ -98,7 +99,8 @@ func (c *Catalogue) loadModules(fsys fs.FS) error {
 			if err := decodeStrict(name, text, offset, raw, &m); err != nil {
 				return err
 			}
-			if err := m.check(); err != nil {
+			m.ratings = ratingsOfModule(m)
+			if err := c.check(m); err != nil {
 				return fmt.Errorf("%s: %w", m.at, err)
 			}
 			c.Modules = append(c.Modules, m)
@@ -109,10 +111,14 @@ func (c *Catalogue) loadModules(fsys fs.FS) error {
 	return c.indexModules()
 }
 
-func (m *Module) check() error {
+// check verifies what a vendor's file says about a module by itself.
+func (c *Catalogue) check(m Module) error {
+	_, isSource := c.Source(m.KnownFrom)
 	switch {
 	case !safeSlug(m.Slug):
 		return fmt.Errorf("slug %q must be 1 to %d characters of a-z, 0-9 and single hyphens", m.Slug, maxSlug)
+	case m.KnownFrom != KnownFromPublished && !isSource:
+		return fmt.Errorf("%s is known from %q, which sources.csv does not list", m.Slug, m.KnownFrom)
 	case m.Product == "":
 		return fmt.Errorf("%s has no product", m.Slug)
 	case m.CapacityGB != marketedGB(m.CapacityGB):
@@ -129,5 +135,5 @@ func (m *Module) check() error {
 	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):
 		return fmt.Errorf("%s: vendor or product has unprintable characters, or more than %d characters", m.Slug, maxField)
 	}
-	return nil
+	return c.checkRated(m)
 }

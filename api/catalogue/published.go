@@ -10,14 +10,6 @@ import (
 	"flashdex/result"
 )
 
-// The four tests that published figures and uploads share. Other metrics keep their name in the source's table.
-const (
-	SeqWrite  = result.SeqWrite
-	SeqRead   = result.SeqRead
-	RandWrite = result.RandWrite
-	RandRead  = result.RandRead
-)
-
 // Published is one published figure: one metric of one measurement.
 type Published struct {
 	Source     string // key of a Source
@@ -51,93 +43,72 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 	for _, name := range files {
 		key := strings.TrimSuffix(path.Base(name), ".csv")
 		before := map[string][]seenRow{}
-		err := eachRow(fsys, name, func(r row) error {
+		if err := eachRow(fsys, name, func(r *row) error {
 			if r.get("source_key") != key {
 				return r.errorf("source_key %q must be the file's name, %q", r.get("source_key"), key)
 			}
 			if _, ok := c.Source(key); !ok {
 				return r.errorf("unknown source %q: add it to sources.csv", key)
 			}
-			p, err := c.published(r, tools)
-			if err != nil {
+			p := Published{
+				Source: key, Line: r.line, Test: r.get("metric"), BlockBytes: int64(r.number("record_kb") * 1024),
+				ValueText: r.get("value"), Unit: r.get("unit"), Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"),
+				Note: r.get("note"), Restates: restated(before, r),
+			}
+			if err := p.measured(r, tools); err != nil {
 				return err
 			}
-			p.Restates = restated(before, r)
+			err := c.assign(&p, r)
 			c.Published = append(c.Published, p)
-			return nil
-		})
-		if err != nil {
+			return err
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Catalogue) published(r row, tools []toolMethod) (Published, error) {
-	p := Published{
-		Source: r.get("source_key"), Line: r.line, Test: r.get("metric"), ValueText: r.get("value"), Unit: r.get("unit"),
-		Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"), Note: r.get("note"),
-	}
+// measured fills in the method and the figure in SI units. The tool defines the size of its KB or MB.
+func (p *Published) measured(r *row, tools []toolMethod) error {
 	tool, ok := first(tools, func(t toolMethod) bool {
 		return t.source == p.Source && t.tool == p.Tool &&
 			strings.Contains(p.Test, t.metricContains) && strings.Contains(p.Note, t.noteContains)
 	})
 	if !ok {
-		return p, r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
+		return r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
 	}
 	p.Method, p.QueueDepth = tool.method, tool.queueDepth
-	test := strings.ReplaceAll(p.Test, "_", "-")
-	if slices.Contains([]string{SeqWrite, SeqRead, RandWrite, RandRead}, test) {
+	random := false
+	switch test := strings.ReplaceAll(p.Test, "_", "-"); test {
+	case result.RandWrite, result.RandRead:
+		p.Test, random = test, true
+	case result.SeqWrite, result.SeqRead:
 		p.Test = test
 	}
-	record, err := r.number("record_kb")
-	if err != nil {
-		return p, err
-	}
-	p.BlockBytes = int64(record * 1024)
-	if err := p.normalise(r, tool); err != nil {
-		return p, err
-	}
-	return p, c.assign(&p, r)
-}
-
-// normalise converts the printed value to SI units. The tool defines the size of its KB or MB.
-func (p *Published) normalise(r row, tool toolMethod) error {
-	value, err := r.number("value")
-	if err != nil || p.ValueText == "" {
+	value, block := r.number("value"), float64(p.BlockBytes)
+	unitBytes, ok := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes, "s": 0}[p.Unit]
+	switch {
+	case p.ValueText == "":
 		return r.errorf("value %q is not a number from 0 up", p.ValueText)
-	}
-	if p.Unit == "s" {
-		return nil
-	}
-	block := float64(p.BlockBytes)
-	unitBytes, ok := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes}[p.Unit]
-	if !ok {
+	case !ok:
 		return r.errorf("unit %q is not IOPS, KB/s, MB/s or s", p.Unit)
+	case p.Unit != "s" && unitBytes > 0:
+		p.MBPerS = new(value * unitBytes / 1e6)
 	}
-	mbPerS, iops := value*unitBytes/1e6, value*unitBytes/block
 	if p.Unit == "IOPS" {
-		iops = value
-	}
-	if p.Unit != "IOPS" || block > 0 {
-		p.MBPerS = &mbPerS
-	}
-	if p.Unit == "IOPS" || block > 0 && (p.Test == RandWrite || p.Test == RandRead) {
-		p.IOPS = &iops
+		p.IOPS = &value
+	} else if p.MBPerS != nil && block > 0 && random {
+		p.IOPS = new(value * unitBytes / block)
 	}
 	return nil
 }
 
 // assign finds the module or reference device of a row.
-func (c *Catalogue) assign(p *Published, r row) error {
-	vendor, product := r.get("vendor"), r.get("product")
+func (c *Catalogue) assign(p *Published, r *row) error {
+	vendor, product, capacity := r.get("vendor"), r.get("product"), r.number("capacity_gb")
 	if slug, ok := c.devices[Naming{vendor, product}]; ok {
 		p.DeviceSlug = slug
 		return nil
-	}
-	capacity, err := r.number("capacity_gb")
-	if err != nil {
-		return err
 	}
 	e := Evidence{
 		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: capacity,
@@ -146,12 +117,11 @@ func (c *Catalogue) assign(p *Published, r row) error {
 	if e.Form == "sd" { // a source's "SD card" may be a microSD
 		e.Form, e.Bus = "", "sd"
 	}
-	m := c.Resolve(e)
-	if _, ok := c.modules[m.Slug]; !ok {
+	p.ModuleSlug = c.Resolve(e).Slug
+	if !c.taken(p.ModuleSlug) {
 		return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
 			vendor, product, capacity, r.get("form_factor"))
 	}
-	p.ModuleSlug = m.Slug
 	return nil
 }
 
@@ -163,7 +133,7 @@ type seenRow struct {
 
 // restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs
 // up repeated measurements in order, because each row is restated once.
-func restated(before map[string][]seenRow, r row) int {
+func restated(before map[string][]seenRow, r *row) int {
 	var rest []string
 	for i, column := range r.header {
 		if column != "value" && column != "unit" {

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 )
@@ -19,18 +18,14 @@ type Rated struct {
 
 // AllRated returns the figures of data sheets, followed by the speeds that are printed on the module.
 func (m Module) AllRated() []Rated {
-	all := slices.Clone(m.Rated)
-	printed := map[string]float64{}
-	if m.RatedReadMBPerS > 0 {
-		printed["seq_read_mb_per_s"] = float64(m.RatedReadMBPerS)
+	printed := Rated{Figures: map[string]float64{
+		"seq_read_mb_per_s": float64(m.RatedReadMBPerS), "seq_write_mb_per_s": float64(m.RatedWriteMBPerS),
+	}, Note: "printed on it"}
+	maps.DeleteFunc(printed.Figures, func(_ string, value float64) bool { return value == 0 })
+	if len(printed.Figures) == 0 {
+		return m.Rated
 	}
-	if m.RatedWriteMBPerS > 0 {
-		printed["seq_write_mb_per_s"] = float64(m.RatedWriteMBPerS)
-	}
-	if len(printed) > 0 {
-		all = append(all, Rated{Figures: printed, Note: "printed on it"})
-	}
-	return all
+	return append(slices.Clone(m.Rated), printed)
 }
 
 // RatedFigure returns the promised value for one of RatedKeys, from a data sheet if there is one. 0: nothing is
@@ -45,21 +40,19 @@ func (m Module) RatedFigure(key string) float64 {
 }
 
 // checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys.
-func (c *Catalogue) checkRated(fs.FS) error {
-	for _, m := range c.Modules {
-		for _, r := range m.Rated {
-			if _, known := c.Source(r.Source); !known {
-				return fmt.Errorf("%s: %s is rated by %q, which sources.csv does not list", m.at, m.Slug, r.Source)
+func (c *Catalogue) checkRated(m Module) error {
+	for _, r := range m.Rated {
+		if _, known := c.Source(r.Source); !known {
+			return fmt.Errorf("%s is rated by %q, which sources.csv does not list", m.Slug, r.Source)
+		}
+		for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
+			if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
+				return fmt.Errorf("%s is rated with %s %v; a rating is a number above 0 for one of %q",
+					m.Slug, key, value, RatedKeys)
 			}
-			for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
-				if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
-					return fmt.Errorf("%s: %s is rated with %s %v; a rating is a number above 0 for one of %q",
-						m.at, m.Slug, key, value, RatedKeys)
-				}
-			}
-			if len(r.Figures) == 0 {
-				return fmt.Errorf("%s: %s is rated by %s with no figure", m.at, m.Slug, r.Source)
-			}
+		}
+		if len(r.Figures) == 0 {
+			return fmt.Errorf("%s is rated by %s with no figure", m.Slug, r.Source)
 		}
 	}
 	return nil

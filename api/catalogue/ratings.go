@@ -39,17 +39,14 @@ func ratingsOfModule(m Module) ratings {
 	return r
 }
 
-// fits reports whether a typed name with these ratings can mean the module m. No rating may contradict the catalogue,
+// fit reports whether a typed name with these ratings can mean the module m. No rating may contradict the catalogue,
 // but m may lack a Speed, UHS or Video Class. It may not lack an advertised rate: vendors sell a line under the same
 // name with another rate every few years, so "Extreme PRO 170MB/s" only means a module that is listed with 170.
-func (c *Catalogue) fits(typed ratings, m Module) bool {
-	own := c.ratings[m.Slug]
+func (typed ratings) fit(m Module) bool {
 	for family, values := range typed {
-		stated := own[family]
-		if len(stated) == 0 && family != "" {
-			continue
-		}
-		if !slices.ContainsFunc(values, func(v int) bool { return slices.Contains(stated, v) }) {
+		stated := m.ratings[family]
+		lacks := len(stated) == 0 && family != ""
+		if !lacks && !slices.ContainsFunc(values, func(v int) bool { return slices.Contains(stated, v) }) {
 			return false
 		}
 	}

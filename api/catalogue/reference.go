@@ -32,8 +32,7 @@ func (c *Catalogue) loadReferenceDevices(fsys fs.FS) error {
 	seen := map[string]bool{}
 	for _, d := range c.ReferenceDevices {
 		line := lineOf(text, fmt.Sprintf("%q", d.Slug))
-		_, isModule := c.modules[d.Slug]
-		if !safeSlug(d.Slug) || seen[d.Slug] || isModule {
+		if !safeSlug(d.Slug) || seen[d.Slug] || c.taken(d.Slug) {
 			return fmt.Errorf("%s:%d: slug %q is unsafe or taken", name, line, d.Slug)
 		}
 		seen[d.Slug] = true

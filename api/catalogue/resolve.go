@@ -108,8 +108,8 @@ func unhelpful(s string) bool {
 func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
 	rated, reported := ratingsOf(n.words), applicationClass(lower(classes))
 	lookUp := func(product string) (Module, bool) {
-		m, ok := c.one(c.names[nameKey{n.vendor, product}], capacityGB, form)
-		return m, ok && c.fits(rated, m)
+		m, ok := one(c.names[nameKey{n.vendor, product}], capacityGB, form)
+		return m, ok && rated.fit(m)
 	}
 	seen := map[string]bool{"": true}
 	for _, words := range [][]string{n.words, withoutGeneric(n.words), withoutSales(n.words), withoutRatings(n.words)} {
@@ -140,14 +140,14 @@ func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wa
 // byKernel finds the module by data of the kernel that only one module has.
 func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
 	if key := cidText(e); key != "" {
-		if m, ok := c.one(c.cids[evidenceKey(key+" "+e.SDHWRev)], capacityGB, form); ok {
+		if m, ok := one(c.ids[evidenceKey(key+" "+e.SDHWRev)], capacityGB, form); ok {
 			return m, true
 		}
-		return c.one(c.cids[evidenceKey(key)], capacityGB, form)
+		return one(c.ids[evidenceKey(key)], capacityGB, form)
 	}
 	if form.stated == "" || form.stated == "usb" { // otherwise the ids belong to the reader
 		usb := wantedForm{stated: "usb"}
-		if m, ok := c.one(c.usbIDs[evidenceKey(e.USBVendorID+":"+e.USBProductID)], capacityGB, usb); ok {
+		if m, ok := one(c.ids[evidenceKey(e.USBVendorID+":"+e.USBProductID)], capacityGB, usb); ok {
 			return m, true
 		}
 		words, _ := tokens(e.USBProduct)
@@ -158,7 +158,7 @@ func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (M
 		}
 	}
 	if e.ATAModel != "" {
-		return c.one(c.ata[c.ataKey(e.ATAModel)], capacityGB, form)
+		return one(c.ids[c.ataKey(e.ATAModel)], capacityGB, form)
 	}
 	return Module{}, false
 }

@@ -356,7 +356,6 @@ func TestResolveByHardwareRevision(t *testing.T) {
 		files[name] = &fstest.MapFile{Data: text}
 	}
 	files["reference_devices.json"] = &fstest.MapFile{Data: []byte("[]")}
-	files["card_registers.csv"] = &fstest.MapFile{Data: []byte("module,cid\n")}
 	files["modules/acme.json"] = &fstest.MapFile{Data: []byte(`{"vendor": "Acme", "modules": [
 		{"slug": "acme-one", "product": "One", "capacity_gb": 16, "form": "microsd",
 			"cid": ["0x7e/AC CARD"], "known_from": "p2_card_labels"},

@@ -120,7 +120,7 @@ func (c *Catalogue) Signs(vendor string, o Observed) (found []Sign) {
 // name on another maker's cards.
 func (c *Catalogue) otherMakers(vendor, bus string, claims []Claim) (others []Claim) {
 	hasIDs := slices.ContainsFunc(c.makers, func(m makerClaim) bool {
-		return m.bus == bus && !m.anyMaker && m.claim.Kind == ClaimMaker && m.claim.Name == vendor
+		return m.bus == bus && !m.anyMaker && m.kind == ClaimMaker && m.name == vendor
 	})
 	for _, claim := range claims {
 		if !hasIDs || c.isAbout(claim, vendor) {

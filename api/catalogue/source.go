@@ -33,7 +33,7 @@ type Method struct {
 }
 
 func (c *Catalogue) loadSources(fsys fs.FS) error {
-	return eachRow(fsys, "sources.csv", func(r row) error {
+	return eachRow(fsys, "sources.csv", func(r *row) error {
 		s := Source{
 			Key: r.get("source_key"), Title: r.get("title"), Author: r.get("author"), URL: r.get("url"),
 			MoreURLs: strings.Fields(r.get("more_urls")), Date: r.get("date"), Licence: r.get("licence"),
@@ -87,10 +87,11 @@ type toolMethod struct {
 }
 
 func (c *Catalogue) loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
-	err = eachRow(fsys, "tool_methods.csv", func(r row) error {
+	err = eachRow(fsys, "tool_methods.csv", func(r *row) error {
 		t := toolMethod{
 			source: r.get("source_key"), tool: r.get("tool"), metricContains: r.get("metric_contains"),
-			noteContains: r.get("note_contains"), method: r.get("method"),
+			noteContains: r.get("note_contains"), method: r.get("method"), queueDepth: int(r.number("queue_depth")),
+			kbBytes: r.number("kb_bytes"), mbBytes: r.number("mb_bytes"),
 		}
 		if _, ok := c.Source(t.source); !ok {
 			return r.errorf("unknown source %q", t.source)
@@ -101,13 +102,8 @@ func (c *Catalogue) loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) 
 		case m.UsedForUploads: // published figures and uploads would share a row
 			return r.errorf("the method %q is for uploads; published figures need a method of their own", t.method)
 		}
-		var queueDepth float64
-		err := r.numbers(map[string]*float64{
-			"queue_depth": &queueDepth, "kb_bytes": &t.kbBytes, "mb_bytes": &t.mbBytes,
-		})
-		t.queueDepth = int(queueDepth)
 		tools = append(tools, t)
-		return err
+		return nil
 	})
 	return tools, err
 }

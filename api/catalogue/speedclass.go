@@ -19,20 +19,12 @@ type SpeedClass struct {
 }
 
 func (c *Catalogue) loadSpeedClasses(fsys fs.FS) error {
-	return eachRow(fsys, "speed_classes.csv", func(r row) error {
+	return eachRow(fsys, "speed_classes.csv", func(r *row) error {
 		class := SpeedClass{
-			Label:             r.get("label"),
-			Bus:               r.get("bus_requirement"),
-			NeedsCommandQueue: r.get("needs_command_queue") == "yes",
-			Confirmed:         r.get("verified") != "NO",
-		}
-		if err := r.numbers(map[string]*float64{
-			"min_seq_mb_per_s":    &class.SeqWriteMBPerS,
-			"min_rand_read_iops":  &class.RandReadIOPS,
-			"min_rand_write_iops": &class.RandWriteIOPS,
-			"min_bus_mb_per_s":    &class.BusMBPerS,
-		}); err != nil {
-			return err
+			Label: r.get("label"), SeqWriteMBPerS: r.number("min_seq_mb_per_s"),
+			RandReadIOPS: r.number("min_rand_read_iops"), RandWriteIOPS: r.number("min_rand_write_iops"),
+			Bus: r.get("bus_requirement"), BusMBPerS: r.number("min_bus_mb_per_s"),
+			NeedsCommandQueue: r.get("needs_command_queue") == "yes", Confirmed: r.get("verified") != "NO",
 		}
 		_, listed := first(c.SpeedClasses, func(o SpeedClass) bool { return o.Label == class.Label })
 		startsVerified := func(s string) bool { return strings.HasPrefix(r.get("verified"), s) }

@@ -2,13 +2,13 @@ package catalogue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"math"
 	"path"
 	"slices"
@@ -21,11 +21,11 @@ type row struct {
 	line   int // of the record's first field
 	header []string
 	fields []string
-	absent *string // a requested column that the file doesn't have
+	err    error // the first bad column; eachRow returns it
 }
 
 // eachRow calls do for every record of a CSV file. All records must be as wide as the header.
-func eachRow(fsys fs.FS, name string, do func(row) error) error {
+func eachRow(fsys fs.FS, name string, do func(*row) error) error {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return err
@@ -36,7 +36,6 @@ func eachRow(fsys fs.FS, name string, do func(row) error) error {
 	if err != nil {
 		return fmt.Errorf("%s: no header: %w", name, err)
 	}
-	absent := ""
 	for {
 		fields, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -46,48 +45,34 @@ func eachRow(fsys fs.FS, name string, do func(row) error) error {
 			return fmt.Errorf("%s: %w", name, err) // the csv package names the line
 		}
 		line, _ := r.FieldPos(0)
-		if err := do(row{name, line, header, fields, &absent}); err != nil {
+		r := &row{file: name, line: line, header: header, fields: fields}
+		err = do(r)
+		if err := cmp.Or(r.err, err); err != nil {
 			return err
-		}
-		if absent != "" {
-			return fmt.Errorf("%s:1: no column %q", name, absent)
 		}
 	}
 }
 
-func (r row) get(column string) string {
+func (r *row) get(column string) string {
 	i := slices.Index(r.header, column)
 	if i < 0 {
-		*r.absent = column
+		r.err = cmp.Or(r.err, fmt.Errorf("%s:1: no column %q", r.file, column))
 		return ""
 	}
 	return r.fields[i]
 }
 
 // number reads a column as a finite number that is not negative. An empty field is 0.
-func (r row) number(column string) (float64, error) {
+func (r *row) number(column string) float64 {
 	text := r.get(column)
-	if text == "" {
-		return 0, nil
+	v, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
+	if err != nil || math.IsInf(v, 0) || !(v >= 0) {
+		r.err = cmp.Or(r.err, r.errorf("%s %q is not a number from 0 up", column, text))
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) || v < 0 {
-		return 0, r.errorf("%s %q is not a number from 0 up", column, text)
-	}
-	return v, nil
+	return v
 }
 
-// numbers reads several columns as number does.
-func (r row) numbers(columns map[string]*float64) (err error) {
-	for _, column := range slices.Sorted(maps.Keys(columns)) {
-		if *columns[column], err = r.number(column); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r row) errorf(format string, args ...any) error {
+func (r *row) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, r.line, fmt.Sprintf(format, args...))
 }
 

@@ -91,9 +91,9 @@ type iozoneMeasurement struct {
 
 // iozoneTests are the tests of a result by the names that published tables have for them.
 var iozoneTests = map[string]string{
-	catalogue.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite,
-	catalogue.SeqRead: result.SeqRead, "reread": result.SeqReread,
-	catalogue.RandRead: result.RandRead, catalogue.RandWrite: result.RandWrite,
+	result.SeqWrite: result.SeqWrite, "rewrite": result.SeqRewrite,
+	result.SeqRead: result.SeqRead, "reread": result.SeqReread,
+	result.RandRead: result.RandRead, result.RandWrite: result.RandWrite,
 }
 
 // iozoneMeasurements collects the figures of each measurement in a row, in the order of the files. A test that comes

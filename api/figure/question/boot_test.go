@@ -8,6 +8,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/data"
+	"flashdex/result"
 )
 
 // Thomas Kaiser measured how long eight modules take to boot one computer, and their figures (docs/method.md). The
@@ -34,10 +35,10 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 			booted[p.ModuleSlug] = v
 		}
 		key := map[string]string{
-			catalogue.RandRead: figure.RandReadIOPS, catalogue.RandWrite: figure.RandWriteIOPS,
-			catalogue.SeqRead: figure.SeqReadMBPerS, catalogue.SeqWrite: figure.SeqWriteMBPerS,
+			result.RandRead: figure.RandReadIOPS, result.RandWrite: figure.RandWriteIOPS,
+			result.SeqRead: figure.SeqReadMBPerS, result.SeqWrite: figure.SeqWriteMBPerS,
 		}[p.Test]
-		if random := p.Test == catalogue.RandRead || p.Test == catalogue.RandWrite; key != "" &&
+		if random := p.Test == result.RandRead || p.Test == result.RandWrite; key != "" &&
 			(!random || p.BlockBytes == 4096) {
 			figures[p.ModuleSlug][key] = alone(v)
 		}
