@@ -124,8 +124,8 @@ func evidence(doc *result.Document, device *result.Identity) catalogue.Evidence 
 	for _, card := range []*result.Register{device.SD, device.MMC} {
 		if card != nil {
 			e.SDManfid, e.SDOEMID, e.SDName, e.SDHWRev = card.Manfid, card.OEMID, card.Name, card.HWRev
-			if ssr, err := register.ParseSSR(card.SSR); err == nil { // an eMMC, and some hosts, show none
-				e.Classes = append(e.Classes, ssr.Classes()...)
+			if classes, err := register.Classes(card.SSR); err == nil { // an eMMC, and some hosts, show none
+				e.Classes = append(e.Classes, classes...)
 			}
 		}
 	}

@@ -22,21 +22,17 @@ func (k Kernel) ata(d Disk) *result.ATA {
 	defer disk.Close()
 	// HDIO_GET_IDENTITY of linux/hdreg.h. The kernel read the identity when it found the disk.
 	const getIdentity = 0x030d
-	identity := make([]byte, 512)
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity[0])))
+	var identity [512]byte
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity)))
 	if errno != 0 {
 		return nil
 	}
-	return describeATA(identity)
+	return describeATA(&identity)
 }
 
-func describeATA(identity []byte) *result.ATA {
+func describeATA(identity *[512]byte) *result.ATA {
 	const most = 1e15 // bytes that a document allows
-	parsed, err := register.ParseATA(identity)
-	if err != nil {
-		return nil
-	}
-	ata := result.ATA(parsed)
+	ata := register.ParseATA(identity)
 	ata.Model, ata.Firmware = result.Printable(ata.Model, 80), result.Printable(ata.Firmware, 80)
 	if ata.CapacityBytes > most {
 		ata.CapacityBytes = 0

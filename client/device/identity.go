@@ -19,11 +19,9 @@ func (k Kernel) Identity(d Disk) result.Identity {
 	id := result.Identity{Bus: k.bus(d), SizeBytes: d.SizeBytes, Removable: d.Removable}
 	switch id.Bus {
 	case "sd":
-		id.SD = registers(filepath.Join(d.dir, "device"))
-		mask(id.SD, register.Evidence, 18)
+		id.SD = registers(filepath.Join(d.dir, "device"), register.SDSerial)
 	case "mmc":
-		id.MMC = registers(filepath.Join(d.dir, "device"))
-		mask(id.MMC, register.EvidenceMMC, 20)
+		id.MMC = registers(filepath.Join(d.dir, "device"), register.MMCSerial)
 	case "usb", "ata", "scsi":
 		id.SCSI = inquiry(filepath.Join(d.dir, "device"))
 	}
@@ -66,11 +64,12 @@ func (k Kernel) bus(d Disk) string {
 	return "other"
 }
 
-// registers reads the registers as the mmc layer shows them (Documentation/driver-api/mmc/mmc-dev-attrs.rst), with the
-// serial number.
-func registers(dir string) *result.Register {
+// registers reads the registers as the mmc layer shows them (Documentation/driver-api/mmc/mmc-dev-attrs.rst). It masks
+// the serial number, which begins at hex digit serial of the CID. The CID is "" if the kernel shows none.
+func registers(dir string, serial int) *result.Register {
+	cid, signs, _ := register.Mask(hexDigits(text(dir, "cid"), "", 32, 32), serial)
 	r := &result.Register{
-		CID:    hexDigits(text(dir, "cid"), "", 32, 32),
+		CID:    cid,
 		CSD:    hexDigits(text(dir, "csd"), "", 32, 32),
 		SCR:    hexDigits(text(dir, "scr"), "", 16, 16),
 		SSR:    hexDigits(text(dir, "ssr"), "", 128, 128),
@@ -79,23 +78,13 @@ func registers(dir string) *result.Register {
 		Name:   result.Printable(text(dir, "name"), 16),
 		HWRev:  hexDigits(text(dir, "hwrev"), "0x", 1, 16),
 		FWRev:  hexDigits(text(dir, "fwrev"), "0x", 1, 16),
+
+		CRCWrong: signs.CRCWrong, SerialNearZero: signs.SerialNearZero,
 	}
 	if date := text(dir, "date"); len(date) == 7 && date[0] <= '1' && date[2] == '/' && areNumbers(date[:2], date[3:]) {
 		r.Date = date
 	}
 	return r
-}
-
-// mask zeroes two parts of the CID: the serial number, 32 bits from hex digit start on, and the checksum in the last
-// byte, which differs between hosts. Before that it notes signs in them of how the card was made.
-func mask(r *result.Register, evidence func(cid string) (register.Signs, error), start int) {
-	signs, err := evidence(r.CID)
-	if err != nil { // the kernel shows no CID
-		r.CID = ""
-		return
-	}
-	r.CRCWrong, r.SerialNearZero = signs.CRCWrong, signs.SerialNearZero
-	r.CID = r.CID[:start] + "00000000" + r.CID[start+8:30] + "00"
 }
 
 func inquiry(dir string) *result.SCSI {

@@ -2,40 +2,28 @@ package register
 
 import (
 	"encoding/binary"
-	"fmt"
 	mathbits "math/bits"
+
+	"flashdex/result"
 )
 
-// ATA is the answer of a disk or CompactFlash card to IDENTIFY DEVICE, ATA8-ACS 7.16 ("word n" in the comments),
-// without its serial number.
-type ATA struct {
-	Model         string // words 27 to 46, without padding
-	Firmware      string // words 23 to 26
-	CapacityBytes int64  // sectors (words 100 to 103, 60 and 61, or 57 and 58) of 512 bytes, or as word 106 says
-	CFA           bool   // word 0 or 83 says that it is a CompactFlash card; some SSDs say so, too
-	UDMAMax       *int   // highest supported Ultra DMA mode, word 88 bits 7:0; nil: none
-	UDMASelected  *int   // selected Ultra DMA mode, word 88 bits 15:8; nil: none
-}
-
-// ParseATA reads the 512 bytes that the ioctl HDIO_GET_IDENTITY returns (struct hd_driveid of linux/hdreg.h): words in
-// the computer's byte order, texts in the order of their characters. It doesn't look at the serial number in words 10
-// to 19. The only error is another length than 512 bytes.
-func ParseATA(identity []byte) (ATA, error) {
-	if len(identity) != 512 {
-		return ATA{}, fmt.Errorf("the answer to IDENTIFY DEVICE has %d bytes; it must be 512", len(identity))
-	}
+// ParseATA reads what the ioctl HDIO_GET_IDENTITY returns (struct hd_driveid of linux/hdreg.h), the answer to IDENTIFY
+// DEVICE, ATA8-ACS 7.16: words in the computer's byte order, texts in the order of their characters. It doesn't look at
+// the serial number in words 10 to 19.
+func ParseATA(identity *[512]byte) result.ATA {
 	word := func(n int) int { return int(binary.NativeEndian.Uint16(identity[2*n:])) }
-	a := ATA{
-		Model:         bits(identity[2*27:2*47]).text(319, 0),
-		Firmware:      bits(identity[2*23:2*27]).text(63, 0),
+	a := result.ATA{
+		Model:         ascii(identity[2*27 : 2*47]),
+		Firmware:      ascii(identity[2*23 : 2*27]),
 		CapacityBytes: ataSectors(word) * ataSectorBytes(word),
-		// The rule of Linux (ata_id_is_cfa): the signature of CompactFlash or of Delkin's cards, or the feature set.
+		// The rule of Linux (ata_id_is_cfa): the signature of CompactFlash or of Delkin's cards, or the feature set. Some
+		// SSDs say so, too.
 		CFA: word(0) == 0x848a || word(0) == 0x844a || word(83)&0xc004 == 0x4004,
 	}
 	if word(53)&4 != 0 { // word 88 is valid
 		a.UDMAMax, a.UDMASelected = highestBit(word(88)&0xff), highestBit(word(88)>>8)
 	}
-	return a, nil
+	return a
 }
 
 // ataSectors returns the number of sectors by the rule of Linux (ata_id_n_sectors), or 0 if it is impossibly high.

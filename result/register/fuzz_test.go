@@ -55,18 +55,18 @@ func FuzzCID(f *testing.F) {
 	fuzz(f, 32, func(s string) (any, error) { return register.ParseCID(s) }, column(f, "sd.csv", "cid")...)
 }
 
-func FuzzSSR(f *testing.F) {
-	fuzz(f, 128, func(s string) (any, error) { return register.ParseSSR(s) }, column(f, "sd.csv", "ssr")...)
+func FuzzClasses(f *testing.F) {
+	fuzz(f, 128, func(s string) (any, error) { return register.Classes(s) }, column(f, "sd.csv", "ssr")...)
 }
 
 func FuzzMMCCID(f *testing.F) {
 	fuzz(f, 32, func(s string) (any, error) { return register.ParseMMCCID(s) }, column(f, "mmc.csv", "cid")...)
 }
 
-func FuzzEvidence(f *testing.F) {
+func FuzzMask(f *testing.F) {
 	fuzz(f, 32, func(s string) (any, error) {
-		a, err := register.Evidence(s)
-		b, _ := register.EvidenceMMC(s)
+		_, a, err := register.Mask(s, register.SDSerial)
+		_, b, _ := register.Mask(s, register.MMCSerial)
 		return []register.Signs{a, b}, err
 	}, column(f, "sd.csv", "cid")...)
 }

@@ -16,32 +16,14 @@ import (
 	"strings"
 )
 
-// LengthError reports a text that has the wrong length for a register, or characters other than hex digits.
-type LengthError struct {
-	Register string // CID or SSR
-	Digits   int    // hex digits that it must have
-	Got      int    // characters that it has, or -1 if some are not hex digits
-}
-
-func (e *LengthError) Error() string {
-	if e.Got < 0 {
-		return fmt.Sprintf("the %s register holds characters other than hex digits; it must have %d of these",
-			e.Register, e.Digits)
-	}
-	return fmt.Sprintf("the %s register has %d characters; it must have %d hex digits", e.Register, e.Got, e.Digits)
-}
-
 // bits is a register, highest bit first.
 type bits []byte
 
 // parse reads a register of so many bytes from hex digits of either case.
 func parse(register, text string, bytes int) (bits, error) {
-	if len(text) != 2*bytes {
-		return nil, &LengthError{register, 2 * bytes, len(text)}
-	}
 	b, err := hex.DecodeString(text)
-	if err != nil {
-		return nil, &LengthError{register, 2 * bytes, -1}
+	if err != nil || len(b) != bytes {
+		return nil, fmt.Errorf("the %s register must have %d hex digits and nothing else", register, 2*bytes)
 	}
 	return b, nil
 }
@@ -55,15 +37,12 @@ func (b bits) field(high, low int) (v uint64) {
 	return v
 }
 
-// flag returns a single bit.
-func (b bits) flag(bit int) bool { return b.field(bit, bit) == 1 }
-
 // bytes returns the bytes from bit high down to bit low.
-func (b bits) bytes(high, low int) bits { return b[len(b)-1-high/8 : len(b)-low/8] }
+func (b bits) bytes(high, low int) []byte { return b[len(b)-1-high/8 : len(b)-low/8] }
 
-// text returns the ASCII text in the bytes from high down to low without padding. "?" replaces unprintable characters.
-func (b bits) text(high, low int) string {
-	text := slices.Clone(b.bytes(high, low))
+// ascii returns a text without its padding. "?" replaces unprintable characters.
+func ascii(padded []byte) string {
+	text := slices.Clone(padded)
 	for i, c := range text {
 		if c == 0 {
 			text[i] = ' '
@@ -74,16 +53,24 @@ func (b bits) text(high, low int) string {
 	return strings.TrimSpace(string(text))
 }
 
-// OEM is an OEM or application id in both ways to read it: some makers use two ASCII letters, others a number.
-type OEM struct {
-	Hex  string `json:"hex"`            // as the kernel prints it: 0x5344
-	Text string `json:"text,omitempty"` // "SD"; empty if a byte is not printable ASCII
-}
-
-func (b bits) oem(high, low int) OEM {
-	id := b.bytes(high, low)
-	if slices.ContainsFunc(id, func(c byte) bool { return c <= ' ' || c > '~' }) {
-		return OEM{Hex: fmt.Sprintf("0x%x", []byte(id))}
+// Classes returns the maker's promises in the SD Status of a card (SSR, 128 hex digits) in the spelling that is printed
+// on cards: "Class 10", "U3", "V30", "A2". They are the fields SPEED_CLASS, UHS_SPEED_GRADE, VIDEO_SPEED_CLASS and
+// APP_PERF_CLASS of SD 4.10.2.
+func Classes(ssr string) (classes []string, err error) {
+	b, err := parse("SSR", ssr, 64)
+	if err != nil {
+		return nil, err
 	}
-	return OEM{Hex: fmt.Sprintf("0x%x", []byte(id)), Text: string(id)}
+	speedClass := map[uint64]uint64{1: 2, 2: 4, 3: 6, 4: 10}[b.field(447, 440)]
+	for _, class := range []struct {
+		prefix string
+		n      uint64
+	}{
+		{"Class ", speedClass}, {"U", b.field(399, 396)}, {"V", b.field(391, 384)}, {"A", b.field(339, 336)},
+	} {
+		if class.n > 0 {
+			classes = append(classes, fmt.Sprint(class.prefix, class.n))
+		}
+	}
+	return classes, nil
 }

@@ -51,15 +51,15 @@ func TestEveryFieldOfEverySDDump(t *testing.T) {
 			t.Fatalf("%s: %v", row["source"], err)
 		}
 		got := map[string]string{
-			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM.Hex, "oem_text": cid.OEM.Text,
-			"name": cid.Name, "revision": cid.Revision, "date": fmt.Sprintf("%d-%02d", cid.Year, cid.Month), "classes": "",
+			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM, "name": cid.Name,
+			"date": fmt.Sprintf("%d-%02d", cid.Year, cid.Month), "classes": "",
 		}
 		if row["ssr"] != "" {
-			ssr, err := register.ParseSSR(row["ssr"])
+			classes, err := register.Classes(row["ssr"])
 			if err != nil {
 				t.Fatalf("%s: %v", row["source"], err)
 			}
-			got["classes"] = strings.Join(ssr.Classes(), " ")
+			got["classes"] = strings.Join(classes, " ")
 		}
 		compare(t, row, got)
 	}
@@ -85,14 +85,10 @@ func TestEveryFieldOfEveryMMCDump(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := map[string]string{
-			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM.Hex, "oem_text": cid.OEM.Text,
-			"name": cid.Name, "revision": cid.Revision, "month": strconv.Itoa(cid.Month),
-			"year_code": strconv.Itoa(cid.YearCode),
+			"manufacturer": fmt.Sprintf("0x%02x", cid.Manufacturer), "oem": cid.OEM, "name": cid.Name,
+			"month": strconv.Itoa(cid.Month), "year_code": strconv.Itoa(cid.Year),
 		}
 		compare(t, row, got)
-		if cid.Device != "BGA" {
-			t.Errorf("%s: %+v", row["name"], cid)
-		}
 	}
 }
 
@@ -100,7 +96,7 @@ func TestParseRefusesTextsThatAreNoRegister(t *testing.T) {
 	t.Parallel()
 	parsers := map[int]func(string) error{
 		32:  func(s string) error { _, err := register.ParseCID(s); return err },
-		128: func(s string) error { _, err := register.ParseSSR(s); return err },
+		128: func(s string) error { _, err := register.Classes(s); return err },
 	}
 	for digits, parse := range parsers {
 		for _, bad := range []string{
@@ -108,9 +104,7 @@ func TestParseRefusesTextsThatAreNoRegister(t *testing.T) {
 			strings.Repeat("0", digits-2) + "0x", strings.Repeat(" ", digits), strings.Repeat("é", digits/2),
 			strings.Repeat("\x00", digits),
 		} {
-			err := parse(bad)
-			var length *register.LengthError
-			if !errors.As(err, &length) || length.Digits != digits {
+			if err := parse(bad); err == nil || !strings.Contains(err.Error(), strconv.Itoa(digits)) {
 				t.Errorf("%d digits: %q gives %v", digits, bad, err)
 			}
 		}
@@ -132,14 +126,14 @@ func TestSerialNumberDoesNotSurvive(t *testing.T) {
 	mmc := "1501004d384731474303" + serial + "506f"
 	sdCID, err1 := register.ParseCID(sd)
 	mmcCID, err2 := register.ParseMMCCID(mmc)
-	signs, err3 := register.Evidence(sd)
-	mmcSigns, err4 := register.EvidenceMMC(mmc)
+	masked, signs, err3 := register.Mask(sd, register.SDSerial)
+	mmcMasked, mmcSigns, err4 := register.Mask(mmc, register.MMCSerial)
 	_, short := register.ParseCID(sd[:31])
 	_, noHex := register.ParseCID(sd[:31] + "x")
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []any{sdCID, mmcCID, signs, mmcSigns, short.Error(), noHex.Error()} {
+	for _, v := range []any{sdCID, mmcCID, masked, signs, mmcMasked, mmcSigns, short.Error(), noHex.Error()} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +159,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err1 := register.ParseCID(row["cid"])
-		_, err2 := register.ParseSSR(row["ssr"])
+		_, err2 := register.Classes(row["ssr"])
 		if err := errors.Join(err1, err2); err != nil {
 			b.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func contradictedField(id *result.Identity) string {
 			date := id.MMC.Date
 			var month, year int
 			_, err := fmt.Sscanf(date, "%d/%d", &month, &year)
-			if err == nil && (month != cid.Month || (year-1997-cid.YearCode)%16 != 0) {
+			if err == nil && (month != cid.Month || (year-1997-cid.Year)%16 != 0) {
 				date = "another"
 			}
 			return contradiction(id.MMC, cid.Manufacturer, id.MMC.OEMID, cid.Name, date)
@@ -36,7 +36,7 @@ func contradictedField(id *result.Identity) string {
 	if id.SD != nil {
 		if cid, err := register.ParseCID(id.SD.CID); err == nil {
 			date := fmt.Sprintf("%02d/%04d", cid.Month, cid.Year)
-			return contradiction(id.SD, cid.Manufacturer, cid.OEM.Hex, cid.Name, date)
+			return contradiction(id.SD, cid.Manufacturer, cid.OEM, cid.Name, date)
 		}
 	}
 	return ""

@@ -30,29 +30,27 @@ func TestChecksumOfTheCID(t *testing.T) {
 	t.Parallel()
 	for _, row := range dumps(t, "sd.csv") {
 		for _, serial := range []uint32{0, 1, 0x80000000, 0xffffffff, 20261121} {
-			cid := cidWithSerial(row["cid"], 18, serial)
-			want := register.ChecksumRight
-			if cid[30:] == "01" {
-				want = register.ChecksumMissing // can't be told from a host that drops it
+			cid := cidWithSerial(row["cid"], register.SDSerial, serial)
+			wrong := map[string]bool{cid: false, cid[:30] + "00": false, cid[:30] + "01": false}
+			if cid[30:] != "01" { // can't be told from a host that drops it
+				wrong[spoil(cid)] = true
 			}
-			for last, want := range map[string]register.Checksum{cid[30:]: want, "00": register.ChecksumMissing} {
-				if got, err := register.ParseCID(cid[:30] + last); err != nil || got.Checksum != want {
-					t.Errorf("%s%s: %s, %v, want %s", cid[:30], last, got.Checksum, err, want)
+			if digit := byte('0'); cid[30:] > "01" {
+				if cid[3] == digit {
+					digit = '1'
 				}
+				wrong[cid[:3]+string(digit)+cid[4:]] = true
 			}
-			digit := byte('0')
-			if cid[3] == digit {
-				digit = '1'
-			}
-			spoiled := cid[:3] + string(digit) + cid[4:]
-			if got, err := register.ParseCID(spoiled); err != nil || got.Checksum == register.ChecksumRight {
-				t.Errorf("%s: %s, %v, want wrong", spoiled, got.Checksum, err)
+			for cid, want := range wrong {
+				if _, got, err := register.Mask(cid, register.SDSerial); err != nil || got.CRCWrong != want {
+					t.Errorf("%s: %+v, %v, want wrong: %t", cid, got, err, want)
+				}
 			}
 		}
 	}
 }
 
-func TestEvidence(t *testing.T) {
+func TestSignsAndMask(t *testing.T) {
 	t.Parallel()
 	sd, mmc := dumps(t, "sd.csv")[0]["cid"], dumps(t, "mmc.csv")[0]["cid"]
 	for _, tc := range []struct {
@@ -60,23 +58,23 @@ func TestEvidence(t *testing.T) {
 		want   bool
 	}{{0, true}, {1, true}, {0xffff, true}, {0x10000, false}, {0xffffffff, false}, {0x01000000, false}} {
 		for _, wrong := range []bool{false, true} {
-			a, b := cidWithSerial(sd, 18, tc.serial), cidWithSerial(mmc, 20, tc.serial)
-			if wrong {
-				a, b = spoil(a), spoil(b)
-			}
-			want := register.Signs{CRCWrong: wrong, SerialNearZero: tc.want}
-			if got, err := register.Evidence(a); err != nil || got != want {
-				t.Errorf("SD card with serial number %#x: %+v, %v, want %+v", tc.serial, got, err, want)
-			}
-			if got, err := register.EvidenceMMC(b); err != nil || got != want {
-				t.Errorf("eMMC with serial number %#x: %+v, %v, want %+v", tc.serial, got, err, want)
+			for at, dump := range map[int]string{register.SDSerial: sd, register.MMCSerial: mmc} {
+				cid := cidWithSerial(dump, at, tc.serial)
+				if wrong {
+					cid = spoil(cid)
+				}
+				want := register.Signs{CRCWrong: wrong, SerialNearZero: tc.want}
+				masked, got, err := register.Mask(cid, at)
+				if err != nil || got != want || masked != dump[:30]+"00" {
+					t.Errorf("%s: %s, %+v, %v, want %+v", cid, masked, got, err, want)
+				}
 			}
 		}
 	}
-	if got, err := register.Evidence(sd); err != nil || got.CRCWrong {
+	if _, got, err := register.Mask(sd, register.SDSerial); err != nil || got.CRCWrong {
 		t.Errorf("a host that drops the checksum: %+v, %v", got, err)
 	}
-	if _, err := register.Evidence("03"); err == nil {
+	if masked, _, err := register.Mask("03", register.SDSerial); err == nil || masked != "" {
 		t.Error("two digits are no CID")
 	}
 }
