@@ -39,9 +39,9 @@ var examples = map[string][]string{
 	"signs": {`[{"name":"a"},{"name":"b"}]`},
 	"numbers": {
 		`{"title":"T","class":"numbers","caption":"T","note":"N","head":["A","B"],
-		  "rows":[{"name":"a","link":"/r/1","cells":["1","2"]},{"name":"b","cells":[]}]}`,
+		  "rows":[["a","1","2"],["b"]],"links":["/r/1",""]}`,
 		`{"title":HOSTILE,"caption":HOSTILE,"note":HOSTILE,"head":[HOSTILE,HOSTILE],
-		  "rows":[{"name":HOSTILE,"link":"javascript:alert(1)","cells":[HOSTILE]}]}`,
+		  "rows":[[HOSTILE,HOSTILE]],"links":["javascript:alert(1)"]}`,
 	},
 	"chart": {
 		`{"title":"T","key":[{"class":"main","label":"this run"}],"chart_svg":"<svg><path d=\"M0 0\"/></svg>",

@@ -49,7 +49,7 @@ func (s *site) studies() (map[string]study, error) {
 func (s *study) add(id, title, note string, head []string, rows [][]string, links []string) {
 	var text bytes.Buffer
 	_ = csv.NewWriter(&text).WriteAll(inNumbers(head, rows)) // a buffer takes all
-	table := chart.Numbers{Title: title, Links: links, Table: chart.Table{Head: head, Rows: rows}}
+	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
 	s.Tables = append(s.Tables, studyTable{id, note, table, text.String()})
 }
 

@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 
-	"flashdex/api/figure"
 	"flashdex/result"
 )
 
@@ -25,11 +24,36 @@ func (e *extent) add(values ...float64) {
 	}
 }
 
-// addInterval adds the ends of an interval, if there is one.
-func (e *extent) addInterval(f figure.Figure) {
-	if f.HasInterval() {
-		e.add(f.Ends())
+// axis is one side of the plot: a scale with labels at some values.
+type axis struct {
+	scale
+	name  string
+	ticks []tick
+}
+
+type tick struct {
+	at    float64
+	label string
+}
+
+// numbered labels an axis with numbers.
+func (s scale) numbered(name string, values []float64) axis {
+	a := axis{scale: s, name: name}
+	for _, v := range values {
+		a.ticks = append(a.ticks, tick{v, result.Number(v)})
 	}
+	return a
+}
+
+// labelled gives an axis the ticks that lie on the scale.
+func (s scale) labelled(name string, ticks []tick) axis {
+	a := axis{scale: s, name: name}
+	for _, t := range ticks {
+		if t.at >= s.low-1e-9 && t.at <= s.high+1e-9 {
+			a.ticks = append(a.ticks, t)
+		}
+	}
+	return a
 }
 
 // scale places values between 0 and 1.
@@ -56,30 +80,9 @@ func (s scale) at(v float64) float64 {
 // percent is the place of v in percent of a plot's width.
 func (s scale) percent(v float64) float64 { return hundredth(100 * s.at(v)) }
 
-// down is the place of v in pixels below the plot's top.
-func (s scale) down(v float64, p Plot) float64 { return float64(p.Height) * (1 - s.at(v)) }
-
-// across makes ticks along the foot.
-func (s scale) across(values []float64) []Tick {
-	ticks := make([]Tick, len(values))
-	for i, v := range values {
-		ticks[i] = Tick{s.percent(v), result.Number(v)}
-	}
-	return ticks
-}
-
-// upward makes ticks along the side of a plot.
-func (s scale) upward(values []float64, p Plot) []Tick {
-	ticks := make([]Tick, len(values))
-	for i, v := range values {
-		ticks[i] = Tick{tenth(float64(p.Top) + s.down(v, p)), result.Number(v)}
-	}
-	return ticks
-}
-
 // linearScale reaches from 0 to the first multiple of a step that is not below high, in three to six steps. A step is
 // 1, 2 or 5 times a power of ten.
-func linearScale(high float64) (s scale, ticks []float64) {
+func linearScale(name string, high float64) axis {
 	if !drawable(high) {
 		high = 1
 	}
@@ -90,11 +93,12 @@ func linearScale(high float64) (s scale, ticks []float64) {
 			break
 		}
 	}
-	n := int(math.Ceil(high/step - 1e-9))
-	for i := range n + 1 {
+	var ticks []float64
+	n := math.Ceil(high/step - 1e-9)
+	for i := range int(n) + 1 {
 		ticks = append(ticks, float64(i)*step)
 	}
-	return scale{0, float64(n) * step, false}, ticks
+	return scale{0, n * step, false}.numbered(name, ticks)
 }
 
 // rung is the i-th of the numbers 1, 2, 5, 10, 20, 50 and so on; below 1 for a negative i.
@@ -111,10 +115,7 @@ func rung(i int) float64 {
 
 // rungBelow is the index of the greatest rung that isn't above v.
 func rungBelow(v float64) int {
-	i := 3 * int(math.Floor(math.Log10(v)))
-	for rung(i) > v {
-		i--
-	}
+	i := 3*int(math.Floor(math.Log10(v))) - 1 // surely below, however the logarithm was rounded
 	for rung(i+1) <= v {
 		i++
 	}
@@ -126,7 +127,7 @@ const maxLogTicks = 7
 
 // logScale reaches from one rung to another, at least two rungs further, and holds the extent. Every rung has a tick.
 // Where that is too many, every power of ten, or every few powers.
-func logScale(e extent) (s scale, ticks []float64) {
+func logScale(name string, e extent) axis {
 	first, last := rungBelow(e.low), rungBelow(e.high)
 	if rung(last) < e.high {
 		last++
@@ -134,16 +135,14 @@ func logScale(e extent) (s scale, ticks []float64) {
 	for last-first < 2 {
 		first, last = first-1, last+1
 	}
-	for i := first; i <= last; i++ {
-		ticks = append(ticks, rung(i))
-	}
-	for every := 1; len(ticks) > maxLogTicks; every++ {
+	var ticks []float64
+	for every := 0; every == 0 || len(ticks) > maxLogTicks; every += 3 {
 		ticks = ticks[:0]
 		for i := first; i <= last; i++ {
-			if i%(3*every) == 0 {
+			if i%max(every, 1) == 0 {
 				ticks = append(ticks, rung(i))
 			}
 		}
 	}
-	return scale{rung(first), rung(last), true}, ticks
+	return scale{rung(first), rung(last), true}.numbered(name, ticks)
 }

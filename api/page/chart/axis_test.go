@@ -20,7 +20,8 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 		{1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}}, {0, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
 		{math.NaN(), []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
 	} {
-		s, got := linearScale(tc.high)
+		s := linearScale("", tc.high)
+		got := values(s)
 		for i := range got {
 			got[i] = math.Round(got[i]*1e6) / 1e6
 		}
@@ -40,11 +41,18 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 		{3, 101, []float64{2, 5, 10, 20, 50, 100, 200}},              // as many as fit
 		{0.0011, 0.0049, []float64{0.001, 0.002, 0.005}},
 	} {
-		s, got := logScale(extent{tc.low, tc.high})
-		if diff := cmp.Diff(tc.want, got); diff != "" || s.low > tc.low || s.high < tc.high {
+		s := logScale("", extent{tc.low, tc.high})
+		if diff := cmp.Diff(tc.want, values(s)); diff != "" || s.low > tc.low || s.high < tc.high {
 			t.Errorf("%v to %v on %v to %v (-want +got):\n%s", tc.low, tc.high, s.low, s.high, diff)
 		}
 	}
+}
+
+func values(a axis) (at []float64) {
+	for _, t := range a.ticks {
+		at = append(at, t.at)
+	}
+	return at
 }
 
 func TestPlacesOnAScale(t *testing.T) {
@@ -57,10 +65,10 @@ func TestPlacesOnAScale(t *testing.T) {
 			t.Errorf("%v lies at %v %%, want %v", v, got, want)
 		}
 	}
-	plot := Plot{Top: 10, Height: 200}
-	got := scale{0, 50, false}.upward([]float64{0, 25, 50}, plot)
-	if cmp.Diff([]Tick{{210, "0"}, {110, "25"}, {10, "50"}}, got) != "" {
-		t.Error(got)
+	d := drawing{plot: plot{10, 200, 0}, y: scale{0, 50, false}.numbered("", []float64{0, 25, 50})}
+	c, _ := d.finish("")
+	if diff := cmp.Diff([]Tick{{210, "0"}, {110, "25"}, {10, "50"}}, drawn(t, c).Y); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -25,10 +26,10 @@ func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 	var stretches []stretch
 	at := 0.0
 	for _, i := range t.Intervals {
-		s := stretch{at, 0, float64(i.Ops), float64(i.NS) / 1e9}
 		if i.NS <= 0 {
 			continue
 		}
+		s := stretch{at, 0, float64(i.Ops), float64(i.NS) / 1e9}
 		if linear(t) {
 			s.amount = float64(i.Bytes) / 1e6
 		}
@@ -73,14 +74,6 @@ func columnsOf(t *result.Test, n int, overTime bool) (columns []Column) {
 	return columns
 }
 
-func extremes(columns []Column) (low, high float64) {
-	low = columns[0].Low
-	for _, c := range columns {
-		low, high = math.Min(low, c.Low), math.Max(high, c.High)
-	}
-	return low, high
-}
-
 func linear(t *result.Test) bool { return t.Name == result.SeqWrite || t.Name == result.SeqRead }
 
 // rateOf is the rate of a test as tables have it, in MB/s or IOPS.
@@ -96,39 +89,35 @@ func rateOf(t *result.Test) float64 {
 
 // steps is the path of the mean rates. With strokes, a column of several intervals has a stroke from its lowest to its
 // highest rate.
-func steps(columns []Column, x, y scale, strokes bool) string {
-	var d strings.Builder
-	at := func(v float64) string { return pixels(y.down(v, linePlot)) }
+func (d *drawing) steps(columns []Column, strokes bool) string {
+	path := []string{"M", d.across(columns[0].From), " "}
 	for i, c := range columns {
-		if i == 0 {
-			d.WriteString("M" + units(x.at(c.From)) + " " + at(c.Mean))
-		} else {
-			d.WriteString("V" + at(c.Mean))
+		if i > 0 {
+			path = append(path, "V")
 		}
-		if strokes && at(c.Low) != at(c.High) {
-			d.WriteString("V" + at(c.Low) + "V" + at(c.High) + "V" + at(c.Mean))
+		mean, low, high := d.pixels(c.Mean), d.pixels(c.Low), d.pixels(c.High)
+		if path = append(path, mean); strokes && low != high {
+			path = append(path, "V", low, "V", high, "V", mean)
 		}
-		d.WriteString("H" + units(x.at(c.To)))
+		path = append(path, "H", d.across(c.To))
 	}
-	return d.String()
+	return strings.Join(path, "")
 }
 
 // envelope is the outline from the lowest to the highest rates; empty if every column is one interval.
-func envelope(columns []Column, x, y scale) string {
-	var upper, lower strings.Builder
-	wide := false
-	for i, c := range columns {
-		wide = wide || c.Low != c.High
-		to := "V"
-		if i == 0 {
-			to = "M" + units(x.at(c.From)) + " "
-		}
-		upper.WriteString(to + pixels(y.down(c.High, linePlot)) + "H" + units(x.at(c.To)))
-		back := columns[len(columns)-1-i]
-		lower.WriteString("V" + pixels(y.down(back.Low, linePlot)) + "H" + units(x.at(back.From)))
-	}
-	if !wide {
+func (d *drawing) envelope(columns []Column) string {
+	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Low != c.High }) {
 		return ""
 	}
-	return upper.String() + lower.String() + "Z"
+	path := []string{"M", d.across(columns[0].From), " "}
+	for i, c := range columns {
+		if i > 0 {
+			path = append(path, "V")
+		}
+		path = append(path, d.pixels(c.High), "H", d.across(c.To))
+	}
+	for _, c := range slices.Backward(columns) {
+		path = append(path, "V", d.pixels(c.Low), "H", d.across(c.From))
+	}
+	return strings.Join(path, "") + "Z"
 }

@@ -23,39 +23,32 @@ func Growth(id, title, counted string, months []Added) (c Chart, ok bool) {
 		return Chart{}, false
 	}
 	first, last := monthNumber(months[0].Month), monthNumber(months[len(months)-1].Month)
-	var total int64
+	added, total := map[int]int64{}, int64(0)
 	for _, m := range months {
+		added[monthNumber(m.Month)] += m.N
 		total += m.N
 	}
-	x := scale{low: 0, high: 1.1 * float64(last-first+1)} // with room for the last label
-	y, yTicks := linearScale(float64(total))
-	c = Chart{
-		ID: id, Title: title, Height: lineHeight, Plot: linePlot,
-		X: Axis{Name: "end of month"}, Y: Axis{counted, y.upward(yTicks, linePlot)},
-		Table: Table{Head: []string{"Month", "New", "In all"}},
+	d := drawing{
+		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Month", "New", "In all"}}}, id: id, plot: linePlot,
+		x: scale{0, 1.1 * float64(last-first+1), false}.numbered("end of month", nil), // with room for the last label
+		y: linearScale(counted, float64(total)),
 	}
-	places := []place{{0, y.down(0, linePlot)}}
-	sum, next := int64(0), 0
+	points := []point{{0, 0}}
 	every := (last - first + maxMonthTicks) / maxMonthTicks
+	sum := int64(0)
 	for month := first; month <= last; month++ {
-		added := int64(0)
-		if monthNumber(months[next].Month) == month {
-			added = months[next].N
-			next++
-		}
-		sum += added
-		at := float64(month - first + 1)
-		places = append(places, place{x.at(at), y.down(float64(sum), linePlot)})
-		name := fmt.Sprintf("%04d-%02d", month/12, month%12+1)
+		sum += added[month]
+		at, name := float64(month-first+1), fmt.Sprintf("%04d-%02d", month/12, month%12+1)
+		points = append(points, point{at, float64(sum)})
 		if (last-month)%every == 0 {
-			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(at), name})
+			d.x.ticks = append(d.x.ticks, tick{at, name})
 		}
-		c.Table.Rows = append(c.Table.Rows, []string{name, result.Count(int(added)), result.Count(int(sum))})
+		d.row(name, result.Count(int(added[month])), result.Count(int(sum)))
 	}
-	c.Paths = []Path{{Main, line(places)}}
-	end := c.Table.Rows[len(c.Table.Rows)-1]
-	c.Desc = fmt.Sprintf("%s: %s at the end of %s, %s at the end of %s.", title, c.Table.Rows[0][2], c.Table.Rows[0][0], end[2], end[0])
-	return c, true
+	d.path(Main, d.curve(points))
+	start, end := d.Numbers.Rows[0], d.Numbers.Rows[last-first]
+	return d.finish(fmt.Sprintf("%s: %s at the end of %s, %s at the end of %s.",
+		title, start[2], start[0], end[2], end[0]))
 }
 
 // monthNumber counts months from year 0 on. It is 0 for any other text.

@@ -3,7 +3,6 @@ package chart
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"flashdex/result"
 )
@@ -30,59 +29,55 @@ func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]flo
 	if areaBytes > 0 {
 		area = fmt.Sprint(areaBytes >> 10)
 	}
-	row := []string{first, area, fmt.Sprint(recordBytes >> 10)}
-	for _, column := range iozoneColumns {
-		cell := ""
-		if v := kbPerS[column.test]; v > 0 {
-			cell = fmt.Sprint(int64(v))
+	return iozoneCells([]string{first, area, fmt.Sprint(recordBytes >> 10)}, func(test string) string {
+		if v := kbPerS[test]; v > 0 {
+			return fmt.Sprint(int64(v))
 		}
-		row = append(row, cell)
+		return ""
+	})
+}
+
+// iozoneCells adds a cell for each test to a row.
+func iozoneCells(row []string, cell func(test string) string) []string {
+	for _, column := range iozoneColumns {
+		row = append(row, cell(column.test))
 	}
 	return row
 }
 
 // iozone makes the table that iozone prints, for each run.
-func iozone(runs []Profiled) (p Profile) {
-	table := Numbers{Title: "Iozone’s table, kB/s", Captioned: true, Table: Table{Head: IozoneHead("Run")}}
+func iozone(runs []Profiled) Numbers {
+	table := Numbers{Title: "Iozone’s table, kB/s", Head: IozoneHead("Run")}
 	for _, r := range runs {
-		name, cut := strings.TrimSpace(r.Letter+" "+r.Label), false
 		for _, bytes := range recordSizes(r.Tests) {
-			row := IozoneRow(name, r.Tests[0].AreaBytes, bytes, kbPerS(r.Tests, bytes))
+			row := IozoneRow(r.label(), r.Tests[0].AreaBytes, bytes, kbPerS(r.Tests, bytes))
 			for i, column := range iozoneColumns {
 				if t := blockTestOf(r.Tests, column.test, bytes); t != nil && t.Ended == result.TimeLimit {
-					row[3+i], cut = row[3+i]+"*", true
+					row[3+i] += "*"
+					table.Note = "*: stopped at its time limit; what was written till then is the area of the tests after it."
 				}
 			}
 			table.Rows = append(table.Rows, row)
 		}
-		if cut {
-			table.Note = "*: stopped at its time limit; what was written till then is the area of the tests after it."
-		}
 	}
-	return p.with(table)
+	return table
 }
 
 // iozoneAgainst makes the same table in percent of a baseline.
 func iozoneAgainst(runs []Profiled, base int) Numbers {
-	table := Numbers{
-		Title: "In per cent of " + runs[base].label(), Captioned: true,
-		Table: Table{Head: slices.Delete(IozoneHead("Run"), 1, 2)},
-	}
+	table := Numbers{Title: "In per cent of " + runs[base].label(), Head: slices.Delete(IozoneHead("Run"), 1, 2)}
 	for i, r := range runs {
 		if i == base {
 			continue
 		}
 		for _, bytes := range recordSizes(r.Tests) {
 			of, to := kbPerS(r.Tests, bytes), kbPerS(runs[base].Tests, bytes)
-			row := []string{r.label(), fmt.Sprint(bytes >> 10)}
-			for _, column := range iozoneColumns {
-				cell := ""
-				if of[column.test] > 0 && to[column.test] > 0 {
-					cell = result.Number(100 * of[column.test] / to[column.test])
+			table.Rows = append(table.Rows, iozoneCells([]string{r.label(), fmt.Sprint(bytes >> 10)}, func(test string) string {
+				if of[test] > 0 && to[test] > 0 {
+					return result.Number(100 * of[test] / to[test])
 				}
-				row = append(row, cell)
-			}
-			table.Rows = append(table.Rows, row)
+				return ""
+			}))
 		}
 	}
 	return table

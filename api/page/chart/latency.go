@@ -19,18 +19,16 @@ const (
 )
 
 // ninesTicks are the percentiles at the foot and in the table.
-var ninesTicks = []struct {
-	percent float64
-	label   string
-}{{50, "50 %"}, {90, "90 %"}, {99, "99 %"}, {99.9, "99.9 %"}, {99.99, "99.99 %"}}
+var ninesTicks = []tick{
+	{nines(50), "50 %"}, {nines(90), "90 %"}, {nines(99), "99 %"}, {nines(99.9), "99.9 %"}, {nines(99.99), "99.99 %"},
+}
 
 func nines(percent float64) float64 { return -math.Log10(1 - percent/100) }
 
-// point is a latency that a share of operations, given in nines, did not exceed.
-type point struct{ nines, ms float64 }
+func same(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-// curve is the latency of a random test at rising percentiles.
-func curve(t *result.Test) (points []point) {
+// latencies are the latencies in ms that rising shares of a random test's operations, given in nines, did not exceed.
+func latencies(t *result.Test) (points []point) {
 	var ops int64
 	for _, b := range t.Latency {
 		ops += max(b.Count, 0)
@@ -44,22 +42,22 @@ func curve(t *result.Test) (points []point) {
 		at = append(at, n)
 	}
 	for _, t := range ninesTicks { // so that the line shows the same values as the table
-		if n := nines(t.percent); n <= last+1e-9 {
-			at = append(at, n)
+		if t.at <= last+1e-9 {
+			at = append(at, t.at)
 		}
 	}
 	slices.Sort(at)
-	at = slices.CompactFunc(at, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+	at = slices.CompactFunc(at, same)
 	shares := make([]float64, len(at))
 	for i, n := range at {
 		shares[i] = 1 - math.Pow(10, -n)
 	}
-	latencies, err := result.QuantilesNS(t.Latency, shares)
-	if err != nil || latencies[len(latencies)-1] == 0 {
+	ns, err := result.QuantilesNS(t.Latency, shares)
+	if err != nil || ns[len(ns)-1] == 0 {
 		return nil
 	}
-	for i, ns := range latencies {
-		points = append(points, point{at[i], float64(ns) / 1e6})
+	for i := range ns {
+		points = append(points, point{at[i], float64(ns[i]) / 1e6})
 	}
 	return points
 }
@@ -68,70 +66,51 @@ func curve(t *result.Test) (points []point) {
 // has the same width; upward the scale is logarithmic. The last run lies on top. The table has the numbers of Main, or
 // of each of Several. ok is false if there is nothing to draw.
 func Latency(id, title string, runs []Run) (c Chart, ok bool) {
-	var curves [][]point
-	var drawn []Run
 	var all extent
-	end := 2.0
-	for _, r := range runs {
-		points := curve(r.Test)
+	curves := make([][]point, len(runs))
+	most := 2.0
+	for i, r := range runs {
+		curves[i] = latencies(r.Test)
+		for _, p := range curves[i] {
+			all.add(p.y)
+			most = math.Max(most, p.x)
+		}
+	}
+	if all.high == 0 {
+		return Chart{}, false
+	}
+	d := drawing{
+		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Of the operations"}}}, id: id, plot: linePlot,
+		x: scale{firstNines, most, false}.labelled("share of operations that took no longer", ninesTicks),
+		y: logScale("ms", all),
+	}
+	for _, t := range d.x.ticks {
+		d.row(t.label)
+	}
+	said, behind := "", 0
+	for i, r := range runs {
+		points := curves[i]
 		if len(points) == 0 {
 			continue
 		}
-		drawn, curves = append(drawn, r), append(curves, points)
-		for _, p := range points {
-			all.add(p.ms)
-		}
-		end = math.Max(end, points[len(points)-1].nines)
-	}
-	if len(drawn) == 0 {
-		return Chart{}, false
-	}
-	x := scale{firstNines, end, false}
-	y, yTicks := logScale(all)
-	c = Chart{
-		ID: id, Title: title, Height: lineHeight, Plot: linePlot,
-		X: Axis{Name: "share of operations that took no longer"}, Y: Axis{"ms", y.upward(yTicks, linePlot)},
-		Table: Table{Head: []string{"Of the operations"}},
-	}
-	for _, t := range ninesTicks {
-		if nines(t.percent) <= x.high+1e-9 {
-			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(nines(t.percent)), t.label})
-			c.Table.Rows = append(c.Table.Rows, []string{t.label})
-		}
-	}
-	behind := 0
-	for i, r := range drawn {
-		places := make([]place, len(curves[i]))
-		for k, p := range curves[i] {
-			places[k] = place{x.at(p.nines), y.down(p.ms, linePlot)}
-		}
-		c.addRun(r, line(places), places[len(places)-1])
+		d.run(r, d.curve(points), points[len(points)-1])
 		switch r.Class {
 		case Behind:
 			behind++
 			continue
 		case Main:
 		default:
-			c.Desc += " " + r.Label + ":"
+			said += " " + r.Label + ":"
 		}
-		c.addPercentiles(r.Label, curves[i])
-	}
-	c.addEnds()
-	c.Desc = strings.TrimSpace(c.Desc + thinLines(behind))
-	return c, true
-}
-
-// addPercentiles adds the numbers of one run to the table and the description.
-func (c *Chart) addPercentiles(label string, points []point) {
-	c.Table.Head = append(c.Table.Head, strings.TrimSpace(label+" took at most, ms"))
-	for row, tick := range ninesTicks[:len(c.Table.Rows)] {
-		cell := "too few operations"
-		for _, p := range points {
-			if math.Abs(p.nines-nines(tick.percent)) < 1e-9 {
-				cell = result.Number(p.ms)
-				c.Desc += fmt.Sprintf(" %s took at most %s ms.", tick.label, cell)
+		d.Numbers.Head = append(d.Numbers.Head, strings.TrimSpace(r.Label+" took at most, ms"))
+		for row, tick := range d.x.ticks {
+			cell := "too few operations"
+			if at := slices.IndexFunc(points, func(p point) bool { return same(p.x, tick.at) }); at >= 0 {
+				cell = result.Number(points[at].y)
+				said += fmt.Sprintf(" %s took at most %s ms.", tick.label, cell)
 			}
+			d.Numbers.Rows[row] = append(d.Numbers.Rows[row], cell)
 		}
-		c.Table.Rows[row] = append(c.Table.Rows[row], cell)
 	}
+	return d.finish(strings.TrimSpace(said + thinLines(behind)))
 }

@@ -20,17 +20,17 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 		Name: result.RandWrite, Ops: 3000,
 		Latency: []result.Bucket{{LatencyNS: 1_000_000, Count: 2970}, {LatencyNS: 100_000_000, Count: 30}},
 	}
-	points := curve(test)
-	if first, last := points[0], points[len(points)-1]; first.nines != firstNines || math.Abs(last.nines-3) > 1e-9 {
+	points := latencies(test)
+	if first, last := points[0], points[len(points)-1]; first.x != firstNines || math.Abs(last.x-3) > 1e-9 {
 		t.Errorf("from %v to %v nines", first, last)
 	}
 	for _, p := range points {
 		want := 1.0
-		if p.nines > 2.01 { // the 2,971st of 3,000
+		if p.x > 2.01 { // the 2,971st of 3,000
 			want = 100
 		}
-		if math.Abs(p.ms/want-1) > 0.01 {
-			t.Errorf("%.3f nines: %v ms, want %v", p.nines, p.ms, want)
+		if math.Abs(p.y/want-1) > 0.01 {
+			t.Errorf("%.3f nines: %v ms, want %v", p.x, p.y, want)
 		}
 	}
 	c, ok := Latency("x", "Latency", []Run{{Label: "it", Class: Main, Test: test}})
@@ -38,19 +38,20 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 		t.Fatal("nothing is drawn")
 	}
 	if diff := cmp.Diff(
-		[][]string{{"50 %", "1"}, {"90 %", "1"}, {"99 %", "1"}, {"99.9 %", "100"}}, c.Table.Rows,
+		[][]string{{"50 %", "1"}, {"90 %", "1"}, {"99 %", "1"}, {"99.9 %", "100"}}, c.Numbers.Rows,
 	); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	labels := ""
-	for _, tick := range c.X.Ticks {
+	of := drawn(t, c)
+	for _, tick := range of.X {
 		labels += tick.Label + " "
 	}
-	if labels != "50 % 90 % 99 % 99.9 % " || c.X.Ticks[0].At != 0 || c.X.Ticks[3].At != 100 {
-		t.Errorf("ticks %v", c.X.Ticks)
+	if labels != "50 % 90 % 99 % 99.9 % " || of.X[0].At != 0 || of.X[3].At != 100 {
+		t.Errorf("ticks %v", of.X)
 	}
-	if !strings.HasPrefix(c.Paths[0].D, "M0 ") || !strings.Contains(c.Paths[0].D, "L1000 ") {
-		t.Errorf("path %s", c.Paths[0].D)
+	if !strings.HasPrefix(of.Paths[0].D, "M0 ") || !strings.Contains(of.Paths[0].D, "L1000 ") {
+		t.Errorf("path %s", of.Paths[0].D)
 	}
 }
 
@@ -64,8 +65,8 @@ func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 		"x", "Latency",
 		[]Run{{Label: "long", Class: Several(0), Test: of(1_000_000)}, {Label: "short", Class: Several(1), Test: of(100)}},
 	)
-	if got := c.Table.Rows[4]; len(c.Table.Rows) != 5 || got[2] != "too few operations" || got[1] == got[2] {
-		t.Errorf("%v", c.Table.Rows)
+	if got := c.Numbers.Rows[4]; len(c.Numbers.Rows) != 5 || got[2] != "too few operations" || got[1] == got[2] {
+		t.Errorf("%v", c.Numbers.Rows)
 	}
 }
 
@@ -84,8 +85,8 @@ func TestTheCurveMeetsTheFigures(t *testing.T) {
 	f := test.Figures()
 	c, _ := Latency("x", "Latency", []Run{{Label: "", Class: Main, Test: test}})
 	for row, ns := range map[int]*int64{0: f.P50NS, 2: f.P99NS, 3: f.P999NS} {
-		if want := result.Number(float64(*ns) / 1e6); c.Table.Rows[row][1] != want {
-			t.Errorf("%v, want %s", c.Table.Rows[row], want)
+		if want := result.Number(float64(*ns) / 1e6); c.Numbers.Rows[row][1] != want {
+			t.Errorf("%v, want %s", c.Numbers.Rows[row], want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -29,34 +28,26 @@ type Module struct {
 }
 
 // Strips draws the units for each figure that several units have. With a run, it draws each figure of the run.
-func (m Module) Strips(prefix string, run figure.Set) []Chart {
-	charts := []Chart{}
+func (m Module) Strips(prefix string, run figure.Set) (all charts) {
 	for _, key := range SpreadKeys {
 		e, known := m.Summary.Figures[key]
-		if !known || e.N < 2 && run == nil {
+		f, measured := run[key]
+		if !known || e.N < 2 && run == nil || !measured && run != nil {
 			continue
 		}
 		metric := figure.MetricOf(key)
 		s := Spread{Figure: e, Unit: metric.Unit, References: m.references(key)}
 		at := slices.Index(figure.FigureKeys, key)
-		for _, unit := range m.Units {
-			if v := unit.Values[at]; !math.IsNaN(v) {
-				s.Values = append(s.Values, v)
-			}
+		for _, unit := range m.Units { // a unit without the figure has NaN, which isn't drawn
+			s.Values = append(s.Values, unit.Values[at])
 		}
-		if run != nil {
-			f, measured := run[key]
-			if !measured {
-				continue
-			}
+		if measured {
 			s.This = &Mark{"this run " + result.Number(f.Value), f.Value}
 		}
 		title := strings.ToUpper(metric.Name[:1]) + metric.Name[1:] + ", " + metric.Unit
-		if c, ok := Strip(prefix+strings.ReplaceAll(key, "_", "-"), title, s); ok {
-			charts = append(charts, c)
-		}
+		all.add(Strip(prefix+strings.ReplaceAll(key, "_", "-"), title, s))
 	}
-	return charts
+	return all
 }
 
 // references are a laptop disk, the promises of A1 and A2, and the promises printed on the module.
@@ -65,13 +56,10 @@ func (m Module) references(key string) (marks []Mark) {
 		marks = append(marks, Mark{"laptop disk " + result.Number(LaptopDiskIOPS), LaptopDiskIOPS})
 	}
 	for _, class := range m.Classes {
-		promised := 0.0
-		switch {
-		case key == figure.RandWriteIOPS:
-			promised = class.RandWriteIOPS
-		case key == figure.RandReadIOPS:
-			promised = class.RandReadIOPS
-		case key == figure.SeqWriteMBPerS && slices.Contains(m.Printed, class.Label):
+		promised := map[string]float64{
+			figure.RandWriteIOPS: class.RandWriteIOPS, figure.RandReadIOPS: class.RandReadIOPS,
+		}[key]
+		if key == figure.SeqWriteMBPerS && slices.Contains(m.Printed, class.Label) {
 			promised = class.SeqWriteMBPerS
 		}
 		if promised == 0 {
@@ -88,63 +76,51 @@ func (m Module) references(key string) (marks []Mark) {
 }
 
 // sampled are the tests that are drawn over time, and how.
-var sampled = []struct{ test, id, throughput, latency string }{
-	{result.SeqWrite, "seq-write", "Linear write: rate over what was written", ""},
-	{result.RandWrite, "rand-write", "4K random write: rate over time", "4K random write: how long one takes"},
-	{result.RandRead, "rand-read", "", "4K random read: how long one takes"},
+var sampled = []struct {
+	test, id, title string
+	draw            func(id, title string, runs []Run) (Chart, bool)
+}{
+	{result.SeqWrite, "seq-write-rate", "Linear write: rate over what was written", Throughput},
+	{result.RandWrite, "rand-write-rate", "4K random write: rate over time", Throughput},
+	{result.RandWrite, "rand-write-latency", "4K random write: how long one takes", Latency},
+	{result.RandRead, "rand-read-latency", "4K random read: how long one takes", Latency},
 }
 
 // Samples draws the rates of a run over time and its latencies, in front of other runs.
-func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) []Chart {
-	return samples(prefix, func(test string) (runs []Run) {
-		main := testOf(tests, test)
+func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) (all charts) {
+	for _, s := range sampled {
+		main := testOf(tests, s.test)
 		if main == nil {
-			return nil
+			continue
 		}
+		var runs []Run
 		key := "the module’s other runs"
 		for _, o := range others {
-			if t := testOf(o.Tests, test); t != nil {
+			if t := testOf(o.Tests, s.test); t != nil {
 				runs = append(runs, Run{Label: key, Class: Behind, Test: t})
 				key = ""
 			}
 		}
-		return append(runs, Run{Label: label, Class: Main, Test: main})
-	})
+		all.add(s.draw(prefix+s.id, s.title, append(runs, Run{Label: label, Class: Main, Test: main})))
+	}
+	return all
 }
 
 // Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that
 // only one module has are left out.
-func Compared(prefix string, labels []string, tests [][]result.Test) []Chart {
-	return samples(prefix, func(test string) (runs []Run) {
+func Compared(prefix string, labels []string, tests [][]result.Test) (all charts) {
+	for _, s := range sampled {
+		var runs []Run
 		for i, label := range labels {
-			if t := testOf(tests[i], test); t != nil {
+			if t := testOf(tests[i], s.test); t != nil {
 				runs = append(runs, Run{Label: Letter(i) + " " + label, Class: Several(i), Test: t, End: Letter(i)})
 			}
 		}
-		if len(runs) < 2 {
-			return nil
-		}
-		return runs
-	})
-}
-
-// samples draws each test that has runs.
-func samples(prefix string, runsOf func(test string) []Run) []Chart {
-	charts := []Chart{}
-	for _, s := range sampled {
-		runs := runsOf(s.test)
-		if s.throughput != "" {
-			if c, ok := Throughput(prefix+s.id+"-rate", s.throughput, runs); ok {
-				charts = append(charts, c)
-			}
-		}
-		if s.latency != "" {
-			if c, ok := Latency(prefix+s.id+"-latency", s.latency, runs); ok {
-				charts = append(charts, c)
-			}
+		if len(runs) > 1 {
+			all.add(s.draw(prefix+s.id, s.title, runs))
 		}
 	}
-	return charts
+	return all
 }
 
 func testOf(tests []result.Test, name string) *result.Test {

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,41 +23,34 @@ func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.
 
 // Profile shows runs by one method.
 type Profile struct {
-	Charts []Chart   `json:"charts,omitempty"`
+	Charts charts    `json:"charts,omitempty"`
 	Tables []Numbers `json:"tables,omitempty"`
 }
 
 // IsEmpty reports whether there is nothing to show.
 func (p Profile) IsEmpty() bool { return len(p.Charts)+len(p.Tables) == 0 }
 
-// with adds a table, if it has rows.
-func (p Profile) with(n Numbers) Profile {
+// tabulate adds a table, if it has rows.
+func (p *Profile) tabulate(n Numbers) {
 	if len(n.Rows) > 0 {
+		n.Class, n.Caption = "numbers", n.Title
 		p.Tables = append(p.Tables, n)
 	}
-	return p
 }
 
 // ProfileOf shows runs of one module by one method, the newest first. Runs of class Behind are only drawn where a chart
 // has room for them.
 func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
-	var shown []Profiled
-	for _, r := range runs {
-		if r.Class != Behind {
-			shown = append(shown, r)
-		}
-	}
+	shown := slices.DeleteFunc(slices.Clone(runs), func(r Profiled) bool { return r.Class == Behind })
 	switch {
 	case len(shown) == 0:
 	case method == result.MethodSustained1:
 		p = sustained(prefix, runs)
 	case method == result.MethodSweep1:
-		p = sweepOfRun(prefix, shown[0])
-		if c, ok := sweepOfTest(prefix, sweepTests[0], shown); ok {
-			p.Charts = append(p.Charts, c)
-		}
+		p.sweepOfRun(prefix, shown[0])
+		p.sweepOfTest(prefix, sweepTests[0], shown)
 	case method == result.MethodIozone50M:
-		p = iozone(shown)
+		p.tabulate(iozone(shown))
 	case method == result.MethodStartup1:
 		p = startup(prefix, shown, len(shown)-1)
 	}
@@ -72,53 +66,52 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		p = sustained(prefix, runs)
 	case method == result.MethodSweep1:
 		for _, test := range sweepTests {
-			if c, ok := sweepOfTest(prefix, test, runs); ok {
-				p.Charts = append(p.Charts, c)
-			}
+			p.sweepOfTest(prefix, test, runs)
 		}
 	case method == result.MethodIozone50M:
-		p = iozone(runs).with(iozoneAgainst(runs, base))
+		p.tabulate(iozone(runs))
+		p.tabulate(iozoneAgainst(runs, base))
 	case method == result.MethodStartup1:
 		p = startup(prefix, runs, base)
 	}
 	return p
 }
 
+type sweepTest struct{ test, id, label, letter string }
+
 // sweepTests are the tests of a sweep. The first shows best how a module works: it has marks, and all runs are drawn.
-var sweepTests = []struct{ test, id, label, letter string }{
+var sweepTests = []sweepTest{
 	{result.RandWrite, "rand-write", "random write", "RW"}, {result.RandRead, "rand-read", "random read", "RR"},
 	{result.SeqWrite, "seq-write", "linear write", "LW"}, {result.SeqRead, "seq-read", "linear read", "LR"},
 }
 
 // sweepOfRun draws the four tests of one run, with the marks of the first.
-func sweepOfRun(prefix string, run Profiled) (p Profile) {
+func (p *Profile) sweepOfRun(prefix string, run Profiled) {
 	var lines []Rates
 	facts := Numbers{
-		Title: "Where it is level", Captioned: true,
-		Note: "A rate is level from the least record on that brings 80 % of its highest: the size that the module, or what the " +
-			"computer sends at a time, works in. It has a cliff where twice the record brings more than 2.5 times the rate: then " +
-			"the larger record takes less time than the smaller, because the module moves more than it is given.",
-		Table: Table{Head: []string{"Test", "Level from", "Highest, MB/s", "Cliff below", "Times the rate there"}},
+		Title: "Where it is level",
+		Note: "A rate is level from the least record on that brings 80 % of its highest: the size that the module, or " +
+			"what the computer sends at a time, works in. It has a cliff where twice the record brings more than 2.5 times " +
+			"the rate: then the larger record takes less time than the smaller, because the module moves more than it is given.",
+		Head: []string{"Test", "Level from", "Highest, MB/s", "Cliff below", "Times the rate there"},
 	}
 	for i, s := range sweepTests {
 		rates := Rates{s.letter + " " + s.label, Several(i), s.letter, ratesOf(run.Tests, s.test)}
 		lines = append(lines, rates)
 		if len(rates.At) > 1 {
-			facts.Rows = append(facts.Rows, append([]string{rates.Label}, rates.facts()...))
+			facts.Rows = append(facts.Rows, rates.facts())
 		}
 	}
 	title := "Rate over the size of a record"
 	if run.Letter != "" {
 		title += ", run " + run.Letter
 	}
-	if c, ok := Sweep(prefix+"records", title, lines, 0); ok {
-		p.Charts = append(p.Charts, c)
-	}
-	return p.with(facts)
+	p.Charts.add(Sweep(prefix+"records", title, lines, 0))
+	p.tabulate(facts)
 }
 
-// sweepOfTest draws one test of several runs. ok is false if fewer than two have it.
-func sweepOfTest(prefix string, s struct{ test, id, label, letter string }, runs []Profiled) (Chart, bool) {
+// sweepOfTest draws one test of several runs, if two have it.
+func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 	var lines []Rates
 	n := 0
 	for _, r := range runs {
@@ -128,10 +121,9 @@ func sweepOfTest(prefix string, s struct{ test, id, label, letter string }, runs
 		}
 		lines = append(lines, rates)
 	}
-	if n < 2 {
-		return Chart{}, false
+	if n > 1 {
+		p.Charts.add(Sweep(prefix+"records-"+s.id, "Rate over the size of a record: "+s.label, lines, -1))
 	}
-	return Sweep(prefix+"records-"+s.id, "Rate over the size of a record: "+s.label, lines, -1)
 }
 
 // ProfiledRuns prepares the runs of a module by one method for ProfileOf. Several runs get letters.

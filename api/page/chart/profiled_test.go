@@ -44,13 +44,14 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	c := p.Charts[0]
-	if c.X.Name != "seconds" || c.Y.Name != "MB/s" {
-		t.Errorf("%s over %s", c.Y.Name, c.X.Name)
+	of := drawn(t, c)
+	if of.XName != "seconds" || of.YName != "MB/s" {
+		t.Errorf("%s over %s", of.YName, of.XName)
 	}
 	var cliff *Line
-	for i := range c.Lines {
-		if c.Lines[i].Class == Cliff {
-			cliff = &c.Lines[i]
+	for i := range of.Lines {
+		if of.Lines[i].Class == Cliff {
+			cliff = &of.Lines[i]
 		}
 	}
 	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of what was written
@@ -91,8 +92,8 @@ func TestSustainedRunsAreInOnePlot(t *testing.T) {
 	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if c.Table.Head[0] != "Run" || len(p.Tables[0].Rows) != 2 || p.Tables[0].Rows[1][0] != "B linear write" {
-		t.Errorf("%+v %+v", c.Table, p.Tables)
+	if c.Numbers.Head[0] != "Run" || len(p.Tables[0].Rows) != 2 || p.Tables[0].Rows[1][0] != "B linear write" {
+		t.Errorf("%+v %+v", c.Numbers, p.Tables)
 	}
 }
 
@@ -117,7 +118,8 @@ func TestIozoneHasItsOwnLayout(t *testing.T) {
 	if len(p.Tables) != 2 {
 		t.Fatalf("%+v", p)
 	}
-	if got := strings.Join(p.Tables[0].Head, "|"); got != "Run|kB|reclen|write|rewrite|read|reread|random read|random write" {
+	const head = "Run|kB|reclen|write|rewrite|read|reread|random read|random write"
+	if got := strings.Join(p.Tables[0].Head, "|"); got != head {
 		t.Error(got)
 	}
 	want := [][]string{
@@ -158,7 +160,7 @@ func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
 	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(p.Charts) != 1 || len(p.Charts[0].Dots) != 6 {
+	if len(p.Charts) != 1 || len(drawn(t, p.Charts[0]).Dots) != 6 {
 		t.Errorf("%+v", p.Charts)
 	}
 	p = ProfileOf(

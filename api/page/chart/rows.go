@@ -3,7 +3,6 @@ package chart
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"flashdex/api/figure"
 	"flashdex/result"
@@ -35,35 +34,30 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 	for _, r := range rows {
 		all.add(r.Value)
 		all.add(r.Units...)
-		all.addInterval(r.Figure)
+		all.add(r.Ends())
 	}
-	x, ticks := logScale(all)
-	plot := Plot{Height: row * len(rows), Foot: row * len(rows)}
-	c = Chart{
-		ID: id, Title: title, Height: plot.Foot + 24, Plot: plot, X: Axis{unit, x.across(ticks)},
-		Table: Table{Head: []string{"Module", "Value, " + unit, "Interval", "Units drawn"}},
+	d := drawing{
+		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Module", "Value, " + unit, "Interval", "Units drawn"}}},
+		id:    id, plot: plot{0, row * len(rows), 24}, x: logScale(unit, all),
 	}
-	var said []string
+	said := ""
 	for i, r := range rows {
-		band := Plot{Top: i*row + rowLabel, Height: rowDots}
-		top, at := float64(band.Top), x.percent(r.Value)
+		top := i*row + rowLabel
 		interval, count := "", ""
-		c.Texts = append(c.Texts, Text{"name", 0, top - 5, "start", r.Label})
+		d.text("name", "start", 0, float64(top-5), r.Label)
 		if r.HasInterval() {
-			c.Lines = append(c.Lines, Line{Interval, x.percent(*r.Low), x.percent(*r.High), top + rowDots + 3, top + rowDots + 3})
+			d.level(Interval, *r.Low, *r.High, float64(top+rowDots+3))
 			interval = fromTo(*r.Low, *r.High)
 		}
-		units := slices.DeleteFunc(slices.Clone(r.Units), func(v float64) bool { return !drawable(v) })
-		if len(units) > 0 {
-			c.Dots = append(c.Dots, pile(units, x, band)...)
-			c.Lines = append(c.Lines, Line{Main, at, at, top, top + rowDots + 6})
+		if units := drawables(r.Units); len(units) > 0 {
+			d.pile(units, top, rowDots)
+			d.upright(Main, r.Value, top, top+rowDots+6)
 			count = result.Count(len(units))
 		} else {
-			c.Dots = append(c.Dots, Dot{Main, at, top + rowDots/2})
+			d.dot(Main, r.Value, float64(top+rowDots/2))
 		}
-		c.Table.Rows = append(c.Table.Rows, []string{r.Label, result.Number(r.Value), interval, count})
-		said = append(said, fmt.Sprintf("%s: %s %s.", r.Label, result.Number(r.Value), unit))
+		d.row(r.Label, result.Number(r.Value), interval, count)
+		said += fmt.Sprintf(" %s: %s %s.", r.Label, result.Number(r.Value), unit)
 	}
-	c.Desc = strings.Join(said, " ")
-	return c, true
+	return d.finish(said[1:])
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,22 +21,22 @@ func TestRowsHoldEveryFigureWithItsUnitsAndInterval(t *testing.T) {
 		{figure.Figure{}, "B", nil}, {figure.Figure{Value: 10}, "C", nil},
 		{figure.Figure{Value: 1000, Low: value(0), High: value(1000)}, "D", []float64{-1}},
 	})
-	if !ok || c.Height != 3*row+24 || c.Y.Name != "" {
+	if !ok || !strings.Contains(c.SVG, fmt.Sprintf(`height="%d" aria`, 3*row+24)) || drawn(t, c).YName != "" {
 		t.Fatalf("%v %+v", ok, c)
 	}
 	// From 10 to 1000, 100 lies in the middle; a name of 18 pixels, 26 for dots, 8 below.
-	want := Chart{
+	want := shapes{
 		Dots:  []Dot{{Unit, 15.05, 31}, {Unit, 50, 31}, {Unit, 84.95, 31}, {Main, 0, 83}, {Main, 100, 135}},
 		Lines: []Line{{Interval, 0, 100, 47, 47}, {Main, 50, 50, 18, 50}, {Interval, 0, 100, 151, 151}},
 		Texts: []Text{{"name", 0, 13, "start", "A"}, {"name", 0, 65, "start", "C"}, {"name", 0, 117, "start", "D"}},
 	}
 	if diff := cmp.Diff(
-		want, Chart{Dots: c.Dots, Lines: c.Lines, Texts: c.Texts}, cmpopts.IgnoreUnexported(Chart{}),
+		want, drawn(t, c), cmpopts.IgnoreFields(shapes{}, "X", "XName", "Desc"),
 	); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if diff := cmp.Diff(
-		[][]string{{"A", "100", "10 to 1,000", "3"}, {"C", "10", "", ""}, {"D", "1,000", "0 to 1,000", ""}}, c.Table.Rows,
+		[][]string{{"A", "100", "10 to 1,000", "3"}, {"C", "10", "", ""}, {"D", "1,000", "0 to 1,000", ""}}, c.Numbers.Rows,
 	); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
@@ -48,7 +49,7 @@ func TestComparedHasALineForEachModule(t *testing.T) {
 	t.Parallel()
 	linear, fast, slow := *written(20, 20), *random([2]float64{900, 1}), *random([2]float64{2, 1})
 	got := Compared("x-", []string{"one", "two", "three"}, [][]result.Test{{linear, fast}, nil, {slow}})
-	if len(got) != 1 || got[0].ID != "x-rand-write-rate" {
+	if len(got) != 1 || !strings.Contains(got[0].SVG, `id="x-rand-write-rate-title"`) {
 		t.Fatalf("what only one of them has is drawn, or what two have isn't: %+v", got)
 	}
 	c := got[0]
@@ -56,26 +57,25 @@ func TestComparedHasALineForEachModule(t *testing.T) {
 		t.Errorf("a module keeps its letter and line (-want +got):\n%s", diff)
 	}
 	ends := ""
-	for _, text := range c.Texts {
+	of := drawn(t, c)
+	for _, text := range of.Texts {
 		ends += text.Class + " " + text.Label + " "
 	}
-	if ends != "several-1 A several-3 C " || !strings.Contains(c.Desc, "C three: 2 IOPS on the whole.") {
-		t.Errorf("%q, %q", ends, c.Desc)
+	if ends != "several-1 A several-3 C " || !strings.Contains(of.Desc, "C three: 2 IOPS on the whole.") {
+		t.Errorf("%q, %q", ends, of.Desc)
 	}
 }
 
 func TestWordsAtTheEndsOfLinesDoNotCoverEachOther(t *testing.T) {
 	t.Parallel()
-	c := Chart{
-		ends: []Text{
-			{"several-2", 100, 52, "start", "B"}, {"several-1", 100, 50, "start", "A"}, {"several-3", 60, 51, "start", "C"},
-		},
+	d := drawing{
+		ends: []end{{"several-2", "B", 100, 52}, {"several-1", "A", 100, 50}, {"several-3", "C", 60, 51}},
 	}
-	c.addEnds()
+	c, _ := d.finish("")
 	want := []Text{
 		{"several-1", 100, 54, "start", "A"}, {"several-3", 60, 55, "start", "C"}, {"several-2", 100, 66, "start", "B"},
 	}
-	if diff := cmp.Diff(want, c.Texts); diff != "" {
+	if diff := cmp.Diff(want, drawn(t, c).Texts); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

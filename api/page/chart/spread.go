@@ -38,114 +38,119 @@ const (
 // Strip draws units as dots on a logarithmic scale, with the median, its interval, the quartiles and references.
 // References far beyond the values are left out. ok is false if there is nothing to draw.
 func Strip(id, title string, s Spread) (c Chart, ok bool) {
-	values := slices.DeleteFunc(slices.Clone(s.Values), func(v float64) bool { return !drawable(v) })
-	if len(values) == 0 {
+	s.Values = drawables(s.Values)
+	if len(s.Values) == 0 {
 		return Chart{}, false
 	}
-	slices.Sort(values)
+	slices.Sort(s.Values)
 	var all extent
-	all.add(values...)
-	all.addInterval(s.Figure)
-	rows := 1
+	all.add(s.Values...)
+	if s.HasInterval() {
+		all.add(s.Ends())
+	}
 	if s.This != nil {
 		all.add(s.This.Value)
-		rows++
 	}
 	least, most := all.low*referenceIn, all.high/referenceIn
-	var marks []Mark
-	for _, r := range s.References {
-		if r.Value >= least && r.Value <= most {
-			marks = append(marks, r)
-			all.add(r.Value)
-		}
+	s.References = slices.DeleteFunc(slices.Clone(s.References), func(m Mark) bool {
+		return m.Value < least || m.Value > most
+	})
+	rows := 1 + len(s.References)
+	for _, m := range s.References {
+		all.add(m.Value)
 	}
-	rows += len(marks)
-	x, ticks := logScale(all)
-	plot := Plot{Top: rows * spreadRows, Height: spreadDots, Foot: rows*spreadRows + spreadDots}
-	top, foot := float64(plot.Top), float64(plot.Foot)
-	c = Chart{ID: id, Title: title, Height: plot.Foot + spreadFoot, Plot: plot, X: Axis{s.Unit, x.across(ticks)}}
-	added := 0
+	if s.This != nil {
+		rows++
+	}
+	d := drawing{
+		Chart: Chart{Title: title}, id: id, plot: plot{rows * spreadRows, spreadDots, spreadFoot}, x: logScale(s.Unit, all),
+	}
+	below := 0
 	mark := func(class string, m Mark) {
-		added++
-		c.addMark(class, m.Label, x.percent(m.Value), float64(added*spreadRows), foot)
+		below += spreadRows
+		d.mark(class, m.Label, m.Value, below)
 	}
-	for _, m := range marks {
+	for _, m := range s.References {
 		mark(Reference, m)
 	}
 	if s.P75 > 0 && s.P25 > 0 {
-		from, to := x.percent(s.P25), x.percent(s.P75)
-		c.Areas = append(c.Areas, Area{Quartiles, from, hundredth(to - from), top, float64(plot.Height)})
+		d.area(Quartiles, s.P25, s.P75)
 	}
-	c.Dots = pile(values, x, plot)
+	d.pile(s.Values, d.plot.top, d.plot.height)
 	mark(Main, Mark{"median " + result.Number(s.Value), s.Value})
 	if s.HasInterval() {
-		c.Lines = append(c.Lines, Line{Interval, x.percent(*s.Low), x.percent(*s.High), foot + 5, foot + 5})
+		d.level(Interval, *s.Low, *s.High, float64(d.plot.foot()+5))
 	}
 	if s.This != nil {
 		mark(This, *s.This)
-		c.Dots = append(c.Dots, Dot{This, x.percent(s.This.Value), tenth(foot - spreadDots/2)})
+		d.dot(This, s.This.Value, float64(d.plot.foot()-spreadDots/2))
 	}
-	c.describeSpread(s, values, marks)
-	return c, true
+	d.Numbers.Head, d.Numbers.Rows = []string{"Value", s.Unit}, s.numbers()
+	return d.finish(s.describe())
 }
 
-// pile puts a dot at each value, in the middle of the plot, and above and below where there are several at a place.
-func pile(values []float64, x scale, plot Plot) []Dot {
-	counts, most := map[int]int{}, 0
-	bin := func(v float64) int { return int(x.at(v) * spreadBins) }
+func drawables(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !drawable(v) })
+}
+
+// pile puts a dot at each value, in the middle of a band, and above and below where there are several at a place.
+func (d *drawing) pile(values []float64, top, height int) {
+	bin := func(v float64) int { return int(d.x.at(v) * spreadBins) }
+	counts, placed := map[int]int{}, map[int]int{}
+	most := 0
 	for _, v := range values {
 		counts[bin(v)]++
 		most = max(most, counts[bin(v)])
 	}
-	step := math.Min(dotStep, float64(plot.Height-8)/float64(most))
-	dots := make([]Dot, len(values))
-	placed := map[int]int{}
-	for i, v := range values {
+	step := math.Min(dotStep, float64(height-8)/float64(most))
+	for _, v := range values {
 		n := placed[bin(v)]
 		placed[bin(v)]++
 		off := float64((n + 1) / 2)
 		if n%2 == 1 {
 			off = -off
 		}
-		dots[i] = Dot{Unit, x.percent(v), tenth(float64(plot.Top) + float64(plot.Height)/2 + off*step)}
+		d.dot(Unit, v, float64(top)+float64(height)/2+off*step)
 	}
-	return dots
 }
 
-// describeSpread adds the description and the table.
-func (c *Chart) describeSpread(s Spread, values []float64, marks []Mark) {
-	units := max(s.N, len(values))
-	least, most := values[0], values[len(values)-1]
-	c.Desc = fmt.Sprintf("%s of %s units, from %s %s; the median is %s.", result.Count(len(values)), result.Count(units),
-		fromTo(least, most), s.Unit, result.Number(s.Value))
+func (s *Spread) describe() string {
+	units, n := max(s.N, len(s.Values)), len(s.Values)
+	said := fmt.Sprintf("%s of %s units, from %s %s; the median is %s.", result.Count(n), result.Count(units),
+		fromTo(s.Values[0], s.Values[n-1]), s.Unit, result.Number(s.Value))
 	if units == 1 {
-		c.Desc = fmt.Sprintf("One unit, %s %s.", result.Number(s.Value), s.Unit)
+		said = fmt.Sprintf("One unit, %s %s.", result.Number(s.Value), s.Unit)
 	}
-	c.Table = Table{Head: []string{"Value", s.Unit}}
-	row := func(name string, v float64) {
-		if v > 0 {
-			c.Table.Rows = append(c.Table.Rows, []string{name, result.Number(v)})
-		}
-	}
-	row("Least", least)
-	row("A quarter is below", s.P25)
-	row("Median", s.Value)
-	if s.HasInterval() {
-		c.Table.Rows = append(c.Table.Rows, []string{"Interval of the median", fromTo(*s.Low, *s.High)})
-	}
-	row("A quarter is above", s.P75)
-	row("Greatest", most)
 	if s.This != nil {
-		c.Table.Rows = append(c.Table.Rows, []string{s.This.Label, result.Number(s.This.Value)})
-		below, _ := slices.BinarySearch(values, s.This.Value)
-		c.Desc += fmt.Sprintf(" %s: %d of the %d are below.", s.This.Label, below, len(values))
+		below, _ := slices.BinarySearch(s.Values, s.This.Value)
+		said += fmt.Sprintf(" %s: %d of the %d are below.", s.This.Label, below, n)
 	}
 	var names []string
-	for _, m := range marks {
-		row(m.Label, m.Value)
+	for _, m := range s.References {
 		names = append(names, m.Label)
 	}
 	if len(names) > 0 {
-		c.Desc += " Dashed: " + strings.Join(names, "; ") + "."
+		said += " Dashed: " + strings.Join(names, "; ") + "."
 	}
+	return said
+}
+
+// numbers are the rows of the table.
+func (s *Spread) numbers() (rows [][]string) {
+	named := []Mark{
+		{"Least", s.Values[0]}, {"A quarter is below", s.P25}, {"Median", s.Value}, {"A quarter is above", s.P75},
+		{"Greatest", s.Values[len(s.Values)-1]},
+	}
+	if s.This != nil {
+		named = append(named, *s.This)
+	}
+	for _, m := range append(named, s.References...) {
+		if m.Value > 0 || s.This != nil && m == *s.This {
+			rows = append(rows, []string{m.Label, result.Number(m.Value)})
+		}
+		if m.Label == "Median" && s.HasInterval() {
+			rows = append(rows, []string{"Interval of the median", fromTo(*s.Low, *s.High)})
+		}
+	}
+	return rows
 }

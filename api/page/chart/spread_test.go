@@ -22,17 +22,18 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
+	of := drawn(t, c)
 	// Four names of 15 pixels above 58 of dots. From 50 to 2000; 100 is 18.79 % of the way. The second of two at a place
 	// lies 7 pixels above the first.
 	want := []Dot{{Unit, 18.79, 89}, {Unit, 18.79, 82}, {Unit, 50, 89}, {Unit, 81.21, 89}, {This, 62.42, 89}}
-	if diff := cmp.Diff(want, c.Dots); diff != "" {
+	if diff := cmp.Diff(want, of.Dots); diff != "" {
 		t.Errorf("dots (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Area{{Quartiles, 18.79, 43.63, 60, 58}}, c.Areas); diff != "" {
+	if diff := cmp.Diff([]Area{{Quartiles, 18.79, 43.63, 60, 58}}, of.Areas); diff != "" {
 		t.Errorf("quartiles (-want +got):\n%s", diff)
 	}
 	var texts []string
-	for _, text := range c.Texts {
+	for _, text := range of.Texts {
 		texts = append(texts, text.Label+" "+text.Anchor)
 	}
 	if diff := cmp.Diff(
@@ -40,18 +41,19 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 	); diff != "" {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
-	if !slices.Contains(c.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
-		t.Errorf("no interval in %v", c.Lines)
+	if !slices.Contains(of.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
+		t.Errorf("no interval in %v", of.Lines)
 	}
-	if want := "4 of 4 units, from 100 to 1,000 IOPS; the median is 200. this run 500: 3 of the 4 are below."; !strings.HasPrefix(c.Desc, want) {
-		t.Errorf("%q, want %q", c.Desc, want)
+	desc := "4 of 4 units, from 100 to 1,000 IOPS; the median is 200. this run 500: 3 of the 4 are below."
+	if !strings.HasPrefix(of.Desc, desc) {
+		t.Errorf("%q, want %q", of.Desc, desc)
 	}
 }
 
 func TestOneUnitIsEnough(t *testing.T) {
 	t.Parallel()
 	c, ok := Strip("x", "Units", Spread{Unit: "ms", Values: []float64{7}, Figure: figure.Figure{Value: 7}})
-	if !ok || len(c.Dots) != 1 || len(c.Areas) != 0 || c.Desc != "One unit, 7 ms." {
+	if of := drawn(t, c); !ok || len(of.Dots) != 1 || len(of.Areas) != 0 || of.Desc != "One unit, 7 ms." {
 		t.Errorf("%v %+v", ok, c)
 	}
 }
@@ -63,13 +65,14 @@ func TestManyUnitsStayWithinThePlot(t *testing.T) {
 		values[i] = 100
 	}
 	c, _ := Strip("x", "Units", Spread{Unit: "IOPS", Values: values, Figure: figure.Figure{Value: 100, N: 5000}})
-	for _, d := range c.Dots {
-		if d.Y < float64(c.Plot.Top) || d.Y > float64(c.Plot.Foot) {
-			t.Fatalf("a dot at %v is out of %v", d.Y, c.Plot)
+	of := drawn(t, c)
+	for _, d := range of.Dots { // below the name of the median
+		if d.Y < spreadRows || d.Y > spreadRows+spreadDots {
+			t.Fatalf("a dot at %v is out of the plot", d.Y)
 		}
 	}
-	if !strings.Contains(c.Desc, "200 of 5,000 units") {
-		t.Errorf("%q", c.Desc)
+	if !strings.Contains(of.Desc, "200 of 5,000 units") {
+		t.Errorf("%q", of.Desc)
 	}
 }
 

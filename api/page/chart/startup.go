@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"flashdex/api/figure"
@@ -11,9 +12,9 @@ import (
 
 // starts are the starts of a program, in seconds.
 type starts struct {
-	each                           []float64
-	mean, spread, fastest, slowest float64 // spread: the standard deviation between starts, 0 for one start
-	readMB                         float64 // from the module, by each start, 10^6 bytes
+	each         []float64
+	mean, spread float64 // spread: the standard deviation between starts, 0 for one start
+	readMB       float64 // from the module, by each start, 10^6 bytes
 }
 
 // startsOf derives them. nil: there are none.
@@ -22,21 +23,18 @@ func startsOf(tests []result.Test) *starts {
 	if t == nil || len(t.Intervals) == 0 {
 		return nil
 	}
-	s := &starts{fastest: math.Inf(1)}
+	s := &starts{}
 	n := float64(len(t.Intervals))
 	for _, i := range t.Intervals {
 		seconds := float64(i.NS) / 1e9
 		s.each = append(s.each, seconds)
 		s.mean += seconds / n
 		s.readMB += float64(i.Bytes) / 1e6 / n
-		s.fastest, s.slowest = math.Min(s.fastest, seconds), math.Max(s.slowest, seconds)
 	}
 	for _, seconds := range s.each {
 		s.spread += (seconds - s.mean) * (seconds - s.mean)
 	}
-	if n > 1 {
-		s.spread = math.Sqrt(s.spread / (n - 1))
-	}
+	s.spread = math.Sqrt(s.spread / math.Max(n-1, 1))
 	return s
 }
 
@@ -44,12 +42,12 @@ func startsOf(tests []result.Test) *starts {
 // another host, the last run of the list in that host, since times in two computers don't compare.
 func startup(prefix string, runs []Profiled, base int) (p Profile) {
 	table := Numbers{
-		Title: "Starts", Captioned: true,
-		Note: "The spread is the standard deviation between the starts. Times compare within one host: against the baseline " +
-			"there, a run takes so much more (+) or less (−).",
-		Table: Table{Head: []string{
+		Title: "Starts",
+		Note: "The spread is the standard deviation between the starts. Times compare within one host: against the " +
+			"baseline there, a run takes so much more (+) or less (−).",
+		Head: []string{
 			"Run", "Starts", "Mean, s", "Spread, s", "Fastest, s", "Slowest, s", "Read each, MB", "Against the baseline",
-		}},
+		},
 	}
 	var rows []Row
 	baseline := map[string]int{} // by host
@@ -70,15 +68,15 @@ func startup(prefix string, runs []Profiled, base int) (p Profile) {
 			against = result.Change(s.mean, of.mean) + " of " + runs[b].Letter
 		}
 		row := []string{strings.TrimSpace(r.Letter + " " + r.Program), fmt.Sprint(len(s.each))}
-		for _, v := range []float64{s.mean, s.spread, s.fastest, s.slowest, s.readMB} {
+		for _, v := range []float64{s.mean, s.spread, slices.Min(s.each), slices.Max(s.each), s.readMB} {
 			row = append(row, result.Number(v))
 		}
 		table.Rows = append(table.Rows, append(row, against))
 		rows = append(rows, Row{Label: row[0], Figure: figure.Figure{Value: s.mean}, Units: s.each})
 	}
-	if c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows); ok {
-		c.Table.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
-		p.Charts = append(p.Charts, c)
-	}
-	return p.with(table)
+	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows)
+	c.Numbers.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
+	p.Charts.add(c, ok)
+	p.tabulate(table)
+	return p
 }

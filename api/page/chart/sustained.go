@@ -16,12 +16,12 @@ var sustainedTests = []struct{ test, title, name string }{
 // sustained draws runs over time, each test on common axes, and has a table of how steady the rates are.
 func sustained(prefix string, runs []Profiled) (p Profile) {
 	table := Numbers{
-		Title: "How steady it is", Captioned: true,
-		Note: "It varies by the coefficient of variation of the rate over time. A cliff is where the rate of a write fell for " +
-			"good, and to which part of the one before.",
-		Table: Table{Head: []string{
+		Title: "How steady it is",
+		Note: "It varies by the coefficient of variation of the rate over time. A cliff is where the rate of a write fell " +
+			"for good, and to which part of the one before.",
+		Head: []string{
 			"Test", "Mean, MB/s", "Varies by, %", "Worst second, MB/s", "Cliff", "Falls to, %", "Moved, GB", "Time, s",
-		}},
+		},
 	}
 	for _, s := range sustainedTests {
 		var drawn []Run
@@ -35,14 +35,10 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 				table.Rows = append(table.Rows, steadiness(strings.TrimSpace(r.Letter+" "+s.name), t))
 			}
 		}
-		if c, ok := throughputOver(prefix+s.test+"-sustained", s.title, drawn, true); ok {
-			if len(c.Table.Head) > 0 && c.Table.Head[0] == "Module" {
-				c.Table.Head[0] = "Run"
-			}
-			p.Charts = append(p.Charts, c)
-		}
+		p.Charts.add(throughputOver(prefix+s.test+"-sustained", s.title, "Run", drawn, true))
 	}
-	return p.with(table)
+	p.tabulate(table)
+	return p
 }
 
 // steadiness is a row of the table.
@@ -57,7 +53,7 @@ func steadiness(name string, t *result.Test) []string {
 	cliff, falls := "", ""
 	switch {
 	case f.CliffMB != nil:
-		cliff, falls = "after "+result.Number(*f.CliffMB)+" MB", number(f.CliffPercent)
+		cliff, falls = "after "+number(f.CliffMB)+" MB", number(f.CliffPercent)
 	case f.CliffPercent != nil:
 		cliff = "none"
 	}

@@ -1,36 +1,30 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"flashdex/result"
 )
 
-// Rates are the rates of one test by the size of its records, in ascending order.
+// Rates are the rates of one test in MB/s by the size of its records in bytes, in ascending order.
 type Rates struct {
 	Label, Class string
 	End          string // stands at the end of the line
-	At           []RateAt
-}
-
-// RateAt is the rate with records of one size.
-type RateAt struct {
-	Bytes  int64
-	MBPerS float64
+	At           []point
 }
 
 // ratesOf collects the tests of one name of a run.
-func ratesOf(tests []result.Test, name string) (rates []RateAt) {
+func ratesOf(tests []result.Test, name string) (rates []point) {
 	for i := range tests {
 		if t := &tests[i]; t.Name == name && t.BlockBytes > 0 && t.Bytes > 0 && t.DurationNS > 0 {
-			rates = append(rates, RateAt{t.BlockBytes, t.Figures().MBPerS})
+			rates = append(rates, point{float64(t.BlockBytes), t.Figures().MBPerS})
 		}
 	}
-	slices.SortFunc(rates, func(a, b RateAt) int { return int(a.Bytes - b.Bytes) })
+	slices.SortFunc(rates, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 	return rates
 }
 
@@ -44,133 +38,101 @@ const (
 
 // cliffOf finds the size below which the rate falls off the steepest cliff, and how many times the rate of half the
 // record it has. 0: there is no cliff.
-func cliffOf(rates []RateAt) (bytes int64, times float64) {
+func cliffOf(rates []point) (bytes, times float64) {
 	for i := 1; i < len(rates); i++ {
 		before, at := rates[i-1], rates[i]
-		if rise := at.MBPerS / before.MBPerS; at.Bytes == 2*before.Bytes && rise > max(cliffTimes, times) {
-			bytes, times = at.Bytes, rise
+		if rise := at.y / before.y; at.x == 2*before.x && rise > max(cliffTimes, times) {
+			bytes, times = at.x, rise
 		}
 	}
 	return bytes, times
 }
 
 // levelOf finds the least size with enoughShare of the highest rate. 0: there are no rates.
-func levelOf(rates []RateAt) (bytes int64, highest float64) {
+func levelOf(rates []point) (bytes, highest float64) {
 	for _, r := range rates {
-		highest = math.Max(highest, r.MBPerS)
+		highest = math.Max(highest, r.y)
 	}
-	if i := slices.IndexFunc(rates, func(r RateAt) bool { return r.MBPerS >= enoughShare*highest }); i >= 0 {
-		return rates[i].Bytes, highest
+	if i := slices.IndexFunc(rates, func(r point) bool { return r.y >= enoughShare*highest }); i >= 0 {
+		bytes = rates[i].x
 	}
-	return 0, highest
+	return bytes, highest
 }
 
 // recordTicks are the sizes at the foot: few enough for a phone, and with the usual sizes of pages and units.
-var recordTicks = []Tick{
+var recordTicks = []tick{
 	{512, "512"}, {4 << 10, "4 K"}, {16 << 10, "16 K"}, {128 << 10, "128 K"}, {1 << 20, "1 M"}, {16 << 20, "16 M"},
 }
 
 // sweepPlot has room for the names of two marks above.
-var sweepPlot = Plot{Top: 42, Height: 220, Foot: 42 + 220}
+var sweepPlot = plot{42, 220, 46}
 
 // Sweep draws rates over the size of records, both logarithmic. marked is the index of the line whose cliff and level
 // part are marked; negative: none. ok is false if no line has two points.
 func Sweep(id, title string, lines []Rates, marked int) (c Chart, ok bool) {
 	var rates, sizes extent
-	for _, l := range lines {
+	rows := map[float64][]string{}
+	d := drawing{Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Record"}}}, id: id, plot: sweepPlot}
+	for i, l := range lines {
 		ok = ok || len(l.At) > 1
+		d.Numbers.Head = append(d.Numbers.Head, l.Label+", MB/s")
 		for _, r := range l.At {
-			rates.add(r.MBPerS)
-			sizes.add(float64(r.Bytes))
+			rates.add(r.y)
+			sizes.add(r.x)
+			if rows[r.x] == nil {
+				rows[r.x] = append([]string{Size(r.x)}, make([]string, len(lines))...)
+			}
+			rows[r.x][1+i] = result.Number(r.y)
 		}
 	}
 	if !ok || sizes.low == sizes.high {
 		return Chart{}, false
 	}
-	x := scale{sizes.low, sizes.high, true}
-	y, yTicks := logScale(rates)
-	c = Chart{
-		ID: id, Title: title, Height: sweepPlot.Foot + 46, Plot: sweepPlot,
-		X: Axis{Name: "size of a record, bytes"}, Y: Axis{"MB/s", y.upward(yTicks, sweepPlot)}, Table: sweepTable(lines),
+	for _, bytes := range slices.Sorted(maps.Keys(rows)) {
+		d.row(rows[bytes]...)
 	}
-	for _, bytes := range recordTicks {
-		if bytes.At >= sizes.low && bytes.At <= sizes.high {
-			c.X.Ticks = append(c.X.Ticks, Tick{x.percent(bytes.At), bytes.Label})
-		}
-	}
-	var said []string
+	d.x, d.y = scale{sizes.low, sizes.high, true}.labelled("size of a record, bytes", recordTicks), logScale("MB/s", rates)
+	said := ""
 	for i, l := range lines {
 		if len(l.At) == 0 {
 			continue
 		}
-		places := make([]place, len(l.At))
-		for k, r := range l.At {
-			places[k] = place{x.at(float64(r.Bytes)), y.down(r.MBPerS, sweepPlot)}
+		first, last := l.At[0], l.At[len(l.At)-1]
+		d.run(Run{Label: l.Label, Class: l.Class, End: l.End}, d.curve(l.At), last)
+		level, _ := levelOf(l.At)
+		cliff, times := cliffOf(l.At)
+		said += fmt.Sprintf(" %s: %s MB/s with records of %s, %s MB/s with %s, level from %s.", l.Label,
+			result.Number(first.y), Size(first.x), result.Number(last.y), Size(last.x), Size(level))
+		if cliff > 0 {
+			said += fmt.Sprintf(" With %s it is %s times what it is with half of that.", Size(cliff), result.Number(times))
 		}
-		c.addRun(Run{Label: l.Label, Class: l.Class, End: l.End}, line(places), places[len(places)-1])
-		said = append(said, l.describe())
-		if i == marked {
-			top, foot := float64(sweepPlot.Top), float64(sweepPlot.Foot)
-			if bytes, _ := cliffOf(l.At); bytes > 0 {
-				c.addMark(Cliff, "cliff below "+Size(bytes), x.percent(float64(bytes)), top-8, foot)
-			}
-			if bytes, _ := levelOf(l.At); bytes > 0 {
-				c.addMark(Whole, l.End+" level from "+Size(bytes), x.percent(float64(bytes)), top-24, foot)
-			}
+		if i == marked && cliff > 0 {
+			d.mark(Cliff, "cliff below "+Size(cliff), cliff, sweepPlot.top-8)
 		}
-	}
-	c.addEnds()
-	c.Desc = strings.Join(said, " ")
-	return c, true
-}
-
-func (l Rates) describe() string {
-	first, last := l.At[0], l.At[len(l.At)-1]
-	level, _ := levelOf(l.At)
-	said := fmt.Sprintf("%s: %s MB/s with records of %s, %s MB/s with %s, level from %s.", l.Label,
-		result.Number(first.MBPerS), Size(first.Bytes), result.Number(last.MBPerS), Size(last.Bytes), Size(level))
-	if bytes, times := cliffOf(l.At); bytes > 0 {
-		said += fmt.Sprintf(" With %s it is %s times what it is with half of that.", Size(bytes), result.Number(times))
-	}
-	return said
-}
-
-// sweepTable has a row for each size, and a column for each line.
-func sweepTable(lines []Rates) Table {
-	table := Table{Head: []string{"Record"}}
-	rates := map[int64][]string{}
-	for i, l := range lines {
-		table.Head = append(table.Head, l.Label+", MB/s")
-		for _, r := range l.At {
-			if rates[r.Bytes] == nil {
-				rates[r.Bytes] = make([]string, len(lines))
-			}
-			rates[r.Bytes][i] = result.Number(r.MBPerS)
+		if i == marked && level > 0 {
+			d.mark(Whole, l.End+" level from "+Size(level), level, sweepPlot.top-24)
 		}
 	}
-	for _, bytes := range slices.Sorted(maps.Keys(rates)) {
-		table.Rows = append(table.Rows, append([]string{Size(bytes)}, rates[bytes]...))
-	}
-	return table
+	return d.finish(said[1:])
 }
 
 // Size writes a number of bytes that is a power of two, such as 512 B, 16 KiB, 4 MiB.
-func Size(bytes int64) string {
+func Size(bytes float64) string {
 	unit := "B"
 	for _, next := range []string{"KiB", "MiB"} {
-		if bytes >= 1<<10 && bytes%(1<<10) == 0 {
-			bytes, unit = bytes>>10, next
+		if whole := bytes / (1 << 10); whole >= 1 && whole == math.Trunc(whole) {
+			bytes, unit = whole, next
 		}
 	}
-	return fmt.Sprint(bytes, " ", unit)
+	return fmt.Sprint(int64(bytes), " ", unit)
 }
 
 // facts are table cells: where a line is level, its highest rate, and its cliff.
 func (l Rates) facts() []string {
 	level, highest := levelOf(l.At)
-	cells := []string{Size(level), result.Number(highest), "none", ""}
+	cells := []string{l.Label, Size(level), result.Number(highest), "none", ""}
 	if bytes, times := cliffOf(l.At); bytes > 0 {
-		cells[2], cells[3] = Size(bytes), result.Number(times)
+		cells[3], cells[4] = Size(bytes), result.Number(times)
 	}
 	return cells
 }

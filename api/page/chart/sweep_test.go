@@ -37,7 +37,8 @@ func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 	}
 	c := p.Charts[0]
 	var marks []string
-	for _, text := range c.Texts {
+	of := drawn(t, c)
+	for _, text := range of.Texts {
 		marks = append(marks, text.Class+" "+text.Label)
 	}
 	// The cliff lies at 5 of 7 steps.
@@ -46,13 +47,13 @@ func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if c.Lines[0].Class != Cliff || c.Lines[0].X1 != 71.43 {
-		t.Errorf("%+v", c.Lines)
+	if of.Lines[0].Class != Cliff || of.Lines[0].X1 != 71.43 {
+		t.Errorf("%+v", of.Lines)
 	}
 	if diff := cmp.Diff(
-		[]Path{{Several(0), c.Paths[0].D}, {Several(1), c.Paths[1].D}}, c.Paths,
-	); diff != "" || strings.Count(c.Paths[0].D, "L") != 7 {
-		t.Errorf("%s %s", diff, c.Paths[0].D)
+		[]Path{{Several(0), of.Paths[0].D}, {Several(1), of.Paths[1].D}}, of.Paths,
+	); diff != "" || strings.Count(of.Paths[0].D, "L") != 7 {
+		t.Errorf("%s %s", diff, of.Paths[0].D)
 	}
 	if diff := cmp.Diff(
 		[][]string{{"RW random write", "16 KiB", "10", "16 KiB", "5"}, {"RR random read", "4 KiB", "10", "none", ""}},
@@ -60,11 +61,11 @@ func TestSweepMarksTheCliffAndWhereTheRateIsLevel(t *testing.T) {
 	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(c.Table.Rows) != 8 || c.Table.Rows[5][0] != "16 KiB" || c.Table.Rows[5][1] != "8" || c.Table.Rows[5][3] != "" {
-		t.Errorf("%+v", c.Table)
+	if row := c.Numbers.Rows[5]; len(c.Numbers.Rows) != 8 || row[0] != "16 KiB" || row[1] != "8" || row[3] != "" {
+		t.Errorf("%+v", c.Numbers)
 	}
-	if !strings.Contains(c.Desc, "With 16 KiB it is 5 times what it is with half of that.") {
-		t.Error(c.Desc)
+	if !strings.Contains(of.Desc, "With 16 KiB it is 5 times what it is with half of that.") {
+		t.Error(of.Desc)
 	}
 }
 
@@ -73,8 +74,8 @@ func TestACliffTakesMoreThanTheRecordExplains(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		rates []float64
-		cliff int64
-		level int64
+		cliff float64
+		level float64
 	}{
 		{"twice the record, twice the rate", []float64{1, 2, 4, 8, 8.1}, 0, 4096},
 		{"a little more, as within what two seconds vary by", []float64{1, 2.4, 4.9}, 0, 2048},
@@ -84,15 +85,15 @@ func TestACliffTakesMoreThanTheRecordExplains(t *testing.T) {
 	} {
 		rates := ratesOf(swept(result.RandWrite, test.rates...), result.RandWrite)
 		if got, _ := cliffOf(rates); got != test.cliff {
-			t.Errorf("%s: the cliff is below %d, want %d", test.name, got, test.cliff)
+			t.Errorf("%s: the cliff is below %v, want %v", test.name, got, test.cliff)
 		}
 		if got, _ := levelOf(rates); got != test.level {
-			t.Errorf("%s: level from %d, want %d", test.name, got, test.level)
+			t.Errorf("%s: level from %v, want %v", test.name, got, test.level)
 		}
 	}
-	gap := []RateAt{{512, 1}, {4096, 30}}
+	gap := []point{{512, 1}, {4096, 30}}
 	if got, _ := cliffOf(gap); got != 0 {
-		t.Errorf("sizes that weren't measured hide where the cliff is, but it is below %d", got)
+		t.Errorf("sizes that weren't measured hide where the cliff is, but it is below %v", got)
 	}
 	if bytes, _ := levelOf(nil); bytes != 0 {
 		t.Error("nothing is level")
@@ -112,14 +113,14 @@ func TestSweepOfModulesDrawsWhatTwoHave(t *testing.T) {
 		},
 	}
 	p := ProfileOfModules(result.MethodSweep1, "x-", runs, 0)
-	if len(p.Charts) != 1 || p.Charts[0].ID != "x-records-rand-write" {
+	if len(p.Charts) != 1 || !strings.Contains(p.Charts[0].SVG, `id="x-records-rand-write-title"`) {
 		t.Fatalf("%+v", p)
 	}
 	if diff := cmp.Diff([]Key{{"several-1", "A one"}, {"several-3", "C three"}}, p.Charts[0].Key); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(
-		[][]string{{"512 B", "1", "2"}, {"1 KiB", "2", "4"}, {"2 KiB", "4", ""}}, p.Charts[0].Table.Rows,
+		[][]string{{"512 B", "1", "2"}, {"1 KiB", "2", "4"}, {"2 KiB", "4", ""}}, p.Charts[0].Numbers.Rows,
 	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -80,15 +80,16 @@ func TestAStallOfOneIntervalSurvives(t *testing.T) {
 		}
 	}
 	c, ok := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}})
-	if !ok || len(c.Paths) != 2 || c.Paths[0].Class != Envelope || c.Paths[1].Class != Main {
-		t.Fatalf("%v %+v", ok, c.Paths)
+	of := drawn(t, c)
+	if !ok || len(of.Paths) != 2 || of.Paths[0].Class != Envelope || of.Paths[1].Class != Main {
+		t.Fatalf("%v %+v", ok, of.Paths)
 	}
 	// 0 to 100 IOPS on 190 pixels: 1 lies at 188.1.
-	if !strings.Contains(c.Paths[0].D, "V188.1") || !strings.Contains(c.Paths[1].D, "V188.1") {
-		t.Errorf("the stall isn't drawn: %s", c.Paths[0].D)
+	if !strings.Contains(of.Paths[0].D, "V188.1") || !strings.Contains(of.Paths[1].D, "V188.1") {
+		t.Errorf("the stall isn't drawn: %s", of.Paths[0].D)
 	}
-	if len(c.Paths[0].D)+len(c.Paths[1].D) > 12_000 {
-		t.Errorf("the paths have %d and %d bytes", len(c.Paths[0].D), len(c.Paths[1].D))
+	if len(of.Paths[0].D)+len(of.Paths[1].D) > 12_000 {
+		t.Errorf("the paths have %d and %d bytes", len(of.Paths[0].D), len(of.Paths[1].D))
 	}
 }
 
@@ -111,7 +112,8 @@ func TestTheCliffIsMarked(t *testing.T) {
 		t.Fatal("nothing is drawn")
 	}
 	var cliffs []Line
-	for _, l := range c.Lines {
+	of := drawn(t, c)
+	for _, l := range of.Lines {
 		if l.Class == Cliff {
 			cliffs = append(cliffs, l)
 		}
@@ -120,18 +122,18 @@ func TestTheCliffIsMarked(t *testing.T) {
 	if diff := cmp.Diff([]Line{{Cliff, 45.45, 45.45, 20, 216}}, cliffs); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50 MB"}}, c.Texts); diff != "" {
+	if diff := cmp.Diff([]Text{{Cliff, 45.45, 16, "middle", "cliff after 50 MB"}}, of.Texts); diff != "" {
 		t.Error(diff)
 	}
 	for _, part := range []string{
 		"After 50 MB the rate fell for good, to 25 %", "the slowest interval had 4.9, the fastest 21, over 110 MB written",
 	} {
-		if !strings.Contains(c.Desc, part) {
-			t.Errorf("%q lacks %q", c.Desc, part)
+		if !strings.Contains(of.Desc, part) {
+			t.Errorf("%q lacks %q", of.Desc, part)
 		}
 	}
-	if len(c.Table.Rows) != 10 || c.Table.Rows[0][0] != "0 to 11" {
-		t.Errorf("table %v", c.Table)
+	if len(c.Numbers.Rows) != 10 || c.Numbers.Rows[0][0] != "0 to 11" {
+		t.Errorf("table %v", c.Numbers)
 	}
 }
 
@@ -140,7 +142,7 @@ func TestTheWarmUpIsShaded(t *testing.T) {
 	test := random([2]float64{50, 1}, [2]float64{50, 1}, [2]float64{50, 1}, [2]float64{50, 1})
 	test.WarmupOps = 60 // ends within the second interval
 	c, _ := Throughput("x", "Rate", []Run{{Label: "it", Class: Main, Test: test}})
-	if diff := cmp.Diff([]Area{{Warmup, 0, 50, 26, 190}}, c.Areas); diff != "" {
+	if diff := cmp.Diff([]Area{{Warmup, 0, 50, 26, 190}}, drawn(t, c).Areas); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -154,15 +156,16 @@ func TestSeveralOnCommonAxes(t *testing.T) {
 			{Label: "fast", Class: Several(1), Test: random([2]float64{900, 1})},
 		},
 	)
-	if !ok || len(c.Paths) != 2 || len(c.Key) != 2 || len(c.Table.Rows) != 2 {
+	of := drawn(t, c)
+	if !ok || len(of.Paths) != 2 || len(c.Key) != 2 || len(c.Numbers.Rows) != 2 {
 		t.Fatalf("%v %+v", ok, c)
 	}
-	if c.Y.Ticks[0].Label != "1" || c.Y.Ticks[len(c.Y.Ticks)-1].Label != "1,000" {
-		t.Errorf("rates that differ 450-fold need a logarithmic scale: %v", c.Y.Ticks)
+	if of.Y[0].Label != "1" || of.Y[len(of.Y)-1].Label != "1,000" {
+		t.Errorf("rates that differ 450-fold need a logarithmic scale: %v", of.Y)
 	}
 	// 190 pixels from 0.2 to 1000, and half of two seconds: 190 log(1000/900) / log(5000) = 2.35.
-	if c.Paths[1].D != "M0 2.4H500" {
-		t.Errorf("fast is drawn as %s", c.Paths[1].D)
+	if of.Paths[1].D != "M0 2.4H500" {
+		t.Errorf("fast is drawn as %s", of.Paths[1].D)
 	}
 }
 
@@ -203,7 +206,7 @@ func TestHostileLabelsAreText(t *testing.T) {
 		Unit:   hostile, Values: []float64{1, 2, 3, 4}, This: &Mark{hostile, 3}, References: []Mark{{hostile, 2}},
 	})
 	for _, chart := range []Chart{c, s} {
-		page := chart.svg()
+		page := chart.SVG
 		if strings.Contains(page, "<script") {
 			t.Errorf("markup: %s", page)
 		}
