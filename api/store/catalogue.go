@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"maps"
 	"reflect"
+	"slices"
 
 	"flashdex/api/catalogue"
 
@@ -22,13 +24,15 @@ var moduleColumns columns[catalogue.Module] = func(m *catalogue.Module) []column
 
 var (
 	insertModule  = prepare("insert into module (" + moduleColumns.list("") + ") values (" + moduleColumns.list("@") + ")")
-	replaceModule = " on conflict (slug) do update set " + moduleColumns.updates() + ", orphaned_at = null"
+	replaceModule = " on conflict (slug) do update set " + moduleColumns.format(asExcluded) + ", orphaned_at = null"
 	selectModules = "select " + moduleColumns.list("") + " from module"
 	// knownModule selects the module m, or the one in the parameters if m is null.
 	knownModule = moduleColumns.format("coalesce(m.%[1]s, @%[1]s)")
 )
 
 const (
+	// asExcluded has an insert replace the row that it conflicts with.
+	asExcluded = "%[1]s = excluded.%[1]s"
 	// namedBy picks the module that the slug $1 means.
 	namedBy = " where slug = (select module_slug from module_name where slug = $1)"
 	// withPage picks modules that have a page: not those merged into others, nor those whose only results were deleted.
@@ -51,103 +55,82 @@ func publishedColumns(module string) columns[catalogue.Published] {
 var (
 	ownSlug          = publishedColumns("module_slug")
 	replacePublished = prepare("insert into published (" + ownSlug.list("") + ") values (" + ownSlug.list("@") + `)
-		on conflict (source, line) do update set ` + ownSlug.updates())
+		on conflict (source, line) do update set ` + ownSlug.format(asExcluded))
 )
 
 // ImportCatalogue replaces the stored modules and published figures by the given ones. Modules that are no longer
 // given are deleted, unless they are provisional or submissions refer to them. A module that lists former slugs takes
 // over all results and links of these. If nothing differs, nothing changes, and neither does the generation.
 func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module, figures []catalogue.Published) error {
-	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		generation, err := lockGeneration(ctx, tx)
-		if err != nil {
-			return err
-		}
+	_, err := s.change(ctx, func(tx pgx.Tx) (changed bool, err error) {
 		var batch pgx.Batch
 		if err := diffModules(ctx, tx, &batch, modules); err != nil {
-			return err
+			return false, err
 		}
 		if err := diffPublished(ctx, tx, &batch, figures); err != nil {
-			return err
+			return false, err
 		}
-		changed := batch.Len() > 0
-		if changed {
-			if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
-				return err
-			}
+		if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+			return false, err
 		}
 		merged, err := mergeFormer(ctx, tx, modules)
-		if err != nil || !changed && !merged {
-			return err
-		}
-		_, err = tx.Exec(ctx, setGeneration, generation+1)
-		return err
+		return merged || batch.Len() > 0, err
 	})
+	return err
 }
 
 func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) error {
-	all, err := modules(ctx, tx, "")
+	stored, err := modules(ctx, tx, "")
 	if err != nil {
 		return err
 	}
-	stored, gone := map[string]catalogue.Module{}, map[string]bool{}
-	for _, m := range all {
-		stored[m.Slug] = m
-		gone[m.Slug] = !m.Provisional
+	changed, gone := diff(moduleColumns, stored, wanted, func(m catalogue.Module) any { return m.Slug })
+	for _, m := range changed {
+		batch.Queue(insertModule.sql+replaceModule, insertModule.with(moduleColumns(&m)...)...)
 	}
-	for _, m := range wanted {
-		gone[m.Slug] = false
-		old, ok := stored[m.Slug]
-		if values := moduleColumns(&m); !ok || !reflect.DeepEqual(moduleColumns(&old), values) {
-			batch.Queue(insertModule.sql+replaceModule, insertModule.with(values...)...)
-		}
+	var slugs []string
+	for _, m := range gone {
+		slugs = append(slugs, m.Slug)
 	}
-	for slug, is := range gone {
-		if !is {
-			continue
-		}
-		var needed bool
-		const hasAlias = "select exists (select 1 from module_alias where into_slug = $1)"
-		if err := tx.QueryRow(ctx, hasAlias, slug).Scan(&needed); err != nil {
-			return err
-		}
-		if !needed {
-			if err := tx.QueryRow(ctx, isUsed, []string{slug}).Scan(&needed); err != nil {
-				return err
-			}
-		}
-		if !needed {
-			batch.Queue("delete from module where slug = $1", slug)
-			batch.Queue("delete from module_touched where module_slug = $1", slug)
-		}
+	unused, _, err := partitionByUse(ctx, tx, "slug = any($1) and not provisional and "+noAlias, slugs)
+	for _, slug := range unused {
+		batch.Queue("delete from module where slug = $1", slug)
+		batch.Queue("delete from module_touched where module_slug = $1", slug)
+	}
+	return err
+}
+
+func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Published) error {
+	stored, err := published(ctx, tx, "p.module_slug")
+	if err != nil {
+		return err
+	}
+	changed, gone := diff(ownSlug, stored, wanted, func(p catalogue.Published) any {
+		return [2]any{p.Source, p.Line}
+	})
+	for _, p := range changed {
+		batch.Queue(replacePublished.sql, replacePublished.with(ownSlug(&p)...)...)
+	}
+	for _, p := range gone {
+		batch.Queue("delete from published where source = $1 and line = $2", p.Source, p.Line)
 	}
 	return nil
 }
 
-func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Published) error {
-	type key struct {
-		source string
-		line   int
+// diff returns the wanted rows that are not stored like that, and the stored rows whose key no wanted row has.
+func diff[T any](all columns[T], stored, wanted []T, key func(T) any) (changed, gone []T) {
+	rest := map[any]T{}
+	for _, row := range stored {
+		rest[key(row)] = row
 	}
-	all, err := published(ctx, tx, "p.module_slug")
-	if err != nil {
-		return err
-	}
-	stored := map[key]catalogue.Published{}
-	for _, p := range all {
-		stored[key{p.Source, p.Line}] = p
-	}
-	for _, p := range wanted {
-		k := key{p.Source, p.Line}
-		if old, ok := stored[k]; !ok || !reflect.DeepEqual(old, p) {
-			batch.Queue(replacePublished.sql, replacePublished.with(ownSlug(&p)...)...)
+	for _, row := range wanted {
+		old, ok := rest[key(row)]
+		if !ok || !reflect.DeepEqual(all(&old), all(&row)) {
+			changed = append(changed, row)
 		}
-		delete(stored, k)
+		delete(rest, key(row))
 	}
-	for k := range stored {
-		batch.Queue("delete from published where source = $1 and line = $2", k.source, k.line)
-	}
-	return nil
+	return changed, slices.Collect(maps.Values(rest))
 }
 
 func modules(ctx context.Context, tx pgx.Tx, where string) ([]catalogue.Module, error) {

@@ -2,14 +2,10 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"flashdex/api/figure"
-	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -19,7 +15,7 @@ import (
 func (r results) ChartData(ctx context.Context, slugs []string,
 	do func(slug string, drawn []figure.ChartData) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
-		if err := readCharts(ctx, r.tx, chartQuery{some, nil, math.MaxInt}, do); err != nil {
+		if err := r.charts(ctx, some, nil, math.MaxInt, do); err != nil {
 			return err
 		}
 	}
@@ -27,35 +23,30 @@ func (r results) ChartData(ctx context.Context, slugs []string,
 }
 
 // ChartData returns what the charts of one module show, named by its current slug.
-func (s *Store) ChartData(ctx context.Context, slug string) (of []figure.ChartData, err error) {
-	all, err := s.drawn(ctx, chartQuery{[]string{slug}, nil, math.MaxInt})
+func (s *Store) ChartData(ctx context.Context, slug string) ([]figure.ChartData, error) {
+	all, err := s.charts(ctx, []string{slug}, nil, math.MaxInt)
 	return all[slug], err
 }
 
 // Typical returns what the charts of several modules show by some methods, by slug. Of the runs it reads one for each
 // method, from the unit nearest to the median.
 func (s *Store) Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error) {
-	return s.drawn(ctx, chartQuery{slugs, methods, 1})
+	return s.charts(ctx, slugs, methods, 1)
 }
 
-func (s *Store) drawn(ctx context.Context, query chartQuery) (of map[string][]figure.ChartData, err error) {
+func (s *Store) charts(ctx context.Context, slugs, methods []string, runs int) (
+	of map[string][]figure.ChartData, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
 		of = map[string][]figure.ChartData{}
-		return readCharts(ctx, tx, query, func(slug string, d []figure.ChartData) error {
-			of[slug] = d
+		return results{tx}.charts(ctx, slugs, methods, runs, func(slug string, drawn []figure.ChartData) error {
+			of[slug] = drawn
 			return nil
 		})
 	})
 	return of, err
 }
 
-// chartQuery says which charts are read.
-type chartQuery struct {
-	slugs, methods []string // no methods: all
-	runs           int      // limit of runs for each module and method
-}
-
-const (
+var (
 	// At most $2 units of each module of $1 by each method, or only by the methods $3. Contributors' ids are hashes, so
 	// the first in their order are as good as a random sample.
 	selectDrawnUnits = `
@@ -70,7 +61,7 @@ const (
 
 	// The newest run of a unit that counts; none, if the run is being deleted.
 	selectDrawnRun = `
-	select s.id::text, s.received_at, s.host_board, s.document
+	select ` + sampledColumns.list("") + `
 	from submission s join module_name n on n.slug = s.module_slug
 	where s.contributor = $1 and n.module_slug = $2 and s.method = $3 and coalesce(s.unit_tag, '') = $4
 		and ($5 = '' or s.host_class = $5) and s.bus_mb_per_s = $6 and s.state = 'accepted' and s.not_ranked = '{}'
@@ -79,82 +70,66 @@ const (
 
 // drawnUnits are units of a module by one method.
 type drawnUnits struct {
-	slug, method string
-	median       float64 // of the 4K random write rate, IOPS
-	units        []figure.Unit
+	slug   string
+	median float64 // of the 4K random write rate, IOPS
+	figure.ChartData
 	contributors []contributorID // of the units
+	drawn        int             // runs
 }
 
-// readCharts reads the units of all modules, then the runs, and calls do for one module after the other.
-func readCharts(ctx context.Context, tx pgx.Tx, query chartQuery,
+// charts reads the units of all modules by these methods (nil: all), then at most so many runs of each module by each
+// method, and calls do for one module after the other.
+func (r results) charts(ctx context.Context, slugs, methods []string, runs int,
 	do func(slug string, drawn []figure.ChartData) error) error {
-	all, err := readDrawnUnits(ctx, tx, query)
+	all, err := r.drawnUnits(ctx, slugs, methods)
 	if err != nil {
 		return err
 	}
 	var batch pgx.Batch
-	runs := make([]int, len(all)) // how many are read for each of all
-	for i, of := range all {
-		picked := figure.ChartedUnits(of.units, of.median)
-		picked = picked[:min(query.runs, len(picked))]
-		for _, at := range picked {
-			u := of.units[at]
-			batch.Queue(selectDrawnRun, of.contributors[at], of.slug, of.method, u.Tag, u.HostClass, u.BusMBPerS)
+	for i := range all {
+		of := &all[i]
+		picked := figure.ChartedUnits(of.Units, of.median)
+		of.drawn = min(runs, len(picked))
+		for _, at := range picked[:of.drawn] {
+			u := of.Units[at]
+			batch.Queue(selectDrawnRun, of.contributors[at], of.slug, of.Method, u.Tag, u.HostClass, u.BusMBPerS)
 		}
-		runs[i] = len(picked)
 	}
-	answers := tx.SendBatch(ctx, &batch)
+	answers := r.tx.SendBatch(ctx, &batch)
 	defer answers.Close()
-	var module []figure.ChartData
-	for i, of := range all {
-		d := figure.ChartData{Method: of.method, Units: of.units}
-		for range runs[i] {
-			if d.Runs, err = appendRun(d.Runs, answers.QueryRow()); err != nil {
+	byModule := groups[string, figure.ChartData]{done: do}
+	for _, of := range all {
+		for range of.drawn {
+			rows, _ := answers.Query()
+			found, err := pgx.CollectRows(rows, sampledColumns.scan)
+			if err != nil {
 				return err
+			}
+			for _, run := range found { // one or none
+				of.Runs = append(of.Runs, run.SampledRun)
 			}
 		}
-		module = append(module, d)
-		if i == len(all)-1 || all[i+1].slug != of.slug {
-			if err := do(of.slug, module); err != nil {
-				return err
-			}
-			module = nil
+		if err := byModule.add(of.slug, of.ChartData); err != nil {
+			return err
 		}
 	}
-	return answers.Close()
+	return byModule.finish(answers.Close())
 }
 
-func readDrawnUnits(ctx context.Context, tx pgx.Tx, query chartQuery) (all []drawnUnits, err error) {
-	rows, _ := tx.Query(ctx, selectDrawnUnits, query.slugs, figure.MaxChartedUnits, query.methods)
+func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all []drawnUnits, err error) {
+	rows, _ := r.tx.Query(ctx, selectDrawnUnits, slugs, figure.MaxChartedUnits, methods)
 	var of drawnUnits
 	var u figure.Unit
 	var by contributorID
-	to := []any{&of.slug, &of.method, &of.median, &by, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values}
+	to := []any{&of.slug, &of.Method, &of.median, &by, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values}
 	_, err = pgx.ForEachRow(rows, to, func() error {
-		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].method != of.method {
+		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].Method != of.Method {
 			all = append(all, of)
 		}
 		last := &all[len(all)-1]
 		u.Values = figure.Padded(u.Values)
-		last.units, last.contributors = append(last.units, u), append(last.contributors, by)
+		last.Units, last.contributors = append(last.Units, u), append(last.contributors, by)
 		return nil
 	})
 	return all, err
-}
-
-// appendRun appends the run that selectDrawnRun found, if any.
-func appendRun(runs []figure.SampledRun, row pgx.Row) ([]figure.SampledRun, error) {
-	var r figure.SampledRun
-	var document []byte
-	if err := row.Scan(&r.ID, &r.ReceivedAt, &r.Host, &document); errors.Is(err, pgx.ErrNoRows) {
-		return runs, nil
-	} else if err != nil {
-		return runs, err
-	}
-	var samples struct{ Tests []result.Test }
-	if err := json.Unmarshal(document, &samples); err != nil {
-		return runs, fmt.Errorf("the stored document of %s: %w", r.ID, err)
-	}
-	r.Tests = samples.Tests
-	return append(runs, r), nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,13 +24,6 @@ type column struct {
 // columns declares the columns of a T once, for every statement that selects, inserts or copies such rows.
 type columns[T any] func(row *T) []column
 
-func names(columns []column) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.sql)
-	}
-	return names
-}
-
 func values(columns []column) (values []any) {
 	for _, c := range columns {
 		values = append(values, c.value)
@@ -39,23 +31,19 @@ func values(columns []column) (values []any) {
 	return values
 }
 
-// list names columns, each after a prefix such as "s." or "@".
-func list(columns []column, prefix string) string {
-	return prefix + strings.Join(names(columns), ", "+prefix)
-}
-
-func (c columns[T]) list(prefix string) string { return list(c(new(T)), prefix) }
-
-// updates has an insert replace the row that it conflicts with.
-func (c columns[T]) updates() string { return c.format("%[1]s = excluded.%[1]s") }
-
-func (c columns[T]) format(each string) string {
-	names := names(c(new(T)))
-	for i := range names {
-		names[i] = fmt.Sprintf(each, names[i])
+// join writes each column by a format, with commas between them.
+func join(format string, columns []column) string {
+	var all []string
+	for _, c := range columns {
+		all = append(all, fmt.Sprintf(format, c.sql))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
+
+func (c columns[T]) format(format string) string { return join(format, c(new(T))) }
+
+// list names columns, each after a prefix such as "s." or "@".
+func (c columns[T]) list(prefix string) string { return c.format(prefix + "%s") }
 
 // scan reads one row; it is a pgx.RowToFunc.
 func (c columns[T]) scan(from pgx.CollectableRow) (row T, err error) {
@@ -75,19 +63,53 @@ func (c columns[T]) each(rows pgx.Rows, do func(row T) error) error {
 }
 
 // copyTo adds rows to a table.
-func (c columns[T]) copyTo(ctx context.Context, tx pgx.Tx, table string, rows iter.Seq[T]) error {
-	next, stop := iter.Pull(rows)
-	defer stop()
+func (c columns[T]) copyTo(ctx context.Context, tx pgx.Tx, table string, rows []T) error {
 	var row T
 	fields := values(c(&row))
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names(c(new(T))), pgx.CopyFromFunc(func() ([]any, error) {
-		var more bool
-		if row, more = next(); !more {
-			return nil, nil
-		}
+	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {
+		row = rows[i]
 		return fields, nil
-	}))
+	})
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, strings.Split(c.list(""), ", "), source)
 	return err
+}
+
+// groups gathers values that come in the order of their keys, and hands over all values of a key at once.
+type groups[K comparable, V any] struct {
+	key  K
+	of   []V // the key
+	done func(K, []V) error
+}
+
+func (g *groups[K, V]) add(key K, value V) error {
+	if key != g.key {
+		if err := g.finish(nil); err != nil {
+			return err
+		}
+	}
+	g.key, g.of = key, append(g.of, value)
+	return nil
+}
+
+// finish hands over the values of the last key, unless adding has failed.
+func (g *groups[K, V]) finish(err error) error {
+	of := g.of
+	if g.of = nil; err != nil || len(of) == 0 {
+		return err
+	}
+	return g.done(g.key, of)
+}
+
+// mapOf collects rows of a key and a value.
+func mapOf[K comparable, V any](rows pgx.Rows) (map[K]V, error) {
+	of := map[K]V{}
+	var key K
+	var value V
+	_, err := pgx.ForEachRow(rows, []any{&key, &value}, func() error {
+		of[key] = value
+		return nil
+	})
+	return of, err
 }
 
 // arrays holds rows as one array for each column, as unnest takes them.
@@ -134,25 +156,22 @@ var reName = regexp.MustCompile(`@[a-z0-9_]+`)
 
 func prepare(query string) (s statement) {
 	s.sql = reName.ReplaceAllStringFunc(query, func(name string) string {
-		n := slices.Index(s.names, name[1:])
-		if n < 0 {
-			n = len(s.names)
+		if !slices.Contains(s.names, name[1:]) {
 			s.names = append(s.names, name[1:])
 		}
-		return "$" + strconv.Itoa(n+1)
+		return "$" + strconv.Itoa(1+slices.Index(s.names, name[1:]))
 	})
 	return s
 }
 
 // with puts values in the order of the parameters. It panics if one is missing, which would else be stored as null.
-func (s statement) with(values ...column) []any {
-	args := make([]any, len(s.names))
-	for i, name := range s.names {
+func (s statement) with(values ...column) (args []any) {
+	for _, name := range s.names {
 		at := slices.IndexFunc(values, func(c column) bool { return c.sql == name })
 		if at < 0 {
 			panic("store: the statement has no value for @" + name)
 		}
-		args[i] = values[at].value
+		args = append(args, values[at].value)
 	}
 	return args
 }

@@ -47,53 +47,45 @@ func (s stream) Settled(ctx context.Context) (settled bool, err error) {
 
 // where returns the condition for the picked results and its arguments.
 func (s stream) where(which figure.Filter) (condition string, args []any) {
-	condition = "s.state = 'accepted'"
-	add := func(text string, arg any) {
-		args = append(args, arg)
-		condition += fmt.Sprintf(" and "+text, len(args))
-	}
-	if which.Modules != nil {
-		called := slices.Clone(which.Modules)
-		for slug, now := range s.aliases {
-			if slices.Contains(which.Modules, now) {
-				called = append(called, slug)
-			}
+	called := slices.Clone(which.Modules)
+	for slug, now := range s.aliases {
+		if slices.Contains(which.Modules, now) {
+			called = append(called, slug)
 		}
-		add("s.module_slug = any($%d)", called)
 	}
-	if which.Method != "" {
-		add("s.method = $%d", which.Method)
+	condition = "s.state = 'accepted'"
+	for _, c := range []struct {
+		picks bool
+		text  string
+	}{
+		{which.Modules != nil, "s.module_slug = any(@modules)"},
+		{which.Method != "", "s.method = @method"},
+		{which.Test != "", "m.test = @test"},
+		{!which.Since.IsZero(), "s.received_at >= @since"},
+		{!which.Until.IsZero(), "s.received_at < @until"},
+		{which.From != "", "m.submission_id >= @from"},
+		{which.Before != "", "m.submission_id < @before"},
+	} {
+		if c.picks {
+			condition += " and " + c.text
+		}
 	}
-	if which.Test != "" {
-		add("m.test = $%d", which.Test)
-	}
-	if !which.Since.IsZero() {
-		add("s.received_at >= $%d", which.Since)
-	}
-	if !which.Until.IsZero() {
-		add("s.received_at < $%d", which.Until.AddDate(0, 0, 1))
-	}
-	if which.From != "" {
-		add("m.submission_id >= $%d", which.From)
-	}
-	if which.Before != "" {
-		add("m.submission_id < $%d", which.Before)
-	}
-	return condition, args
+	return condition, []any{pgx.NamedArgs{
+		"modules": called, "method": which.Method, "test": which.Test, "since": which.Since,
+		"until": which.Until.AddDate(0, 0, 1), "from": which.From, "before": which.Before,
+	}}
 }
 
 func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.Test) error) error {
 	condition, args := s.where(which)
 	var t figure.Test
-	var key string
 	shared := texts{}
-	labels := map[string]string{} // of variants, by key
 	columns := []column{
 		{"s.id", &t.Result}, {day("s.received_at"), &t.ReceivedOn}, {currentSlug, shared.to(&t.Module)},
 		{"coalesce(s.unit_tag, '')", &t.Unit}, {"s.method", shared.to(&t.Method)}, {"s.profile", shared.to(&t.Profile)},
 		{"s.client", shared.to(&t.Client)}, {"s.host_board", shared.to(&t.Host)},
 		{"s.host_class", shared.to(&t.HostClass)}, {"s.bus_mode", shared.to(&t.BusMode)},
-		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", shared.to(&key)},
+		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", texts{}.toLabel(&t.Variant)},
 		{"array_to_string(s.not_ranked, '; ')", shared.to(&t.NotRanked)},
 	}
 	for _, c := range measurementColumns(&t.Figures) {
@@ -102,18 +94,10 @@ func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.
 		}
 		columns = append(columns, column{"m." + c.sql, c.value})
 	}
-	return s.each(ctx, "select "+list(columns, "")+`
+	return s.each(ctx, "select "+join("%s", columns)+`
 		from submission s join measurement m on m.submission_id = s.id `+joinAlias+`
 		where `+condition+" order by m.submission_id, m.test, m.block_bytes", args, columns, func() error {
 		t.ModuleName = s.names[t.Module]
-		label, known := labels[key]
-		if !known {
-			label = figure.VariantOf(key).Label()
-			if len(labels) < maxTexts {
-				labels[key] = label
-			}
-		}
-		t.Variant = label
 		return do(&t)
 	})
 }
@@ -131,13 +115,12 @@ func (s stream) ResultAfter(ctx context.Context, which figure.Filter, n int) (id
 
 func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) error {
 	var u figure.Specimen
-	var key string
 	columns := []column{
-		{"u.unit_tag", &u.Tag}, {currentSlug, &u.Module}, {"s.variant", &key}, {"u.results", &u.Results},
-		{day("u.first_at"), &u.FirstOn}, {day("u.last_at"), &u.LastOn}, {"u.crc_wrong", &u.CRCWrong},
-		{"u.near_zero", &u.SerialNearZero}, {"u.capacity", &u.LessCapacity},
+		{"u.unit_tag", &u.Tag}, {currentSlug, &u.Module}, {"s.variant", texts{}.toLabel(&u.Variant)},
+		{"u.results", &u.Results}, {day("u.first_at"), &u.FirstOn}, {day("u.last_at"), &u.LastOn},
+		{"u.crc_wrong", &u.CRCWrong}, {"u.near_zero", &u.SerialNearZero}, {"u.capacity", &u.LessCapacity},
 	}
-	return s.each(ctx, "select "+list(columns, "")+`
+	return s.each(ctx, "select "+join("%s", columns)+`
 		from (
 			select unit_tag, count(*) as results, min(received_at) as first_at, max(received_at) as last_at,
 				(array_agg(id order by received_at desc, id desc))[1] as newest,
@@ -146,10 +129,7 @@ func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) 
 				bool_or('`+figure.EvidenceCapacity+`' = any(evidence)) as capacity
 			from submission where state = 'accepted' and unit_tag <> '' group by unit_tag) u
 		join submission s on s.id = u.newest `+joinAlias+`
-		order by u.unit_tag collate "C"`, nil, columns, func() error {
-		u.Variant = figure.VariantOf(key).Label()
-		return do(&u)
-	})
+		order by u.unit_tag collate "C"`, nil, columns, func() error { return do(&u) })
 }
 
 func (s stream) Hosts(ctx context.Context, do func(*figure.Host) error) error {
@@ -159,7 +139,7 @@ func (s stream) Hosts(ctx context.Context, do func(*figure.Host) error) error {
 		{day("max(s.received_at)"), &h.LastOn}, {"count(distinct nullif(s.unit_tag, ''))", &h.Units},
 		{"count(distinct " + currentSlug + ")", &h.Modules},
 	}
-	return s.each(ctx, "select "+list(columns, "")+" from submission s "+joinAlias+`
+	return s.each(ctx, "select "+join("%s", columns)+" from submission s "+joinAlias+`
 		where s.state = 'accepted' group by s.host_board order by s.host_board collate "C"`, nil, columns,
 		func() error { return do(&h) })
 }
@@ -169,7 +149,7 @@ func (s stream) Runs(ctx context.Context, do func(id [16]byte, module string, re
 	var module string
 	var on time.Time
 	columns := []column{{"s.id", &id}, {currentSlug, texts{}.to(&module)}, {day("s.received_at"), &on}}
-	return s.each(ctx, "select "+list(columns, "")+" from submission s "+joinAlias+`
+	return s.each(ctx, "select "+join("%s", columns)+" from submission s "+joinAlias+`
 		where s.state = 'accepted' order by s.id`, nil, columns, func() error { return do(id.Bytes, module, on) })
 }
 
@@ -208,20 +188,28 @@ type texts map[string]string
 const maxTexts = 20_000
 
 // to reads a column into a string.
-func (t texts) to(s *string) sharedText { return sharedText{t, s} }
+func (t texts) to(s *string) sharedText {
+	return sharedText{t, s, func(text string) string { return text }}
+}
+
+// toLabel reads a variant's key as its label.
+func (t texts) toLabel(s *string) sharedText {
+	return sharedText{t, s, func(key string) string { return figure.VariantOf(key).Label() }}
+}
 
 type sharedText struct {
-	texts texts
+	texts texts // as they are read, by the value of the column
 	to    *string
+	read  func(value string) string
 }
 
 // ScanBytes implements pgtype.BytesScanner.
 func (s sharedText) ScanBytes(value []byte) error {
 	text, known := s.texts[string(value)]
 	if !known {
-		text = string(value)
+		text = s.read(string(value))
 		if len(s.texts) < maxTexts {
-			s.texts[text] = text
+			s.texts[string(value)] = text
 		}
 	}
 	*s.to = text

@@ -17,15 +17,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// compared are the figures by which a result is compared with others of its module. Linear rates depend on the host as
-// much as on the module (one slot does 12 MB/s, another 104), and the slowest latencies vary anyway.
-var compared = []string{figure.RandWriteIOPS, figure.RandReadIOPS}
+// compared are the figures by which a result is compared with others of its module, and their names in a reason.
+// Linear rates depend on the host as much as on the module (one slot does 12 MB/s, another 104), and the slowest
+// latencies vary anyway.
+var compared = []struct{ key, name string }{
+	{figure.RandWriteIOPS, "4K random write"}, {figure.RandReadIOPS, "4K random read"},
+}
 
 // comparedFigures selects rows (figure, value) f of the figures of a submission or unit that were measured.
 func comparedFigures(row string) string {
 	var values []string
-	for _, key := range compared {
-		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", key, row, slices.Index(figure.FigureKeys, key)+1))
+	for _, c := range compared {
+		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", c.key, row, slices.Index(figure.FigureKeys, c.key)+1))
 	}
 	return "(select figure, value from (values " + strings.Join(values, ", ") +
 		") as listed (figure, value) where value <> 'NaN') as f"
@@ -34,16 +37,24 @@ func comparedFigures(row string) string {
 // figureOf names a figure of a module.
 type figureOf struct{ module, method, figure string }
 
+// measured is a figure by one contributor: of one submission, or the median of all their units.
+type measured struct {
+	id string // of the submission
+	figureOf
+	contributor contributorID
+	value       float64
+}
+
 // quarantineDeviating quarantines submissions that are far from what the other contributors measured on the same
 // module. Every other contributor counts with one value, so nobody alone can make honest results look wrong. A
 // submission that an operator has decided on stays as it is. Submissions of the same fold are not compared with each
 // other, because the units are still from the fold before.
-func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changed) error {
+func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changes) error {
 	modules, err := wellMeasured(ctx, tx, c.modules)
 	if err != nil || len(modules) == 0 {
 		return err
 	}
-	candidates, err := undecidedRuns(ctx, tx, modules, c.ids)
+	candidates, err := undecided(ctx, tx, modules, c.ids)
 	if err != nil || len(candidates) == 0 {
 		return err
 	}
@@ -51,30 +62,25 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changed) error {
 	if err != nil {
 		return err
 	}
-	now := time.Now().UTC()
-	var batch pgx.Batch
-	for id, run := range candidates {
-		var reasons []string
-		var rule string
-		for _, key := range compared {
-			value, measured := run.values[key]
-			if !measured {
+	reasons, rules := map[string][]string{}, map[string]string{} // by the id of the submission
+	for _, by := range compared {
+		for _, run := range candidates {
+			if run.figure != by.key {
 				continue
 			}
 			var theirs []float64
-			for contributor, median := range others[figureOf{run.module, run.method, key}] {
-				if contributor != run.contributor {
-					theirs = append(theirs, median)
+			for _, other := range others[run.figureOf] {
+				if other.contributor != run.contributor {
+					theirs = append(theirs, other.value)
 				}
 			}
-			if finding, found := plausible.Deviates(value, theirs); found {
-				rule = finding.Rule
-				reasons = append(reasons, figureNames[key]+": "+finding.Reason)
+			if finding, found := plausible.Deviates(run.value, theirs); found {
+				reasons[run.id], rules[run.id] = append(reasons[run.id], by.name+": "+finding.Reason), finding.Rule
 			}
 		}
-		if rule == "" {
-			continue
-		}
+	}
+	var batch pgx.Batch
+	for id, rule := range rules {
 		// An operator may have decided on it, or its contributor deleted it, in the meantime.
 		batch.Queue(`
 			with held as (
@@ -82,24 +88,9 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changed) error {
 				where id = $1 and state = 'accepted' returning id)
 			insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
 			select id, $5, $6, 'accepted', $2, $3, $7 from held`,
-			id, submission.Quarantined, strings.Join(reasons, " "), rule, result.NewID(), now, "rule "+rule)
-	}
-	if batch.Len() == 0 {
-		return nil
+			id, submission.Quarantined, strings.Join(reasons[id], " "), rule, result.NewID(), time.Now().UTC(), "rule "+rule)
 	}
 	return tx.SendBatch(ctx, &batch).Close()
-}
-
-// figureNames say in a reason which figure it is.
-var figureNames = map[string]string{
-	figure.RandWriteIOPS: "4K random write", figure.RandReadIOPS: "4K random read",
-}
-
-// undecidedRun is a ranked submission that no operator has decided on.
-type undecidedRun struct {
-	module, method string
-	contributor    contributorID
-	values         map[string]float64
 }
 
 // wellMeasured picks the modules that enough contributors have measured to compare others with them.
@@ -111,27 +102,20 @@ func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, e
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// undecidedRuns reads the submissions that are ranked and that no operator has decided on, by their ids.
-func undecidedRuns(ctx context.Context, tx pgx.Tx, modules, ids []string) (map[string]*undecidedRun, error) {
+// undecided reads the figures of the submissions with these ids that are ranked and that no operator has decided on.
+func undecided(ctx context.Context, tx pgx.Tx, modules, ids []string) (all []measured, err error) {
 	rows, _ := tx.Query(ctx, `
 		select s.id::text, `+currentSlug+`, s.method, f.figure, s.contributor, f.value
 		from submission s `+joinAlias+` cross join lateral `+comparedFigures("s")+`
 		where s.id = any($1) and `+currentSlug+` = any($2) and s.state = 'accepted' and s.not_ranked = '{}' and
 			not exists (select 1 from submission_event e where e.submission_id = s.id and e.from_state is not null)`,
 		ids, modules)
-	runs := map[string]*undecidedRun{}
-	var id string
-	var contributor contributorID
-	var of figureOf
-	var value float64
-	_, err := pgx.ForEachRow(rows, []any{&id, &of.module, &of.method, &of.figure, &contributor, &value}, func() error {
-		if runs[id] == nil {
-			runs[id] = &undecidedRun{of.module, of.method, contributor, map[string]float64{}}
-		}
-		runs[id].values[of.figure] = value
+	var m measured
+	_, err = pgx.ForEachRow(rows, []any{&m.id, &m.module, &m.method, &m.figure, &m.contributor, &m.value}, func() error {
+		all = append(all, m)
 		return nil
 	})
-	return runs, err
+	return all, err
 }
 
 // mostOthers limits how many contributors a result is compared with; it may be twice as many. The spread of 250 is
@@ -141,8 +125,7 @@ const mostOthers = 250
 // contributorMedians computes the median of each contributor's units. If there are very many contributors, it takes
 // some that follow a random place in the order of their ids. Ids are hashes, so these are a random sample, and nobody
 // can choose a secret that puts them into it.
-func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (
-	map[figureOf]map[contributorID]float64, error) {
+func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (map[figureOf][]measured, error) {
 	next := `
 		(select u.method, f.figure, u.contributor, percentile_cont(0.5) within group (order by f.value)
 		from unit u cross join lateral ` + comparedFigures("u") + `
@@ -150,19 +133,14 @@ func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (
 	const these = ` $2 group by u.contributor, u.method, f.figure order by u.contributor limit $3)`
 	place := make([]byte, sha256.Size)
 	_, _ = rand.Read(place) // never fails
-	medians := map[figureOf]map[contributorID]float64{}
+	medians := map[figureOf][]measured{}
 	var batch pgx.Batch
 	for _, module := range modules { // each of them may be on another node
 		statement := next + ">=" + these + " union all " + next + "<" + these
 		batch.Queue(statement, module, place, mostOthers*len(compared)).Query(func(rows pgx.Rows) error {
-			of := figureOf{module: module}
-			var contributor contributorID
-			var median float64
-			_, err := pgx.ForEachRow(rows, []any{&of.method, &of.figure, &contributor, &median}, func() error {
-				if medians[of] == nil {
-					medians[of] = map[contributorID]float64{}
-				}
-				medians[of][contributor] = median
+			m := measured{figureOf: figureOf{module: module}}
+			_, err := pgx.ForEachRow(rows, []any{&m.method, &m.figure, &m.contributor, &m.value}, func() error {
+				medians[m.figureOf] = append(medians[m.figureOf], m)
 				return nil
 			})
 			return err

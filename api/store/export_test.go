@@ -4,7 +4,7 @@ package store
 func TallyFrom(units int) { tallyFrom = units }
 
 // SelectProfiled is the statement whose plan is tested.
-const SelectProfiled = selectProfiled
+var SelectProfiled = selectProfiled
 
 // Spread has uploads stored as on Citus.
 func (s *Store) Spread() { s.spread = true }

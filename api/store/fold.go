@@ -41,9 +41,9 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 			return taken, generation, wrap(err)
 		}
 		var batch int
-		err = s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) (err error) {
-			batch, generation, err = s.foldOnce(ctx, tx)
-			return err
+		generation, err = s.change(ctx, func(tx pgx.Tx) (changed bool, err error) {
+			batch, changed, err = s.foldOnce(ctx, tx)
+			return changed, err
 		})
 		taken += batch
 		if err != nil || batch < foldBatch {
@@ -52,33 +52,25 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	}
 }
 
-func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, generation int64, err error) {
-	if generation, err = lockGeneration(ctx, tx); err != nil {
-		return 0, 0, err
-	}
+func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, changed bool, err error) {
 	rebuilt, err := s.rebuild(ctx, tx)
 	if err != nil {
-		return 0, 0, err
+		return 0, false, err
 	}
 	c, err := takeOutbox(ctx, tx)
 	if err != nil || len(c.ids) == 0 && !rebuilt {
-		return 0, generation, err
+		return 0, false, err
 	}
-	if err := deriveAnew(ctx, tx, c.ids); err != nil { // an older server may have stored them
-		return 0, 0, err
+	// An older server may have stored them.
+	if _, _, err := deriveAnew(ctx, tx, "id = any($2)", c.ids); err != nil {
+		return 0, false, err
 	}
-	if err := quarantineDeviating(ctx, tx, c); err != nil {
-		return 0, 0, err
+	for _, step := range []func(context.Context, pgx.Tx, changes) error{quarantineDeviating, recompute, forgetDeleted} {
+		if err := step(ctx, tx, c); err != nil {
+			return 0, false, err
+		}
 	}
-	if err := recompute(ctx, tx, c.shares, c.modules); err != nil {
-		return 0, 0, err
-	}
-	generation++
-	if err := forgetDeleted(ctx, tx, c); err != nil {
-		return 0, 0, err
-	}
-	_, err = tx.Exec(ctx, setGeneration, generation)
-	return len(c.ids), generation, err
+	return len(c.ids), true, nil
 }
 
 // share is everything that one contributor uploaded of one module.
@@ -91,8 +83,8 @@ var shareColumns columns[share] = func(s *share) []column {
 	return []column{{"of_module", &s.module}, {"of_contributor", &s.contributor}}
 }
 
-// changed is what one transaction took out of the outbox.
-type changed struct {
+// changes is what one transaction took out of the outbox.
+type changes struct {
 	ids     []string // of submissions
 	deleted []string // the ids that were deleted by then; one deleted later is in the outbox again
 	slugs   []string // of their modules, as stored
@@ -101,26 +93,26 @@ type changed struct {
 }
 
 // takeOutbox takes the oldest submissions out of the outbox.
-func takeOutbox(ctx context.Context, tx pgx.Tx) (c changed, err error) {
+func takeOutbox(ctx context.Context, tx pgx.Tx) (c changes, err error) {
 	rows, _ := tx.Query(ctx, `
 		select submission_id::text, id::text from outbox order by created_at limit $1`, foldBatch)
 	var rowIDs []string
-	var submission, row string
-	if _, err = pgx.ForEachRow(rows, []any{&submission, &row}, func() error {
-		c.ids, rowIDs = append(c.ids, submission), append(rowIDs, row)
+	var id, row string
+	if _, err = pgx.ForEachRow(rows, []any{&id, &row}, func() error {
+		c.ids, rowIDs = append(c.ids, id), append(rowIDs, row)
 		return nil
 	}); err != nil || len(c.ids) == 0 {
 		return c, err
 	}
 	// Rows of the same submissions that were added since wait for the next fold.
-	if _, err := tx.Exec(ctx, "delete from outbox where submission_id = any($1) and id = any($2)",
-		c.ids, rowIDs); err != nil {
+	const take = "delete from outbox where submission_id = any($1) and id = any($2)"
+	if _, err := tx.Exec(ctx, take, c.ids, rowIDs); err != nil {
 		return c, err
 	}
 	rows, _ = tx.Query(ctx, `
 		select s.id::text, s.state = 'deleted', s.module_slug, `+currentSlug+`, s.contributor
 		from submission s `+joinAlias+` where s.id = any($1)`, c.ids)
-	var id, slug string
+	var slug string
 	var deleted bool
 	var of share
 	slugs, modules, shares := map[string]bool{}, map[string]bool{}, map[share]bool{}
@@ -128,14 +120,11 @@ func takeOutbox(ctx context.Context, tx pgx.Tx) (c changed, err error) {
 		if deleted {
 			c.deleted = append(c.deleted, id)
 		}
-		slugs[slug], modules[of.module] = true, true
-		if !shares[of] {
-			shares[of] = true
-			c.shares = append(c.shares, of)
-		}
+		slugs[slug], modules[of.module], shares[of] = true, true, true
 		return nil
 	})
 	c.slugs, c.modules = slices.Sorted(maps.Keys(slugs)), slices.Sorted(maps.Keys(modules))
+	c.shares = slices.Collect(maps.Keys(shares))
 	return c, err
 }
 
@@ -146,23 +135,20 @@ const (
 )
 
 // recompute recomputes the units of shares, and then the summaries of modules.
-func recompute(ctx context.Context, tx pgx.Tx, of []share, modules []string) error {
-	changes, err := recomputeUnits(ctx, tx, of)
+func recompute(ctx context.Context, tx pgx.Tx, c changes) error {
+	changes, err := recomputeUnits(ctx, tx, c.shares)
 	if err != nil {
 		return err
 	}
-	return recomputeSummaries(ctx, tx, modules, changes)
+	return recomputeSummaries(ctx, tx, c.modules, changes)
 }
 
 // forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module
 // that was named by contributors alone and has no result left is hidden at once. Its name, which somebody typed, is
 // deleted a minute later, when no upload under way can refer to it any more.
-func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
-	// A server of the version before also leaves the time of day.
-	if _, err := tx.Exec(ctx, `
-		update submission set module_slug = '', contributor = '',
-			received_at = date_trunc('day', received_at at time zone 'UTC') at time zone 'UTC'
-		where id = any($1)`, c.deleted); err != nil {
+func forgetDeleted(ctx context.Context, tx pgx.Tx, c changes) error {
+	const forget = "update submission set module_slug = '', contributor = '' where id = any($1)"
+	if _, err := tx.Exec(ctx, forget, c.deleted); err != nil {
 		return err
 	}
 	unused, used, err := partitionByUse(ctx, tx, "slug = any($1) and known_from in ($2, $3)",
@@ -174,8 +160,7 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
 	batch.Queue("update module set orphaned_at = null where slug = any($1) and orphaned_at is not null", used)
 	batch.Queue("update module set orphaned_at = now() where slug = any($1) and orphaned_at is null", unused)
 	const longUnused = "orphaned_at < now() - interval '1 minute'"
-	const noAlias = " and not exists (select 1 from module_alias a where a.into_slug = module.slug)"
-	gone, _, err := partitionByUse(ctx, tx, longUnused+noAlias)
+	gone, _, err := partitionByUse(ctx, tx, longUnused+" and "+noAlias)
 	if err != nil {
 		return err
 	}
@@ -185,33 +170,31 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changed) error {
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
+// noAlias picks modules that no other was merged into.
+const noAlias = "not exists (select 1 from module_alias a where a.into_slug = module.slug)"
+
 // partitionByUse divides the modules that a condition picks into those without and those with a submission, under any
 // of their names.
 func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
 	rows, _ := tx.Query(ctx, `
 		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
 		from module where `+which, args...)
-	var slug string
-	var aliases []string
-	var batch pgx.Batch
-	_, err = pgx.ForEachRow(rows, []any{&slug, &aliases}, func() error {
-		module := slug
-		batch.Queue(isUsed, append([]string{slug}, aliases...)).QueryRow(func(row pgx.Row) error {
-			var is bool
-			if err := row.Scan(&is); err != nil {
-				return err
-			}
-			if is {
-				used = append(used, module)
-			} else {
-				unused = append(unused, module)
-			}
-			return nil
-		})
-		return nil
-	})
+	aliases, err := mapOf[string, []string](rows)
 	if err != nil {
 		return nil, nil, err
+	}
+	var batch pgx.Batch
+	for slug := range aliases {
+		batch.Queue(isUsed, append(aliases[slug], slug)).QueryRow(func(row pgx.Row) error {
+			var is bool
+			err := row.Scan(&is)
+			if is {
+				used = append(used, slug)
+			} else {
+				unused = append(unused, slug)
+			}
+			return err
+		})
 	}
 	return unused, used, tx.SendBatch(ctx, &batch).Close()
 }
@@ -219,12 +202,23 @@ func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (
 // isUsed reports whether a submission belongs to the module with the names $1.
 const isUsed = "select exists (select 1 from submission where module_slug = any($1))"
 
-// lockGeneration reads the generation and keeps others from raising it until the transaction ends.
-func lockGeneration(ctx context.Context, tx pgx.Tx) (generation int64, err error) {
-	err = tx.QueryRow(ctx, selectGeneration+" for update").Scan(&generation)
+// change runs do while nobody else can raise the generation, and raises it if do changed something. It returns the
+// generation.
+func (s *Store) change(ctx context.Context, do func(pgx.Tx) (changed bool, err error)) (generation int64, err error) {
+	err = s.withLongTx(ctx, func(tx pgx.Tx) error {
+		if err := tx.QueryRow(ctx, selectGeneration+" for update").Scan(&generation); err != nil {
+			return err
+		}
+		changed, err := do(tx)
+		if err != nil || !changed {
+			return err
+		}
+		generation++
+		// If summed was behind, it stays so: units and summaries that were not up to date before are not now.
+		_, err = tx.Exec(ctx, `
+			update publication set summed = case summed when folded then $1 else summed end, folded = $1
+			where name = 'site'`, generation)
+		return err
+	})
 	return generation, err
 }
-
-// setGeneration keeps summed behind if it was: units and summaries that were not up to date before are not now.
-const setGeneration = `
-	update publication set summed = case summed when folded then $1 else summed end, folded = $1 where name = 'site'`

@@ -22,41 +22,39 @@ func (s *Store) MergeModules(ctx context.Context, from, into, operator, reason s
 	if from == into {
 		return problem.New(problem.ModuleMerged, "The module %s can't be merged with itself. Nothing was changed.", from)
 	}
-	return s.withLongTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		generation, err := lockGeneration(ctx, tx) // two merges at once could make a chain
-		if err != nil {
-			return err
-		}
+	_, err := s.change(ctx, func(tx pgx.Tx) (changed bool, err error) { // two merges at once could make a chain
 		meansFrom, err := meaning(ctx, tx, from)
 		if err != nil {
-			return err
+			return false, err
 		}
 		meansInto, err := meaning(ctx, tx, into)
 		switch {
 		case err != nil:
-			return err
+			return false, err
 		case meansInto != into:
-			return problem.New(problem.ModuleMerged,
+			return false, problem.New(problem.ModuleMerged,
 				"The module %s was merged into %s. Nothing was changed; merge into that one.", into, meansInto)
 		case meansFrom == into:
-			return nil
+			return false, nil
 		case meansFrom != from:
-			return problem.New(problem.ModuleMerged,
+			return false, problem.New(problem.ModuleMerged,
 				"The module %s was already merged into %s. Nothing was changed.", from, meansFrom)
 		}
-		if err := merge(ctx, tx, from, into, "operator "+operator, reason); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, setGeneration, generation+1)
-		return err
+		return true, merge(ctx, tx, from, into, "operator "+operator, reason)
 	})
+	return err
 }
 
 // merge makes from another name of into. Neither of them is another name already.
 func merge(ctx context.Context, tx pgx.Tx, from, into, actor, reason string) error {
-	moved, err := sharesOf(ctx, tx, from, into)
+	rows, _ := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
+	contributors, err := pgx.CollectRows(rows, pgx.RowTo[contributorID])
 	if err != nil {
 		return err
+	}
+	moved := changes{modules: []string{from, into}}
+	for _, c := range contributors {
+		moved.shares = append(moved.shares, share{from, c}, share{into, c})
 	}
 	var batch pgx.Batch
 	// Other names of from become names of into, so that there are no chains.
@@ -66,7 +64,7 @@ func merge(ctx context.Context, tx pgx.Tx, from, into, actor, reason string) err
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
-	return recompute(ctx, tx, moved, []string{from, into})
+	return recompute(ctx, tx, moved)
 }
 
 // mergeFormer merges the former names that the catalogue lists into their modules, and reports whether one was new. It
@@ -74,19 +72,14 @@ func merge(ctx context.Context, tx pgx.Tx, from, into, actor, reason string) err
 func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (merged bool, err error) {
 	for _, m := range modules {
 		for _, former := range m.Formerly {
-			var known, elsewhere bool
-			err := tx.QueryRow(ctx, `
-				select exists (select 1 from module_alias where from_slug = $1),
-					exists (select 1 from module_alias where from_slug = $2)`,
-				former, m.Slug).Scan(&known, &elsewhere)
-			if err != nil {
+			var known bool
+			const isMerged = "select exists (select 1 from module_alias where from_slug in ($1, $2))"
+			if err := tx.QueryRow(ctx, isMerged, former, m.Slug).Scan(&known); err != nil {
 				return false, err
-			}
-			if known || elsewhere {
+			} else if known {
 				continue
 			}
-			err = merge(ctx, tx, former, m.Slug, "catalogue", "The catalogue lists it under this name.")
-			if err != nil {
+			if err := merge(ctx, tx, former, m.Slug, "catalogue", "The catalogue lists it under this name."); err != nil {
 				return false, err
 			}
 			merged = true
@@ -95,19 +88,9 @@ func mergeFormer(ctx context.Context, tx pgx.Tx, modules []catalogue.Module) (me
 	return merged, nil
 }
 
-// sharesOf returns the shares that the contributors to from have of either module.
-func sharesOf(ctx context.Context, tx pgx.Tx, from, into string) (of []share, err error) {
-	rows, _ := tx.Query(ctx, "select distinct contributor from unit where module_slug = $1", from)
-	contributors, err := pgx.CollectRows(rows, pgx.RowTo[contributorID])
-	for _, c := range contributors {
-		of = append(of, share{from, c}, share{into, c})
-	}
-	return of, err
-}
-
 // meaning returns the slug of the module that a slug means: its own, or the one it was merged into.
-func meaning(ctx context.Context, q querier, slug string) (means string, err error) {
-	err = q.QueryRow(ctx, "select module_slug from module_name where slug = $1", slug).Scan(&means)
+func meaning(ctx context.Context, tx pgx.Tx, slug string) (means string, err error) {
+	err = tx.QueryRow(ctx, "select module_slug from module_name where slug = $1", slug).Scan(&means)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", problem.New(problem.NotFound, "There is no module %s.", slug)
 	}

@@ -2,17 +2,15 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 )
 
 // SchemaVersion returns the number of the newest migration that the database has; 0: it has none.
 func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 	err = s.pool.QueryRow(ctx, "select max(version_id) from goose_db_version where is_applied").Scan(&version)
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == "42P01" { // undefined_table
+	if sqlState(err) == "42P01" { // undefined_table
 		return 0, nil
 	}
 	return version, wrap(err)
@@ -20,11 +18,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 
 // Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
-	var first *time.Time
-	err = s.pool.QueryRow(ctx, "select count(*), min(created_at) from outbox").Scan(&submissions, &first)
-	if first != nil {
-		since = *first
-	}
+	const waiting = "select count(*), min(created_at) from outbox"
+	err = s.pool.QueryRow(ctx, waiting).Scan(&submissions, (*zeronull.Timestamptz)(&since))
 	return submissions, since, wrap(err)
 }
 

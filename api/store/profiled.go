@@ -8,14 +8,12 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/result"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // selectProfiled selects runs of the modules $1 by each of figure.ProfiledMethods: the newest run of each unit, then
 // older ones, at most $2 by a method. Runs that something may have spoiled are left out: they have a second reason not
 // to be ranked. The condition is the same as the index's.
-const selectProfiled = `
+var selectProfiled = `
 	with run as (
 		select n.module_slug, s.id, s.method, s.received_at, row_number() over (
 			partition by n.module_slug, s.method, s.contributor, s.unit_tag order by s.received_at desc, s.id desc) as of_unit
@@ -27,8 +25,32 @@ const selectProfiled = `
 		select module_slug, id, row_number() over (
 			partition by module_slug, method order by of_unit, received_at desc, id desc) as place
 		from run)
-	select p.module_slug, s.method, s.id::text, s.received_at, s.host_board, s.document
+	select p.module_slug, ` + sampledColumns.list("") + `
 	from picked p join submission s on s.id = p.id where p.place <= $2 order by p.module_slug, s.method, p.place`
+
+// sampledColumns read a run from submissions s.
+var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []column {
+	return []column{
+		{"s.method", &r.Method}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt}, {"s.host_board", &r.Host},
+		{"s.document", (*sampledDocument)(r)},
+	}
+}
+
+// sampledDocument reads the samples of a run from its document.
+type sampledDocument figure.ProfiledRun
+
+// ScanBytes implements pgtype.BytesScanner.
+func (r *sampledDocument) ScanBytes(document []byte) error {
+	var stored struct {
+		Target result.Target
+		Tests  []result.Test
+	}
+	if err := json.Unmarshal(document, &stored); err != nil {
+		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
+	}
+	r.Program, r.Tests = stored.Target.Program, stored.Tests
+	return nil
+}
 
 // Profiled calls do for each of these modules that has runs by figure.ProfiledMethods, named by current slugs. By each
 // method it gives the newest run of each unit and then older ones, at most figure.MaxProfiledRuns.
@@ -52,33 +74,23 @@ func (r results) Profiled(ctx context.Context, slugs []string,
 }
 
 // Profiled returns the runs of a few modules by figure.ProfiledMethods, by slug, at most so many runs by each method.
-func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (
-	of map[string][]figure.ProfiledRun, err error) {
-	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
-		of, err = profiled(ctx, tx, slugs, runs)
-		return err
-	})
-	return of, err
+func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
+	of, err := profiled(ctx, s.pool, slugs, runs)
+	return of, wrap(err)
 }
 
-func profiled(ctx context.Context, tx pgx.Tx, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
-	rows, _ := tx.Query(ctx, selectProfiled, slugs, runs)
+func profiled(ctx context.Context, q querier, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
+	type row struct {
+		slug string
+		figure.ProfiledRun
+	}
+	var all columns[row] = func(r *row) []column {
+		return append([]column{{"p.module_slug", &r.slug}}, sampledColumns(&r.ProfiledRun)...)
+	}
+	rows, _ := q.Query(ctx, selectProfiled, slugs, runs)
 	of := map[string][]figure.ProfiledRun{}
-	var slug string
-	var run figure.ProfiledRun
-	var document []byte
-	to := []any{&slug, &run.Method, &run.ID, &run.ReceivedAt, &run.Host, &document}
-	_, err := pgx.ForEachRow(rows, to, func() error {
-		var stored struct {
-			Target result.Target
-			Tests  []result.Test
-		}
-		if err := json.Unmarshal(document, &stored); err != nil {
-			return fmt.Errorf("the stored document of %s: %w", run.ID, err)
-		}
-		run.Program, run.Tests = stored.Target.Program, stored.Tests
-		of[slug] = append(of[slug], run)
+	return of, all.each(rows, func(r row) error {
+		of[r.slug] = append(of[r.slug], r.ProfiledRun)
 		return nil
 	})
-	return of, err
 }

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"iter"
-	"slices"
 	"sync"
 
 	"flashdex/api/figure"
@@ -55,21 +52,15 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if _, err := tx.Exec(ctx, "analyze unit, module_summary"); err != nil {
 		return false, err
 	}
-	_, err = tx.Exec(ctx, fmt.Sprintf(`
-		update publication set summed = folded, unit_version = %d, summary_version = %d where name = 'site'`,
-		figure.UnitVersion, figure.SummaryVersion))
-	return gone.RowsAffected() > 0 || stored > 0, err
+	_, err = tx.Exec(ctx, `
+		update publication set summed = folded, unit_version = $1, summary_version = $2 where name = 'site'`,
+		figure.UnitVersion, figure.SummaryVersion)
+	return stored || gone.RowsAffected() > 0, err
 }
 
-// summed is a module's units with its summaries.
-type summed struct {
-	moduleUnits
-	summaries []figure.Summary
-}
-
-// rebuildTables stores all summaries, and all units too if asked for, in tx. It returns how many rows it stored.
+// rebuildTables stores all summaries, and all units too if asked for, in tx. It reports whether there were any.
 // Reading, summing up and storing run at the same time; the first of them that fails stops the others.
-func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (stored int, err error) {
+func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (stored bool, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var steps sync.WaitGroup
@@ -80,31 +71,50 @@ func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (store
 			}
 		})
 	}
-	read, made := make(chan moduleUnits), make(chan summed)
+	type summed struct {
+		units     []unit // of one module
+		summaries []figure.Summary
+	}
+	read, made := make(chan []unit), make(chan summed)
 	run(func() error {
 		defer close(read)
-		g := gatherer{done: func(m moduleUnits) error { return send(ctx, read, m) }}
-		return s.readUnits(ctx, &g, units)
+		return s.readUnits(ctx, units, func(_ string, of []unit) error { return send(ctx, read, of) })
 	})
 	run(func() error {
 		defer close(made)
-		for m := range read {
-			if err := send(ctx, made, summed{m, m.summaries()}); err != nil {
+		for of := range read {
+			if err := send(ctx, made, summed{of, summariesOf(of)}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	run(func() error {
-		b := batch{tx: tx, withUnits: units}
+		var next summed
+		store := func() error {
+			if units {
+				if err := unitColumns.copyTo(ctx, tx, "unit", next.units); err != nil {
+					return err
+				}
+			}
+			err := summaryColumns.copyTo(ctx, tx, "module_summary", next.summaries)
+			next = summed{next.units[:0], next.summaries[:0]}
+			return err
+		}
 		for m := range made {
-			if err := b.add(ctx, m); err != nil {
+			stored = true
+			next.summaries = append(next.summaries, m.summaries...)
+			if units {
+				next.units = append(next.units, m.units...)
+			}
+			if len(next.units) < unitBatch && len(next.summaries) < summaryBatch {
+				continue
+			}
+			if err := store(); err != nil {
 				return err
 			}
 		}
-		err := b.store(ctx)
-		stored = b.stored
-		return err
+		return store()
 	})
 	steps.Wait()
 	return stored, context.Cause(ctx)
@@ -120,80 +130,29 @@ func send[T any](ctx context.Context, to chan<- T, v T) error {
 	}
 }
 
-// readUnits gives g all units: those in the table, or, to make these anew, those that follow from all runs.
+// readUnits calls do with all units of each module in turn: the units in the table, or, to make these anew, the units
+// that follow from all runs.
 //
 // It reads in a transaction of its own, beside the one that writes. There it needs no cursor, for which Postgres would
 // sort with a single processor. Submissions that change meanwhile are in the outbox.
-func (s *Store) readUnits(ctx context.Context, g *gatherer, fromRuns bool) error {
+func (s *Store) readUnits(ctx context.Context, fromRuns bool, do func(module string, of []unit) error) error {
 	return pgx.BeginTxFunc(ctx, s.pool, readOnly, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'")
 		if err != nil {
 			return err
 		}
-		statement := selectUnits + unitsInOrder
-		if fromRuns {
-			statement = runsOfAll
-		}
-		rows, _ := tx.Query(ctx, statement)
 		if !fromRuns {
-			return g.addRows(rows)
+			return unitsByModule(ctx, tx, do, "")
 		}
-		if err := eachShare(rows, func(of share, runs []figure.Run) error {
-			return g.add(of, figure.UnitsOf(runs)...)
-		}); err != nil {
-			return err
-		}
-		return g.finish()
-	})
-}
-
-// batch gathers what a rebuild stores at a time.
-type batch struct {
-	tx        pgx.Tx
-	withUnits bool
-	modules   []moduleUnits // whose units are to be stored
-	units     int           // in modules
-	summaries []figure.Summary
-	stored    int // rows so far
-}
-
-func (b *batch) add(ctx context.Context, m summed) error {
-	b.summaries = append(b.summaries, m.summaries...)
-	if b.withUnits {
-		b.modules = append(b.modules, m.moduleUnits)
-		b.units += m.n
-	}
-	if b.units < unitBatch && len(b.summaries) < summaryBatch {
-		return nil
-	}
-	return b.store(ctx)
-}
-
-func (b *batch) store(ctx context.Context) error {
-	if b.withUnits {
-		if err := unitColumns.copyTo(ctx, b.tx, "unit", b.unitRows()); err != nil {
-			return err
-		}
-	}
-	if err := summaryColumns.copyTo(ctx, b.tx, "module_summary", slices.Values(b.summaries)); err != nil {
-		return err
-	}
-	b.stored += b.units + len(b.summaries)
-	b.modules, b.units, b.summaries = b.modules[:0], 0, b.summaries[:0]
-	return nil
-}
-
-// unitRows yields the rows of the units one at a time: a module may have a hundred thousand.
-func (b *batch) unitRows() iter.Seq[unit] {
-	return func(yield func(unit) bool) {
-		for _, m := range b.modules {
-			for i, s := range m.shares {
-				for _, u := range s.Units {
-					if !yield(unit{m.of[i], u}) {
-						return
-					}
+		rows, _ := tx.Query(ctx, runsOfAll)
+		byModule := groups[string, unit]{done: do}
+		return byModule.finish(eachShare(rows, func(of share, runs []figure.Run) error {
+			for _, u := range figure.UnitsOf(runs) {
+				if err := byModule.add(of.module, unit{of, u}); err != nil {
+					return err
 				}
 			}
-		}
-	}
+			return nil
+		}))
+	})
 }

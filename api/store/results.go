@@ -49,36 +49,24 @@ func (r results) Newest(ctx context.Context, slugs []string, limit int,
 			return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
 		})
 		of := map[string][]submission.Submission{}
+		var ids []string
 		for _, sub := range newest {
 			if len(of[sub.ModuleSlug]) < limit {
-				of[sub.ModuleSlug] = append(of[sub.ModuleSlug], sub)
+				of[sub.ModuleSlug], ids = append(of[sub.ModuleSlug], sub), append(ids, sub.ID)
 			}
 		}
-		if err := r.addTests(ctx, of); err != nil {
+		tests, err := measurements(ctx, r.tx, "where submission_id = any($1)", ids)
+		if err != nil {
 			return err
 		}
 		for _, slug := range some {
+			for i := range of[slug] {
+				of[slug][i].Tests = tests[of[slug][i].ID]
+			}
 			if err := do(slug, of[slug]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// addTests adds the tests to submissions.
-func (r results) addTests(ctx context.Context, of map[string][]submission.Submission) error {
-	var ids []string
-	for _, some := range of {
-		for _, sub := range some {
-			ids = append(ids, sub.ID)
-		}
-	}
-	tests, err := measurements(ctx, r.tx, "where submission_id = any($1)", ids)
-	for _, some := range of {
-		for i := range some {
-			some[i].Tests = tests[some[i].ID]
-		}
-	}
-	return err
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"flashdex/api/figure"
@@ -19,25 +21,14 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 			if err != nil {
 				return err
 			}
-			if snapshot.Touched, err = touched(ctx, tx); err != nil {
+			// When each module last changed: its results, or the figures made of them.
+			rows, _ := tx.Query(ctx, "select module_slug, at from module_touched")
+			if snapshot.Touched, err = mapOf[string, time.Time](rows); err != nil {
 				return err
 			}
 			return do(snapshot, results{tx})
 		})
 	})
-}
-
-// touched returns when each module last changed: its results, or the figures made of them.
-func touched(ctx context.Context, tx pgx.Tx) (map[string]time.Time, error) {
-	rows, _ := tx.Query(ctx, "select module_slug, at from module_touched")
-	of := map[string]time.Time{}
-	var slug string
-	var at time.Time
-	_, err := pgx.ForEachRow(rows, []any{&slug, &at}, func() error {
-		of[slug] = at
-		return nil
-	})
-	return of, err
 }
 
 // wholeModules picks the summaries of all units of a module by one method.
@@ -54,12 +45,9 @@ func (s *Store) Overview(ctx context.Context) (snapshot *figure.Overview, err er
 }
 
 // Summaries reads all summaries of one module, named by its current slug.
-func (s *Store) Summaries(ctx context.Context, slug string) (of []figure.Summary, err error) {
-	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) (err error) {
-		of, err = summaries(ctx, tx, wholeSummary, "where module_slug = $1", slug)
-		return err
-	})
-	return of, err
+func (s *Store) Summaries(ctx context.Context, slug string) ([]figure.Summary, error) {
+	of, err := summaries(ctx, s.pool, wholeSummary, "where module_slug = $1", slug)
+	return of, wrap(err)
 }
 
 // Generation returns the generation that Overview would read now.
@@ -75,7 +63,7 @@ var readOnly = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadO
 
 // overview reads all modules, with the summaries that the condition which picks.
 func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
-	snapshot := &figure.Overview{Aliases: map[string]string{}}
+	snapshot := new(figure.Overview)
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
 	}
@@ -93,32 +81,26 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 		return nil, err
 	}
 	rows, _ := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
-	var from, into string
-	_, err = pgx.ForEachRow(rows, []any{&from, &into}, func() error {
-		snapshot.Aliases[from] = into
-		return nil
-	})
+	snapshot.Aliases, err = mapOf[string, string](rows)
 	return snapshot, err
 }
 
 // addReasons says in summaries without figures why the newest result doesn't count.
 func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
-	var ids []string
-	at := map[string]int{}
+	at := map[string]int{} // by the id of the newest result
 	for i, s := range all {
 		if s.Whole() && len(s.Figures) == 0 {
-			ids, at[s.Newest] = append(ids, s.Newest), i
+			at[s.Newest] = i
 		}
 	}
-	if len(ids) == 0 {
+	if len(at) == 0 {
 		return nil
 	}
-	rows, _ := tx.Query(ctx, "select id::text, not_ranked from submission where id = any($1)", ids)
-	var id string
-	var notRanked []string
-	_, err := pgx.ForEachRow(rows, []any{&id, &notRanked}, func() error {
+	const reasons = "select id::text, not_ranked from submission where id = any($1)"
+	rows, _ := tx.Query(ctx, reasons, slices.Collect(maps.Keys(at)))
+	of, err := mapOf[string, []string](rows)
+	for id, notRanked := range of {
 		all[at[id]].NotRanked = notRanked
-		return nil
-	})
+	}
 	return err
 }

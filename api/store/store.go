@@ -5,12 +5,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,11 +42,9 @@ var timeouts = map[string]string{
 // together share one write. Measured on two processors, more than 16 connections only wait longer.
 const poolSize = 16
 
-// The database URL may name several servers. One that has vanished must leave time to try the next.
-const (
-	connectTimeout = 2 * time.Second // for each server, unless the database URL sets connect_timeout
-	pingTimeout    = 2 * time.Second // of an idle connection, unless it sets pool_ping_timeout
-)
+// awayTimeout limits, unless the database URL does, the wait for each of its servers (connect_timeout) and for the ping
+// of an idle connection (pool_ping_timeout). A server that has vanished must leave time to try the next.
+const awayTimeout = 2 * time.Second
 
 // longTimeouts are for the publisher and for operators, whose transactions touch many rows.
 const longTimeouts = `set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min';
@@ -79,12 +79,8 @@ func newPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 	if !strings.Contains(databaseURL, "pool_max_conns") {
 		config.MaxConns = poolSize
 	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = connectTimeout
-	}
-	if config.PingTimeout == 0 {
-		config.PingTimeout = pingTimeout
-	}
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, awayTimeout)
+	config.PingTimeout = cmp.Or(config.PingTimeout, awayTimeout)
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
 		conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: codec})
@@ -104,9 +100,6 @@ func (s *Store) Close() {
 		s.replica.Close()
 	}
 }
-
-// Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return wrap(s.pool.Ping(ctx)) }
 
 // maxAttempts limits how often a transaction is tried that collides with others.
 const maxAttempts = 5
@@ -132,8 +125,8 @@ func repeated(ctx context.Context, transaction func() error) error {
 }
 
 // withLongTx is WithTx with longTimeouts.
-func (s *Store) withLongTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
-	return s.WithTx(ctx, options, func(tx pgx.Tx) error {
+func (s *Store) withLongTx(ctx context.Context, do func(pgx.Tx) error) error {
+	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, longTimeouts); err != nil {
 			return err
 		}
@@ -141,17 +134,22 @@ func (s *Store) withLongTx(ctx context.Context, options pgx.TxOptions, do func(p
 	})
 }
 
-// collided recognizes serialization_failure and deadlock_detected.
-func collided(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
+// sqlState returns the code of an error of Postgres; empty: it is another error.
+func sqlState(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
 }
+
+// collided recognizes serialization_failure and deadlock_detected.
+func collided(err error) bool { return slices.Contains([]string{"40001", "40P01"}, sqlState(err)) }
 
 // wrap makes a problem of a temporary error.
 func wrap(err error) error {
-	var p *problem.Problem
+	_, known := errors.AsType[*problem.Problem](err)
 	switch {
-	case err == nil || errors.As(err, &p):
+	case err == nil || known:
 		return err
 	case temporary(err):
 		return problem.Wrap(problem.Unavailable, err, "The database can't be reached at the moment. "+
@@ -162,21 +160,19 @@ func wrap(err error) error {
 
 // temporary recognizes a database that is away, stopping, starting, out of disk or memory, or too slow.
 func temporary(err error) bool {
-	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) { // whatever the reason, the request is not to blame
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok { // whatever the reason, the request is not to blame
 		return true
 	}
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
-		switch class := e.Code[:min(2, len(e.Code))]; class {
+	if code := sqlState(err); len(code) == 5 {
+		switch code[:2] {
 		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}
 		// a lock that was held too long; a standby, which takes no writes
-		return collided(err) || e.Code == "55P03" || e.Code == "25006"
+		return collided(err) || code == "55P03" || code == "25006"
 	}
-	var network net.Error
-	return errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+	_, network := errors.AsType[net.Error](err)
+	return network || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		strings.Contains(err.Error(), "closed pool")

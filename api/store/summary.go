@@ -10,14 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectUnits selects all units, or with ofModules the units of the modules $1. unitsInOrder sorts them by share.
-var selectUnits = "select " + unitColumns.list("") + " from unit "
-
-const (
-	ofModules    = "where module_slug = any($1) "
-	unitsInOrder = "order by module_slug, contributor"
-)
-
 // tallyFrom is how many units a module must have for its summaries to be updated instead of recomputed. To read so many
 // units and to sum them up takes about 17 ms. It is a variable for tests.
 var tallyFrom = 2_000
@@ -50,120 +42,66 @@ func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, change
 	if _, err := tx.Exec(ctx, touch+"where slug = any($1) "+touchAgain, modules); err != nil {
 		return err
 	}
-	updated, err := updateTallied(ctx, tx, modules, changes)
-	if err != nil {
+	others, err := updateTallied(ctx, tx, modules, changes)
+	if err != nil || len(others) == 0 {
 		return err
-	}
-	others := slices.DeleteFunc(slices.Clone(modules), func(slug string) bool { return slices.Contains(updated, slug) })
-	if len(others) == 0 {
-		return nil
 	}
 	if _, err := tx.Exec(ctx, "delete from module_summary where module_slug = any($1)", others); err != nil {
 		return err
 	}
-	rows, _ := tx.Query(ctx, selectUnits+ofModules+unitsInOrder, others)
 	var made []figure.Summary
-	g := gatherer{done: func(m moduleUnits) error {
-		made = append(made, m.summaries()...)
+	if err := unitsByModule(ctx, tx, func(_ string, of []unit) error {
+		made = append(made, summariesOf(of)...)
 		return nil
-	}}
-	if err := g.addRows(rows); err != nil {
+	}, "where module_slug = any($1)", others); err != nil {
 		return err
 	}
-	return summaryColumns.copyTo(ctx, tx, "module_summary", slices.Values(made))
+	return summaryColumns.copyTo(ctx, tx, "module_summary", made)
 }
 
 var updateSummary = prepare(`
 	update module_summary set contributors = @contributors, summary = @summary, tally_json = @tally_json
 	where module_slug = @module_slug and method = @method and host_class = @host_class and variant = @variant`)
 
-// updateTallied updates the summaries of the modules that have tallies, without reading their units, and returns these
-// modules. It leaves out a module if its tallies don't suffice for the changes.
+// updateTallied updates the summaries of the modules that have tallies, without reading their units. It returns the
+// other modules, and the modules whose tallies don't suffice for the changes.
 func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (
-	updated []string, err error) {
-	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+" from module_summary "+ofModules+
-		"and tally_json is not null order by module_slug", modules)
+	others []string, err error) {
+	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+` from module_summary
+		where module_slug = any($1) and tally_json is not null order by module_slug`, modules)
 	var batch pgx.Batch
-	var of []figure.Summary // one module's
-	update := func() {
-		if len(of) == 0 {
-			return
-		}
-		changed, ok := figure.Update(of, changes[of[0].ModuleSlug])
-		if !ok {
-			return
-		}
+	updated := map[string]bool{}
+	byModule := groups[string, figure.Summary]{done: func(module string, of []figure.Summary) error {
+		changed, ok := figure.Update(of, changes[module])
 		for _, s := range changed {
 			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
 		}
-		updated = append(updated, of[0].ModuleSlug)
-	}
-	if err := summaryColumns.each(rows, func(s figure.Summary) error {
-		if len(of) > 0 && of[0].ModuleSlug != s.ModuleSlug {
-			update()
-			of = nil
-		}
-		of = append(of, s)
+		updated[module] = ok
 		return nil
-	}); err != nil {
+	}}
+	if err := byModule.finish(summaryColumns.each(rows, func(s figure.Summary) error {
+		return byModule.add(s.ModuleSlug, s)
+	})); err != nil {
 		return nil, err
 	}
-	update()
-	return updated, tx.SendBatch(ctx, &batch).Close()
+	others = slices.DeleteFunc(slices.Clone(modules), func(slug string) bool { return updated[slug] })
+	return others, tx.SendBatch(ctx, &batch).Close()
 }
 
-// moduleUnits are all units of one module.
-type moduleUnits struct {
-	shares []figure.Share
-	of     []share // says whose each of the shares is
-	n      int     // units in shares
-}
-
-func (m moduleUnits) summaries() []figure.Summary {
-	if m.n >= tallyFrom {
-		return figure.TalliedSummariesOf(m.of[0].module, m.shares)
-	}
-	return figure.SummariesOf(m.of[0].module, m.shares)
-}
-
-// gatherer gathers units, which come in the order of shares, by module.
-type gatherer struct {
-	module moduleUnits
-	done   func(moduleUnits) error // takes each module with all its units
-}
-
-func (g *gatherer) add(of share, units ...figure.Unit) error {
-	m := &g.module
-	if len(m.of) > 0 && of.module != m.of[0].module {
-		if err := g.finish(); err != nil {
-			return err
+// summariesOf sums up all units of one module, which come by contributor.
+func summariesOf(units []unit) []figure.Summary {
+	var shares []figure.Share
+	for i, u := range units {
+		if i == 0 || u.contributor != units[i-1].contributor {
+			shares = append(shares, figure.Share{Contributor: len(shares)})
 		}
+		of := &shares[len(shares)-1]
+		of.Units = append(of.Units, u.Unit)
 	}
-	if len(m.of) == 0 || of != m.of[len(m.of)-1] {
-		m.shares, m.of = append(m.shares, figure.Share{Contributor: len(m.of)}), append(m.of, of)
+	if len(units) >= tallyFrom {
+		return figure.TalliedSummariesOf(units[0].module, shares)
 	}
-	last := &m.shares[len(m.shares)-1]
-	last.Units = append(last.Units, units...)
-	m.n += len(units)
-	return nil
-}
-
-// finish hands over the last module.
-func (g *gatherer) finish() error {
-	if len(g.module.of) == 0 {
-		return nil
-	}
-	m := g.module
-	g.module = moduleUnits{}
-	return g.done(m)
-}
-
-// addRows adds the rows of selectUnits and finishes.
-func (g *gatherer) addRows(rows pgx.Rows) error {
-	if err := eachUnit(rows, func(u unit) error { return g.add(u.share, u.Unit) }); err != nil {
-		return err
-	}
-	return g.finish()
+	return figure.SummariesOf(units[0].module, shares)
 }
 
 // Expressions that read a summary: whole, or without the figures of variants, which are most of it and shown by few
@@ -174,11 +112,11 @@ const (
 )
 
 // summaries reads the summaries that where picks, by one of the expressions above.
-func summaries(ctx context.Context, tx pgx.Tx, what, where string, args ...any) ([]figure.Summary, error) {
+func summaries(ctx context.Context, q querier, what, where string, args ...any) ([]figure.Summary, error) {
 	var read columns[figure.Summary] = func(s *figure.Summary) []column {
 		return append(summaryKey(s), column{what, (*summaryJSON)(s)})
 	}
-	rows, _ := tx.Query(ctx, "select "+read.list("")+" from module_summary "+where+
+	rows, _ := q.Query(ctx, "select "+read.list("")+" from module_summary "+where+
 		" order by module_slug, method, host_class, variant", args...)
 	return pgx.CollectRows(rows, read.scan)
 }

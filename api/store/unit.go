@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"flashdex/api/figure"
 
@@ -40,26 +39,13 @@ const (
 	inOrder  = " order by " + currentSlug + ` collate "C", s.contributor`
 )
 
-// eachShare calls do with all runs of each share in turn. The rows come in the order of shares. do must not keep runs.
+// eachShare calls do with all runs of each share in turn. The rows come in the order of shares.
 func eachShare(rows pgx.Rows, do func(of share, runs []figure.Run) error) error {
-	var at share
-	var runs []figure.Run
-	err := runColumns.each(rows, func(r run) error {
-		if r.share != at && len(runs) > 0 {
-			if err := do(at, runs); err != nil {
-				return err
-			}
-			runs = runs[:0]
-		}
-		at = r.share
+	byShare := groups[share, figure.Run]{done: do}
+	return byShare.finish(runColumns.each(rows, func(r run) error {
 		r.Values = figure.Padded(r.Values)
-		runs = append(runs, r.Run)
-		return nil
-	})
-	if err != nil || len(runs) == 0 {
-		return err
-	}
-	return do(at, runs)
+		return byShare.add(r.share, r.Run)
+	}))
 }
 
 // unit is a row of table unit.
@@ -86,33 +72,37 @@ func eachUnit(rows pgx.Rows, do func(unit) error) error {
 	})
 }
 
+// unitsByModule calls do with all units of each of the modules that a condition picks. They come by contributor.
+func unitsByModule(ctx context.Context, tx pgx.Tx, do func(module string, of []unit) error, where string,
+	args ...any) error {
+	rows, _ := tx.Query(ctx, "select "+unitColumns.list("")+" from unit "+where+" order by module_slug, contributor",
+		args...)
+	byModule := groups[string, unit]{done: do}
+	return byModule.finish(eachUnit(rows, func(u unit) error { return byModule.add(u.module, u) }))
+}
+
 var deleteUnits = prepare("delete from unit using " + shareColumns.unnest() + " as share (" + shareColumns.list("") + `)
 	where module_slug = of_module and contributor = of_contributor returning ` + unitColumns.list(""))
 
 // recomputeUnits recomputes the units of shares from their submissions. It returns, by module, how the units changed.
-func recomputeUnits(ctx context.Context, tx pgx.Tx, of []share) (changes map[string][]figure.Change, err error) {
-	if len(of) == 0 {
+func recomputeUnits(ctx context.Context, tx pgx.Tx, shares []share) (changes map[string][]figure.Change, err error) {
+	if len(shares) == 0 {
 		return nil, nil
 	}
-	change := map[share]*figure.Change{}
-	for _, s := range of {
-		change[s] = &figure.Change{}
-	}
-	arrays := shareColumns.arrays(of)
+	before, after := map[share][]figure.Unit{}, map[share][]figure.Unit{}
+	arrays := shareColumns.arrays(shares)
 	rows, _ := tx.Query(ctx, deleteUnits.sql, deleteUnits.with(arrays...)...)
 	if err := eachUnit(rows, func(u unit) error {
-		change[u.share].Before = append(change[u.share].Before, u.Unit)
+		before[u.share] = append(before[u.share], u.Unit)
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	if rows, err = tx.Query(ctx, runsOfShares.sql, runsOfShares.with(arrays...)...); err != nil {
-		return nil, err
-	}
+	rows, _ = tx.Query(ctx, runsOfShares.sql, runsOfShares.with(arrays...)...)
 	var units []unit
 	if err := eachShare(rows, func(of share, runs []figure.Run) error {
-		change[of].After = figure.UnitsOf(runs)
-		for _, u := range change[of].After {
+		after[of] = figure.UnitsOf(runs)
+		for _, u := range after[of] {
 			units = append(units, unit{of, u})
 		}
 		return nil
@@ -120,8 +110,8 @@ func recomputeUnits(ctx context.Context, tx pgx.Tx, of []share) (changes map[str
 		return nil, err
 	}
 	changes = map[string][]figure.Change{}
-	for _, s := range of {
-		changes[s.module] = append(changes[s.module], *change[s])
+	for _, s := range shares {
+		changes[s.module] = append(changes[s.module], figure.Change{Before: before[s], After: after[s]})
 	}
-	return changes, unitColumns.copyTo(ctx, tx, "unit", slices.Values(units))
+	return changes, unitColumns.copyTo(ctx, tx, "unit", units)
 }
