@@ -14,10 +14,11 @@ type Metric struct {
 	LowerIsBetter bool   // times and variations
 	Label         string // over a column
 	Name          string // in a sentence
-	Description   string
 
-	test string                          // result.RandWrite…
-	of   func(t *result.Figures) *Figure // nil: not measured
+	test string                           // result.RandWrite…
+	of   func(t *result.Figures) *float64 // nil: not measured
+
+	Description string
 }
 
 // Keys of the metrics.
@@ -38,70 +39,46 @@ const (
 // Metrics lists all metrics. The database stores values in this order, so new metrics go to the end and none is
 // removed.
 var Metrics = []Metric{
-	{Key: RandWriteIOPS, Unit: "IOPS", Label: "4K random write", Name: "4K random write",
-		Description: "Writes of 4 KiB to random places per second: what decides whether an operating system on the module " +
-			"feels quick.",
-		test: result.RandWrite, of: iops},
-	{Key: RandReadIOPS, Unit: "IOPS", Label: "4K random read", Name: "4K random read",
-		Description: "Reads of 4 KiB from random places per second: how fast programs start.",
-		test:        result.RandRead, of: iops},
-	{Key: SeqWriteMBPerS, Unit: "MB/s", Label: "Linear write", Name: "linear write",
-		Description: "Writing one long file, in 10⁶ bytes per second: copying and filming.",
-		test:        result.SeqWrite, of: mbPerS},
-	{Key: SeqReadMBPerS, Unit: "MB/s", Label: "Linear read", Name: "linear read",
-		Description: "Reading one long file, in 10⁶ bytes per second.",
-		test:        result.SeqRead, of: mbPerS},
-	{Key: RandWriteP99MS, Unit: "ms", LowerIsBetter: true,
-		Label: "4K write, 99 %", Name: "99th percentile of 4K random write",
-		Description: "99 of 100 random 4 KiB writes took no longer.",
-		test:        result.RandWrite, of: func(t *result.Figures) *Figure { return milliseconds(t.P99NS) }},
-	{Key: RandWriteMaxMS, Unit: "ms", LowerIsBetter: true,
-		Label: "4K write, worst", Name: "worst 4K random write",
-		Description: "The longest single random 4 KiB write: how long the system may stand still.",
-		test:        result.RandWrite, of: func(t *result.Figures) *Figure { return milliseconds(t.MaxNS) }},
-	{Key: RandWriteP999MS, Unit: "ms", LowerIsBetter: true,
-		Label: "4K write, 99.9 %", Name: "99.9th percentile of 4K random write",
-		Description: "999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices.",
-		test:        result.RandWrite, of: func(t *result.Figures) *Figure { return milliseconds(t.P999NS) }},
-	{Key: RandWriteCVPercent, Unit: "%", LowerIsBetter: true,
-		Label: "4K write, variation", Name: "variation of 4K random write",
-		Description: "How much the 4K random write rate varied over time: its standard deviation in percent of its mean. " +
-			"0 is perfectly even.",
-		test: result.RandWrite, of: func(t *result.Figures) *Figure { return optional(t.CVPercent) }},
-	{Key: SeqWriteCVPercent, Unit: "%", LowerIsBetter: true,
-		Label: "Linear write, variation", Name: "variation of linear write",
-		Description: "How much the linear write rate varied over time, in the same way.",
-		test:        result.SeqWrite, of: func(t *result.Figures) *Figure { return optional(t.CVPercent) }},
-	{Key: SeqWriteCliffMB, Unit: "MB", Label: "Cliff after", Name: "linear write before the cliff",
-		Description: "How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes. " +
-			"Where no unit showed a fall there is none, which is the best there is.",
-		test: result.SeqWrite, of: func(t *result.Figures) *Figure { return optional(t.CliffMB) }},
-	{Key: SeqWriteCliffPercent, Unit: "%", Label: "Rate after cliff", Name: "linear write after the cliff",
-		Description: "The linear write rate after that, in percent of the rate before; 100 where it did not fall.",
-		test:        result.SeqWrite, of: func(t *result.Figures) *Figure { return optional(t.CliffPercent) }},
+	{RandWriteIOPS, "IOPS", false, "4K random write", "4K random write", result.RandWrite, iops,
+		"Writes of 4 KiB to random places per second: what decides whether an operating system on the module feels quick."},
+	{RandReadIOPS, "IOPS", false, "4K random read", "4K random read", result.RandRead, iops,
+		"Reads of 4 KiB from random places per second: how fast programs start."},
+	{SeqWriteMBPerS, "MB/s", false, "Linear write", "linear write", result.SeqWrite, mbPerS,
+		"Writing one long file, in 10⁶ bytes per second: copying and filming."},
+	{SeqReadMBPerS, "MB/s", false, "Linear read", "linear read", result.SeqRead, mbPerS,
+		"Reading one long file, in 10⁶ bytes per second."},
+	{RandWriteP99MS, "ms", true, "4K write, 99 %", "99th percentile of 4K random write", result.RandWrite,
+		func(t *result.Figures) *float64 { return milliseconds(t.P99NS) },
+		"99 of 100 random 4 KiB writes took no longer."},
+	{RandWriteMaxMS, "ms", true, "4K write, worst", "worst 4K random write", result.RandWrite,
+		func(t *result.Figures) *float64 { return milliseconds(t.MaxNS) },
+		"The longest single random 4 KiB write: how long the system may stand still."},
+	{RandWriteP999MS, "ms", true, "4K write, 99.9 %", "99.9th percentile of 4K random write", result.RandWrite,
+		func(t *result.Figures) *float64 { return milliseconds(t.P999NS) },
+		"999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."},
+	{RandWriteCVPercent, "%", true, "4K write, variation", "variation of 4K random write", result.RandWrite, variation,
+		"How much the 4K random write rate varied over time: its standard deviation in percent of its mean. " +
+			"0 is perfectly even."},
+	{SeqWriteCVPercent, "%", true, "Linear write, variation", "variation of linear write", result.SeqWrite, variation,
+		"How much the linear write rate varied over time, in the same way."},
+	{SeqWriteCliffMB, "MB", false, "Cliff after", "linear write before the cliff", result.SeqWrite,
+		func(t *result.Figures) *float64 { return t.CliffMB },
+		"How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes. " +
+			"Where no unit showed a fall there is none, which is the best there is."},
+	{SeqWriteCliffPercent, "%", false, "Rate after cliff", "linear write after the cliff", result.SeqWrite,
+		func(t *result.Figures) *float64 { return t.CliffPercent },
+		"The linear write rate after that, in percent of the rate before; 100 where it did not fall."},
 }
 
-func mbPerS(t *result.Figures) *Figure { return &Figure{Value: t.MBPerS} }
+func iops(t *result.Figures) *float64      { return t.IOPS }
+func mbPerS(t *result.Figures) *float64    { return &t.MBPerS }
+func variation(t *result.Figures) *float64 { return t.CVPercent }
 
-func iops(t *result.Figures) *Figure {
-	if t.IOPS == nil {
-		return nil
-	}
-	return &Figure{Value: *t.IOPS, Low: t.IOPSLow, High: t.IOPSHigh}
-}
-
-func optional(v *float64) *Figure {
-	if v == nil {
-		return nil
-	}
-	return &Figure{Value: *v}
-}
-
-func milliseconds(ns *int64) *Figure {
+func milliseconds(ns *int64) *float64 {
 	if ns == nil {
 		return nil
 	}
-	return &Figure{Value: float64(*ns) / 1e6}
+	return new(float64(*ns) / 1e6)
 }
 
 // comparedBlockBytes holds the block size at which modules are compared in each test. Runs may try others.
@@ -122,8 +99,12 @@ func OfRun(tests []result.Figures) Set {
 			if m.test != t.Test {
 				continue
 			}
-			if f := m.of(t); f != nil {
-				figures[m.Key] = *f
+			if v := m.of(t); v != nil {
+				f := Figure{Value: *v}
+				if v == t.IOPS { // the only one with an interval
+					f.Low, f.High = t.IOPSLow, t.IOPSHigh
+				}
+				figures[m.Key] = f
 			}
 		}
 	}
