@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"flashdex/result"
 )
 
 // Type is the type of a column.
@@ -40,12 +42,11 @@ type Rules struct {
 }
 
 var (
-	required    = Rules{Required: true}
 	none        = Rules{}
+	required    = Rules{Required: true}
 	notNegative = Rules{Minimum: new(float64)}
+	counted     = Rules{Required: true, Minimum: new(float64)}
 )
-
-func oneOf(words ...string) Rules { return Rules{Enum: words} }
 
 // allows reports whether a value keeps the rules of the column.
 func (f *Field) allows(v *Value) bool {
@@ -78,7 +79,7 @@ type Reference struct{ Column, Table, Of string }
 // Column is a field and the function that reads its value from a row.
 type Column[R any] struct {
 	Field
-	Get func(*R) Value
+	Get func(*R) any // what valueOf takes
 }
 
 // Of is a table with rows of type R.
@@ -97,7 +98,7 @@ func table[R any](t Table, columns []Column[R]) *Of[R] {
 // Append appends the cells of a row in the order of the columns.
 func (t *Of[R]) Append(to []Value, row *R) []Value {
 	for i := range t.Columns {
-		v := t.Columns[i].Get(row)
+		v := valueOf(t.Columns[i].Get(row))
 		if t.Columns[i].Type == Text {
 			v.text = printable(v.text)
 			v.known = v.text != ""
@@ -114,47 +115,49 @@ type Value struct {
 	known bool
 }
 
-func word(s string) Value { return Value{text: s, known: s != ""} }
-
-func whole(n int64) Value { return Value{bits: uint64(n), known: true} }
-
-// count is whole, where 0 or less means unknown.
-func count[N int | int64](n N) Value {
-	if n <= 0 {
-		return Value{}
+// valueOf reads a cell out of a field. Empty text, nil, an int below 1 and a float64 that is no number are unknown.
+func valueOf(field any) Value {
+	switch v := field.(type) {
+	case string:
+		return Value{text: v, known: v != ""}
+	case *string:
+		return Value{text: *v, known: *v != ""}
+	case *RawJSON:
+		return Value{text: string(*v), known: *v != ""}
+	case *result.Ended:
+		return Value{text: string(*v), known: *v != ""}
+	case *bool:
+		if *v {
+			return Value{bits: 1, known: true}
+		}
+		return Value{known: true}
+	case *int:
+		return Value{bits: uint64(*v), known: *v > 0}
+	case *int64:
+		if v != nil {
+			return Value{bits: uint64(*v), known: true}
+		}
+	case **int64:
+		return valueOf(*v)
+	case *float64:
+		if v != nil && !math.IsNaN(*v) && !math.IsInf(*v, 0) {
+			return Value{bits: math.Float64bits(*v), known: true}
+		}
+	case **float64:
+		return valueOf(*v)
+	case *time.Time:
+		return Value{bits: uint64(v.Unix() / 86400), known: true}
 	}
-	return whole(int64(n))
+	return Value{}
 }
 
-// number is unknown if v is not a number.
-func number(v float64) Value {
-	return Value{bits: math.Float64bits(v), known: !math.IsNaN(v) && !math.IsInf(v, 0)}
-}
-
-// positive is number, where 0 means unknown.
-func positive(v float64) Value {
-	if v == 0 {
-		return Value{}
+// given returns nil for 0, which stands for unknown.
+func given[N int64 | float64](v *N) *N {
+	if *v == 0 {
+		return nil
 	}
-	return number(v)
+	return v
 }
-
-// optional is unknown if v is nil.
-func optional[T any](v *T, value func(T) Value) Value {
-	if v == nil {
-		return Value{}
-	}
-	return value(*v)
-}
-
-func truth(b bool) Value {
-	if b {
-		return whole(1)
-	}
-	return whole(0)
-}
-
-func day(t time.Time) Value { return whole(t.Unix() / 86400) }
 
 func (v Value) float() float64 { return math.Float64frombits(v.bits) }
 

@@ -2,6 +2,9 @@ package dataset
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -18,20 +21,19 @@ var Modules = table(Table{
 	Name: "modules", Description: "One row for each module, measured or not.", Key: []string{"module"},
 }, []Column[Module]{
 	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required},
-		func(m *Module) Value { return word(m.Slug) }},
-	{Field{"name", Text, "", "The module as one reads it", required}, func(m *Module) Value { return word(m.Name()) }},
-	{Field{"vendor", Text, "", "Maker; empty where no source names it", none},
-		func(m *Module) Value { return word(m.Vendor) }},
-	{Field{"product", Text, "", "Product line", none}, func(m *Module) Value { return word(m.Product) }},
-	{shown("capacity_gb", Number, notNegative), func(m *Module) Value { return positive(m.CapacityGB) }},
-	{Field{"form", Key, "", "What it plugs into; reference: not a module but a device to compare with, such as a " +
-		"laptop disk", oneOf(append([]string{formReference}, catalogue.Forms...)...)},
-		func(m *Module) Value { return word(m.Form) }},
-	{shown("classes", Text, none), func(m *Module) Value { return word(strings.Join(m.Classes, " ")) }},
+		func(m *Module) any { return &m.Slug }},
+	{Field{"name", Text, "", "The module as one reads it", required}, func(m *Module) any { return m.Name() }},
+	{Field{"vendor", Text, "", "Maker; empty where no source names it", none}, func(m *Module) any { return &m.Vendor }},
+	{Field{"product", Text, "", "Product line", none}, func(m *Module) any { return &m.Product }},
+	{shown("capacity_gb", Number, notNegative), func(m *Module) any { return given(&m.CapacityGB) }},
+	{Field{"form", Key, "",
+		"What it plugs into; reference: not a module but a device to compare with, such as a laptop disk",
+		Rules{Enum: append([]string{formReference}, catalogue.Forms...)}}, func(m *Module) any { return &m.Form }},
+	{shown("classes", Text, none), func(m *Module) any { return strings.Join(m.Classes, " ") }},
 	{Field{"provisional", Boolean, "", "true: seen by the kernel or typed, not confirmed by the catalogue", required},
-		func(m *Module) Value { return truth(m.Provisional) }},
+		func(m *Module) any { return &m.Provisional }},
 	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none},
-		func(m *Module) Value { return word(m.KnownFrom) }},
+		func(m *Module) any { return &m.KnownFrom }},
 })
 
 // shown is a field that the site's tables have as a column, with the same description.
@@ -79,58 +81,46 @@ var Figures = table(Table{
 func figureColumns() []Column[Figure] {
 	type F = Figure
 	columns := []Column[F]{
-		{Field{"module", Key, "", "Key of the module", required}, func(f *F) Value { return word(f.Module.Slug) }},
-		{Field{"name", Text, "", "The module as one reads it", required}, func(f *F) Value { return word(f.Name()) }},
+		{Field{"module", Key, "", "Key of the module", required}, func(f *F) any { return &f.Module.Slug }},
+		{Field{"name", Text, "", "The module as one reads it", required}, func(f *F) any { return f.Name() }},
 		{Field{"method", Key, "", "Method of the figures in this row; compare rows of one method only", required},
-			func(f *F) Value { return word(f.Method) }},
-		{shown("units", Integer, notNegative), func(f *F) Value { return count(f.Units) }},
-		{Field{"contributors", Integer, "", "Who measured them", notNegative},
-			func(f *F) Value { return count(f.Contributors) }},
+			func(f *F) any { return &f.Method }},
+		{shown("units", Integer, notNegative), func(f *F) any { return &f.Units }},
+		{Field{"contributors", Integer, "", "Who measured them", notNegative}, func(f *F) any { return &f.Contributors }},
 		{Field{"boards", Integer, "", "Models of hosts that they were measured in", notNegative},
-			func(f *F) Value { return count(f.Boards) }},
-		{shown("results", Integer, notNegative), func(f *F) Value { return count(f.Results) }},
+			func(f *F) any { return &f.Boards }},
+		{shown("results", Integer, notNegative), func(f *F) any { return &f.Results }},
 		{Field{"rank", Integer, "", "Best place that the interval of rand_write_iops allows among the rows of the " +
-			"method; empty: not ranked", notNegative},
-			func(f *F) Value { return count(f.First) }},
-		{Field{"rank_to", Integer, "", "Worst place that it allows", notNegative}, func(f *F) Value { return count(f.Last) }},
-		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none},
-			func(f *F) Value { return word(f.note()) }},
+			"method; empty: not ranked", notNegative}, func(f *F) any { return &f.First }},
+		{Field{"rank_to", Integer, "", "Worst place that it allows", notNegative}, func(f *F) any { return &f.Last }},
+		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) any { return f.note() }},
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR " +
-			"9.99 (3); USD 12.5 (1)", none},
-			func(f *F) Value { return word(prices(f.Prices)) }},
+			"9.99 (3); USD 12.5 (1)", none}, func(f *F) any { return prices(f.Prices) }},
 	}
 	for _, m := range figure.Metrics {
-		key := m.Key
-		of := func(pick func(figure.Figure) Value) func(*F) Value {
-			return func(f *F) Value {
-				if e, ok := f.Figures[key]; ok {
-					return pick(e)
+		add := func(suffix, unit, description string, part func(*figure.Figure) *float64) {
+			columns = append(columns, Column[F]{Field{m.Key + suffix, Number, unit, description, notNegative}, func(f *F) any {
+				if e, ok := f.Figures[m.Key]; ok {
+					return part(&e)
 				}
-				return Value{}
-			}
+				return nil
+			}})
 		}
-		columns = append(columns,
-			Column[F]{Field{key, Number, m.Unit, phrase(m.Description), notNegative},
-				of(func(e figure.Figure) Value { return number(e.Value) })},
-			Column[F]{Field{key + "_low", Number, m.Unit, "Lower end of the interval of " + key + ", where there are at " +
-				"least three contributors", notNegative},
-				of(func(e figure.Figure) Value { return optional(e.Low, number) })},
-			Column[F]{Field{key + "_high", Number, m.Unit, "Upper end", notNegative},
-				of(func(e figure.Figure) Value { return optional(e.High, number) })},
-			Column[F]{Field{key + "_confidence", Number, "", "That the interval covers the median: 0.95 or more, less where " +
-				"there are too few contributors for that", notNegative},
-				of(func(e figure.Figure) Value { return positive(e.Confidence) })})
+		add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 { return &e.Value })
+		add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors",
+			func(e *figure.Figure) *float64 { return e.Low })
+		add("_high", m.Unit, "Upper end", func(e *figure.Figure) *float64 { return e.High })
+		add("_confidence", "",
+			"That the interval covers the median: 0.95 or more, less where there are too few contributors for that",
+			func(e *figure.Figure) *float64 { return given(&e.Confidence) })
 	}
-	columns = append(columns, Column[F]{Field{
-		"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are printed on the module, with the month of " +
-			"the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is known", none,
-	}, func(f *F) Value { return word(pricesPerGB(f.Module, f.Prices)) }})
+	columns = append(columns, Column[F]{Field{"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are " +
+		"printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is " +
+		"known", none}, func(f *F) any { return pricesPerGB(f.Module, f.Prices) }})
 	for _, key := range catalogue.RatedKeys {
-		columns = append(columns, Column[F]{
-			Field{key + "_rated", Number, figure.MetricOf(key).Unit, "What the maker promises of " + key +
-				", which is nobody's measurement; the table rated has the source", notNegative},
-			func(f *F) Value { return positive(f.Listed.RatedFigure(key)) },
-		})
+		columns = append(columns, Column[F]{Field{key + "_rated", Number, figure.MetricOf(key).Unit, "What the maker " +
+			"promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
+			func(f *F) any { return given(new(f.Listed.RatedFigure(key))) }})
 	}
 	return columns
 }
@@ -146,7 +136,8 @@ func (f *Figure) note() string {
 func prices(medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
-		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, appendCell(nil, Number, number(p.Amount)), p.N))
+		amount := strconv.FormatFloat(p.Amount, 'f', -1, 64)
+		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, amount, p.N))
 	}
 	return strings.Join(list, "; ")
 }
@@ -172,7 +163,7 @@ func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) err
 	for _, d := range c.ReferenceDevices {
 		devices[d.Name] = d.Slug
 	}
-	for _, method := range sortedKeys(methods) {
+	for _, method := range slices.Sorted(maps.Keys(methods)) {
 		rows := methods[method]
 		ranking.Sort(rows, figure.RandWriteIOPS)
 		places := ranking.Ranks(rows, figure.RandWriteIOPS)

@@ -1,9 +1,6 @@
 package dataset
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -16,43 +13,39 @@ type PublishedFigure struct {
 	Name string
 }
 
+type printed = PublishedFigure
+
 // Published lists the figures that others measured and printed.
 var Published = table(Table{
 	Name:        "published",
 	Description: "One row for each figure that somebody else measured and published, with its source.",
 	Key:         []string{"source", "source_line"},
 	References:  []Reference{{"module", "modules", "module"}},
-}, []Column[PublishedFigure]{
-	{Field{"source", Key, "", "Key of the source, see /sources/", required},
-		func(p *PublishedFigure) Value { return word(p.Source) }},
+}, []Column[printed]{
+	{Field{"source", Key, "", "Key of the source, see /sources/", required}, func(p *printed) any { return &p.Source }},
 	{Field{"source_line", Integer, "", "Line of the figure in data/published/<source>.csv", required},
-		func(p *PublishedFigure) Value { return whole(int64(p.Line)) }},
-	{Field{"module", Key, "", "Key of the module", required},
-		func(p *PublishedFigure) Value { return word(p.ModuleSlug + p.DeviceSlug) }},
-	{Field{"name", Text, "", "The module as one reads it", none}, func(p *PublishedFigure) Value { return word(p.Name) }},
+		func(p *printed) any { return &p.Line }},
+	{Field{"module", Key, "", "Key of the module", required}, func(p *printed) any { return p.ModuleSlug + p.DeviceSlug }},
+	{Field{"name", Text, "", "The module as one reads it", none}, func(p *printed) any { return &p.Name }},
 	{Field{"method", Key, "", "How it was measured; compare rows of one method only", required},
-		func(p *PublishedFigure) Value { return word(p.Method) }},
+		func(p *printed) any { return &p.Method }},
 	{Field{"test", Key, "", "seq-write, seq-read, rand-write, rand-read, or the source's own test", required},
-		func(p *PublishedFigure) Value { return word(p.Test) }},
+		func(p *printed) any { return &p.Test }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", notNegative},
-		func(p *PublishedFigure) Value { return count(p.BlockBytes) }},
-	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative},
-		func(p *PublishedFigure) Value { return count(p.QueueDepth) }},
-	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative},
-		func(p *PublishedFigure) Value { return optional(p.MBPerS, number) }},
-	{Field{"iops", Number, "IOPS", "Transfers per second", notNegative},
-		func(p *PublishedFigure) Value { return optional(p.IOPS, number) }},
+		func(p *printed) any { return given(&p.BlockBytes) }},
+	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(p *printed) any { return &p.QueueDepth }},
+	{Field{"mb_per_s", Number, "MB/s", "10^6 bytes per second", notNegative}, func(p *printed) any { return p.MBPerS }},
+	{Field{"iops", Number, "IOPS", "Transfers per second", notNegative}, func(p *printed) any { return p.IOPS }},
 	{Field{"restates", Integer, "", "Line of the same source with the same measurement in another unit: count only " +
-		"one", notNegative},
-		func(p *PublishedFigure) Value { return count(p.Restates) }},
+		"one", notNegative}, func(p *printed) any { return &p.Restates }},
 	{Field{"as_printed", Text, "", "The figure as its source prints it", none},
-		func(p *PublishedFigure) Value { return word(strings.TrimSpace(p.ValueText + " " + p.Unit)) }},
+		func(p *printed) any { return strings.TrimSpace(p.ValueText + " " + p.Unit) }},
 	{Field{"host", Text, "", "Computer it was measured in, as the source says", none},
-		func(p *PublishedFigure) Value { return word(p.Host) }},
-	{Field{"tool", Text, "", "Program that measured", none}, func(p *PublishedFigure) Value { return word(p.Tool) }},
+		func(p *printed) any { return &p.Host }},
+	{Field{"tool", Text, "", "Program that measured", none}, func(p *printed) any { return &p.Tool }},
 	{Field{"date", Text, "", "When, as exactly as the source says: a year, a month, a day", none},
-		func(p *PublishedFigure) Value { return word(p.Date) }},
-	{Field{"note", Text, "", "Note on the figure", none}, func(p *PublishedFigure) Value { return word(p.Note) }},
+		func(p *printed) any { return &p.Date }},
+	{Field{"note", Text, "", "Note on the figure", none}, func(p *printed) any { return &p.Note }},
 })
 
 // EachPublished calls do for each published figure, by source and line.
@@ -71,5 +64,3 @@ func EachPublished(s *figure.Overview, c *catalogue.Catalogue, do func(*Publishe
 	}
 	return nil
 }
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -17,13 +17,14 @@ type RatedFigure struct {
 	Note     string
 }
 
+type rated = RatedFigure
+
 // Percent returns the measured figure in percent of the promised one; nil: not measured.
 func (r *RatedFigure) Percent() *float64 {
 	if r.Measured == nil {
 		return nil
 	}
-	percent := 100 * r.Measured.Value / r.Value
-	return &percent
+	return new(100 * r.Measured.Value / r.Value)
 }
 
 // Rated lists the figures of data sheets.
@@ -32,36 +33,31 @@ var Rated = table(Table{
 	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
 		"promised enters no figure of another table.",
 	Key: []string{"module", "figure", "source"}, References: []Reference{{"module", "modules", "module"}},
-}, []Column[RatedFigure]{
-	{Field{"module", Key, "", "Key of the module", required}, func(r *RatedFigure) Value { return word(r.Module.Slug) }},
-	{Field{"figure", Key, "", "The figure, as it is called in the table " +
-		"figures", with(required, oneOf(catalogue.RatedKeys...))},
-		func(r *RatedFigure) Value { return word(r.Metric.Key) }},
+}, []Column[rated]{
+	{Field{"module", Key, "", "Key of the module", required}, func(r *rated) any { return &r.Module.Slug }},
+	{Field{"figure", Key, "", "The figure, as it is called in the table figures", Rules{true, catalogue.RatedKeys, nil}},
+		func(r *rated) any { return &r.Metric.Key }},
 	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required},
-		func(r *RatedFigure) Value { return word(r.SourceKey()) }},
-	{Field{"name", Text, "", "The module as one reads it", required},
-		func(r *RatedFigure) Value { return word(r.Module.Name()) }},
-	{Field{"rated", Number, "", "What is promised, in the unit of this row", with(required, notNegative)},
-		func(r *RatedFigure) Value { return number(r.Value) }},
+		func(r *rated) any { return r.SourceKey() }},
+	{Field{"name", Text, "", "The module as one reads it", required}, func(r *rated) any { return r.Module.Name() }},
+	{Field{"rated", Number, "", "What is promised, in the unit of this row", counted},
+		func(r *rated) any { return &r.Value }},
 	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required},
-		func(r *RatedFigure) Value { return word(r.Metric.Unit) }},
+		func(r *rated) any { return &r.Metric.Unit }},
 	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody " +
 		"measured it yet", notNegative},
-		func(r *RatedFigure) Value {
+		func(r *rated) any {
 			if r.Measured == nil {
-				return Value{}
+				return nil
 			}
-			return number(r.Measured.Value)
+			return &r.Measured.Value
 		}},
 	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative},
-		func(r *RatedFigure) Value { return optional(r.Percent(), number) }},
-	{Field{"title", Text, "", "Title of the data sheet", none},
-		func(r *RatedFigure) Value { return word(r.Source.Title) }},
-	{Field{"url", Text, "", "Where it was read", none}, func(r *RatedFigure) Value { return word(r.Source.URL) }},
-	{Field{"date", Text, "", "Its date, as exactly as it says", none},
-		func(r *RatedFigure) Value { return word(r.Source.Date) }},
-	{Field{"note", Text, "", "Under which conditions, as far as it tells", none},
-		func(r *RatedFigure) Value { return word(r.Note) }},
+		func(r *rated) any { return r.Percent() }},
+	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *rated) any { return &r.Source.Title }},
+	{Field{"url", Text, "", "Where it was read", none}, func(r *rated) any { return &r.Source.URL }},
+	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *rated) any { return &r.Source.Date }},
+	{Field{"note", Text, "", "Under which conditions, as far as it tells", none}, func(r *rated) any { return &r.Note }},
 })
 
 // SourceKey returns the key of the data sheet, or "printed" for a figure that is printed on the module.

@@ -8,10 +8,6 @@ var Tables = []*Table{
 	&Samples.Table, &Columns.Table,
 }
 
-var types = []string{
-	string(Text), string(Key), string(Integer), string(Number), string(Boolean), string(Date), string(JSON),
-}
-
 // Described is a row of Columns.
 type Described struct {
 	Table    string
@@ -23,18 +19,17 @@ type Described struct {
 var Columns = table(Table{
 	Name: "columns", Description: "One row for each column of each table.", Key: []string{"table_name", "column_name"},
 }, []Column[Described]{
-	{Field{"table_name", Key, "", "The table", required}, func(d *Described) Value { return word(d.Table) }},
+	{Field{"table_name", Key, "", "The table", required}, func(d *Described) any { return &d.Table }},
 	{Field{"position", Integer, "", "Where the column stands in it, from 1 on", required},
-		func(d *Described) Value { return whole(int64(d.Position)) }},
-	{Field{"column_name", Key, "", "Name of the column", required}, func(d *Described) Value { return word(d.Name) }},
-	{Field{"type", Key, "", "What it holds: text that nobody has checked, a key, a number, a day, a JSON " +
-		"array", with(required, oneOf(types...))},
-		func(d *Described) Value { return word(string(d.Type)) }},
-	{Field{"unit", Key, "", "Unit of a number; empty: it has none", none},
-		func(d *Described) Value { return word(d.Unit) }},
-	{Field{"description", Key, "", "What it says", required}, func(d *Described) Value { return word(d.Description) }},
+		func(d *Described) any { return &d.Position }},
+	{Field{"column_name", Key, "", "Name of the column", required}, func(d *Described) any { return &d.Name }},
+	{Field{"type", Key, "", "What it holds: text that nobody has checked, a key, a number, a day, a JSON array",
+		Rules{true, []string{"text", "key", "integer", "number", "boolean", "date", "json"}, nil}},
+		func(d *Described) any { return string(d.Type) }},
+	{Field{"unit", Key, "", "Unit of a number; empty: it has none", none}, func(d *Described) any { return &d.Unit }},
+	{Field{"description", Key, "", "What it says", required}, func(d *Described) any { return &d.Description }},
 	{Field{"allowed", Key, "", "The words that it can be, separated by spaces; empty: any", none},
-		func(d *Described) Value { return word(strings.Join(d.Enum, " ")) }},
+		func(d *Described) any { return strings.Join(d.Enum, " ") }},
 })
 
 // EachColumn calls do for each column of each table, in order.
