@@ -63,15 +63,17 @@ type resourceField struct {
 	Unit        string `json:"unit,omitempty"`
 	Description string `json:"description"`
 	FreeText    bool   `json:"freeText,omitempty"` // see Apostrophes
-	Constraints *Rules `json:"constraints,omitempty"`
+	Constraints Rules  `json:"constraints,omitzero"`
 }
 
 type foreignKey struct {
-	Fields    []string `json:"fields"`
-	Reference struct {
-		Resource string   `json:"resource"`
-		Fields   []string `json:"fields"`
-	} `json:"reference"`
+	Fields    []string  `json:"fields"`
+	Reference reference `json:"reference"`
+}
+
+type reference struct {
+	Resource string   `json:"resource"`
+	Fields   []string `json:"fields"`
 }
 
 // packageTypes are the types of Table Schema.
@@ -142,18 +144,12 @@ func (t *Table) schema() *resourceSchema {
 		Schema: "https://datapackage.org/profiles/2.0/tableschema.json", MissingValues: []string{""}, PrimaryKey: t.Key,
 	}
 	for _, f := range t.Fields {
-		field := resourceField{
-			Name: f.Name, Type: packageTypes[f.Type], Unit: f.Unit, Description: f.Description, FreeText: f.Type == Text,
-		}
-		if f.Required || f.Enum != nil || f.Minimum != nil {
-			field.Constraints = &f.Rules
-		}
-		s.Fields = append(s.Fields, field)
+		s.Fields = append(s.Fields, resourceField{
+			f.Name, packageTypes[f.Type], f.Unit, f.Description, f.Type == Text, f.Rules,
+		})
 	}
 	for _, of := range t.References {
-		key := foreignKey{Fields: []string{of.Column}}
-		key.Reference.Resource, key.Reference.Fields = of.Table, []string{of.Of}
-		s.ForeignKeys = append(s.ForeignKeys, key)
+		s.ForeignKeys = append(s.ForeignKeys, foreignKey{[]string{of.Column}, reference{of.Table, []string{of.Of}}})
 	}
 	return s
 }

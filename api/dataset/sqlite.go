@@ -14,7 +14,7 @@ import (
 type SQLite struct{ conn *sqlite.Conn }
 
 // NewSQLite creates the file with all tables, still without rows.
-func NewSQLite(path string, tables []*Table) (*SQLite, error) {
+func NewSQLite(path string, tables []*Table) (db *SQLite, err error) {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
@@ -22,30 +22,23 @@ func NewSQLite(path string, tables []*Table) (*SQLite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	db := &SQLite{conn}
 	// Nobody reads the file before it is complete, and an incomplete one is thrown away. Write checks the rules itself:
 	// SQLite would build a table of the allowed words for each row, which takes twice as long as everything else.
 	for _, pragma := range []string{
 		"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384",
 		"ignore_check_constraints = on",
 	} {
-		if err := sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil); err != nil {
-			return nil, fmt.Errorf("sqlite: %w", db.abandon(err))
-		}
+		err = cmp.Or(err, sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil))
 	}
 	statements := ""
 	for _, t := range tables {
 		statements += t.ddl()
 	}
-	if err := sqlitex.ExecuteScript(conn, statements, nil); err != nil {
-		return nil, fmt.Errorf("sqlite: %w", db.abandon(err))
+	if err = cmp.Or(err, sqlitex.ExecuteScript(conn, statements, nil)); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	return db, nil
-}
-
-func (db *SQLite) abandon(err error) error {
-	_ = db.conn.Close()
-	return err
+	return &SQLite{conn}, nil
 }
 
 var sqliteTypes = map[Type]string{
@@ -99,7 +92,8 @@ func (db *SQLite) Close(tables []*Table) error {
 		}
 	}
 	if err := sqlitex.ExecuteScript(db.conn, statements+"pragma analysis_limit = 1000; analyze;", nil); err != nil {
-		return fmt.Errorf("sqlite: %w", db.abandon(err))
+		_ = db.conn.Close()
+		return fmt.Errorf("sqlite: %w", err)
 	}
 	return db.conn.Close()
 }
@@ -137,10 +131,8 @@ func (w *sqliteWriter) Write(cells []Value) error {
 				w.insert.BindText(i+1, v.text)
 			}
 		}
-		if _, err := w.insert.Step(); err != nil {
-			return fmt.Errorf("sqlite: %s: %w", w.table.Name, err)
-		}
-		if err := w.insert.Reset(); err != nil {
+		_, err := w.insert.Step()
+		if err = cmp.Or(err, w.insert.Reset()); err != nil {
 			return fmt.Errorf("sqlite: %s: %w", w.table.Name, err)
 		}
 	}
