@@ -2,8 +2,10 @@ package snapshot
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,37 +27,36 @@ that each row names. Please cite the source with them; its own licence applies t
 `
 
 // describe writes the files that describe the data: what it is, how to cite it, what is new, checksums.
-func (a *Archive) describe(dir string, s *dataset.Snapshot, before dataset.Index) error {
-	descriptor, err := json.MarshalIndent(dataset.NewPackage(s, a.SiteURL+"/data/", a.Catalogue.Sources), "", " ")
+func (a *Archive) describe(w *writing, before dataset.Index) error {
+	described := dataset.NewPackage(&w.Snapshot, a.SiteURL+"/data/", a.Catalogue.Sources)
+	descriptor, err := json.MarshalIndent(described, "", " ")
 	if err != nil {
 		return err
 	}
-	changes, err := a.changes(dir, s, before)
+	changes, err := a.changes(&w.Snapshot, before)
 	if err != nil {
 		return err
 	}
 	for _, f := range []struct{ name, text, description string }{
-		{"datapackage.json", string(descriptor) + "\n", "The tables for programs: every column with unit, type, " +
-			"meaning and rules, keys and references (Data Package 2)."},
-		{"README.md", a.readme(s), "The tables for people."},
-		{"CITATION.cff", a.citation(s), "How to cite this snapshot, for programs."},
+		{"datapackage.json", string(descriptor) + "\n",
+			"The tables for programs: every column with unit, type, meaning and rules, keys and references (Data Package 2)."},
+		{"README.md", a.readme(&w.Snapshot), "The tables for people."},
+		{"CITATION.cff", a.citation(&w.Snapshot), "How to cite this snapshot, for programs."},
 		{"CHANGES.md", changes, "What is new since the dated snapshot before."},
 		{"LICENSE", licenceText, "CC0, and what it does not cover."},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(w.dir, f.name), []byte(f.text), 0o644); err != nil {
 			return err
 		}
-		described, err := describeFile(filepath.Join(dir, f.name), f.description)
-		if err != nil {
+		if err := w.add(f.name, f.description); err != nil {
 			return err
 		}
-		s.Files = append(s.Files, described)
 	}
 	var sums strings.Builder
-	for _, f := range s.Files {
+	for _, f := range w.Files {
 		fmt.Fprintf(&sums, "%s  %s\n", f.SHA256, f.Name)
 	}
-	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), []byte(sums.String()), 0o644)
+	return os.WriteFile(filepath.Join(w.dir, "SHA256SUMS"), []byte(sums.String()), 0o644)
 }
 
 func (a *Archive) readme(s *dataset.Snapshot) string {
@@ -108,77 +109,65 @@ url: %q
 }
 
 // changes describes what is new since the dated snapshot before.
-func (a *Archive) changes(dir string, s *dataset.Snapshot, index dataset.Index) (string, error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Changes in %s\n\n", s.Date)
+func (a *Archive) changes(s *dataset.Snapshot, index dataset.Index) (string, error) {
+	head := fmt.Sprintf("# Changes in %s\n\n", s.Date)
 	i := slices.IndexFunc(index.Dated, func(old dataset.Snapshot) bool { return old.Date < s.Date })
 	if i < 0 {
-		b.WriteString("The first snapshot.\n")
-		return b.String(), nil
+		return head + "The first snapshot.\n", nil
 	}
 	before := index.Dated[i]
 	if before.Withdrawn != "" {
-		fmt.Fprintf(&b, "The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n",
-			before.Date, before.Withdrawn)
-		return b.String(), nil
+		return head + fmt.Sprintf("The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n",
+			before.Date, before.Withdrawn), nil
 	}
-	added, gone, err := compareIDs(a.ids(before.Date), filepath.Join(dir, idsName))
-	if err != nil {
-		return "", err
-	}
-	fmt.Fprintf(&b, "Since %s: %d runs came, %d went "+
+	added, gone, err := compareIDs(a.ids(before.Date), a.ids(newIDs))
+	b := strings.Builder{}
+	fmt.Fprintf(&b, "%sSince %s: %d runs came, %d went "+
 		"(refused or held back later; a snapshot with a deleted one is withdrawn).\n\n"+
-		"| table | rows | before | new columns |\n|---|---|---|---|\n", before.Date, added, gone)
+		"| table | rows | before | new columns |\n|---|---|---|---|\n", head, before.Date, added, gone)
 	for _, t := range dataset.Tables {
 		var appended []string
-		if old := before.Columns[t.Name]; len(old) < len(t.Fields) {
-			for _, f := range t.Fields[len(old):] {
-				appended = append(appended, f.Name)
-			}
+		for _, f := range t.Fields[min(len(before.Columns[t.Name]), len(t.Fields)):] {
+			appended = append(appended, f.Name)
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, s.Rows(t.Name), before.Rows(t.Name), strings.Join(appended, ", "))
 	}
-	return b.String(), nil
+	return b.String(), err
 }
 
 // compareIDs counts the ids that only one of two sorted files has.
 func compareIDs(before, after string) (added, gone int, err error) {
-	var readers [2]*bufio.Reader
+	var ids [2]*bufio.Scanner
 	for i, path := range []string{before, after} {
 		file, err := os.Open(path)
 		if err != nil {
 			return 0, 0, err
 		}
 		defer file.Close()
-		readers[i] = bufio.NewReader(file)
+		ids[i] = bufio.NewScanner(file)
+		ids[i].Split(func(data []byte, atEOF bool) (advance int, id []byte, err error) {
+			if len(data) >= idBytes {
+				return idBytes, data[:idBytes], nil
+			} else if atEOF && len(data) > 0 {
+				err = io.ErrUnexpectedEOF
+			}
+			return 0, nil, err
+		})
 	}
-	next := func(i int) string {
-		var id [idBytes]byte
-		if err != nil {
-			return ""
-		}
-		if _, errRead := io.ReadFull(readers[i], id[:]); errRead == io.EOF {
-			return ""
-		} else if errRead != nil {
-			err = errRead
-			return ""
-		}
-		return string(id[:])
-	}
-	old, fresh := next(0), next(1)
-	for old != "" || fresh != "" {
-		switch {
-		case old == fresh:
-			old, fresh = next(0), next(1)
-		case old == "" || fresh != "" && fresh < old:
+	old, hasOld, fresh, hasFresh := ids[0], ids[0].Scan(), ids[1], ids[1].Scan()
+	for hasOld || hasFresh {
+		switch c := bytes.Compare(old.Bytes(), fresh.Bytes()); {
+		case hasOld && hasFresh && c == 0:
+			hasOld, hasFresh = old.Scan(), fresh.Scan()
+		case !hasOld || hasFresh && c > 0:
 			added++
-			fresh = next(1)
+			hasFresh = fresh.Scan()
 		default:
 			gone++
-			old = next(0)
+			hasOld = old.Scan()
 		}
 	}
-	return added, gone, err
+	return added, gone, errors.Join(old.Err(), fresh.Err())
 }
 
 type feed struct {

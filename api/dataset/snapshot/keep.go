@@ -1,10 +1,13 @@
 package snapshot
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,29 +29,30 @@ taken it back (docs/privacy.md tells how). It is replaced by /data/latest/, and 
 that /data/ lists. What was computed from this snapshot can be cited as before: "Flashdex, %s, since withdrawn".
 `
 
+// newIDs names the list of the runs in a snapshot that is being written.
+const newIDs = "new"
+
+// ids returns the path of the list of the runs in a dated snapshot: their ids as bytes, in order.
+func (a *Archive) ids(date string) string { return filepath.Join(a.Dir, "ids", date) }
+
+const idBytes = 16
+
 // place makes a finished folder the latest one, and also the day's if that day has none yet.
 func (a *Archive) place(before dataset.Index, latest dataset.Snapshot, built string) error {
 	files := Files(a.Dir)
-	if err := os.MkdirAll(files, 0o755); err != nil {
+	name := fmt.Sprintf("latest-%d-%s", latest.Generation, latest.AsOf.Format("20060102T150405"))
+	if err := errors.Join(os.MkdirAll(files, 0o755), os.RemoveAll(filepath.Join(files, name))); err != nil {
 		return err
 	}
-	name := "latest-" + fmt.Sprint(latest.Generation) + "-" + latest.AsOf.Format("20060102T150405")
-	if err := os.RemoveAll(filepath.Join(files, name)); err != nil {
-		return err
-	}
-	ids := filepath.Join(built, idsName)
 	after := dataset.Index{Latest: &latest, Dated: slices.Clone(before.Dated)}
-	dated := !slices.ContainsFunc(before.Dated, func(s dataset.Snapshot) bool { return s.Date == latest.Date })
-	if dated {
-		if err := a.copyDated(built, latest.Date); err != nil {
+	if !slices.ContainsFunc(before.Dated, func(s dataset.Snapshot) bool { return s.Date == latest.Date }) {
+		if err := linkFolder(built, filepath.Join(files, latest.Date)); err != nil {
 			return err
 		}
-		if err := os.Rename(ids, a.ids(latest.Date)); err != nil {
+		if err := os.Rename(a.ids(newIDs), a.ids(latest.Date)); err != nil {
 			return err
 		}
 		after.Dated = slices.Insert(after.Dated, 0, latest)
-	} else if err := os.Remove(ids); err != nil {
-		return err
 	}
 	if err := os.Rename(built, filepath.Join(files, name)); err != nil {
 		return err
@@ -66,54 +70,31 @@ func (a *Archive) place(before dataset.Index, latest dataset.Snapshot, built str
 	if err := a.store(after); err != nil {
 		return err
 	}
-	return a.removeOld(name, old)
+	// Somebody may still be downloading from the folder before.
+	folders, err := fs.Glob(os.DirFS(files), "latest-*")
+	for _, folder := range folders {
+		if folder != name && folder != old {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(files, folder)))
+		}
+	}
+	return err
 }
 
-// removeOld removes all but the latest folder and the one before, from which somebody may still be downloading.
-func (a *Archive) removeOld(current, before string) error {
-	entries, err := os.ReadDir(Files(a.Dir))
+// linkFolder makes a folder that shares its files with another.
+func linkFolder(from, to string) error {
+	fresh := to + ".new"
+	// Remove what a crash left.
+	if err := errors.Join(os.RemoveAll(to), os.RemoveAll(fresh), os.MkdirAll(fresh, 0o755)); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	for _, e := range entries {
+		err = errors.Join(err, os.Link(filepath.Join(from, e.Name()), filepath.Join(fresh, e.Name())))
+	}
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if name := e.Name(); strings.HasPrefix(name, "latest-") && name != current && name != before {
-			if err := os.RemoveAll(filepath.Join(Files(a.Dir), name)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (a *Archive) ids(date string) string { return filepath.Join(a.Dir, "ids", date) }
-
-// copyDated makes the folder of a day. It shares its files with the latest folder.
-func (a *Archive) copyDated(built, date string) error {
-	to := filepath.Join(Files(a.Dir), date)
-	for _, dir := range []string{to, to + ".new"} { // left by a crash
-		if err := os.RemoveAll(dir); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(to+".new", 0o755); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(a.Dir, "ids"), 0o755); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(built)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() == idsName {
-			continue
-		}
-		if err := os.Link(filepath.Join(built, e.Name()), filepath.Join(to+".new", e.Name())); err != nil {
-			return err
-		}
-	}
-	return os.Rename(to+".new", to)
+	return os.Rename(fresh, to)
 }
 
 // expire removes dated snapshots that are too old to be kept, and returns the others.
@@ -150,11 +131,9 @@ func (a *Archive) withdraw(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		holds, err := a.holdsAny(s.Date, deleted)
-		if err != nil {
-			return wrap(err)
-		}
-		if !holds {
+		if holds, err := a.holdsAny(s.Date, deleted); err != nil {
+			return fmt.Errorf("archive: %w", err)
+		} else if !holds {
 			continue
 		}
 		s.Withdrawn, s.Files = a.Now().UTC().Format(time.DateOnly), nil
@@ -179,7 +158,7 @@ func (a *Archive) withdraw(ctx context.Context) error {
 }
 
 // holdsAny reports whether any of the ids is in a dated snapshot.
-func (a *Archive) holdsAny(date string, ids []string) (bool, error) {
+func (a *Archive) holdsAny(date string, ids []string) (holds bool, err error) {
 	if len(ids) == 0 {
 		return false, nil
 	}
@@ -192,24 +171,17 @@ func (a *Archive) holdsAny(date string, ids []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	raw := make([]byte, idBytes)
 	for _, id := range ids {
-		want, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
-		if err != nil {
-			return false, err
-		}
-		var failed error
-		raw := make([]byte, idBytes)
+		want, errID := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
 		_, found := sort.Find(int(info.Size()/idBytes), func(i int) int {
-			if _, err := file.ReadAt(raw, int64(i)*idBytes); err != nil && err != io.EOF {
-				failed = err
-			}
-			return strings.Compare(string(want), string(raw))
+			_, errRead := file.ReadAt(raw, int64(i)*idBytes)
+			err = cmp.Or(err, errRead)
+			return bytes.Compare(want, raw)
 		})
-		if found || failed != nil {
-			return found, failed
+		if err = cmp.Or(errID, err); found || err != nil {
+			return found, err
 		}
 	}
 	return false, nil
 }
-
-const idBytes = 16

@@ -20,10 +20,13 @@ import (
 const documentsText = "The uploaded documents, one on each line, as they were checked, less when they were started."
 
 // findMonths finds the months with accepted runs, and writes the ids of all runs to a file.
-func (w *writing) findMonths(ctx context.Context, r figure.Records) ([]dataset.Month, error) {
-	ids, err := create(filepath.Join(w.dir, idsName))
+func (w *writing) findMonths(ctx context.Context, r figure.Records, idsPath string) error {
+	if err := os.MkdirAll(filepath.Dir(idsPath), 0o755); err != nil {
+		return err
+	}
+	ids, err := create(idsPath)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	type counted struct {
 		month dataset.Month
@@ -46,37 +49,25 @@ func (w *writing) findMonths(ctx context.Context, r figure.Records) ([]dataset.M
 		_, err := ids.Write(id[:])
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
 	for _, key := range first {
 		months[key].month.Modules++
 	}
-	var found []dataset.Month
 	for _, key := range slices.Sorted(maps.Keys(months)) {
 		of := months[key]
 		of.month.IDs = hex.EncodeToString(of.ids.Sum(nil))
-		found = append(found, of.month)
+		w.Months = append(w.Months, of.month)
 	}
-	_, err = ids.close("")
-	return found, err
-}
-
-// reusable returns the latest snapshot if this program would write the same files for the same runs, else an empty
-// one.
-func reusable(before dataset.Index) *dataset.Snapshot {
-	if before.Latest == nil || before.Latest.MonthsForm != dataset.MonthsForm {
-		return &dataset.Snapshot{}
-	}
-	return before.Latest
+	_, errClose := ids.close("")
+	return errors.Join(err, errClose)
 }
 
 // writeMonths writes the samples and documents of each month. It takes over the files of the snapshot before, in
 // latest, if they hold the same runs: a document never changes.
-func (w *writing) writeMonths(
-	ctx context.Context, r figure.Records, months []dataset.Month, before *dataset.Snapshot, latest string,
-) error {
-	for _, month := range months {
+func (w *writing) writeMonths(ctx context.Context, r figure.Records, before *dataset.Snapshot, latest string) error {
+	if before == nil || before.MonthsForm != dataset.MonthsForm {
+		before = &dataset.Snapshot{} // this program would write other files for the same runs
+	}
+	for _, month := range w.Months {
 		same := func(of dataset.Month) bool { return of.Month == month.Month && of.IDs == month.IDs }
 		if slices.ContainsFunc(before.Months, same) && w.takeOver(before, month.Month, latest) == nil {
 			continue
@@ -99,7 +90,7 @@ func (w *writing) takeOver(before *dataset.Snapshot, month, latest string) error
 			files = append(files, f)
 		}
 	}
-	w.files = append(w.files, files...)
+	w.Files = append(w.Files, files...)
 	return nil
 }
 
@@ -146,7 +137,7 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 	written.Rows = month.Runs
 	for _, f := range append(files, written) {
 		f.Month = month.Month
-		w.files = append(w.files, f)
+		w.Files = append(w.Files, f)
 	}
 	return nil
 }

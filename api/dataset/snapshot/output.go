@@ -66,17 +66,3 @@ func (o *output) close(description string) (dataset.File, error) {
 		Name: info.Name(), Bytes: info.Size(), SHA256: hex.EncodeToString(o.hash.Sum(nil)), Description: description,
 	}, nil
 }
-
-// describeFile describes a file that somebody else wrote.
-func describeFile(path, description string) (dataset.File, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return dataset.File{}, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	n, err := io.Copy(hash, file)
-	return dataset.File{
-		Name: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(hash.Sum(nil)), Description: description,
-	}, err
-}

@@ -6,8 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -92,12 +90,9 @@ func (a *Archive) Index() dataset.Index {
 	if err != nil || info.ModTime().Equal(a.read) {
 		return a.index
 	}
-	text, err := io.ReadAll(file)
-	if err == nil {
-		var read dataset.Index
-		if err = json.Unmarshal(text, &read); err == nil {
-			a.index, a.read = read, info.ModTime()
-		}
+	var read dataset.Index
+	if json.NewDecoder(file).Decode(&read) == nil {
+		a.index, a.read = read, info.ModTime()
 	}
 	return a.index
 }
@@ -205,11 +200,4 @@ func (a *Archive) write(ctx context.Context) error {
 	}
 	a.Log.Info("wrote the data set", "generation", latest.Generation, "runs", latest.Runs, "seconds", latest.Seconds)
 	return nil
-}
-
-func wrap(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("archive: %w", err)
 }

@@ -2,7 +2,10 @@ package snapshot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,17 +17,14 @@ import (
 	"flashdex/api/figure"
 )
 
-// Names of files that belong to no table.
-const (
-	sqliteName = "flashdex.sqlite"
-	idsName    = ".ids" // sixteen bytes for each run, in order; it moves away before the folder can be seen
-)
+// sqliteName names the file that holds all tables but samples.
+const sqliteName = "flashdex.sqlite"
 
-// writing collects the files of a snapshot while they are written.
+// writing is a snapshot while its files are written into a folder.
 type writing struct {
+	dataset.Snapshot
 	dir    string
 	sqlite *dataset.SQLite
-	files  []dataset.File
 	err    error // the first; nothing more is written after it
 }
 
@@ -43,19 +43,16 @@ var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.T
 // writeFiles writes all files of a snapshot into a folder.
 func (a *Archive) writeFiles(
 	ctx context.Context, dir string, s *figure.Overview, r figure.Records, before dataset.Index, start time.Time,
-) (snapshot dataset.Snapshot, err error) {
-	snapshot = dataset.Snapshot{
+) (dataset.Snapshot, error) {
+	w := &writing{dir: dir, Snapshot: dataset.Snapshot{
 		Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version,
 		MonthsForm: dataset.MonthsForm, Columns: map[string][]string{},
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return snapshot, err
-	}
-	db, err := dataset.NewSQLite(filepath.Join(dir, sqliteName), inSQLite)
-	if err != nil {
-		return snapshot, err
-	}
-	w := &writing{dir: dir, sqlite: db}
+	}}
+	w.try(func() error { return os.MkdirAll(dir, 0o755) })
+	w.try(func() (err error) {
+		w.sqlite, err = dataset.NewSQLite(filepath.Join(dir, sqliteName), inSQLite)
+		return err
+	})
 	writeTable(w, dataset.Modules, ofOverview(dataset.EachModule, s, a.Catalogue))
 	writeTable(w, dataset.Units, ofRecords(ctx, r.Specimens))
 	writeTable(w, dataset.Hosts, ofRecords(ctx, r.Hosts))
@@ -64,31 +61,26 @@ func (a *Archive) writeFiles(
 	writeTable(w, dataset.Published, ofOverview(dataset.EachPublished, s, a.Catalogue))
 	writeTable(w, dataset.Rated, ofOverview(dataset.EachRated, s, a.Catalogue))
 	writeTable(w, dataset.Columns, dataset.EachColumn)
-	w.try(func() (err error) { snapshot.Months, err = w.findMonths(ctx, r); return err })
-	w.try(func() error {
-		return w.writeMonths(ctx, r, snapshot.Months, reusable(before), filepath.Join(Files(a.Dir), "latest"))
-	})
-	w.try(func() error { return db.Close(inSQLite) })
+	w.try(func() error { return w.findMonths(ctx, r, a.ids(newIDs)) })
+	w.try(func() error { return w.writeMonths(ctx, r, before.Latest, filepath.Join(Files(a.Dir), "latest")) })
+	w.try(func() error { return w.sqlite.Close(inSQLite) })
 	w.try(func() error {
 		return w.add(sqliteName, "All tables but samples in one database, with keys, references and indexes.")
 	})
-	if w.err != nil {
-		return snapshot, wrap(w.err)
-	}
 	for _, t := range dataset.Tables {
 		for _, f := range t.Fields {
-			snapshot.Columns[t.Name] = append(snapshot.Columns[t.Name], f.Name)
+			w.Columns[t.Name] = append(w.Columns[t.Name], f.Name)
 		}
 	}
-	for _, month := range snapshot.Months {
-		snapshot.Runs += month.Runs
+	for _, month := range w.Months {
+		w.Runs += month.Runs
 	}
-	snapshot.Files = w.files
-	if err := a.describe(dir, &snapshot, before); err != nil {
-		return snapshot, err
+	w.try(func() error { return a.describe(w, before) })
+	if w.err != nil {
+		return w.Snapshot, fmt.Errorf("archive: %w", w.err)
 	}
-	snapshot.Seconds = a.Now().Sub(start).Seconds()
-	return snapshot, nil
+	w.Seconds = a.Now().Sub(start).Seconds()
+	return w.Snapshot, nil
 }
 
 // rows calls do for each row of a table.
@@ -116,7 +108,7 @@ func writeTable[R any](w *writing, t *dataset.Of[R], each rows[R]) {
 			return err
 		}
 		files, err := s.close(&t.Table, n)
-		w.files = append(w.files, files...)
+		w.Files = append(w.Files, files...)
 		return err
 	})
 }
@@ -168,7 +160,14 @@ func (s sinks) close(t *dataset.Table, rows int64) (files []dataset.File, err er
 
 // add describes a file that is written already.
 func (w *writing) add(name, description string) error {
-	described, err := describeFile(filepath.Join(w.dir, name), description)
-	w.files = append(w.files, described)
+	file, err := os.Open(filepath.Join(w.dir, name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	n, err := io.Copy(hash, file)
+	w.Files = append(w.Files, dataset.File{Name: name, Bytes: n, SHA256: hex.EncodeToString(hash.Sum(nil)),
+		Description: description})
 	return err
 }
