@@ -204,21 +204,14 @@ func TestEveryTableIsReadable(t *testing.T) {
 	}
 }
 
-// card_registers.csv describes listed modules. No program reads it.
-func TestRegistersHoldNoSerialNumber(t *testing.T) {
+func TestDataAreSound(t *testing.T) {
 	t.Parallel()
-	c := load(t)
-	for i, r := range table(t, "card_registers.csv") {
-		if _, ok := c.Module(r["module"]); !ok {
-			t.Errorf("card_registers.csv:%d: unknown module %q", i+2, r["module"])
-		}
-		if cid := r["cid"]; len(cid) != 32 || cid[18:26] != "00000000" || cid[30:] != "00" {
-			t.Errorf("card_registers.csv:%d: cid %q must be 32 hex digits with serial number and checksum zero", i+2, cid)
-		}
+	if err := catalogue.Check(data.FS); err != nil {
+		t.Error(err)
 	}
 }
 
-func TestLoadNamesFileAndLine(t *testing.T) {
+func TestCheckNamesFileAndLine(t *testing.T) {
 	t.Parallel()
 	good := fstest.MapFS{}
 	err := fs.WalkDir(data.FS, ".", func(path string, d fs.DirEntry, err error) error {
@@ -266,6 +259,9 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 		{"unknown method", "tool_methods.csv", ",hdparm,", ",hdpram,", `unknown method "hdpram"`},
 		{"published by a method for uploads", "tool_methods.csv", ",hdparm,", ",altechnative-2012,",
 			`the method "altechnative-2012" is for uploads`},
+		{"serial number", "card_registers.csv", "ad4c535553443030200000000", "ad4c535553443030200000001",
+			"card_registers.csv:2: cid"},
+		{"unknown module", "card_registers.csv", "pny-16gb-microsd", "pny-17gb-microsd", `unknown module "pny-17gb-microsd"`},
 		{"missing column", "tool_methods.csv", "queue_depth", "depth", `tool_methods.csv:1: no column "queue_depth"`},
 		{"unknown source of a device", "reference_devices.json", "altechnative_2012", "altechnative",
 			`unknown source "altechnative"`},
@@ -292,7 +288,7 @@ func TestLoadNamesFileAndLine(t *testing.T) {
 				t.Fatalf("%s does not hold %q", tc.file, tc.old)
 			}
 			fsys[tc.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, tc.old, tc.new, 1))}
-			_, err := catalogue.Load(fsys)
+			err := catalogue.Check(fsys)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want %q in it", err, tc.want)
 			}

@@ -41,19 +41,9 @@ func (c *Catalogue) loadMakers(fsys fs.FS) error {
 			bus: r.get("bus"), kind: r.get("kind"), name: r.get("name"), source: r.get("source"), note: r.get("note"),
 			anyMaker: manfid == "", anyOEM: oemid == "",
 		}
-		var makerOK, oemOK bool
-		m.maker, makerOK = hexNumber(manfid)
-		m.oem, oemOK = hexNumber(oemid)
-		switch {
-		case m.bus != "sd" && m.bus != "mmc":
-			return r.errorf("bus %q is not sd or mmc", m.bus)
-		case !makerOK && !m.anyMaker || !oemOK && !m.anyOEM || m.anyMaker && m.anyOEM:
-			return r.errorf("manfid %q and oemid %q must be 0x and hex digits; one of them may be empty", manfid, oemid)
-		case !slices.Contains(claimKinds, m.kind):
-			return r.errorf("kind %q is not maker, card or suspect", m.kind)
-		case (m.name == "") != (m.kind == ClaimSuspect) || m.source == "":
-			return r.errorf("a claim needs a source, and a name unless its kind is suspect")
-		case m.kind == ClaimMaker:
+		m.maker, _ = hexNumber(manfid)
+		m.oem, _ = hexNumber(oemid)
+		if m.kind == ClaimMaker {
 			m.name, _ = c.vendors.named(m.name) // "AData" and "ADATA" make one claim
 		}
 		c.makers = append(c.makers, m)

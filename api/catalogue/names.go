@@ -150,11 +150,6 @@ func without(words []string, drop func(string) bool) []string {
 // joined makes different spellings of a name equal.
 func joined(words []string) string { return strings.Join(words, "") }
 
-var reSlug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
-// safeSlug reports whether s needs no escaping in a path, a URL and a file name.
-func safeSlug(s string) bool { return len(s) <= maxSlug && reSlug.MatchString(s) }
-
 // SlugOf makes a safe slug from words. If letters are lost, or the slug is too long or taken, it appends a checksum of
 // the words to keep different modules apart.
 func SlugOf(words []string, taken func(string) bool) string {

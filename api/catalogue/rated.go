@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -37,23 +36,4 @@ func (m Module) RatedFigure(key string) float64 {
 		}
 	}
 	return 0
-}
-
-// checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys.
-func (c *Catalogue) checkRated(m Module) error {
-	for _, r := range m.Rated {
-		if _, known := c.Source(r.Source); !known {
-			return fmt.Errorf("%s is rated by %q, which sources.csv does not list", m.Slug, r.Source)
-		}
-		for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
-			if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
-				return fmt.Errorf("%s is rated with %s %v; a rating is a number above 0 for one of %q",
-					m.Slug, key, value, RatedKeys)
-			}
-		}
-		if len(r.Figures) == 0 {
-			return fmt.Errorf("%s is rated by %s with no figure", m.Slug, r.Source)
-		}
-	}
-	return nil
 }

@@ -9,8 +9,8 @@ import (
 // advertised rate in MB/s).
 type ratings map[string][]int
 
-// ratingsOf returns the ratings among words.
-func ratingsOf(words []string) ratings {
+// ratingsIn returns the ratings among words.
+func ratingsIn(words []string) ratings {
 	r := ratings{}
 	for _, w := range words {
 		m := reRating.FindStringSubmatch(w)
@@ -23,14 +23,14 @@ func ratingsOf(words []string) ratings {
 	return r
 }
 
-// ratingsOfModule returns its classes, the ratings in its name, and its rated speeds.
-func ratingsOfModule(m Module) ratings {
+// ratingsOf returns a module's classes, the ratings in its name, and its rated speeds.
+func ratingsOf(m Module) ratings {
 	var all []string
 	for _, text := range append([]string{m.Product}, m.Classes...) {
 		words, _ := tokens(text)
 		all = append(all, words...)
 	}
-	r := ratingsOf(all)
+	r := ratingsIn(all)
 	for _, rate := range []int{m.RatedReadMBPerS, m.RatedWriteMBPerS} {
 		if rate > 0 {
 			r[""] = append(r[""], rate)

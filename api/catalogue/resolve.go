@@ -106,7 +106,7 @@ func unhelpful(s string) bool {
 
 // byName finds the module with this name. It tries the name without generic words, sales words and ratings, too.
 func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wantedForm) (Module, bool) {
-	rated, reported := ratingsOf(n.words), applicationClass(lower(classes))
+	rated, reported := ratingsIn(n.words), applicationClass(lower(classes))
 	lookUp := func(product string) (Module, bool) {
 		m, ok := one(c.names[nameKey{n.vendor, product}], capacityGB, form)
 		return m, ok && rated.fit(m)

@@ -1,9 +1,7 @@
 package catalogue
 
 import (
-	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 )
 
@@ -34,48 +32,17 @@ type Method struct {
 
 func (c *Catalogue) loadSources(fsys fs.FS) error {
 	return eachRow(fsys, "sources.csv", func(r *row) error {
-		s := Source{
+		c.Sources = append(c.Sources, Source{
 			Key: r.get("source_key"), Title: r.get("title"), Author: r.get("author"), URL: r.get("url"),
 			MoreURLs: strings.Fields(r.get("more_urls")), Date: r.get("date"), Licence: r.get("licence"),
 			Measured: r.get("measured"), Quality: r.get("quality"),
-		}
-		for _, url := range append(s.MoreURLs, s.URL) {
-			if url != "" && !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
-				return r.errorf("url %q is not a web address", url)
-			}
-		}
-		_, listed := c.Source(s.Key)
-		switch {
-		case s.Key == "" || s.Title == "":
-			return r.errorf("a source needs a key and a title")
-		case listed:
-			return r.errorf("source %q is there twice", s.Key)
-		case !slices.Contains([]string{"A", "B", "C"}, s.Quality):
-			return r.errorf("quality %q is not A, B or C", s.Quality)
-		}
-		c.Sources = append(c.Sources, s)
+		})
 		return nil
 	})
 }
 
 func (c *Catalogue) loadMethods(fsys fs.FS) error {
-	const name = "methods.json"
-	text, err := readJSON(fsys, name, &c.Methods)
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for _, m := range c.Methods {
-		line := lineOf(text, fmt.Sprintf("%q", m.ID))
-		if !safeSlug(m.ID) || seen[m.ID] {
-			return fmt.Errorf("%s:%d: method id %q is unsafe or there twice", name, line, m.ID)
-		}
-		if !slices.Contains([]string{"yes", "no", "unknown"}, m.Direct) || m.QueueDepth < 0 {
-			return fmt.Errorf("%s:%d: %s: direct must be yes, no or unknown, queue_depth at least 0", name, line, m.ID)
-		}
-		seen[m.ID] = true
-	}
-	return nil
+	return readJSON(fsys, "methods.json", &c.Methods)
 }
 
 // toolMethod describes the method and the units of a tool in a source.
@@ -86,23 +53,13 @@ type toolMethod struct {
 	kbBytes, mbBytes                           float64
 }
 
-func (c *Catalogue) loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
+func loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
 	err = eachRow(fsys, "tool_methods.csv", func(r *row) error {
-		t := toolMethod{
+		tools = append(tools, toolMethod{
 			source: r.get("source_key"), tool: r.get("tool"), metricContains: r.get("metric_contains"),
 			noteContains: r.get("note_contains"), method: r.get("method"), queueDepth: int(r.number("queue_depth")),
 			kbBytes: r.number("kb_bytes"), mbBytes: r.number("mb_bytes"),
-		}
-		if _, ok := c.Source(t.source); !ok {
-			return r.errorf("unknown source %q", t.source)
-		}
-		switch m, ok := c.Method(t.method); {
-		case !ok:
-			return r.errorf("unknown method %q", t.method)
-		case m.UsedForUploads: // published figures and uploads would share a row
-			return r.errorf("the method %q is for uploads; published figures need a method of their own", t.method)
-		}
-		tools = append(tools, t)
+		})
 		return nil
 	})
 	return tools, err

@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
@@ -10,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 )
@@ -76,28 +74,14 @@ func (r *row) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, r.line, fmt.Sprintf(format, args...))
 }
 
-// readJSON decodes a file and returns its text.
-func readJSON(fsys fs.FS, name string, to any) ([]byte, error) {
+// readJSON decodes a file.
+func readJSON(fsys fs.FS, name string, to any) error {
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return text, decodeStrict(name, text, 0, text, to)
-}
-
-// decodeStrict decodes part, which starts at offset in the text of the file name, and refuses unknown fields.
-func decodeStrict(name string, text []byte, offset int, part []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(part))
-	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
-		return fmt.Errorf("%s:%d: %w", path.Clean(name), lineAt(text, offset+int(d.InputOffset())), err)
+	if err := json.Unmarshal(text, to); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// lineOf returns the line on which s first occurs in text.
-func lineOf(text []byte, s string) int { return lineAt(text, max(0, bytes.Index(text, []byte(s)))) }
-
-func lineAt(text []byte, offset int) int {
-	return 1 + bytes.Count(text[:min(offset, len(text))], []byte("\n"))
 }

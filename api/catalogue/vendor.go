@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,21 +22,13 @@ func vendorKey(name string) string {
 	return joined(words)
 }
 
-func (v *vendors) add(f vendorFile) error {
+func (v *vendors) add(f vendorFile) {
 	for _, spelling := range append([]string{f.Vendor}, f.Aliases...) {
-		key := vendorKey(spelling)
-		if other, ok := v.names[key]; ok && other != f.Vendor {
-			return fmt.Errorf("vendor %q is already a spelling of %q", spelling, other)
-		}
-		v.names[key] = f.Vendor
+		v.names[vendorKey(spelling)] = f.Vendor
 	}
 	for _, id := range f.SDIDs {
-		if other, ok := v.sdIDs[id]; ok {
-			return fmt.Errorf("sd id %q of %q is already %q's", id, f.Vendor, other)
-		}
 		v.sdIDs[id] = f.Vendor
 	}
-	return nil
 }
 
 // named returns the vendor with this spelling, or the cleaned spelling of an unknown one.
