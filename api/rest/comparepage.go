@@ -2,32 +2,36 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/page/chart"
+	"flashdex/result"
 )
 
-// maxCompared is how many modules still fit side by side.
-const maxCompared = chart.MaxSeveral
-
-// maxOffered is how many found modules are offered to be added.
-const maxOffered = 12
+const (
+	maxCompared = chart.MaxSeveral // modules that fit side by side
+	maxOffered  = 12               // found modules that are offered to be added
+)
 
 // comparePage sets modules side by side. ?m= names each by its slug, or by words that only its name has, ?base= names
 // the baseline, and ?q= has words of a module to add.
 func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	query := r.URL.Query()
 	c := page.Comparison{Asked: askedWords(r)}
+	chosen := func(m catalogue.Module) bool {
+		return slices.ContainsFunc(c.Modules, func(other catalogue.Module) bool { return other.Slug == m.Slug })
+	}
 	for _, asked := range query["m"] {
 		m, found := t.named(asked)
-		same := func(other catalogue.Module) bool { return found && other.Slug == m.Slug }
 		switch {
-		case strings.TrimSpace(asked) == "" || slices.ContainsFunc(c.Modules, same):
+		case strings.TrimSpace(asked) == "" || found && chosen(m):
 		case len(c.Modules)+len(c.Unknown) == maxCompared:
 			c.Left++
 		case !found:
@@ -39,16 +43,11 @@ func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	if base, found := t.named(query.Get("base")); found {
 		c.Base = max(0, slices.IndexFunc(c.Modules, func(m catalogue.Module) bool { return m.Slug == base.Slug }))
 	}
-	chosen := map[string]bool{}
-	for _, m := range c.Modules {
-		chosen[m.Slug] = true
-	}
-	found := slices.DeleteFunc(t.find(c.Asked), func(m catalogue.Module) bool { return chosen[m.Slug] })
+	found := slices.DeleteFunc(t.find(c.Asked), chosen)
 	c.Found, c.Total = found[:min(len(found), maxOffered)], len(found)
 	s.compareMethods(t, &c)
 	if len(c.Modules) > 1 {
 		s.drawCompared(r.Context(), &c)
-		s.compareProfiles(r.Context(), &c)
 	}
 	return page.ComparePage(c)
 }
@@ -76,7 +75,7 @@ func (s *server) compareMethods(t *table, c *page.Comparison) {
 		for i, m := range c.Modules {
 			for _, p := range t.of[m.Slug] {
 				if p.Method == method.ID && len(p.Figures) > 0 {
-					compared.Standings[i] = &page.Standing{Row: p.Row, Place: p.Place}
+					compared.Standings[i] = &p
 					n++
 				}
 			}
@@ -87,21 +86,22 @@ func (s *server) compareMethods(t *table, c *page.Comparison) {
 	}
 }
 
-// drawCompared reads the units and runs of the modules. Without the database, the charts show only the figures of the
+// drawCompared adds the units and runs of the modules. Without the database, the charts show only the figures of the
 // table.
 func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
-	slugs, methods := make([]string, len(c.Modules)), make([]string, len(c.Methods))
-	for i, m := range c.Modules {
-		slugs[i] = m.Slug
+	var slugs, methods []string
+	for _, m := range c.Modules {
+		slugs = append(slugs, m.Slug)
 	}
-	for i, method := range c.Methods {
-		methods[i] = method.ID
+	for _, method := range c.Methods {
+		methods = append(methods, method.ID)
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	typical, err := s.Store.Typical(ctx, slugs, methods)
-	if err != nil {
-		s.Log.Warn("modules are compared without their runs and units", "error", err)
+	profiled, alsoErr := s.Store.Profiled(ctx, slugs, figure.MaxProfiledRuns)
+	if err = errors.Join(err, alsoErr); err != nil {
+		s.Log.Warn("modules are compared without all of their runs and units", "error", err)
 		c.NotDrawn = true
 	}
 	for i := range c.Methods {
@@ -115,4 +115,60 @@ func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 			}
 		}
 	}
+	s.compareProfiles(profiled, c)
+}
+
+// compareProfiles adds the newest run of each module by each method that is never ranked and that two modules have.
+func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *page.Comparison) {
+	for _, method := range figure.ProfiledMethods {
+		comparable := func(r figure.ProfiledRun) bool { return r.Method == method }
+		if method == result.MethodStartup1 {
+			comparable = sameStart(c.Modules, profiled)
+		}
+		var runs []chart.Profiled
+		var listed []page.ProfiledRun
+		base := 0
+		for i, m := range c.Modules {
+			at := slices.IndexFunc(profiled[m.Slug], comparable)
+			if at < 0 {
+				continue
+			}
+			if i == c.Base {
+				base = len(runs)
+			}
+			r := profiled[m.Slug][at]
+			runs = append(runs, chart.Profiled{
+				Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests,
+			})
+			listed = append(listed, page.ProfiledRun{
+				Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
+				ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
+			})
+		}
+		if p := chart.ProfileOfModules(method, method+"-", runs, base); !p.IsEmpty() {
+			c.Profiles = append(c.Profiles, *s.profile(method, p, listed))
+		}
+	}
+}
+
+// sameStart matches the starts of the program in the host that most of the modules have. Times of others don't compare.
+func sameStart(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) func(figure.ProfiledRun) bool {
+	type start struct{ method, program, host string }
+	startOf := func(r figure.ProfiledRun) start { return start{r.Method, r.Program, r.Host} }
+	var most start
+	had := map[start]int{} // modules
+	for _, m := range modules {
+		own := map[start]bool{}
+		for _, r := range profiled[m.Slug] {
+			of := startOf(r)
+			if r.Method != result.MethodStartup1 || own[of] {
+				continue
+			}
+			own[of] = true
+			if had[of]++; had[of] > had[most] {
+				most = of
+			}
+		}
+	}
+	return func(r figure.ProfiledRun) bool { return startOf(r) == most }
 }

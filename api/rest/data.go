@@ -1,13 +1,18 @@
 package rest
 
 import (
-	"io"
+	"encoding/json"
 	"net/http"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
+	"flashdex/api/dataset"
+	"flashdex/api/page"
 	"flashdex/api/publish/static"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // reDated matches the snapshot of a day. It never changes, but can be withdrawn.
@@ -32,14 +37,37 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Del("Cache-Control")
-	notice, _, err := open(s.DataDir, path.Join(path.Dir(name), withdrawnName))
+	notice, err := read(s.DataDir, path.Join(path.Dir(name), withdrawnName))
 	if err != nil {
 		s.page(w, r)
 		return
 	}
-	defer notice.Close()
-	w.Header().Set("Content-Type", static.ContentType(".txt"))
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusGone)
-	_, _ = io.Copy(w, notice)
+	send(w, http.StatusGone, static.ContentType(".txt"), notice)
+}
+
+// dataPage lists the files of one snapshot of the data set, or tells that it was withdrawn.
+func (s *server) dataPage(w http.ResponseWriter, r *http.Request) {
+	var list dataset.Index
+	text, err := read(s.DataDir, "snapshots.json")
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	folder := chi.URLParam(r, "snapshot")
+	snapshot := list.Latest
+	if folder != "latest" {
+		snapshot = nil
+		if i := slices.IndexFunc(list.Dated, func(of dataset.Snapshot) bool { return of.Date == folder }); i >= 0 {
+			snapshot = &list.Dated[i]
+		}
+	}
+	if err != nil || snapshot == nil {
+		s.page(w, r)
+		return
+	}
+	status := http.StatusOK
+	if snapshot.Withdrawn != "" {
+		status = http.StatusGone
+	}
+	shown, err := page.SnapshotPage(snapshot, folder)
+	s.show(w, r, status, shown, err)
 }

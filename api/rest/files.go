@@ -100,17 +100,24 @@ func isDir(dir, name string) bool {
 	return info.IsDir()
 }
 
+// read returns the contents of one file below dir.
+func read(dir, name string) ([]byte, error) {
+	file, _, err := open(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
 // missing answers with the site's page for unknown addresses.
 func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	p := problem.New(problem.NotFound, "The address may be mistyped, or the module goes by another name now.")
-	file, _, err := open(dir, "404.html")
+	text, err := read(dir, "404.html")
 	if err != nil {
 		s.message(w, r, p)
 		return
 	}
-	defer file.Close()
-	status, _ := fail(w, r, p)
-	w.Header().Set("Content-Type", static.ContentType(".html"))
-	w.WriteHeader(status)
-	_, _ = io.Copy(w, file)
+	status, _ := failed(w, r, p)
+	send(w, status, static.ContentType(".html"), text)
 }

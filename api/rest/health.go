@@ -33,8 +33,6 @@ func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
 }
 
 func ok(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n")) // a prober who is gone needs no answer
+	send(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 	return nil
 }

@@ -1,12 +1,10 @@
 package rest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"sync"
-	"time"
 )
 
 // maxKeptBytes limits the kept answers of one table.
@@ -74,12 +72,7 @@ func (t *table) encode(answer any) (tableText, error) {
 	return tableText{fmt.Sprintf(`"%d-%x"`, t.generation, sum[:8]), text}, err
 }
 
-// write sends an answer, unless the reader has it already.
 func (t tableText) write(w http.ResponseWriter, r *http.Request) error {
-	header := w.Header()
-	header.Set("ETag", t.etag)
-	header.Set("Cache-Control", "public, max-age=10")
-	header.Set("Content-Type", "application/json")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(t.text))
+	sendTagged(w, r, t.etag, "application/json", t.text)
 	return nil
 }

@@ -128,5 +128,5 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		s.message(w, r, problem.Of(err))
 		return
 	}
-	s.handle(func(http.ResponseWriter, *http.Request) error { return err })(w, r)
+	s.fail(w, r, err)
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,8 +52,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 			if cause == http.ErrAbortHandler {
 				panic(cause)
 			} else if cause != nil {
-				err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-				s.handle(func(http.ResponseWriter, *http.Request) error { return err })(answer, r)
+				s.fail(answer, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
 			}
 			level, status := slog.LevelInfo, answer.Status()
 			if noted != nil && errors.Is(noted.Cause, context.Canceled) && r.Context().Err() != nil {
@@ -80,9 +80,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 
 // knownMethod keeps invented methods out of the log.
 func knownMethod(method string) string {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodOptions,
-		http.MethodPatch:
+	if slices.Contains([]string{"GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH"}, method) {
 		return method
 	}
 	return "other"

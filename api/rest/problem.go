@@ -61,34 +61,35 @@ type document struct {
 func (s *server) handle(do handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
-			p := problem.Of(err)
-			if _, mapped := answers[p.Kind]; !mapped {
-				p = problem.Of(fmt.Errorf("rest: the kind of this problem is not mapped: %w", errors.New(p.Error())))
-			}
-			status, title := fail(w, r, p)
-			w.Header().Set("Content-Type", "application/problem+json")
-			w.WriteHeader(status)
-			text, _ := encodeJSON(document{"urn:flashdex:problem:" + string(p.Kind), title, status, p.Detail, p.Errors})
-			_, _ = w.Write(text)
+			s.fail(w, r, err)
 		}
 	}
 }
 
-// fail notes a problem for the log and sets its headers, which a page and a problem document share.
-func fail(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status int, title string) {
+// fail answers with a problem document.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := problem.Of(err)
+	if _, mapped := answers[p.Kind]; !mapped {
+		p = problem.Of(fmt.Errorf("rest: the kind of this problem is not mapped: %w", errors.New(p.Error())))
+	}
+	status, title := failed(w, r, p)
+	text, _ := encodeJSON(document{"urn:flashdex:problem:" + string(p.Kind), title, status, p.Detail, p.Errors})
+	send(w, status, "application/problem+json", text)
+}
+
+// failed notes a problem for the log and sets the headers that a page and a problem document share.
+func failed(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status int, title string) {
 	note(r, p)
-	header := w.Header()
-	header.Set("Cache-Control", "no-store")
 	switch p.Kind {
 	case problem.NoToken, problem.SecretRetired, problem.UnknownContributor:
-		header.Set("WWW-Authenticate", "Bearer")
+		w.Header().Set("WWW-Authenticate", "Bearer")
 	case problem.TooMany, problem.Unavailable:
 		wait := min(p.RetryAfter, time.Hour)
 		if wait <= 0 {
 			wait = retryAfter
 		}
 		// Up to twice as long, so that those who were refused together don't come back together.
-		header.Set("Retry-After", strconv.Itoa(int(math.Ceil((wait + rand.N(wait)).Seconds()))))
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil((wait + rand.N(wait)).Seconds()))))
 	}
 	return answers[p.Kind].status, answers[p.Kind].title
 }

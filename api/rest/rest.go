@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -63,7 +64,7 @@ type server struct {
 	guard   *guard
 	metrics *metrics
 	tables  *tables
-	frames  frames
+	frames  sync.Map // of keptFrame, by name
 	routes  chi.Router
 }
 

@@ -44,7 +44,7 @@ type moduleSummary struct {
 type stored struct {
 	receipt
 	ReceivedOn string           `json:"received_on"` // the day; the time would say too much of the contributor
-	Figures    []map[string]any `json:"figures"`     // by figure.TestColumns
+	Figures    []map[string]any `json:"figures"`     // the figure.TestColumns that are known
 	Standing   *standing        `json:"standing,omitempty"`
 	History    []event          `json:"history"` // oldest first
 }
@@ -92,7 +92,8 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	head = bytes.TrimSuffix(head, []byte("}\n"))
-	return send(w, http.StatusOK, slices.Concat(head, []byte(`,"document":`), document, []byte("}\n")))
+	send(w, http.StatusOK, "application/json", slices.Concat(head, []byte(`,"document":`), document, []byte("}\n")))
+	return nil
 }
 
 func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
@@ -101,7 +102,13 @@ func (s *server) stored(r *http.Request, sub submission.Submission, module catal
 		Figures: []map[string]any{}, History: historyOf(sub),
 	}
 	for _, f := range sub.Tests {
-		answer.Figures = append(answer.Figures, testJSON(f))
+		columns := map[string]any{}
+		for _, c := range figure.TestColumns {
+			if v := c.Value(&f); v != nil {
+				columns[c.Key] = v
+			}
+		}
+		answer.Figures = append(answer.Figures, columns)
 	}
 	return answer
 }
@@ -149,18 +156,26 @@ func encodeJSON(value any) ([]byte, error) {
 // writeJSON answers with a value that nobody is to keep.
 func writeJSON(w http.ResponseWriter, status int, value any) error {
 	text, err := encodeJSON(value)
-	if err != nil {
-		return err
+	if err == nil {
+		send(w, status, "application/json", text)
 	}
-	return send(w, status, text)
+	return err
 }
 
-func send(w http.ResponseWriter, status int, text []byte) error {
-	w.Header().Set("Content-Type", "application/json")
+// send answers with a text that nobody is to keep.
+func send(w http.ResponseWriter, status int, mediaType string, text []byte) {
+	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // a sender who is gone needs no answer
-	return nil
+	_, _ = w.Write(text) // a reader who is gone needs no answer
+}
+
+// sendTagged answers with a text made from a table, unless the reader has it already.
+func sendTagged(w http.ResponseWriter, r *http.Request, etag, mediaType string, text []byte) {
+	w.Header().Set("ETag", etag)
+	w.Header().Set("Cache-Control", "public, max-age=10")
+	w.Header().Set("Content-Type", mediaType)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
 // done answers without a body, unless there was an error.

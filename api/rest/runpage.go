@@ -33,9 +33,11 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	if err = json.Unmarshal(document, &doc); err == nil {
 		s.judge(&run)
-		if run.Profile, err = s.profileOfRun(r.Context(), sub, module, &doc); err == nil && run.Profile == nil {
-			err = s.draw(r.Context(), &run)
+		draw := s.draw
+		if figure.Profiled(sub.Method) {
+			draw = s.drawProfile
 		}
+		err = draw(r.Context(), &run)
 	}
 	if err != nil {
 		s.message(w, r, problem.Of(fmt.Errorf("rest: the page of %s: %w", sub.ID, err)))
@@ -72,4 +74,33 @@ func (s *server) draw(ctx context.Context, run *page.Run) error {
 	}
 	run.Samples = chart.Samples("run-", "this run", run.Document.Tests, run.Others)
 	return nil
+}
+
+// drawProfile shows a result by a method that is never ranked, in front of other runs of its module.
+func (s *server) drawProfile(ctx context.Context, run *page.Run) error {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	sub, slug := run.Result, run.Module.Slug
+	all, err := s.Store.Profiled(ctx, []string{slug}, figure.MaxProfiledRuns)
+	if err != nil {
+		return err
+	}
+	var runs []chart.Profiled
+	label := "the module’s other runs"
+	for _, other := range all[slug] {
+		if other.Method == sub.Method && other.ID != sub.ID {
+			runs = append(runs, chart.Profiled{Label: label, Class: chart.Behind, Tests: other.Tests})
+			label = ""
+		}
+	}
+	runs = append(runs, chart.Profiled{
+		Label: "this run", Class: chart.Main, Host: sub.Host, Program: run.Document.Target.Program, Tests: run.Document.Tests,
+	})
+	run.Profile = s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil)
+	return nil
+}
+
+func (s *server) profile(method string, p chart.Profile, runs []page.ProfiledRun) *page.Profile {
+	described, _ := s.Catalogue.Method(method)
+	return &page.Profile{Label: described.Label, Description: described.Description, Runs: runs, Profile: p}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -28,14 +27,9 @@ const siteLine = "SITE='@SITE@'\n"
 
 // script serves the client script with the address of this server in it. A shell runs what this answers.
 func (s *server) script(w http.ResponseWriter, r *http.Request) error {
-	file, info, err := open(s.ClientDir, "flashdex.sh")
-	if err != nil || info.IsDir() {
-		return problem.Wrap(problem.Unavailable, err, "The client script is not built yet. Try again in a minute.")
-	}
-	defer file.Close()
-	text, err := io.ReadAll(file)
+	text, err := read(s.ClientDir, "flashdex.sh")
 	if err != nil {
-		return fmt.Errorf("rest: %w", err)
+		return problem.Wrap(problem.Unavailable, err, "The client script is not built yet. Try again in a minute.")
 	}
 	text = append([]byte("\n"), text...)
 	line := []byte("\n" + siteLine)
@@ -43,8 +37,6 @@ func (s *server) script(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", siteLine)
 	}
 	filled := bytes.Replace(text, line, []byte("\nSITE='"+s.baseURL(r)+"'\n"), 1)
-	w.Header().Set("Content-Type", static.ContentType(".sh"))
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(filled[1:])
+	send(w, http.StatusOK, static.ContentType(".sh"), filled[1:])
 	return nil
 }

@@ -63,13 +63,12 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 // findPages returns the makers and hosts whose names have all words, and that have a page in the published site.
 func (s *server) findPages(asked string) (found []page.FoundPage) {
 	words := strings.Fields(strings.ToLower(asked))
-	file, _, err := open(s.SiteDir(), pagesName)
+	text, err := read(s.SiteDir(), pagesName)
 	if err != nil || len(words) == 0 {
 		return nil // nothing is published yet
 	}
-	defer file.Close()
 	var pages []page.FoundPage
-	if err := json.NewDecoder(file).Decode(&pages); err != nil {
+	if err := json.Unmarshal(text, &pages); err != nil {
 		s.Log.Warn("makers and hosts are not searched", "file", pagesName, "error", err)
 		return nil
 	}

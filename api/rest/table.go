@@ -13,6 +13,7 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
 )
@@ -52,78 +53,70 @@ const patience = time.Second
 // request itself if loading takes long.
 func (t *tables) get(ctx context.Context) (*table, error) {
 	now := t.current.Load()
-	if now.fresh() {
+	var tooLong <-chan time.Time // nil: there is nothing else to wait for
+	switch {
+	case now.fresh():
 		return now, nil
-	}
-	// The table is for all readers, so loading goes on if this one disconnects.
-	ctx = context.WithoutCancel(ctx)
-	if now == nil {
+	case now == nil:
 		t.loading.Lock()
-		defer t.loading.Unlock()
-		return t.load(ctx)
-	}
-	if !t.loading.TryLock() {
+	case !t.loading.TryLock():
 		return now, nil
+	default:
+		tooLong = time.After(patience)
 	}
-	loaded := make(chan *table, 1)
+	loaded := make(chan error, 1)
 	go func() {
 		defer t.loading.Unlock()
-		loaded <- t.newerThan(ctx, now)
+		loaded <- t.load(context.WithoutCancel(ctx)) // for all readers, so it goes on if this one disconnects
 	}()
 	select {
-	case newer := <-loaded:
-		return newer, nil
-	case <-time.After(patience):
+	case err := <-loaded:
+		if err == nil {
+			now = t.current.Load()
+		}
+		return now, err
+	case <-tooLong:
 		return now, nil
 	}
 }
 
-// newerThan loads a newer table, or returns the older one while the database is away. Any other failure, even a panic,
-// is logged and doesn't end the server.
-func (t *tables) newerThan(ctx context.Context, now *table) (newer *table) {
-	const failed = "the modules could not be read again; readers see the older ones"
+// load makes a newer table the current one if there is a newer generation. If there is an older table, a failure, even a
+// panic, is no error: it is logged unless the database is away for now. It is called with the lock held.
+func (t *tables) load(ctx context.Context) (err error) {
+	now := t.current.Load()
 	defer func() {
 		if cause := recover(); cause != nil {
-			t.log.Error(failed, "cause", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))
-			newer = now
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
+		if err == nil || now == nil {
+			return
+		}
+		if problem.Of(err).Kind != problem.Unavailable {
+			t.log.Error("the modules could not be read again; readers see the older ones", "cause", err.Error())
+		}
+		err = nil
 	}()
-	newer, err := t.load(ctx)
-	if err == nil {
-		return newer
-	}
-	if problem.Of(err).Kind != problem.Unavailable {
-		t.log.Error(failed, "cause", err.Error())
-	}
-	return now
-}
-
-// load makes a newer table the current one if there is a newer generation. It is called with the lock held.
-func (t *tables) load(ctx context.Context) (*table, error) {
-	now := t.current.Load()
 	if now.fresh() {
-		return now, nil
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	checked := time.Now()
 	generation, err := t.store.Generation(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	newer := new(table)
 	if now != nil && now.generation == generation {
-		*newer = *now
+		newer := *now
 		newer.checked = checked
-	} else {
-		snapshot, err := t.store.Overview(ctx)
-		if err != nil {
-			return nil, err
-		}
-		newer = newTable(snapshot, checked)
+		t.current.Store(&newer)
+		return nil
 	}
-	t.current.Store(newer)
-	return newer, nil
+	snapshot, err := t.store.Overview(ctx)
+	if err == nil {
+		t.current.Store(newTable(snapshot, checked))
+	}
+	return err
 }
 
 // fresh reports whether it is too early to ask for a newer table.
@@ -146,10 +139,7 @@ type table struct {
 type order struct{ method, figure string }
 
 // placed is a row with its place among the rows of its method. The same row has a place by each figure.
-type placed struct {
-	*ranking.Row
-	Place ranking.Place
-}
+type placed = page.Standing
 
 func newTable(s *figure.Overview, checked time.Time) *table {
 	t := &table{
@@ -178,7 +168,7 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 			ranking.Sort(rows, key)
 			places := make([]placed, len(rows))
 			for i, place := range ranking.Ranks(rows, key) {
-				places[i] = placed{of[rows[i].Module.Slug], place}
+				places[i] = placed{Row: of[rows[i].Module.Slug], Place: place}
 			}
 			t.order[order{method, key}] = places
 		}
