@@ -62,10 +62,11 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 // Variant identifies the silicon in a unit, as far as the unit tells. Units of one module may be of different variants,
 // and these may differ in speed. The zero Variant is unknown, as behind most USB readers.
 type Variant struct {
-	Bus           string // sd, mmc, usb, ata
-	Manfid, OEMID string // of a CID as the kernel prints them; of USB the vendor's and the product's id
-	Name          string
-	Revision      string
+	Bus      string `json:"bus"`              // sd, mmc, usb, ata
+	Manfid   string `json:"manfid,omitempty"` // of a CID as the kernel prints it; of USB the vendor's id
+	OEMID    string `json:"oemid,omitempty"`  // of USB the product's id
+	Name     string `json:"name"`
+	Revision string `json:"revision"`
 }
 
 // variantOf reads the variant of a unit. A USB reader identifies itself, not the card in it.

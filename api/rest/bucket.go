@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"container/list"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -15,8 +14,9 @@ type Rate struct {
 	Burst     int
 }
 
-// maxSenders limits how many senders a set of buckets remembers, in about 10 MB. A forgotten sender starts again with
-// a full bucket, so that a flood of senders ends the limit and never the service.
+// maxSenders is how many of the last senders a set of buckets remembers at least; at most it remembers twice as many, in
+// about 10 MB. A forgotten sender starts again with a full bucket, so that a flood of senders ends the limit and never
+// the service.
 const maxSenders = 1 << 16
 
 // sender is the keyed hash of an address or a contributor.
@@ -37,22 +37,16 @@ func (k senderKey) sender(data []byte) sender {
 }
 
 // buckets limit senders by the generic cell rate algorithm (ITU-T I.371): a token bucket that is stored as the time at
-// which it will be full again. They remember the senders of the last requests, in the order of their last request.
+// which it will be full again. They remember the senders of the last requests.
 type buckets struct {
-	rate   Rate
-	max    int
-	mu     sync.Mutex
-	known  map[sender]*list.Element
-	recent list.List // of *bucket, the newest first
-}
-
-type bucket struct {
-	sender sender
-	fullAt time.Time
+	rate          Rate
+	max           int // of recent
+	mu            sync.Mutex
+	recent, older map[sender]time.Time
 }
 
 func newBuckets(rate Rate, max int) *buckets {
-	return &buckets{rate: rate, max: max, known: map[sender]*list.Element{}}
+	return &buckets{rate: rate, max: max, recent: map[sender]time.Time{}}
 }
 
 // take takes one token. If there is none, it returns how long it takes until there is one.
@@ -63,25 +57,19 @@ func (b *buckets) take(from sender, now time.Time) (wait time.Duration) {
 	each := time.Duration(float64(time.Second) / b.rate.PerSecond)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	element, ok := b.known[from]
-	if !ok {
-		if len(b.known) >= b.max {
-			oldest := b.recent.Remove(b.recent.Back()).(*bucket)
-			delete(b.known, oldest.sender)
+	fullAt, known := b.recent[from]
+	if !known {
+		fullAt = b.older[from]
+		if len(b.recent) >= b.max {
+			b.recent, b.older = map[sender]time.Time{}, b.recent
 		}
-		element = b.recent.PushFront(&bucket{sender: from, fullAt: now})
-		b.known[from] = element
 	}
-	b.recent.MoveToFront(element)
-	kept := element.Value.(*bucket)
-	fullAt := now
-	if kept.fullAt.After(now) {
-		fullAt = kept.fullAt
+	if fullAt.Before(now) {
+		fullAt = now
 	}
-	fullAt = fullAt.Add(each)
-	if wait = fullAt.Sub(now) - each*time.Duration(max(1, b.rate.Burst)); wait > 0 {
-		return wait
+	if wait = fullAt.Add(each).Sub(now) - each*time.Duration(max(1, b.rate.Burst)); wait <= 0 {
+		fullAt = fullAt.Add(each)
 	}
-	kept.fullAt = fullAt
-	return 0
+	b.recent[from] = fullAt
+	return max(0, wait)
 }

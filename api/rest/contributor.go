@@ -10,29 +10,7 @@ import (
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
-
-	"github.com/go-chi/chi/v5"
 )
-
-// ContributorStore is for contributors who do something else than upload. Every call may fail with
-// problem.SecretRetired or problem.UnknownContributor.
-type ContributorStore interface {
-	// Contributor counts a contributor's results.
-	Contributor(ctx context.Context, from secret) (submission.Contributor, error)
-	// ContributorSubmissions lists at most limit of their results by id, beginning after the id after.
-	ContributorSubmissions(ctx context.Context, from secret, after string, limit int) ([]submission.Submission, error)
-	// RotateSecret replaces the old secret by a fresh one.
-	RotateSecret(ctx context.Context, old, fresh secret) error
-	// DeleteContributor deletes their results until ctx ends, and counts them.
-	DeleteContributor(ctx context.Context, from secret) (deleted int, err error)
-}
-
-func (s *server) contributorRoutes(r chi.Router) {
-	r.Get("/v1/contributor", s.byContributor(s.getContributor))
-	r.Delete("/v1/contributor", s.byContributor(s.deleteContributor))
-	r.Get("/v1/contributor/results", s.byContributor(s.listOwn))
-	r.Put("/v1/contributor/secret", s.byContributor(s.putSecret))
-}
 
 // secret is the hash of a contributor's secret or of an operator's token.
 type secret = [sha256.Size]byte

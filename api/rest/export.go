@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -11,8 +12,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // exportPause limits how long the reader of an export may take for one stretch of it.
@@ -21,26 +20,16 @@ const exportPause = time.Minute
 // maxExports limits the exports under way. Each holds a connection to the database for as long as its reader takes.
 const maxExports = 8
 
-// exportRoutes stream the table results, or a part of it, from the database. The files of the data set are quicker.
-func (s *server) exportRoutes(r chi.Router) {
-	for ending, format := range map[string]exportFormat{
-		"csv":     {"text/csv; charset=utf-8", dataset.NewCSV},
-		"ndjson":  {"application/x-ndjson", dataset.NewNDJSON},
-		"parquet": {"application/vnd.apache.parquet", dataset.NewParquet},
-	} {
-		name := "results." + ending
-		r.Get("/v1/"+name, s.handle(func(w http.ResponseWriter, r *http.Request) error {
-			return s.exportResults(w, r, name, format)
-		}))
-	}
+// export streams the table results, or a part of it, from the database. The files of the data set are quicker.
+func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table) dataset.Writer) http.HandlerFunc {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		return s.exportResults(w, r, mediaType, writer)
+	})
 }
 
-type exportFormat struct {
-	mediaType string
-	writer    func(io.Writer, *dataset.Table) dataset.Writer
-}
-
-func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name string, format exportFormat) error {
+func (s *server) exportResults(
+	w http.ResponseWriter, r *http.Request, mediaType string, writer func(io.Writer, *dataset.Table) dataset.Writer,
+) error {
 	query := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
 	if query.err != nil {
 		return query.err
@@ -64,7 +53,7 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 		}
 		if which.Before != "" {
 			query.Set("from", which.Before)
-			header.Set("Link", "</v1/"+name+"?"+query.Encode()+`>; rel="next"`)
+			header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
 		}
 		settled, err := m.Settled(r.Context())
 		if err != nil {
@@ -79,15 +68,15 @@ func (s *server) exportResults(w http.ResponseWriter, r *http.Request, name stri
 				return nil
 			}
 		}
-		header.Set("Content-Type", format.mediaType)
-		header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		header.Set("Content-Type", mediaType)
+		header.Set("Content-Disposition", `attachment; filename="`+path.Base(r.URL.Path)+`"`)
 		header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
 		header.Set("Accept-Ranges", "none")
 		if r.Method == http.MethodHead {
 			return nil
 		}
 		each := func(do func(*figure.Test) error) error { return m.Tests(r.Context(), which, do) }
-		_, err = dataset.Stream(dataset.Results, each, format.writer(sent, &dataset.Results.Table))
+		_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
 		return err
 	})
 	if err != nil && sent.bytes > 0 {

@@ -44,8 +44,8 @@ func (k *keptTexts) put(address string, text tableText) {
 }
 
 // fromTable answers from the newest table. It makes each answer once.
-func (s *server) fromTable(of func(*http.Request, *table) (any, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func (s *server) fromTable(of func(*http.Request, *table) (any, error)) http.HandlerFunc {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
 		t, err := s.tables.get(r.Context())
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (s *server) fromTable(of func(*http.Request, *table) (any, error)) handler 
 			t.kept.put(address, text)
 		}
 		return text.write(w, r)
-	}
+	})
 }
 
 func (t *table) encode(answer any) (tableText, error) {

@@ -14,26 +14,6 @@ import (
 
 var reSlug = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
-// ModerationStore is for operators.
-type ModerationStore interface {
-	// Operator returns the name of the operator with this token. Any other token is problem.NotOperator.
-	Operator(ctx context.Context, token secret) (name string, err error)
-	// Queue lists at most limit submissions in a state by id, beginning after the id after.
-	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
-	// Moderate puts a submission into the state that an operator decided on.
-	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
-	// MergeModules makes one module another name of a second one.
-	MergeModules(ctx context.Context, from, into, operator, reason string) error
-}
-
-func (s *server) moderationRoutes(r chi.Router) {
-	r.Get("/v1/moderation/submissions", s.byOperator(s.listModeration))
-	r.Get("/v1/moderation/submissions/{id}", s.byOperator(s.getModeration))
-	r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
-	r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
-	r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
-}
-
 // byOperatorFunc handles a request of the operator called name.
 type byOperatorFunc = func(w http.ResponseWriter, r *http.Request, name string) error
 

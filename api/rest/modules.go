@@ -14,12 +14,6 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-func (s *server) moduleRoutes(r chi.Router) {
-	r.Get("/v1/modules", s.handle(s.fromTable(s.listModules)))
-	r.Get("/v1/modules/{slug}", s.handle(s.getModule))
-	r.Get("/v1/search", s.handle(s.fromTable(s.search)))
-}
-
 // module is a module in a list.
 type module struct {
 	moduleSummary
@@ -82,7 +76,7 @@ type rated struct {
 func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
 	var measured figure.Set
 	for _, p := range t.of[m.Slug] {
-		if p.Method == result.MethodFlashdex1 && p.Reference == "" {
+		if p.Method == result.MethodFlashdex1 {
 			measured = p.Figures
 		}
 	}
@@ -110,16 +104,8 @@ type hostStandings struct {
 
 type variantStandings struct {
 	part
-	Variant variant        `json:"variant"`
+	Variant figure.Variant `json:"variant"`
 	Shown   map[string]int `json:"shown,omitempty"` // number of units by evidence
-}
-
-type variant struct {
-	Bus      string `json:"bus"`
-	Manfid   string `json:"manfid,omitempty"`
-	OEMID    string `json:"oemid,omitempty"`
-	Name     string `json:"name"`
-	Revision string `json:"revision"`
 }
 
 type listedModule struct {
@@ -200,8 +186,7 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 		p := part{sum.Method, sum.Figures, sum.Units, sum.Contributors, sum.Results}
 		switch {
 		case sum.Variant != "":
-			v := figure.VariantOf(sum.Variant)
-			answer.Variants = append(answer.Variants, variantStandings{p, variant(v), sum.Shown})
+			answer.Variants = append(answer.Variants, variantStandings{p, figure.VariantOf(sum.Variant), sum.Shown})
 		case sum.HostClass != "" && len(sum.Figures) > 0:
 			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, figure.HostClassLabel(sum.HostClass)})
 		}

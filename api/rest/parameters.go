@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/problem"
 )
 
@@ -69,21 +69,19 @@ func (p *parameters) refuse(format string, args ...any) {
 	}
 }
 
-// or returns a parameter, or another value if it isn't given.
-func (p *parameters) or(name, missing string) string {
-	if given := p.Get(name); given != "" {
-		return given
+// word returns a parameter that fits, or missing if it isn't given. must tells what the parameter is.
+func (p *parameters) word(name, missing string, fits func(string) bool, must string) string {
+	given := cmp.Or(p.Get(name), missing)
+	if given != "" && !fits(given) {
+		p.refuse("%s", must)
 	}
-	return missing
+	return given
 }
 
 // oneOf returns a parameter that takes one of a few values.
 func (p *parameters) oneOf(name, missing string, values []string) string {
-	given := p.or(name, missing)
-	if given != "" && !slices.Contains(values, given) {
-		p.refuse("The parameter %s is one of %s.", name, strings.Join(values, ", "))
-	}
-	return given
+	fits := func(given string) bool { return slices.Contains(values, given) }
+	return p.word(name, missing, fits, "The parameter "+name+" is one of "+strings.Join(values, ", ")+".")
 }
 
 // number returns a parameter from 1 to most. what names the things that it counts.
@@ -104,11 +102,7 @@ func (p *parameters) limit() int { return p.number("limit", "", defaultLimit, ma
 
 // id returns a parameter that is the id of a result. what explains which one.
 func (p *parameters) id(name, what string) string {
-	given := p.Get(name)
-	if given != "" && !reUUID.MatchString(given) {
-		p.refuse("The parameter %s is the id %s.", name, what)
-	}
-	return given
+	return p.word(name, "", reUUID.MatchString, "The parameter "+name+" is the id "+what+".")
 }
 
 // part returns which part of a list of results is asked for.
@@ -129,11 +123,8 @@ func (p *parameters) day(name string) (day time.Time) {
 
 // method returns the id of a method of the catalogue.
 func (s *server) method(p *parameters, missing string) string {
-	id := p.or("method", missing)
-	if id != "" && !slices.ContainsFunc(s.Catalogue.Methods, func(m catalogue.Method) bool { return m.ID == id }) {
-		p.refuse("There is no method of the name that the parameter method gives. /method/ lists them.")
-	}
-	return id
+	return p.word("method", missing, func(id string) bool { _, known := s.Catalogue.Method(id); return known },
+		"There is no method of the name that the parameter method gives. /method/ lists them.")
 }
 
 // following returns the rows of a list after the module that the parameter after names.

@@ -13,11 +13,6 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-func (s *server) presetRoutes(r chi.Router) {
-	r.Get("/v1/presets", s.handle(s.fromTable(s.listPresets)))
-	r.Get("/v1/presets/{key}", s.handle(s.fromTable(s.getPreset)))
-}
-
 // presetHead is a question without its answers.
 type presetHead struct {
 	Key         string          `json:"key"`

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/submission"
@@ -23,7 +24,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Store is the database. Its errors are problems (package problem) or mistakes of the server's.
+// Store is the database. Its errors are problems (package problem) or mistakes of the server's. Every call for a
+// contributor may fail with problem.SecretRetired or problem.UnknownContributor.
 type Store interface {
 	// AddSubmission stores a valid document in the state of the verdict. If the very same upload is there already, it
 	// returns that one as it is now.
@@ -33,9 +35,39 @@ type Store interface {
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	// DeleteSubmission deletes one of the contributor's results.
 	DeleteSubmission(ctx context.Context, from secret, id string) error
-	ContributorStore
-	ModerationStore
-	ModuleStore
+
+	// Contributor counts a contributor's results.
+	Contributor(ctx context.Context, from secret) (submission.Contributor, error)
+	// ContributorSubmissions lists at most limit of their results by id, beginning after the id after.
+	ContributorSubmissions(ctx context.Context, from secret, after string, limit int) ([]submission.Submission, error)
+	// RotateSecret replaces the old secret by a fresh one.
+	RotateSecret(ctx context.Context, old, fresh secret) error
+	// DeleteContributor deletes their results until ctx ends, and counts them.
+	DeleteContributor(ctx context.Context, from secret) (deleted int, err error)
+
+	// Operator returns the name of the operator with this token. Any other token is problem.NotOperator.
+	Operator(ctx context.Context, token secret) (name string, err error)
+	// Queue lists at most limit submissions in a state by id, beginning after the id after.
+	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
+	// Moderate puts a submission into the state that an operator decided on.
+	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
+	// MergeModules makes one module another name of a second one.
+	MergeModules(ctx context.Context, from, into, operator, reason string) error
+
+	// Generation returns the generation that Overview would read now. It rises with every change.
+	Generation(ctx context.Context) (int64, error)
+	// Overview reads all modules and their figures. Its time and memory do not grow with the number of results.
+	Overview(ctx context.Context) (*figure.Overview, error)
+	// Summaries reads all summaries of one module.
+	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
+	// ChartData reads the data of one module's charts, by each method.
+	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
+	// Typical reads the chart data of several modules by some methods, by slug, with one run for each method, by the unit
+	// nearest to the median.
+	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
+	// Profiled reads the newest runs of modules, by slug, by each of figure.ProfiledMethods.
+	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
+
 	// Dataset calls do with everything that the data set holds, as of one moment.
 	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
 	// SchemaVersion returns the number of the newest migration that the database has.
@@ -85,17 +117,29 @@ func New(c Config) http.Handler {
 		r.Put("/v1/results/{id}", s.byContributor(s.putResult))
 		r.Get("/v1/results/{id}", s.handle(s.getResult))
 		r.Delete("/v1/results/{id}", s.byContributor(s.deleteResult))
-		s.contributorRoutes(r)
-		s.moderationRoutes(r)
-		s.moduleRoutes(r)
-		s.presetRoutes(r)
-		s.exportRoutes(r)
+		r.Get("/v1/contributor", s.byContributor(s.getContributor))
+		r.Delete("/v1/contributor", s.byContributor(s.deleteContributor))
+		r.Get("/v1/contributor/results", s.byContributor(s.listOwn))
+		r.Put("/v1/contributor/secret", s.byContributor(s.putSecret))
+		r.Get("/v1/moderation/submissions", s.byOperator(s.listModeration))
+		r.Get("/v1/moderation/submissions/{id}", s.byOperator(s.getModeration))
+		r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
+		r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
+		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
+		r.Get("/v1/modules", s.fromTable(s.listModules))
+		r.Get("/v1/modules/{slug}", s.handle(s.getModule))
+		r.Get("/v1/search", s.fromTable(s.search))
+		r.Get("/v1/presets", s.fromTable(s.listPresets))
+		r.Get("/v1/presets/{key}", s.fromTable(s.getPreset))
+		r.Get("/v1/results.csv", s.export("text/csv; charset=utf-8", dataset.NewCSV))
+		r.Get("/v1/results.ndjson", s.export("application/x-ndjson", dataset.NewNDJSON))
+		r.Get("/v1/results.parquet", s.export("application/vnd.apache.parquet", dataset.NewParquet))
 		r.Get("/r/{id}", s.runPage)
 		r.Get("/search/", s.fromTablePage(s.searchPage))
 		r.Get("/compare/", s.fromTablePage(s.comparePage))
 	})
-	r.Get("/v1/schema/result-v1.json", s.handle(fixed("application/schema+json", schema.V1)))
-	r.Get("/openapi.json", s.handle(fixed("application/json", docs.OpenAPI)))
+	r.Get("/v1/schema/result-v1.json", fixed("application/schema+json", schema.V1))
+	r.Get("/openapi.json", fixed("application/json", docs.OpenAPI))
 	r.Get("/v1/*", s.handle(notFound))
 	r.Get("/healthz", s.handle(alive))
 	r.Get("/readyz", s.handle(s.ready))
@@ -114,11 +158,10 @@ func New(c Config) http.Handler {
 type handler = func(http.ResponseWriter, *http.Request) error
 
 // fixed answers with a text that is part of the program.
-func fixed(mediaType string, text []byte) handler {
-	return func(w http.ResponseWriter, _ *http.Request) error {
+func fixed(mediaType string, text []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", mediaType)
 		w.Header().Set("Cache-Control", "public, max-age=3600")
 		_, _ = w.Write(text) // a reader who is gone needs no answer
-		return nil
 	}
 }

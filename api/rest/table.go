@@ -18,29 +18,12 @@ import (
 	"flashdex/api/ranking"
 )
 
-// ModuleStore reads modules. Its time and memory do not grow with the number of results.
-type ModuleStore interface {
-	// Generation returns the generation that Overview would read now. It rises with every change.
-	Generation(ctx context.Context) (int64, error)
-	// Overview reads all modules and their figures.
-	Overview(ctx context.Context) (*figure.Overview, error)
-	// Summaries reads all summaries of one module.
-	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
-	// ChartData reads the data of one module's charts, by each method.
-	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
-	// Typical reads the chart data of several modules by some methods, by slug, with one run for each method, by the unit
-	// nearest to the median.
-	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
-	// Profiled reads the newest runs of modules, by slug, by each of figure.ProfiledMethods.
-	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
-}
-
 // freshFor is how long a table is used before a reader asks for a newer one.
 const freshFor = 2 * time.Second
 
 // tables keeps the newest table in memory, so that readers don't cost the database anything.
 type tables struct {
-	store   ModuleStore
+	store   Store
 	log     *slog.Logger
 	current atomic.Pointer[table]
 	loading sync.Mutex
