@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -28,11 +26,9 @@ type Site struct {
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
 	Log    []string                   // requests, as METHOD path
 
-	contributors map[string]int // by valid secret
-	retired      map[string]bool
-	results      map[string]uploaded
-	known        int    // contributors ever
-	first        string // secret
+	contributors map[string]int      // by secret; 0: the secret was changed
+	results      map[string]uploaded // by id
+	first        string              // secret
 }
 
 type uploaded struct {
@@ -42,50 +38,34 @@ type uploaded struct {
 
 // Start starts a site that ends with the test.
 func Start(t testing.TB) *Site {
-	t.Helper()
-	s := &Site{contributors: map[string]int{}, retired: map[string]bool{}, results: map[string]uploaded{}}
+	s := &Site{contributors: map[string]int{}, results: map[string]uploaded{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("PUT /v1/results/{id}", s.put)
-	mux.HandleFunc("GET /v1/results/{id}", s.get)
-	mux.HandleFunc("DELETE /v1/results/{id}", s.delete)
-	mux.HandleFunc("GET /v1/contributor", s.own(func(contributor int, _ *http.Request) string {
-		return fmt.Sprintf(`{"results":%d}`, len(s.of(contributor)))
-	}))
-	mux.HandleFunc("DELETE /v1/contributor", s.own(func(contributor int, _ *http.Request) string {
-		ids := s.of(contributor)
-		for _, id := range ids {
-			s.results[id] = uploaded{contributor: contributor}
-		}
-		return fmt.Sprintf(`{"deleted":%d}`, len(ids))
-	}))
-	mux.HandleFunc("PUT /v1/contributor/secret", s.own(func(contributor int, r *http.Request) string {
-		var body struct {
-			NewSecret string `json:"new_secret"`
-		}
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.NewSecret) != 64 {
-			t.Errorf("a new secret like %q, %v", body.NewSecret, err)
-		}
-		delete(s.contributors, secret(r))
-		s.retired[secret(r)] = true
-		s.contributors[body.NewSecret] = contributor
-		return ""
-	}))
+	for pattern, do := range map[string]func(r *http.Request, secret string) (status int, body string){
+		"PUT /v1/results/{id}": s.put, "GET /v1/results/{id}": s.get, "DELETE /v1/results/{id}": s.delete,
+		"GET /v1/contributor": s.own, "DELETE /v1/contributor": s.own, "PUT /v1/contributor/secret": s.own,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			status, body := do(r, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+			w.WriteHeader(status)
+			fmt.Fprint(w, body)
+		})
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Lock()
 		defer s.Unlock()
 		s.Log = append(s.Log, r.Method+" "+r.URL.Path)
-		if s.Cut != nil && s.Cut(r) {
+		switch {
+		case s.Cut != nil && s.Cut(r):
 			mux.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
-		}
-		if s.Status != 0 {
+		case s.Status != 0:
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(s.Status)
 			fmt.Fprint(w, s.Answer)
-			return
+		default:
+			mux.ServeHTTP(w, r)
 		}
-		mux.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
 	s.URL = server.URL
@@ -100,105 +80,93 @@ func (s *Site) Body(id string) (body string, deleted bool) {
 	return result.body, known && result.body == ""
 }
 
-// Secrets returns the valid secrets.
-func (s *Site) Secrets() []string {
+// Secrets returns the valid secrets, and the first secret of the first contributor.
+func (s *Site) Secrets() (valid []string, first string) {
 	s.Lock()
 	defer s.Unlock()
-	return slices.Collect(maps.Keys(s.contributors))
+	for secret, contributor := range s.contributors {
+		if contributor != 0 {
+			valid = append(valid, secret)
+		}
+	}
+	return valid, s.first
 }
 
-// First returns the first secret of the first contributor.
-func (s *Site) First() string {
-	s.Lock()
-	defer s.Unlock()
-	return s.first
-}
-
-func (s *Site) of(contributor int) []string {
-	var ids []string
+// own answers for the contributor with the secret.
+func (s *Site) own(r *http.Request, secret string) (status int, body string) {
+	contributor := s.contributors[secret]
+	if contributor == 0 {
+		return http.StatusUnauthorized, ""
+	}
+	if r.Method == http.MethodPut {
+		var changed struct {
+			Secret string `json:"new_secret"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&changed); err != nil || len(changed.Secret) != 64 {
+			return http.StatusUnprocessableEntity, ""
+		}
+		s.contributors[secret], s.contributors[changed.Secret] = 0, contributor
+		return http.StatusNoContent, ""
+	}
+	count := 0
 	for id, result := range s.results {
-		if result.contributor == contributor && result.body != "" {
-			ids = append(ids, id)
+		if result.contributor != contributor || result.body == "" {
+			continue
+		}
+		count++
+		if r.Method == http.MethodDelete {
+			s.results[id] = uploaded{contributor: contributor}
 		}
 	}
-	return ids
+	return http.StatusOK, fmt.Sprintf(`{%q:%d}`, map[string]string{"GET": "results", "DELETE": "deleted"}[r.Method], count)
 }
 
-func secret(r *http.Request) string {
-	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-}
-
-func (s *Site) own(do func(contributor int, r *http.Request) string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		contributor, ok := s.contributors[secret(r)]
-		if !ok {
-			problem(w, http.StatusUnauthorized, "Unknown secret")
-			return
-		}
-		text := do(contributor, r)
-		if text == "" {
-			w.WriteHeader(http.StatusNoContent)
-		}
-		fmt.Fprint(w, text)
-	}
-}
-
-func (s *Site) put(w http.ResponseWriter, r *http.Request) {
+func (s *Site) put(r *http.Request, secret string) (status int, body string) {
+	sent, _ := io.ReadAll(r.Body)
 	id := r.PathValue("id")
-	body, _ := io.ReadAll(r.Body)
 	result, known := s.results[id]
-	contributor, ok := s.contributors[secret(r)]
+	contributor, seen := s.contributors[secret]
 	switch {
-	case s.retired[secret(r)] || len(secret(r)) != 64:
-		problem(w, http.StatusUnauthorized, "Unknown secret")
-		return
+	case seen && contributor == 0 || len(secret) != 64:
+		return http.StatusUnauthorized, ""
 	case known && result.body == "":
-		problem(w, http.StatusGone, "Deleted")
-		return
-	case known && result.body != string(body):
-		problem(w, http.StatusConflict, "Taken")
-		return
-	case !ok:
-		s.known++
-		contributor, s.first = s.known, cmp.Or(s.first, secret(r))
-		s.contributors[secret(r)] = contributor
+		return http.StatusGone, ""
+	case known && result.body != string(sent):
+		return http.StatusConflict, ""
+	case !seen:
+		contributor, s.first = len(s.contributors)+1, cmp.Or(s.first, secret)
+		s.contributors[secret] = contributor
 	}
+	status = http.StatusOK
 	if !known {
-		s.results[id] = uploaded{contributor, string(body)}
-		w.WriteHeader(http.StatusCreated)
+		s.results[id] = uploaded{contributor, string(sent)}
+		status = http.StatusCreated
 	}
-	fmt.Fprintf(w, `{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1",
+	return status, fmt.Sprintf(`{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1",
 		"module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`, id, cmp.Or(s.State, "accepted"), s.Reason)
 }
 
-func (s *Site) get(w http.ResponseWriter, r *http.Request) {
+func (s *Site) get(r *http.Request, _ string) (status int, body string) {
 	switch result, known := s.results[r.PathValue("id")]; {
 	case !known:
-		problem(w, http.StatusNotFound, "Not found")
+		return http.StatusNotFound, ""
 	case result.body == "":
-		problem(w, http.StatusGone, "Deleted")
+		return http.StatusGone, ""
 	default:
-		fmt.Fprintf(w, `{"standing":{"figure":"rand_write_iops","above":24,"modules":144},"document":%s}`, result.body)
+		return http.StatusOK, fmt.Sprintf(
+			`{"standing":{"figure":"rand_write_iops","above":24,"modules":144},"document":%s}`, result.body)
 	}
 }
 
-func (s *Site) delete(w http.ResponseWriter, r *http.Request) {
+func (s *Site) delete(r *http.Request, secret string) (status int, body string) {
 	id := r.PathValue("id")
 	result, known := s.results[id]
-	contributor, ok := s.contributors[secret(r)]
 	switch {
 	case !known:
-		problem(w, http.StatusNotFound, "Not found")
-	case !ok || result.contributor != contributor:
-		problem(w, http.StatusForbidden, "Not yours")
-	default:
-		s.results[id] = uploaded{contributor: contributor}
-		w.WriteHeader(http.StatusNoContent)
+		return http.StatusNotFound, ""
+	case result.contributor != s.contributors[secret]:
+		return http.StatusForbidden, ""
 	}
-}
-
-func problem(w http.ResponseWriter, status int, title string) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"title":%q}`, title)
+	s.results[id] = uploaded{contributor: result.contributor}
+	return http.StatusNoContent, ""
 }
