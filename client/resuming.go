@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -59,16 +58,12 @@ func resume(ctx context.Context, o options, files []string) error {
 	}
 	var head unfinished
 	run := &measure.Run{Kernel: device.Running}
-	journal, err := spool.Continue(files[0], &head, func(line []byte) error {
-		var entry measure.Entry
-		err := json.Unmarshal(line, &entry)
-		run.Kept = append(run.Kept, entry)
-		return err
-	})
+	journal, entries, err := spool.Continue[measure.Entry](files[0], &head)
 	if err != nil {
 		return usageError{err}
 	}
 	defer journal.Close()
+	run.Kept = entries
 	err = head.find(&o, run)
 	if run.Target.Device != nil {
 		defer run.Target.Device.Close()

@@ -118,10 +118,11 @@ func (o *options) checkSite() error {
 	if o.site == "" {
 		return nil
 	}
-	if err := (spool.Site{URL: o.site}).Check(); err != nil {
-		return usageError{err}
+	_, err := spool.Site{URL: o.site}.Address()
+	if err != nil {
+		err = usageError{err}
 	}
-	return nil
+	return err
 }
 
 // siteOf returns the site that the user named. It warns if the secret would go there unencrypted.

@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,28 +18,47 @@ const (
 	longestWait      = time.Minute // that a site can ask for
 )
 
-// unreachableError is worth another try.
-type unreachableError struct {
-	err   error
+// retry says how a request may be sent again; the zero retry, that it may not.
+type retry struct {
 	tries int           // after which the client gives up
 	after time.Duration // as the site asked
 }
 
-func (e *unreachableError) Error() string { return e.err.Error() }
-func (e *unreachableError) Unwrap() error { return e.err }
+// do sends a request until the site answers, or until the client gives up. Before each further try it waits for the
+// time that the site asked for, plus a random time up to a ceiling that doubles, so that clients which failed together
+// don't return together ("full jitter", M. Brooker, Exponential Backoff and Jitter, 2015).
+func (s Site) do(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
+	for tries := 1; ; tries++ {
+		answer, again, err := s.try(ctx, method, path, secret, body)
+		switch {
+		case again.tries == 0 || ctx.Err() != nil:
+			return answer, err
+		case again.after > longestWait:
+			return nil, fmt.Errorf("%w and asks to be left alone for %v, longer than this client waits (%v)",
+				err, again.after.Round(time.Second), longestWait)
+		case tries >= again.tries:
+			return nil, fmt.Errorf("%w, after %d tries", err, tries)
+		}
+		delay := again.after + rand.N(min(firstCeiling<<(tries-1), highestCeiling)+1)
+		if s.Log != nil {
+			s.Log(fmt.Sprintf("%v; trying again in %.0f s", err, delay.Seconds()))
+		}
+		if s.Wait == nil {
+			s.Wait = sleep
+		}
+		if err := s.Wait(ctx, delay); err != nil {
+			return nil, err
+		}
+	}
+}
 
-// delay returns how long to wait after that many tries: the time that the site asked for, plus a random time up to a
-// ceiling that doubles, so that clients which failed together don't return together ("full jitter", M. Brooker,
-// Exponential Backoff and Jitter, 2015). Its error says why there is no other try.
-func (e *unreachableError) delay(tries int) (time.Duration, error) {
-	if e.after > longestWait {
-		return 0, fmt.Errorf("%w and asks to be left alone for %v, longer than this client waits (%v)",
-			e.err, e.after.Round(time.Second), longestWait)
+func sleep(ctx context.Context, delay time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(delay):
+		return nil
 	}
-	if tries >= e.tries {
-		return 0, fmt.Errorf("%w, after %d tries", e.err, tries)
-	}
-	return e.after + rand.N(min(firstCeiling<<(tries-1), highestCeiling)+1), nil
 }
 
 // retryAfter reads Retry-After (RFC 9110, section 10.2.3): seconds, or a date. It compares a date with the site's own

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -35,12 +36,12 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	text := fmt.Sprintf("the site refused it (%d): %s", e.Status, clean(e.Title))
+	text := fmt.Sprintf("the site refused it (%d): %s", e.Status, Clean(e.Title))
 	if e.Detail != "" {
-		text += ". " + clean(e.Detail)
+		text += ". " + Clean(e.Detail)
 	}
 	for _, problem := range e.Errors {
-		text += "\n  " + clean(problem.Pointer) + ": " + clean(problem.Detail)
+		text += "\n  " + Clean(problem.Pointer) + ": " + Clean(problem.Detail)
 	}
 	return text
 }
@@ -62,48 +63,17 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// do sends a request, again and again while the site can't be reached or is busy. It may repeat any request, since all
-// requests to a site are idempotent. An empty secret is not sent. *RefusedError is final.
-func (s Site) do(ctx context.Context, method, path, secret string, body []byte) (answer []byte, err error) {
-	for tries := 1; ; tries++ {
-		answer, err := s.try(ctx, method, path, secret, body)
-		unreachable, ok := errors.AsType[*unreachableError](err)
-		if !ok || ctx.Err() != nil {
-			return answer, err
-		}
-		delay, err := unreachable.delay(tries)
-		if err != nil {
-			return nil, err
-		}
-		if s.Log != nil {
-			s.Log(fmt.Sprintf("%v; trying again in %.0f s", unreachable, delay.Seconds()))
-		}
-		if err := s.wait(ctx, delay); err != nil {
-			return nil, err
-		}
-	}
-}
-
-func (s Site) wait(ctx context.Context, delay time.Duration) error {
-	if s.Wait != nil {
-		return s.Wait(ctx, delay)
-	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(delay):
-		return nil
-	}
-}
-
-func (s Site) try(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
-	base, err := s.parse()
+// try sends a request once. It may be sent again as retry says, even if err is a broken connection: all requests to a
+// site are idempotent. An empty secret is not sent. *RefusedError is final.
+func (s Site) try(ctx context.Context, method, path, secret string, body []byte) (answer []byte, again retry,
+	err error) {
+	base, err := s.Address()
 	if err != nil {
-		return nil, err
+		return nil, retry{}, err
 	}
 	request, err := http.NewRequestWithContext(ctx, method, base.JoinPath(path).String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, retry{}, err
 	}
 	if secret != "" {
 		request.Header.Set("Authorization", "Bearer "+secret)
@@ -112,55 +82,51 @@ func (s Site) try(ctx context.Context, method, path, secret string, body []byte)
 		request.Header.Set("Content-Type", "application/json")
 	}
 	request.Header.Set("User-Agent", "flashdex")
-	answer, err := client.Do(request)
+	response, err := client.Do(request)
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
 	if err != nil {
-		return nil, &unreachableError{err: fmt.Errorf("the site can't be reached (%w)", err), tries: triesUnreachable}
+		return nil, retry{tries: triesUnreachable}, fmt.Errorf("the site can't be reached (%w)", err)
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, largestAnswer))
+	defer response.Body.Close()
+	answer, err = io.ReadAll(io.LimitReader(response.Body, largestAnswer))
 	if err != nil {
-		return nil, &unreachableError{err: fmt.Errorf("the site's answer broke off (%w)", err), tries: triesUnreachable}
+		return nil, retry{tries: triesUnreachable}, fmt.Errorf("the site's answer broke off (%w)", err)
 	}
-	switch status := answer.StatusCode; {
+	status := response.StatusCode
+	switch {
 	case status == http.StatusOK || status == http.StatusCreated || status == http.StatusNoContent:
-		return text, nil
+		return answer, retry{}, nil
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
-		err := fmt.Errorf("the site is busy or in trouble (%d)", status)
-		return nil, &unreachableError{err: err, tries: triesBusy, after: retryAfter(answer.Header)}
+		again = retry{triesBusy, retryAfter(response.Header)}
+		return nil, again, fmt.Errorf("the site is busy or in trouble (%d)", status)
 	case status >= 300 && status < 400:
-		return nil, fmt.Errorf("the site has moved (%d); try again with --site and its new address %s",
-			status, clean(answer.Header.Get("Location")))
+		return nil, retry{}, fmt.Errorf("the site has moved (%d); try again with --site and its new address %s",
+			status, Clean(response.Header.Get("Location")))
 	}
-	refused := RefusedError{Title: http.StatusText(answer.StatusCode)}
-	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == "application/problem+json" {
-		if err := json.Unmarshal(text, &refused); err != nil {
+	refused := RefusedError{Title: http.StatusText(status)}
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "application/problem+json" {
+		if err := json.Unmarshal(answer, &refused); err != nil {
 			refused.Detail = "The reason can't be read."
 		}
 	}
-	refused.Status = answer.StatusCode
-	return nil, &refused
+	refused.Status = status
+	return nil, retry{}, &refused
 }
 
-func (s Site) parse() (*url.URL, error) {
+// Address returns the site's address, or an error if it is none.
+func (s Site) Address() (*url.URL, error) {
 	base, err := url.Parse(s.URL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("the site %q is not an address like https://example.org", clean(s.URL))
+		return nil, fmt.Errorf("the site %q is not an address like https://example.org", Clean(s.URL))
 	}
 	return base, nil
 }
 
-// Check returns an error if the site's address is wrong.
-func (s Site) Check() error {
-	_, err := s.parse()
-	return err
-}
-
 // Exposed reports whether the secret travels to the site through a network without encryption.
 func (s Site) Exposed() bool {
-	base, err := s.parse()
+	base, err := s.Address()
 	if err != nil || base.Scheme == "https" {
 		return false
 	}
@@ -172,10 +138,10 @@ func (s Site) Exposed() bool {
 	return !address.Unmap().IsLoopback()
 }
 
-// clean makes a server's text safe to print on a terminal.
-func clean(s string) string {
+// Clean drops all characters that could control a terminal, except those to keep.
+func Clean(s string, keep ...rune) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+		if (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) && !slices.Contains(keep, r) {
 			return -1
 		}
 		return r

@@ -26,13 +26,12 @@ type Journal struct {
 
 // Begin makes the journal of a run whose result will have that id.
 func (s Spool) Begin(id string, head any) (*Journal, error) {
-	path := filepath.Join(s.Dir, id+unfinishedSuffix)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	j, err := openJournal(filepath.Join(s.Dir, id+unfinishedSuffix), os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{Path: path, Entries: -1, file: file}
-	if err := errors.Join(j.lock(), j.Append(head), syncDir(s.Dir)); err != nil {
+	j.Entries = -1 // the head is none
+	if err := errors.Join(j.Append(head), syncDir(s.Dir)); err != nil {
 		j.Remove()
 		return nil, fmt.Errorf("the journal of the run can't be written: %w", err)
 	}
@@ -44,35 +43,50 @@ func (s Spool) Unfinished() ([]string, error) {
 	return filepath.Glob(filepath.Join(s.Dir, "*"+unfinishedSuffix))
 }
 
-// Continue opens the journal at path to append to it. It reads the first line into head and calls entry for each other.
-func Continue(path string, head any, entry func(line []byte) error) (*Journal, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+// Continue opens the journal at path to append to it. It reads the first line into head and returns the others.
+func Continue[Entry any](path string, head any) (*Journal, []Entry, error) {
+	j, err := openJournal(path, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	j := &Journal{Path: path, file: file}
-	if err := j.lock(); err != nil {
-		file.Close()
-		return nil, err
-	}
-	data, err := io.ReadAll(file)
+	data, err := io.ReadAll(j.file)
+	whole := data[:bytes.LastIndexByte(data, '\n')+1]
+	first, rest, _ := bytes.Cut(whole, []byte("\n"))
 	if err == nil {
-		whole := data[:bytes.LastIndexByte(data, '\n')+1]
-		first, rest, _ := bytes.Cut(whole, []byte("\n"))
 		err = json.Unmarshal(first, head)
-		for line := range bytes.Lines(rest) {
-			if err == nil {
-				err = entry(line)
-				j.Entries++
-			}
+	}
+	var entries []Entry
+	for line := range bytes.Lines(rest) {
+		if err == nil {
+			entries = append(entries, *new(Entry))
+			err = json.Unmarshal(line, &entries[len(entries)-1])
 		}
-		err = errors.Join(err, file.Truncate(int64(len(whole)))) // drop a line that broke off
+	}
+	if err == nil {
+		err = j.file.Truncate(int64(len(whole))) // drop a line that broke off
 	}
 	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s is not the journal of a run: %w", path, err)
+		j.Close()
+		return nil, nil, fmt.Errorf("%s is not the journal of a run: %w", path, err)
 	}
-	return j, nil
+	j.Entries = len(entries)
+	return j, entries, nil
+}
+
+// openJournal opens a journal and keeps a second client from it. It waits for a client that was just killed to end.
+func openJournal(path string, flags int) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|flags, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for range 50 {
+		if !errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
+			return &Journal{Path: path, file: file}, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	file.Close()
+	return nil, errors.New("another flashdex is at this run")
 }
 
 // Append adds an entry.
@@ -95,15 +109,4 @@ func (j *Journal) Close() { j.file.Close() }
 func (j *Journal) Remove() {
 	_ = os.Remove(j.Path)
 	j.file.Close()
-}
-
-// lock keeps a second client from the same run. It waits for a client that was just killed to end.
-func (j *Journal) lock() error {
-	for range 50 {
-		if !errors.Is(syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
-			return nil
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	return errors.New("another flashdex is at this run")
 }

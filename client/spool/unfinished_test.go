@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,17 +27,17 @@ func TestJournal(t *testing.T) {
 	read := func() (*Journal, []string) {
 		t.Helper()
 		var head map[string]string
+		j, entries, err := Continue[json.RawMessage](filepath.Join(s.Dir, "a.unfinished"), &head)
 		var lines []string
-		j, err := Continue(filepath.Join(s.Dir, "a.unfinished"), &head, func(line []byte) error {
-			lines = append(lines, strings.TrimSpace(string(line)))
-			return nil
-		})
+		for _, entry := range entries {
+			lines = append(lines, string(entry))
+		}
 		if err != nil || head["run"] != "first" {
 			t.Fatalf("%v, %v", err, head)
 		}
 		return j, lines
 	}
-	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil || !strings.Contains(err.Error(), "another flashdex") {
+	if _, _, err := Continue[any](j.Path, &struct{}{}); err == nil || !strings.Contains(err.Error(), "another flashdex") {
 		t.Errorf("two clients at one run: %v", err)
 	}
 	j.Close()
@@ -73,7 +74,7 @@ func TestJournal(t *testing.T) {
 	if err := os.WriteFile(j.Path, []byte("no journal\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Continue(j.Path, &struct{}{}, nil); err == nil ||
+	if _, _, err := Continue[any](j.Path, &struct{}{}); err == nil ||
 		!strings.Contains(err.Error(), "is not the journal of a run") {
 		t.Errorf("garbage: %v", err)
 	}

@@ -24,9 +24,9 @@ type Receipt struct {
 }
 
 func (r *Receipt) clean() {
-	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &r.Module.Slug, &r.Module.Name,
-		&r.Module.URL} {
-		*text = clean(*text)
+	m := &r.Module
+	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &m.Slug, &m.Name, &m.URL} {
+		*text = Clean(*text)
 	}
 }
 
@@ -111,13 +111,13 @@ type Standing struct {
 func (s Site) Standing(ctx context.Context, id string) *Standing {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	answer, err := s.try(ctx, http.MethodGet, "v1/results/"+id, "", nil)
-	var stored struct{ Standing *Standing }
-	if err != nil || json.Unmarshal(answer, &stored) != nil || stored.Standing == nil {
+	answer, _, err := s.try(ctx, http.MethodGet, "v1/results/"+id, "", nil)
+	var stored struct{ Standing Standing }
+	if err != nil || json.Unmarshal(answer, &stored) != nil {
 		return nil
 	}
 	if got := stored.Standing; got.Above < 0 || got.Above > got.Modules || got.Modules < 1 {
-		return nil
+		return nil // also if there is none
 	}
-	return stored.Standing
+	return &stored.Standing
 }

@@ -40,7 +40,7 @@ type Probe struct {
 
 	run     uint64
 	stretch int64          // blocks
-	refused map[int64]bool // chunks of the stretch that the device refused, by their first block
+	refused map[int64]bool // whether the device refused the last write that began at a block
 	buffer  []byte
 	want    []byte
 	found   Capacity
@@ -168,20 +168,11 @@ func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err
 }
 
 // round writes the blocks in descending order, then the stretch, and reads the blocks back.
-func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
-	places := make([]place, len(blocks))
-	one := p.buffer[:blockBytes]
+func (p *Probe) round(ctx context.Context, blocks []int64) (places []place, err error) {
 	clock := newClock(p.Progress, "blocks")
 	for i, block := range slices.Backward(blocks) {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		Build(one, p.run, block*blockSectors)
-		places[i].block = block
-		if taken, err := p.write(one, block); err != nil {
+		if err := p.write(ctx, block, 1); err != nil {
 			return nil, err
-		} else if !taken {
-			places[i].state = Unwritten
 		}
 		clock.show(int64(len(blocks)-i), int64(len(blocks)))
 	}
@@ -190,18 +181,8 @@ func (p *Probe) round(ctx context.Context, blocks []int64) ([]place, error) {
 	}
 	clock = newClock(p.Progress, "check")
 	for i, block := range blocks {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if places[i].state != Unwritten {
-			state, err := p.read(block, 1)
-			if err != nil {
-				return nil, err
-			}
-			places[i].state = state[0].state
-		} else {
-			p.found.Blocks++
-			p.found.BadBlocks++
+		if places, err = p.read(ctx, places, block, 1); err != nil {
+			return nil, err
 		}
 		clock.show(int64(i+1), int64(len(blocks)))
 	}
@@ -216,16 +197,9 @@ func (p *Probe) writeStretch(ctx context.Context) error {
 	}
 	clock := newClock(p.Progress, "stretch")
 	for end := p.stretch; end > 0; {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		start := (end - 1) / chunkBlocks * chunkBlocks
-		chunk := p.buffer[:(end-start)*blockBytes]
-		Build(chunk, p.run, start*blockSectors)
-		if taken, err := p.write(chunk, start); err != nil {
+		if err := p.write(ctx, start, end-start); err != nil {
 			return err
-		} else if !taken {
-			p.refused[start] = true
 		}
 		end = start
 		clock.show(p.stretch-end, p.stretch)
@@ -233,58 +207,60 @@ func (p *Probe) writeStretch(ctx context.Context) error {
 	return gone(p.Device.Sync())
 }
 
-// write writes whole blocks. taken is false if the device refused them.
-func (p *Probe) write(data []byte, block int64) (taken bool, err error) {
-	_, err = p.Device.WriteAt(data, block*blockBytes)
-	return err == nil, gone(err)
-}
-
-func (p *Probe) readStretch(ctx context.Context) ([]place, error) {
-	places := make([]place, 0, p.stretch)
+func (p *Probe) readStretch(ctx context.Context) (places []place, err error) {
 	clock := newClock(p.Progress, "check")
 	for start := int64(0); start < p.stretch; start += chunkBlocks {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		chunk, err := p.read(start, min(chunkBlocks, p.stretch-start))
-		if err != nil {
+		end := min(start+chunkBlocks, p.stretch)
+		if places, err = p.read(ctx, places, start, end-start); err != nil {
 			return nil, err
 		}
-		for _, at := range chunk {
-			if at.state != Good && p.refused[start] {
-				at.state = Unwritten
-			}
-			places = append(places, at)
-		}
-		clock.show(min(start+chunkBlocks, p.stretch), p.stretch)
+		clock.show(end, p.stretch)
 	}
 	return places, nil
 }
 
-// read reads blocks. A block has the state of its first bad sector.
-func (p *Probe) read(block, count int64) ([]place, error) {
-	data := p.buffer[:count*blockBytes]
-	_, err := p.Device.ReadAt(data, block*blockBytes)
-	if err := gone(err); err != nil {
-		return nil, err
+// write writes blocks, and notes if the device refuses them.
+func (p *Probe) write(ctx context.Context, block, count int64) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	places := make([]place, count)
-	for i := range places {
-		at := &places[i]
-		at.block = block + int64(i)
-		part := data[i*blockBytes:][:blockBytes]
+	data := p.buffer[:count*blockBytes]
+	Build(data, p.run, block*blockSectors)
+	_, err := p.Device.WriteAt(data, block*blockBytes)
+	p.refused[block] = err != nil
+	return gone(err)
+}
+
+// read reads blocks and adds them to places. A block has the state of its first bad sector. Of blocks that the device
+// refused together, some may have been written.
+func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([]place, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	data, refused := p.buffer[:count*blockBytes], p.refused[block]
+	var failed error
+	if !refused || count > 1 {
+		_, failed = p.Device.ReadAt(data, block*blockBytes)
+	}
+	for i := range count {
+		at := place{block: block + i}
+		part, first := data[i*blockBytes:][:blockBytes], at.block*blockSectors
 		var tally Tally
-		if err != nil {
+		if failed != nil {
 			at.state = Unreadable
-		} else if bad := tally.examine(part, p.want[:blockBytes], p.run, at.block*blockSectors); bad >= 0 {
-			at.state, _ = Classify(part[(bad-at.block*blockSectors)*SectorBytes:][:SectorBytes], p.run, bad)
+		} else if bad := tally.examine(part, p.want[:blockBytes], p.run, first); bad >= 0 {
+			at.state, _ = Classify(part[(bad-first)*SectorBytes:][:SectorBytes], p.run, bad)
+		}
+		if refused && (at.state != Good || count == 1) {
+			at.state = Unwritten
 		}
 		p.found.Blocks++
 		if at.state != Good {
 			p.found.BadBlocks++
 		}
+		places = append(places, at)
 	}
-	return places, nil
+	return places, gone(failed)
 }
 
 // gone returns an error if err means that the device is no longer there, and otherwise nil.
