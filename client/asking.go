@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"flashdex/client/device"
 )
 
 var errNoTerminal = errors.New("no terminal")
@@ -52,11 +54,19 @@ func (o options) confirm(ctx context.Context, question, want, outcome, noTermina
 	line, err := typed(ctx, question)
 	switch {
 	case errors.Is(err, errNoTerminal):
-		return usageError{errors.New(noTerminal)}
+		return usageError(errors.New(noTerminal))
 	case err != nil:
 		return fmt.Errorf("%w: %s", err, outcome)
 	case line != want:
 		return usagef("%q is not %q; %s", line, want, outcome)
 	}
 	return nil
+}
+
+// confirmErase has the user type the device's name before anything is written to it.
+func confirmErase(ctx context.Context, o options, target device.Target) error {
+	name := target.Disk.Name
+	return o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
+		fmt.Sprintf("there is no terminal to type the device's name on; nothing was written. Run it on a terminal, or with "+
+			"--yes if you are sure that %s is the right device", o.device))
 }

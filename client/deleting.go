@@ -29,25 +29,31 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 	}
 	kept, err := spool.Open()
 	if err != nil {
-		return usageError{err}
-	}
-	if o.all {
-		return deleteAll(ctx, o, kept)
+		return usageError(err)
 	}
 	var results []uploaded
 	for _, name := range names {
 		result, err := find(kept, name)
 		if err != nil {
-			return usageError{err}
+			return usageError(err)
 		}
 		results = append(results, result)
 	}
-	what := "the result " + results[0].id
-	if len(results) > 1 {
-		what = fmt.Sprintf("these %d results", len(results))
+	what := fmt.Sprintf("these %d results", len(results))
+	if o.all {
+		what = "everything that you ever uploaded"
+	} else if len(results) == 1 {
+		what = "the result " + results[0].id
 	}
-	if err := confirmDelete(ctx, o, what); err != nil {
+	question := fmt.Sprintf("This erases %s from %s for good, and from its tables and data set with the next "+
+		"publication. The files that are kept here stay.\nType yes to go on, anything else to stop: ", what,
+		spool.Clean(o.site))
+	if err := o.confirm(ctx, question, "yes", "nothing was deleted",
+		"there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes"); err != nil {
 		return err
+	}
+	if o.all {
+		return deleteAll(ctx, o, kept)
 	}
 	site := siteOf(o)
 	var failed []error
@@ -83,21 +89,13 @@ func find(kept spool.Spool, name string) (uploaded, error) {
 		return uploaded{name, kept.Find(name)}, nil
 	}
 	if !strings.HasSuffix(name, ".json") {
-		return uploaded{}, fmt.Errorf("%q is neither the id nor the file of a result; see flashdex list", plain(name))
+		return uploaded{}, fmt.Errorf("%q is neither the id nor the file of a result; see flashdex list", spool.Clean(name))
 	}
 	doc, _, err := spool.Read(name)
 	if err != nil {
 		return uploaded{}, err
 	}
 	return uploaded{doc.ID, name}, nil
-}
-
-// confirmDelete has the user type yes, since nobody can restore what the site deletes.
-func confirmDelete(ctx context.Context, o options, what string) error {
-	question := fmt.Sprintf("This erases %s from %s for good, and from its tables and data set with the next "+
-		"publication. The files that are kept here stay.\nType yes to go on, anything else to stop: ", what, plain(o.site))
-	return o.confirm(ctx, question, "yes", "nothing was deleted",
-		"there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes")
 }
 
 func notDeleted(ctx context.Context, o options, result uploaded, err error) error {
@@ -107,7 +105,7 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 		return fmt.Errorf("%s was not deleted: it was uploaded with another secret; delete it from the computer that "+
 			"uploaded it", result.id)
 	case refused != nil && refused.Status == http.StatusNotFound:
-		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, plain(o.site))
+		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, spool.Clean(o.site))
 	case refused != nil:
 		return fmt.Errorf("%s was not deleted: %w", result.id, err)
 	case ctx.Err() != nil:
@@ -118,16 +116,12 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 }
 
 func deleteAll(ctx context.Context, o options, kept spool.Spool) error {
-	if err := confirmDelete(ctx, o, "everything that you ever uploaded"); err != nil {
-		return err
-	}
 	err := kept.DeleteAll(ctx, siteOf(o))
 	refused := spool.Refused(err)
 	switch {
 	case refused != nil && refused.Status == http.StatusUnauthorized:
 		return fmt.Errorf("%s knows no contributor with the secret in %s: it has no results of yours, or you uploaded them "+
-			"from another computer",
-			plain(o.site), kept.Dir)
+			"from another computer", spool.Clean(o.site), kept.Dir)
 	case refused != nil:
 		return err
 	case err != nil:
@@ -151,16 +145,18 @@ func rotate(ctx context.Context, o options, rest []string) error {
 	}
 	kept, err := spool.Open()
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
-	if err := kept.Rotate(ctx, siteOf(o)); err != nil && ctx.Err() != nil {
+	err = kept.Rotate(ctx, siteOf(o))
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("%w: the next upload, delete or rotate asks the site whether the secret was changed",
 			context.Cause(ctx))
-	} else if err != nil {
-		return err
+	case err == nil:
+		fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n",
+			spool.Clean(o.site))
+		fmt.Fprintf(os.Stderr, "It is in %s; copy it to the other computers from which you upload as the same "+
+			"contributor.\n", kept.Dir)
 	}
-	fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n", plain(o.site))
-	fmt.Fprintln(os.Stderr, "It is in", kept.Dir+"; copy it to the other computers from which you upload as the same "+
-		"contributor.")
-	return nil
+	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flashdex/client/spool"
 	"flashdex/client/transcript"
 	"flashdex/result"
 )
@@ -32,7 +33,7 @@ var importQuestions = map[string]string{
 func importFile(ctx context.Context, o options, path string) error {
 	text, err := readImport(path)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	kept, err := roomToKeep()
 	if err != nil {
@@ -45,13 +46,13 @@ func importFile(ctx context.Context, o options, path string) error {
 	if _, signalled := errors.AsType[stopped](err); signalled {
 		return fmt.Errorf("%w: nothing was imported, and %s is unchanged", err, path)
 	} else if err != nil {
-		return usagef("%s: %w. Nothing was imported, and the file is unchanged", plain(path), err)
+		return usagef("%s: %w. Nothing was imported, and the file is unchanged", spool.Clean(path), err)
 	}
 	doc := emptyDocument(o)
 	doc.Method, doc.Profile = result.MethodOfImport(out.Tool), result.ProfileImported
 	doc.Tests, doc.Imported = out.Tests, &out.Imported
 	for _, left := range out.LeftOut {
-		fmt.Fprintln(os.Stderr, "Left out:", plain(left))
+		fmt.Fprintln(os.Stderr, "Left out:", spool.Clean(left))
 	}
 	return keepAndOffer(ctx, o, kept, &doc, nil)
 }

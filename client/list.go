@@ -15,7 +15,7 @@ import (
 func list(w io.Writer) error {
 	kept, err := spool.Open()
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	all, err := kept.All()
 	if len(all) == 0 && err == nil {
@@ -37,7 +37,7 @@ func list(w io.Writer) error {
 		}
 		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, stateOf(one)})
 	}
-	fmt.Fprint(w, plain(table(rows, width)))
+	fmt.Fprint(w, spool.Clean(table(rows, width), '\n'))
 	return err
 }
 

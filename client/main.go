@@ -34,13 +34,26 @@ const (
 	exitNotUploaded = 3
 )
 
-// usageError says that the user called the program in a wrong way.
-type usageError struct{ error }
+// failure is an error that ends the program with a code of its own.
+type failure struct {
+	error
+	code int
+}
 
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// usageError says that the user called the program in a wrong way. It returns nil for nil.
+func usageError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err, exitUsage}
+}
 
-// notUploadedError says that a result is kept but was not uploaded.
-type notUploadedError struct{ error }
+func usagef(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
+
+// notUploaded says that a result is kept but was not uploaded.
+func notUploaded(format string, args ...any) error {
+	return failure{fmt.Errorf(format, args...), exitNotUploaded}
+}
 
 // stopped is the cause of a context that a signal from the user ended.
 type stopped struct{ signal syscall.Signal }
@@ -67,11 +80,8 @@ func run(args []string) int {
 	if end, ok := errors.AsType[stopped](err); ok {
 		return 128 + int(end.signal)
 	}
-	if _, ok := errors.AsType[usageError](err); ok {
-		return exitUsage
-	}
-	if _, ok := errors.AsType[notUploadedError](err); ok {
-		return exitNotUploaded
+	if failed, ok := errors.AsType[failure](err); ok {
+		return failed.code
 	}
 	return exitFailed
 }
@@ -136,25 +146,22 @@ func command(ctx context.Context, args []string) error {
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
 	case (first == "import" || first == "show") && len(rest) != 1:
 		return usagef("%s takes one file; flashdex --help explains", first)
-	}
-	switch first {
-	case "version":
+	case first == "version":
 		fmt.Println("flashdex", version, platform())
 		return nil
-	case "list":
+	case first == "list":
 		return list(os.Stdout)
-	case "upload":
+	case first == "upload":
 		return uploadKept(ctx, o, rest)
-	case "delete":
+	case first == "delete":
 		return deleteResults(ctx, o, rest)
-	case "rotate":
+	case first == "rotate":
 		return rotate(ctx, o, rest)
-	case "import":
+	case first == "import":
 		return importFile(ctx, o, rest[0])
-	case "show":
+	case first == "show":
 		return show(o, rest[0])
-	}
-	if len(rest) > 0 {
+	case len(rest) > 0:
 		return usagef("one directory at a time: %q is one too many", rest[0])
 	}
 	if info, err := os.Stat(first); strings.HasSuffix(first, ".json") && (err != nil || !info.IsDir()) {
@@ -165,7 +172,7 @@ func command(ctx context.Context, args []string) error {
 
 // parse reads the command line. Flags may stand anywhere among the arguments.
 func parse(args []string) (options, error) {
-	var o options
+	o := options{facts: map[string]string{}}
 	var capacity, limit, price, bought string
 	flags := flag.NewFlagSet("flashdex", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -182,7 +189,6 @@ func parse(args []string) (options, error) {
 		flags.BoolVar(value, name, false, "")
 	}
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
-	o.facts = map[string]string{}
 	for fact := range importQuestions {
 		flags.Func(fact, "", func(value string) (err error) {
 			o.facts[fact], err = checkFact(fact, value)
@@ -219,19 +225,16 @@ func parse(args []string) (options, error) {
 	case len(o.facts) > 0 && !is("import"):
 		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
 	}
-	err := cmp.Or(o.checkSite(), o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought),
+	return o, cmp.Or(o.checkSite(), o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought),
 		o.checkModule(capacity))
-	return o, err
 }
 
 func show(o options, path string) error {
 	doc, data, err := spool.Read(path)
-	if err != nil {
-		return usageError{err}
-	}
-	if o.json {
+	if err == nil && o.json {
 		return printJSON(os.Stdout, path, doc, data, nil)
+	} else if err == nil {
+		printResult(os.Stdout, doc)
 	}
-	printResult(os.Stdout, doc)
-	return nil
+	return usageError(err)
 }

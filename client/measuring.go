@@ -84,7 +84,7 @@ func roomToKeep() (spool.Spool, error) {
 		err = kept.CheckRoom()
 	}
 	if err != nil {
-		return kept, usageError{err}
+		return kept, usageError(err)
 	}
 	return kept, nil
 }
@@ -219,9 +219,33 @@ func findTarget(o options, dir string) (target device.Target, plan measure.Plan,
 		plan, err = plan.OfStack()
 	}
 	if err != nil {
-		return target, plan, usageError{err}
+		return target, plan, usageError(err)
 	}
 	return target, plan.Within(target.Room()), nil
+}
+
+// openDevice opens the whole device that the user named, if it may be erased.
+func openDevice(o options, plan measure.Plan) (target device.Target, err error) {
+	if !o.erase {
+		what := fmt.Sprintf("%d MiB in the middle of the device", plan.AreaBytes>>20)
+		if plan.Method == result.MethodAltechnative2012 {
+			what = "all of the device"
+		}
+		return target, usagef("--device %s would overwrite %s with random data and so destroy the file systems on it; "+
+			"nothing was written. If you need nothing on it, add --erase", o.device, what)
+	}
+	need := plan.AreaBytes
+	if o.filesystem != "" {
+		err = device.Running.CanMakeFilesystem()
+		need = device.Ext4Bytes(need)
+	}
+	if err == nil {
+		target, err = device.Running.Open(o.device, need)
+	}
+	if err != nil {
+		err = usagef("%w. Nothing was written", err)
+	}
+	return target, err
 }
 
 // announce says which module will be measured, how, what that writes and how long it takes.
@@ -248,8 +272,11 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
 		if resumable {
 			say("Erases", "all of it")
-			say("Test", "%d passes over all of it, then %d MiB from %.2f GB on%s", plan.DevicePasses, area, start,
-				onFilesystem(plan))
+			test := fmt.Sprintf("%d passes over all of it, then %d MiB from %.2f GB on", plan.DevicePasses, area, start)
+			if plan.Filesystem != "" {
+				test += ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"
+			}
+			say("Test", "%s", test)
 			stops = "Ctrl-C interrupts it, and " + resumeCommand(options{}) + " continues it"
 		} else {
 			say("Erases", "%d MiB of it, from %.2f GB on; file systems on it will be damaged", area, start)
@@ -261,7 +288,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 			through = ", through " + target.Disk.Through
 		}
 		say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, name, through)
-		say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, testWhat(plan))
+		say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, profiles[plan.Profile].tests)
 		stops = "Ctrl-C stops it and leaves nothing behind"
 		if plan.Sync == "sync" {
 			writes += "; the file system adds writes of its own to each random one (O_SYNC), often as much again or more"
@@ -287,27 +314,4 @@ func platform() string {
 		}
 	}
 	return p
-}
-
-// describe names the module as well as the user and the kernel know it.
-func describe(doc *result.Document) string {
-	parts := []string{doc.Module.Vendor + " " + doc.Module.Product}
-	if doc.Stack != nil {
-		parts = append(parts, doc.Stack.Label())
-	}
-	if doc.Imported == nil {
-		for _, device := range doc.Devices() {
-			parts = append(parts, device.Label())
-		}
-		parts = append(parts, fmt.Sprintf("%.1f GB", float64(doc.Identity.SizeBytes)/1e9))
-	} else {
-		parts = append(parts, fmt.Sprintf("%g GB", doc.Module.CapacityGB), doc.Module.Form)
-	}
-	var named []string
-	for _, part := range parts {
-		if text := strings.Join(strings.Fields(part), " "); text != "" {
-			named = append(named, text)
-		}
-	}
-	return strings.Join(named, ", ")
 }

@@ -73,7 +73,7 @@ func (o *options) checkPrice(price, bought string) error {
 	}
 	amount, currency, err := parsePrice(price)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	bought = strings.TrimSpace(bought)
 	_, monthErr := time.Parse("2006-01", bought)

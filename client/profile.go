@@ -13,12 +13,26 @@ import (
 // and the reference profile writes every block.
 const longestTime = time.Hour
 
-// plans makes the plan of each profile for the available memory.
-var plans = map[string]func(memoryAvailable int64) measure.Plan{
-	result.ProfileQuick: measure.Quick, result.ProfileStandard: measure.Standard,
-	result.ProfileReference: measure.Reference,
-	result.ProfileSustained: measure.Sustained, result.ProfileSweep: measure.Sweep, result.ProfileIozone: measure.Iozone,
-	result.ProfileStartup: measure.Startup,
+const linearAndRandom = "written linearly, overwritten at random, and read both ways"
+
+// profiles are the profiles by name.
+var profiles = map[string]struct {
+	plan   func(memoryAvailable int64) measure.Plan
+	tests  string // what they do with the file
+	takes  string // in words, beside the limit
+	noTime string // why --time doesn't go with it
+}{
+	result.ProfileQuick:     {measure.Quick, linearAndRandom, "", "quick ends when its minute is over"},
+	result.ProfileStandard:  {measure.Standard, linearAndRandom, ", typically 2 to 3", ""},
+	result.ProfileReference: {measure.Reference, linearAndRandom, "", "reference ends when every block is written"},
+	result.ProfileSustained: {measure.Sustained, "written linearly, over and over again, and read in the same way", "",
+		"sustained has times of its own"},
+	result.ProfileSweep: {measure.Sweep, "written and read linearly and at random, for two seconds with each record " +
+		"size from 512 B to 16 MiB", "", "sweep has times of its own"},
+	result.ProfileIozone: {measure.Iozone, "written and read linearly, twice each, and at random, all with records of " +
+		"4 KiB and then of 512 KiB", ", typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of " +
+		"4 KiB a second", "iozone has times of its own"},
+	result.ProfileStartup: {measure.Startup, "", "", "startup has times of its own"},
 }
 
 // checkProfile checks the profile and the time limit that the user chose.
@@ -30,17 +44,10 @@ func (o *options) checkProfile(limit string) (err error) {
 		}
 	}
 	switch {
-	case plans[o.profile] == nil:
+	case profiles[o.profile].plan == nil:
 		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
-		why := map[string]string{
-			result.ProfileQuick:     "quick ends when its minute is over",
-			result.ProfileReference: "reference ends when every block is written",
-		}[o.profile]
-		if why == "" {
-			why = o.profile + " has times of its own"
-		}
-		return usagef("--time goes with the standard profile; %s", why)
+		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:
 		return usagef("--time %s would lower the limit of random writes, which is %s; for a shorter run, use --profile quick",
 			o.time, inWords(standard))
@@ -52,7 +59,7 @@ func (o *options) checkProfile(limit string) (err error) {
 
 // plan returns the plan of the profile, with the limit that the user raised.
 func (o options) plan(memoryAvailable int64) measure.Plan {
-	plan := plans[o.profile](memoryAvailable)
+	plan := profiles[o.profile].plan(memoryAvailable)
 	plan.Command = o.start
 	if o.time > 0 {
 		return plan.Raised(o.time)
@@ -85,25 +92,9 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 		lines, blocks := float64(plan.WriteBytes()-plan.AreaBytes)/1e6, float64(plan.AreaBytes/4096)
 		return fmt.Sprintf("as long as the module needs: linear writes %s at 10 MB/s and %s at 50 MB/s; random writes %s "+
 			"at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of %s shows how fast they are", at(lines, 10),
-			at(lines, 50),
-			at(blocks, 1), at(blocks, 20), at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
+			at(lines, 50), at(blocks, 1), at(blocks, 20), at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
 	}
-	text := "at most " + inWords(plan.Whole)
-	switch plan.Profile {
-	case result.ProfileStandard:
-		text += ", typically 2 to 3"
-	case result.ProfileIozone:
-		text += ", typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of 4 KiB a second"
-	}
-	return text
-}
-
-// onFilesystem says where on a device the test area is, if a file system is made for it.
-func onFilesystem(plan measure.Plan) string {
-	if plan.Filesystem == "" {
-		return ""
-	}
-	return ", in a file on " + plan.Filesystem + " that is made from there to the end; it chooses where the file lies"
+	return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
 }
 
 // earlier returns the latest kept result of the same module that tells how long a run without a limit takes, or nil.
@@ -162,17 +153,4 @@ func writesWhat(plan measure.Plan) string {
 		return fmt.Sprintf("at most %d MiB; a module of 10 MB/s takes about 900 MB", bytes>>20)
 	}
 	return fmt.Sprintf("at most %d MiB", bytes>>20)
-}
-
-// testWhat says what the tests do with the file.
-func testWhat(plan measure.Plan) string {
-	switch plan.Profile {
-	case result.ProfileSustained:
-		return "written linearly, over and over again, and read in the same way"
-	case result.ProfileSweep:
-		return "written and read linearly and at random, for two seconds with each record size from 512 B to 16 MiB"
-	case result.ProfileIozone:
-		return "written and read linearly, twice each, and at random, all with records of 4 KiB and then of 512 KiB"
-	}
-	return "written linearly, overwritten at random, and read both ways"
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
 
 	"flashdex/client/spool"
@@ -25,7 +25,7 @@ func printResult(w io.Writer, doc *result.Document) {
 			width = min(columns, textColumns)
 		}
 	}
-	fmt.Fprint(w, plain(report(doc, width)))
+	fmt.Fprint(w, spool.Clean(report(doc, width), '\n')) // the result may come from somebody else
 }
 
 func report(doc *result.Document, width int) string {
@@ -64,6 +64,26 @@ func report(doc *result.Document, width int) string {
 		}
 	}
 	return b.String()
+}
+
+// describe names the module as well as the user and the kernel know it.
+func describe(doc *result.Document) string {
+	parts := []string{doc.Module.Vendor + " " + doc.Module.Product}
+	if doc.Stack != nil {
+		parts = append(parts, doc.Stack.Label())
+	}
+	if doc.Imported == nil {
+		for _, device := range doc.Devices() {
+			parts = append(parts, device.Label())
+		}
+		parts = append(parts, fmt.Sprintf("%.1f GB", float64(doc.Identity.SizeBytes)/1e9))
+	} else {
+		parts = append(parts, fmt.Sprintf("%g GB", doc.Module.CapacityGB), doc.Module.Form)
+	}
+	for i, part := range parts {
+		parts[i] = strings.Join(strings.Fields(part), " ")
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // howMeasured says where, when and by what the result was measured.
@@ -144,14 +164,4 @@ func wrap(text string, width int, indent string) string {
 		empty = false
 	}
 	return b.String() + line + "\n"
-}
-
-// plain drops all characters that could control a terminal: a result may come from somebody else.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
-			return -1
-		}
-		return r
-	}, text)
 }

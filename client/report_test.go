@@ -135,7 +135,7 @@ func TestReportIsPlainText(t *testing.T) {
 	t.Parallel()
 	doc := exampleResult(t)
 	doc.Module.Product, doc.Host.Board, doc.Spoilers = "\x1b[2J\u202eevil", "\x07bell", []string{"\x1b]0;x"}
-	if text := plain(report(doc, textColumns)); strings.ContainsAny(text, "\x1b\x07\u202e") ||
+	if text := spool.Clean(report(doc, textColumns), '\n'); strings.ContainsAny(text, "\x1b\x07\u202e") ||
 		!strings.Contains(text, "evil") {
 		t.Errorf("%q", text)
 	}

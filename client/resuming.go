@@ -60,7 +60,7 @@ func resume(ctx context.Context, o options, files []string) error {
 	run := &measure.Run{Kernel: device.Running}
 	journal, entries, err := spool.Continue[measure.Entry](files[0], &head)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	defer journal.Close()
 	run.Kept = entries
@@ -101,7 +101,7 @@ func (u unfinished) find(o *options, run *measure.Run) (err error) {
 		return fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
 	}
 	o.profile, o.filesystem, o.erase, o.device = u.Result.Profile, u.Filesystem, true, cmp.Or(o.device, u.Device)
-	if plans[o.profile] == nil {
+	if profiles[o.profile].plan == nil {
 		return fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
 	}
 	run.Target, run.Plan, err = findTarget(*o, u.Dir)

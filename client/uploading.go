@@ -33,7 +33,7 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	case o.noUpload:
 		return nil, nil
 	case o.site == "" && o.upload:
-		return nil, notUploadedError{fmt.Errorf("not uploaded, since no site was named; upload it later with: %s", command)}
+		return nil, notUploaded("not uploaded, since no site was named; upload it later with: %s", command)
 	case o.site == "":
 		fmt.Fprintf(os.Stderr, "Not uploaded, since no site was named. Upload it with: %s\n", command)
 		return nil, nil
@@ -47,13 +47,13 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	agreed, err := ask(ctx, what+question)
 	switch {
 	case errors.Is(err, errNoTerminal):
-		err := fmt.Errorf("not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)",
+		err := notUploaded("not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)",
 			command)
-		if o.upload {
-			return nil, notUploadedError{err}
+		if !o.upload {
+			fmt.Fprintln(os.Stderr, "flashdex:", err)
+			err = nil
 		}
-		fmt.Fprintln(os.Stderr, "flashdex:", err)
-		return nil, nil
+		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: nothing was sent; the result is kept in %s", err, path)
 	case !agreed:
@@ -73,12 +73,12 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	if err != nil {
 		return err
 	}
-	var failed []error
 	for _, file := range files {
 		if _, _, err := spool.Read(file); err != nil {
-			return usageError{err}
+			return usageError(err)
 		}
 	}
+	var failed []error
 	if len(files) == 0 {
 		if files, err = kept.Pending(); err != nil {
 			return err
@@ -119,10 +119,7 @@ func (o *options) checkSite() error {
 		return nil
 	}
 	_, err := spool.Site{URL: o.site}.Address()
-	if err != nil {
-		err = usageError{err}
-	}
-	return err
+	return usageError(err)
 }
 
 // siteOf returns the site that the user named. It warns if the secret would go there unencrypted.
@@ -130,31 +127,31 @@ func siteOf(o options) spool.Site {
 	site := spool.Site{URL: o.site, Log: func(message string) { fmt.Fprintln(os.Stderr, " ", message) }}
 	if site.Exposed() {
 		fmt.Fprintf(os.Stderr, "Warning: the connection to %s is not encrypted, so whoever listens on the way learns your "+
-			"secret and can delete your results; use https if the site has it.\n", plain(o.site))
+			"secret and can delete your results; use https if the site has it.\n", spool.Clean(o.site))
 	}
 	return site
 }
 
-func uploadOne(ctx context.Context, o options, site spool.Site, kept spool.Spool, path string) (*spool.Standing,
-	error) {
-	fmt.Fprintf(os.Stderr, "Uploading to %s ...\n", plain(o.site))
+func uploadOne(
+	ctx context.Context, o options, site spool.Site, kept spool.Spool, path string,
+) (*spool.Standing, error) {
+	fmt.Fprintf(os.Stderr, "Uploading to %s ...\n", spool.Clean(o.site))
 	receipt, err := kept.Upload(ctx, site, path)
 	command := siteCommand(o, "upload", path)
 	switch {
 	case spool.Refused(err) != nil:
-		return nil, notUploadedError{fmt.Errorf("%w\nThe result is kept in %s", err, path)}
+		return nil, notUploaded("%w\nThe result is kept in %s", err, path)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%w: the upload may not have arrived; the result is kept in %s; upload it later with: %s",
 			context.Cause(ctx), path, command)
 	case err != nil:
-		return nil, notUploadedError{fmt.Errorf("%w\nThe result is kept in %s; upload it later with: %s", err, path, command)}
+		return nil, notUploaded("%w\nThe result is kept in %s; upload it later with: %s", err, path, command)
 	}
 	standing := site.Standing(ctx, receipt.ID)
-	out := os.Stdout
+	out, state := os.Stdout, receipt.State
 	if o.json {
 		out = os.Stderr
 	}
-	state := receipt.State
 	if state == "quarantined" {
 		state += ", so not shown with the others until somebody has looked at it"
 	}

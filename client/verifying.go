@@ -47,7 +47,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 		space, err = verify.NewSpace(target.Dir, target.RootDisk)
 	}
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	fmt.Fprintf(os.Stderr, "Module  %s, %s claimed, %s file system\nTest    the free space is filled with %s, which is "+
 		"read back and removed; Ctrl-C stops it and leaves nothing behind\n\n",

@@ -69,9 +69,8 @@ func (out *Output) addRun(run map[string][4]int64) error {
 	if _, ok := run["seq-read"]; ok {
 		job, rows = speedTest2024, append(rows, "seq-read")
 	}
-	out.Options = options([]string{fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k "+
-		"runtime=%d",
-		job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)})
+	out.Options = fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d",
+		job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)
 	for _, row := range rows {
 		figures, ok := run[row]
 		if !ok {
@@ -97,7 +96,6 @@ func (out *Output) addRun(run map[string][4]int64) error {
 				t.BlockBytes>>10)
 		}
 		t.Ops, t.DurationNS = t.Bytes/t.BlockBytes, nsOf(t.Bytes, float64(kibPerS)*1024)
-		t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
 		if err := out.add(t); err != nil {
 			return err
 		}

@@ -12,41 +12,41 @@ import (
 
 // ddRun is one dd in a transcript.
 type ddRun struct {
-	operands      map[string]string // of the command; nil: the transcript doesn't show it
-	in, out       records
-	bytes         int64
-	seconds       float64
-	failed, maker string // the error message; GNU, BusyBox or BSD
-	lines, atLine int    // lines with records so far; the line where it ends
+	operands map[string]string // of the command; nil: the transcript doesn't show it
+	in, out  *records
+	bytes    int64
+	seconds  float64
+	failed   bool
+	maker    string // GNU, BusyBox or BSD
+	atLine   int    // where it ends
 }
 
 // records counts whole blocks and others.
 type records struct{ whole, partial int64 }
 
-// recordsIn reads dd's line with its blocks in any language: "64+0 records in".
-func recordsIn(line string) (r records, ok bool) {
-	if _, isCommand := ddCommand(line); isCommand || len(line) > 200 {
-		return r, false
+// recordsIn reads dd's line with its blocks in any language: "64+0 records in". It returns nil for any other line.
+func recordsIn(line string) *records {
+	if len(line) > 200 || len(ddCommand(line)) > 0 {
+		return nil
 	}
 	for word := range strings.FieldsSeq(line) {
-		whole, partial, found := strings.Cut(word, "+")
-		var okWhole, okPartial bool
-		r.whole, okWhole = count(whole)
-		if r.partial, okPartial = count(partial); found && okWhole && okPartial {
-			return r, true
+		before, after, _ := strings.Cut(word, "+")
+		whole, ok := count(before)
+		if partial, too := count(after); ok && too {
+			return &records{whole, partial}
 		}
 	}
-	return r, false
+	return nil
 }
 
-// ddCommand finds a command line of dd and its operands.
-func ddCommand(line string) (operands map[string]string, ok bool) {
+// ddCommand returns the operands of a command line of dd, none for any other line.
+func ddCommand(line string) map[string]string {
 	words := strings.Fields(line)
 	at := slices.IndexFunc(words, func(word string) bool { return word == "dd" || strings.HasSuffix(word, "/dd") })
 	if at < 0 {
-		return nil, false
+		return nil
 	}
-	operands = map[string]string{}
+	operands := map[string]string{}
 	for _, word := range words[at+1:] {
 		key, value, found := strings.Cut(strings.TrimRight(word, ";)"), "=")
 		if found && strings.Trim(key, lower) == "" {
@@ -55,7 +55,7 @@ func ddCommand(line string) (operands map[string]string, ok bool) {
 			break
 		}
 	}
-	return operands, len(operands) > 0
+	return operands
 }
 
 // ddTotal reads dd's last line in any language: first the bytes, then, outside of parentheses, the seconds. The decimal
@@ -98,27 +98,18 @@ func dd(text string, f *facts) (out Output, err error) {
 			"a file of its own")
 	}
 	var operands []string
-	for i := range runs {
-		r := &runs[i]
-		if i > 0 && len(operands) > 0 {
-			operands[len(operands)-1] += ";"
-		}
-		for _, key := range []string{"bs", "ibs", "obs", "count", "iflag", "oflag", "conv"} { // none names a file
-			if value := r.operands[key]; value != "" {
-				operands = append(operands, key+"="+value)
-			}
-		}
-		if r.failed != "" {
+	for _, r := range runs {
+		// No name of a file
+		operands = appendOptions(operands, []string{"bs", "ibs", "obs", "count", "iflag", "oflag", "conv"}, r.operands)
+		if r.failed {
 			out.LeftOut = append(out.LeftOut, fmt.Sprintf("the dd that ends in line %d, which failed", r.atLine))
 			continue
 		}
 		t, err := r.test(f)
-		if err == nil {
-			err = out.add(t)
-		} else {
-			err = fmt.Errorf("the dd that ends in line %d: %w", r.atLine, err)
-		}
 		if err != nil {
+			return out, fmt.Errorf("the dd that ends in line %d: %w", r.atLine, err)
+		}
+		if err := out.add(t); err != nil {
 			return out, err
 		}
 		out.ToolVersion = r.maker
@@ -139,28 +130,28 @@ func ddRuns(text string) (runs []ddRun, err error) {
 		number++
 		line = strings.TrimRight(line, "\r\n")
 		line = line[strings.LastIndexByte(line, '\r')+1:] // drop a progress line that this one overwrote
-		operands, isCommand := ddCommand(line)
-		blocks, isRecords := recordsIn(line)
+		operands, blocks := ddCommand(line), recordsIn(line)
 		switch {
-		case (isCommand && r.lines > 0) || (isRecords && r.lines > 1):
+		case len(operands) > 0 && r.in != nil || blocks != nil && r.out != nil:
 			return nil, endsEarly()
-		case isCommand:
+		case len(operands) > 0:
 			r = ddRun{operands: operands}
-		case strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.lines == 0:
-			r.failed = line
-		case isRecords && r.lines == 0:
-			r.in, r.lines = blocks, 1
-		case isRecords:
-			r.out, r.lines = blocks, 2
-		case r.lines == 2:
-			if bytes, seconds, ok := ddTotal(line); ok {
-				r.bytes, r.seconds, r.atLine, r.maker = bytes, seconds, number, ddMaker(line)
+		case strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.in == nil:
+			r.failed = true
+		case blocks != nil && r.in == nil:
+			r.in = blocks
+		case blocks != nil:
+			r.out = blocks
+		case r.out != nil:
+			var ok bool
+			if r.bytes, r.seconds, ok = ddTotal(line); ok {
+				r.atLine, r.maker = number, ddMaker(line)
 				runs = append(runs, r)
 				r = ddRun{}
 			}
 		}
 	}
-	if r.lines > 0 {
+	if r.in != nil {
 		return nil, endsEarly()
 	}
 	return runs, nil
@@ -199,20 +190,19 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 		flags, done = "oflag", r.out
 	}
 	has := func(operand, word string) bool { return slices.Contains(strings.Split(r.operands[operand], ","), word) }
-	direct, sync := "", ""
-	if r.operands != nil {
-		direct, sync = "no", "none"
-		if has(flags, "direct") {
-			direct = "yes"
-		}
-		switch {
-		case has("oflag", "sync"):
-			sync = "sync"
-		case has("oflag", "dsync"):
-			sync = "dsync"
-		case has("conv", "fsync") || has("conv", "fdatasync"):
-			sync = "fsync"
-		}
+	direct, sync := "no", "none"
+	switch {
+	case r.operands == nil:
+		direct, sync = "", ""
+	case has("oflag", "sync"):
+		sync = "sync"
+	case has("oflag", "dsync"):
+		sync = "dsync"
+	case has("conv", "fsync") || has("conv", "fdatasync"):
+		sync = "fsync"
+	}
+	if has(flags, "direct") {
+		direct = "yes"
 	}
 	t.QueueDepth, t.Engine, t.EngineVersion, t.Sync, t.Ended = 1, result.ToolDD, r.maker, "none", result.Complete
 	t.Direct = f.know(FactDirect, direct) == "yes"
@@ -230,30 +220,28 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 	}
 	t.BlockBytes, _ = count(f.know(FactBlockSize, block))
 	t.Bytes, t.AreaBytes, t.DurationNS = r.bytes, r.bytes, int64(r.seconds*1e9+0.5)
-	t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
 	return t, f.err
 }
 
 // add adds a test, or one more run of a test that is already there.
 func (out *Output) add(t result.Test) error {
-	for i := range out.Tests {
-		o := &out.Tests[i]
-		if o.Name != t.Name || o.BlockBytes != t.BlockBytes {
-			continue
-		}
-		if o.Direct != t.Direct || o.Sync != t.Sync {
-			return fmt.Errorf("%s with blocks of %d bytes was done in two ways, with other flags; put each into a file of its "+
-				"own",
-				t.Name, t.BlockBytes)
-		}
-		o.Ops, o.Bytes, o.DurationNS = o.Ops+t.Ops, o.Bytes+t.Bytes, o.DurationNS+t.DurationNS
-		o.AreaBytes = max(o.AreaBytes, t.AreaBytes)
-		if t.Ended == result.TimeLimit {
-			o.Ended = t.Ended
-		}
-		o.Intervals = append(o.Intervals, t.Intervals...)
+	run := result.Interval{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}
+	same := func(other result.Test) bool { return other.Name == t.Name && other.BlockBytes == t.BlockBytes }
+	i := slices.IndexFunc(out.Tests, same)
+	if i < 0 {
+		t.Intervals = []result.Interval{run}
+		out.Tests = append(out.Tests, t)
 		return nil
 	}
-	out.Tests = append(out.Tests, t)
+	o := &out.Tests[i]
+	if o.Direct != t.Direct || o.Sync != t.Sync {
+		return fmt.Errorf("%s with blocks of %d bytes was done in two ways, with other flags; put each into a file of its "+
+			"own", t.Name, t.BlockBytes)
+	}
+	o.Ops, o.Bytes, o.DurationNS = o.Ops+t.Ops, o.Bytes+t.Bytes, o.DurationNS+t.DurationNS
+	o.AreaBytes, o.Intervals = max(o.AreaBytes, t.AreaBytes), append(o.Intervals, run)
+	if t.Ended == result.TimeLimit {
+		o.Ended = t.Ended
+	}
 	return nil
 }

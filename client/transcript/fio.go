@@ -100,14 +100,7 @@ func fio(text string, f *facts) (out Output, err error) {
 		}
 		t.EngineVersion = out.ToolVersion
 		out.Tests = append(out.Tests, t)
-		if len(shown) > 0 {
-			shown[len(shown)-1] += ";"
-		}
-		for _, key := range fioShown {
-			if value, ok := set[key]; ok {
-				shown = append(shown, key+"="+value)
-			}
-		}
+		shown = appendOptions(shown, fioShown, set)
 	}
 	out.Options = options(shown)
 	return out, f.err

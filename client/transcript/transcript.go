@@ -48,53 +48,46 @@ func (e *MissingError) Error() string {
 // errEmpty says that an output holds no test.
 var errEmpty = errors.New("it contains no test that can be imported")
 
+// readers recognise a tool by a line that it prints.
+var readers = []struct {
+	tool   string
+	prints func(line string) bool
+	read   func(text string, f *facts) (Output, error)
+}{
+	{result.ToolFio, func(line string) bool { return strings.Contains(line, `"fio version"`) }, fio},
+	{result.ToolAgnostics, func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "prepare-file;")
+	}, agnostics},
+	{result.ToolIozone, func(line string) bool { return strings.Contains(line, "Iozone:") || isTableHead(line) }, iozone},
+	{result.ToolDD, func(line string) bool { return recordsIn(line) != nil }, dd},
+}
+
 // Read reads a transcript, with the facts that the user gave. Its error is *MissingError if more are needed. Any other
 // error says what is wrong with the text.
 func Read(text string, given map[string]string) (Output, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
-	reader, tool := readerOf(text)
-	if reader == nil {
-		return Output{}, errors.New("it is none of the outputs that can be imported: iozone's table, the JSON of fio " +
-			"--output-format=json, the lines that dd prints at its end, the log of Raspberry Pi Diagnostics")
-	}
-	f := facts{given: given}
-	out, err := reader(text, &f)
-	switch {
-	case err != nil:
-		return Output{}, err
-	case len(f.missing) > 0:
-		return Output{}, &MissingError{f.missing}
-	case len(out.Tests) == 0 && len(out.LeftOut) > 0:
-		return Output{}, fmt.Errorf("%w: %s", errEmpty, strings.Join(out.LeftOut, "; "))
-	case len(out.Tests) == 0:
-		return Output{}, errEmpty
-	}
-	out.Tool, out.Told = tool, f.used
-	return out, check(&out)
-}
-
-// readerOf recognises the tool that printed a text.
-func readerOf(text string) (reader func(string, *facts) (Output, error), tool string) {
-	switch {
-	case strings.Contains(text, `"fio version"`):
-		return fio, result.ToolFio
-	case hasLine(text, func(line string) bool { return strings.HasPrefix(line, "prepare-file;") }):
-		return agnostics, result.ToolAgnostics
-	case strings.Contains(text, "Iozone:") || hasLine(text, isTableHead):
-		return iozone, result.ToolIozone
-	case hasLine(text, func(line string) bool { _, ok := recordsIn(line); return ok }):
-		return dd, result.ToolDD
-	}
-	return nil, ""
-}
-
-func hasLine(text string, is func(string) bool) bool {
-	for line := range strings.Lines(text) {
-		if is(strings.TrimSpace(line)) {
-			return true
+	lines := strings.Split(text, "\n")
+	for _, reader := range readers {
+		if !slices.ContainsFunc(lines, reader.prints) {
+			continue
 		}
+		f := facts{given: given}
+		out, err := reader.read(text, &f)
+		switch {
+		case err != nil:
+			return Output{}, err
+		case len(f.missing) > 0:
+			return Output{}, &MissingError{f.missing}
+		case len(out.Tests) == 0 && len(out.LeftOut) > 0:
+			return Output{}, fmt.Errorf("%w: %s", errEmpty, strings.Join(out.LeftOut, "; "))
+		case len(out.Tests) == 0:
+			return Output{}, errEmpty
+		}
+		out.Tool, out.Told = reader.tool, f.used
+		return out, check(&out)
 	}
-	return false
+	return Output{}, errors.New("it is none of the outputs that can be imported: iozone's table, the JSON of fio " +
+		"--output-format=json, the lines that dd prints at its end, the log of Raspberry Pi Diagnostics")
 }
 
 // facts are the facts that the user gave, and the ones that the output needed.
@@ -163,15 +156,28 @@ func check(out *Output) error {
 
 const (
 	lower  = "abcdefghijklmnopqrstuvwxyz"
-	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	digits = "0123456789"
+	plain  = lower + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits + " .+_-"
 )
+
+// appendOptions adds the options of another run by these names. A semicolon parts them from the run before.
+func appendOptions(list []string, names []string, of map[string]string) []string {
+	if len(list) > 0 {
+		list[len(list)-1] += ";"
+	}
+	for _, name := range names {
+		if value, ok := of[name]; ok {
+			list = append(list, name+"="+value)
+		}
+	}
+	return list
+}
 
 // options joins as many options as a document holds. It drops those that could be the name of a file.
 func options(list []string) string {
 	text := ""
 	for _, option := range list {
-		if option == "" || strings.Trim(option, lower+upper+digits+" .,:;=+_-") != "" {
+		if option == "" || strings.Trim(option, plain+",:;=") != "" {
 			continue
 		}
 		if len(text)+len(option) > maxOptions {
@@ -184,7 +190,7 @@ func options(list []string) string {
 
 // version returns a version as a document may hold it, or "".
 func version(text string) string {
-	if len(text) > 60 || strings.Trim(text, lower+upper+digits+" .()+_-") != "" {
+	if len(text) > 60 || strings.Trim(text, plain+"()") != "" {
 		return ""
 	}
 	return text

@@ -249,7 +249,7 @@ func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([
 		if failed != nil {
 			at.state = Unreadable
 		} else if bad := tally.examine(part, p.want[:blockBytes], p.run, first); bad >= 0 {
-			at.state, _ = Classify(part[(bad-first)*SectorBytes:][:SectorBytes], p.run, bad)
+			at.state = Classify(part[(bad-first)*SectorBytes:][:SectorBytes], p.run, bad)
 		}
 		if refused && (at.state != Good || count == 1) {
 			at.state = Unwritten

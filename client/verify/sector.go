@@ -90,22 +90,21 @@ const (
 	states
 )
 
-// Classify returns the state of a sector that was read where run wrote number. If it is Elsewhere, at is the sector's
-// own number.
-func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
+// Classify returns the state of a sector that was read where run wrote number.
+func Classify(sector []byte, run uint64, number int64) State {
 	if bytes.Count(sector, sector[:1]) == len(sector) {
-		return Blank, 0
+		return Blank
 	}
 	ours := string(sector[:runAt]) == magic
 	itsRun := binary.LittleEndian.Uint64(sector[runAt:])
 	itsNumber := int64(binary.LittleEndian.Uint64(sector[numberAt:]))
 	switch intact := binary.LittleEndian.Uint32(sector[checksumAt:]) == checksum(sector); {
 	case ours && intact && itsRun == run && itsNumber == number:
-		return Good, number
+		return Good
 	case ours && intact && itsRun == run:
-		return Elsewhere, itsNumber
+		return Elsewhere
 	case ours && intact:
-		return Old, 0
+		return Old
 	}
 	var want [SectorBytes]byte
 	buildSector(want[:], run, number)
@@ -117,9 +116,9 @@ func Classify(sector []byte, run uint64, number int64) (state State, at int64) {
 	}
 	// Unrelated data share few bytes: 2 of 480 by chance, and the constant part of the header.
 	if same > SectorBytes/2 {
-		return Damaged, number
+		return Damaged
 	}
-	return Foreign, 0
+	return Foreign
 }
 
 // Tally counts sectors by state.
@@ -145,7 +144,7 @@ func (t *Tally) examine(p, want []byte, run uint64, first int64) (firstBad int64
 	firstBad = -1
 	for at := 0; at < len(p); at += SectorBytes {
 		number := first + int64(at/SectorBytes)
-		state, _ := Classify(p[at:at+SectorBytes], run, number)
+		state := Classify(p[at:at+SectorBytes], run, number)
 		t[state]++
 		if state != Good && firstBad < 0 {
 			firstBad = number

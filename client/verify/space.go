@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,12 +111,9 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	now, next := memory[:stepBytes], memory[stepBytes:]
 	Build(now, s.run, 0)
 	clock := newClock(s.Progress, "write")
-	for found.WrittenBytes < s.Bytes {
+	for found.WrittenBytes < s.Bytes && !s.short() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		}
-		if s.short() {
-			break
 		}
 		if found.WrittenBytes%fileBytes == 0 {
 			file, err := direct.UnnamedFile(s.dir, syscall.O_DIRECT)
@@ -135,10 +133,10 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 		}()
 		_, err := s.files[len(s.files)-1].WriteAt(now, found.WrittenBytes%fileBytes)
 		<-built
-		if s.full(err) {
-			break
-		} else if err != nil {
-			found.WriteError = err
+		if err != nil {
+			if !s.full(err) {
+				found.WriteError = err
+			}
 			break
 		}
 		found.WrittenBytes += stepBytes
@@ -146,9 +144,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 		clock.show(found.WrittenBytes, s.Bytes)
 	}
 	for _, file := range s.files {
-		if err := file.Sync(); err != nil && found.WriteError == nil {
-			found.WriteError = err
-		}
+		found.WriteError = cmp.Or(found.WriteError, file.Sync())
 	}
 	return nil
 }
@@ -177,10 +173,10 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 		go func(p []byte, err error, done chan struct{}) {
 			defer close(done)
 			bad := at / SectorBytes
-			if err != nil {
-				found.Sectors[Unreadable] += stepBytes / SectorBytes
+			if err == nil {
+				bad = found.Sectors.examine(p, want, s.run, bad)
 			} else {
-				bad = found.Sectors.examine(p, want, s.run, at/SectorBytes)
+				found.Sectors[Unreadable] += stepBytes / SectorBytes
 			}
 			if bad >= 0 && found.FirstBad < 0 {
 				found.FirstBad = bad * SectorBytes
