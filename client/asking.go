@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,18 +10,16 @@ import (
 	"flashdex/client/device"
 )
 
-var errNoTerminal = errors.New("no terminal")
-
-// typed prints a question on the terminal and returns the line that the user types. It doesn't use stdin, which may be
-// the script that started the client.
-func typed(ctx context.Context, question string) (string, error) {
+// typed prints a question on the terminal and returns the line that the user types, or noTerminal if there is none. It
+// doesn't use stdin, which may be the script that started the client.
+func typed(ctx context.Context, question string, noTerminal error) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		return "", errNoTerminal
+		return "", noTerminal
 	}
 	defer terminal.Close()
 	if _, err := fmt.Fprint(terminal, question); err != nil {
-		return "", errNoTerminal
+		return "", noTerminal
 	}
 	answer := make(chan string, 1)
 	go func() {
@@ -39,24 +36,24 @@ func typed(ctx context.Context, question string) (string, error) {
 }
 
 // ask asks a question whose answer is yes or no.
-func ask(ctx context.Context, question string) (yes bool, err error) {
-	line, err := typed(ctx, question)
+func ask(ctx context.Context, question string, noTerminal error) (yes bool, err error) {
+	line, err := typed(ctx, question, noTerminal)
 	line = strings.ToLower(line)
 	return line == "y" || line == "yes", err
 }
 
 // confirm asks a question, unless --yes was given, and returns an error unless the user types want. outcome says what
 // did not happen then, such as "nothing was written". noTerminal tells a user without a terminal what to do.
-func (o options) confirm(ctx context.Context, question, want, outcome, noTerminal string) error {
+func (o options) confirm(ctx context.Context, question, want, outcome string, noTerminal error) error {
 	if o.yes {
 		return nil
 	}
-	line, err := typed(ctx, question)
+	line, err := typed(ctx, question, noTerminal)
 	switch {
-	case errors.Is(err, errNoTerminal):
-		return usageError(errors.New(noTerminal))
-	case err != nil:
+	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("%w: %s", err, outcome)
+	case err != nil:
+		return err
 	case line != want:
 		return usagef("%q is not %q; %s", line, want, outcome)
 	}
@@ -67,6 +64,6 @@ func (o options) confirm(ctx context.Context, question, want, outcome, noTermina
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
 	return o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
-		fmt.Sprintf("there is no terminal to type the device's name on; nothing was written. Run it on a terminal, or with "+
+		usagef("there is no terminal to type the device's name on; nothing was written. Run it on a terminal, or with "+
 			"--yes if you are sure that %s is the right device", o.device))
 }

@@ -57,30 +57,31 @@ func caveats(doc *result.Document) (all []string) {
 	return all
 }
 
-// verdict says whether anything spoiled the figures, and if the result isn't ranked, why: lists of reasons, each below
-// a head.
-func verdict(doc *result.Document) []verdictPart {
+// listItem begins the line of a list.
+const listItem = "  - "
+
+// verdict says whether anything spoiled the figures, and if the result isn't ranked, why, in lists.
+func verdict(doc *result.Document) []string {
 	if doc.Imported != nil {
-		return []verdictPart{{"Verdict: Flashdex did not watch this measurement. The site shows it apart from Flashdex's " +
-			"own results and never ranks it.", nil}}
+		return []string{"Verdict: Flashdex did not watch this measurement. The site shows it apart from Flashdex's own " +
+			"results and never ranks it."}
 	}
 	spoiled := doc.Spoiled()
 	others := slices.DeleteFunc(doc.NotRanked(), func(reason string) bool { return slices.Contains(spoiled, reason) })
-	parts := []verdictPart{{"Verdict: clean, nothing was seen that spoils the figures.", nil}}
-	head := "Shown, but not ranked:"
+	lines, more := []string{"Verdict: clean, nothing was seen that spoils the figures."}, "Shown, but not ranked:"
 	if len(spoiled) > 0 {
-		parts = []verdictPart{{"Verdict: not clean, and so shown but not ranked:", spoiled}}
-		head = "It would not be ranked anyway:"
+		lines, more = []string{"Verdict: not clean, and so shown but not ranked:"}, "It would not be ranked anyway:"
+	}
+	for _, reason := range spoiled {
+		lines = append(lines, listItem+reason)
 	}
 	if len(others) > 0 {
-		parts = append(parts, verdictPart{head, others})
+		lines = append(lines, more)
 	}
-	return parts
-}
-
-type verdictPart struct {
-	head    string
-	reasons []string
+	for _, reason := range others {
+		lines = append(lines, listItem+reason)
+	}
+	return lines
 }
 
 // Random write figures to compare with: the published rate of a 5400 rpm laptop disk, and the rates that the SD

@@ -49,7 +49,7 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 		"publication. The files that are kept here stay.\nType yes to go on, anything else to stop: ", what,
 		spool.Clean(o.site))
 	if err := o.confirm(ctx, question, "yes", "nothing was deleted",
-		"there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes"); err != nil {
+		usagef("there is no terminal to ask on; nothing was deleted. Run it on a terminal, or with --yes")); err != nil {
 		return err
 	}
 	if o.all {

@@ -41,7 +41,7 @@ func importFile(ctx context.Context, o options, path string) error {
 	}
 	out, err := readAsking(ctx, text, o.facts)
 	if err == nil {
-		err = askModule(ctx, &o.module)
+		err = o.askModule(ctx)
 	}
 	if _, signalled := errors.AsType[stopped](err); signalled {
 		return fmt.Errorf("%w: nothing was imported, and %s is unchanged", err, path)
@@ -79,16 +79,14 @@ func readAsking(ctx context.Context, text string, given map[string]string) (tran
 		if !ok {
 			return out, err
 		}
+		noTerminal := fmt.Errorf("the output doesn't contain everything, and there is no terminal to ask on: add --%s",
+			strings.Join(missing.Facts, ", --"))
 		for _, fact := range missing.Facts {
 			question := importQuestions[fact]
 			if values := transcript.Values[fact]; values != nil {
 				question += " (" + strings.Join(values, ", ") + ")"
 			}
-			answer, err := typed(ctx, question+"? ")
-			if errors.Is(err, errNoTerminal) {
-				return out, fmt.Errorf("the output doesn't contain everything, and there is no terminal to ask on: add --%s",
-					strings.Join(missing.Facts, ", --"))
-			}
+			answer, err := typed(ctx, question+"? ", noTerminal)
 			if err == nil {
 				facts[fact], err = checkFact(fact, answer)
 			}
@@ -115,43 +113,35 @@ func checkFact(fact, value string) (string, error) {
 	return value, nil
 }
 
-// askModule asks for what is printed on the module, which no output contains.
-func askModule(ctx context.Context, m *result.Module) error {
-	o := options{module: *m}
+// askModule asks for the words that are printed on the module, which no output contains.
+func (o *options) askModule(ctx context.Context) error {
 	capacity := ""
-	if m.CapacityGB > 0 {
-		capacity = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
+	if gb := o.module.CapacityGB; gb > 0 {
+		capacity = strconv.FormatFloat(gb, 'f', -1, 64)
 	}
-	var missing []string
 	type field struct {
 		flag, question string
 		text           *string
 	}
-	var open []field
-	for _, f := range []field{
+	open := slices.DeleteFunc([]field{
 		{"vendor", "Vendor printed on the module, such as SanDisk", &o.module.Vendor},
 		{"product", "Product, such as Extreme A2", &o.module.Product},
 		{"capacity", "Capacity printed on it, such as 32GB", &capacity},
 		{"form", "Form (" + strings.Join(forms, ", ") + ")", &o.module.Form},
-	} {
-		if *f.text == "" {
-			open, missing = append(open, f), append(missing, f.flag)
-		}
-	}
+	}, func(f field) bool { return *f.text != "" })
+	flags := ""
 	for _, f := range open {
-		answer, err := typed(ctx, f.question+": ")
-		if errors.Is(err, errNoTerminal) {
-			return fmt.Errorf("no output names its module, and there is no terminal to ask on: add --%s",
-				strings.Join(missing, ", --"))
-		}
-		if err != nil {
+		flags += ", --" + f.flag
+	}
+	noTerminal := fmt.Errorf("no output names its module, and there is no terminal to ask on: add%s",
+		strings.TrimPrefix(flags, ","))
+	for _, f := range open {
+		var err error
+		if *f.text, err = typed(ctx, f.question+": ", noTerminal); err != nil {
 			return err
-		}
-		if *f.text = answer; answer == "" {
+		} else if *f.text == "" {
 			return fmt.Errorf("it can't be imported without the module's %s", f.flag)
 		}
 	}
-	err := o.checkModule(capacity)
-	*m = o.module
-	return err
+	return o.checkModule(capacity)
 }

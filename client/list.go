@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -12,7 +12,7 @@ import (
 )
 
 // list prints the kept results and their state.
-func list(w io.Writer) error {
+func list() error {
 	kept, err := spool.Open()
 	if err != nil {
 		return usageError(err)
@@ -22,12 +22,8 @@ func list(w io.Writer) error {
 		fmt.Fprintln(os.Stderr, "There are no results in", kept.Dir)
 		return nil
 	}
-	width := math.MaxInt // a program that reads from a pipe wants one line for each result
-	if file, ok := w.(*os.File); ok {
-		if columns := terminalColumns(file); columns > 0 {
-			width = columns
-		}
-	}
+	// A program that reads from a pipe wants one line for each result.
+	width := cmp.Or(terminalColumns(os.Stdout), math.MaxInt)
 	rows := [][]string{{"ID", "DATE", "MODULE", "4K RANDOM WRITE", "STATE"}}
 	for _, one := range all {
 		date, _, _ := strings.Cut(one.Result.StartedAt, "T")
@@ -37,7 +33,7 @@ func list(w io.Writer) error {
 		}
 		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, stateOf(one)})
 	}
-	fmt.Fprint(w, spool.Clean(table(rows, width), '\n'))
+	fmt.Print(spool.Clean(table(rows, width), '\n'))
 	return err
 }
 

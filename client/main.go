@@ -150,7 +150,7 @@ func command(ctx context.Context, args []string) error {
 		fmt.Println("flashdex", version, platform())
 		return nil
 	case first == "list":
-		return list(os.Stdout)
+		return list()
 	case first == "upload":
 		return uploadKept(ctx, o, rest)
 	case first == "delete":

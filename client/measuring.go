@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -185,7 +184,7 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 	if journal != nil {
 		journal.Remove()
 	}
-	var table io.Writer = os.Stdout
+	table := os.Stdout
 	if o.payload {
 		fmt.Printf("%s\n", data)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,22 +19,24 @@ import (
 const textColumns = 110
 
 // printResult shows a result: a table, its meaning in words, and why it isn't ranked, if it isn't.
-func printResult(w io.Writer, doc *result.Document) {
-	width := textColumns
-	if file, ok := w.(*os.File); ok {
-		if columns := terminalColumns(file); columns > 0 {
-			width = min(columns, textColumns)
-		}
-	}
-	fmt.Fprint(w, spool.Clean(report(doc, width), '\n')) // the result may come from somebody else
+func printResult(out *os.File, doc *result.Document) {
+	width := min(cmp.Or(terminalColumns(out), textColumns), textColumns)
+	fmt.Fprint(out, spool.Clean(report(doc, width), '\n')) // the result may come from somebody else
 }
 
 func report(doc *result.Document, width int) string {
 	var b strings.Builder
 	paragraph := func(texts ...string) {
+		if strings.Join(texts, "") == "" {
+			return
+		}
 		b.WriteString("\n")
 		for _, text := range texts {
-			b.WriteString(wrap(text, width, ""))
+			indent := ""
+			if strings.HasPrefix(text, listItem) {
+				indent = "    "
+			}
+			b.WriteString(wrap(text, width, indent))
 		}
 	}
 	head := []string{describe(doc), howMeasured(doc)}
@@ -43,9 +46,7 @@ func report(doc *result.Document, width int) string {
 	}
 	paragraph(head...)
 	b.WriteString("\n" + table(rowsOf(doc), width))
-	if text := notes(doc); text != "" {
-		paragraph(text)
-	}
+	paragraph(notes(doc))
 	ours := doc.Imported == nil && doc.Stack == nil && doc.Method != result.MethodSweep1 &&
 		doc.Method != result.MethodIozone50M
 	if t := testOf(doc, result.RandWrite, 4096); t != nil && ours {
@@ -53,16 +54,8 @@ func report(doc *result.Document, width int) string {
 			paragraph(meaning(*f.IOPS))
 		}
 	}
-	if all := caveats(doc); len(all) > 0 {
-		paragraph(all...)
-	}
-	b.WriteString("\n")
-	for _, part := range verdict(doc) {
-		b.WriteString(wrap(part.head, width, ""))
-		for _, reason := range part.reasons {
-			b.WriteString(wrap("  - "+reason, width, "    "))
-		}
-	}
+	paragraph(caveats(doc)...)
+	paragraph(verdict(doc)...)
 	return b.String()
 }
 
@@ -90,11 +83,7 @@ func describe(doc *result.Document) string {
 func howMeasured(doc *result.Document) string {
 	by := doc.Imported
 	if by == nil {
-		host := doc.Host.Board
-		if host == "" {
-			host = doc.Host.CPU
-		}
-		return fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile)
+		return fmt.Sprintf("in %s, %s, profile %s", cmp.Or(doc.Host.Board, doc.Host.CPU), doc.StartedAt, doc.Profile)
 	}
 	text := "imported, measured by " + strings.TrimSpace(by.Tool+" "+by.ToolVersion)
 	if by.MeasuredOn != "" {
@@ -128,11 +117,8 @@ func table(rows [][]string, width int) string {
 		fmt.Fprintln(writer, strings.Join(row, "\t"))
 	}
 	writer.Flush()
-	fits := true
-	for line := range strings.Lines(b.String()) {
-		fits = fits && utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) <= width
-	}
-	if fits {
+	tooWide := func(line string) bool { return utf8.RuneCountInString(line) > width }
+	if !slices.ContainsFunc(strings.Split(b.String(), "\n"), tooWide) {
 		return b.String()
 	}
 	b.Reset()
@@ -149,19 +135,16 @@ func table(rows [][]string, width int) string {
 
 // wrap breaks text into lines of at most width characters and indents all but the first. A longer word stays whole.
 func wrap(text string, width int, indent string) string {
-	var b strings.Builder
-	line := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	empty := true
-	for word := range strings.FieldsSeq(text) {
-		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			b.WriteString(line + "\n")
-			line, empty = indent, true
+	lines, line := "", text[:len(text)-len(strings.TrimLeft(text, " "))]
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case utf8.RuneCountInString(line+" "+word) > width:
+			lines, line = lines+line+"\n", indent+word
+		default:
+			line += " " + word
 		}
-		if !empty {
-			line += " "
-		}
-		line += word
-		empty = false
 	}
-	return b.String() + line + "\n"
+	return lines + line + "\n"
 }

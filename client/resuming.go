@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"flashdex/client/device"
@@ -127,17 +128,15 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	if err != nil {
 		return err
 	}
-	for _, entry := range run.Kept {
-		if entry.Mark != nil && !bytes.Equal(entry.Mark, mark) {
-			return fmt.Errorf("%s doesn't begin with what the run wrote there: it is another module, or something else wrote "+
-				"to it since",
-				name)
-		}
-		if entry.Mark != nil {
-			return nil
-		}
+	marked := slices.IndexFunc(run.Kept, func(entry measure.Entry) bool { return entry.Mark != nil })
+	switch {
+	case marked < 0:
+		return errors.New("the run had done nothing yet: start it again")
+	case !bytes.Equal(run.Kept[marked].Mark, mark):
+		return fmt.Errorf("%s doesn't begin with what the run wrote there: it is another module, or something else wrote "+
+			"to it since", name)
 	}
-	return errors.New("the run had done nothing yet: start it again")
+	return nil
 }
 
 // resumeCommand is the command that continues an interrupted run.

@@ -42,15 +42,11 @@ func testRow(_ *result.Document, t *result.Test) []string {
 	if f.IOPSLow != nil {
 		interval = result.Number(*f.IOPSLow) + " to " + result.Number(*f.IOPSHigh)
 	}
-	ended := string(t.Ended)
-	switch t.Ended {
-	case result.Complete:
-		ended = fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20)
-	case result.Converged:
-		ended = "converged: the interval is tight"
-	case result.TimeLimit:
-		ended = "time limit"
-	}
+	ended := map[result.Ended]string{
+		result.Complete:  fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20),
+		result.Converged: "converged: the interval is tight",
+		result.TimeLimit: "time limit",
+	}[t.Ended]
 	return []string{t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended}
 }
 

@@ -44,18 +44,16 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	if imported {
 		what = sentOfImport
 	}
-	agreed, err := ask(ctx, what+question)
+	agreed, err := ask(ctx, what+question, notUploaded(
+		"not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)", command))
 	switch {
-	case errors.Is(err, errNoTerminal):
-		err := notUploaded("not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)",
-			command)
-		if !o.upload {
-			fmt.Fprintln(os.Stderr, "flashdex:", err)
-			err = nil
-		}
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("%w: nothing was sent; the result is kept in %s", err, path)
+	case err != nil && o.upload:
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("%w: nothing was sent; the result is kept in %s", err, path)
+		fmt.Fprintln(os.Stderr, "flashdex:", err)
+		return nil, nil
 	case !agreed:
 		fmt.Fprintf(os.Stderr, "Not uploaded. If you change your mind: %s\n", command)
 		return nil, nil

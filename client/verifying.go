@@ -103,17 +103,16 @@ func confirmFill(ctx context.Context, o options, dir string, space *verify.Space
 	}
 	const risk = "If the module is a fake, filling it may overwrite them: copy them away first"
 	used := verify.Size(space.UsedBytes)
-	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. %s. Fill it? [y/N] ", used, risk))
+	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. %s. Fill it? [y/N] ", used, risk),
+		usagef("%s are in use in the file system of %s. %s, and run this on a terminal or with --yes; nothing was written",
+			used, dir, risk))
 	switch {
-	case errors.Is(err, errNoTerminal):
-		return usagef("%s are in use in the file system of %s. %s, and run this on a terminal or with --yes; nothing was "+
-			"written", used, dir, risk)
-	case err != nil:
+	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("%w: nothing was written", err)
-	case !yes:
+	case err == nil && !yes:
 		return usagef("nothing was written")
 	}
-	return nil
+	return err
 }
 
 func verifyDevice(ctx context.Context, o options) error {
@@ -127,8 +126,7 @@ func verifyDevice(ctx context.Context, o options) error {
 	fmt.Fprintf(os.Stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
 		verify.Size(stretch))
 	fmt.Fprintf(os.Stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
-		"stay lost\n",
-		verify.Size(stretch), verify.Size(3*stretch))
+		"stay lost\n", verify.Size(stretch), verify.Size(3*stretch))
 	if err := confirmErase(ctx, o, target); err != nil {
 		return err
 	}
@@ -149,8 +147,7 @@ func verifyDevice(ctx context.Context, o options) error {
 	progress.end()
 	if err != nil {
 		return fmt.Errorf("%w: the probe did not finish, and nothing is known; the beginning of %s and single blocks of it "+
-			"are overwritten",
-			err, name)
+			"are overwritten", err, name)
 	}
 	fmt.Println(found.Words())
 	if err := keepFound(device.Running, target.Disk, found, time.Now()); err != nil {

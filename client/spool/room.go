@@ -34,8 +34,7 @@ func (s Spool) CheckRoom() error {
 	if len(results) >= mostResults || bytes > mostBytes-largestResult {
 		return fmt.Errorf("%s holds %d results of %d MiB, and no more are taken, so that none is lost: upload those that "+
 			"wait (flashdex upload), then move some of them elsewhere, or set FLASHDEX_DIR to another directory. Nothing was "+
-			"measured",
-			s.Dir, len(results), bytes>>20)
+			"measured", s.Dir, len(results), bytes>>20)
 	}
 	var space syscall.Statfs_t
 	if err := syscall.Statfs(s.Dir, &space); err == nil && int64(space.Bavail) < largestResult/int64(space.Bsize) {

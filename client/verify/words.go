@@ -88,6 +88,5 @@ func (c Capacity) Words() string {
 		sign = " in a row: of what is written beyond that, a part is lost or overwrites something else."
 	}
 	return fmt.Sprintf("%s, %s real%s %s\n%s A partition that ends before %s still works, for files that you can afford "+
-		"to lose.",
-		claimed, size, sign, fake, returnIt, size)
+		"to lose.", claimed, size, sign, fake, returnIt, size)
 }
