@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"mime"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -53,8 +55,13 @@ func Refused(err error) *RefusedError {
 }
 
 const (
-	largestAnswer = 1 << 20
-	timeOfOneTry  = 60 * time.Second
+	largestAnswer    = 1 << 20
+	timeOfOneTry     = 60 * time.Second
+	triesUnreachable = 4               // of a site that can't be reached: a user who is offline should not wait for long
+	triesBusy        = 8               // of a site that answers that it is busy: a restart takes a minute
+	firstCeiling     = 2 * time.Second // of the first delay; it doubles
+	highestCeiling   = 30 * time.Second
+	longestWait      = time.Minute // that a site can ask for
 )
 
 var client = &http.Client{
@@ -63,10 +70,54 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// try sends a request once. It may be sent again as retry says, even if err is a broken connection: all requests to a
-// site are idempotent. An empty secret is not sent. *RefusedError is final.
-func (s Site) try(ctx context.Context, method, path, secret string, body []byte) (answer []byte, again retry,
-	err error) {
+// retry says how a request may be sent again; the zero retry, that it may not.
+type retry struct {
+	tries int           // after which the client gives up
+	after time.Duration // as the site asked
+}
+
+// do sends a request until the site answers or the client gives up. All requests to a site are idempotent. Before each
+// further try it waits for the time that the site asked for, plus a random time up to a ceiling that doubles, so that
+// clients which failed together don't return together ("full jitter", M. Brooker, Exponential Backoff and Jitter, 2015).
+// *RefusedError is final.
+func (s Site) do(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
+	for tries := 1; ; tries++ {
+		answer, again, err := s.try(ctx, method, path, secret, body)
+		switch {
+		case again.tries == 0 || ctx.Err() != nil:
+			return answer, err
+		case again.after > longestWait:
+			return nil, fmt.Errorf("%w and asks to be left alone for %v, longer than this client waits (%v)",
+				err, again.after.Round(time.Second), longestWait)
+		case tries >= again.tries:
+			return nil, fmt.Errorf("%w, after %d tries", err, tries)
+		}
+		delay := again.after + rand.N(min(firstCeiling<<(tries-1), highestCeiling)+1)
+		if s.Log != nil {
+			s.Log(fmt.Sprintf("%v; trying again in %.0f s", err, delay.Seconds()))
+		}
+		if s.Wait == nil {
+			s.Wait = sleep
+		}
+		if err := s.Wait(ctx, delay); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func sleep(ctx context.Context, delay time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(delay):
+		return nil
+	}
+}
+
+// try sends a request once and says whether it may be sent again. An empty secret is not sent.
+func (s Site) try(
+	ctx context.Context, method, path, secret string, body []byte,
+) (answer []byte, again retry, err error) {
 	base, err := s.Address()
 	if err != nil {
 		return nil, retry{}, err
@@ -113,6 +164,21 @@ func (s Site) try(ctx context.Context, method, path, secret string, body []byte)
 	}
 	refused.Status = status
 	return nil, retry{}, &refused
+}
+
+// retryAfter reads Retry-After (RFC 9110, section 10.2.3): seconds, or a date. It compares a date with the site's own
+// clock, since this computer's may be wrong.
+func retryAfter(header http.Header) time.Duration {
+	text := header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(seconds) * time.Second
+	}
+	then, err := http.ParseTime(text)
+	now, dateErr := http.ParseTime(header.Get("Date"))
+	if err != nil || dateErr != nil {
+		return 0
+	}
+	return max(then.Sub(now), 0)
 }
 
 // Address returns the site's address, or an error if it is none.

@@ -113,16 +113,28 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 		way = "read" // fio's default
 	}
 	side := &job.Read
+	if job.Write.TotalIOs > 0 {
+		side = &job.Write
+	}
+	engine := cmp.Or(set["ioengine"], "psync")
+	deep, forDisks := fioEngines[engine]
+	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"]+set["blocksize"], "4k"), ",")) // 4k is fio's default
+	var isSize bool
+	t.BlockBytes, isSize = Size(sizes[0])
+	t.Name = fioTests[way]
 	switch {
 	case job.Error != 0:
 		return t, fmt.Sprintf("it failed with error %d", job.Error), nil
 	case job.Read.TotalIOs > 0 && job.Write.TotalIOs > 0:
 		return t, "it reads and writes at the same time, which tells neither", nil
-	case job.Write.TotalIOs > 0:
-		side = &job.Write
-	}
-	if t.Name = fioTests[way]; t.Name == "" && way != "" {
+	case t.Name == "" && way != "":
 		return t, "rw=" + way + " is no test that Flashdex knows", nil
+	case !forDisks:
+		return t, "the engine " + engine + " is none for disks", nil
+	case len(sizes) > 1 || set["bsrange"]+set["blocksize_range"]+set["bssplit"] != "":
+		return t, "its operations are not all of one size", nil
+	case !isSize:
+		return t, "bs=" + sizes[0] + " is no size", nil
 	}
 	t.Name = f.know(FactTest, t.Name)
 	if t.Name != "" && writes(t.Name) != (side == &job.Write) {
@@ -137,18 +149,10 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 			}
 		}
 	}
-	engine := cmp.Or(set["ioengine"], "psync")
-	deep, forDisks := fioEngines[engine]
-	if !forDisks {
-		return t, "the engine " + engine + " is none for disks", nil
-	}
 	if !deep {
 		depth = 1
 	}
 	t.Engine, t.QueueDepth, t.Sync = result.ToolFio, int(depth*jobs), "none"
-	if t.BlockBytes, why = fioBlock(set); why != "" {
-		return t, why, nil
-	}
 	t.Direct = set["direct"] == "1" || set["buffered"] == "0"
 	if len(set) == 0 { // fio prints the options from 3.0 on, but not in every build
 		t.Direct = f.know(FactDirect, "") == "yes"
@@ -181,19 +185,6 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 		t.Percentiles = side.percentiles()
 	}
 	return t, "", nil
-}
-
-// fioBlock is the size of all operations of a job, or the reason why they have none.
-func fioBlock(set map[string]string) (bytes int64, why string) {
-	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"]+set["blocksize"], "4k"), ",")) // 4k is fio's default
-	if len(sizes) > 1 || set["bsrange"]+set["blocksize_range"]+set["bssplit"] != "" {
-		return 0, "its operations are not all of one size"
-	}
-	bytes, ok := Size(sizes[0])
-	if !ok {
-		return 0, "bs=" + sizes[0] + " is no size"
-	}
-	return bytes, ""
 }
 
 // fioSyncOf says how the job made sure that a write is on the module. fsync=1 after each write is as good as O_SYNC.
