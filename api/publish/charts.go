@@ -14,33 +14,28 @@ import (
 
 // moduleCharts are the charts of a module that its page shows: its units, and the samples of some runs.
 type moduleCharts struct {
-	Units   []unitCharts   `json:"units"`
-	Samples []sampleCharts `json:"samples"`
+	Units   []unitCharts
+	Samples []sampleCharts
 
 	units map[string]map[string]unitVerdicts // how its units stand to its printed classes: by method, then class
 }
 
 // unitCharts are a module's units by one method, drawn by their figures.
 type unitCharts struct {
-	Heading string        `json:"heading"` // where there are several methods
-	Some    string        `json:"some"`    // "50 of 120 units"; empty: all are drawn
-	Charts  []chart.Chart `json:"charts"`
+	Heading string // where there are several methods
+	Some    string // "50 of 120 units"; empty: all are drawn
+	Charts  []chart.Chart
 }
 
 // sampleCharts are the samples of a run by one method, before those of others.
 type sampleCharts struct {
-	Heading string        `json:"heading"`
-	Run     string        `json:"run"` // id
-	On      string        `json:"on"`  // the day that it was received
-	Others  []otherRun    `json:"others"`
-	Charts  []chart.Chart `json:"charts"`
+	Heading, Run, On string // the id of the run, and the day that it was received
+	Others           []otherRun
+	Charts           []chart.Chart
 }
 
-// otherRun is a run whose samples are drawn behind.
-type otherRun struct {
-	ID   string `json:"id"`
-	IOPS string `json:"iops"` // 4K random write
-}
+// otherRun is a run whose samples are drawn behind, with its 4K random write.
+type otherRun struct{ ID, IOPS string }
 
 func (s *site) charts(m catalogue.Module, drawn []figure.ChartData) moduleCharts {
 	all := moduleCharts{units: map[string]map[string]unitVerdicts{}}

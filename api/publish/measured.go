@@ -20,25 +20,22 @@ const maxVariants = 20
 
 // measured is what the summaries of a module by one method say beside its figures.
 type measured struct {
-	Contributors  string         `json:"contributors"`
-	HostClasses   []group        `json:"host_classes"`
-	Variants      []variant      `json:"variants"`
-	VariantsTotal string         `json:"variants_total"` // empty: the page shows all
-	Verdicts      []page.Verdict `json:"verdicts"`
-	Judged        bool           `json:"judged"` // a figure was held against a printed class
-	Signs         []page.Sign    `json:"signs"`
-	Identified    string         `json:"identified"` // "3 of 5 units", which said what they are; empty: none did
-	Prices        []priceRow     `json:"prices"`
+	Contributors  string
+	HostClasses   []group
+	Variants      []variant
+	VariantsTotal string // empty: the page shows all
+	Verdicts      []page.Verdict
+	Judged        bool // a figure was held against a printed class
+	Signs         []page.Sign
+	Identified    string // "3 of 5 units", which said what they are; empty: none did
+	Prices        []priceRow
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
 type group struct {
-	Label        string      `json:"label"`
-	Path         string      `json:"path"`  // the ranking of a class of hosts
-	Cells        []page.Cell `json:"cells"` // of mainKeys
-	Units        string      `json:"units"` // that count
-	Contributors string      `json:"contributors"`
-	Runs         string      `json:"runs"`
+	Label, Path               string      // the path of the ranking of a class of hosts
+	Cells                     []page.Cell // of mainKeys
+	Units, Contributors, Runs string      // that count
 }
 
 func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
@@ -55,20 +52,14 @@ func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
 // variant is a variant with what sources claim of its ids. The figures of the only variant are the module's.
 type variant struct {
 	group
-	AllUnits string  `json:"all_units"` // "5 units" that showed it, counting or not
-	Text     string  `json:"text"`      // the claims about makers in one sentence
-	Makers   []claim `json:"makers"`
-	More     string  `json:"more"` // "2 more claims"
-	Others   []claim `json:"others"`
+	AllUnits       string // "5 units" that showed it, counting or not
+	Text           string // the claims about makers in one sentence
+	Makers, Others []claim
+	More           string // "2 more claims"
 }
 
-// claim is what sources say of an id.
-type claim struct {
-	Kind  string `json:"kind"`
-	Name  string `json:"name"`
-	Says  string `json:"says"` // "say A; B"
-	Notes string `json:"notes"`
-}
+// claim is what sources say of an id: "say A; B".
+type claim struct{ Kind, Name, Says, Notes string }
 
 func claimOf(c catalogue.Claim) claim {
 	says := "says "
@@ -90,30 +81,26 @@ func (u unitVerdicts) String() string {
 	if u.Of < 2 {
 		return ""
 	}
-	reach, not, unsure := "reach", "", ""
+	said := fmt.Sprintf("Each by itself, %s of %s units reach it", result.Count(u.Reached), result.Count(u.Of))
 	if u.Reached == 1 {
-		reach = "reaches"
+		said = fmt.Sprintf("Each by itself, 1 of %s units reaches it", result.Count(u.Of))
 	}
 	if u.NotReached == 1 {
-		not = ", 1 does not"
+		said += ", 1 does not"
 	} else if u.NotReached > 1 {
-		not = fmt.Sprintf(", %s do not", result.Count(u.NotReached))
+		said += fmt.Sprintf(", %s do not", result.Count(u.NotReached))
 	}
 	if n := u.Of - u.Reached - u.NotReached; n > 0 {
-		unsure = fmt.Sprintf(", and of %s one can’t tell", result.Count(n))
+		said += fmt.Sprintf(", and of %s one can’t tell", result.Count(n))
 	}
-	return fmt.Sprintf("Each by itself, %s of %s units %s it%s%s.",
-		result.Count(u.Reached), result.Count(u.Of), reach, not, unsure)
+	return said + "."
 }
 
 // priceRow is the median of what contributors paid in one currency.
 type priceRow struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Of       string `json:"of"`     // "2 units"
-	On       string `json:"on"`     // the newest
-	PerGB    string `json:"per_gb"` // empty: the capacity isn't stated
-	Month    string `json:"month"`
+	Currency, Amount string
+	Of, On           string // "2 units"; the newest
+	PerGB, Month     string // empty: the capacity isn't stated
 }
 
 func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {

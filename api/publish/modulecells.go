@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,15 +17,10 @@ import (
 
 // spreadRow is a figure over a module's units: median, interval, quartiles, range and how much is behind it.
 type spreadRow struct {
-	Label     string `json:"label"`
-	Unit      string `json:"unit"`
-	Value     string `json:"value"`
-	Interval  string `json:"interval"` // empty: none
-	Sure      string `json:"sure"`     // percent, where the interval's confidence isn't 95 %
-	Quartiles string `json:"quartiles"`
-	Range     string `json:"range"`
-	N         string `json:"n"`
-	Behind    string `json:"behind"` // "12 runs, 4 contributors"
+	Label, Unit, Value, Interval string
+	Sure                         string // percent, where the interval's confidence isn't 95 %
+	Quartiles, Range, N          string
+	Behind                       string // "12 runs, 4 contributors"
 }
 
 func spreadRows(figures figure.Set) (rows []spreadRow) {
@@ -56,15 +52,10 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 
 // ratedRow is a figure of a data sheet beside the measured one.
 type ratedRow struct {
-	Label    string     `json:"label"`
-	Unit     string     `json:"unit"`
-	Rated    string     `json:"rated"`
-	Measured *page.Cell `json:"measured"`
-	Percent  string     `json:"percent"`
-	Source   string     `json:"source"` // its title
-	Path     string     `json:"path"`
-	Date     string     `json:"date"`
-	Note     string     `json:"note"`
+	Label, Unit, Rated       string
+	Measured                 *page.Cell
+	Percent                  string
+	Source, Path, Date, Note string
 }
 
 func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
@@ -87,29 +78,19 @@ func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
 
 // publishedRow is a figure that somebody else printed.
 type publishedRow struct {
-	Test       string `json:"test"`
-	BlockKiB   string `json:"block_kib"`
-	QueueDepth string `json:"queue_depth"`
-	IOPS       string `json:"iops"`
-	MBPerS     string `json:"mb_per_s"`
-	Printed    string `json:"printed"`
-	Source     string `json:"source"`
-	SourcePath string `json:"source_path"`
-	Method     string `json:"method"`
-	MethodPath string `json:"method_path"`
-	Host       string `json:"host"`
-	Tool       string `json:"tool"`
-	Date       string `json:"date"`
-	Note       string `json:"note"`
+	Test, BlockKiB, QueueDepth, IOPS, MBPerS, Printed string
+	Source, SourcePath, Method, MethodPath            string
+	Host, Tool, Date, Note                            string
 }
 
 func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow) {
 	for _, p := range published {
 		source, _ := s.catalogue.Source(p.Source)
+		method, _ := s.catalogue.Method(p.Method)
 		row := publishedRow{
 			Test: p.Test, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit),
 			Source: label(source), SourcePath: sourcePath(p.Source),
-			Method: s.method(p.Method).Label, MethodPath: methodPath(p.Method),
+			Method: cmp.Or(method.Label, p.Method), MethodPath: methodPath(p.Method),
 			Host: p.Host, Tool: p.Tool, Date: p.Date, Note: p.Note,
 		}
 		if p.BlockBytes > 0 {
@@ -132,19 +113,14 @@ func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) 
 
 // runRow is one of a module's results.
 type runRow struct {
-	ID        string      `json:"id"`
-	Short     string      `json:"short"` // the beginning of the id
-	On        string      `json:"on"`    // the day that it was received
-	Host      string      `json:"host"`
-	HostClass string      `json:"host_class"`
-	Bus       string      `json:"bus"`
-	Cells     []page.Cell `json:"cells"`      // of runKeys
-	NotRanked string      `json:"not_ranked"` // why it doesn't count; empty: it does
-	Classes   string      `json:"classes"`    // the printed classes held against this run
-	Unit      string      `json:"unit"`
-	Method    string      `json:"method"`
-	Ended     string      `json:"ended"`
-	Client    string      `json:"client"`
+	ID, Short            string // Short: the beginning of the id
+	On                   string // the day that it was received
+	Host, HostClass, Bus string
+	Cells                []page.Cell // of runKeys
+	NotRanked            string      // why it doesn't count; empty: it does
+	Classes              string      // the printed classes held against this run
+	Unit, Method, Ended  string
+	Client               string
 }
 
 // runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands
@@ -173,14 +149,4 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		rows = append(rows, row)
 	}
 	return rows, judged
-}
-
-// method returns the method of an id. If the catalogue doesn't know it, its id is its label.
-func (s *site) method(id string) catalogue.Method {
-	for _, m := range s.catalogue.Methods {
-		if m.ID == id {
-			return m
-		}
-	}
-	return catalogue.Method{ID: id, Label: id, UsedForUploads: true}
 }

@@ -39,22 +39,19 @@ func (s *site) place(method catalogue.Method, rows []ranking.Row) {
 
 // methodFigures are the figures of a module by one method.
 type methodFigures struct {
-	Method     string `json:"method"` // its label
-	MethodPath string `json:"method_path"`
-	Heading    string `json:"heading"` // where a page has the same of several methods
-	Published  bool   `json:"published"`
+	Method, MethodPath string // its label
+	Heading            string // where a page has the same of several methods
+	Published          bool
 
-	Rank     string `json:"rank"` // "3 to 5"; empty: none
-	RankOf   string `json:"rank_of"`
-	Overlaps bool   `json:"overlaps"`  // its interval with others
-	RankNote string `json:"rank_note"` // why there is no rank
-	Units    string `json:"units"`     // "3 units"; empty: none counts
-	Hosts    string `json:"hosts"`
-	Runs     string `json:"runs"`
-	HasSpeed bool   `json:"has_speed"` // a 4K random write
+	Rank, RankOf string // "3 to 5"; empty: none
+	Overlaps     bool   // its interval with others
+	RankNote     string // why there is no rank
+	Units        string // "3 units"; empty: none counts
+	Hosts, Runs  string
+	HasSpeed     bool // a 4K random write
 
-	Spread []spreadRow `json:"spread"` // of what was measured: a row for each figure
-	Cells  []page.Cell `json:"cells"`  // of what others published: of mainKeys
+	Spread []spreadRow // of what was measured: a row for each figure
+	Cells  []page.Cell // of what others published: of mainKeys
 
 	measured // what else was measured
 
@@ -107,11 +104,7 @@ type standing struct {
 }
 
 // neighbour is a module to compare another one with.
-type neighbour struct {
-	Slug string `json:"slug"`
-	Name string `json:"name"`
-	Why  string `json:"why"`
-}
+type neighbour struct{ Slug, Name, Why string }
 
 // neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. rows are sorted,
 // the best first.

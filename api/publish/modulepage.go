@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -120,56 +121,38 @@ func moduleFile(slug string) string { return "modules/" + slug + ".json" }
 // moduleInputs says what a module's page is made of, beside what all pages depend on. What its results say changes only
 // when the module was touched.
 func (s *site) moduleInputs(m catalogue.Module) (moduleInputs, error) {
-	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
-	if err != nil {
-		return moduleInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
-	}
 	var standings []standing
 	for _, p := range s.placed[m.Slug] {
 		standings = append(standings, p.standing)
 	}
-	standing, err := json.Marshal(standings)
-	if err != nil {
+	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
+	standing, standingErr := json.Marshal(standings)
+	if err := cmp.Or(err, standingErr); err != nil {
 		return moduleInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
 	return moduleInputs{m.Slug, hashOf(data), hashOf(standing)}, nil
 }
 
-// modulePage is the data of a module's page: site/layouts/modules/page.html. Numbers are ready to print.
+// modulePage is what site/layouts/modules/page.html shows, with numbers ready to print. A text is empty where nothing is
+// known. Templates call the fields by these names.
 type modulePage struct {
-	Slug        string `json:"slug"`
-	Name        string `json:"name"`
-	Vendor      string `json:"vendor"`
-	VendorPath  string `json:"vendor_path"` // the maker's page; empty: none
-	Product     string `json:"product"`
-	CapacityGB  string `json:"capacity_gb"`
-	Form        string `json:"form"`
-	Classes     string `json:"classes"`
-	KnownFrom   string `json:"known_from"`
-	Stack       bool   `json:"stack"`
-	Provisional bool   `json:"provisional"`
+	Slug, Name, Vendor, VendorPath, Product, CapacityGB, Form, Classes, KnownFrom string
+	Stack, Provisional                                                            bool
 
-	Speed       *speed           `json:"speed"` // 4K random write; nil: unknown
-	Scale       *scaleStrip      `json:"scale"`
-	CompareWith []neighbour      `json:"compare_with"`
-	Measured    []*methodFigures `json:"measured"`
-	Published   []*methodFigures `json:"published"`
-	Rated       []ratedRow       `json:"rated"`
-	Charts      moduleCharts     `json:"charts"`
-	Profiles    []profile        `json:"profiles"`
-	Runs        []runRow         `json:"runs"`
-	RunsTotal   string           `json:"runs_total"` // empty: the page lists all
-	Sources     []publishedRow   `json:"published_rows"`
+	Speed               *speed // 4K random write; nil: unknown
+	Scale               *scaleStrip
+	CompareWith         []neighbour
+	Measured, Published []*methodFigures
+	Rated               []ratedRow
+	Charts              moduleCharts
+	Profiles            []profile
+	Runs                []runRow
+	RunsTotal           string // empty: the page lists all
+	Sources             []publishedRow
 
-	// Whether there is anything to show in some sections.
-	Judged      bool `json:"judged"` // a printed class beside the figures
-	RunsJudged  bool `json:"runs_judged"`
-	HasHosts    bool `json:"has_hosts"`
-	HasVariants bool `json:"has_variants"`
-	HasPrices   bool `json:"has_prices"`
-
-	MinContributors int    `json:"min_contributors"`
-	Caveat          string `json:"caveat"` // of all verdicts on classes
+	Judged, RunsJudged bool // a printed class was held against the figures, against a run
+	MinContributors    int
+	Caveat             string // of all verdicts on classes
 }
 
 // module gathers what a module's page shows.
@@ -192,6 +175,10 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	for i, f := range all {
 		placed := &s.placed[m.Slug][i]
 		runs += placed.row.Results
+		if page.CompareWith == nil {
+			page.CompareWith = placed.Beside
+		}
+		page.addSpeed(f, placed.row.Figures)
 		if f.Published {
 			f.Cells = figureCells(mainKeys, placed.row.Figures)
 			page.Published = append(page.Published, f)
@@ -202,40 +189,27 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}
 	page.Measured = measuredOf(all)
+	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
 	if runs > len(page.Runs) {
 		page.RunsTotal = result.Count(runs)
 	}
-	page.speak(all, s.placed[m.Slug])
-	for _, f := range page.Measured {
-		page.Judged = page.Judged || len(f.Verdicts) > 0
-		page.HasHosts = page.HasHosts || len(f.HostClasses) > 0
-		page.HasVariants = page.HasVariants || len(f.Variants) > 0
-		page.HasPrices = page.HasPrices || len(f.Prices) > 0
-	}
 	return page
 }
 
-// speak fills in what the head of the page says of the 4K random write, from all methods. Measurements come before what
-// others published.
-func (page *modulePage) speak(all []*methodFigures, placed []placedRow) {
-	column := ranking.ColumnOf(figure.RandWriteIOPS)
-	for i, f := range all {
-		if beside := placed[i].Beside; page.CompareWith == nil && len(beside) > 0 {
-			page.CompareWith = beside
-		}
-		e, known := placed[i].row.Figures[figure.RandWriteIOPS]
-		if !known {
-			continue
-		}
-		if page.Speed == nil {
-			page.Speed = speedOf(f, e)
-			page.Scale = &scaleStrip{
-				Ticks: column.Scale.Ticks, Disk: result.Number(chart.LaptopDiskIOPS), DiskAt: column.Scale.At(chart.LaptopDiskIOPS),
-			}
-		}
-		page.Scale.add(f, e, column.Scale)
+// addSpeed adds the 4K random write by one method to the head of the page, which speaks of the first: measurements come
+// before what others published.
+func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
+	e, known := figures[figure.RandWriteIOPS]
+	if !known {
+		return
 	}
+	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale
+	if page.Speed == nil {
+		page.Speed = speedOf(f, e)
+		page.Scale = &scaleStrip{Ticks: scale.Ticks, Disk: page.Speed.Disk, DiskAt: scale.At(chart.LaptopDiskIOPS)}
+	}
+	page.Scale.add(f, e, scale)
 }
 
 // listed returns a module as the catalogue has it, with more than the database stores; without a slug if it hasn't.

@@ -12,18 +12,12 @@ import (
 
 // speed is the 4K random write of a module in words, beside a 5400 rpm laptop disk.
 type speed struct {
-	Value      string `json:"value"` // IOPS
-	Low        string `json:"low"`   // of its interval; empty: none
-	High       string `json:"high"`
-	Confidence string `json:"confidence"` // percent
-	Behind     string `json:"behind"`     // "3 units"
-	Method     string `json:"method"`
-	MethodPath string `json:"method_path"`
-	Faster     string `json:"faster"` // "disk", "module", "neither"; empty: nothing was written
-	Times      string `json:"times"`
-	Disk       string `json:"disk"`  // IOPS
-	Takes      string `json:"takes"` // a thousand operations
-	DiskTakes  string `json:"disk_takes"`
+	Value, Disk             string // IOPS
+	Low, High, Confidence   string // of the interval, in percent; empty: none
+	Behind                  string // "3 units"
+	Method, MethodPath      string
+	Faster                  string // "disk", "module", "neither"; empty: nothing was written
+	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
 }
 
 func speedOf(f *methodFigures, e figure.Figure) *speed {
@@ -59,23 +53,17 @@ func speedOf(f *methodFigures, e figure.Figure) *speed {
 
 // scaleStrip is a drawing of 4K random write on the log scale, a line for each method. Lengths are in pixels.
 type scaleStrip struct {
-	Height int            `json:"height"`
-	Foot   int            `json:"foot"`
-	Axis   int            `json:"axis"` // where its labels stand
-	Ticks  []ranking.Tick `json:"ticks"`
-	Disk   string         `json:"disk"` // IOPS of the laptop disk
-	DiskAt string         `json:"disk_at"`
-	Lines  []scaleLine    `json:"lines"`
+	Height, Foot, Axis int // Axis: where its labels stand
+	Ticks              []ranking.Tick
+	Disk, DiskAt       string // IOPS of the laptop disk, and their place
+	Lines              []scaleLine
 }
 
 type scaleLine struct {
-	Label     string `json:"label"`
-	Published bool   `json:"published"`
-	At        string `json:"at"`
-	LowAt     string `json:"low_at"` // empty: no interval
-	HighAt    string `json:"high_at"`
-	Y         int    `json:"y"`
-	LabelY    int    `json:"label_y"`
+	Label             string
+	Published         bool
+	At, LowAt, HighAt string // the ends are empty where there is no interval
+	Y, LabelY         int
 }
 
 func (s *scaleStrip) add(f *methodFigures, e figure.Figure, scale *ranking.Scale) {

@@ -7,25 +7,16 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/page/chart"
 	"flashdex/result"
 )
 
-// profile is what a module's page shows of its runs by a method that is never ranked.
+// profile is what a module's page shows of its runs by a method that is never ranked: the newest of each unit, then the
+// ones before.
 type profile struct {
-	Method      string        `json:"method"` // id
-	Label       string        `json:"label"`
-	Description string        `json:"description"`
-	Runs        []profiledRun `json:"runs"` // the newest of each unit, then the ones before
-	chart.Profile
-}
-
-// profiledRun is one of those runs.
-type profiledRun struct {
-	Letter string `json:"letter"` // in charts and tables; the only run needs none
-	Path   string `json:"path"`
-	On     string `json:"received_on"` // the day
-	Host   string `json:"host"`
+	Method string // id
+	page.Profile
 }
 
 func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []profile) {
@@ -34,13 +25,15 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 		if len(of) == 0 {
 			continue
 		}
-		method, _ := s.catalogue.Method(id)
 		drawn := chart.ProfiledRuns(of)
-		p := profile{Method: id, Label: method.Label, Description: method.Description}
+		method, _ := s.catalogue.Method(id)
+		p := profile{id, page.Profile{
+			Label: method.Label, Description: method.Description, Profile: chart.ProfileOf(id, id+"-", drawn),
+		}}
 		for i, r := range of {
-			p.Runs = append(p.Runs, profiledRun{drawn[i].Letter, "/r/" + r.ID, r.ReceivedAt.UTC().Format(time.DateOnly), r.Host})
+			on := r.ReceivedAt.UTC().Format(time.DateOnly)
+			p.Runs = append(p.Runs, page.ProfiledRun{Letter: drawn[i].Letter, Path: "/r/" + r.ID, ReceivedOn: on, Host: r.Host})
 		}
-		p.Profile = chart.ProfileOf(id, id+"-", drawn)
 		if id == result.MethodIozone50M {
 			for i := range p.Tables {
 				p.Tables[i].Rows = append(p.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
