@@ -23,10 +23,10 @@ type explored struct {
 
 // explorePage is what the page shows before a script has fetched all rows.
 type explorePage struct {
-	Columns []ranking.Column `json:"columns"`
-	Methods []string         `json:"methods"` // labels of the methods that have rows
-	Rows    int              `json:"rows"`    // of the first method
-	First   []tableRow       `json:"first"`   // of these
+	Columns []ranking.Column
+	Methods []string   // labels of the methods that have rows
+	Rows    int        // of the first method
+	First   []tableRow // of these
 }
 
 // exploredRow is a row of the explorer's table.
@@ -61,7 +61,8 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 	if text, err = json.Marshal(e); err != nil {
 		return nil, shown, fmt.Errorf("publish: %w", err)
 	}
-	shown = explorePage{Columns: e.Columns, Methods: list(e.Words[ranking.MethodColumn.Key]), First: []tableRow{}}
+	methods := append([]string{}, e.Words[ranking.MethodColumn.Key]...)
+	shown = explorePage{Columns: e.Columns, Methods: methods, First: []tableRow{}}
 	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != rows[0].method })
 	slices.SortStableFunc(rows, func(a, b exploredRow) int { return cmp.Compare(a.last(), b.last()) })
 	shown.Rows = len(rows)

@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,23 +24,20 @@ const (
 // hostPage is one model of host. Summaries hold figures of a class of hosts. Where a module was measured in no other
 // host of the class, they are this host's own.
 type hostPage struct {
-	Slug         string     `json:"slug"`
-	Name         string     `json:"name"`
-	Units        int        `json:"units"` // counting a unit in each class
-	ModulesTotal int        `json:"modules_total"`
-	Classes      []hostBus  `json:"classes"`
-	Best         []hostBest `json:"best"`              // the highest of the host's own figures
-	Modules      []tableRow `json:"modules,omitempty"` // the quickest at 4K random writes first; at most a page's rows
+	Slug, Name   string
+	Units        int // counting a unit in each class
+	ModulesTotal int
+	Classes      []hostBus
+	Best         []hostBest // the highest of the host's own figures
+	Modules      []tableRow // the quickest at 4K random writes first; at most a page's rows
 
 	rows []hostRow
 }
 
-// hostBus is one way in which the host reaches modules.
+// hostBus is one way in which the host reaches modules: a class of hosts with the path of its ranking.
 type hostBus struct {
-	Class  string `json:"class"` // label
-	Path   string `json:"path"`  // of its ranking
-	MBPerS string `json:"mb_per_s,omitempty"`
-	Units  int    `json:"units"`
+	Class, Path, MBPerS string
+	Units               int
 }
 
 // hostRow is a module in the host, in one class of hosts.
@@ -51,15 +49,8 @@ type hostRow struct {
 	*figure.Summary
 }
 
-// hostBest is the highest figure of any module.
-type hostBest struct {
-	Key        string `json:"key"`
-	Value      string `json:"value"`
-	Sort       string `json:"sort"`
-	Slug       string `json:"slug"`
-	Name       string `json:"name"`
-	BusPercent string `json:"bus_percent,omitempty"` // a linear figure's part of what the bus carries
-}
+// hostBest is the highest figure of any module. BusPercent is a linear figure's part of what the bus carries.
+type hostBest struct{ Key, Value, Sort, Slug, Name, BusPercent string }
 
 // reArchitecture matches what a result calls its host if it shows no model.
 var reArchitecture = regexp.MustCompile(`^[a-z0-9_]{1,16}$`)
@@ -89,15 +80,10 @@ func (s *site) hosts() []*hostPage {
 			h.Units += b.Units
 		}
 	}
-	all := []*hostPage{}
-	for _, h := range byName {
-		if h.Units >= minHostUnits {
-			all = append(all, h)
-		}
-	}
-	slices.SortFunc(all, func(a, b *hostPage) int {
+	all := slices.SortedFunc(maps.Values(byName), func(a, b *hostPage) int {
 		return cmp.Or(cmp.Compare(b.Units, a.Units), strings.Compare(a.Name, b.Name))
 	})
+	all = slices.DeleteFunc(all, func(h *hostPage) bool { return h.Units < minHostUnits })
 	all = all[:min(len(all), maxHostPages)]
 	taken := map[string]bool{}
 	for _, h := range all {

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -45,24 +46,26 @@ type runData struct {
 
 // writeModuleData writes the files that stand beside a module's page.
 func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submission) error {
-	var cells []dataset.Value
+	var cells, ratings []dataset.Value
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
 	for _, p := range s.placed[m.Slug] {
 		cells = dataset.Figures.Append(cells, &dataset.Figure{Row: p.row, Place: p.Place, Listed: s.listed(m.Slug)})
 		data.RunsTotal += p.row.Results
 	}
-	var table, lines, ratedLines bytes.Buffer
-	var rated []dataset.Value
 	for _, r := range s.rated(m) {
-		rated = dataset.Rated.Append(rated, &r)
+		ratings = dataset.Rated.Append(ratings, &r)
 	}
-	figures, ratings := &dataset.Figures.Table, &dataset.Rated.Table
+	for _, sub := range newest {
+		data.Runs = append(data.Runs, runDataOf(sub))
+	}
+	var table, figures, rated bytes.Buffer
 	for _, of := range []struct {
 		dataset.Writer
 		cells []dataset.Value
 	}{
-		{dataset.NewCSV(&table, figures), cells}, {dataset.NewNDJSON(&lines, figures), cells},
-		{dataset.NewNDJSON(&ratedLines, ratings), rated},
+		{dataset.NewCSV(&table, &dataset.Figures.Table), cells},
+		{dataset.NewNDJSON(&figures, &dataset.Figures.Table), cells},
+		{dataset.NewNDJSON(&rated, &dataset.Rated.Table), ratings},
 	} {
 		if err := of.Write(of.cells); err != nil {
 			return err
@@ -71,16 +74,11 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 			return err
 		}
 	}
-	data.Figures, data.Rated = rowsOf(&lines), rowsOf(&ratedLines)
-	for _, sub := range newest {
-		data.Runs = append(data.Runs, runDataOf(sub))
-	}
+	data.Figures, data.Rated = rowsOf(&figures), rowsOf(&rated)
 	text, err := json.Marshal(&data)
-	if err != nil {
-		return fmt.Errorf("publish: the data of %s: %w", m.Slug, err)
-	}
-	described, err := json.Marshal(dataset.NewModulePackage(m.Slug, m.Name(), s.siteURL, s.builtOn, s.sourcesOf(m.Slug)))
-	if err != nil {
+	described, descErr := json.Marshal(
+		dataset.NewModulePackage(m.Slug, m.Name(), s.siteURL, s.builtOn, s.sourcesOf(m.Slug)))
+	if err := cmp.Or(err, descErr); err != nil {
 		return fmt.Errorf("publish: the data of %s: %w", m.Slug, err)
 	}
 	for i, text := range [...][]byte{table.Bytes(), text, described} {
@@ -101,12 +99,11 @@ func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 }
 
 func runDataOf(sub submission.Submission) runData {
-	run := runData{
+	return runData{
 		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method,
-		Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass,
-		BusMode: sub.BusMode, Client: sub.Client, NotRanked: list(sub.NotRanked), Figures: figure.OfRun(sub.Tests),
+		Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass, BusMode: sub.BusMode, Client: sub.Client,
+		NotRanked: append([]string{}, sub.NotRanked...), Figures: figure.OfRun(sub.Tests),
 	}
-	return run
 }
 
 // sourcesOf lists the sources of a module's published figures.

@@ -28,18 +28,13 @@ type answered struct {
 
 // bestAnswer is one of the first answers to a question.
 type bestAnswer struct {
-	Slug  string `json:"slug"`
-	Name  string `json:"name"`
-	Rank  int    `json:"rank"`
-	Score string `json:"score"`
+	Slug, Name string
+	Rank       int
+	Score      string
 }
 
 // leftOut is a measured module that a question has no number for.
-type leftOut struct {
-	Slug   string `json:"slug"`
-	Name   string `json:"name"`
-	Reason string `json:"reason"`
-}
+type leftOut struct{ Slug, Name, Reason string }
 
 // writeQuestions writes the answers to all questions.
 func (s *site) writeQuestions() (pages []dataPage, err error) {

@@ -248,41 +248,50 @@ func label(source catalogue.Source) string {
 	return strings.TrimSpace(source.Author + " " + year)
 }
 
-func (s *site) methods() []map[string]any {
-	list := []map[string]any{}
-	examples := s.profileExamples()
-	for _, m := range s.catalogue.Methods {
-		object := map[string]any{"id": m.ID, "label": m.Label, "description": m.Description, "published": !m.UsedForUploads}
-		if slug, ok := examples[m.ID]; ok {
-			object["example"] = modulePath(slug) + "#" + m.ID
-		}
-		list = append(list, object)
-	}
-	return list
+// listedMethod is a method as the pages list it.
+type listedMethod struct {
+	ID, Label, Description string
+	Published              bool
+	Example                string `json:",omitempty"` // the address of a module's runs
 }
 
-func (s *site) sources() []map[string]any {
+func (s *site) methods() (all []listedMethod) {
+	examples := s.profileExamples()
+	for _, m := range s.catalogue.Methods {
+		listed := listedMethod{m.ID, m.Label, m.Description, !m.UsedForUploads, ""}
+		if slug := examples[m.ID]; slug != "" {
+			listed.Example = modulePath(slug) + "#" + m.ID
+		}
+		all = append(all, listed)
+	}
+	return all
+}
+
+// listedSource is a source with the number of its figures, and the page of its tables where it has one.
+type listedSource struct {
+	catalogue.Source
+	Figures int
+	Page    string
+}
+
+func (s *site) sources() (all []listedSource) {
 	figures := map[string]int{}
 	for _, p := range s.snapshot.Published {
 		figures[p.Source]++
 	}
-	list := []map[string]any{}
 	for _, source := range s.catalogue.Sources {
-		list = append(list, map[string]any{
-			"key": source.Key, "title": source.Title, "author": source.Author, "url": source.URL, "date": source.Date,
-			"licence": source.Licence, "quality": source.Quality, "method": source.Measured,
-			"figures": figures[source.Key], "page": studyPages[source.Key],
-		})
+		all = append(all, listedSource{source, figures[source.Key], studyPages[source.Key]})
 	}
-	return list
+	return all
 }
 
-func forms() []map[string]string {
-	list := []map[string]string{}
+type listedForm struct{ ID, Label string }
+
+func forms() (all []listedForm) {
 	for _, form := range catalogue.Forms {
-		list = append(list, map[string]string{"id": form, "label": formLabel(form)})
+		all = append(all, listedForm{form, formLabel(form)})
 	}
-	return list
+	return all
 }
 
 // formLabel is a form as a table shows it; empty for none.
@@ -291,12 +300,4 @@ func formLabel(form string) string {
 		return "Other"
 	}
 	return catalogue.FormLabel(form)
-}
-
-// list keeps an empty list from becoming null in JSON.
-func list(values []string) []string {
-	if values == nil {
-		return []string{}
-	}
-	return values
 }

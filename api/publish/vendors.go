@@ -21,42 +21,34 @@ const maxVendorVariants = 50
 // vendorPage is the page of a maker: its modules, what their silicon says, and who published figures of them.
 type vendorPage struct {
 	vendorBrief
-	IDs      []catalogue.ClaimedID `json:"ids"`
-	Variants []vendorVariant       `json:"variants"`
-	Sources  []vendorSource        `json:"sources"`
+	IDs      []catalogue.ClaimedID
+	Variants []vendorVariant
+	Sources  []vendorSource
 }
 
 // vendorBrief is a maker in the list of all.
 type vendorBrief struct {
-	Slug     string      `json:"slug"`
-	Name     string      `json:"name"`
-	Modules  int         `json:"modules"`
-	Measured int         `json:"measured"` // modules with a result that counts
-	Units    int         `json:"units"`
-	Figures  int         `json:"published_figures"`
-	Forms    []string    `json:"forms"`
-	Best     *vendorBest `json:"best,omitempty"` // the quickest at 4K random writes
+	Slug, Name               string
+	Modules, Measured, Units int // Measured: modules with a result that counts
+	Figures                  int // published
+	Forms                    []string
+	Best                     *vendorBest // the quickest at 4K random writes
 }
 
 type vendorBest struct {
-	Slug  string `json:"slug"`
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	Sort  string `json:"sort"`
-
-	value float64
+	Slug, Name, Value, Sort string
+	value                   float64
 }
 
+// vendorVariant is a variant of a module.
 type vendorVariant struct {
-	Label string `json:"label"`
-	Slug  string `json:"slug"` // of the module
-	Name  string `json:"name"`
-	Units int    `json:"units"`
+	Label, Slug, Name string
+	Units             int
 }
 
 type vendorSource struct {
 	sourceLink
-	Figures int `json:"figures"`
+	Figures int
 }
 
 // vendors returns a page for each maker of the catalogue, by name, then one for all other modules. of says on which of
