@@ -2,13 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 
-	"flashdex/api/catalogue"
-
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // On Citus, insertUpload would run table by table and ask every node for each. It would lock the tables that every node
@@ -22,11 +18,10 @@ import (
 // and the module @slug are known, and the module under its current name. A module that is about to be removed because
 // its last result was deleted is not known.
 var selectKnown = prepare(`
-	select sender.id, sender.retired, c.secret_sha256 is not null,
+	select sender.contributor, sender.retired, c.secret_sha256 is not null,
 		exists (select 1 from module where slug = @slug and orphaned_at is null), ` + knownModule + `
-	from (select coalesce(s.contributor, @secret) as id, s.retired_at is not null as retired
-		from (values (1)) as one left join contributor_secret s on s.secret_sha256 = @secret) as sender
-	left join contributor c on c.secret_sha256 = sender.id
+	from (` + ofSecret + `) as sender
+	left join contributor c on c.secret_sha256 = sender.contributor
 	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
 const (
@@ -41,32 +36,27 @@ var insertSubmission = prepare(`
 	insert into submission (contributor, ` + uploadColumns.list("") + `)
 	values (@contributor, ` + uploadColumns.list("@") + `)`)
 
-// insertSpread is insertOnce for Citus.
-func (s *Store) insertSpread(ctx context.Context, u *upload) (
-	by contributorID, isNew bool, m catalogue.Module, err error) {
+// insertSpread is insert for Citus.
+func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
-		return "", false, m, err
+		return err
 	}
 	defer conn.Release()
-	parameters := u.values()
-	var retired, knownContributor, knownModule bool
-	to := append([]any{&by, &retired, &knownContributor, &knownModule}, values(moduleColumns(&m))...)
-	if err := conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...); err != nil {
-		return "", false, m, err
+	parameters := append(u.parameters(), column{"contributor", &u.by})
+	var knownContributor, knownModule bool
+	to := append([]any{&u.by, &u.retired, &knownContributor, &knownModule}, values(moduleColumns(&u.current))...)
+	err = conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...)
+	if err != nil || u.retired {
+		return err
 	}
-	if retired {
-		return "", false, m, secretRetired()
-	}
-	parameters = append(parameters, column{"contributor", &by})
 	var batch pgx.Batch
 	batch.Queue("begin") // else Citus takes each statement for a transaction
 	batch.Queue(insertSubmission.sql, insertSubmission.with(parameters...)...)
 	batch.Queue(insertMeasurements.sql, insertMeasurements.with(parameters...)...)
 	queueEvent(&batch, u.sub.ID, u.sub.History[0])
-	queueOutbox(&batch, u.sub.ID, u.sub.ReceivedAt)
 	if !knownContributor {
-		batch.Queue(insertContributor, by, u.sub.ReceivedAt)
+		batch.Queue(insertContributor, u.by, u.sub.ReceivedAt)
 	}
 	if !knownModule {
 		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
@@ -76,10 +66,10 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) (
 	if err != nil {
 		_, _ = conn.Exec(ctx, "rollback") // if it fails, the pool closes the connection
 	}
+	u.isNew = err == nil
 	// A unique_violation; Citus passes on no more than its message.
-	var e *pgconn.PgError
-	if errors.As(err, &e) && e.Code == "23505" && strings.Contains(e.Message, "submission_pkey") {
-		return by, false, m, nil
+	if sqlState(err) == "23505" && strings.Contains(err.Error(), "submission_pkey") {
+		return nil
 	}
-	return by, err == nil, m, err
+	return err
 }

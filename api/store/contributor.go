@@ -19,11 +19,13 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// selectSecret selects the contributor with the secret $1, and whether that secret was retired. A contributor's id is
+// ofSecret selects the contributor with the secret @secret, and whether that secret was retired. A contributor's id is
 // their first secret.
-const selectSecret = `
-	select coalesce(s.contributor, $1), s.retired_at is not null
-	from (values (1)) as one left join contributor_secret s on s.secret_sha256 = $1`
+const ofSecret = `
+	select coalesce(s.contributor, @secret) as contributor, s.retired_at is not null as retired
+	from (values (1)) as one left join contributor_secret s on s.secret_sha256 = @secret`
+
+var selectSecret = prepare(ofSecret)
 
 // contributorOf reads the row of selectSecret. The contributor need not have uploaded anything. A retired secret is
 // problem.SecretRetired.
@@ -44,7 +46,7 @@ func secretRetired() error {
 // problem.UnknownContributor.
 func knownContributor(ctx context.Context, q querier, secret [sha256.Size]byte, lock string) (
 	id contributorID, since time.Time, err error) {
-	if id, err = contributorOf(q.QueryRow(ctx, selectSecret, secret[:])); err != nil {
+	if id, err = contributorOf(q.QueryRow(ctx, selectSecret.sql, secret[:])); err != nil {
 		return "", since, err
 	}
 	err = q.QueryRow(ctx, "select first_seen from contributor where secret_sha256 = $1 "+lock, id).Scan(&since)
@@ -110,18 +112,18 @@ func (s *Store) RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) 
 			return err
 		}
 		// Two changes at once take turns at this lock. The second looks again and finds its secret retired.
-		if _, _, err := knownContributor(ctx, tx, old, "for update"); err != nil {
+		id, since, err := knownContributor(ctx, tx, old, "for update")
+		if err != nil {
 			return err
 		}
-		id, since, err := knownContributor(ctx, tx, old, "")
-		if err != nil {
+		if _, err := contributorOf(tx.QueryRow(ctx, selectSecret.sql, old[:])); err != nil {
 			return err
 		}
 		taken := problem.New(problem.SecretInUse,
 			"The new secret is in use already. The old one stays in force; make another new one at random.")
 		var used bool
-		err = tx.QueryRow(ctx, "select exists (select 1 from contributor where secret_sha256 = $1)", fresh[:]).Scan(&used)
-		if err != nil {
+		const isKnown = "select exists (select 1 from contributor where secret_sha256 = $1)"
+		if err := tx.QueryRow(ctx, isKnown, fresh[:]).Scan(&used); err != nil {
 			return err
 		} else if used {
 			return taken

@@ -18,22 +18,14 @@ import (
 // unknown id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret, secret[:]))
+		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret.sql, secret[:]))
 		if err != nil {
 			return err
 		}
-		var own bool
-		var state string
-		err = tx.QueryRow(ctx, "select contributor = $2, state from submission where id = $1 for update",
-			id, contributor).Scan(&own, &state)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to delete.", id)
-		case err != nil:
+		state, owner, err := lock(ctx, tx, id, "delete")
+		if err != nil || state == submission.Deleted { // whose it was is erased too
 			return err
-		case state == submission.Deleted: // whose it was is erased too
-			return nil
-		case !own:
+		} else if owner != contributor {
 			return problem.New(problem.NotYours, "The result %s was uploaded with another secret, "+
 				"and only that one can delete it. Nothing was changed.", id)
 		}
@@ -50,10 +42,8 @@ const deletionBatch = 100
 // results deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
 func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
 	for {
-		var batch pgx.Batch
-		var found, some int
-		err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-			batch, some = pgx.Batch{}, 0
+		var found, erased int
+		if err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 			contributor, _, err := knownContributor(ctx, tx, secret, "")
 			if err != nil {
 				return err
@@ -65,30 +55,28 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			if err != nil {
 				return err
 			}
-			var locks pgx.Batch
+			found, erased = len(ids), 0
+			var locks, erasures pgx.Batch
 			for _, id := range ids {
 				locks.Queue(lockState, id).QueryRow(func(row pgx.Row) error {
 					var state string
 					// Somebody else may have deleted it meanwhile.
-					if err := row.Scan(&state); err != nil || state == submission.Deleted {
+					if err := row.Scan(&state, nil); err != nil || state == submission.Deleted {
 						return err
 					}
-					erase(&batch, id, state, takenBack, byContributor)
-					some++
+					erase(&erasures, id, state, takenBack, byContributor)
+					erased++
 					return nil
 				})
 			}
-			found = len(ids)
-			err = tx.SendBatch(ctx, &locks).Close()
-			if err != nil || some == 0 {
+			if err := tx.SendBatch(ctx, &locks).Close(); err != nil {
 				return err
 			}
-			return tx.SendBatch(ctx, &batch).Close()
-		})
-		if err != nil {
+			return tx.SendBatch(ctx, &erasures).Close()
+		}); err != nil {
 			return deleted, err
 		}
-		deleted += some
+		deleted += erased
 		if found < deletionBatch {
 			return deleted, nil
 		}
@@ -100,18 +88,24 @@ const (
 	byContributor = "contributor"
 )
 
-// lockState selects the state of the submission $1 and locks it.
-const lockState = "select state from submission where id = $1 for update"
+// lockState selects the state and the contributor of the submission $1 and locks it.
+const lockState = "select state, contributor from submission where id = $1 for update"
+
+// lock locks a submission until the transaction ends. An unknown id is problem.NotFound, which says what can't be done.
+func lock(ctx context.Context, tx pgx.Tx, id, todo string) (state string, owner contributorID, err error) {
+	err = tx.QueryRow(ctx, lockState, id).Scan(&state, &owner)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = problem.New(problem.NotFound, "There is no result %s, so there is nothing to %s.", id, todo)
+	}
+	return state, owner, err
+}
 
 // Erase lets an operator delete a result, for contributors who lost their secret and for others with a right to it.
 // Erasing twice is no error. An unknown id is problem.NotFound.
 func (s *Store) Erase(ctx context.Context, id, operator, reason string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		var state string
-		err := tx.QueryRow(ctx, lockState, id).Scan(&state)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to erase.", id)
-		} else if err != nil || state == submission.Deleted {
+		state, _, err := lock(ctx, tx, id, "erase")
+		if err != nil || state == submission.Deleted {
 			return err
 		}
 		var batch pgx.Batch
@@ -130,20 +124,14 @@ func erase(batch *pgx.Batch, id, state, reason, actor string) {
 		variant = '', evidence = '{}', price_amount = 0, price_currency = '', price_on = '' where id = $1`,
 		id, submission.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
-	queueEvent(batch, id, submission.Event{
-		At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor,
-	})
-	queueOutbox(batch, id, now)
+	queueEvent(batch, id, submission.Event{At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor})
 }
 
-// queueEvent appends to the log of a submission's states. Nothing ever changes or removes its rows.
+// queueEvent appends to the log of a submission's states, whose rows nothing ever changes or removes. It adds the
+// submission to the outbox, from which Fold takes it.
 func queueEvent(batch *pgx.Batch, id string, e submission.Event) {
 	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
-}
-
-// queueOutbox adds a submission to the outbox, from which Fold takes it.
-func queueOutbox(batch *pgx.Batch, id string, now time.Time) {
-	batch.Queue(insertOutbox, id, result.NewID(), now)
+	batch.Queue(insertOutbox, id, result.NewID(), e.At)
 }
 
 // DeletedSince returns the ids of results that were deleted on that day, UTC, or later. The data set's older snapshots

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"flashdex/api/problem"
@@ -23,26 +22,18 @@ func (s *Store) Queue(ctx context.Context, state, after string, limit int) ([]su
 // deleted result problem.Deleted.
 func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		var state string
-		err := tx.QueryRow(ctx, lockState, id).Scan(&state)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return problem.New(problem.NotFound, "There is no result %s, so there is nothing to decide.", id)
-		case err != nil:
+		state, _, err := lock(ctx, tx, id, "decide")
+		if err != nil || state == verdict.State {
 			return err
-		case state == submission.Deleted:
+		} else if state == submission.Deleted {
 			return problem.New(problem.Deleted, "The result %s was deleted. There is nothing left to decide.", id)
-		case state == verdict.State:
-			return nil
 		}
-		now := time.Now().UTC()
 		var batch pgx.Batch
 		batch.Queue("update submission set state = $2, state_reason = $3, state_rule = $4 where id = $1",
 			id, verdict.State, verdict.Reason, verdict.Rule)
 		queueEvent(&batch, id, submission.Event{
-			At: now, From: state, To: verdict.State, Reason: verdict.Reason, Actor: "operator " + operator,
+			At: time.Now().UTC(), From: state, To: verdict.State, Reason: verdict.Reason, Actor: "operator " + operator,
 		})
-		queueOutbox(&batch, id, now)
 		return tx.SendBatch(ctx, &batch).Close()
 	})
 }

@@ -39,22 +39,22 @@ func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc
 		sender: contributorID(secret[:]), sub: newSubmission(doc, module.Slug, verdict), module: module,
 		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, derived: derive(doc),
 	}
-	added := submission.Added{Submission: u.sub}
-	var contributor contributorID
-	err := repeated(ctx, func() (err error) {
-		contributor, added.New, added.Module, err = s.insertOnce(ctx, &u)
-		return err
-	})
-	if err != nil {
+	insert := s.insert
+	if s.spread {
+		insert = s.insertSpread
+	}
+	if err := repeated(ctx, func() error { return insert(ctx, &u) }); err != nil {
 		return submission.Added{}, err
+	} else if u.retired {
+		return submission.Added{}, secretRetired()
+	} else if u.isNew {
+		return submission.Added{New: true, Submission: u.sub, Module: u.current}, nil
 	}
-	if !added.New {
-		if err := s.checkSame(ctx, doc.ID, contributor, hash[:]); err != nil {
-			return submission.Added{}, wrap(err)
-		}
-		added.Submission, added.Module, _, err = s.Submission(ctx, doc.ID)
+	if err := s.checkSame(ctx, &u); err != nil {
+		return submission.Added{}, wrap(err)
 	}
-	return added, err
+	stored, current, _, err := s.Submission(ctx, doc.ID)
+	return submission.Added{Submission: stored, Module: current}, err
 }
 
 func newSubmission(doc *result.Document, slug string, verdict submission.Decision) submission.Submission {
@@ -78,12 +78,13 @@ func newSubmission(doc *result.Document, slug string, verdict submission.Decisio
 // checkSame returns nil if the submission that has a taken id is this very upload. It locks the row, which counts as a
 // write. So this transaction, too, ends only when a synchronous standby has all that was committed before: the sender
 // may be back because the first attempt was stored while that standby was away.
-func (s *Store) checkSame(ctx context.Context, id string, contributor contributorID, bodySHA256 []byte) error {
+func (s *Store) checkSame(ctx context.Context, u *upload) error {
 	var same bool
 	var state string
+	id := u.sub.ID
 	err := s.pool.QueryRow(ctx, `
 		select contributor = $2 and body_sha256 = $3, state from submission where id = $1 for update`,
-		id, contributor, bodySHA256).Scan(&same, &state)
+		id, u.by, u.bodySHA256).Scan(&same, &state)
 	switch {
 	case err != nil:
 		return err
@@ -102,43 +103,36 @@ func (s *Store) checkSame(ctx context.Context, id string, contributor contributo
 func (s *Store) Submission(ctx context.Context, id string) (
 	sub submission.Submission, module catalogue.Module, document []byte, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
-		rows, _ := tx.Query(ctx, selectSubmissions+" where id = $1", id)
-		sub, err = pgx.CollectExactlyOneRow(rows, storedColumns.scan)
-		if errors.Is(err, pgx.ErrNoRows) {
+		err := tx.QueryRow(ctx, "select "+storedColumns.list("")+", document from submission where id = $1", id).
+			Scan(append(values(storedColumns(&sub)), &document)...)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
 			return problem.New(problem.NotFound,
 				"There is no result %s. If it was measured but not uploaded yet, upload it first.", id)
-		} else if err != nil {
+		case err != nil:
 			return err
-		}
-		if sub.State == submission.Deleted {
+		case sub.State == submission.Deleted:
 			return problem.New(problem.Deleted, "The result %s was deleted by its contributor, "+
 				"or by an operator on somebody's request.", id)
-		}
-		if err := tx.QueryRow(ctx, "select document from submission where id = $1", id).Scan(&document); err != nil {
-			return err
 		}
 		tests, err := measurements(ctx, tx, "where submission_id = $1", id)
 		if err != nil {
 			return err
 		}
 		sub.Tests = tests[id]
-		if sub.History, err = history(ctx, tx, id); err != nil {
+		rows, _ := tx.Query(ctx, `
+			select at, coalesce(from_state, ''), to_state, reason, actor
+			from submission_event where submission_id = $1 order by at, id`, id)
+		if sub.History, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Event]); err != nil {
 			return err
 		}
-		rows, _ = tx.Query(ctx, selectModules+namedBy, sub.ModuleSlug)
-		if module, err = pgx.CollectExactlyOneRow(rows, moduleColumns.scan); err != nil {
+		err = tx.QueryRow(ctx, selectModules+namedBy, sub.ModuleSlug).Scan(values(moduleColumns(&module))...)
+		if err != nil {
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
 		}
 		return nil
 	})
 	return sub, module, document, err
-}
-
-func history(ctx context.Context, tx pgx.Tx, id string) ([]submission.Event, error) {
-	rows, _ := tx.Query(ctx, `
-		select at, coalesce(from_state, ''), to_state, reason, actor
-		from submission_event where submission_id = $1 order by at, id`, id)
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Event])
 }
 
 // storedColumns are read of a stored submission, whose module has its current name.

@@ -20,6 +20,11 @@ type upload struct {
 	schemaVersion int
 	body          []byte
 	derived
+
+	// What the database answers:
+	by             contributorID // whose secret it is
+	retired, isNew bool          // the secret was replaced; the upload was stored
+	current        catalogue.Module
 }
 
 // submissionColumns are the columns that are written by an upload and read back with a submission.
@@ -40,8 +45,8 @@ var uploadColumns columns[upload] = func(u *upload) []column {
 	}, derivedColumns(&u.derived))
 }
 
-// values are the named parameters of the statements that store an upload.
-func (u *upload) values() []column {
+// parameters are the named parameters of the statements that store an upload.
+func (u *upload) parameters() []column {
 	event, outbox := result.NewID(), result.NewID()
 	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests), []column{
 		{"secret", &u.sender}, {"event_id", &event}, {"actor", &u.sub.History[0].Actor}, {"outbox_id", &outbox},
@@ -54,10 +59,7 @@ func (u *upload) values() []column {
 // It returns the contributor whose secret it is, whether that secret was retired, whether the upload was stored, and
 // the module under its current name.
 var insertUpload = prepare(`
-	with sender as (
-		select coalesce(s.contributor, @secret) as contributor, s.retired_at is not null as retired
-		from (values (1)) as one left join contributor_secret s on s.secret_sha256 = @secret
-	), fresh as (
+	with sender as (` + ofSecret + `), fresh as (
 		insert into submission (contributor, ` + uploadColumns.list("") + `)
 		select contributor, ` + uploadColumns.list("@") + ` from sender where not retired
 		on conflict (id) do nothing
@@ -83,18 +85,8 @@ var insertUpload = prepare(`
 	select sender.contributor, sender.retired, exists (select 1 from fresh), ` + knownModule + `
 	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
-// insertOnce stores an upload unless its id is taken. It returns the contributor whose secret it was sent with, whether
-// the upload is new, and its module under the current name.
-func (s *Store) insertOnce(ctx context.Context, u *upload) (
-	by contributorID, isNew bool, m catalogue.Module, err error) {
-	if s.spread {
-		return s.insertSpread(ctx, u)
-	}
-	var retired bool
-	to := append([]any{&by, &retired, &isNew}, values(moduleColumns(&m))...)
-	err = s.pool.QueryRow(ctx, insertUpload.sql, insertUpload.with(u.values()...)...).Scan(to...)
-	if err == nil && retired {
-		err = secretRetired()
-	}
-	return by, isNew, m, err
+// insert stores an upload, unless its secret was retired or its id is taken.
+func (s *Store) insert(ctx context.Context, u *upload) error {
+	to := append([]any{&u.by, &u.retired, &u.isNew}, values(moduleColumns(&u.current))...)
+	return s.pool.QueryRow(ctx, insertUpload.sql, insertUpload.with(u.parameters()...)...).Scan(to...)
 }
