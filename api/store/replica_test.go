@@ -42,7 +42,9 @@ func TestReplicaIsReadUnlessItIsBehind(t *testing.T) {
 	if err := migrations.Up(ctx, primary.URL()); err != nil {
 		t.Fatal(err)
 	}
-	replica, err := primary.Standby(ctx, quiet(t))
+	following := quiet(t)
+	following.Follows = primary
+	replica, err := cluster.Start(ctx, following)
 	if err != nil {
 		t.Fatal(err)
 	}

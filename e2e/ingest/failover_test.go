@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"flashdex/api/store/cluster"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // pair is a Postgres and its synchronous standby.
@@ -56,9 +58,7 @@ func startPair(t testing.TB) *pair {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.primary.Stop() }) // fails if the test killed it
-	if p.standby, err = p.primary.Standby(ctx, quiet(p.standbyDir)); err != nil {
-		t.Fatal(err)
-	}
+	p.standby = p.following(t)
 	t.Cleanup(func() {
 		if err := p.standby.Stop(); err != nil {
 			t.Error(err)
@@ -66,7 +66,15 @@ func startPair(t testing.TB) *pair {
 	})
 	execute(t, p.primary.URL(), "alter system set synchronous_standby_names = 'standby'")
 	execute(t, p.primary.URL(), "select pg_reload_conf()")
-	p.url = p.primary.FailoverURL(p.standby)
+	p.url = "postgres:///flashdex?user=flashdex&target_session_attrs=read-write&host="
+	for _, c := range []*cluster.Cluster{p.primary, p.standby} {
+		config, err := pgx.ParseConfig(c.URL())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.url += config.Host + ","
+	}
+	p.url = strings.TrimSuffix(p.url, ",")
 	p.synchronous(t)
 	run(t, "migrate", "--database-url", p.url)
 	return p
@@ -106,11 +114,20 @@ func (p *pair) stopStandby(t testing.TB) {
 
 func (p *pair) startStandby(t testing.TB) {
 	t.Helper()
-	var err error
-	if p.standby, err = p.primary.Standby(context.WithoutCancel(t.Context()), quiet(p.standbyDir)); err != nil {
+	p.standby = p.following(t)
+	p.synchronous(t)
+}
+
+// following starts a standby of the primary.
+func (p *pair) following(t testing.TB) *cluster.Cluster {
+	t.Helper()
+	config := quiet(p.standbyDir)
+	config.Follows = p.primary
+	standby, err := cluster.Start(context.WithoutCancel(t.Context()), config)
+	if err != nil {
 		t.Fatal(err)
 	}
-	p.synchronous(t)
+	return standby
 }
 
 // signalPrimary sends a signal to all processes of the primary.
@@ -210,8 +227,8 @@ func TestEverythingIsKilledInTurn(t *testing.T) {
 // promote makes the standby the primary, waits until it confirms uploads, and returns how long the first took.
 func (p *pair) promote(t testing.TB, uploads *stream) time.Duration {
 	t.Helper()
-	if err := p.standby.Promote(t.Context()); err != nil {
-		t.Fatal(err)
+	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
+		t.Fatal("the standby was not promoted within a minute")
 	}
 	took := uploads.flows(t, "the standby was promoted")
 	t.Logf("the first upload was confirmed %v after the promotion", took)
@@ -272,8 +289,8 @@ func TestUploadThatTheStandbyLacksIsNotConfirmed(t *testing.T) {
 		t.Errorf("with the standby back: %d, %v; want 200", status, err)
 	}
 	p.signalPrimary(t, syscall.SIGKILL)
-	if err := p.standby.Promote(t.Context()); err != nil {
-		t.Fatal(err)
+	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
+		t.Fatal("the standby was not promoted within a minute")
 	}
 	eventually(t, "the server reads from the new primary", func() bool {
 		return bytes.Equal(storedDocument(t, s.site, id), body)

@@ -13,9 +13,10 @@ import (
 	"syscall"
 )
 
-// account is the user that runs Postgres, and a directory that this user can enter.
+// account is the user that runs Postgres, a directory that this user can enter, and the folder of the programs.
 type account struct {
 	dir        string
+	binaries   string
 	credential *syscall.Credential // nil: the account that runs this program
 }
 
@@ -57,10 +58,8 @@ func accountFor(dir string, log func(string)) (account, error) {
 }
 
 func (a account) canEnter(dir string) bool {
-	cmd := exec.Command("/bin/sh", "-c", `cd -- "$1"`, "sh", dir)
-	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential}
-	return cmd.Run() == nil
+	a.dir = "/"
+	return a.command(context.Background(), "/bin/sh", "-c", `cd -- "$1"`, "sh", dir).Run() == nil
 }
 
 // own gives a directory to the account, and to nobody else.
@@ -75,17 +74,9 @@ func (a account) own(dir string) error {
 
 // command prepares a program of Postgres to run as the account.
 func (a account) command(ctx context.Context, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(a.binaries, program), args...)
 	cmd.Dir = a.dir
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin", "HOME=" + a.dir}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential}
 	return cmd
-}
-
-// run runs a program of Postgres to its end.
-func (a account) run(ctx context.Context, program string, args ...string) error {
-	if output, err := a.command(ctx, program, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s failed: %w\n%s", filepath.Base(program), err, output)
-	}
-	return nil
 }

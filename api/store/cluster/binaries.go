@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"time"
 
 	embeddedpostgres "github.com/fergusstrange/embedded-postgres"
 )
@@ -17,15 +15,15 @@ import (
 const oldestMajor = 15
 
 // findBinaries returns the directory with postgres and initdb: the newest of the system's if it is new enough,
-// otherwise the fetched ones in the account's directory.
-func findBinaries(a account, log func(string)) (string, error) {
+// otherwise the fetched ones in dir.
+func findBinaries(dir string, log func(string)) (string, error) {
 	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // Debian's; not on the PATH
 	slices.Sort(candidates)
 	slices.Reverse(candidates)
 	if program, err := exec.LookPath("postgres"); err == nil {
 		candidates = append(candidates, filepath.Dir(program))
 	}
-	fetched := filepath.Join(a.dir, "binaries")
+	fetched := filepath.Join(dir, "binaries")
 	candidates = append(candidates, filepath.Join(fetched, "bin"))
 	for _, dir := range candidates {
 		if major, err := majorVersion(dir); err == nil && major >= oldestMajor {
@@ -43,41 +41,22 @@ func findBinaries(a account, log func(string)) (string, error) {
 }
 
 // fetch downloads Postgres into dir with the library embedded-postgres. The library only downloads as a part of
-// starting a server, which it then refuses to root. So only the files in dir tell whether the download succeeded.
+// starting a server, which the port 0 prevents. So only the files in dir tell whether the download succeeded.
 func fetch(dir string) (err error) {
 	scratch, err := os.MkdirTemp("", "flashdex-fetch-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	port, err := freePort()
-	if err != nil {
-		return err
-	}
 	partial := dir + ".new"
 	if err := os.RemoveAll(partial); err != nil {
 		return err
 	}
-	server := embeddedpostgres.NewDatabase(embeddedpostgres.DefaultConfig().
-		Version(embeddedpostgres.V15).Port(port).Logger(io.Discard).StartTimeout(time.Minute).
-		BinariesPath(partial).CachePath(filepath.Join(scratch, "cache")).RuntimePath(filepath.Join(scratch, "run")))
-	startErr := server.Start()
-	if startErr == nil {
-		if err := server.Stop(); err != nil {
-			return err
-		}
-	}
+	startErr := embeddedpostgres.NewDatabase(embeddedpostgres.DefaultConfig().
+		Version(embeddedpostgres.V15).Port(0).Logger(io.Discard).BinariesPath(partial).
+		CachePath(filepath.Join(scratch, "cache")).RuntimePath(filepath.Join(scratch, "run"))).Start()
 	if _, err := os.Stat(filepath.Join(partial, "bin", "postgres")); err != nil {
 		return startErr
 	}
 	return errors.Join(os.Chmod(partial, 0o755), os.Rename(partial, dir))
-}
-
-func freePort() (uint32, error) {
-	listener, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		return 0, err
-	}
-	defer listener.Close()
-	return uint32(listener.Addr().(*net.TCPAddr).Port), nil
 }

@@ -26,6 +26,7 @@ type Config struct {
 	Dir     string // holds the data, the log and, if they had to be fetched, the binaries
 	Durable bool   // false: faster, but a crash loses data; for tests
 	Log     func(message string)
+	Follows *Cluster // a new cluster becomes a copy of it, which follows it under the name standby; nil: of none
 }
 
 // Cluster is a running Postgres.
@@ -40,31 +41,28 @@ type Cluster struct {
 // Start makes the cluster in c.Dir if there is none yet, and starts it. It listens on a Unix socket in a directory that
 // only its owner can enter, so it needs neither a port nor a password.
 func Start(ctx context.Context, c Config) (*Cluster, error) {
-	account, binaries, dataDir, err := placeOf(c)
+	a, err := accountFor(c.Dir, c.Log)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dataDir, "PG_VERSION")); errors.Is(err, os.ErrNotExist) {
+	if a.binaries, err = findBinaries(a.dir, c.Log); err != nil {
+		return nil, err
+	}
+	dataDir := filepath.Join(a.dir, "data")
+	written, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
+	if errors.Is(err, os.ErrNotExist) {
 		c.Log("making a Postgres cluster in " + dataDir)
-		if err := initialize(ctx, account, binaries, dataDir); err != nil {
-			return nil, err
-		}
-	} else if err := sameMajor(binaries, dataDir); err != nil {
+		err = initialize(ctx, a, dataDir, c.Follows)
+	} else if err == nil {
+		err = sameMajor(a.binaries, dataDir, strings.TrimSpace(string(written)))
+	}
+	if err == nil {
+		err = awaitPredecessor(ctx, dataDir, c.Log)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := awaitPredecessor(ctx, dataDir, c.Log); err != nil {
-		return nil, err
-	}
-	return start(ctx, c, account, binaries, dataDir)
-}
-
-// placeOf finds the user, the programs and the data folder of a cluster.
-func placeOf(c Config) (who account, binaries, dataDir string, err error) {
-	if who, err = accountFor(c.Dir, c.Log); err != nil {
-		return who, "", "", err
-	}
-	binaries, err = findBinaries(who, c.Log)
-	return who, binaries, filepath.Join(who.dir, "data"), err
+	return start(ctx, c, a, dataDir)
 }
 
 // awaitPredecessor waits, a minute at most, for a Postgres that is still stopping on the same data. That happens when
@@ -93,37 +91,35 @@ func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) err
 	return nil
 }
 
-func initialize(ctx context.Context, a account, binaries, dataDir string) error {
+func initialize(ctx context.Context, a account, dataDir string, follows *Cluster) error {
 	// A half-made cluster, from a start that was interrupted, has no PG_VERSION in its final place.
 	fresh := dataDir + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
 		return err
 	}
-	if err := a.run(ctx, filepath.Join(binaries, "initdb"), "-D", fresh, "-U", role, "-A", "trust", "-E", "UTF8",
-		"--locale=C", "--no-instructions"); err != nil {
-		return err
+	cmd := a.command(ctx, "initdb", "-D", fresh, "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C",
+		"--no-instructions")
+	if follows != nil { // this program is not among the fetched ones
+		cmd = a.command(ctx, "pg_basebackup", "-D", fresh, "-R", "-X", "stream", "-c", "fast",
+			"-d", "host="+follows.socketDir+" user="+role+" application_name=standby")
+	}
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s failed: %w\n%s", filepath.Base(cmd.Path), err, output)
 	}
 	return os.Rename(fresh, dataDir)
 }
 
 // sameMajor refuses programs that can't read the cluster, for example after an upgrade of the system.
-func sameMajor(binaries, dataDir string) error {
-	written, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
-	if err != nil {
-		return err
-	}
+func sameMajor(binaries, dataDir, written string) error {
 	major, err := majorVersion(binaries)
-	if err != nil {
-		return err
+	if err == nil && written != fmt.Sprint(major) {
+		err = fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %[2]s "+
+			"again, or delete the data (make clean-data)", dataDir, written, binaries, major)
 	}
-	if want := strings.TrimSpace(string(written)); want != fmt.Sprint(major) {
-		return fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %s again, "+
-			"or delete the data (make clean-data)", dataDir, want, binaries, major, want)
-	}
-	return nil
+	return err
 }
 
-func start(ctx context.Context, c Config, a account, binaries, dataDir string) (*Cluster, error) {
+func start(ctx context.Context, c Config, a account, dataDir string) (*Cluster, error) {
 	socketDir, err := makeSocketDir(a.dir)
 	if err != nil {
 		return nil, err
@@ -144,7 +140,7 @@ func start(ctx context.Context, c Config, a account, binaries, dataDir string) (
 	if !c.Durable {
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
 	}
-	cmd := a.command(context.WithoutCancel(ctx), filepath.Join(binaries, "postgres"), args...)
+	cmd := a.command(context.WithoutCancel(ctx), "postgres", args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	// Ctrl-C at the terminal reaches every process of the foreground group. Postgres gets a group of its own, because it
 	// must outlive our own shutdown. If this program is killed, Postgres gets a signal too.
@@ -232,10 +228,8 @@ func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 func (cl *Cluster) URL() string { return cl.DatabaseURL(role) }
 
 // DatabaseURL is the connection string of one of the cluster's databases.
-func (cl *Cluster) DatabaseURL(database string) string { return cl.url(database, cl.socketDir) }
-
-func (cl *Cluster) url(database, host string) string {
-	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {host}, "user": {role}}.Encode()
+func (cl *Cluster) DatabaseURL(database string) string {
+	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {cl.socketDir}, "user": {role}}.Encode()
 }
 
 // Exited is closed when Postgres has ended, wanted or not.

@@ -156,7 +156,8 @@ func TestStartWaitsForThePredecessor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for status := ""; status != "stopping"; {
-		if err := conn.QueryRow(t.Context(), "select trim(split_part(pg_read_file('postmaster.pid'), E'\\n', 8))").Scan(&status); err != nil {
+		const line = "select trim(split_part(pg_read_file('postmaster.pid'), E'\\n', 8))"
+		if err := conn.QueryRow(t.Context(), line).Scan(&status); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -189,6 +190,16 @@ func TestStartWaitsForThePredecessor(t *testing.T) {
 	}
 }
 
+// socket is the folder of a cluster's socket.
+func socket(t *testing.T, c *cluster.Cluster) string {
+	t.Helper()
+	config, err := pgx.ParseConfig(c.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config.Host
+}
+
 func execute(t *testing.T, url, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -208,8 +219,9 @@ func TestStandbyTakesOver(t *testing.T) {
 	primary := start(t, temporaryDir(t))
 	execute(t, primary.URL(), "create table kept as select 'still here' as word")
 	dir := temporaryDir(t)
-	standby, err := primary.Standby(t.Context(), cluster.Config{Dir: dir, Durable: true,
-		Log: func(message string) { t.Log(message) }})
+	standby, err := cluster.Start(t.Context(), cluster.Config{
+		Dir: dir, Durable: true, Follows: primary, Log: func(message string) { t.Log(message) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +231,8 @@ func TestStandbyTakesOver(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	// The standby has this before it is answered, but need not show it yet; the URL leads to the primary.
-	both := standby.FailoverURL(primary)
+	both := "postgres:///flashdex?user=flashdex&target_session_attrs=read-write&host=" +
+		socket(t, primary) + "," + socket(t, standby)
 	execute(t, both, "set synchronous_commit = remote_apply; insert into kept values ('and this')")
 	if n := query(t, standby.URL(), "select count(*)::text from kept"); n != "2" {
 		t.Errorf("the standby has %s rows", n)
@@ -227,8 +240,8 @@ func TestStandbyTakesOver(t *testing.T) {
 	if err := primary.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	if err := standby.Promote(t.Context()); err != nil {
-		t.Fatal(err)
+	if promoted := query(t, standby.URL(), "select pg_promote()::text"); promoted != "true" {
+		t.Fatal("the standby was not promoted within a minute")
 	}
 	execute(t, both, "insert into kept values ('more')")
 	if n := query(t, standby.URL(), "select count(*)::text from kept"); n != "3" {
