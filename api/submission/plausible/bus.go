@@ -38,21 +38,22 @@ var modes = map[string]mode{
 	"mmc HS400 enhanced strobe": {200_000_000, 200, 400},
 }
 
-// The fastest mode of each kind, for devices whose mode is unknown.
-var (
-	anySD  = bus{"an SD slot at its fastest, UHS-III", 624}
-	anyMMC = bus{"an eMMC at its fastest, HS400", 400}
-	anyATA = bus{"ATA at its fastest, 6 Gbit/s", 600}
-	anyCF  = bus{"CompactFlash at its fastest, Ultra DMA 7", 167}
-)
+// fastest holds each kind of bus at its fastest, for devices whose mode is unknown.
+var fastest = map[string]bus{
+	"sd":  {"an SD slot at its fastest, UHS-III", 624},
+	"mmc": {"an eMMC at its fastest, HS400", 400},
+	"ata": {"ATA at its fastest, 6 Gbit/s", 600},
+	"cf":  {"CompactFlash at its fastest, Ultra DMA 7", 167},
+	"usb": {}, // usbLink knows
+}
 
 // busOf returns the narrowest bus that the document proves.
 func busOf(d *result.Document) bus {
-	switch {
-	case d.Imported != nil: // another tool's output says nothing about the bus, but the contributor stated the form
-		return map[string]bus{
-			"sd": anySD, "microsd": anySD, "emmc": anyMMC, "cf": anyCF, "usb": usbLink(20000),
-		}[d.Module.Form]
+	switch form := d.Module.Form; {
+	case d.Imported != nil && form == "usb": // another tool's output doesn't show the bus, but somebody stated the form
+		return usbLink(20000)
+	case d.Imported != nil:
+		return fastest[busOfForm[form]]
 	case d.Stack == nil:
 		return busOfDevice(d, &d.Identity)
 	}
@@ -68,29 +69,21 @@ func busOf(d *result.Document) bus {
 }
 
 func busOfDevice(d *result.Document, device *result.Identity) bus {
-	// If the bus changed its speed during the run, only the fastest mode of its kind is certain.
-	changed := slices.Contains(d.Spoilers, result.BusChanged)
-	m := modes[d.Host.BusMode]
-	var found bus
-	switch device.Bus {
-	case "sd":
-		found = anySD
-		if m.sd > 0 && !changed {
-			found = bus{"the SD bus in the mode " + d.Host.BusMode, m.sd * overclock(d, m)}
-		}
-	case "mmc":
-		found = anyMMC
-		if m.mmc > 0 && !changed {
-			found = bus{"the eMMC bus in the mode " + d.Host.BusMode, m.mmc * overclock(d, m)}
-		}
-	case "ata":
-		found = anyATA
-	case "usb":
-	default: // a loop device, virtual disk or RAID controller is as fast as its backing store
+	found, known := fastest[device.Bus]
+	if !known { // a loop device, virtual disk or RAID controller is as fast as its backing store
 		return bus{}
 	}
+	if slices.Contains(d.Spoilers, result.BusChanged) { // only the fastest mode of its kind is certain
+		return found
+	}
+	switch m := modes[d.Host.BusMode]; {
+	case device.Bus == "sd" && m.sd > 0:
+		found = bus{"the SD bus in the mode " + d.Host.BusMode, m.sd * overclock(d, m)}
+	case device.Bus == "mmc" && m.mmc > 0:
+		found = bus{"the eMMC bus in the mode " + d.Host.BusMode, m.mmc * overclock(d, m)}
+	}
 	// A USB card reader may pass the card on to the mmc layer. Then the data cross both buses.
-	if usb := device.USB; usb != nil && usb.SpeedMbitPerS > 0 && !changed {
+	if usb := device.USB; usb != nil && usb.SpeedMbitPerS > 0 {
 		if link := usbLink(usb.SpeedMbitPerS); found.mbPerS == 0 || link.mbPerS < found.mbPerS {
 			found = link
 		}
@@ -101,10 +94,7 @@ func busOfDevice(d *result.Document, device *result.Identity) bus {
 // BusMBPerS returns the most that the bus carries in the mode that the host shows, in 10^6 bytes per second. It returns
 // 0 if the host shows no mode.
 func BusMBPerS(d *result.Document) float64 {
-	if d.Imported != nil || d.Stack != nil {
-		return 0
-	}
-	if b := busOf(d); b != anySD && b != anyMMC && b != anyATA {
+	if b := busOf(d); d.Imported == nil && d.Stack == nil && b != fastest[d.Identity.Bus] {
 		return b.mbPerS
 	}
 	return 0

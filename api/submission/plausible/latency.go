@@ -29,9 +29,9 @@ const leastNS = 1_000
 // leastOnBusNS is the time in ns that an operation takes at least on a bus, without the transfer of its bytes. The
 // fastest published module, an eMMC of 7,950 IOPS at queue depth 1, takes 126 µs. Solid-state disks that answer from
 // their memory take about 25 µs.
-var leastOnBusNS = map[string]float64{"sd": 20_000, "mmc": 20_000, "usb": 20_000, "ata": 10_000}
+var leastOnBusNS = map[string]float64{"sd": 20_000, "mmc": 20_000, "usb": 20_000, "ata": 10_000, "cf": 10_000}
 
-var busOfForm = map[string]string{"sd": "sd", "microsd": "sd", "emmc": "mmc", "usb": "usb", "cf": "ata"}
+var busOfForm = map[string]string{"sd": "sd", "microsd": "sd", "emmc": "mmc", "usb": "usb", "cf": "cf"}
 
 // floorNS returns the shortest time that one operation of t can take on the bus of d.
 func floorNS(d *result.Document, t *result.Test) float64 {

@@ -1,7 +1,7 @@
 package plausible
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
 	"flashdex/result"
@@ -28,23 +28,15 @@ const (
 	regularOps = 3000
 )
 
-// part is an interval or a batch: its bytes or operations, and its time.
-type part struct{ size, ns int64 }
-
 // tooRegular finds times that somebody typed or computed instead of measuring.
 func tooRegular(_ *result.Document, t *result.Test, add report) {
-	var intervals, batches []part
-	for _, v := range t.Intervals {
-		intervals = append(intervals, part{v.Bytes, v.NS})
-	}
-	for _, b := range t.Batches {
-		batches = append(batches, part{b.Ops, b.NS})
-	}
 	const message = "%d %s of %s took %d ns each, to the nanosecond. Measured times differ."
-	if n, ns := mostAlike(intervals); n >= regularParts {
+	n, ns := mostAlike(t.Intervals, func(v result.Interval) (size, ns int64) { return v.Bytes, v.NS })
+	if n >= regularParts {
 		add(message, n, "intervals", inSentence(t), ns)
 	}
-	if n, ns := mostAlike(batches); n >= regularParts {
+	n, ns = mostAlike(t.Batches, func(b result.Batch) (size, ns int64) { return b.Ops, b.NS })
+	if n >= regularParts {
 		add(message, n, "batches", inSentence(t), ns)
 	}
 	if len(t.Latency) == 1 && t.Ops >= regularOps && !isTick(t.DurationNS) {
@@ -53,18 +45,20 @@ func tooRegular(_ *result.Document, t *result.Test, add report) {
 }
 
 // mostAlike finds the sizes whose parts all took the same time. It returns the largest number of parts of such a size,
-// and their time. It sorts parts.
-func mostAlike(parts []part) (n int, ns int64) {
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.ns, b.ns)) })
-	for len(parts) > 0 {
-		end := slices.IndexFunc(parts, func(p part) bool { return p.size != parts[0].size })
-		if end < 0 {
-			end = len(parts)
+// and their time.
+func mostAlike[T any](parts []T, of func(T) (size, ns int64)) (n int, ns int64) {
+	count, times := map[int64]int{}, map[int64]int64{} // by size; a time of 0 is not always the same
+	for _, p := range parts {
+		size, ns := of(p)
+		if count[size]++; count[size] > 1 && times[size] != ns {
+			ns = 0
 		}
-		if first, last := parts[0].ns, parts[end-1].ns; first == last && !isTick(first) && end > n {
-			n, ns = end, first
+		times[size] = ns
+	}
+	for _, size := range slices.Sorted(maps.Keys(count)) {
+		if !isTick(times[size]) && count[size] > n {
+			n, ns = count[size], times[size]
 		}
-		parts = parts[end:]
 	}
 	return n, ns
 }
