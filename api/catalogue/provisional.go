@@ -61,15 +61,16 @@ func (c *Catalogue) provisionalKernel(vendor string, e Evidence, capacityGB floa
 	m := Module{Vendor: vendor, CapacityGB: capacityGB, KnownFrom: KnownFromKernel, Provisional: true}
 	m.Form, m.FormUnstated = form.orFromBus(e.Bus)
 	words := []string{vendor}
-	usb := clean(strings.Join([]string{clean(e.USBManufacturer), clean(e.USBProduct)}, " "))
-	switch cid, ata := cidText(e), clean(e.ATAModel); {
+	usb := e.usb()
+	named := clean(clean(usb.Manufacturer) + " " + clean(usb.Product))
+	switch cid, ata := cidText(e.card()), clean(e.ataModel()); {
 	case cid != "" && m.Form == "emmc":
 		m.Product, words = "eMMC "+cid, append(words, "emmc", cid)
 	case cid != "":
 		m.Product, words = "SD card "+cid, append(words, "sd", cid)
-	case e.USBVendorID != "" || usb != "":
-		ids := clean(e.USBVendorID) + ":" + clean(e.USBProductID)
-		m.Product, words = strings.TrimSpace("USB storage "+ids+" "+usb), append(words, "usb", ids, usb)
+	case usb.VendorID != "" || named != "":
+		ids := clean(usb.VendorID) + ":" + clean(usb.ProductID)
+		m.Product, words = strings.TrimSpace("USB storage "+ids+" "+named), append(words, "usb", ids, named)
 		if m.Form == "other" {
 			m.Form = "usb"
 		}

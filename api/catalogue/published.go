@@ -107,10 +107,9 @@ func (c *Catalogue) assign(p *Published, r *row) error {
 		p.DeviceSlug = slug
 		return nil
 	}
-	e := Evidence{
-		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: capacity,
-		Form: r.get("form_factor"), Classes: strings.Fields(r.get("speed_class_text")),
-	}
+	e := Evidence{Module: result.Module{
+		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: capacity, Form: r.get("form_factor"),
+	}, Classes: strings.Fields(r.get("speed_class_text"))}
 	if e.Form == "sd" { // a source's "SD card" may be a microSD
 		e.Form, e.Bus = "", "sd"
 	}

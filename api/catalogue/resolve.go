@@ -6,29 +6,37 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"flashdex/result"
+	"flashdex/result/register"
 )
 
-// Evidence is the data that identify a module: typed by a contributor, or shown by the kernel. Any field may be empty,
-// and none is trusted.
+// Evidence is the data that identify a module. Any field may be empty, and none is trusted.
 type Evidence struct {
-	// typed
-	Vendor, Product string
-	CapacityGB      float64
-	Form            string
-	// read from the module or its bus
-	CapacityBytes               int64
-	Classes                     []string // reported by the card or stated by a source; only A1 and A2 count
-	Bus                         string   // sd, mmc (eMMC), usb, ata, scsi, ...
-	SDManfid, SDOEMID, SDName   string   // from the CID, SD or eMMC, as the kernel prints them: 0x000003, 0x5344, SL16G
-	SDHWRev                     string   // from the CID, as the kernel prints it: 0x8
-	USBVendorID, USBProductID   string   // four hex digits
-	USBManufacturer, USBProduct string
-	ATAModel                    string
+	result.Module            // as a contributor typed it
+	result.Identity          // as the kernel shows it
+	Classes         []string // stated by a source; only A1 and A2 count
+}
+
+// card returns the registers of an SD card or eMMC, or empty ones.
+func (e Evidence) card() result.Register { return *cmp.Or(e.MMC, e.SD, &result.Register{}) }
+
+// usb returns the USB ids of the device, or empty ones.
+func (e Evidence) usb() result.USB { return *cmp.Or(e.USB, &result.USB{}) }
+
+func (e Evidence) ataModel() string {
+	if e.Bus != "ata" || e.SCSI == nil {
+		return ""
+	}
+	return e.SCSI.Model
 }
 
 // Resolve returns the module that the evidence identifies, or a provisional one made from the evidence. It always
 // returns a safe slug and printable names, and always the same module for the same evidence.
 func (c *Catalogue) Resolve(e Evidence) Module {
+	if classes, err := register.Classes(e.card().SSR); err == nil { // an eMMC, and some hosts, show none
+		e.Classes = append(slices.Clone(e.Classes), classes...)
+	}
 	words, inName := tokens(e.Product)
 	capacity := marketedGB(e.CapacityGB)
 	contradicts := inName < 0 || inName > 0 && capacity > 0 && inName != capacity
@@ -36,12 +44,12 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 		capacity = max(inName, 0)
 	}
 	if capacity == 0 {
-		capacity = marketedGB(float64(e.CapacityBytes) / 1e9)
+		capacity = marketedGB(float64(e.SizeBytes) / 1e9)
 	}
 	form := formOf(e, words)
 	vendor, known := c.vendors.named(e.Vendor)
 	if vendor == "" {
-		if v := c.vendors.sdIDs[sdID(e)]; v != "" && e.Bus == "sd" {
+		if v := c.vendors.sdIDs[sdID(e.card())]; v != "" && e.Bus == "sd" {
 			vendor, known = v, true
 		}
 	}
@@ -139,26 +147,26 @@ func (c *Catalogue) byName(n name, classes []string, capacityGB float64, form wa
 
 // byKernel finds the module by data of the kernel that only one module has.
 func (c *Catalogue) byKernel(e Evidence, capacityGB float64, form wantedForm) (Module, bool) {
-	if key := cidText(e); key != "" {
-		if m, ok := one(c.ids[evidenceKey(key+" "+e.SDHWRev)], capacityGB, form); ok {
+	if key := cidText(e.card()); key != "" {
+		if m, ok := one(c.ids[evidenceKey(key+" "+e.card().HWRev)], capacityGB, form); ok {
 			return m, true
 		}
 		return one(c.ids[evidenceKey(key)], capacityGB, form)
 	}
 	if form.stated == "" || form.stated == "usb" { // otherwise the ids belong to the reader
-		usb := wantedForm{stated: "usb"}
-		if m, ok := one(c.ids[evidenceKey(e.USBVendorID+":"+e.USBProductID)], capacityGB, usb); ok {
+		usb, stick := e.usb(), wantedForm{stated: "usb"}
+		if m, ok := one(c.ids[evidenceKey(usb.VendorID+":"+usb.ProductID)], capacityGB, stick); ok {
 			return m, true
 		}
-		words, _ := tokens(e.USBProduct)
-		if vendor, known := c.vendors.named(e.USBManufacturer); known {
-			if m, ok := c.byName(name{vendor, words}, nil, capacityGB, usb); ok {
+		words, _ := tokens(usb.Product)
+		if vendor, known := c.vendors.named(usb.Manufacturer); known {
+			if m, ok := c.byName(name{vendor, words}, nil, capacityGB, stick); ok {
 				return m, true
 			}
 		}
 	}
-	if e.ATAModel != "" {
-		return one(c.ids[c.ataKey(e.ATAModel)], capacityGB, form)
+	if model := e.ataModel(); model != "" {
+		return one(c.ids[c.ataKey(model)], capacityGB, form)
 	}
 	return Module{}, false
 }
@@ -175,13 +183,13 @@ func (c *Catalogue) ataKey(model string) string {
 func lower(list []string) []string { return strings.Fields(strings.ToLower(strings.Join(list, " "))) }
 
 // sdID returns the manufacturer and OEM ids of a CID as "0x03/SD". An OEM id that is no text stays a number.
-func sdID(e Evidence) string {
-	manfid, ok := hexNumber(e.SDManfid)
+func sdID(card result.Register) string {
+	manfid, ok := hexNumber(card.Manfid)
 	if !ok {
 		return ""
 	}
-	oem := clean(e.SDOEMID)
-	if n, ok := hexNumber(e.SDOEMID); ok {
+	oem := clean(card.OEMID)
+	if n, ok := hexNumber(card.OEMID); ok {
 		hi, lo := byte(n>>8), byte(n)
 		if oem = fmt.Sprintf("0x%04x", n&0xffff); hi > ' ' && hi < 0x7f && lo > ' ' && lo < 0x7f {
 			oem = string([]byte{hi, lo})
@@ -191,8 +199,8 @@ func sdID(e Evidence) string {
 }
 
 // cidText returns the product in a CID: "0x03/SD SL16G". It is empty without a product name.
-func cidText(e Evidence) string {
-	id, product := sdID(e), clean(e.SDName)
+func cidText(card result.Register) string {
+	id, product := sdID(card), clean(card.Name)
 	if id == "" || product == "" {
 		return ""
 	}

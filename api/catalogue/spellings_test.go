@@ -36,7 +36,7 @@ func TestSpellings(t *testing.T) {
 		if _, known := c.Module(expect); !known && expect != "none" && expect != "ambiguous" {
 			t.Errorf("%q: the catalogue has no module %q", r[1], expect)
 		}
-		got := c.Resolve(typed(r[0], r[1], capacity, r[3]))
+		got := resolve(c, typed(r[0], r[1], capacity, r[3]))
 		_, listed := c.Module(got.Slug)
 		if expect != "none" && expect != "ambiguous" {
 			named++

@@ -10,8 +10,8 @@ import (
 func TestStackOf(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	extreme := c.Resolve(typed("SanDisk", "Extreme", 32, "microsd"))
-	evo := c.Resolve(typed("Samsung", "EVO Plus", 32, "microsd"))
+	extreme := resolve(c, typed("SanDisk", "Extreme", 32, "microsd"))
+	evo := resolve(c, typed("Samsung", "EVO Plus", 32, "microsd"))
 	one := catalogue.StackOf("raid0", 512<<10, []catalogue.Module{extreme, evo, extreme})
 	if one.Slug != "stack-raid0-512kib-1-samsung-evo-plus-32gb-microsd-2-sandisk-extreme-32gb-microsd" &&
 		!strings.HasPrefix(one.Slug, "stack-raid0-512kib-1-samsung-evo-plus-32gb") {
@@ -43,12 +43,12 @@ func TestStackOf(t *testing.T) {
 func TestNoModuleHasTheSlugOfAStack(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	extreme := c.Resolve(typed("SanDisk", "Extreme", 32, "microsd"))
+	extreme := resolve(c, typed("SanDisk", "Extreme", 32, "microsd"))
 	stack := catalogue.StackOf("raid1", 0, []catalogue.Module{extreme, extreme})
-	for _, e := range []catalogue.Evidence{typed("Stack", "raid1 2 sandisk extreme", 32, "microsd"),
+	for _, e := range []evidence{typed("Stack", "raid1 2 sandisk extreme", 32, "microsd"),
 		typed("", "stack raid1 2 SanDisk Extreme", 32, "microsd"), {Vendor: "stack", SDManfid: "0x000001", SDOEMID: "0x4142",
 			SDName: "X", Bus: "sd"}} {
-		if m := c.Resolve(e); m.Slug == stack.Slug || strings.HasPrefix(m.Slug, "stack-") || m.Form == catalogue.FormStack {
+		if m := resolve(c, e); m.Slug == stack.Slug || strings.HasPrefix(m.Slug, "stack-") || m.Form == catalogue.FormStack {
 			t.Errorf("%+v became %+v", e, m)
 		}
 	}

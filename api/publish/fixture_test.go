@@ -219,8 +219,8 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 			results[m.Slug] = append(results[m.Slug], uploaded(t, ofStack(d, sp.kind, sp.chunkBytes), m.Slug, contributor))
 		}
 	}
-	unnamed := c.Resolve(catalogue.Evidence{Bus: "sd", SDManfid: "0x000003", SDOEMID: "0x5344", SDName: "SL16G",
-		CapacityBytes: 15_931_539_456})
+	unnamed := c.Resolve(catalogue.Evidence{Identity: result.Identity{Bus: "sd", SizeBytes: 15_931_539_456,
+		SD: &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SL16G"}}})
 	s.Modules = append(s.Modules, unnamed, hostileModule)
 	results[unnamed.Slug] = specimen{
 		contributors: 1, hosts: []string{"pi-4"}, writeIOPS: 6.1, readIOPS: 912, writeMBPerS: 9, readMBPerS: 21.6,

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/problem"
 	"flashdex/result"
 )
@@ -33,7 +34,9 @@ func FuzzBody(f *testing.F) {
 	f.Add(packed.Bytes()[:100], "GZIP", "application/json")
 	f.Add([]byte{0x1f, 0x8b, 8, 0xff, 0, 0, 0, 0, 0, 0}, "gzip", "application/json")
 	f.Add([]byte("{}"), "br", "text/plain; charset=\"")
-	s := &server{guard: newGuard(Limits{InFlight: 4, BodyTimeout: time.Minute})}
+	s := &server{
+		Config: Config{Catalogue: new(catalogue.Catalogue)}, guard: newGuard(Limits{InFlight: 4, BodyTimeout: time.Minute}),
+	}
 	f.Fuzz(func(t *testing.T, body []byte, encoding, mediaType string) {
 		r := httptest.NewRequest(http.MethodPut, "/v1/results/0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e", bytes.NewReader(body))
 		r.Header.Set("Content-Encoding", encoding)
@@ -47,7 +50,7 @@ func FuzzBody(f *testing.F) {
 			doc, err := s.check(r, text)
 			if err == nil {
 				doorVerdict(doc)
-				evidence(doc, &doc.Identity)
+				s.moduleOf(doc)
 			}
 			return err
 		})(answer, r)

@@ -10,7 +10,6 @@ import (
 	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
 	"flashdex/result"
-	"flashdex/result/register"
 	"flashdex/result/schema"
 
 	"github.com/go-chi/chi/v5"
@@ -105,36 +104,12 @@ func readDocument(body []byte) (*result.Document, error) {
 
 // moduleOf returns the module, or the stack of modules, that a document is about.
 func (s *server) moduleOf(doc *result.Document) catalogue.Module {
-	if doc.Stack == nil {
-		return s.Catalogue.Resolve(evidence(doc, &doc.Identity))
-	}
-	var members []catalogue.Module
+	var modules []catalogue.Module
 	for _, device := range doc.Devices() {
-		members = append(members, s.Catalogue.Resolve(evidence(doc, device)))
+		modules = append(modules, s.Catalogue.Resolve(catalogue.Evidence{Module: doc.Module, Identity: *device}))
 	}
-	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, members)
-}
-
-// evidence collects everything in a document that identifies a module: typed names and the kernel's view of the device.
-func evidence(doc *result.Document, device *result.Identity) catalogue.Evidence {
-	e := catalogue.Evidence{
-		Vendor: doc.Module.Vendor, Product: doc.Module.Product, CapacityGB: doc.Module.CapacityGB, Form: doc.Module.Form,
-		CapacityBytes: device.SizeBytes, Bus: device.Bus,
+	if doc.Stack == nil {
+		return modules[0]
 	}
-	for _, card := range []*result.Register{device.SD, device.MMC} {
-		if card != nil {
-			e.SDManfid, e.SDOEMID, e.SDName, e.SDHWRev = card.Manfid, card.OEMID, card.Name, card.HWRev
-			if classes, err := register.Classes(card.SSR); err == nil { // an eMMC, and some hosts, show none
-				e.Classes = append(e.Classes, classes...)
-			}
-		}
-	}
-	if usb := device.USB; usb != nil {
-		e.USBVendorID, e.USBProductID = usb.VendorID, usb.ProductID
-		e.USBManufacturer, e.USBProduct = usb.Manufacturer, usb.Product
-	}
-	if scsi := device.SCSI; scsi != nil && device.Bus == "ata" {
-		e.ATAModel = scsi.Model
-	}
-	return e
+	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, modules)
 }
