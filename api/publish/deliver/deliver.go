@@ -6,11 +6,9 @@ package deliver
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -93,20 +91,26 @@ func Deliver(ctx context.Context, place Place, dir string, now time.Time) (r Rep
 			delete(next.Gone, name)
 		}
 	}
+	// While files are sent, one that differs may be the old one, the new one, or missing.
+	during := manifest{Files: map[string]string{}, Gone: maps.Clone(there.Gone)}
+	maps.Copy(during.Files, there.Files)
 	var needed, pages []string // pages come after the files that they need
 	for name, hash := range here {
-		switch {
-		case there.Files[name] == hash:
+		delete(during.Gone, name)
+		if there.Files[name] == hash {
 			r.Same++
-		case path.Ext(name) == ".html":
+			continue
+		}
+		during.Files[name] = ""
+		if path.Ext(name) == ".html" {
 			pages = append(pages, name)
-		default:
+		} else {
 			needed = append(needed, name)
 		}
 	}
 	r.Sent, r.Removed = len(needed)+len(pages), len(expired)
 	if r.Sent > 0 {
-		if err := writeManifest(ctx, place, there.during(here)); err != nil {
+		if err := writeManifest(ctx, place, during); err != nil {
 			return r, err
 		}
 	}
@@ -132,21 +136,6 @@ func putAll(ctx context.Context, place Place, dir string, names []string) error 
 		return fmt.Errorf("the files sent so far stay, and the next delivery sends the rest: %w", err)
 	}
 	return nil
-}
-
-// during returns the manifest while files are sent. A file that differs may be the old one, the new one, or missing.
-func (m manifest) during(here map[string]string) manifest {
-	both := manifest{Files: maps.Clone(m.Files), Gone: maps.Clone(m.Gone)}
-	if both.Files == nil {
-		both.Files = map[string]string{}
-	}
-	for name, hash := range here {
-		delete(both.Gone, name)
-		if both.Files[name] != hash {
-			both.Files[name] = ""
-		}
-	}
-	return both
 }
 
 func readManifest(ctx context.Context, place Place) (m manifest, err error) {
@@ -193,14 +182,8 @@ func hashes(dir string) (map[string]string, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		file, err := here.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		h := sha256.New()
-		_, err = io.Copy(h, file)
-		found[name] = hex.EncodeToString(h.Sum(nil))
+		text, err := fs.ReadFile(here, name)
+		found[name] = fmt.Sprintf("%x", sha256.Sum256(text))
 		return err
 	})
 	if err == nil && len(found) == 0 {

@@ -3,7 +3,6 @@ package deliver
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,36 +16,23 @@ func (f folder) at(name string) string { return filepath.Join(string(f), filepat
 // Read implements Place.
 func (f folder) Read(_ context.Context, name string) ([]byte, error) { return os.ReadFile(f.at(name)) }
 
-// Put implements Place.
+// Put implements Place. It writes each file beside the target and renames it.
 func (f folder) Put(ctx context.Context, from string, names []string) error {
 	for _, name := range names {
-		if err := errors.Join(ctx.Err(), f.copy(folder(from).at(name), f.at(name))); err != nil {
+		to := f.at(name)
+		text, err := os.ReadFile(folder(from).at(name))
+		if err = errors.Join(ctx.Err(), err, os.MkdirAll(filepath.Dir(to), 0o755)); err != nil {
 			return err
+		}
+		fresh := to + ".new"
+		if err = os.WriteFile(fresh, text, 0o644); err == nil {
+			err = os.Rename(fresh, to)
+		}
+		if err != nil {
+			return errors.Join(err, os.RemoveAll(fresh))
 		}
 	}
 	return nil
-}
-
-// copy writes a file beside the target and renames it.
-func (f folder) copy(from, to string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	fresh := to + ".new"
-	out, err := os.OpenFile(fresh, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return errors.Join(err, os.Remove(fresh))
-	}
-	return os.Rename(fresh, to)
 }
 
 // Remove implements Place. It also removes folders that are empty then.

@@ -36,8 +36,6 @@ func (l Lease) Release(ctx context.Context) error {
 	return l.Store.Release(context.WithoutCancel(ctx), l.Name, l.Holder)
 }
 
-var errLost = errors.New("another process has taken over")
-
 // Keep renews the lease, which this process must hold, until stop is called, for work that takes longer than the lease
 // lasts. The context that it returns ends if another process takes over. While the database is away nothing changes,
 // because nobody can take over.
@@ -57,7 +55,7 @@ func (l Lease) Keep(ctx context.Context) (kept context.Context, stop func()) {
 				l.Log.Warn("the lease was not renewed", "lease", l.Name, "error", err)
 			} else if !held {
 				l.Log.Warn("the lease was lost", "lease", l.Name)
-				cancel(errLost)
+				cancel(errors.New("another process has taken over"))
 				return
 			}
 		}
