@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"mime"
@@ -22,18 +20,6 @@ const (
 	maxWireBytes    = 256 << 10
 	maxDecodedBytes = 1 << 20
 )
-
-// contributor returns the hash of the secret in the Authorization header.
-func contributor(r *http.Request) (secret, error) {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	bytes, err := hex.DecodeString(strings.TrimSpace(token))
-	if !strings.EqualFold(scheme, "Bearer") || err != nil || len(bytes) != 32 {
-		return secret{}, problem.New(problem.NoToken,
-			"Uploading and deleting need the header \"Authorization: Bearer\" with the contributor's secret: "+
-				"64 hex digits, which the client makes on first use. Nothing was changed.")
-	}
-	return sha256.Sum256(bytes), nil
-}
 
 // readBody reads and decodes the body of an upload, within limits of size and time. It checks the headers before it
 // reads the body, so that a client which sends Expect: 100-continue needn't send a body that is refused.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"flashdex/api/problem"
@@ -14,6 +15,24 @@ import (
 
 // secret is the hash of a contributor's secret or of an operator's token.
 type secret = [sha256.Size]byte
+
+// hashOf returns the hash of a secret. ok is false if it isn't 32 bytes in hex.
+func hashOf(text string) (hash secret, ok bool) {
+	bytes, err := hex.DecodeString(text)
+	return sha256.Sum256(bytes), err == nil && len(bytes) == 32
+}
+
+// contributor returns the hash of the secret in the Authorization header.
+func contributor(r *http.Request) (secret, error) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	hash, ok := hashOf(strings.TrimSpace(token))
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return secret{}, problem.New(problem.NoToken,
+			"Uploading and deleting need the header \"Authorization: Bearer\" with the contributor's secret: "+
+				"64 hex digits, which the client makes on first use. Nothing was changed.")
+	}
+	return hash, nil
+}
 
 // byContributor handles a request with a contributor's secret.
 func (s *server) byContributor(do func(w http.ResponseWriter, r *http.Request, from secret) error) http.HandlerFunc {
@@ -56,32 +75,38 @@ type resultList struct {
 	After   string      `json:"after,omitempty"`
 }
 
-func listOf(subs []submission.Submission, limit int) resultList {
-	list := resultList{Results: []ownResult{}}
-	for _, sub := range subs {
-		day := sub.ReceivedAt.Format(time.DateOnly)
-		list.Results = append(list.Results,
-			ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, day})
-	}
-	if len(subs) == limit {
-		list.After = subs[limit-1].ID
-	}
-	return list
-}
-
-func (s *server) listOwn(w http.ResponseWriter, r *http.Request, from secret) error {
-	query := parametersOf(r, "after", "limit")
-	after, limit := query.part()
+// list answers with the part of a list of results that a request asks for.
+func list(
+	w http.ResponseWriter, r *http.Request, query *parameters,
+	read func(ctx context.Context, after string, limit int) ([]submission.Submission, error),
+) error {
+	after, limit := query.id("after", "that the page before ended with"), query.limit()
 	if query.err != nil {
 		return query.err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
-	subs, err := s.Store.ContributorSubmissions(ctx, from, after, limit)
+	subs, err := read(ctx, after, limit)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, listOf(subs, limit))
+	answer := resultList{Results: []ownResult{}}
+	for _, sub := range subs {
+		day := sub.ReceivedAt.Format(time.DateOnly)
+		answer.Results = append(answer.Results,
+			ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, day})
+	}
+	if len(subs) == limit {
+		answer.After = subs[limit-1].ID
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+func (s *server) listOwn(w http.ResponseWriter, r *http.Request, from secret) error {
+	return list(w, r, parametersOf(r, "after", "limit"),
+		func(ctx context.Context, after string, limit int) ([]submission.Submission, error) {
+			return s.Store.ContributorSubmissions(ctx, from, after, limit)
+		})
 }
 
 // putSecret replaces the secret that the request carries by another one.
@@ -92,12 +117,11 @@ func (s *server) putSecret(w http.ResponseWriter, r *http.Request, old secret) e
 	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
-	bytes, err := hex.DecodeString(asked.NewSecret)
-	if err != nil || len(bytes) != 32 {
+	fresh, ok := hashOf(asked.NewSecret)
+	if !ok {
 		return problem.New(problem.BadRequest,
 			"The member new_secret must be 64 hex digits: 32 random bytes. The old secret stays in force.")
 	}
-	fresh := sha256.Sum256(bytes)
 	if fresh == old {
 		return problem.New(problem.SecretInUse, "The new secret is the old one, which stays in force.")
 	}

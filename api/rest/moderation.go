@@ -39,17 +39,9 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request, _ string
 	query := parametersOf(r, "state", "after", "limit")
 	states := []string{submission.Quarantined, submission.Rejected}
 	state := query.oneOf("state", submission.Quarantined, states)
-	after, limit := query.part()
-	if query.err != nil {
-		return query.err
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
-	defer cancel()
-	subs, err := s.Store.Queue(ctx, state, after, limit)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, listOf(subs, limit))
+	return list(w, r, query, func(ctx context.Context, after string, limit int) ([]submission.Submission, error) {
+		return s.Store.Queue(ctx, state, after, limit)
+	})
 }
 
 // moderated is a result as an operator sees it.

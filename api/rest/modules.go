@@ -121,8 +121,12 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 		figure: query.oneOf("sort", figure.RandWriteIOPS, figure.FigureKeys),
 	}
 	must, form := query.oneOf("figure", "", figure.FigureKeys), query.oneOf("form", "", catalogue.Forms)
-	limit, words := query.limit(), strings.Fields(strings.ToLower(query.Get("q")))
-	rows := following(query, t.order[asked], func(p placed) string { return p.Module.Slug })
+	words := strings.Fields(strings.ToLower(query.Get("q")))
+	fits := func(p placed) bool {
+		_, has := p.Figures[must]
+		return (must == "" || has) && (form == "" || p.Module.Form == form) && t.matches(p.Module.Slug, words)
+	}
+	rows, more := following(query, t.order[asked], func(p placed) string { return p.Module.Slug }, fits)
 	if query.err != nil {
 		return nil, query.err
 	}
@@ -132,16 +136,8 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 		Sort       string         `json:"sort"`
 		Modules    []listedModule `json:"modules"`
 		After      string         `json:"after,omitempty"` // to go on with, as ?after=
-	}{t.generation, asked.method, asked.figure, []listedModule{}, ""}
+	}{t.generation, asked.method, asked.figure, []listedModule{}, more}
 	for _, p := range rows {
-		_, has := p.Figures[must]
-		if must != "" && !has || form != "" && p.Module.Form != form || !t.matches(p.Module.Slug, words) {
-			continue
-		}
-		if len(answer.Modules) == limit {
-			answer.After = answer.Modules[limit-1].Slug
-			break
-		}
 		answer.Modules = append(answer.Modules, listedModule{s.describe(r, p.Module), standingsOf(p)})
 	}
 	return answer, nil

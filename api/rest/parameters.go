@@ -105,11 +105,6 @@ func (p *parameters) id(name, what string) string {
 	return p.word(name, "", reUUID.MatchString, "The parameter "+name+" is the id "+what+".")
 }
 
-// part returns which part of a list of results is asked for.
-func (p *parameters) part() (after string, limit int) {
-	return p.id("after", "that the page before ended with"), p.limit()
-}
-
 // day returns a parameter that is a day, UTC.
 func (p *parameters) day(name string) (day time.Time) {
 	if text := p.Get(name); text != "" {
@@ -127,16 +122,29 @@ func (s *server) method(p *parameters, missing string) string {
 		"There is no method of the name that the parameter method gives. /method/ lists them.")
 }
 
-// following returns the rows of a list after the module that the parameter after names.
-func following[T any](p *parameters, rows []T, slug func(T) string) []T {
-	after := p.Get("after")
-	if after == "" {
-		return rows
+// following returns the rows of a list that are asked for: the ones that fit after the module that the parameter after
+// names, as many as the parameter limit says. more is the module to go on with; empty: there are no more.
+func following[T any](p *parameters, rows []T, slug func(T) string, fits func(T) bool) (some []T, more string) {
+	limit := p.limit()
+	if after := p.Get("after"); after != "" {
+		at := slices.IndexFunc(rows, func(row T) bool { return slug(row) == after })
+		if at < 0 {
+			p.refuse("The module that the parameter after names is not in this list, or no longer. " +
+				"Begin the list again without it.")
+		}
+		rows = rows[at+1:]
 	}
-	at := slices.IndexFunc(rows, func(row T) bool { return slug(row) == after })
-	if at < 0 {
-		p.refuse("The module that the parameter after names is not in this list, or no longer. " +
-			"Begin the list again without it.")
+	if p.err != nil {
+		return nil, ""
 	}
-	return rows[at+1:]
+	for _, row := range rows {
+		if !fits(row) {
+			continue
+		}
+		if len(some) == limit {
+			return some, slug(some[limit-1])
+		}
+		some = append(some, row)
+	}
+	return some, ""
 }

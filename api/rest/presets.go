@@ -67,12 +67,13 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	}
 	p := s.Presets[at]
 	query := parametersOf(r, "method", "limit", "after")
-	method, limit := s.method(query, result.MethodFlashdex1), query.limit()
+	method := s.method(query, result.MethodFlashdex1)
 	var rows []ranking.Row
 	for _, placed := range t.order[order{method, figure.RandWriteIOPS}] {
 		rows = append(rows, *placed.Row)
 	}
-	answers := following(query, ranking.Answers(p, rows), func(a ranking.Answer) string { return a.Module.Slug })
+	slug, all := func(a ranking.Answer) string { return a.Module.Slug }, func(ranking.Answer) bool { return true }
+	answers, more := following(query, ranking.Answers(p, rows), slug, all)
 	if query.err != nil {
 		return nil, query.err
 	}
@@ -82,12 +83,9 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 		Method  string           `json:"method"`
 		Modules []answeredModule `json:"modules"`
 		After   string           `json:"after,omitempty"` // to go on with, as ?after=
-	}{t.generation, s.question(r, p), method, []answeredModule{}, ""}
-	for _, a := range answers[:min(limit, len(answers))] {
+	}{t.generation, s.question(r, p), method, []answeredModule{}, more}
+	for _, a := range answers {
 		answer.Modules = append(answer.Modules, s.answered(r, p, a))
-	}
-	if len(answers) > limit {
-		answer.After = answers[limit-1].Module.Slug
 	}
 	return answer, nil
 }
