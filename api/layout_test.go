@@ -48,8 +48,8 @@ func TestFoldersImportWhatContributingAllows(t *testing.T) {
 			t.Errorf("%s lists %s: %v", path, folder, err)
 		}
 		if want := importCell(actual[folder]); imports != want {
-			t.Errorf("%s imports %s; %s says %s.\nIf the new imports are right, run go test ./api -run Contributing -write-imports",
-				folder, want, path, imports)
+			t.Errorf("%s imports %s; %s says %s.\n"+
+				"If the new imports are right, run go test ./api -run Contributing -write-imports", folder, want, path, imports)
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(actual)) {

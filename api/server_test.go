@@ -12,7 +12,8 @@ func TestNetworkErrorsAreLoggedWithoutAddresses(t *testing.T) {
 	var text bytes.Buffer
 	log := newServer(nil, slog.New(slog.NewJSONHandler(&text, nil))).ErrorLog
 	for _, line := range []string{
-		"http: TLS handshake error from 203.0.113.7:51234: EOF", "http: panic serving [2001:db8::7]:443: x", "read tcp 192.0.2.1:80->198.51.100.9:1234: reset", "from [fe80::1%eth0]:1",
+		"http: TLS handshake error from 203.0.113.7:51234: EOF", "http: panic serving [2001:db8::7]:443: x",
+		"read tcp 192.0.2.1:80->198.51.100.9:1234: reset", "from [fe80::1%eth0]:1",
 	} {
 		log.Print(line)
 	}

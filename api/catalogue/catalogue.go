@@ -31,8 +31,8 @@ type Catalogue struct {
 
 type nameKey struct{ vendor, product string }
 
-// Load reads data/, given as a file system rooted there. An error names the file and the line. As the data are part of
-// the program, tests check most of what they must be, and Load trusts it.
+// Load reads data/, given as a file system rooted there. An error names the file and the line. The data are part of the
+// program, so only tests check what Load trusts.
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
 		modules: map[string]Module{}, devices: map[Naming]string{}, names: map[nameKey][]Module{},

@@ -55,12 +55,14 @@ func TestScrape(t *testing.T) {
 	asked := &counted{Store: db}
 	publication := metrics.Publication{}
 	start := time.Now()
-	server := httptest.NewServer(metrics.Handler(metrics.Registry(asked, func() metrics.Publication { return publication })))
+	registry := metrics.Registry(asked, func() metrics.Publication { return publication })
+	server := httptest.NewServer(metrics.Handler(registry))
 	defer server.Close()
 	text := scrape(t, server)
 	for _, want := range []string{
-		"flashdex_database_up 1\n", "flashdex_outbox_submissions 0\n", "flashdex_outbox_oldest_age_seconds 0\n", `flashdex_database_connections{state="busy"} `,
-		"flashdex_database_connection_waits_total ", "flashdex_publisher_leader 0\n", `flashdex_publications_total{outcome="failed"} 0` + "\n",
+		"flashdex_database_up 1\n", "flashdex_outbox_submissions 0\n", "flashdex_outbox_oldest_age_seconds 0\n",
+		`flashdex_database_connections{state="busy"} `, "flashdex_database_connection_waits_total ",
+		"flashdex_publisher_leader 0\n", `flashdex_publications_total{outcome="failed"} 0` + "\n",
 		"flashdex_publication_last_failure_timestamp_seconds 0\n", "go_goroutines ", "process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(text, want) {
@@ -76,7 +78,8 @@ func TestScrape(t *testing.T) {
 		text = scrape(t, server)
 	}
 	for _, want := range []string{
-		"flashdex_publisher_leader 1\n", "flashdex_site_generation 7\n", "flashdex_site_age_seconds 36", `flashdex_publications_total{outcome="succeeded"} 2` + "\n",
+		"flashdex_publisher_leader 1\n", "flashdex_site_generation 7\n", "flashdex_site_age_seconds 36",
+		`flashdex_publications_total{outcome="succeeded"} 2` + "\n",
 		"flashdex_publication_last_failure_timestamp_seconds 1.8e+09\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -100,7 +103,8 @@ func TestScrapeWithoutTheDatabase(t *testing.T) {
 	defer db.Close()
 	asked := &counted{Store: db}
 	asked.away.Store(true)
-	server := httptest.NewServer(metrics.Handler(metrics.Registry(asked, func() metrics.Publication { return metrics.Publication{} })))
+	registry := metrics.Registry(asked, func() metrics.Publication { return metrics.Publication{} })
+	server := httptest.NewServer(metrics.Handler(registry))
 	defer server.Close()
 	if text := scrape(t, server); !strings.Contains(text, "flashdex_database_up 0\n") ||
 		strings.Contains(text, "flashdex_outbox_submissions") {
