@@ -69,17 +69,14 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 
 // tableInUse recognizes lock_not_available: the step did nothing and can be repeated.
 func tableInUse(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && e.Code == "55P03"
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && e.Code == "55P03"
 }
 
 // Newest returns the number of this program's newest migration.
 func Newest() int64 {
-	names, err := fs.Glob(files, "*.sql")
-	if err != nil || len(names) == 0 {
-		panic("migrations: none are built in")
-	}
-	number, err := goose.NumericComponent(names[len(names)-1]) // Glob sorts
+	names, _ := fs.Glob(files, "*.sql") // sorted
+	number, err := goose.NumericComponent(names[len(names)-1])
 	if err != nil {
 		panic(err)
 	}

@@ -42,7 +42,7 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 	}
 	for _, name := range files {
 		key := strings.TrimSuffix(path.Base(name), ".csv")
-		before := map[string][]seenRow{}
+		before := map[string][]Published{}
 		if err := eachRow(fsys, name, func(r *row) error {
 			if r.get("source_key") != key {
 				return r.errorf("source_key %q must be the file's name, %q", r.get("source_key"), key)
@@ -121,15 +121,9 @@ func (c *Catalogue) assign(p *Published, r *row) error {
 	return nil
 }
 
-// seenRow is an earlier row that a later one may restate in another unit.
-type seenRow struct {
-	line int
-	unit string
-}
-
 // restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs
-// up repeated measurements in order, because each row is restated once.
-func restated(before map[string][]seenRow, r *row) int {
+// up repeated measurements in order, because each row is restated once. before holds the rows that none restates.
+func restated(before map[string][]Published, r *row) int {
 	var rest []string
 	for i, column := range r.header {
 		if column != "value" && column != "unit" {
@@ -137,12 +131,12 @@ func restated(before map[string][]seenRow, r *row) int {
 		}
 	}
 	key, unit := strings.Join(rest, "\x00"), r.get("unit")
-	for i, b := range before[key] {
-		if b.unit != unit {
-			before[key] = slices.Delete(before[key], i, i+1)
-			return b.line
-		}
+	i := slices.IndexFunc(before[key], func(p Published) bool { return p.Unit != unit })
+	if i < 0 {
+		before[key] = append(before[key], Published{Line: r.line, Unit: unit})
+		return 0
 	}
-	before[key] = append(before[key], seenRow{r.line, unit})
-	return 0
+	line := before[key][i].Line
+	before[key] = slices.Delete(before[key], i, i+1)
+	return line
 }

@@ -11,11 +11,11 @@ import (
 // Sign is one piece of evidence that a module may not be what its label says. It is never proof: Caveat names the
 // innocent causes.
 type Sign struct {
-	Key         string // stable, for columns and links: crc-wrong, ...
-	Name        string // a heading of a few words
-	What        string // the observation
-	Explanation string // why it suggests a counterfeit
-	Caveat      string // other possible causes
+	Key         string `json:"-"`           // stable, for columns and links: crc-wrong, ...
+	Name        string `json:"name"`        // a heading of a few words
+	What        string `json:"what"`        // the observation
+	Explanation string `json:"explanation"` // why it suggests a counterfeit
+	Caveat      string `json:"caveat"`      // other possible causes
 }
 
 // signs holds the texts of the signs. What is a format for fmt.Sprintf.

@@ -107,22 +107,14 @@ func VerdictsOf(verdicts []speedclass.Verdict) []Verdict {
 
 // Sign is a sign of a counterfeit, as sign.html shows it.
 type Sign struct {
-	Name        string `json:"name"`
-	Seen        string `json:"seen,omitempty"`    // "2 of 9 units"
-	Variant     string `json:"variant,omitempty"` // of which units it is, where there are several variants
-	What        string `json:"what"`
-	Explanation string `json:"explanation"`
-	Caveat      string `json:"caveat"`
-}
-
-// SignOf shows a sign.
-func SignOf(s catalogue.Sign) Sign {
-	return Sign{Name: s.Name, What: s.What, Explanation: s.Explanation, Caveat: s.Caveat}
+	catalogue.Sign
+	Seen    string `json:"seen,omitempty"`    // "2 of 9 units"
+	Variant string `json:"variant,omitempty"` // of which units it is, where there are several variants
 }
 
 func signsOf(signs []catalogue.Sign) (shown []Sign) {
 	for _, s := range signs {
-		shown = append(shown, SignOf(s))
+		shown = append(shown, Sign{Sign: s})
 	}
 	return shown
 }

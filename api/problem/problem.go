@@ -60,7 +60,7 @@ func (p *Problem) Unwrap() error { return p.Cause }
 
 // New returns a problem with its detail.
 func New(kind Kind, format string, args ...any) *Problem {
-	return &Problem{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+	return Wrap(kind, nil, format, args...)
 }
 
 // Wrap returns a problem that was caused by err.
@@ -70,8 +70,7 @@ func Wrap(kind Kind, err error, format string, args ...any) *Problem {
 
 // Of finds the problem in err's chain. Any other error is the server's fault; its sender learns no more than that.
 func Of(err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
 	return Wrap(Internal, err, "The server made a mistake and has noted it. "+

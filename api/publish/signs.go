@@ -29,7 +29,7 @@ func (s *site) signs(
 	}
 	signs = append(signs, s.signsOf(vendor, figure.VariantOf(whole.OnlyVariant), &rest, "")...)
 	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: speedclass.Performance(verdicts)}) {
-		signs = append(signs, page.SignOf(of))
+		signs = append(signs, page.Sign{Sign: of})
 	}
 	return signs
 }
@@ -56,8 +56,8 @@ func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, lab
 		default: // what the ids say is true of every unit that carries them
 			seen, units = sum.Identified, sum.Identified
 		}
-		shown := page.SignOf(of)
-		shown.Variant, shown.What = label, what
+		shown := page.Sign{Sign: of, Variant: label}
+		shown.What = what
 		if units > 0 {
 			shown.Seen = result.Count(seen) + " of " + page.Counted(units, "unit") + whose
 		}
