@@ -84,7 +84,7 @@ func TestReportOfAVerySlowModule(t *testing.T) {
 	}
 	write := doc.Test(result.RandWrite)
 	write.Ended, write.Batches, write.Latency = result.TimeLimit, sampler.Batches(),
-		[]result.Bucket{{LatencyNS: 12_482_248_704, Count: sampler.Ops()}}
+		[]result.Bucket{{12_482_248_704, sampler.Ops()}}
 	write.Ops, write.DurationNS = sampler.Ops(), sampler.Ops()*12_500_000_000
 	write.WarmupOps, write.WarmupNS = sampler.Warmup()
 	write.Bytes, write.DeviceBytes = write.Ops*4096, (write.Ops+write.WarmupOps)*4096

@@ -74,7 +74,7 @@ func (t *Test) checkMeasured(add report) {
 	if t.Bytes != t.Ops*t.BlockBytes {
 		add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
 	}
-	intervals := sumOf(t.Intervals)
+	intervals := SumIntervals(t.Intervals)
 	want := t.Ops + t.WarmupOps
 	if intervals.Ops != want {
 		add("/intervals", "they hold %d operations, the test %d", intervals.Ops, want)
@@ -88,11 +88,7 @@ func (t *Test) checkMeasured(add report) {
 		}
 		return
 	}
-	var batches Batch
-	for _, b := range t.Batches {
-		batches.Ops += b.Ops
-		batches.NS += b.NS
-	}
+	batches := SumBatches(t.Batches)
 	if batches.Ops != t.Ops {
 		add("/batches", "they hold %d operations, the test %d", batches.Ops, t.Ops)
 	}
@@ -115,7 +111,7 @@ func (t *Test) checkImported(add report) {
 	if t.Bytes > t.Ops*t.BlockBytes || t.Bytes <= (t.Ops-parts)*t.BlockBytes {
 		add("/bytes", "%d operations of %d bytes are not %d bytes", t.Ops, t.BlockBytes, t.Bytes)
 	}
-	sum := sumOf(t.Intervals)
+	sum := SumIntervals(t.Intervals)
 	if len(t.Intervals) > 0 && (sum.Ops != t.Ops || sum.Bytes != t.Bytes || sum.NS != t.DurationNS) {
 		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", sum.Ops, sum.Bytes, sum.NS)
 	}

@@ -20,21 +20,26 @@ type Estimate struct {
 	LastFifth float64 // IOPS of the last fifth of the operations, which shows the direction of a drift
 }
 
+// SumBatches joins batches into one.
+func SumBatches(batches []Batch) (all Batch) {
+	for _, b := range batches {
+		all.Ops += b.Ops
+		all.NS += b.NS
+	}
+	return all
+}
+
 // minBatchOps is the smallest number of operations that gives a batch a meaningful mean.
 const minBatchOps = 4
 
 // EstimateOf computes the estimate from the batches of a random test, in the order in which they ran.
 func EstimateOf(batches []Batch) Estimate {
-	e := Estimate{HalfWidth: math.Inf(1)}
-	var totalNS int64
-	for _, b := range batches {
-		e.Ops += b.Ops
-		totalNS += b.NS
-	}
-	if e.Ops <= 0 || totalNS <= 0 {
+	all := SumBatches(batches)
+	e := Estimate{HalfWidth: math.Inf(1), Ops: all.Ops}
+	if all.Ops <= 0 || all.NS <= 0 {
 		return e
 	}
-	mean := float64(totalNS) / float64(e.Ops)
+	mean := float64(all.NS) / float64(all.Ops)
 	e.IOPS = 1e9 / mean
 	if len(batches) != BatchCount {
 		return e
@@ -55,13 +60,8 @@ func EstimateOf(batches []Batch) Estimate {
 		e.High = math.Inf(1)
 	}
 	e.Trend = hasTrend(means)
-	var lastOps, lastNS int64
-	for _, b := range batches[BatchCount-BatchCount/5:] {
-		lastOps += b.Ops
-		lastNS += b.NS
-	}
-	if lastNS > 0 {
-		e.LastFifth = 1e9 * float64(lastOps) / float64(lastNS)
+	if last := SumBatches(batches[BatchCount-BatchCount/5:]); last.NS > 0 {
+		e.LastFifth = 1e9 * float64(last.Ops) / float64(last.NS)
 	}
 	return e
 }

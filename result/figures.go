@@ -1,6 +1,9 @@
 package result
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Figures holds everything that is derived from the samples of one test. A nil pointer means that the samples don't
 // contain the figure.
@@ -83,13 +86,7 @@ func (t *Test) addRandomFigures(f *Figures) {
 			f.P999NS = &ns[2]
 		}
 	}
-	var slowestNS int64
-	for _, i := range t.Intervals {
-		slowestNS = max(slowestNS, i.MaxNS)
-	}
-	if slowestNS > 0 {
-		f.MaxNS = &slowestNS
-	}
+	f.MaxNS = cmp.Or(unlessZero(SumIntervals(t.Intervals).MaxNS), f.MaxNS)
 }
 
 // IsRandom reports whether t is a test of random writes or reads.

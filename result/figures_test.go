@@ -63,11 +63,11 @@ func TestHistogramIsWithinOnePercent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := medians[0]; math.Abs(float64(got)/float64(ns)-1) > 0.01 || h.Buckets()[0].Count != 1 {
+		if got := medians[0]; math.Abs(float64(got)/float64(ns)-1) > 0.01 || h.Buckets()[0].Count() != 1 {
 			t.Errorf("%d ns came back as %d, in %v", ns, got, h.Buckets())
 		}
 	}
-	tooLong := []result.Bucket{{LatencyNS: math.MaxInt64, Count: 1}}
+	tooLong := []result.Bucket{{math.MaxInt64, 1}}
 	if _, err := result.QuantilesNS(tooLong, []float64{0.5}); err == nil {
 		t.Error("a latency of 292 years was accepted")
 	}

@@ -1,11 +1,8 @@
 package result
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -19,33 +16,14 @@ const (
 	latencyDigits    = 2
 )
 
-// Bucket counts operations whose latencies the histogram can't tell apart. Its JSON form is [latency_ns, count].
-type Bucket struct {
-	LatencyNS int64
-	Count     int64
-}
+// Bucket counts operations whose latencies the histogram can't tell apart: the latency in ns, and their number.
+type Bucket [2]int64
 
-// MarshalJSON writes [latency_ns, count].
-func (b Bucket) MarshalJSON() ([]byte, error) { return json.Marshal([2]int64{b.LatencyNS, b.Count}) }
+// LatencyNS returns the latency.
+func (b Bucket) LatencyNS() int64 { return b[0] }
 
-// UnmarshalJSON reads [latency_ns, count]. A document has hundreds of buckets, so it reads the common form without
-// reflection.
-func (b *Bucket) UnmarshalJSON(data []byte) error {
-	if before, after, ok := strings.Cut(strings.Trim(string(data), "[]"), ","); ok {
-		latency, errLatency := strconv.ParseInt(before, 10, 64)
-		count, errCount := strconv.ParseInt(after, 10, 64)
-		if errLatency == nil && errCount == nil {
-			b.LatencyNS, b.Count = latency, count
-			return nil
-		}
-	}
-	var pair [2]int64
-	if err := json.Unmarshal(data, &pair); err != nil {
-		return err
-	}
-	b.LatencyNS, b.Count = pair[0], pair[1]
-	return nil
-}
+// Count returns the number of operations.
+func (b Bucket) Count() int64 { return b[1] }
 
 // Histogram collects latencies with a fixed relative error (HdrHistogram).
 type Histogram struct{ hdr *hdrhistogram.Histogram }
@@ -85,7 +63,7 @@ func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
 	defer histograms.Put(h)
 	h.hdr.Reset()
 	for _, b := range buckets {
-		if err := h.hdr.RecordValues(b.LatencyNS, b.Count); err != nil {
+		if err := h.hdr.RecordValues(b.LatencyNS(), b.Count()); err != nil {
 			return nil, fmt.Errorf("result: latency histogram: %w", err)
 		}
 	}
@@ -99,10 +77,10 @@ func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
 // countOf returns the number of operations in buckets, or an error if a histogram can't hold them.
 func countOf(buckets []Bucket) (ops int64, err error) {
 	for _, b := range buckets {
-		if b.LatencyNS < 0 || b.LatencyNS > latencyHighestNS || b.Count < 1 || ops > math.MaxInt64-b.Count {
-			return 0, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count, b.LatencyNS)
+		if b.LatencyNS() < 0 || b.LatencyNS() > latencyHighestNS || b.Count() < 1 || ops > math.MaxInt64-b.Count() {
+			return 0, fmt.Errorf("result: %d operations of %d ns don't fit a latency histogram", b.Count(), b.LatencyNS())
 		}
-		ops += b.Count
+		ops += b.Count()
 	}
 	return ops, nil
 }

@@ -15,12 +15,12 @@ func (s *Series) Add(v Interval) {
 	const second = 1_000_000_000
 	s.spanNS = max(s.spanNS, second)
 	if last := len(s.Intervals) - 1; last >= 0 && s.Intervals[last].NS < s.spanNS {
-		s.Intervals[last] = sumOf([]Interval{s.Intervals[last], v})
+		s.Intervals[last] = SumIntervals([]Interval{s.Intervals[last], v})
 		return
 	}
 	if len(s.Intervals) == MaxIntervals {
 		for i := range MaxIntervals / 2 {
-			s.Intervals[i] = sumOf(s.Intervals[2*i : 2*i+2])
+			s.Intervals[i] = SumIntervals(s.Intervals[2*i : 2*i+2])
 		}
 		s.Intervals = s.Intervals[:MaxIntervals/2]
 		s.spanNS *= 2
@@ -28,8 +28,8 @@ func (s *Series) Add(v Interval) {
 	s.Intervals = append(s.Intervals, v)
 }
 
-// sumOf joins intervals into one.
-func sumOf(intervals []Interval) (sum Interval) {
+// SumIntervals joins intervals into one.
+func SumIntervals(intervals []Interval) (sum Interval) {
 	for _, v := range intervals {
 		sum.Ops += v.Ops
 		sum.Bytes += v.Bytes

@@ -70,7 +70,7 @@ func TestLongestDocumentFits(t *testing.T) {
 		test.Latency = nil
 		// Every bucket from 0.1 ms to 30 s.
 		for ns := int64(100_000); ns < 30_000_000_000 && test.Batches != nil; ns += ns / 64 {
-			test.Latency = append(test.Latency, result.Bucket{LatencyNS: ns, Count: 100})
+			test.Latency = append(test.Latency, result.Bucket{ns, 100})
 		}
 	}
 	data, err := json.Marshal(doc)

@@ -1,5 +1,7 @@
 package result
 
+import "cmp"
+
 // Codes of Document.Spoilers: events during a run that make its figures less meaningful for the module.
 const (
 	RootDisk     = "root-disk"
@@ -26,9 +28,4 @@ var spoilers = map[string]string{
 }
 
 // SpoilerText explains a code of Document.Spoilers in a few words.
-func SpoilerText(code string) string {
-	if text, ok := spoilers[code]; ok {
-		return text
-	}
-	return code
-}
+func SpoilerText(code string) string { return cmp.Or(spoilers[code], code) }

@@ -22,7 +22,7 @@ func cvPercent(intervals []Interval) *float64 {
 	if len(intervals) < minCVIntervals {
 		return nil
 	}
-	sum := sumOf(intervals)
+	sum := SumIntervals(intervals)
 	time := float64(sum.NS)
 	mean := float64(sum.Bytes) / time
 	if !(mean > 0) || math.IsInf(mean, 1) {
@@ -113,7 +113,7 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 		math.Exp(kth(logs[at:], (n-at)/2)-kth(logs[:at], (at-1)/2)) > cliffDepth {
 		return nil, &none
 	}
-	before, after := sumOf(intervals[:at]), sumOf(intervals[at:])
+	before, after := SumIntervals(intervals[:at]), SumIntervals(intervals[at:])
 	beforeMB := float64(before.Bytes) / 1e6
 	ratio := 100 * float64(after.Bytes) / float64(after.NS) / (float64(before.Bytes) / float64(before.NS))
 	return &beforeMB, &ratio

@@ -215,13 +215,8 @@ func (r *Run) random(ctx context.Context, t *result.Test, a *area, rule result.R
 	t.Bytes = t.Ops * t.BlockBytes
 	t.Batches = sampler.Batches()
 	t.Latency = latency.Buckets()
-	for _, b := range t.Batches {
-		t.DurationNS += b.NS
-	}
-	t.OverheadNS = -t.DurationNS - t.WarmupNS
-	for _, i := range t.Intervals {
-		t.OverheadNS += i.NS
-	}
+	t.DurationNS = result.SumBatches(t.Batches).NS
+	t.OverheadNS = result.SumIntervals(t.Intervals).NS - t.DurationNS - t.WarmupNS
 	if t.DeviceBytes, err = r.confirm(t.Name, (t.Ops+t.WarmupOps)*t.BlockBytes, counters); err != nil {
 		return err
 	}

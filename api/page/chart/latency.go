@@ -31,7 +31,7 @@ func same(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 func latencies(t *result.Test) (points []point) {
 	var ops int64
 	for _, b := range t.Latency {
-		ops += max(b.Count, 0)
+		ops += max(b.Count(), 0)
 	}
 	if ops < 2*minBeyond {
 		return nil

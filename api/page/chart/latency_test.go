@@ -18,7 +18,7 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 	t.Parallel()
 	test := &result.Test{
 		Name: result.RandWrite, Ops: 3000,
-		Latency: []result.Bucket{{LatencyNS: 1_000_000, Count: 2970}, {LatencyNS: 100_000_000, Count: 30}},
+		Latency: []result.Bucket{{1_000_000, 2970}, {100_000_000, 30}},
 	}
 	points := latencies(test)
 	if first, last := points[0], points[len(points)-1]; first.x != firstNines || math.Abs(last.x-3) > 1e-9 {
@@ -59,7 +59,7 @@ func TestLatencyIsDrawnAsFarAsItIsKnown(t *testing.T) {
 func TestTooFewOperationsAreToldInTheTable(t *testing.T) {
 	t.Parallel()
 	of := func(ops int64) *result.Test {
-		return &result.Test{Name: result.RandRead, Latency: []result.Bucket{{LatencyNS: 500_000, Count: ops}}}
+		return &result.Test{Name: result.RandRead, Latency: []result.Bucket{{500_000, ops}}}
 	}
 	c, _ := Latency(
 		"x", "Latency",

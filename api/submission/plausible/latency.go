@@ -17,7 +17,7 @@ func counter(latencyNS int64) (low, high int64) {
 // slowest returns the range in ns that holds the slowest operation of a histogram.
 func slowest(latency []result.Bucket) (low, high int64) {
 	for _, b := range latency {
-		from, to := counter(b.LatencyNS)
+		from, to := counter(b.LatencyNS())
 		low, high = max(low, from), max(high, to)
 	}
 	return low, high
@@ -83,12 +83,12 @@ func shareBelow(t *result.Test, ns float64) float64 {
 	}
 	var below, timed int64
 	for _, b := range t.Latency {
-		if b.LatencyNS == 0 {
+		if b.LatencyNS() == 0 {
 			continue
 		}
-		timed += b.Count
-		if _, high := counter(b.LatencyNS); float64(high) < ns {
-			below += b.Count
+		timed += b.Count()
+		if _, high := counter(b.LatencyNS()); float64(high) < ns {
+			below += b.Count()
 		}
 	}
 	return float64(below) / float64(max(timed, 1))
@@ -100,9 +100,9 @@ func latencySum(_ *result.Document, t *result.Test, add report) {
 	}
 	var low, high float64
 	for _, b := range t.Latency {
-		from, to := counter(b.LatencyNS)
-		low += float64(from) * float64(b.Count)
-		high += float64(to) * float64(b.Count)
+		from, to := counter(b.LatencyNS())
+		low += float64(from) * float64(b.Count())
+		high += float64(to) * float64(b.Count())
 	}
 	if ns := float64(t.DurationNS); ns < low*(1-1e-9) || ns > high*(1+1e-9) {
 		add("%s took %.3f s, but the latencies of its operations add up to between %.3f and %.3f s.",

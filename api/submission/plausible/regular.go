@@ -11,8 +11,8 @@ import (
 func coarseClock(_ *result.Document, t *result.Test, add report) {
 	var untimed int64
 	for _, b := range t.Latency {
-		if b.LatencyNS == 0 {
-			untimed += b.Count
+		if b.LatencyNS() == 0 {
+			untimed += b.Count()
 		}
 	}
 	if t.IsRandom() && 2*untimed > t.Ops {

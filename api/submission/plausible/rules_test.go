@@ -142,9 +142,9 @@ func TestRules(t *testing.T) {
 			"less than 1 µs"},
 		{"latencies that add up", changed(func(d *result.Document) {}), changed(func(d *result.Document) {
 			b := d.Tests[randRead].Latency
-			b[0].Count, b[len(b)-1].Count = b[0].Count+b[len(b)-1].Count-1, 1
+			b[0][1], b[len(b)-1][1] = b[0].Count()+b[len(b)-1].Count()-1, 1
 			for i := 1; i < len(b)-1; i++ {
-				b[0].Count, b[i].Count = b[0].Count+b[i].Count-1, 1
+				b[0][1], b[i][1] = b[0].Count()+b[i].Count()-1, 1
 			}
 		}), "latency-sum", plausible.Reject, "the latencies of its operations add up to"},
 		{"a stack as large as its members", stackOf(2, 480, 90), stackOf(3, 480, 90), "stack-size", plausible.Reject,
@@ -230,8 +230,8 @@ func TestRules(t *testing.T) {
 			for _, b := range t.Batches {
 				t.DurationNS += b.NS
 			}
-			t.Latency[0].Count--
-			t.Latency = append(t.Latency, result.Bucket{LatencyNS: stall, Count: 1})
+			t.Latency[0][1]--
+			t.Latency = append(t.Latency, result.Bucket{stall, 1})
 		}), "settled", plausible.Quarantine, "one operation took 6 % of its time"},
 		{"a clock of 1,000 Hz", func() *result.Document {
 			m, tick := card(), int64(0)

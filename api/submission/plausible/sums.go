@@ -8,10 +8,7 @@ func intervalSum(d *result.Document, t *result.Test, add report) {
 	if !t.IsRandom() || t.QueueDepth != 1 || d.Imported != nil {
 		return
 	}
-	var passed int64
-	for _, v := range t.Intervals {
-		passed += v.NS
-	}
+	passed := result.SumIntervals(t.Intervals).NS
 	busy := t.DurationNS + t.WarmupNS
 	most := busy + t.OverheadNS
 	if passed < busy || passed > most+most/100+tickNS {
