@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"flashdex/client/device"
@@ -17,23 +17,27 @@ import (
 
 // area is the test file, or a region of a whole device. The file has no name and is reached through /proc/self/fd.
 type area struct {
-	file  store
-	start int64 // where the area begins in the file or device
-	bytes int64 // size, as the linear write left it; the random tests cover it
-}
-
-// store is the file or device that the area is in.
-type store struct {
 	*os.File
 	device bool
+	start  int64 // where the area begins in the file or device
+	bytes  int64 // size, as the linear write left it; the random tests cover it
 }
 
-// Truncate empties the test file. A device can't be emptied: its dirty pages in the page cache are written instead.
-func (s store) Truncate(size int64) error {
-	if s.device {
-		return s.Sync()
+// empty empties the test file. A device can't be emptied: its dirty pages in the page cache are written instead.
+func (a *area) empty() error {
+	if a.device {
+		return a.Sync()
 	}
-	return s.File.Truncate(size)
+	return a.Truncate(0)
+}
+
+// synced has the module take everything that was written. It returns how long that took.
+func (a *area) synced() (ns int64, err error) {
+	before := time.Now()
+	if err := a.Sync(); err != nil {
+		return 0, fmt.Errorf("the module didn't take the data: %w", err)
+	}
+	return time.Since(before).Nanoseconds(), nil
 }
 
 // newArea makes the test file in the directory at path, or opens the whole device at path.
@@ -46,7 +50,7 @@ func newArea(path string) (*area, error) {
 		return newRegion(path)
 	}
 	file, err := direct.UnnamedFile(path, 0)
-	return &area{file: store{file, false}}, err
+	return &area{File: file}, err
 }
 
 // newRegion opens a whole device that the target holds.
@@ -60,15 +64,12 @@ func newRegion(path string) (*area, error) {
 		file.Close()
 		return nil, err
 	}
-	return &area{file: store{file, true}, start: device.AreaStart(size)}, nil
+	return &area{File: file, device: true, start: device.AreaStart(size)}, nil
 }
-
-func (a *area) close() { a.file.Close() }
 
 // direct opens the file again, past the page cache.
 func (a *area) direct(flags int) (*os.File, error) {
-	path := "/proc/self/fd/" + strconv.Itoa(int(a.file.Fd()))
-	fd, err := syscall.Open(path, flags|syscall.O_DIRECT|syscall.O_CLOEXEC, 0)
+	fd, err := syscall.Open(fmt.Sprintf("/proc/self/fd/%d", a.Fd()), flags|syscall.O_DIRECT|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("there is no direct I/O here (O_DIRECT: %w); without it the page cache would be measured", err)
 	}
@@ -77,7 +78,7 @@ func (a *area) direct(flags int) (*os.File, error) {
 
 // cached reports whether the page cache holds any of the first bytes. After direct reads it must not.
 func (a *area) cached(bytes int64) bool {
-	memory, err := syscall.Mmap(int(a.file.Fd()), a.start, int(bytes), syscall.PROT_READ, syscall.MAP_SHARED)
+	memory, err := syscall.Mmap(int(a.Fd()), a.start, int(bytes), syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
 		return false
 	}

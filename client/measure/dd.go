@@ -5,72 +5,61 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"flashdex/client/device"
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
-// engine moves chunks of the test area linearly, in operations of linearBytes. Only transfer is timed.
-type engine interface {
-	name() (name, version string)
-	// prepare makes new random data for a chunk to write.
-	prepare(bytes int64) error
-	// transfer writes or reads bytes at offset.
-	transfer(ctx context.Context, offset, bytes int64) error
-	close()
-}
-
-// dd is the machine's own dd with direct I/O. No figure comes from its output.
-type dd struct {
-	path, test string
-	area       *area
-	source     *source // nil: it reads
-}
-
-func (r *Run) newDD(test string, a *area, chunkBytes int64) (engine, error) {
+// newDD returns the machine's own dd with direct I/O. It writes what prepare left in a file in memory. No figure comes
+// from its output.
+func (r *Run) newDD(test string, a *area, chunkBytes int64) (e engine, err error) {
 	path, err := exec.LookPath(cmp.Or(r.DD, "dd"))
 	if err != nil {
-		return nil, err
+		return e, err
 	}
-	d := &dd{path: path, test: test, area: a}
+	var source *os.File // nil: it reads
 	if test == result.SeqWrite {
-		if d.source, err = newSource(chunkBytes); err != nil {
-			return nil, err
+		if source, err = newSource(chunkBytes); err != nil {
+			return e, err
 		}
+		e.random = newRandom()
 	}
-	return d, nil
-}
-
-func (d *dd) close() {
-	if d.source != nil {
-		d.source.close()
-	}
-}
-
-func (d *dd) prepare(bytes int64) error {
-	if d.source == nil {
+	e.name, e.version, e.close = "dd", versionOfDD(path), func() { source.Close() }
+	e.prepare = func(bytes int64) error {
+		_, err := source.Seek(0, io.SeekStart)
+		if err == nil {
+			_, err = io.CopyN(source, e.random, bytes)
+		}
+		if err != nil {
+			return fmt.Errorf("no memory for %d MiB of random data: %w", bytes>>20, err)
+		}
 		return nil
 	}
-	return d.source.refill(bytes)
+	e.transfer = func(ctx context.Context, offset, length int64) error {
+		count, at := fmt.Sprintf("count=%d", length/linearBytes), (a.start+offset)/linearBytes
+		if source == nil {
+			return runDD(ctx, []*os.File{a.File}, path, "bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct",
+				"if=/proc/self/fd/3", "of=/dev/null")
+		}
+		return runDD(ctx, []*os.File{a.File, source}, path, "bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct",
+			"conv=notrunc", "if=/proc/self/fd/4", "of=/proc/self/fd/3")
+	}
+	return e, nil
 }
 
-func (d *dd) transfer(ctx context.Context, offset, length int64) error {
-	count, at := fmt.Sprintf("count=%d", length/linearBytes), (d.area.start+offset)/linearBytes
-	args := []string{"bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct", "if=/proc/self/fd/3", "of=/dev/null"}
-	files := []*os.File{d.area.file.File}
-	if d.source != nil {
-		args = []string{"bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", "if=/proc/self/fd/4",
-			"of=/proc/self/fd/3"}
-		files = append(files, d.source.file)
-	}
-	command := exec.CommandContext(ctx, d.path, args...)
+// runDD runs dd with files as its descriptors from 3 on.
+func runDD(ctx context.Context, files []*os.File, path string, args ...string) error {
+	command := exec.CommandContext(ctx, path, args...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
-	command.ExtraFiles = files // descriptors 3 and 4
+	command.ExtraFiles = files
 	// Ctrl-C must reach the client alone, so dd gets a process group of its own. The kernel kills dd when the thread that
 	// started it ends, so that thread must live longer than dd.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -87,14 +76,35 @@ func (d *dd) transfer(ctx context.Context, offset, length int64) error {
 	return nil
 }
 
-// name asks dd for its version.
-func (d *dd) name() (name, version string) {
-	said, _ := exec.Command(d.path, "--version").CombinedOutput()
+// versionOfDD asks dd for its version.
+func versionOfDD(path string) string {
+	said, _ := exec.Command(path, "--version").CombinedOutput()
 	for line := range strings.Lines(string(said)) {
 		if strings.Contains(line, "coreutils") || strings.Contains(line, "BusyBox") || strings.Contains(line, "toybox") {
 			line, _, _ = strings.Cut(line, " multi-call")
-			return "dd", strings.TrimSpace(device.Keep(line, device.Letters+device.Digits+" .()+_-", 60))
+			return strings.TrimSpace(device.Keep(line, device.Letters+device.Digits+" .()+_-", 60))
 		}
 	}
-	return "dd", ""
+	return ""
+}
+
+// memfdCreate is the number of the system call. Package syscall lacks it on some architectures.
+var memfdCreate = map[string]uintptr{
+	"386": 356, "amd64": 319, "arm": 385, "arm64": 279, "loong64": 279, "mips": 4354, "mips64": 5314, "mips64le": 5314,
+	"mipsle": 4354, "ppc64le": 360, "riscv64": 279, "s390x": 350,
+}
+
+// newSource makes a file in memory from which dd copies random data.
+func newSource(bytes int64) (*os.File, error) {
+	name := []byte("flashdex\x00")
+	const closeOnExec = 1
+	fd, _, errno := syscall.Syscall(memfdCreate[runtime.GOARCH], uintptr(unsafe.Pointer(&name[0])), closeOnExec, 0)
+	if errno == 0 {
+		return os.NewFile(fd, "random data"), nil
+	}
+	file, err := direct.UnnamedFile(os.TempDir(), 0) // Linux before 3.17
+	if err != nil {
+		return nil, fmt.Errorf("no room for the %d MiB of random data to write: %w", bytes>>20, err)
+	}
+	return file, nil
 }

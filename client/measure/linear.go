@@ -3,80 +3,108 @@ package measure
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math/rand/v2"
 	"syscall"
 	"time"
 
+	"flashdex/client/direct"
 	"flashdex/result"
 )
 
 // chunkTime is the longest time that a chunk should take, so that the time limits hold.
 const chunkTime = 2 * time.Second
 
+// engine moves chunks of the test area linearly, in operations of linearBytes. Only transfer is timed.
+type engine struct {
+	name, version string
+	random        *rand.ChaCha8                                        // makes the data to write
+	prepare       func(bytes int64) error                              // makes new random data for a chunk to write
+	transfer      func(ctx context.Context, offset, bytes int64) error // writes or reads
+	close         func()
+}
+
+// opener makes an engine for a test with chunks of at most chunkBytes.
+type opener func(test string, a *area, chunkBytes int64) (engine, error)
+
+// ownName is how results name the client as an engine.
+const ownName = "flashdex"
+
+// newOwn returns the client's own engine, for machines whose dd is missing or doesn't do direct I/O.
+func (r *Run) newOwn(test string, a *area, chunkBytes int64) (e engine, err error) {
+	file, err := a.direct(syscall.O_RDWR)
+	if err != nil {
+		return e, err
+	}
+	move, size := file.ReadAt, int64(linearBytes) // of one operation to read, or a chunk to write
+	if test == result.SeqWrite {
+		move, size = file.WriteAt, chunkBytes
+	}
+	memory, free, err := direct.Memory(size)
+	if err != nil {
+		file.Close()
+		return e, err
+	}
+	e.name, e.random, e.close = ownName, newRandom(), func() { free(); file.Close() }
+	e.prepare = func(bytes int64) error {
+		_, err := e.random.Read(memory[:bytes])
+		return err
+	}
+	e.transfer = func(ctx context.Context, offset, bytes int64) error {
+		for done := int64(0); done < bytes && ctx.Err() == nil; done += linearBytes {
+			if _, err := move(memory[done%size:][:linearBytes], a.start+offset+done); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	}
+	return e, nil
+}
+
 // prime overwrites the area as often as the plan says. If a slow module runs out of time, the area is what it wrote.
 func (r *Run) prime(ctx context.Context, a *area) error {
 	r.priming = true
 	defer func() { r.priming = false }()
 	for range r.Plan.AreaPasses {
-		t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
-		if err != nil {
+		if _, err := r.linear(ctx, a, result.SeqWrite); err != nil {
 			return err
 		}
-		a.bytes = t.Bytes
 	}
 	return nil
 }
 
-// seqWrite fills the area. If it reaches its time limit, the other tests use what it has written.
-func (r *Run) seqWrite(ctx context.Context, a *area) (result.Test, error) {
-	t, err := r.linear(ctx, a, result.SeqWrite, r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite)
-	a.bytes = t.Bytes
-	t.AreaBytes = t.Bytes
-	t.Sync = "fsync"
-	return t, err
-}
-
-func (r *Run) seqRead(ctx context.Context, a *area) (result.Test, error) {
-	t, err := r.linear(ctx, a, result.SeqRead, a.bytes, 0, r.Plan.SeqRead)
-	t.AreaBytes = a.bytes
-	t.Sync = "none"
-	return t, err
-}
-
-// linear runs a linear test with dd. If dd is missing, fails or doesn't reach the device, it uses the client's own
-// engine, for a write also in all later linear writes.
-func (r *Run) linear(
-	ctx context.Context, a *area, test string, bytes, least int64, limit time.Duration,
-) (result.Test, error) {
+// linear fills the area or reads it, with dd. If dd is missing, fails or doesn't reach the device, it uses the client's
+// own engine, for a write also in all later linear writes.
+func (r *Run) linear(ctx context.Context, a *area, test string) (result.Test, error) {
 	if test == result.SeqWrite && r.ownWrites {
-		return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
+		return r.linearBy(ctx, r.newOwn, a, test)
 	}
-	t, err := r.linearBy(ctx, r.newDD, a, test, bytes, least, limit)
+	t, err := r.linearBy(ctx, r.newDD, a, test)
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
 	if test == result.SeqWrite {
 		r.ownWrites = true
 		// A dd that ignores direct I/O leaves dirty pages. They must not be written while the next engine is timed.
-		if err := a.file.Truncate(0); err != nil {
+		if err := a.empty(); err != nil {
 			return t, err
 		}
 	}
-	return r.linearBy(ctx, r.newOwn, a, test, bytes, least, limit)
+	return r.linearBy(ctx, r.newOwn, a, test)
 }
 
-// opener makes an engine for a test with chunks of at most chunkBytes.
-type opener func(test string, a *area, chunkBytes int64) (engine, error)
-
-func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, bytes, least int64,
-	limit time.Duration) (result.Test, error) {
-	t := result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Direct: true, Ended: result.Complete}
+// linearBy runs a linear test with one engine. If a write reaches its time limit, the area is what it has written.
+func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (t result.Test, err error) {
+	t = result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Sync: "none", Direct: true, Ended: result.Complete}
+	bytes, least, limit := a.bytes, int64(0), r.Plan.SeqRead
+	if test == result.SeqWrite {
+		bytes, least, limit, t.Sync = r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite, "fsync"
+	}
 	e, err := open(test, a, min(r.Plan.ChunkBytes, bytes))
 	if err != nil {
 		return t, err
 	}
 	defer e.close()
-	t.Engine, t.EngineVersion = e.name()
+	t.Engine, t.EngineVersion = e.name, e.version
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
 		return t, err
@@ -85,15 +113,15 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 	var busy time.Duration
 	for t.Bytes < bytes {
 		chunk := r.chunk(t.Bytes, bytes, busy)
-		made := time.Now()
-		if err := e.prepare(chunk); err != nil {
-			return t, err
+		if test == result.SeqWrite {
+			before := time.Now()
+			if err := e.prepare(chunk); err != nil {
+				return t, err
+			}
+			t.SourceBytes += chunk
+			t.SourceNS += time.Since(before).Nanoseconds()
 		}
 		before := time.Now()
-		if test == result.SeqWrite {
-			t.SourceBytes += chunk
-			t.SourceNS += before.Sub(made).Nanoseconds()
-		}
 		if err := e.transfer(ctx, t.Bytes, chunk); err != nil {
 			return t, err
 		}
@@ -119,15 +147,15 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string, b
 		}
 	}
 	if test == result.SeqWrite {
-		before := time.Now()
-		if err := a.file.Sync(); err != nil {
-			return t, fmt.Errorf("the module didn't take the data: %w", err)
+		ns, err := a.synced()
+		if err != nil {
+			return t, err
 		}
-		took := time.Since(before)
-		busy += took
-		t.Intervals[len(t.Intervals)-1].NS += took.Nanoseconds()
+		busy += time.Duration(ns)
+		t.Intervals[len(t.Intervals)-1].NS += ns
+		a.bytes = t.Bytes
 	}
-	t.Ops = t.Bytes / linearBytes
+	t.Ops, t.AreaBytes = t.Bytes/linearBytes, a.bytes
 	t.DurationNS = busy.Nanoseconds()
 	t.OverheadNS = (time.Since(start) - busy).Nanoseconds()
 	if t.DeviceBytes, err = r.confirm(test, t.Bytes, counters); err != nil {

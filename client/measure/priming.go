@@ -15,7 +15,7 @@ func (r *Run) primeDevice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	defer a.Close()
 	if len(r.Kept) == 0 {
 		a.bytes = r.Plan.AreaBytes
 		if err := r.trial(ctx, a); err != nil {
@@ -33,7 +33,7 @@ func (r *Run) primeDevice(ctx context.Context) error {
 		return err
 	}
 	r.ownWrites = true
-	if err := a.file.Sync(); err != nil { // a dd without direct I/O left dirty pages
+	if err := a.Sync(); err != nil { // a dd without direct I/O left dirty pages
 		return err
 	}
 	_, err = r.primeBy(ctx, r.newOwn, a, done)
@@ -78,12 +78,12 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 		written += chunk
 		done += chunk
 		if first || done >= all || r.due() {
-			if err := a.file.Sync(); err != nil {
+			if err := a.Sync(); err != nil {
 				return done, err
 			}
 			entry := Entry{Primed: done}
 			if first {
-				if entry.Mark, err = Mark(a.file.File); err != nil {
+				if entry.Mark, err = Mark(a.File); err != nil {
 					return done, err
 				}
 			}
@@ -102,7 +102,7 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 func (r *Run) trial(ctx context.Context, a *area) error {
 	rule := result.ReferenceRule(a.bytes / randomBytes)
 	rule.MaxNS = r.Plan.Trial.Nanoseconds()
-	_, err := r.randomTest(ctx, a, Trial, r.Plan.Sync, randomBytes, rule)
+	_, err := r.random(ctx, a, Trial, r.Plan.Sync, randomBytes, rule)
 	if _, ok := errors.AsType[*NotConfirmedError](err); ok {
 		return nil // the tests will report it
 	}

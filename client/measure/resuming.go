@@ -129,7 +129,7 @@ const markBytes = linearBytes
 
 // Mark is the checksum of a device's first MiB.
 func Mark(disk *os.File) ([]byte, error) {
-	a := area{file: store{disk, true}}
+	a := area{File: disk}
 	file, err := a.direct(syscall.O_RDONLY)
 	if err != nil {
 		return nil, err

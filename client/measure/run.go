@@ -147,7 +147,7 @@ func (r *Run) inArea(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer file.close()
+	defer file.Close()
 	if r.Plan.Steps != nil {
 		return r.steps(ctx, file)
 	}
@@ -156,9 +156,6 @@ func (r *Run) inArea(ctx context.Context) error {
 
 // all primes the area and runs the plan's tests in order, except those that an earlier run finished.
 func (r *Run) all(ctx context.Context, file *area) error {
-	tests := map[string]func(context.Context, *area) (result.Test, error){
-		result.SeqWrite: r.seqWrite, result.RandWrite: r.randWrite, result.SeqRead: r.seqRead, result.RandRead: r.randRead,
-	}
 	if err := r.prime(ctx, file); err != nil {
 		return err
 	}
@@ -172,7 +169,7 @@ func (r *Run) all(ctx context.Context, file *area) error {
 			r.tests, file.bytes = append(r.tests, *t), t.AreaBytes
 			continue
 		}
-		t, err := tests[name](ctx, file)
+		t, err := r.test(ctx, file, name)
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
@@ -180,6 +177,19 @@ func (r *Run) all(ctx context.Context, file *area) error {
 		r.keep(Entry{Test: &t})
 	}
 	return nil
+}
+
+// test runs one of the plan's tests.
+func (r *Run) test(ctx context.Context, a *area, name string) (result.Test, error) {
+	switch name {
+	case result.RandWrite:
+		rule := r.Plan.RandWrite(a.bytes / randomBytes)
+		rule.MaxNS = r.randWriteLimit().Nanoseconds()
+		return r.random(ctx, a, name, r.Plan.Sync, randomBytes, rule)
+	case result.RandRead:
+		return r.random(ctx, a, name, "none", randomBytes, r.Plan.RandRead(a.bytes/randomBytes))
+	}
+	return r.linear(ctx, a, name)
 }
 
 // strayBytes is how much a quiet device may still transfer for its file system's housekeeping.

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"flashdex/client/device"
@@ -12,27 +11,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// witness is an engine that records its calls and whether its generator ran during a transfer.
-type witness struct {
-	engine
-	random *rand.ChaCha8
-	steps  *[]string
-}
-
-func (w witness) prepare(bytes int64) error {
-	*w.steps = append(*w.steps, "make")
-	return w.engine.prepare(bytes)
-}
-
-func (w witness) transfer(ctx context.Context, offset, bytes int64) error {
-	before, _ := w.random.MarshalBinary()
-	err := w.engine.transfer(ctx, offset, bytes)
-	after, _ := w.random.MarshalBinary()
-	if !cmp.Equal(before, after) {
-		*w.steps = append(*w.steps, "make inside the timed part")
+// witnessed returns the engine so that it records its calls, and whether its generator ran during a transfer.
+func witnessed(e engine, steps *[]string) engine {
+	prepare, transfer := e.prepare, e.transfer
+	e.prepare = func(bytes int64) error {
+		*steps = append(*steps, "make")
+		return prepare(bytes)
 	}
-	*w.steps = append(*w.steps, "write")
-	return err
+	e.transfer = func(ctx context.Context, offset, bytes int64) error {
+		before, _ := e.random.MarshalBinary()
+		err := transfer(ctx, offset, bytes)
+		after, _ := e.random.MarshalBinary()
+		if !cmp.Equal(before, after) {
+			*steps = append(*steps, "make inside the timed part")
+		}
+		*steps = append(*steps, "write")
+		return err
+	}
+	return e
 }
 
 // Each engine makes its data outside of the timed part: the generator stands still during a transfer, and its time
@@ -46,7 +42,7 @@ func TestDataAreMadeOutsideTheTimedPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := Standard(1 << 30)
-	plan.ChunkBytes, plan.FirstChunkBytes = 4*mib, 4*mib
+	plan.AreaBytes, plan.ChunkBytes, plan.FirstChunkBytes = 12*mib, 4*mib, 4*mib
 	run := &Run{Kernel: device.Running, Target: target, Plan: plan}
 	for name, open := range map[string]opener{"dd": run.newDD, "own": run.newOwn} {
 		file, err := newArea(disk.Dir)
@@ -56,19 +52,10 @@ func TestDataAreMadeOutsideTheTimedPart(t *testing.T) {
 		var steps []string
 		watched := func(test string, a *area, chunkBytes int64) (engine, error) {
 			e, err := open(test, a, chunkBytes)
-			if err != nil {
-				return nil, err
-			}
-			switch e := e.(type) {
-			case *dd:
-				return witness{e, e.source.random, &steps}, nil
-			case *own:
-				return witness{e, e.random, &steps}, nil
-			}
-			return e, nil
+			return witnessed(e, &steps), err
 		}
-		test, err := run.linearBy(t.Context(), watched, file, result.SeqWrite, 12*mib, 0, plan.SeqWrite)
-		file.close()
+		test, err := run.linearBy(t.Context(), watched, file, result.SeqWrite)
+		file.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

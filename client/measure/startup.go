@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -48,12 +50,7 @@ func (r *Run) startup(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		start := time.Now()
-		command, end, err := r.start(ctx)
-		if err == nil {
-			err = end(command.Wait())
-		}
-		took := time.Since(start)
+		took, err := r.start(ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -83,54 +80,49 @@ func (r *Run) startup(ctx context.Context) error {
 	return nil
 }
 
-// start starts the command without input, output or terminal. end turns the error of its end into one that explains it.
-func (r *Run) start(ctx context.Context) (command *exec.Cmd, end func(error) error, err error) {
+// start runs the command to its end, without input, output or terminal. Meanwhile it calls look again and again with
+// its process id, unless look is nil. It returns how long the command took.
+func (r *Run) start(ctx context.Context, look func(pid int)) (took time.Duration, err error) {
+	var looking sync.WaitGroup
+	defer looking.Wait()
 	limited, cancel := context.WithTimeout(ctx, startupLimit)
-	command = exec.CommandContext(limited, r.Plan.Command[0], r.Plan.Command[1:]...)
+	defer cancel()
+	before := time.Now()
+	name := r.Plan.Command[0]
+	command := exec.CommandContext(limited, name, r.Plan.Command[1:]...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	runtime.LockOSThread() // Pdeathsig is about the thread
-	end = func(err error) error {
-		defer runtime.UnlockOSThread()
-		defer cancel()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if limited.Err() != nil {
-			return fmt.Errorf("%s did not end within %.0f s and was killed; use a command that ends, such as one that prints "+
-				"its version",
-				r.Plan.Command[0], startupLimit.Seconds())
-		}
-		if _, ok := errors.AsType[*exec.ExitError](err); ok {
-			return fmt.Errorf("%s ended with %w; it must succeed, so that a start is measured and not a failure",
-				r.Plan.Command[0], err)
-		}
-		return err
-	}
+	defer runtime.UnlockOSThread()
 	if err := command.Start(); err != nil {
-		return nil, nil, end(fmt.Errorf("the command can't be started: %w", err))
+		return 0, cmp.Or(ctx.Err(), fmt.Errorf("the command can't be started: %w", err))
 	}
-	return command, end, nil
+	if look != nil {
+		looking.Go(func() {
+			for ; limited.Err() == nil; time.Sleep(200 * time.Microsecond) {
+				look(command.Process.Pid)
+			}
+		})
+	}
+	err = command.Wait()
+	took = time.Since(before)
+	_, failed := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case limited.Err() != nil:
+		err = fmt.Errorf("%s did not end within %.0f s and was killed; use a command that ends, such as one that prints its "+
+			"version", name, startupLimit.Seconds())
+	case failed:
+		err = fmt.Errorf("%s ended with %w; it must succeed, so that a start is measured and not a failure", name, err)
+	}
+	return took, err
 }
 
 // used runs the command once. It returns the files on the module that the command or its children mapped or opened.
 func (r *Run) used(ctx context.Context) ([]*os.File, error) {
-	command, end, err := r.start(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
 	paths := map[string]bool{r.Plan.Command[0]: true}
-	for running := true; running; {
-		addFiles(command.Process.Pid, paths)
-		select {
-		case err = <-ended:
-			running = false
-		case <-time.After(200 * time.Microsecond):
-		}
-	}
-	if err := end(err); err != nil {
+	if _, err := r.start(ctx, func(pid int) { addFiles(pid, paths) }); err != nil {
 		return nil, err
 	}
 	program, err := os.Stat(r.Plan.Command[0])

@@ -90,7 +90,7 @@ func (r *Run) steps(ctx context.Context, a *area) error {
 // step runs one step.
 func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	if s.New {
-		if err := a.file.Truncate(0); err != nil {
+		if err := a.empty(); err != nil {
 			return t, err
 		}
 		a.bytes = 0
@@ -98,23 +98,22 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	if s.Test == result.RandWrite || s.Test == result.RandRead {
 		rule := result.ReferenceRule(a.bytes / s.BlockBytes)
 		rule.MaxNS = s.Limit.Nanoseconds()
-		return r.randomTest(ctx, a, s.Test, s.Sync, s.BlockBytes, rule)
+		return r.random(ctx, a, s.Test, s.Sync, s.BlockBytes, rule)
 	}
-	o, release, err := a.operations(s.Test, s.Sync, s.BlockBytes)
-	if err != nil {
-		return t, err
-	}
-	defer release()
+	return r.line(ctx, a, s)
+}
+
+// line goes over the area linearly, one operation after the other without a pause.
+func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	t = result.Test{
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
 		TimeLimitNS: s.Limit.Nanoseconds(),
 	}
-	err = r.line(ctx, &t, a, s, o)
-	return t, err
-}
-
-// line fills t. It goes over the area linearly, one operation after the other without a pause.
-func (r *Run) line(ctx context.Context, t *result.Test, a *area, s Step, o operation) error {
+	o, err := a.operations(s.Test, s.Sync, s.BlockBytes)
+	if err != nil {
+		return t, err
+	}
+	defer o.close()
 	size := a.bytes
 	if s.New {
 		size = r.Plan.AreaBytes
@@ -123,55 +122,51 @@ func (r *Run) line(ctx context.Context, t *result.Test, a *area, s Step, o opera
 	all := cmp.Or(s.Bytes, size)
 	counters, err := r.Target.Disk.Counters()
 	if err != nil {
-		return err
+		return t, err
 	}
 	start := time.Now()
 	var series result.Series
-	var second result.Interval
 	for t.Ended == "" {
 		ns, err := o.timed(t.Ops, a.start+t.Bytes%size)
 		if err != nil {
-			return fmt.Errorf("%s: operation %d: %w", label(t.Name, t.BlockBytes), t.Ops+1, err)
+			return t, fmt.Errorf("%s: operation %d: %w", label(t.Name, t.BlockBytes), t.Ops+1, err)
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return t, ctx.Err()
 		}
+		op := result.Interval{Ops: 1, Bytes: s.BlockBytes, NS: ns, MaxNS: ns}
 		t.Ops++
 		t.Bytes += s.BlockBytes
-		t.DurationNS += ns
-		second.Ops++
-		second.Bytes += s.BlockBytes
-		second.NS += ns
-		second.MaxNS = max(second.MaxNS, ns)
 		switch {
 		case t.Bytes >= all:
 			t.Ended = result.Complete
-		case t.DurationNS >= s.Limit.Nanoseconds():
+		case t.DurationNS+ns >= s.Limit.Nanoseconds():
 			t.Ended = result.TimeLimit
 		}
 		if t.Ended != "" {
-			took, err := o.finished()
+			took, err := o.finish()
 			if err != nil {
-				return err
+				return t, err
 			}
-			second.NS += took
-			t.DurationNS += took
+			op.NS += took
 		}
-		if second.NS >= int64(time.Second) || t.Ended != "" {
-			series.Add(second)
-			second = result.Interval{}
-			if len(series.Intervals) == 1 {
-				if _, err := r.proof(t.Name, t.Bytes, counters); err != nil {
-					return err
-				}
+		t.DurationNS += op.NS
+		series.Add(op)
+		n := len(series.Intervals)
+		if series.Intervals[n-1].NS < int64(time.Second) && t.Ended == "" {
+			continue
+		}
+		if n == 1 {
+			if _, err := r.proof(t.Name, t.Bytes, counters); err != nil {
+				return t, err
 			}
-			elapsed := time.Duration(t.DurationNS)
-			share := max(float64(t.Bytes)/float64(all), elapsed.Seconds()/s.Limit.Seconds())
-			r.report(Progress{
-				Test: label(s.Test, s.BlockBytes), Elapsed: elapsed, Share: min(share, 1), Bytes: t.Bytes,
-				Left: r.left(t.Name, s.Limit-elapsed), Done: t.Ended != "",
-			})
 		}
+		elapsed := time.Duration(t.DurationNS)
+		share := max(float64(t.Bytes)/float64(all), elapsed.Seconds()/s.Limit.Seconds())
+		r.report(Progress{
+			Test: label(s.Test, s.BlockBytes), Elapsed: elapsed, Share: min(share, 1), Bytes: t.Bytes,
+			Left: r.left(t.Name, s.Limit-elapsed), Done: t.Ended != "",
+		})
 	}
 	t.Intervals = series.Intervals
 	t.OverheadNS = time.Since(start).Nanoseconds() - t.DurationNS
@@ -180,5 +175,5 @@ func (r *Run) line(ctx context.Context, t *result.Test, a *area, s Step, o opera
 	}
 	t.AreaBytes = a.bytes
 	t.DeviceBytes, err = r.confirm(t.Name, t.Bytes, counters)
-	return err
+	return t, err
 }
