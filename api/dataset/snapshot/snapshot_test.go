@@ -248,7 +248,7 @@ func twoBlockSizes(d *result.Document) {
 			of.Batches[i].Ops *= 2
 		}
 		for i := range of.Latency {
-			of.Latency[i].Count *= 2
+			of.Latency[i][1] *= 2
 		}
 		d.Tests = append(d.Tests, of)
 		if of.Name == result.SeqWrite {
