@@ -31,13 +31,11 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 	if err != nil {
 		return usageError(err)
 	}
-	var results []uploaded
-	for _, name := range names {
-		result, err := find(kept, name)
-		if err != nil {
+	results := make([]uploaded, len(names))
+	for i, name := range names {
+		if results[i], err = find(kept, name); err != nil {
 			return usageError(err)
 		}
-		results = append(results, result)
 	}
 	what := fmt.Sprintf("these %d results", len(results))
 	if o.all {

@@ -71,28 +71,26 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		if _, _, err := spool.Read(file); err != nil {
-			return usageError(err)
-		}
-	}
-	var failed []error
-	if len(files) == 0 {
+	named := len(files) > 0
+	if !named {
 		if files, err = kept.Pending(); err != nil {
 			return err
 		}
-		// A file that is no result must not keep the others from being uploaded.
-		files = slices.DeleteFunc(files, func(file string) bool {
-			_, _, err := spool.Read(file)
-			if err != nil {
-				failed = append(failed, err)
-			}
-			return err != nil
-		})
-		if len(files) == 0 {
-			fmt.Fprintln(os.Stderr, "Nothing waits to be uploaded in", kept.Dir)
-			return errors.Join(failed...)
+	}
+	var failed []error
+	files = slices.DeleteFunc(files, func(file string) bool {
+		_, _, err := spool.Read(file)
+		if err != nil {
+			failed = append(failed, err)
 		}
+		return err != nil
+	})
+	switch {
+	case named && len(failed) > 0:
+		return usageError(failed[0])
+	case len(files) == 0: // a file that is no result keeps no other from being uploaded
+		fmt.Fprintln(os.Stderr, "Nothing waits to be uploaded in", kept.Dir)
+		return errors.Join(failed...)
 	}
 	site := siteOf(o)
 	for i, file := range files {

@@ -28,9 +28,8 @@ const randomLimitS = 10
 func agnostics(text string, f *facts) (Output, error) {
 	var out Output
 	var runs []map[string][4]int64
-	number, before := 0, ""
-	for line := range strings.Lines(text) {
-		number++
+	before := ""
+	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if rest, ok := strings.CutPrefix(before, "Raspberry Pi Diagnostics"); ok {
 			out.ToolVersion, out.MeasuredOn = version(strings.TrimPrefix(rest, " - version ")), day(line)
@@ -46,11 +45,11 @@ func agnostics(text string, f *facts) (Output, error) {
 		run := runs[len(runs)-1]
 		var row [4]int64
 		ok := len(fields) == 5
-		for i := 0; ok && i < 4; i++ {
-			row[i], ok = count(fields[i+1])
+		for j := 0; ok && j < 4; j++ {
+			row[j], ok = count(fields[j+1])
 		}
 		if _, twice := run[fields[0]]; !ok || twice {
-			return out, fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", number, line)
+			return out, fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", i+1, line)
 		}
 		run[fields[0]] = row
 	}
@@ -84,7 +83,7 @@ func (out *Output) addRun(run map[string][4]int64) error {
 		if writes(t.Name) {
 			t.Sync, kibPerS, iops, none = "fsync", figures[2], figures[3], figures[0]+figures[1]
 		}
-		if random(t.Name) {
+		if t.IsRandom() {
 			t.BlockBytes = 4096
 			if ran := kibPerS << 10 * randomLimitS; ran < t.Bytes {
 				t.Bytes, t.Ended = ran/t.BlockBytes*t.BlockBytes, result.TimeLimit

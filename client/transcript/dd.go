@@ -121,19 +121,18 @@ func dd(text string, f *facts) (out Output, err error) {
 // ddRuns finds every dd of a transcript with its totals.
 func ddRuns(text string) (runs []ddRun, err error) {
 	var r ddRun
-	number := 0
-	endsEarly := func() error {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	endsEarly := func(number int) error {
 		return fmt.Errorf("line %d: a dd ends there without its last line, which contains bytes and seconds: the "+
 			"transcript is not whole, or this dd prints none, as Debian's BusyBox", number)
 	}
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, "\r\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r")
 		line = line[strings.LastIndexByte(line, '\r')+1:] // drop a progress line that this one overwrote
 		operands, blocks := ddCommand(line), recordsIn(line)
 		switch {
 		case len(operands) > 0 && r.in != nil || blocks != nil && r.out != nil:
-			return nil, endsEarly()
+			return nil, endsEarly(i + 1)
 		case len(operands) > 0:
 			r = ddRun{operands: operands}
 		case strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.in == nil:
@@ -145,14 +144,14 @@ func ddRuns(text string) (runs []ddRun, err error) {
 		case r.out != nil:
 			var ok bool
 			if r.bytes, r.seconds, ok = ddTotal(line); ok {
-				r.atLine, r.maker = number, ddMaker(line)
+				r.atLine, r.maker = i+1, ddMaker(line)
 				runs = append(runs, r)
 				r = ddRun{}
 			}
 		}
 	}
 	if r.in != nil {
-		return nil, endsEarly()
+		return nil, endsEarly(len(lines))
 	}
 	return runs, nil
 }
@@ -182,7 +181,7 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 		shown = result.SeqRead
 	}
 	t.Name = f.know(FactTest, shown)
-	if random(t.Name) {
+	if t.IsRandom() {
 		return t, fmt.Errorf("dd is linear: --%s is %s or %s", FactTest, result.SeqWrite, result.SeqRead)
 	}
 	flags, done := "iflag", r.in

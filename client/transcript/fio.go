@@ -181,7 +181,7 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 	if timeBased || set["runtime"] != "" && t.Bytes < t.AreaBytes*jobs || t.Bytes < t.AreaBytes {
 		t.Ended = result.TimeLimit
 	}
-	if random(t.Name) {
+	if t.IsRandom() {
 		t.Percentiles = side.percentiles()
 	}
 	return t, "", nil

@@ -45,11 +45,9 @@ func iozone(text string, f *facts) (Output, error) {
 	if strings.Contains(text, "Command line used:") && !strings.Contains(text, "\niozone test complete") {
 		return t.out, errors.New("the output ends early: iozone's last line, \"iozone test complete.\", is missing")
 	}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		if err := t.line(strings.TrimRight(line, "\r\n")); err != nil {
-			return t.out, fmt.Errorf("line %d: %w", number, err)
+	for i, line := range strings.Split(text, "\n") {
+		if err := t.line(strings.TrimRight(line, "\r")); err != nil {
+			return t.out, fmt.Errorf("line %d: %w", i+1, err)
 		}
 	}
 	switch {
@@ -82,12 +80,12 @@ func (t *table) line(line string) error {
 			return errors.New(refused[1])
 		}
 	}
-	after := func(start string) (rest string, ok bool) { return strings.CutPrefix(text, start) }
-	if rest, ok := after("Version $Revision:"); ok {
+	switch start, rest, _ := strings.Cut(text, ":"); start {
+	case "Version $Revision":
 		t.out.ToolVersion = version(strings.Trim(rest, " $"))
-	} else if rest, ok := after("Run began:"); ok {
+	case "Run began":
 		t.out.MeasuredOn = day(rest)
-	} else if rest, ok := after("Command line used:"); ok {
+	case "Command line used":
 		t.commands++
 		t.out.Options = iozoneOptions(strings.Fields(rest))
 	}
@@ -169,24 +167,21 @@ func (t *table) tests(f *facts) error {
 			}
 			made := result.Test{
 				Name: name, BlockBytes: r.recordKiB << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
-				Engine:        result.ToolIozone,
-				EngineVersion: t.out.ToolVersion, AreaBytes: r.fileKiB << 10, Ops: r.fileKiB / r.recordKiB, Ended: result.Complete,
+				Engine: result.ToolIozone, EngineVersion: t.out.ToolVersion,
+				AreaBytes: r.fileKiB << 10, Ops: r.fileKiB / r.recordKiB, Ended: result.Complete,
 			}
 			if writes(name) {
 				made.Sync = f.know(FactSync, t.sync)
 			}
 			made.Bytes = made.Ops * made.BlockBytes
-			bytesPerS := float64(n) * 1024
-			if unit == "ops" {
-				bytesPerS = float64(n) * float64(made.BlockBytes)
-			}
-			made.DurationNS = nsOf(made.Bytes, bytesPerS)
+			unitBytes := map[string]int64{"kb": 1024, "ops": made.BlockBytes}[unit]
+			made.DurationNS = nsOf(made.Bytes, float64(n)*float64(unitBytes))
 			t.out.Tests = append(t.out.Tests, made)
 		}
 	}
 	if left := len(t.rows) - len(best); left > 0 {
-		t.out.LeftOut = append(t.out.LeftOut, fmt.Sprintf("%d rows of smaller files than the largest of their record size",
-			left))
+		t.out.LeftOut = append(t.out.LeftOut,
+			fmt.Sprintf("%d rows of smaller files than the largest of their record size", left))
 	}
 	if others {
 		t.out.LeftOut = append(t.out.LeftOut,

@@ -45,9 +45,6 @@ func (e *MissingError) Error() string {
 	return "the output doesn't contain everything: " + strings.Join(e.Facts, ", ")
 }
 
-// errEmpty says that an output holds no test.
-var errEmpty = errors.New("it contains no test that can be imported")
-
 // readers recognise a tool by a line that it prints.
 var readers = []struct {
 	tool   string
@@ -78,10 +75,9 @@ func Read(text string, given map[string]string) (Output, error) {
 			return Output{}, err
 		case len(f.missing) > 0:
 			return Output{}, &MissingError{f.missing}
-		case len(out.Tests) == 0 && len(out.LeftOut) > 0:
-			return Output{}, fmt.Errorf("%w: %s", errEmpty, strings.Join(out.LeftOut, "; "))
 		case len(out.Tests) == 0:
-			return Output{}, errEmpty
+			why := "it contains no test that can be imported: " + strings.Join(out.LeftOut, "; ")
+			return Output{}, errors.New(strings.TrimSuffix(why, ": "))
 		}
 		out.Tool, out.Told = reader.tool, f.used
 		return out, check(&out)
@@ -116,8 +112,6 @@ func (f *facts) know(fact, shown string) string {
 func writes(test string) bool {
 	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite
 }
-
-func random(test string) bool { return test == result.RandWrite || test == result.RandRead }
 
 // Limits of a result document (result/schema/result-v1.json).
 const (

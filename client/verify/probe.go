@@ -86,7 +86,7 @@ func (p *Probe) Do(ctx context.Context) (Capacity, error) {
 	}
 	defer release()
 	p.buffer, p.want = memory[:len(memory)/2], memory[len(memory)/2:]
-	p.run = NewRun()
+	p.run = rand.Uint64()
 	p.stretch = StretchBytes(p.SizeBytes) / blockBytes
 	p.refused = map[int64]bool{}
 	p.found = Capacity{ClaimedBytes: p.SizeBytes, RealBytes: p.SizeBytes, Kind: Genuine}
@@ -143,21 +143,20 @@ func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err
 	good := int64(-1)
 	for {
 		i := slices.IndexFunc(places, func(at place) bool { return at.state != Good })
-		bad := firstBad
 		if i >= 0 {
-			bad = places[i].block
+			firstBad = places[i].block
 		} else {
 			i = len(places)
 		}
 		if i > 0 {
 			good = places[i-1].block
 		}
-		if firstBad = bad; bad-good <= 1 {
+		if firstBad-good <= 1 {
 			return firstBad, nil
 		}
 		between := make([]int64, 0, ways)
-		for n := int64(1); n <= ways; n++ {
-			if block := good + (bad-good)*n/(ways+1); block > good && block < bad {
+		for n := range int64(ways) {
+			if block := good + (firstBad-good)*(n+1)/(ways+1); block > good {
 				between = append(between, block)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"math/rand/v2"
 )
 
 // SectorBytes is the smallest unit of any block device, and the one that is numbered here.
@@ -33,32 +32,26 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewRun returns a random number that tells the sectors of this run from those of every other run.
-func NewRun() uint64 { return rand.Uint64() }
-
 // Build fills p with the sectors of a run from number first on.
 func Build(p []byte, run uint64, first int64) {
 	for number := first; len(p) > 0; number++ {
-		buildSector(p[:SectorBytes], run, number)
+		sector := p[:SectorBytes]
 		p = p[SectorBytes:]
+		copy(sector, magic)
+		binary.LittleEndian.PutUint64(sector[runAt:], run)
+		binary.LittleEndian.PutUint64(sector[numberAt:], uint64(number))
+		binary.LittleEndian.PutUint32(sector[afterChecksum:], 0)
+		// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003) needs no multiplication, which is slow on a
+		// 32-bit processor. Its state must not be 0.
+		x := scramble(run^scramble(uint64(number))) | 1
+		for at := fillingAt; at < SectorBytes; at += 8 {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+			binary.LittleEndian.PutUint64(sector[at:], x)
+		}
+		binary.LittleEndian.PutUint32(sector[checksumAt:], checksum(sector))
 	}
-}
-
-func buildSector(p []byte, run uint64, number int64) {
-	copy(p, magic)
-	binary.LittleEndian.PutUint64(p[runAt:], run)
-	binary.LittleEndian.PutUint64(p[numberAt:], uint64(number))
-	binary.LittleEndian.PutUint32(p[afterChecksum:], 0)
-	// Marsaglia's xorshift64 (Journal of Statistical Software 8/14, 2003) needs no multiplication, which is slow on a
-	// 32-bit processor. Its state must not be 0.
-	x := scramble(run^scramble(uint64(number))) | 1
-	for at := fillingAt; at < SectorBytes; at += 8 {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-		binary.LittleEndian.PutUint64(p[at:], x)
-	}
-	binary.LittleEndian.PutUint32(p[checksumAt:], checksum(p))
 }
 
 // scramble is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). It gives neighbouring numbers unlike
@@ -107,7 +100,7 @@ func Classify(sector []byte, run uint64, number int64) State {
 		return Old
 	}
 	var want [SectorBytes]byte
-	buildSector(want[:], run, number)
+	Build(want[:], run, number)
 	same := 0
 	for i, b := range sector {
 		if b == want[i] {

@@ -68,7 +68,7 @@ func TestExamineFindsTheFirstBadSector(t *testing.T) {
 func TestSectorsDoNotCompress(t *testing.T) {
 	t.Parallel()
 	p := make([]byte, 1<<20)
-	Build(p, NewRun(), 1<<30)
+	Build(p, rand.Uint64(), 1<<30)
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"syscall"
 	"time"
@@ -27,7 +28,7 @@ type Space struct {
 
 	dir     string
 	reserve int64
-	run     uint64
+	run     uint64 // random, and so of no other run
 	files   []*os.File
 }
 
@@ -55,7 +56,7 @@ func (c Content) Sound() bool {
 // NewSpace finds out how much of the file system of dir the test can fill. It leaves 1 % or 64 MiB free: the smaller of
 // both, or the larger on a file system that the machine runs from.
 func NewSpace(dir string, system bool) (*Space, error) {
-	s := &Space{dir: dir, run: NewRun()}
+	s := &Space{dir: dir, run: rand.Uint64()}
 	space, err := s.look()
 	if err != nil {
 		return nil, err
