@@ -26,30 +26,28 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return err
 	}
-	target, plan, err := findTarget(o, dir)
+	run, err := findTarget(o, dir)
 	if err != nil {
 		return err
 	}
-	if target.Device != nil {
-		defer target.Device.Close()
-	}
-	doc, err := newDocument(o, kept, plan, target)
+	defer run.Target.Device.Close() // no harm if it is nil
+	doc, err := newDocument(o, kept, run)
 	if err != nil {
 		return err
 	}
-	announce(doc, target, plan, dir, kept)
-	if target.Device != nil {
-		if err := confirmErase(ctx, o, target); err != nil {
+	announce(doc, run.Target, run.Plan, dir, kept)
+	if run.Target.Device != nil {
+		if err := confirmErase(ctx, o, run.Target); err != nil {
 			return err
 		}
 	}
 	var journal *spool.Journal
-	if plan.Whole == 0 {
-		if journal, err = begin(kept, o, target, doc); err != nil {
+	if run.Plan.Whole == 0 {
+		if journal, err = begin(kept, o, run.Target, doc); err != nil {
 			return err
 		}
 	}
-	return finish(ctx, o, kept, doc, &measure.Run{Kernel: device.Running, Target: target, Plan: plan}, journal)
+	return finish(ctx, o, kept, doc, run, journal)
 }
 
 // measureStartup measures how long the command that the user named takes to start, from the module that its program is
@@ -101,12 +99,12 @@ func emptyDocument(o options) result.Document {
 }
 
 // newDocument returns the result of a run, without its tests.
-func newDocument(o options, kept spool.Spool, plan measure.Plan, target device.Target) (*result.Document, error) {
+func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Document, error) {
 	tagKey, err := kept.TagKey()
 	if err != nil {
 		return nil, err
 	}
-	kernel, disk := device.Running, target.Disk
+	plan, target, kernel, disk := run.Plan, run.Target, run.Kernel, run.Target.Disk
 	doc := emptyDocument(o)
 	doc.Method, doc.Profile = plan.Method, plan.Profile
 	doc.UnitTag, doc.Identity, doc.Stack, doc.Host = kernel.UnitTag(disk, tagKey), kernel.Identity(disk),
@@ -201,26 +199,26 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 }
 
 // findTarget finds the module to measure, in dir or as a whole device if dir is "", and makes the plan for it.
-func findTarget(o options, dir string) (target device.Target, plan measure.Plan, err error) {
-	plan = o.plan(device.Running.AvailableBytes())
+func findTarget(o options, dir string) (*measure.Run, error) {
+	run := &measure.Run{Kernel: device.Running, Plan: o.plan(device.Running.AvailableBytes())}
+	var err error
 	switch {
-	case plan.Command != nil:
-		target, err = device.Running.Holding(plan.Command[0])
+	case run.Plan.Command != nil:
+		run.Target, err = device.Running.Holding(run.Plan.Command[0])
 	case dir == "":
-		if target, err = openDevice(o, plan); err != nil {
-			return target, plan, err
+		if run.Target, err = openDevice(o, run.Plan); err == nil {
+			run.Plan = run.Plan.Erasing(run.Target.Disk.SizeBytes, o.filesystem)
 		}
-		plan = plan.Erasing(target.Disk.SizeBytes, o.filesystem)
 	default:
-		target, err = device.Running.Find(dir, plan.NeedBytes())
+		run.Target, err = device.Running.Find(dir, run.Plan.NeedBytes())
 	}
-	if err == nil && target.Disk.Stack != nil {
-		plan, err = plan.OfStack()
+	if err == nil && run.Target.Disk.Stack != nil {
+		run.Plan, err = run.Plan.OfStack()
 	}
-	if err != nil {
-		return target, plan, usageError(err)
+	if err == nil {
+		run.Plan = run.Plan.Within(run.Target.Room())
 	}
-	return target, plan.Within(target.Room()), nil
+	return run, usageError(err)
 }
 
 // openDevice opens the whole device that the user named, if it may be erased.

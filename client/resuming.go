@@ -58,20 +58,17 @@ func resume(ctx context.Context, o options, files []string) error {
 		return usagef("one run at a time: name one of\n  %s", strings.Join(files, "\n  "))
 	}
 	var head unfinished
-	run := &measure.Run{Kernel: device.Running}
 	journal, entries, err := spool.Continue[measure.Entry](files[0], &head)
 	if err != nil {
 		return usageError(err)
 	}
 	defer journal.Close()
+	run, err := head.find(&o)
+	defer run.Target.Device.Close()
 	run.Kept = entries
-	err = head.find(&o, run)
-	if run.Target.Device != nil {
-		defer run.Target.Device.Close()
-	}
 	var now *result.Document
 	if err == nil {
-		now, err = newDocument(o, kept, run.Plan, run.Target)
+		now, err = newDocument(o, kept, run)
 	}
 	if err == nil {
 		err = head.same(now, run)
@@ -97,16 +94,15 @@ func resume(ctx context.Context, o options, files []string) error {
 }
 
 // find finds the directory or device of the run. The options may name another path of the device.
-func (u unfinished) find(o *options, run *measure.Run) (err error) {
+func (u unfinished) find(o *options) (*measure.Run, error) {
 	if u.Device == "" && o.device != "" {
-		return fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
+		return &measure.Run{}, fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
 	}
 	o.profile, o.filesystem, o.erase, o.device = u.Result.Profile, u.Filesystem, true, cmp.Or(o.device, u.Device)
 	if profiles[o.profile].plan == nil {
-		return fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
+		return &measure.Run{}, fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
 	}
-	run.Target, run.Plan, err = findTarget(*o, u.Dir)
-	return err
+	return findTarget(*o, u.Dir)
 }
 
 // same returns an error if the module or the computer is not the one that the run began on, or if the device doesn't

@@ -1,10 +1,10 @@
 package spool
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,10 +89,7 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	if err := put(next, secret); err != nil {
 		return err
 	}
-	body, err := json.Marshal(map[string]string{"new_secret": strings.TrimSpace(string(secret))})
-	if err != nil {
-		return err
-	}
+	body := fmt.Appendf(nil, `{"new_secret":"%s"}`, bytes.TrimSpace(secret))
 	_, err = site.do(ctx, http.MethodPut, "v1/contributor/secret", old, body)
 	switch {
 	case err == nil:

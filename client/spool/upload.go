@@ -40,9 +40,8 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 	if refused := Refused(err); refused != nil && refused.Status == http.StatusGone {
 		return receipt, errors.Join(err, noteDeletion(path))
 	} else if refused != nil {
-		if data, err := json.Marshal(refused); err == nil {
-			_ = put(beside(path, refusedSuffix), data) // for the list
-		}
+		data, _ := json.Marshal(refused)           // numbers and texts can't fail
+		_ = put(beside(path, refusedSuffix), data) // for the list
 	}
 	if err != nil {
 		return receipt, err
