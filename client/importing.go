@@ -30,7 +30,8 @@ var importQuestions = map[string]string{
 }
 
 // importFile reads another tool's output, asks for what it doesn't contain, and keeps, shows and offers the result.
-func importFile(ctx context.Context, o options, path string) error {
+func importFile(ctx context.Context, o options, files []string) error {
+	path := files[0]
 	text, err := readImport(path)
 	if err != nil {
 		return usageError(err)

@@ -111,6 +111,12 @@ type options struct {
 	start                                []string          // of the startup profile: the program's path and its arguments
 }
 
+// commands are the words that begin a command line. Any other word is a directory to measure.
+var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
+	"delete": deleteResults, "import": importFile, "list": list, "resume": resume, "rotate": rotate, "show": show,
+	"upload": uploadKept, "verify": verifyModule, "version": printVersion,
+}
+
 func command(ctx context.Context, args []string) error {
 	o, err := parse(args)
 	if err != nil {
@@ -127,11 +133,9 @@ func command(ctx context.Context, args []string) error {
 	if len(rest) > 0 {
 		first, rest = rest[0], rest[1:]
 	}
+	do := commands[first]
 	switch {
-	case first == "verify":
-		return verifyModule(ctx, o, rest)
-	case first == "resume":
-		return resume(ctx, o, rest)
+	case first == "verify" || first == "resume": // they say themselves what goes with --device
 	case o.device != "" && first != "":
 		return usagef("--device measures the whole of %s: %q is one too many", o.device, first)
 	case o.device != "":
@@ -146,26 +150,14 @@ func command(ctx context.Context, args []string) error {
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
 	case (first == "import" || first == "show") && len(rest) != 1:
 		return usagef("%s takes one file; flashdex --help explains", first)
-	case first == "version":
-		fmt.Println("flashdex", version, platform())
-		return nil
-	case first == "list":
-		return list()
-	case first == "upload":
-		return uploadKept(ctx, o, rest)
-	case first == "delete":
-		return deleteResults(ctx, o, rest)
-	case first == "rotate":
-		return rotate(ctx, o, rest)
-	case first == "import":
-		return importFile(ctx, o, rest[0])
-	case first == "show":
-		return show(o, rest[0])
-	case len(rest) > 0:
+	case do == nil && len(rest) > 0:
 		return usagef("one directory at a time: %q is one too many", rest[0])
 	}
+	if do != nil {
+		return do(ctx, o, rest)
+	}
 	if info, err := os.Stat(first); strings.HasSuffix(first, ".json") && (err != nil || !info.IsDir()) {
-		return show(o, first)
+		return show(ctx, o, []string{first})
 	}
 	return measureModule(ctx, o, first)
 }
@@ -229,10 +221,15 @@ func parse(args []string) (options, error) {
 		o.checkModule(capacity))
 }
 
-func show(o options, path string) error {
-	doc, data, err := spool.Read(path)
+func printVersion(context.Context, options, []string) error {
+	fmt.Println("flashdex", version, platform())
+	return nil
+}
+
+func show(_ context.Context, o options, files []string) error {
+	doc, data, err := spool.Read(files[0])
 	if err == nil && o.json {
-		return printJSON(os.Stdout, path, doc, data, nil)
+		return printJSON(os.Stdout, files[0], doc, data, nil)
 	} else if err == nil {
 		printResult(os.Stdout, doc)
 	}

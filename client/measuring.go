@@ -160,7 +160,7 @@ func finish(
 	}
 	if journal != nil && journal.Entries > 0 {
 		left += "; the finished part is kept; continue with: " + resumeCommand(o)
-	} else if journal != nil {
+	} else {
 		journal.Remove()
 	}
 	if _, signalled := errors.AsType[stopped](err); signalled {
@@ -179,9 +179,7 @@ func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.
 		fmt.Printf("%s\n", data)
 		return fmt.Errorf("the result above can't be kept: %w; save it to a file to upload it later", err)
 	}
-	if journal != nil {
-		journal.Remove()
-	}
+	journal.Remove()
 	table := os.Stdout
 	if o.payload {
 		fmt.Printf("%s\n", data)

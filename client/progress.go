@@ -20,7 +20,6 @@ type progress struct {
 	columns int  // width of the terminal; 0 if there is none
 	open    bool // the terminal shows a line that may still change
 	next    time.Time
-	test    string
 	before  measure.Progress
 
 	estimated bool // it has said how long random writes without a limit will take
@@ -58,8 +57,8 @@ const (
 )
 
 func (p *progress) show(now measure.Progress) {
-	if now.Test != p.test {
-		p.test, p.before = now.Test, measure.Progress{}
+	if now.Test != p.before.Test {
+		p.before = measure.Progress{}
 	}
 	left := fmt.Sprintf("(the rest takes at most %s)", now.Left.Round(time.Second))
 	if now.Guessed {

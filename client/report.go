@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -151,7 +152,7 @@ func wrap(text string, width int, indent string) string {
 }
 
 // list prints the kept results and their state.
-func list() error {
+func list(context.Context, options, []string) error {
 	kept, err := spool.Open()
 	if err != nil {
 		return usageError(err)

@@ -58,7 +58,8 @@ func TestScriptMeasuresWithDDWhereThereIsNoClient(t *testing.T) {
 			[]string{onAVAX(t), "FLASHDEX_DIR=" + kept},
 			disk.Dir, "--vendor", `A "quoted" \ name`, "--product", "Turbo", "--capacity", "32GB", "--form", "sd", "--yes",
 			"--upload")
-		if code != 0 || !regexp.MustCompile(`4K random write +\d+\.\d IOPS; in memory this loop does \d+ a second`).MatchString(out) {
+		figure := regexp.MustCompile(`4K random write +\d+\.\d IOPS; in memory this loop does \d+ a second`)
+		if code != 0 || !figure.MatchString(out) {
 			t.Fatalf("exit code %d, output %q, said %q", code, out, said)
 		}
 		doc, err := schema.Read(got)

@@ -144,7 +144,8 @@ func TestNewID(t *testing.T) {
 	for _, at := range []time.Time{day, day.Add(12*time.Hour + 34567*time.Millisecond),
 		day.Add(24*time.Hour - 1).In(time.FixedZone("", 5*3600)), day} {
 		id := spool.NewID(at)
-		if !regexp.MustCompile("^"+begins[:8]+"-"+begins[8:]+"-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$").MatchString(id) || seen[id] {
+		want := "^" + begins[:8] + "-" + begins[8:] + "-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
+		if !regexp.MustCompile(want).MatchString(id) || seen[id] {
 			t.Errorf("%v: %s", at, id)
 		}
 		seen[id] = true

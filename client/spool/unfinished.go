@@ -105,8 +105,10 @@ func (j *Journal) Append(entry any) error {
 // Close leaves the journal for a later run.
 func (j *Journal) Close() { j.file.Close() }
 
-// Remove removes the journal.
+// Remove removes the journal, unless it is nil.
 func (j *Journal) Remove() {
-	_ = os.Remove(j.Path)
-	j.file.Close()
+	if j != nil {
+		_ = os.Remove(j.Path)
+		j.Close()
+	}
 }

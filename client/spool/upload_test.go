@@ -22,7 +22,8 @@ import (
 const exampleID = "0198f2c4-7a3b-7c11-9d5e-3f2a1b0c9d8e"
 
 const accepted = `{"id":"` + exampleID +
-	`","state":"accepted","result_url":"https://x.test/r/1","module":{"slug":"a","name":"A\u001b[2J","url":"https://x.test/m/a"}}`
+	`","state":"accepted","result_url":"https://x.test/r/1",` +
+	`"module":{"slug":"a","name":"A\u001b[2J","url":"https://x.test/m/a"}}`
 
 // answers is a site that gives one answer after the other and repeats the last. It records the requests.
 type answers struct {
@@ -108,7 +109,8 @@ func TestUploadSendsTheFileItself(t *testing.T) {
 
 func TestRefusedIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
-	problem := `{"type":"x","title":"The result is not valid\u001b[31m","status":422,"detail":"Two things.","errors":[{"pointer":"/tests/0/bytes","detail":"don't add up"},{"pointer":"/host/mac","detail":"unknown"}]}`
+	problem := `{"type":"x","title":"The result is not valid\u001b[31m","status":422,"detail":"Two things.","errors":[
+		{"pointer":"/tests/0/bytes","detail":"don't add up"},{"pointer":"/host/mac","detail":"unknown"}]}`
 	s, _, a, _, _, err := upload(t, answer(http.StatusUnprocessableEntity, problem, "Content-Type",
 		"application/problem+json"))
 	var refused *spool.RefusedError
