@@ -34,10 +34,10 @@ type table struct {
 	rows               []tableRow
 }
 
-type tableRow struct {
-	fileKiB, recordKiB int64
-	cells              map[int]int64 // by column
-}
+// tableRow holds the numbers of a row by their columns.
+type tableRow map[int]int64
+
+const fileKiB, recordKiB = 0, 1 // columns
 
 // iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second.
 func iozone(text string, f *facts) (Output, error) {
@@ -115,7 +115,7 @@ func (t *table) line(line string) error {
 // row reads a row of the table by the columns where its numbers end, since a test that did not run leaves its column
 // empty.
 func (t *table) row(line string) error {
-	r := tableRow{cells: map[int]int64{}}
+	r := tableRow{}
 	shift, at := 0, 0
 	for i, word := range strings.Fields(line) {
 		at += strings.Index(line[at:], word) + len(word)
@@ -131,13 +131,12 @@ func (t *table) row(line string) error {
 		case !ok || n == 0:
 			return fmt.Errorf("%q is no figure of iozone's", word)
 		}
-		r.cells[column] = n
+		r[column] = n
 	}
-	r.fileKiB, r.recordKiB = r.cells[0], r.cells[1]
 	switch {
-	case len(r.cells) < 3 || r.recordKiB > r.fileKiB:
+	case len(r) < 3 || r[recordKiB] > r[fileKiB]:
 		return errors.New("this is no row of iozone's table")
-	case len(t.rows) > 0 && len(t.rows[0].cells) != len(r.cells):
+	case len(t.rows) > 0 && len(t.rows[0]) != len(r):
 		return errors.New("this row has not as many figures as the first; the output is not whole")
 	}
 	t.rows = append(t.rows, r)
@@ -150,25 +149,25 @@ func (t *table) tests(f *facts) error {
 	best := map[int64]tableRow{}
 	others := false
 	for _, r := range t.rows {
-		if known, ok := best[r.recordKiB]; ok && known.fileKiB >= r.fileKiB {
+		if best[r[recordKiB]][fileKiB] >= r[fileKiB] {
 			continue
 		}
-		best[r.recordKiB] = r
-		for column := range r.cells {
+		best[r[recordKiB]] = r
+		for column := range r {
 			others = others || column-2 >= len(columnTests)
 		}
 	}
-	for _, recordKiB := range slices.Sorted(maps.Keys(best)) {
-		r := best[recordKiB]
+	for _, size := range slices.Sorted(maps.Keys(best)) {
+		r := best[size]
 		for i, name := range columnTests {
-			n, ok := r.cells[i+2]
+			n, ok := r[i+2]
 			if !ok {
 				continue
 			}
 			made := result.Test{
-				Name: name, BlockBytes: r.recordKiB << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
+				Name: name, BlockBytes: r[recordKiB] << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
 				Engine: result.ToolIozone, EngineVersion: t.out.ToolVersion,
-				AreaBytes: r.fileKiB << 10, Ops: r.fileKiB / r.recordKiB, Ended: result.Complete,
+				AreaBytes: r[fileKiB] << 10, Ops: r[fileKiB] / r[recordKiB], Ended: result.Complete,
 			}
 			if writes(name) {
 				made.Sync = f.know(FactSync, t.sync)

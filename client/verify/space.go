@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 
@@ -126,14 +127,10 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 			}
 			s.files = append(s.files, file)
 		}
-		// Build the next step while the module writes this one.
-		built := make(chan struct{})
-		go func() {
-			Build(next, s.run, (found.WrittenBytes+stepBytes)/SectorBytes)
-			close(built)
-		}()
+		var built sync.WaitGroup // the next step, while the module writes this one
+		built.Go(func() { Build(next, s.run, (found.WrittenBytes+stepBytes)/SectorBytes) })
 		_, err := s.files[len(s.files)-1].WriteAt(now, found.WrittenBytes%fileBytes)
-		<-built
+		built.Wait()
 		if err != nil {
 			if !s.full(err) {
 				found.WriteError = err
@@ -159,20 +156,17 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 	}
 	defer release()
 	now, next, want := memory[:stepBytes], memory[stepBytes:2*stepBytes], memory[2*stepBytes:]
-	examined := make(chan struct{})
-	close(examined)
-	defer func() { <-examined }()
+	var examined sync.WaitGroup // the last step, while the module reads the next one
+	defer examined.Wait()
 	clock := newClock(s.Progress, "read")
 	for at := int64(0); at < found.WrittenBytes; at += stepBytes {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		_, err := s.files[at/fileBytes].ReadAt(now, at%fileBytes)
-		// Examine the last step while the module reads the next one.
-		<-examined
-		examined = make(chan struct{})
-		go func(p []byte, err error, done chan struct{}) {
-			defer close(done)
+		examined.Wait()
+		p := now
+		examined.Go(func() {
 			bad := at / SectorBytes
 			if err == nil {
 				bad = found.Sectors.examine(p, want, s.run, bad)
@@ -183,7 +177,7 @@ func (s *Space) Read(ctx context.Context, found *Content) error {
 				found.FirstBad = bad * SectorBytes
 			}
 			found.ReadBytes += stepBytes
-		}(now, err, examined)
+		})
 		now, next = next, now
 		clock.show(at+stepBytes, found.WrittenBytes)
 	}
