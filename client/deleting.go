@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,7 +63,7 @@ func deleteResults(ctx context.Context, o options, names []string) error {
 			continue
 		}
 		failed = append(failed, notDeleted(ctx, o, result, err))
-		if left := len(results) - i - 1; spool.Refused(err) == nil && left > 0 {
+		if left := len(results) - i - 1; spool.Refused(err) == 0 && left > 0 {
 			failed = append(failed, fmt.Errorf("%d more were not tried", left))
 			break
 		}
@@ -97,37 +98,31 @@ func find(kept spool.Spool, name string) (uploaded, error) {
 }
 
 func notDeleted(ctx context.Context, o options, result uploaded, err error) error {
-	refused := spool.Refused(err)
-	switch {
-	case refused != nil && refused.Status == http.StatusForbidden:
+	switch spool.Refused(err) {
+	case http.StatusForbidden:
 		return fmt.Errorf("%s was not deleted: it was uploaded with another secret; delete it from the computer that "+
 			"uploaded it", result.id)
-	case refused != nil && refused.Status == http.StatusNotFound:
-		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, spool.Clean(o.site))
-	case refused != nil:
-		return fmt.Errorf("%s was not deleted: %w", result.id, err)
-	case ctx.Err() != nil:
-		err = context.Cause(ctx)
+	case http.StatusNotFound:
+		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id,
+			spool.Clean(o.site))
+	case 0:
+		return fmt.Errorf("%w: %s may still be on the site; try again with: %s", cmp.Or(context.Cause(ctx), err), result.id,
+			siteCommand(o, "delete", result.id))
 	}
-	return fmt.Errorf("%w: %s may still be on the site; try again with: %s", err, result.id,
-		siteCommand(o, "delete", result.id))
+	return fmt.Errorf("%s was not deleted: %w", result.id, err)
 }
 
 func deleteAll(ctx context.Context, o options, kept spool.Spool) error {
 	err := kept.DeleteAll(ctx, siteOf(o))
-	refused := spool.Refused(err)
-	switch {
-	case refused != nil && refused.Status == http.StatusUnauthorized:
+	switch status := spool.Refused(err); {
+	case status == http.StatusUnauthorized:
 		return fmt.Errorf("%s knows no contributor with the secret in %s: it has no results of yours, or you uploaded them "+
 			"from another computer", spool.Clean(o.site), kept.Dir)
-	case refused != nil:
+	case status != 0:
 		return err
 	case err != nil:
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
 		return fmt.Errorf("%w: some results may not be deleted, or not be marked as deleted here; try again with: %s",
-			err, siteCommand(o, "delete", "--all"))
+			cmp.Or(context.Cause(ctx), err), siteCommand(o, "delete", "--all"))
 	}
 	fmt.Println("Deleted from the site: all that you uploaded")
 	return nil

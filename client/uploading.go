@@ -100,7 +100,7 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 		}
 		failed = append(failed, err)
 		// A site that refuses one result may take the next. A site that can't be reached won't.
-		if left := len(files) - i - 1; spool.Refused(err) == nil && left > 0 {
+		if left := len(files) - i - 1; spool.Refused(err) == 0 && left > 0 {
 			failed = append(failed, fmt.Errorf("%d more were not tried; upload all that wait with: %s", left,
 				siteCommand(o, "upload")))
 			break
@@ -135,7 +135,7 @@ func uploadOne(
 	receipt, err := kept.Upload(ctx, site, path)
 	command := siteCommand(o, "upload", path)
 	switch {
-	case spool.Refused(err) != nil:
+	case spool.Refused(err) != 0:
 		return nil, notUploaded("%w\nThe result is kept in %s", err, path)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%w: the upload may not have arrived; the result is kept in %s; upload it later with: %s",

@@ -94,7 +94,7 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 	switch {
 	case err == nil:
 		return rename(next, filepath.Join(s.Dir, secretName))
-	case Refused(err) == nil:
+	case Refused(err) == 0:
 		return fmt.Errorf("%w\nIt is not known whether the new secret arrived; both are kept, and the next upload, delete "+
 			"or rotate asks the site which one is valid", err)
 	}
@@ -128,12 +128,12 @@ func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 		}
 		return hex.EncodeToString(begun), err
 	}
-	if Refused(err) != nil {
+	if Refused(err) != 0 {
 		_, err = site.do(ctx, http.MethodGet, "v1/contributor", old, nil)
 	}
 	if err == nil {
 		_ = os.Remove(next)
-	} else if Refused(err) == nil {
+	} else if Refused(err) == 0 {
 		return "", err
 	}
 	return old, nil

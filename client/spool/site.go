@@ -48,10 +48,12 @@ func (e *RefusedError) Error() string {
 	return text
 }
 
-// Refused returns the *RefusedError in err, or nil if there is none.
-func Refused(err error) *RefusedError {
-	refused, _ := errors.AsType[*RefusedError](err)
-	return refused
+// Refused returns the status with which the site refused, or 0 if err is no *RefusedError.
+func Refused(err error) (status int) {
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
+		status = refused.Status
+	}
+	return status
 }
 
 const (

@@ -37,9 +37,9 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 		return receipt, err
 	}
 	answer, err := s.as(ctx, site, http.MethodPut, "v1/results/"+doc.ID, data)
-	if refused := Refused(err); refused != nil && refused.Status == http.StatusGone {
+	if Refused(err) == http.StatusGone {
 		return receipt, errors.Join(err, noteDeletion(path))
-	} else if refused != nil {
+	} else if refused, ok := errors.AsType[*RefusedError](err); ok {
 		data, _ := json.Marshal(refused)           // numbers and texts can't fail
 		_ = put(beside(path, refusedSuffix), data) // for the list
 	}
@@ -62,10 +62,9 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 // *RefusedError is final: 403 means that it is another contributor's, 404 that the site never had it.
 func (s Spool) Delete(ctx context.Context, site Site, id, path string) error {
 	_, err := s.as(ctx, site, http.MethodDelete, "v1/results/"+id, nil)
-	if refused := Refused(err); err != nil && (refused == nil || refused.Status != http.StatusGone) {
+	if err != nil && Refused(err) != http.StatusGone {
 		return err
-	}
-	if path == "" {
+	} else if path == "" {
 		return nil
 	}
 	return noteDeletion(path)
@@ -75,7 +74,7 @@ func (s Spool) Delete(ctx context.Context, site Site, id, path string) error {
 // with 401 means that the site doesn't know the contributor.
 func (s Spool) DeleteAll(ctx context.Context, site Site) error {
 	_, err := s.as(ctx, site, http.MethodDelete, "v1/contributor", nil)
-	if err != nil && Refused(err) == nil {
+	if err != nil && Refused(err) == 0 {
 		return err
 	}
 	// Also after a refusal: an earlier client may have deleted all and been stopped before it marked all files.
@@ -87,11 +86,9 @@ func (s Spool) DeleteAll(ctx context.Context, site Site) error {
 		}
 		// A receipt may be from another site, so ask this one.
 		_, askErr := site.do(ctx, http.MethodGet, "v1/results/"+kept.Result.ID, "", nil)
-		refused := Refused(askErr)
-		switch {
-		case refused != nil && refused.Status == http.StatusGone:
+		if status := Refused(askErr); status == http.StatusGone {
 			err = errors.Join(err, noteDeletion(kept.Path))
-		case askErr != nil && refused == nil:
+		} else if askErr != nil && status == 0 {
 			return errors.Join(err, askErr)
 		}
 	}
