@@ -217,8 +217,12 @@ func parse(args []string) (options, error) {
 	case len(o.facts) > 0 && !is("import"):
 		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
 	}
-	return o, cmp.Or(o.checkSite(), o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought),
-		o.checkModule(capacity))
+	if o.site != "" {
+		if _, err := (spool.Site{URL: o.site}).Address(); err != nil {
+			return o, usageError(err)
+		}
+	}
+	return o, cmp.Or(o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought), o.checkModule(capacity))
 }
 
 func printVersion(context.Context, options, []string) error {

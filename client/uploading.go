@@ -109,15 +109,6 @@ func uploadKept(ctx context.Context, o options, files []string) error {
 	return errors.Join(failed...)
 }
 
-// checkSite checks the site's address before anything is measured.
-func (o *options) checkSite() error {
-	if o.site == "" {
-		return nil
-	}
-	_, err := spool.Site{URL: o.site}.Address()
-	return usageError(err)
-}
-
 // siteOf returns the site that the user named. It warns if the secret would go there unencrypted.
 func siteOf(o options) spool.Site {
 	site := spool.Site{URL: o.site, Log: func(message string) { fmt.Fprintln(os.Stderr, " ", message) }}

@@ -38,11 +38,10 @@ func (s Spool) All() ([]Kept, error) {
 		return nil, err
 	}
 	var all []Kept
-	var unreadable []error
 	for _, name := range names {
-		doc, _, err := Read(name)
-		if err != nil {
-			unreadable = append(unreadable, err)
+		doc, _, unreadable := Read(name)
+		if unreadable != nil {
+			err = errors.Join(err, unreadable)
 			continue
 		}
 		kept := Kept{Path: name, Result: doc, Deleted: exists(beside(name, deletedSuffix)), Receipt: ReceiptOf(name)}
@@ -52,7 +51,7 @@ func (s Spool) All() ([]Kept, error) {
 		}
 		all = append(all, kept)
 	}
-	return all, errors.Join(unreadable...)
+	return all, err
 }
 
 // Pending lists the results that are neither uploaded nor deleted, oldest first.
