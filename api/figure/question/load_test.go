@@ -44,6 +44,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"not JSON", `"key": "boot",`, `"key": boot,`, "presets.json:"},
 		{"unknown field", `"key": "boot",`, `"kee": "boot",`, `unknown field "kee"`},
 		{"unknown field of a model", `"amount": 6000,`, `"amount": 6000, "times": 2,`, `unknown field "times"`},
+		{"computed field", `"key": "boot",`, `"key": "boot", "formula": "1 / 1",`, "follow from the model"},
 		{"unsafe key", `"key": "boot"`, `"key": "../boot"`, `preset 1, "../boot": the key is not`},
 		{"key taken", `"key": "camera"`, `"key": "boot"`, `preset 3, "boot": the key is taken`},
 		{"no question", `"question": "Which card boots a Raspberry Pi quickly?"`, `"question": " "`,

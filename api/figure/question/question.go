@@ -4,9 +4,18 @@
 package question
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
+	"io"
+	"io/fs"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 )
 
@@ -38,25 +47,18 @@ type Step struct {
 	Means   string  `json:"means"`
 }
 
-// model computes a score from figures and prices by currency.
-type model interface {
-	check() error
-	describe(q *Question) // sets Formula, Unit, Direction and Figures
-	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
-}
-
 // Score computes the score of a module from its figures and its prices by currency ("EUR"). The interval of the score
 // is conservative: its ends take all figures at their bad ends, and all at their good ends. If ok is false there is
 // no score, and reason says why in words.
-func (p Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
-	value, reason = p.model.score(figures, prices)
+func (q Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
+	value, reason = q.model.score(figures, prices)
 	return value, reason, reason == ""
 }
 
-// Meaning returns what a score is good for: the last of p.Steps that it reaches, or "" if p has none.
-func (p Question) Meaning(s figure.Figure) string {
+// Meaning returns what a score is good for: the last of q.Steps that it reaches, or "" if q has none.
+func (q Question) Meaning(s figure.Figure) string {
 	meaning := ""
-	for _, step := range p.Steps {
+	for _, step := range q.Steps {
 		if s.Value >= step.AtLeast {
 			meaning = step.Means
 		}
@@ -64,19 +66,95 @@ func (p Question) Meaning(s figure.Figure) string {
 	return meaning
 }
 
-// divisor returns a figure that one can divide by, or the reason why there is none. It drops an interval that is not
-// above zero or does not contain the value.
-func divisor(figures figure.Set, key string) (figure.Figure, string) {
-	metric := figure.MetricOf(key)
-	m, ok := figures[key]
-	if !ok {
-		return m, fmt.Sprintf("the %s was not measured", metric.Name)
+const file = "presets.json"
+
+// entry is one question as presets.json has it, with exactly one model, which computes what the entry must not have.
+type entry struct {
+	Question
+	Time     *duration `json:"time"`
+	Sure     *sure     `json:"sure"`
+	PerPrice *perPrice `json:"per_price"`
+}
+
+// Load reads and checks presets.json in data/, given as a file system rooted there. It returns the questions in the
+// order of the file. An error names the question.
+func Load(fsys fs.FS) ([]Question, error) {
+	text, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return nil, err
 	}
-	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
-		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var entries []entry
+	if err := d.Decode(&entries); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", file, 1+bytes.Count(text[:d.InputOffset()], []byte("\n")), err)
 	}
-	if low, high := m.Ends(); !(low > 0 && low <= m.Value && m.Value <= high) || math.IsInf(high, 0) {
-		m.Low, m.High = nil, nil
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: there is something behind the list", file)
 	}
-	return m, ""
+	var questions []Question
+	for i, e := range entries {
+		err := e.complete()
+		if err == nil && slices.ContainsFunc(questions, func(o Question) bool { return o.Key == e.Key }) {
+			err = errors.New("the key is taken")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: preset %d, %q: %w", file, i+1, e.Key, err)
+		}
+		questions = append(questions, e.Question)
+	}
+	return questions, nil
+}
+
+var reKey = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// complete checks an entry and computes the rest of its question.
+func (e *entry) complete() error {
+	var models []model
+	if e.Time != nil {
+		models = append(models, e.Time)
+	}
+	if e.Sure != nil {
+		models = append(models, e.Sure)
+	}
+	if e.PerPrice != nil {
+		models = append(models, e.PerPrice)
+	}
+	switch {
+	case len(models) != 1:
+		return fmt.Errorf("it has %d of time, sure and per_price, want one", len(models))
+	case e.Formula+e.Unit+e.Direction != "" || e.Figures != nil:
+		return errors.New("formula, unit, direction and figures follow from the model")
+	case !reKey.MatchString(e.Key):
+		return errors.New("the key is not a-z, 0-9 and single hyphens")
+	case strings.TrimSpace(e.Text) == "" || strings.TrimSpace(e.Explanation) == "":
+		return errors.New("the question or its explanation is empty")
+	case len(e.Forms) == 0:
+		return errors.New("it is about no form")
+	}
+	for i, form := range e.Forms {
+		if !slices.Contains(catalogue.Forms, form) || slices.Contains(e.Forms[:i], form) {
+			return fmt.Errorf("form %q is there twice, or none of %s", form, strings.Join(catalogue.Forms, ", "))
+		}
+	}
+	for _, source := range e.Sources {
+		if u, err := url.Parse(source); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+			return fmt.Errorf("source %q is no address on the web", source)
+		}
+	}
+	e.model = models[0]
+	if err := e.model.describe(&e.Question); err != nil {
+		return err
+	}
+	for i, s := range e.Steps { // they begin at 0 and rise, so that every score has a meaning
+		switch {
+		case e.Direction != Higher:
+			return errors.New("steps are for scores of which more is better")
+		case i == 0 && s.AtLeast != 0, i > 0 && s.AtLeast <= e.Steps[i-1].AtLeast:
+			return fmt.Errorf("step %d: the steps must begin with 0 and rise", i+1)
+		case strings.TrimSpace(s.Means) == "":
+			return fmt.Errorf("step %d means nothing", i+1)
+		}
+	}
+	return nil
 }

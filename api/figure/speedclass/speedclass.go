@@ -62,7 +62,7 @@ type Verdict struct {
 func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c Conditions) []Verdict {
 	var verdicts []Verdict
 	for _, label := range printed {
-		i := slices.IndexFunc(classes, func(s catalogue.SpeedClass) bool { return same(s.Label, label) })
+		i := slices.IndexFunc(classes, func(s catalogue.SpeedClass) bool { return spelling(s.Label) == spelling(label) })
 		if i < 0 || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Class == classes[i].Label }) {
 			continue
 		}
@@ -71,11 +71,9 @@ func Of(classes []catalogue.SpeedClass, printed []string, figures figure.Set, c 
 	return verdicts
 }
 
-// same reports whether two spellings mean one class: "Class 10", "class10" and "C10".
-func same(a, b string) bool { return spelling(a) == spelling(b) }
-
 var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 
+// spelling is the same for all spellings of one class: "Class 10", "class10" and "C10".
 func spelling(label string) string {
 	s := withoutGaps.Replace(strings.ToLower(label))
 	if rest, ok := strings.CutPrefix(s, "class"); ok {
@@ -84,30 +82,18 @@ func spelling(label string) string {
 	return s
 }
 
-// promise is the least value of one figure that a class demands.
-type promise struct {
-	key   string
-	least float64
-}
-
-func promisesOf(s catalogue.SpeedClass) []promise {
-	return slices.DeleteFunc([]promise{
-		{figure.RandWriteIOPS, s.RandWriteIOPS},
-		{figure.RandReadIOPS, s.RandReadIOPS},
-		{figure.SeqWriteMBPerS, s.SeqWriteMBPerS},
-	}, func(p promise) bool { return p.least == 0 })
-}
-
 func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
-	v := Verdict{Class: s.Label}
-	if c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012 {
-		return v.cantTell("The figures were not taken by a method that compares with the class's test.")
-	}
-	if len(c.NotRanked) > 0 {
-		return v.cantTell(sentence("Can't tell, because the result is not ranked", c.NotRanked))
-	}
-	if !s.Confirmed {
-		return v.cantTell("No source confirms what the class promises.")
+	v := Verdict{Class: s.Label, State: CantTell}
+	switch {
+	case c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012:
+		v.Reason = "The figures were not taken by a method that compares with the class's test."
+		return v
+	case len(c.NotRanked) > 0:
+		v.Reason = sentence("Can't tell, because the result is not ranked", c.NotRanked)
+		return v
+	case !s.Confirmed:
+		v.Reason = "No source confirms what the class promises."
+		return v
 	}
 	var kept, missed, open []string
 	for _, p := range promisesOf(s) {
@@ -136,14 +122,30 @@ func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	case len(missed) > 0:
 		v.State, v.Reason = NotReached, sentence("Not reached", missed)
 	case len(open) > 0:
-		return v.cantTell(sentence("Can't tell", open))
+		v.State, v.Reason = CantTell, sentence("Can't tell", open)
 	default:
 		v.State, v.Reason = Reached, sentence("Reached", kept)
 	}
 	return v
 }
 
-func (v Verdict) cantTell(reason string) Verdict {
-	v.State, v.Reason = CantTell, reason
-	return v
+// sentence joins a verdict and its figures to the whole reason.
+func sentence(what string, parts []string) string {
+	return what + ": " + strings.Join(parts, "; ") + "."
+}
+
+// Performance lists the promises that were missed for certain, with the upper ends of the measured intervals, for
+// catalogue.Signs. It leaves out every miss that may be the fault of the host, the reader or the test.
+func Performance(verdicts []Verdict) (missed []catalogue.Performance) {
+	for _, v := range verdicts {
+		for _, m := range v.Margins {
+			if m.Missed {
+				_, high := m.Measured.Ends()
+				missed = append(missed, catalogue.Performance{
+					Class: v.Class, Measure: m.Measure, Unit: m.Unit, Promised: m.Promised, Measured: high,
+				})
+			}
+		}
+	}
+	return missed
 }

@@ -2,11 +2,38 @@ package speedclass
 
 import (
 	"fmt"
+	"slices"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/result"
 )
+
+// promise is the least value of one figure that a class demands.
+type promise struct {
+	key   string
+	least float64
+}
+
+func promisesOf(s catalogue.SpeedClass) []promise {
+	return slices.DeleteFunc([]promise{
+		{figure.RandWriteIOPS, s.RandWriteIOPS},
+		{figure.RandReadIOPS, s.RandReadIOPS},
+		{figure.SeqWriteMBPerS, s.SeqWriteMBPerS},
+	}, func(p promise) bool { return p.least == 0 })
+}
+
+// sentence compares the measured with the promised value, with enough digits to tell them apart.
+func (p promise) sentence(m figure.Figure) string {
+	text := func(v float64) string { return result.NumberBeside(v, p.least) }
+	interval := "measured without an interval"
+	if m.HasInterval() {
+		interval = fmt.Sprintf("95 %% interval %s to %s", text(*m.Low), text(*m.High))
+	}
+	metric := figure.MetricOf(p.key)
+	return fmt.Sprintf("%s %s %s where %s are promised (%s)", metric.Name, text(m.Value), metric.Unit,
+		result.Number(p.least), interval)
+}
 
 const (
 	// busHeadroom is by which factor a bus must exceed a linear promise before the bus can no longer be the reason for a

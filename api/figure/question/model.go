@@ -1,0 +1,187 @@
+package question
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+// model computes a score from figures and prices by currency.
+type model interface {
+	// describe checks the model, and sets Formula, Unit, Direction and Figures.
+	describe(q *Question) error
+	// score returns a score, or the reason why there is none.
+	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
+}
+
+// rates are the figures by which work can be divided.
+var rates = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
+
+// rate returns the metric of a key that stands among rates.
+func rate(key string) (figure.Metric, error) {
+	if !slices.Contains(rates, key) {
+		return figure.Metric{}, fmt.Errorf("%q is no rate; there are %v", key, rates)
+	}
+	return figure.MetricOf(key), nil
+}
+
+// divisor returns a figure that one can divide by, or the reason why there is none. It drops an interval that is not
+// above zero or does not contain the value.
+func divisor(figures figure.Set, key string) (figure.Figure, string) {
+	metric := figure.MetricOf(key)
+	m, ok := figures[key]
+	if !ok {
+		return m, fmt.Sprintf("the %s was not measured", metric.Name)
+	}
+	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
+		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
+	}
+	if low, high := m.Ends(); !(low > 0 && low <= m.Value && m.Value <= high) || math.IsInf(high, 0) {
+		m.Low, m.High = nil, nil
+	}
+	return m, ""
+}
+
+// duration scores by the seconds that a module takes for some work, one thing after the other: the sum of amounts
+// divided by rates.
+type duration struct {
+	Work []struct { // a number of operations, or MB of 10^6 bytes, at the rate of a figure
+		Amount float64 `json:"amount"`
+		Figure string  `json:"figure"`
+	} `json:"work"`
+	Limit *struct { // leaves out modules with a longer time
+		Figure string  `json:"figure"`
+		AtMost float64 `json:"at_most"` // in the figure's unit
+	} `json:"limit"`
+}
+
+// whole reports whether a formula can show v in full.
+func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
+
+func (d *duration) describe(q *Question) error {
+	if len(d.Work) == 0 {
+		return errors.New("there is no work")
+	}
+	q.Unit, q.Direction = "s", Lower
+	sign := "seconds = "
+	for _, w := range d.Work {
+		metric, err := rate(w.Figure)
+		switch {
+		case err != nil:
+			return fmt.Errorf("work: %w", err)
+		case slices.Contains(q.Figures, w.Figure):
+			return fmt.Errorf("work: %s is there twice", w.Figure)
+		case !whole(w.Amount):
+			return fmt.Errorf("work: the amount %v of %s is no whole number from 1 to a million", w.Amount, w.Figure)
+		}
+		amount := result.Count(int(w.Amount))
+		if metric.Unit == "MB/s" {
+			amount += " MB"
+		}
+		q.Formula += fmt.Sprintf("%s%s / %s in %s", sign, amount, metric.Name, metric.Unit)
+		q.Figures = append(q.Figures, w.Figure)
+		sign = " + "
+	}
+	if l := d.Limit; l != nil {
+		if !figure.LowerIsBetter(l.Figure) || !whole(l.AtMost) {
+			return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure,
+				l.AtMost)
+		}
+		metric := figure.MetricOf(l.Figure)
+		q.Formula += fmt.Sprintf("; only where the %s took at most %s %s",
+			metric.Name, result.Count(int(l.AtMost)), metric.Unit)
+		q.Figures = append(q.Figures, l.Figure) // a time, so it is not there yet
+	}
+	return nil
+}
+
+func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
+	if l := d.Limit; l != nil {
+		m, reason := divisor(figures, l.Figure)
+		if reason == "" && m.Value > l.AtMost {
+			metric := figure.MetricOf(l.Figure)
+			reason = fmt.Sprintf("the %s took %s %s, more than %s", metric.Name, result.Number(m.Value), metric.Unit,
+				result.Count(int(l.AtMost)))
+		}
+		if reason != "" {
+			return figure.Figure{}, reason
+		}
+	}
+	var value, low, high float64
+	interval := false
+	for _, w := range d.Work {
+		m, reason := divisor(figures, w.Figure)
+		if reason != "" {
+			return figure.Figure{}, reason
+		}
+		slow, fast := m.Ends()
+		value, low, high = value+w.Amount/m.Value, low+w.Amount/fast, high+w.Amount/slow
+		interval = interval || m.HasInterval()
+	}
+	if !interval {
+		return figure.Figure{Value: value}, ""
+	}
+	return figure.Figure{Value: value, Low: &low, High: &high}, ""
+}
+
+// sure scores by the rate that a module surely has: the lower end of the figure's interval, or the figure if it has
+// none.
+type sure struct {
+	Figure string `json:"figure"`
+}
+
+func (s *sure) describe(q *Question) error {
+	metric, err := rate(s.Figure)
+	q.Formula = fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name,
+		metric.Unit)
+	q.Unit, q.Direction, q.Figures = metric.Unit, Higher, []string{s.Figure}
+	return err
+}
+
+func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
+	m, reason := divisor(figures, s.Figure)
+	if reason != "" {
+		return figure.Figure{}, reason
+	}
+	low, _ := m.Ends()
+	return figure.Figure{Value: low}, ""
+}
+
+// perPrice scores by a rate divided by the price in one currency.
+type perPrice struct {
+	Figure   string `json:"figure"`
+	Currency string `json:"currency"` // ISO 4217
+}
+
+var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
+
+func (p *perPrice) describe(q *Question) error {
+	if !reCurrency.MatchString(p.Currency) {
+		return fmt.Errorf("currency %q is not three capital letters", p.Currency)
+	}
+	metric, err := rate(p.Figure)
+	q.Formula = fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
+	q.Unit, q.Direction, q.Figures = metric.Unit+" per "+p.Currency, Higher, []string{p.Figure}
+	return err
+}
+
+func (p *perPrice) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {
+	m, reason := divisor(figures, p.Figure)
+	if reason != "" {
+		return figure.Figure{}, reason
+	}
+	price := prices[p.Currency]
+	if !(price > 0) || math.IsInf(price, 0) {
+		return figure.Figure{}, "no price in " + p.Currency + " is known"
+	}
+	s := figure.Figure{Value: m.Value / price}
+	if m.HasInterval() {
+		s.Low, s.High = new(*m.Low/price), new(*m.High/price)
+	}
+	return s, ""
+}
