@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"cmp"
 	"slices"
 
 	"flashdex/api/figure"
@@ -26,47 +25,32 @@ func Answers(p question.Question, rows []Row) []Answer {
 		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {
 			continue
 		}
+		prices := map[string]float64{}
+		for _, p := range r.Prices {
+			prices[p.Currency] = p.Amount
+		}
 		a := Answer{Row: r}
 		var ok bool
-		if a.Score, a.LeftOut, ok = p.Score(r.Figures, pricesOf(r)); ok {
+		if a.Score, a.LeftOut, ok = p.Score(r.Figures, prices); ok {
 			a.Meaning = p.Meaning(a.Score)
 		} else if len(r.Figures) == 0 {
 			a.LeftOut = r.Note
 		}
 		answers = append(answers, a)
 	}
+	lower := p.Direction == question.Lower
 	slices.SortFunc(answers, func(a, b Answer) int {
-		if scored := a.LeftOut == ""; scored != (b.LeftOut == "") {
-			if scored {
-				return -1
-			}
-			return 1
-		}
-		x, y := a.Score.Value, b.Score.Value
-		if p.Direction == question.Higher {
-			x, y = y, x
-		}
-		if order := cmp.Compare(x, y); order != 0 {
-			return order // without building names, which takes longer than all else here
-		}
-		return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
+		x, y := order(a.Score.Value, a.LeftOut == "", lower), order(b.Score.Value, b.LeftOut == "", lower)
+		return compare(a.Row, b.Row, x, y)
 	})
-	spans := make([]span, len(answers))
+	scores := make([]*figure.Figure, len(answers))
 	for i, a := range answers {
 		if a.LeftOut == "" && a.Note == "" && len(a.Sources) == 0 {
-			spans[i] = spanOf(a.Score, p.Direction == question.Lower)
+			scores[i] = &a.Score
 		}
 	}
-	for i, place := range placesOf(spans) {
+	for i, place := range placesOf(scores, lower) {
 		answers[i].Place = place
 	}
 	return answers
-}
-
-func pricesOf(r Row) map[string]float64 {
-	prices := map[string]float64{}
-	for _, p := range r.Prices {
-		prices[p.Currency] = p.Amount
-	}
-	return prices
 }

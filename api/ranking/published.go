@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"math"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -16,79 +15,63 @@ const (
 	smallestLinearBytes = 512 << 10
 )
 
-// publishedGroups groups the published rows that one cell is made of: the same module, method and figure. It keeps
-// the order of the rows, so that the same rows always give the same page.
-func publishedGroups(published []catalogue.Published) [][]catalogue.Published {
-	type cell struct{ device, method, key string }
-	groups := map[cell][]catalogue.Published{}
-	var order []cell
-	nearest := map[cell]int64{}
+// publishedCell holds the published rows that one cell is made of: the same module, method and figure.
+type publishedCell struct {
+	key      string // of the figure
+	rows     []catalogue.Published
+	values   []float64
+	distance int64 // of a linear figure: how far the block size of its rows is from linearBlockBytes
+}
+
+// publishedCells collects published rows in cells. It keeps their order, so that the same rows always give the same
+// page. A cell of a linear figure has only the rows whose block size is nearest to linearBlockBytes.
+func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
+	type place struct{ device, method, key string }
+	at := map[place]*publishedCell{}
 	for _, p := range published {
-		key := publishedKey(p)
-		if key == "" {
+		key, value := publishedFigure(p)
+		if value == nil {
 			continue
 		}
-		c := cell{p.ModuleSlug + p.DeviceSlug, p.Method, key}
-		if key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS {
-			distance := blockDistance(p)
-			if old, ok := nearest[c]; ok && distance > old {
-				continue
-			} else if ok && distance < old {
-				groups[c] = nil
-			}
-			nearest[c] = distance
+		var distance int64
+		if (key == figure.SeqWriteMBPerS || key == figure.SeqReadMBPerS) && p.BlockBytes != 0 && !streams(p) {
+			distance = max(p.BlockBytes-linearBlockBytes, linearBlockBytes-p.BlockBytes)
 		}
-		if _, known := groups[c]; !known {
-			order = append(order, c)
+		of := place{p.ModuleSlug + p.DeviceSlug, p.Method, key}
+		c := at[of]
+		if c == nil {
+			c = &publishedCell{key: key, distance: distance}
+			at[of], cells = c, append(cells, c)
 		}
-		groups[c] = append(groups[c], p)
+		if distance < c.distance {
+			*c = publishedCell{key: key, distance: distance}
+		}
+		if distance == c.distance {
+			c.rows, c.values = append(c.rows, p), append(c.values, *value)
+		}
 	}
-	var all [][]catalogue.Published
-	for _, c := range order {
-		all = append(all, groups[c])
-	}
-	return all
+	return cells
 }
 
-// blockDistance returns how far a block size is from linearBlockBytes; 0 if the block size is unknown.
-func blockDistance(p catalogue.Published) int64 {
-	if p.BlockBytes == 0 || slices.Contains(streaming, p.Method) {
-		return 0
-	}
-	return int64(math.Abs(float64(p.BlockBytes - linearBlockBytes)))
+// streams reports whether the method of a row goes through the page cache. Its block size is only the size of a
+// buffer then, and the transfer is linear at any size.
+func streams(p catalogue.Published) bool {
+	return slices.Contains([]string{"dd", "dd-buffered", "hdparm"}, p.Method)
 }
 
-// streaming lists the methods that go through the page cache. Their block size is only the size of a buffer, and the
-// transfer is linear at any size.
-var streaming = []string{"dd", "dd-buffered", "hdparm"}
-
-// publishedKey returns the key of the figure that a published row is evidence for, or "" if no table compares it.
-func publishedKey(p catalogue.Published) string {
-	linear := p.BlockBytes == 0 || p.BlockBytes >= smallestLinearBytes || slices.Contains(streaming, p.Method)
+// publishedFigure returns the figure that a published row is evidence for, or nil if no table compares it.
+func publishedFigure(p catalogue.Published) (key string, value *float64) {
+	linear := p.BlockBytes == 0 || p.BlockBytes >= smallestLinearBytes || streams(p)
 	switch {
 	case p.Restates > 0: // the same measurement as another row, in another unit
-	case p.Test == result.RandWrite && p.BlockBytes == 4096 && p.IOPS != nil:
-		return figure.RandWriteIOPS
-	case p.Test == result.RandRead && p.BlockBytes == 4096 && p.IOPS != nil:
-		return figure.RandReadIOPS
-	case p.Test == result.SeqWrite && linear && p.MBPerS != nil:
-		return figure.SeqWriteMBPerS
-	case p.Test == result.SeqRead && linear && p.MBPerS != nil:
-		return figure.SeqReadMBPerS
+	case p.Test == result.RandWrite && p.BlockBytes == 4096:
+		return figure.RandWriteIOPS, p.IOPS
+	case p.Test == result.RandRead && p.BlockBytes == 4096:
+		return figure.RandReadIOPS, p.IOPS
+	case p.Test == result.SeqWrite && linear:
+		return figure.SeqWriteMBPerS, p.MBPerS
+	case p.Test == result.SeqRead && linear:
+		return figure.SeqReadMBPerS, p.MBPerS
 	}
-	return ""
-}
-
-// publishedFigure returns the median of a group of published rows.
-func publishedFigure(group []catalogue.Published) (key string, value float64) {
-	key = publishedKey(group[0])
-	var values []float64
-	for _, p := range group {
-		if key == figure.RandWriteIOPS || key == figure.RandReadIOPS {
-			values = append(values, *p.IOPS)
-		} else {
-			values = append(values, *p.MBPerS)
-		}
-	}
-	return key, result.Median(values)
+	return "", nil
 }

@@ -3,13 +3,12 @@
 package ranking
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
@@ -48,12 +47,11 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 	for _, d := range c.ReferenceDevices {
 		devices[d.Slug] = d.Name
 	}
-	for _, group := range publishedGroups(s.Published) {
-		r := at(group[0].ModuleSlug+group[0].DeviceSlug, group[0].Method)
-		r.Reference = devices[group[0].DeviceSlug]
-		key, value := publishedFigure(group)
-		r.Figures[key] = figure.Figure{Value: value, N: len(group)}
-		for _, p := range group {
+	for _, c := range publishedCells(s.Published) {
+		r := at(c.rows[0].ModuleSlug+c.rows[0].DeviceSlug, c.rows[0].Method)
+		r.Reference = devices[c.rows[0].DeviceSlug]
+		r.Figures[c.key] = figure.Figure{Value: result.Median(c.values), N: len(c.values)}
+		for _, p := range c.rows {
 			if !slices.Contains(r.Sources, p.Source) {
 				r.Sources = append(r.Sources, p.Source)
 			}
@@ -110,19 +108,14 @@ func (r *Row) measured(sum *figure.Summary) {
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
 	switch {
+	case len(sum.Figures) == 0 && len(sum.NotRanked) == 0:
+		r.Note = "not ranked: its figures are being worked out"
 	case len(sum.Figures) == 0:
-		r.Note = "not ranked: " + first(sum.NotRanked)
+		r.Note = "not ranked: " + sum.NotRanked[0]
 	case sum.Contributors < figure.MinRankedContributors:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
 			sum.Contributors, figure.MinRankedContributors)
 	}
-}
-
-func first(reasons []string) string {
-	if len(reasons) == 0 {
-		return "its figures are being worked out"
-	}
-	return reasons[0]
 }
 
 // referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.
@@ -150,43 +143,6 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 	return rows
 }
 
-// NoCliff reports whether linear writes were measured and none of them fell for good, so that the cliff has no place.
-func (r Row) NoCliff() bool {
-	_, falls := r.Figures[figure.SeqWriteCliffMB]
-	_, measured := r.Figures[figure.SeqWriteCliffPercent]
-	return measured && !falls
-}
-
-// placing returns the figure by which a row is placed. If writes never fell, the cliff is further away than any.
-func (r Row) placing(key string) (figure.Figure, bool) {
-	if key == figure.SeqWriteCliffMB && r.NoCliff() {
-		return figure.Figure{Value: math.Inf(1)}, true
-	}
-	f, ok := r.Figures[key]
-	return f, ok
-}
-
-// Sort puts the best first by one figure. Rows without it come last, by name.
-func Sort(rows []Row, key string) {
-	slices.SortFunc(rows, func(a, b Row) int {
-		x, inA := a.placing(key)
-		y, inB := b.placing(key)
-		switch {
-		case inA != inB:
-			if inA {
-				return -1
-			}
-			return 1
-		case inA && x.Value != y.Value:
-			if figure.LowerIsBetter(key) {
-				x, y = y, x
-			}
-			return cmp.Compare(y.Value, x.Value)
-		}
-		return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Module.Slug, b.Module.Slug))
-	})
-}
-
 // Name returns the name that readers see.
 func (r Row) Name() string {
 	if r.Reference != "" {
@@ -194,3 +150,15 @@ func (r Row) Name() string {
 	}
 	return r.Module.Name()
 }
+
+// PricePerGB returns the median price for each 10^9 bytes that are printed on a module, or 0 if its capacity is
+// unknown.
+func PricePerGB(m catalogue.Module, p figure.PriceMedian) float64 {
+	if m.CapacityGB <= 0 {
+		return 0
+	}
+	return p.Amount / m.CapacityGB
+}
+
+// PriceMonth returns the month of the newest price: YYYY-MM.
+func PriceMonth(p figure.PriceMedian) string { return p.On[:min(len(p.On), len("2006-01"))] }

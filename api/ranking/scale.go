@@ -30,20 +30,17 @@ func scaleOf(low, high float64) *Scale {
 	return s
 }
 
-// Position returns the place of v: 0 at the low end and before it, 1 at the high end and after it. Values of 0 or
+// position returns the place of v: 0 at the low end and before it, 1 at the high end and after it. Values of 0 or
 // less are at the end of the least values.
-func (s *Scale) Position(v float64) float64 {
+func (s *Scale) position(v float64) float64 {
 	if v <= 0 {
-		if s.Low > s.High {
-			return 1
-		}
-		return 0
+		v = min(s.Low, s.High)
 	}
 	return max(0, min(1, math.Log(v/s.Low)/math.Log(s.High/s.Low)))
 }
 
 // At returns the place as a coordinate of a drawing, "3.00%" to "97.00%" of its width.
-func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", 3+94*s.Position(v)) }
+func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", 3+94*s.position(v)) }
 
 // Heat returns the place in eight steps. More is better.
-func (s *Scale) Heat(v float64) int { return int(math.Round(8 * s.Position(v))) }
+func (s *Scale) Heat(v float64) int { return int(math.Round(8 * s.position(v))) }
