@@ -24,6 +24,6 @@ func BenchmarkSummariesOf(b *testing.B) {
 		all = append(all, Share{c, UnitsOf(runs)})
 	}
 	for b.Loop() {
-		SummariesOf("a-module", all)
+		SummariesOf("a-module", all, false)
 	}
 }

@@ -1,6 +1,9 @@
 package figure
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -76,4 +79,38 @@ func hostClassOfDevice(d *result.Document, device *result.Identity) string {
 		return "ata"
 	}
 	return "other"
+}
+
+// maxBoards limits how many models of hosts a summary names: the ones with the most units.
+const maxBoards = 12
+
+// BoardUnits counts the units of a module that were measured in hosts of one model.
+type BoardUnits struct {
+	Board string `json:"board"` // without its revision
+	Units int    `json:"units"`
+}
+
+var reRevision = regexp.MustCompile(` Rev \d+(\.\d+)?$`)
+
+// boardNames returns the models of hosts in which a unit was measured, each once and without its revision: "Raspberry
+// Pi 4 Model B" of "Raspberry Pi 4 Model B Rev 1.4".
+func boardNames(u *Unit) (names []string) {
+	for _, b := range u.Boards {
+		if name := reRevision.ReplaceAllString(b, ""); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mostUsed lists the models with the most units.
+func mostUsed(units map[string]int) []BoardUnits {
+	all := make([]BoardUnits, 0, len(units))
+	for board, n := range units {
+		all = append(all, BoardUnits{board, n})
+	}
+	slices.SortFunc(all, func(a, b BoardUnits) int {
+		return cmp.Or(cmp.Compare(b.Units, a.Units), strings.Compare(a.Board, b.Board))
+	})
+	return all[:min(len(all), maxBoards)]
 }

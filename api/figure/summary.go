@@ -73,6 +73,7 @@ type member struct {
 // part is a summary that is being made.
 type part struct {
 	Summary
+	all     []*member // whose results count: of the whole module also units in other host classes than their best
 	members []*member
 
 	values []UnitValue // of one figure
@@ -80,15 +81,8 @@ type part struct {
 }
 
 // SummariesOf sums up all units of one module. For each method there is a summary of the whole module, one for each
-// host class, and one for each variant if there are several.
-func SummariesOf(slug string, shares []Share) []Summary { return summariesOf(slug, shares, false) }
-
-// TalliedSummariesOf is SummariesOf with the tallies that Update needs.
-func TalliedSummariesOf(slug string, shares []Share) []Summary {
-	return summariesOf(slug, shares, true)
-}
-
-func summariesOf(slug string, shares []Share, tallied bool) []Summary {
+// host class, and one for each variant if there are several. tallied adds the tallies that Update needs.
+func SummariesOf(slug string, shares []Share, tallied bool) []Summary {
 	var all []*member
 	for _, s := range shares {
 		for i := range s.Units {
@@ -103,12 +97,6 @@ func summariesOf(slug string, shares []Share, tallied bool) []Summary {
 			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, Set{}
 			p.count()
 		}
-		whole := &parts[0].Summary
-		whole.Results = 0
-		for _, m := range of {
-			whole.Results += m.Results
-		}
-		whole.Newest, whole.NewestAt = newestOf(of)
 		addFigures(parts, of, tallied)
 		for _, p := range parts {
 			if tallied {
@@ -125,7 +113,7 @@ func summariesOf(slug string, shares []Share, tallied bool) []Summary {
 // partsOf divides the units that were measured by one method into parts: the whole module first, then its host
 // classes, then its variants if there are several.
 func partsOf(members []*member) []*part {
-	whole := new(part)
+	whole := &part{all: members}
 	classes, variants := map[string]*part{}, map[string]*part{}
 	in := func(parts map[string]*part, key string, m *member, named Summary) {
 		if key == "" {
@@ -134,7 +122,8 @@ func partsOf(members []*member) []*part {
 		if parts[key] == nil {
 			parts[key] = &part{Summary: named}
 		}
-		parts[key].members = append(parts[key].members, m)
+		p := parts[key]
+		p.members, p.all = append(p.members, m), append(p.all, m)
 	}
 	for _, m := range members {
 		in(classes, m.HostClass, m, Summary{HostClass: m.HostClass})
@@ -165,7 +154,12 @@ func partsOf(members []*member) []*part {
 // count fills in all but the figures.
 func (s *part) count() {
 	s.Shown, s.Tally = map[string]int{}, newTally()
-	s.Newest, s.NewestAt = newestOf(s.members)
+	for _, m := range s.all {
+		s.Results += m.Results
+		if isNewer(m.Newest, m.NewestAt, s.Newest, s.NewestAt) {
+			s.Newest, s.NewestAt = m.Newest, m.NewestAt
+		}
+	}
 	contributors := map[int]bool{}
 	paid := map[string][]UnitValue{}
 	for _, m := range s.members {
@@ -225,15 +219,6 @@ func (f Figure) ofModule(runs int) Figure {
 		f.P25, f.P75, f.Min, f.Max = 0, 0, 0, 0
 	}
 	return f
-}
-
-func newestOf(members []*member) (id string, at time.Time) {
-	for _, m := range members {
-		if isNewer(m.Newest, m.NewestAt, id, at) {
-			id, at = m.Newest, m.NewestAt
-		}
-	}
-	return id, at
 }
 
 // isNewer reports whether a result was received after another. Of two at the same time, the greater id is the newer.

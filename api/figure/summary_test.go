@@ -47,7 +47,7 @@ func TestSummaries(t *testing.T) {
 		[]Run{priced(ran("5", "", "usb-3", "PC", 500, 900), 10, "EUR", "2026-11-02"),
 			priced(ran("7", "z", "usb-3", "PC", 0, 900), 12, "USD", "2025-01")},
 		[]Run{spoiled},
-	))
+	), false)
 	whole := in(t, all, "", "")
 	if f := whole.Figures[RandWriteIOPS]; f.Value != 300 || f.N != 5 || f.Contributors != 3 || f.Runs != 5 ||
 		f.Min != 100 || f.Max != 900 || f.Low == nil || *f.Low > 100 || f.Confidence != 0.95 {
@@ -88,7 +88,7 @@ func TestTheOnlyVariantIsNoGroupOfItsOwn(t *testing.T) {
 	t.Parallel()
 	all := SummariesOf("a-module", shares(
 		[]Run{made(ran("1", "", "pi-4", "Pi 4", 50, 100), "SL16G")}, []Run{ran("2", "", "usb-3", "PC", 500, 300)},
-	))
+	), false)
 	for _, s := range all {
 		if s.Variant != "" || s.HostClass != "" && s.OnlyVariant != "" {
 			t.Errorf("a variant of which there is no other is shown apart: %+v", s)

@@ -63,27 +63,18 @@ func (t *Tally) thin() {
 // Change holds the units of one contributor of a module before and after a change. Either may be empty.
 type Change struct{ Before, After []Unit }
 
-// byMethod divides a change by the methods of its units.
-func (c Change) byMethod() map[string]*Change {
-	of := map[string]*Change{}
-	for _, u := range slices.Concat(c.Before, c.After) {
-		of[u.Method] = new(Change)
-	}
-	for _, u := range c.Before {
-		of[u.Method].Before = append(of[u.Method].Before, u)
-	}
-	for _, u := range c.After {
-		of[u.Method].After = append(of[u.Method].After, u)
-	}
-	return of
-}
-
 // partKey tells the summaries of a module from each other.
 type partKey struct{ method, hostClass, variant string }
 
-// Update changes summaries of one module, made by TalliedSummariesOf, as changes of its units demand. It returns
-// those that changed. If ok is false, the tallies do not hold enough: then all units have to be summed up again, and
-// the summaries are of no use.
+// partChange is what a change means for one part of the module.
+type partChange struct {
+	all     Change // units whose results count, also in other host classes than their best
+	members Change
+}
+
+// Update changes summaries of one module, made with tallies, as changes of its units demand. It returns those that
+// changed. If ok is false, the tallies do not hold enough: then all units have to be summed up again, and the
+// summaries are of no use.
 func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool) {
 	parts, touched := map[partKey]*Summary{}, map[*Summary]bool{}
 	for i := range summaries {
@@ -94,10 +85,23 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 		parts[partKey{s.Method, s.HostClass, s.Variant}] = s
 	}
 	for _, c := range changes {
-		for method, c := range c.byMethod() {
-			if !change(parts, touched, method, *c) {
+		divided := map[*Summary]*partChange{}
+		for _, u := range c.Before {
+			if !divide(divided, parts, u, func(c *Change) { c.Before = append(c.Before, u) }) {
 				return nil, false
 			}
+		}
+		for _, u := range c.After {
+			if !divide(divided, parts, u, func(c *Change) { c.After = append(c.After, u) }) {
+				return nil, false
+			}
+		}
+		for s, of := range divided {
+			touched[s] = true
+			if s.Tally == nil || !s.replace(of.members) || !s.setNewest(of.all) {
+				return nil, false
+			}
+			s.Results += resultsOf(of.all.After) - resultsOf(of.all.Before)
 		}
 	}
 	for i := range summaries {
@@ -111,57 +115,32 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 	return changed, true
 }
 
-// change applies a change of units by one method to the parts of the module, and notes which it touched.
-func change(parts map[partKey]*Summary, touched map[*Summary]bool, method string, c Change) (ok bool) {
-	whole := parts[partKey{method: method}]
-	before, okBefore := divided(c.Before, parts, whole)
-	after, okAfter := divided(c.After, parts, whole)
-	if whole == nil || !okBefore || !okAfter {
+// divide adds a unit to the changes of the parts that it belongs to. ok is false if there is no summary of one yet.
+func divide(to map[*Summary]*partChange, parts map[partKey]*Summary, u Unit, add func(*Change)) (ok bool) {
+	whole := parts[partKey{method: u.Method}]
+	if whole == nil {
 		return false
 	}
-	for _, s := range parts {
-		of := Change{before[s], after[s]}
-		if s != whole && len(of.Before)+len(of.After) == 0 {
-			continue
-		}
-		touched[s] = true
-		results, newest := s.Results, of
-		if s == whole {
-			newest = c // also of units in the host classes in which they are not at their best
-		}
-		if s.Tally == nil || !s.replace(of) || !s.setNewest(newest) {
+	of := []*Summary{whole}
+	if u.HostClass != "" {
+		of = append(of, parts[partKey{method: u.Method, hostClass: u.HostClass}])
+	}
+	if u.Best && u.Variant != "" && u.Variant != whole.OnlyVariant {
+		of = append(of, parts[partKey{method: u.Method, variant: u.Variant}])
+	}
+	for _, s := range of {
+		if s == nil {
 			return false
 		}
-		if s == whole {
-			s.Results = results + resultsOf(c.After) - resultsOf(c.Before)
+		if to[s] == nil {
+			to[s] = new(partChange)
+		}
+		add(&to[s].all)
+		if s != whole || u.Best {
+			add(&to[s].members)
 		}
 	}
 	return true
-}
-
-// divided divides units by one method among the parts of the module. ok is false if there is no summary of a part yet.
-func divided(units []Unit, parts map[partKey]*Summary, whole *Summary) (of map[*Summary][]Unit, ok bool) {
-	of = map[*Summary][]Unit{}
-	for _, u := range units {
-		var keys []partKey
-		if u.HostClass != "" {
-			keys = append(keys, partKey{method: u.Method, hostClass: u.HostClass})
-		}
-		if u.Best {
-			keys = append(keys, partKey{method: u.Method})
-			if u.Variant != "" && (whole == nil || u.Variant != whole.OnlyVariant) {
-				keys = append(keys, partKey{method: u.Method, variant: u.Variant})
-			}
-		}
-		for _, key := range keys {
-			s := parts[key]
-			if s == nil {
-				return nil, false
-			}
-			of[s] = append(of[s], u)
-		}
-	}
-	return of, true
 }
 
 func resultsOf(units []Unit) (n int) {
@@ -245,7 +224,6 @@ func (s *Summary) setNewest(c Change) (ok bool) {
 func (s *Summary) add(u *Unit, sign int) {
 	t := s.Tally
 	s.AllUnits += sign
-	s.Results += sign * u.Results
 	if u.Variant != "" {
 		s.Identified += sign
 	}

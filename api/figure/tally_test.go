@@ -60,7 +60,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 			}
 			units[i] = Share{i, UnitsOf(slices.Clone(runs[i]))}
 		}
-		kept := TalliedSummariesOf("a-module", units)
+		kept := SummariesOf("a-module", units, true)
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
 			var changes []Change
 			for range rapid.IntRange(1, 2).Draw(t, "at once") {
@@ -74,7 +74,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 				units[i].Units = UnitsOf(slices.Clone(runs[i]))
 				changes = append(changes, Change{before, units[i].Units})
 			}
-			anew := TalliedSummariesOf("a-module", units)
+			anew := SummariesOf("a-module", units, true)
 			if _, ok := Update(kept, changes); !ok {
 				kept = anew
 				continue

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -91,11 +92,17 @@ func summed(runs []Run) Unit {
 			u.Newest, u.NewestAt = r.ID, r.ReceivedAt
 		}
 		if r.Ranked {
-			counting = append(counting, r)
 			u.BusMBPerS = max(u.BusMBPerS, r.BusMBPerS)
 		}
 	}
-	counting = slices.DeleteFunc(counting, func(r Run) bool { return r.BusMBPerS != u.BusMBPerS })
+	for _, r := range runs {
+		if r.Ranked && r.BusMBPerS == u.BusMBPerS {
+			counting = append(counting, r)
+			if !slices.Contains(u.Boards, r.Board) {
+				u.Boards = append(u.Boards, r.Board)
+			}
+		}
+	}
 	u.Runs = len(counting)
 	values := make([]float64, 0, len(counting))
 	for i := range u.Values {
@@ -106,11 +113,6 @@ func summed(runs []Run) Unit {
 			}
 		}
 		u.Values[i] = result.Median(values)
-	}
-	for _, r := range counting {
-		if !slices.Contains(u.Boards, r.Board) {
-			u.Boards = append(u.Boards, r.Board)
-		}
 	}
 	return u
 }
@@ -126,28 +128,25 @@ func shownBy(runs []Run) (u Unit) {
 		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
 			u.Price, priceAt = r.Price, r.ReceivedAt
 		}
-		for _, e := range r.Evidence {
-			if !slices.Contains(u.Evidence, e) {
-				u.Evidence = append(u.Evidence, e)
-			}
-		}
+		u.Evidence = append(u.Evidence, r.Evidence...)
 	}
 	slices.Sort(u.Evidence)
+	u.Evidence = slices.Compact(u.Evidence)
 	return u
 }
 
 // chunks yields the stretches of a sorted list whose elements are alike.
-func chunks[T any](list []T, alike func(a, b T) bool) func(yield func([]T) bool) {
+func chunks[T any](list []T, alike func(a, b T) bool) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		for first := 0; first < len(list); {
-			end := first + 1
-			for end < len(list) && alike(list[first], list[end]) {
-				end++
+		for len(list) > 0 {
+			end := slices.IndexFunc(list, func(e T) bool { return !alike(list[0], e) })
+			if end < 0 {
+				end = len(list)
 			}
-			if !yield(list[first:end]) {
+			if !yield(list[:end]) {
 				return
 			}
-			first = end
+			list = list[end:]
 		}
 	}
 }

@@ -350,7 +350,7 @@ func (u uploads) summaries(slug string) []figure.Summary {
 		shares = append(shares, figure.Share{Contributor: contributor, Units: figure.UnitsOf(runs)})
 	}
 	slices.SortFunc(shares, func(a, b figure.Share) int { return cmp.Compare(a.Contributor, b.Contributor) })
-	summaries := figure.SummariesOf(slug, shares)
+	summaries := figure.SummariesOf(slug, shares, false)
 	for i := range summaries {
 		if s := &summaries[i]; s.Whole() && len(s.Figures) == 0 {
 			s.NotRanked = notRanked[s.Newest]

@@ -98,10 +98,7 @@ func summariesOf(units []unit) []figure.Summary {
 		of := &shares[len(shares)-1]
 		of.Units = append(of.Units, u.Unit)
 	}
-	if len(units) >= tallyFrom {
-		return figure.TalliedSummariesOf(units[0].module, shares)
-	}
-	return figure.SummariesOf(units[0].module, shares)
+	return figure.SummariesOf(units[0].module, shares, len(units) >= tallyFrom)
 }
 
 // Expressions that read a summary: whole, or without the figures of variants, which are most of it and shown by few

@@ -5,7 +5,53 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"flashdex/result"
 )
+
+// Variant identifies the silicon in a unit, as far as the unit tells. Units of one module may be of different variants,
+// and these may differ in speed. The zero Variant is unknown, as behind most USB readers.
+type Variant struct {
+	Bus      string `json:"bus"`              // sd, mmc, usb, ata
+	Manfid   string `json:"manfid,omitempty"` // of a CID as the kernel prints it; of USB the vendor's id
+	OEMID    string `json:"oemid,omitempty"`  // of USB the product's id
+	Name     string `json:"name"`
+	Revision string `json:"revision"`
+}
+
+// variantOf reads the variant of a unit. A USB reader identifies itself, not the card in it.
+func variantOf(d *result.Document) Variant {
+	bus, card := "sd", d.Identity.SD
+	if card == nil {
+		bus, card = "mmc", d.Identity.MMC
+	}
+	if card != nil && card.Manfid != "" {
+		return Variant{bus, card.Manfid, card.OEMID, card.Name, strings.TrimSpace(card.HWRev + " " + card.FWRev)}
+	}
+	if ata := d.Identity.ATA; ata != nil {
+		return Variant{Bus: "ata", Name: ata.Model, Revision: ata.Firmware}
+	}
+	if usb := d.Identity.USB; usb != nil && !usb.Reader && d.Module.Form == "usb" {
+		return Variant{"usb", usb.VendorID, usb.ProductID, usb.Product, usb.DeviceVersion}
+	}
+	return Variant{}
+}
+
+const variantSeparator = "\x1f" // stands in none of its parts: they are printable
+
+// Key returns the variant as it is stored and linked to. It is empty for the zero Variant.
+func (v Variant) Key() string {
+	if v == (Variant{}) {
+		return ""
+	}
+	return strings.Join([]string{v.Bus, v.Manfid, v.OEMID, v.Name, v.Revision}, variantSeparator)
+}
+
+// VariantOf returns the variant of a key.
+func VariantOf(key string) Variant {
+	parts := append(strings.Split(key, variantSeparator), "", "", "", "", "")
+	return Variant{parts[0], parts[1], parts[2], parts[3], parts[4]}
+}
 
 // Label describes the variant in words: "manufacturer 0x03, OEM SD, name SL16G, revision 8.0". It is text of the
 // module that nobody has checked. It is empty for the zero Variant.

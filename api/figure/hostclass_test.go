@@ -15,7 +15,7 @@ func TestAClassOfHostsNamesItsModels(t *testing.T) {
 			ran("2", "a", "pi-4", "Raspberry Pi 4 Model B Rev 1.4", 50, 300)},
 		[]Run{ran("3", "c", "pi-4", "Raspberry Pi 4 Model B", 50, 400), spoiled},
 		[]Run{ran("4", "d", "pi-4", "Raspberry Pi 400 Rev 1.0", 50, 900)},
-	))
+	), false)
 	s := in(t, all, "pi-4", "")
 	if diff := cmp.Diff([]BoardUnits{{"Raspberry Pi 4 Model B", 2}, {"Raspberry Pi 400", 1}}, s.ByBoard); diff != "" ||
 		s.Boards != 2 {
