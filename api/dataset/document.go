@@ -23,51 +23,48 @@ type Document struct {
 }
 
 // ReadDocument reads a document that was checked when it was uploaded.
-func ReadDocument(id string, text []byte) (Document, error) {
-	d, err := readDocument(text)
-	if err != nil {
-		return d, fmt.Errorf("dataset: the document of %s: %w", id, err)
-	}
-	for i := range d.Samples {
-		d.Samples[i].Result = id
-	}
-	slices.SortFunc(d.Samples, func(a, b Sample) int {
-		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))
-	})
-	return d, nil
-}
-
-func readDocument(text []byte) (Document, error) {
+func ReadDocument(id string, text []byte) (d Document, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("dataset: the document of %s: %w", id, err)
+		}
+	}()
 	if bytes.ContainsAny(text, "\n\r\t") || bytes.Contains(text, []byte(`": `)) { // our clients write no spaces
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, text); err != nil {
-			return Document{}, err
+			return d, err
 		}
 		text = compact.Bytes()
 	}
-	line := withoutStart(string(text))
+	d.Line = withoutStart(string(text))
 	var arrays arrays
 	var read struct {
 		Start json.RawMessage `json:"started_at"`
 		Tests []Sample        `json:"tests"`
 	}
-	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
-		return Document{}, err
+	if err := json.Unmarshal([]byte(arrays.cutFrom(d.Line)), &read); err != nil {
+		return d, err
 	}
-	for i := range read.Tests {
-		arrays.putInto(&read.Tests[i])
+	d.Samples = read.Tests
+	for i := range d.Samples {
+		d.Samples[i].Result = id
+		arrays.putInto(&d.Samples[i])
 	}
+	slices.SortFunc(d.Samples, func(a, b Sample) int {
+		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))
+	})
 	if read.Start == nil {
-		return Document{line, read.Tests}, nil
+		return d, nil
 	}
 	// withoutStart didn't find it: there are spaces around its name, or escapes in it.
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
-		return Document{}, err
+		return d, err
 	}
 	delete(members, "started_at")
 	rest, err := json.Marshal(members)
-	return Document{string(rest), read.Tests}, err
+	d.Line = string(rest)
+	return d, err
 }
 
 // withoutStart cuts the member started_at out of a document. A string can't hold what it looks for, since the quotes

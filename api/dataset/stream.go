@@ -12,54 +12,42 @@ const batchCells = 6_000
 // one batch at the same time while the next is read. After an error it closes no writer, so that half a table never
 // looks complete.
 func Stream[R any](t *Of[R], each func(do func(*R) error) error, to ...Writer) (rows int64, err error) {
-	p := &pipe{writers: to, errs: make([]error, len(to))}
-	err = p.close(each(func(row *R) error {
-		rows++
-		p.cells = t.Append(p.cells, row)
-		if len(p.cells) >= batchCells {
-			return p.flush()
+	var cells, other []Value
+	var writing sync.WaitGroup
+	errs := make([]error, len(to))
+	wait := func() error {
+		writing.Wait()
+		return errors.Join(errs...)
+	}
+	flush := func() error {
+		if err := wait(); err != nil {
+			return err
 		}
+		batch := cells
+		for i, w := range to {
+			writing.Go(func() { errs[i] = w.Write(batch) })
+		}
+		cells, other = other[:0], cells
 		return nil
-	}))
-	return rows, err
-}
-
-// pipe hands batches of rows to all writers.
-type pipe struct {
-	writers      []Writer
-	cells, other []Value
-	writing      sync.WaitGroup
-	errs         []error // of the writers
-}
-
-func (p *pipe) flush() error {
-	if err := p.wait(); err != nil {
-		return err
 	}
-	cells := p.cells
-	for i, w := range p.writers {
-		p.writing.Go(func() { p.errs[i] = w.Write(cells) })
-	}
-	p.cells, p.other = p.other[:0], p.cells
-	return nil
-}
-
-func (p *pipe) wait() error {
-	p.writing.Wait()
-	return errors.Join(p.errs...)
-}
-
-func (p *pipe) close(err error) error {
+	err = each(func(row *R) error {
+		rows++
+		cells = t.Append(cells, row)
+		if len(cells) < batchCells {
+			return nil
+		}
+		return flush()
+	})
 	if err == nil {
-		err = p.flush()
+		err = flush()
 	}
-	if waited := p.wait(); err == nil {
+	if waited := wait(); err == nil {
 		err = waited
 	}
-	for _, w := range p.writers {
+	for _, w := range to {
 		if err == nil {
 			err = w.Close()
 		}
 	}
-	return err
+	return rows, err
 }
