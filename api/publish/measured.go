@@ -54,24 +54,7 @@ type variant struct {
 	group
 	AllUnits       string // "5 units" that showed it, counting or not
 	Text           string // the claims about makers in one sentence
-	Makers, Others []claim
-	More           string // "2 more claims"
-}
-
-// claim is what sources say of an id: "say A; B".
-type claim struct{ Kind, Name, Says, Notes string }
-
-func claimOf(c catalogue.Claim) claim {
-	says := "says "
-	if len(c.Sources) > 1 {
-		says = "say "
-	}
-	return claim{claimWords[c.Kind], c.Name, says + strings.Join(c.Sources, "; "), strings.Join(c.Notes, "; ")}
-}
-
-// claimWords are the kinds of claims about ids, but for claims about the maker.
-var claimWords = map[string]string{
-	catalogue.ClaimCard: "seen on a card labelled", catalogue.ClaimSuspect: "taken for a sign of counterfeits",
+	Makers, Others []catalogue.Claim
 }
 
 // unitVerdicts counts units, at most figure.MaxChartedUnits, by how a class stands beside each.
@@ -192,12 +175,11 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 	shown.Text = catalogue.ClaimsText(v.Manfid, claims)
 	for _, c := range claims {
 		if c.Kind == catalogue.ClaimMaker {
-			shown.Makers = append(shown.Makers, claimOf(c))
+			shown.Makers = append(shown.Makers, c)
 		} else {
-			shown.Others = append(shown.Others, claimOf(c))
+			shown.Others = append(shown.Others, c)
 		}
 	}
-	shown.More = page.Counted(len(shown.Others), "more claim")
 	return shown
 }
 

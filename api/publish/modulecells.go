@@ -29,18 +29,13 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 		if !ok {
 			continue
 		}
-		row := spreadRow{Label: column.Label, Unit: column.Unit, Value: result.Number(e.Value)}
-		if e.Low != nil && e.High != nil {
-			row.Interval = page.Interval(*e.Low, *e.High)
-			if sure := percent(e.Confidence); e.Confidence > 0 && sure != "95" {
-				row.Sure = sure
-			}
+		cell := page.CellOf("", e)
+		row := spreadRow{Label: column.Label, Unit: column.Unit, Value: cell.Value, Interval: cell.Interval, N: cell.N}
+		if sure := percent(e.Confidence); e.HasInterval() && e.Confidence > 0 && sure != "95" {
+			row.Sure = sure
 		}
 		if e.Max > 0 {
 			row.Quartiles, row.Range = page.Interval(e.P25, e.P75), page.Interval(e.Min, e.Max)
-		}
-		if e.N > 0 {
-			row.N = result.Count(e.N)
 		}
 		if e.Runs > 0 {
 			row.Behind = page.Counted(e.Runs, "run") + ", " + page.Counted(e.Contributors, "contributor")
@@ -61,12 +56,9 @@ type ratedRow struct {
 func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
 	for _, r := range rated {
 		row := ratedRow{Label: r.Metric.Label, Unit: r.Metric.Unit, Rated: result.Number(r.Value), Note: r.Note}
-		if e := r.Measured; e != nil {
-			row.Measured = &page.Cell{Value: result.Number(e.Value), N: result.Count(e.N)}
-			if e.Low != nil && e.High != nil {
-				row.Measured.Interval = page.Interval(*e.Low, *e.High)
-			}
-			row.Percent = result.Number(*r.Percent())
+		if r.Measured != nil {
+			cell := page.CellOf("", *r.Measured)
+			row.Measured, row.Percent = &cell, result.Number(*r.Percent())
 		}
 		if r.Source.Key != "" {
 			row.Source, row.Path, row.Date = r.Source.Title, sourcePath(r.Source.Key), r.Source.Date
@@ -76,11 +68,11 @@ func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
 	return rows
 }
 
-// publishedRow is a figure that somebody else printed.
+// publishedRow is a figure that somebody else printed, with its numbers and names as text.
 type publishedRow struct {
-	Test, BlockKiB, QueueDepth, IOPS, MBPerS, Printed string
-	Source, SourcePath, Method, MethodPath            string
-	Host, Tool, Date, Note                            string
+	catalogue.Published
+	BlockKiB, IOPS, MBPerS, Printed        string
+	Source, SourcePath, Method, MethodPath string
 }
 
 func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow) {
@@ -88,16 +80,12 @@ func (s *site) publishedRows(published []catalogue.Published) (rows []publishedR
 		source, _ := s.catalogue.Source(p.Source)
 		method, _ := s.catalogue.Method(p.Method)
 		row := publishedRow{
-			Test: p.Test, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit),
+			Published: p, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit),
 			Source: label(source), SourcePath: sourcePath(p.Source),
 			Method: cmp.Or(method.Label, p.Method), MethodPath: methodPath(p.Method),
-			Host: p.Host, Tool: p.Tool, Date: p.Date, Note: p.Note,
 		}
 		if p.BlockBytes > 0 {
 			row.BlockKiB = strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)
-		}
-		if p.QueueDepth > 0 {
-			row.QueueDepth = strconv.Itoa(p.QueueDepth)
 		}
 		for text, value := range map[*string]*float64{&row.IOPS: p.IOPS, &row.MBPerS: p.MBPerS} {
 			if value != nil && *value != 0 {
@@ -130,12 +118,11 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		row := runRow{
 			ID: sub.ID, Short: sub.ID[:min(len(sub.ID), 8)], On: sub.ReceivedAt.UTC().Format(time.DateOnly), Host: sub.Host,
 			Bus: sub.BusMode, NotRanked: strings.Join(sub.NotRanked, "; "), Unit: sub.UnitTag[:min(len(sub.UnitTag), 8)],
-			Method: sub.Method + ", " + sub.Profile, Client: sub.Client,
+			Method: sub.Method + ", " + sub.Profile, Client: sub.Client, Cells: figureCells(runKeys, figure.OfRun(sub.Tests)),
 		}
 		if sub.HostClass != "" {
 			row.HostClass = figure.HostClassLabel(sub.HostClass)
 		}
-		row.Cells = figureCells(runKeys, figure.OfRun(sub.Tests))
 		for _, t := range sub.Tests {
 			if t.Test == result.RandWrite {
 				row.Ended = string(t.Ended)

@@ -25,16 +25,18 @@ func speedOf(f *methodFigures, e figure.Figure) *speed {
 		Value: result.Number(e.Value), Confidence: "95", Method: f.Method, MethodPath: f.MethodPath,
 		Disk: result.Number(chart.LaptopDiskIOPS), DiskTakes: duration(1000 / chart.LaptopDiskIOPS),
 	}
-	if e.Low != nil && e.High != nil {
+	if e.HasInterval() {
 		of.Low, of.High = result.Number(*e.Low), result.Number(*e.High)
 	}
 	if e.Confidence > 0 {
 		of.Confidence = percent(e.Confidence)
 	}
-	if e.N > 0 && f.Published {
-		of.Behind = page.Counted(e.N, "published figure")
-	} else if e.N > 0 {
-		of.Behind = page.Counted(e.N, "unit")
+	noun := "unit"
+	if f.Published {
+		noun = "published figure"
+	}
+	if e.N > 0 {
+		of.Behind = page.Counted(e.N, noun)
 	}
 	if e.Value <= 0 {
 		return of
@@ -51,30 +53,25 @@ func speedOf(f *methodFigures, e figure.Figure) *speed {
 	return of
 }
 
-// scaleStrip is a drawing of 4K random write on the log scale, a line for each method. Lengths are in pixels.
+// scaleStrip is a drawing of 4K random write on the log scale, a line for each method.
 type scaleStrip struct {
-	Height, Foot, Axis int // Axis: where its labels stand
-	Ticks              []ranking.Tick
-	Disk, DiskAt       string // IOPS of the laptop disk, and their place
-	Lines              []scaleLine
+	Ticks        []ranking.Tick
+	Disk, DiskAt string // IOPS of the laptop disk, and their place
+	Lines        []scaleLine
 }
 
 type scaleLine struct {
 	Label             string
 	Published         bool
 	At, LowAt, HighAt string // the ends are empty where there is no interval
-	Y, LabelY         int
 }
 
 func (s *scaleStrip) add(f *methodFigures, e figure.Figure, scale *ranking.Scale) {
-	line := scaleLine{Label: f.Method, Published: f.Published, At: scale.At(e.Value), Y: 56 + 40*len(s.Lines)}
-	line.LabelY = line.Y - 14
-	if e.Low != nil && e.High != nil {
+	line := scaleLine{Label: f.Method, Published: f.Published, At: scale.At(e.Value)}
+	if e.HasInterval() {
 		line.LowAt, line.HighAt = scale.At(*e.Low), scale.At(*e.High)
 	}
 	s.Lines = append(s.Lines, line)
-	s.Height = 62 + 40*len(s.Lines)
-	s.Foot, s.Axis = s.Height-22, s.Height-6
 }
 
 func percent(part float64) string { return result.Number(100 * part) }
