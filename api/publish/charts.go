@@ -80,23 +80,17 @@ func (s *site) sampleCharts(heading string, d figure.ChartData) (of sampleCharts
 }
 
 // growth draws how the data set has grown; nothing before its first snapshot.
-func growth(latest *dataset.Snapshot) []chart.Chart {
-	charts := []chart.Chart{}
+func growth(latest *dataset.Snapshot) chart.Charts {
+	all := chart.Charts{}
 	if latest == nil {
-		return charts
+		return all
 	}
-	var runs, modules []chart.Added
+	var months []string
+	var runs, modules []int64
 	for _, m := range latest.Months {
-		runs = append(runs, chart.Added{Month: m.Month, N: m.Runs})
-		modules = append(modules, chart.Added{Month: m.Month, N: m.Modules})
+		months, runs, modules = append(months, m.Month), append(runs, m.Runs), append(modules, m.Modules)
 	}
-	for _, of := range []struct {
-		id, title, counted string
-		months             []chart.Added
-	}{{"growth-runs", "Uploaded runs", "runs", runs}, {"growth-modules", "Modules measured", "modules", modules}} {
-		if c, ok := chart.Growth(of.id, of.title, of.counted, of.months); ok {
-			charts = append(charts, c)
-		}
-	}
-	return charts
+	all.Add(chart.Growth("growth-runs", "Uploaded runs", "runs", months, runs))
+	all.Add(chart.Growth("growth-modules", "Modules measured", "modules", months, modules))
+	return all
 }

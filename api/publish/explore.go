@@ -96,6 +96,9 @@ func (s *site) exploredRows() (rows []exploredRow) {
 // value or the value and its interval, a cliff that never came "none".
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(exploredColumns))
+	counts := map[string]float64{
+		"capacity_gb": r.Module.CapacityGB, "units": float64(r.Units), "results": float64(r.Results),
+	}
 	for i, column := range exploredColumns {
 		f, has := r.Figures[column.Key]
 		switch key := column.Key; {
@@ -103,12 +106,8 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 			cells[i] = [2]int{r.place.First, r.place.Last}
 		case key == "module":
 			cells[i] = [2]string{r.Module.Slug, r.Module.Name()}
-		case key == "capacity_gb":
-			cells[i] = known(r.Module.CapacityGB)
-		case key == "units":
-			cells[i] = known(float64(r.Units))
-		case key == "results":
-			cells[i] = known(float64(r.Results))
+		case counts[key] != 0:
+			cells[i] = counts[key]
 		case key != "rank" && column.Type != "number":
 			cells[i] = e.place(key, s.exploredText(key, r))
 		case key == figure.SeqWriteCliffMB && r.NoCliff():
@@ -175,14 +174,6 @@ func (s *site) exploredText(key string, r exploredRow) string {
 		return "Flashdex users"
 	}
 	return strings.Join(labels, ", ")
-}
-
-// known is a number, or nothing for the zero that stands for unknown.
-func known(v float64) any {
-	if v == 0 {
-		return nil
-	}
-	return v
 }
 
 // rounded keeps four digits, one more than is shown, or more where the four would be shown as another number.

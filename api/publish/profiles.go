@@ -34,9 +34,11 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 			on := r.ReceivedAt.UTC().Format(time.DateOnly)
 			p.Runs = append(p.Runs, page.ProfiledRun{Letter: drawn[i].Letter, Path: "/r/" + r.ID, ReceivedOn: on, Host: r.Host})
 		}
-		if id == result.MethodIozone50M {
-			for i := range p.Tables {
-				p.Tables[i].Rows = append(p.Tables[i].Rows, s.publishedIozone(s.published[m.Slug])...)
+		if id == result.MethodIozone50M && len(p.Tables) > 0 {
+			for _, of := range iozoneMeasurements(s.published[m.Slug]) { // below the runs
+				source, _ := s.catalogue.Source(of.source)
+				row := chart.IozoneRow(label(source), 0, of.recordBytes, of.kbPerS)
+				p.Tables[0].Rows = append(p.Tables[0].Rows, row)
 			}
 		}
 		list = append(list, p)
@@ -44,9 +46,9 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 	return list
 }
 
-// profileExamples returns, by each method that is never ranked, the slug of the module that most contributors measured.
-// Nothing may have spoiled its newest run, which its page shows.
-func (s *site) profileExamples() map[string]string {
+// profileExamples returns, by each method that is never ranked, the module that most contributors measured. Nothing may
+// have spoiled its newest run, which its page shows.
+func (s *site) profileExamples() map[string]*figure.Summary {
 	best := map[string]*figure.Summary{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
@@ -58,24 +60,11 @@ func (s *site) profileExamples() map[string]string {
 			best[sum.Method] = sum
 		}
 	}
-	examples := map[string]string{}
-	for method, sum := range best {
-		examples[method] = sum.ModuleSlug
-	}
-	return examples
+	return best
 }
 
-// publishedIozone returns the rows of iozone's table that others published, by direct I/O and with the record sizes
-// of the profile.
-func (s *site) publishedIozone(published []catalogue.Published) (rows [][]string) {
-	for _, of := range iozoneMeasurements(published) {
-		source, _ := s.catalogue.Source(of.source)
-		rows = append(rows, chart.IozoneRow(label(source), 0, of.recordBytes, of.kbPerS))
-	}
-	return rows
-}
-
-// iozoneMeasurement is one row of iozone's table that somebody published.
+// iozoneMeasurement is one row of iozone's table that somebody published, by direct I/O and with a record size of the
+// profile.
 type iozoneMeasurement struct {
 	source, module, host string
 	recordBytes          int64

@@ -259,8 +259,8 @@ func (s *site) methods() (all []listedMethod) {
 	examples := s.profileExamples()
 	for _, m := range s.catalogue.Methods {
 		listed := listedMethod{m.ID, m.Label, m.Description, !m.UsedForUploads, ""}
-		if slug := examples[m.ID]; slug != "" {
-			listed.Example = modulePath(slug) + "#" + m.ID
+		if example := examples[m.ID]; example != nil {
+			listed.Example = modulePath(example.ModuleSlug) + "#" + m.ID
 		}
 		all = append(all, listed)
 	}

@@ -16,17 +16,13 @@ import (
 	"flashdex/result"
 )
 
-// study is a published study whose tables have a page, in their own layout.
-type study struct {
-	Tables []studyTable `json:"tables"`
-}
+// study is the tables of a published study that has a page, in their own layout.
+type study []studyTable
 
 // studyTable is one table of a study, also as CSV.
 type studyTable struct {
-	ID      string        `json:"id"`
-	Note    string        `json:"note"`
-	Numbers chart.Numbers `json:"numbers"`
-	CSV     string        `json:"csv"`
+	ID, Note, CSV string
+	Numbers       chart.Numbers
 }
 
 // Keys of the sources that are studies, and the paths of their pages.
@@ -50,7 +46,7 @@ func (s *study) add(id, title, note string, head []string, rows [][]string, link
 	var text bytes.Buffer
 	_ = csv.NewWriter(&text).WriteAll(inNumbers(head, rows)) // a buffer takes all
 	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
-	s.Tables = append(s.Tables, studyTable{id, note, table, text.String()})
+	*s = append(*s, studyTable{id, note, text.String(), table})
 }
 
 // inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" becomes
@@ -73,12 +69,6 @@ func inNumbers(head []string, rows [][]string) [][]string {
 	return table
 }
 
-// javaStart is the mean time that a Java program took to start from a card.
-type javaStart struct {
-	card, runTime, runTimeMB string
-	seconds                  float64
-}
-
 // javaStartup is SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014): three cards and four
 // run times. The slowest card in all tests is the baseline of the cards, and the first run time the baseline of the
 // run times.
@@ -86,64 +76,62 @@ func (s *site) javaStartup() (of study, err error) {
 	published := slices.DeleteFunc(slices.Clone(s.catalogue.Published), func(p catalogue.Published) bool {
 		return p.Source != javaStartup
 	})
-	var starts []javaStart
+	seconds, megabytes := map[[2]string]float64{}, map[string]string{} // by card and run time; by run time
 	var cards, runTimes []string
 	head := []string{"Run time", "MB"}
 	for _, p := range published {
 		if p.Test != result.Startup {
 			continue
 		}
-		start := javaStart{card: p.ModuleSlug}
-		const note = "configuration %s with a run time of %s MB"
-		if _, err := fmt.Sscanf(p.Note, note, &start.runTime, &start.runTimeMB); err != nil {
+		var runTime, mb string
+		if _, err := fmt.Sscanf(p.Note, "configuration %s with a run time of %s MB", &runTime, &mb); err != nil {
 			return study{}, fmt.Errorf("publish: %s:%d: the note %q: %w", p.Source, p.Line, p.Note, err)
 		}
-		if start.seconds, err = strconv.ParseFloat(p.ValueText, 64); err != nil {
+		took, err := strconv.ParseFloat(p.ValueText, 64)
+		if err != nil {
 			return study{}, fmt.Errorf("publish: %s:%d: %w", p.Source, p.Line, err)
 		}
-		starts = append(starts, start)
-		if !slices.Contains(cards, start.card) {
-			cards, head = append(cards, start.card), append(head, s.moduleName(start.card))
+		if !slices.Contains(cards, p.ModuleSlug) {
+			cards, head = append(cards, p.ModuleSlug), append(head, s.moduleName(p.ModuleSlug))
 		}
-		if !slices.Contains(runTimes, start.runTime) {
-			runTimes = append(runTimes, start.runTime)
+		if megabytes[runTime] == "" {
+			runTimes = append(runTimes, runTime)
 		}
+		seconds[[2]string{p.ModuleSlug, runTime}], megabytes[runTime] = took, mb
 	}
 	slices.SortStableFunc(published, func(a, b catalogue.Published) int {
 		return cmp.Compare(slices.Index(cards, a.ModuleSlug), slices.Index(cards, b.ModuleSlug))
 	})
 	s.addIozone(&of, iozoneMeasurements(published), cards[0])
 
-	find := func(card, runTime string) javaStart {
-		return starts[slices.IndexFunc(starts, func(s javaStart) bool { return s.card == card && s.runTime == runTime })]
-	}
-	add := func(id, title, note string, cell func(start javaStart) string) {
+	// Each start stands against the one on the card base or with the run time base, where there is one.
+	add := func(id, title, note, baseCard, baseRunTime string) {
 		var rows [][]string
 		for _, runTime := range runTimes {
-			row := []string{runTime, find(cards[0], runTime).runTimeMB}
+			row := []string{runTime, megabytes[runTime]}
 			for _, card := range cards {
-				row = append(row, cell(find(card, runTime)))
+				took := seconds[[2]string{card, runTime}]
+				base := seconds[[2]string{cmp.Or(baseCard, card), cmp.Or(baseRunTime, runTime)}]
+				switch {
+				case card == baseCard, runTime == baseRunTime:
+					row = append(row, "baseline")
+				case baseCard+baseRunTime == "":
+					row = append(row, fmt.Sprintf("%.3f", took))
+				default:
+					row = append(row, result.Change(took, base))
+				}
 			}
 			rows = append(rows, row)
 		}
 		of.add(id, title, note, head, rows, nil)
 	}
 	add("seconds", "Start-up, seconds", "The mean time that a program took to start on each card, with four builds of "+
-		"the run time of Java SE Embedded 8, and how many MB the run time takes.",
-		func(start javaStart) string { return fmt.Sprintf("%.3f", start.seconds) })
+		"the run time of Java SE Embedded 8, and how many MB the run time takes.", "", "")
 	add("cards", "Start-up by card", "Against the "+head[2]+", the slowest: so much more (+) or less (−) time with the "+
-		"same run time.", func(start javaStart) string { return start.against(find(cards[0], start.runTime)) })
+		"same run time.", cards[0], "")
 	add("configurations", "Start-up by run time", "Against "+runTimes[0]+", the first and smallest: so much more (+) or "+
-		"less (−) time on the same card.",
-		func(start javaStart) string { return start.against(find(start.card, runTimes[0])) })
+		"less (−) time on the same card.", "", runTimes[0])
 	return of, nil
-}
-
-func (start javaStart) against(base javaStart) string {
-	if start == base {
-		return "baseline"
-	}
-	return result.Change(start.seconds, base.seconds)
 }
 
 // addIozone adds iozone's table, and the same in per cent of the card base.
@@ -186,14 +174,13 @@ func (s *site) flashCollection() (of study) {
 	all := slices.Clone(s.rows[result.MethodAltechnative2012])
 	ranking.Sort(all, figure.RandWriteIOPS)
 	for _, r := range all {
-		link := modulePath(r.Module.Slug)
+		row, link := []string{r.Name()}, modulePath(r.Module.Slug)
 		switch {
 		case r.Reference != "" && !slices.Contains(r.Sources, flashCollection), r.Reference == "" && len(r.Figures) == 0:
 			continue
 		case r.Reference != "":
 			link = ""
 		}
-		row := []string{r.Name()}
 		for _, key := range []string{figure.SeqReadMBPerS, figure.SeqWriteMBPerS, figure.RandReadIOPS, figure.RandWriteIOPS} {
 			cell := ""
 			if f, measured := r.Figures[key]; measured {

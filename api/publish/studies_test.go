@@ -14,7 +14,7 @@ import (
 // table is one of a study's tables, the same as its CSV.
 func (s study) table(t *testing.T, id string) [][]string {
 	t.Helper()
-	for _, table := range s.Tables {
+	for _, table := range s {
 		if table.ID != id {
 			continue
 		}
@@ -100,7 +100,7 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 		len(rows) != len(referenceSpecimens)+2 {
 		t.Errorf("%d rows (-want +got):\n%s", len(rows), diff)
 	}
-	links := s.Tables[0].Numbers.Links
+	links := s[0].Numbers.Links
 	if !slices.Contains(links, "/modules/raspberry-pi-sd-card-a2-64gb-microsd/") || links[1] != "" {
 		t.Errorf("links of the modules and the disk: %q", links)
 	}

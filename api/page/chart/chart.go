@@ -32,11 +32,11 @@ type Numbers struct {
 	Links   []string   `json:"links,omitempty"` // where the names of the rows lead, empty: nowhere
 }
 
-// charts collects charts.
-type charts []Chart
+// Charts collects charts.
+type Charts []Chart
 
-// add adds a chart, if there is something to draw.
-func (all *charts) add(c Chart, ok bool) {
+// Add adds a chart, if there is something to draw.
+func (all *Charts) Add(c Chart, ok bool) {
 	if ok {
 		*all = append(*all, c)
 	}

@@ -7,26 +7,21 @@ import (
 	"flashdex/result"
 )
 
-// Added is how many things were added in a month.
-type Added struct {
-	Month string // YYYY-MM
-	N     int64
-}
-
 // maxMonthTicks is how many months fit next to each other on a phone.
 const maxMonthTicks = 5
 
-// Growth draws how many things there were at the end of each month. counted names them. months are in order; in a
-// missing month nothing was added. ok is false if there is nothing to draw.
-func Growth(id, title, counted string, months []Added) (c Chart, ok bool) {
+// Growth draws how many things there were at the end of each month. counted names them, n is how many were added in
+// each of the months, YYYY-MM, which are in order; in a missing month nothing was added. ok is false if there is nothing
+// to draw.
+func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok bool) {
 	if len(months) == 0 {
 		return Chart{}, false
 	}
-	first, last := monthNumber(months[0].Month), monthNumber(months[len(months)-1].Month)
+	first, last := monthNumber(months[0]), monthNumber(months[len(months)-1])
 	added, total := map[int]int64{}, int64(0)
-	for _, m := range months {
-		added[monthNumber(m.Month)] += m.N
-		total += m.N
+	for i, month := range months {
+		added[monthNumber(month)] += n[i]
+		total += n[i]
 	}
 	d := drawing{
 		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Month", "New", "In all"}}}, id: id, plot: linePlot,

@@ -8,7 +8,7 @@ import (
 
 func TestGrowthHasEveryMonth(t *testing.T) {
 	t.Parallel()
-	c, ok := Growth("runs", "Runs", "runs", []Added{{Month: "2026-11", N: 3}, {Month: "2027-02", N: 1}})
+	c, ok := Growth("runs", "Runs", "runs", []string{"2026-11", "2027-02"}, []int64{3, 1})
 	want := [][]string{{"2026-11", "3", "3"}, {"2026-12", "0", "3"}, {"2027-01", "0", "3"}, {"2027-02", "1", "4"}}
 	if diff := cmp.Diff(want, c.Numbers.Rows); diff != "" || !ok {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -21,7 +21,7 @@ func TestGrowthHasEveryMonth(t *testing.T) {
 	if len(of.X) != 4 || of.X[3].Label != "2027-02" || of.X[3].At != 90.91 {
 		t.Errorf("%+v", of.X)
 	}
-	if _, ok := Growth("runs", "Runs", "runs", nil); ok {
+	if _, ok := Growth("runs", "Runs", "runs", nil, nil); ok {
 		t.Error("nothing was drawn")
 	}
 }

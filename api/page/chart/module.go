@@ -28,7 +28,7 @@ type Module struct {
 }
 
 // Strips draws the units for each figure that several units have. With a run, it draws each figure of the run.
-func (m Module) Strips(prefix string, run figure.Set) (all charts) {
+func (m Module) Strips(prefix string, run figure.Set) (all Charts) {
 	for _, key := range SpreadKeys {
 		e, known := m.Summary.Figures[key]
 		f, measured := run[key]
@@ -45,7 +45,7 @@ func (m Module) Strips(prefix string, run figure.Set) (all charts) {
 			s.This = &Mark{"this run " + result.Number(f.Value), f.Value}
 		}
 		title := strings.ToUpper(metric.Name[:1]) + metric.Name[1:] + ", " + metric.Unit
-		all.add(Strip(prefix+strings.ReplaceAll(key, "_", "-"), title, s))
+		all.Add(Strip(prefix+strings.ReplaceAll(key, "_", "-"), title, s))
 	}
 	return all
 }
@@ -87,7 +87,7 @@ var sampled = []struct {
 }
 
 // Samples draws the rates of a run over time and its latencies, in front of other runs.
-func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) (all charts) {
+func Samples(prefix, label string, tests []result.Test, others []figure.SampledRun) (all Charts) {
 	for _, s := range sampled {
 		main := testOf(tests, s.test)
 		if main == nil {
@@ -101,14 +101,14 @@ func Samples(prefix, label string, tests []result.Test, others []figure.SampledR
 				key = ""
 			}
 		}
-		all.add(s.draw(prefix+s.id, s.title, append(runs, Run{Label: label, Class: Main, Test: main})))
+		all.Add(s.draw(prefix+s.id, s.title, append(runs, Run{Label: label, Class: Main, Test: main})))
 	}
 	return all
 }
 
 // Compared draws a run each of at most MaxSeveral modules on common axes. The tests of a module may be nil. Tests that
 // only one module has are left out.
-func Compared(prefix string, labels []string, tests [][]result.Test) (all charts) {
+func Compared(prefix string, labels []string, tests [][]result.Test) (all Charts) {
 	for _, s := range sampled {
 		var runs []Run
 		for i, label := range labels {
@@ -117,7 +117,7 @@ func Compared(prefix string, labels []string, tests [][]result.Test) (all charts
 			}
 		}
 		if len(runs) > 1 {
-			all.add(s.draw(prefix+s.id, s.title, runs))
+			all.Add(s.draw(prefix+s.id, s.title, runs))
 		}
 	}
 	return all

@@ -23,7 +23,7 @@ func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.
 
 // Profile shows runs by one method.
 type Profile struct {
-	Charts charts    `json:"charts,omitempty"`
+	Charts Charts    `json:"charts,omitempty"`
 	Tables []Numbers `json:"tables,omitempty"`
 }
 
@@ -106,7 +106,7 @@ func (p *Profile) sweepOfRun(prefix string, run Profiled) {
 	if run.Letter != "" {
 		title += ", run " + run.Letter
 	}
-	p.Charts.add(Sweep(prefix+"records", title, lines, 0))
+	p.Charts.Add(Sweep(prefix+"records", title, lines, 0))
 	p.tabulate(facts)
 }
 
@@ -122,7 +122,7 @@ func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 		lines = append(lines, rates)
 	}
 	if n > 1 {
-		p.Charts.add(Sweep(prefix+"records-"+s.id, "Rate over the size of a record: "+s.label, lines, -1))
+		p.Charts.Add(Sweep(prefix+"records-"+s.id, "Rate over the size of a record: "+s.label, lines, -1))
 	}
 }
 

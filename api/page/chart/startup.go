@@ -76,7 +76,7 @@ func startup(prefix string, runs []Profiled, base int) (p Profile) {
 	}
 	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows)
 	c.Numbers.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
-	p.Charts.add(c, ok)
+	p.Charts.Add(c, ok)
 	p.tabulate(table)
 	return p
 }

@@ -35,7 +35,7 @@ func sustained(prefix string, runs []Profiled) (p Profile) {
 				table.Rows = append(table.Rows, steadiness(strings.TrimSpace(r.Letter+" "+s.name), t))
 			}
 		}
-		p.Charts.add(throughputOver(prefix+s.test+"-sustained", s.title, "Run", drawn, true))
+		p.Charts.Add(throughputOver(prefix+s.test+"-sustained", s.title, "Run", drawn, true))
 	}
 	p.tabulate(table)
 	return p
