@@ -101,67 +101,51 @@ func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow
 }
 
 // measured gathers what the summaries of a module by one method say, and what its results add.
-func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleResults) measured {
+func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleResults) (shown measured) {
 	var whole *figure.Summary
-	var hosts, variants []*figure.Summary
+	var variants []*figure.Summary
 	for _, sum := range sums {
-		switch {
-		case sum.Whole():
+		if sum.Whole() {
 			whole = sum
-		case sum.HostClass != "":
-			if len(sum.Figures) > 0 { // else there may be no ranking of it to lead to
-				hosts = append(hosts, sum)
-			}
-		default:
+		} else if sum.Variant != "" {
 			variants = append(variants, sum)
 		}
 	}
 	if whole == nil {
-		return measured{}
+		return shown
 	}
-	slices.SortStableFunc(hosts, func(a, b *figure.Summary) int {
-		return hostClassPlace(a.HostClass) - hostClassPlace(b.HostClass)
-	})
+	for _, class := range figure.HostClasses {
+		for _, sum := range sums {
+			if sum.HostClass == class.Key && len(sum.Figures) > 0 { // else there may be no ranking of it to lead to
+				shown.HostClasses = append(shown.HostClasses, groupOf(class.Label, sum, sum.Figures))
+			}
+		}
+	}
 	slices.SortStableFunc(variants, func(a, b *figure.Summary) int {
 		return cmp.Or(cmp.Compare(b.AllUnits, a.AllUnits), cmp.Compare(a.Variant, b.Variant))
 	})
-	total := len(variants)
-	variants = variants[:min(total, maxVariants)]
-	verdicts := s.verdicts(m, whole)
-	shown := measured{
-		Contributors: page.Counted(whole.Contributors, "contributor"),
-		HostClasses:  hostGroups(hosts), Variants: s.shownVariants(whole, variants, of),
-		Verdicts: verdictsWith(verdicts, of.charts.units[whole.Method]), Signs: s.signs(m.Vendor, whole, variants, verdicts),
-		Prices: priceRows(m, whole.Prices),
-		Judged: slices.ContainsFunc(verdicts, func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }),
+	if len(variants) > maxVariants {
+		shown.VariantsTotal, variants = result.Count(len(variants)), variants[:maxVariants]
 	}
-	if total > len(variants) {
-		shown.VariantsTotal = result.Count(total)
-	}
-	if whole.Identified > 0 {
-		shown.Identified = result.Count(whole.Identified) + " of " + page.Counted(whole.AllUnits, "unit")
-	}
-	return shown
-}
-
-func hostClassPlace(key string) int {
-	return slices.IndexFunc(figure.HostClasses, func(c figure.HostClass) bool { return c.Key == key })
-}
-
-func hostGroups(hosts []*figure.Summary) (groups []group) {
-	for _, sum := range hosts {
-		groups = append(groups, groupOf(figure.HostClassLabel(sum.HostClass), sum, sum.Figures))
-	}
-	return groups
-}
-
-func (s *site) shownVariants(whole *figure.Summary, variants []*figure.Summary, of *moduleResults) (shown []variant) {
 	for _, sum := range variants {
 		figures := of.variants[methodVariant{sum.Method, sum.Variant}]
-		shown = append(shown, s.variant(figure.VariantOf(sum.Variant), sum, figures, sum.AllUnits))
+		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(sum.Variant), sum, figures, sum.AllUnits))
 	}
-	if whole.OnlyVariant != "" {
-		shown = append(shown, s.variant(figure.VariantOf(whole.OnlyVariant), whole, whole.Figures, whole.Identified))
+	if only := whole.OnlyVariant; only != "" {
+		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(only), whole, whole.Figures, whole.Identified))
+	}
+	verdicts := s.verdicts(m, whole)
+	shown.Verdicts = page.VerdictsOf(verdicts)
+	for i := range shown.Verdicts {
+		v := &shown.Verdicts[i]
+		v.Units = of.charts.units[whole.Method][v.Class].String()
+		shown.Judged = shown.Judged || v.State != speedclass.CantTell
+	}
+	shown.Contributors = page.Counted(whole.Contributors, "contributor")
+	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)
+	shown.Prices = priceRows(m, whole.Prices)
+	if whole.Identified > 0 {
+		shown.Identified = result.Count(whole.Identified) + " of " + page.Counted(whole.AllUnits, "unit")
 	}
 	return shown
 }
@@ -227,13 +211,4 @@ func (s *site) unitVerdicts(m catalogue.Module, d figure.ChartData) map[string]u
 		}
 	}
 	return counts
-}
-
-// verdictsWith adds to the verdicts on a module how many of its units reach each class.
-func verdictsWith(verdicts []speedclass.Verdict, units map[string]unitVerdicts) []page.Verdict {
-	shown := page.VerdictsOf(verdicts)
-	for i := range shown {
-		shown[i].Units = units[shown[i].Class].String()
-	}
-	return shown
 }

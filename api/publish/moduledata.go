@@ -48,8 +48,9 @@ type runData struct {
 func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submission) error {
 	var cells, ratings []dataset.Value
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
+	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
 	for _, p := range s.placed[m.Slug] {
-		cells = dataset.Figures.Append(cells, &dataset.Figure{Row: p.row, Place: p.Place, Listed: s.listed(m.Slug)})
+		cells = dataset.Figures.Append(cells, &dataset.Figure{Row: p.row, Place: p.Place, Listed: listed})
 		data.RunsTotal += p.row.Results
 	}
 	for _, r := range s.rated(m) {

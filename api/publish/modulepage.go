@@ -212,12 +212,6 @@ func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
 	page.Scale.add(f, e, scale)
 }
 
-// listed returns a module as the catalogue has it, with more than the database stores; without a slug if it hasn't.
-func (s *site) listed(slug string) catalogue.Module {
-	m, _ := s.catalogue.Module(slug)
-	return m
-}
-
 // rated returns the figures of a module's data sheets, beside the measured ones.
 func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	var figures figure.Set
@@ -230,14 +224,10 @@ func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 }
 
 func (s *site) knownFrom(m catalogue.Module) string {
-	switch m.KnownFrom {
-	case catalogue.KnownFromPublished:
-		return "published measurements"
-	case catalogue.KnownFromTyped:
-		return "a contributor who named it"
-	case catalogue.KnownFromKernel:
-		return "what the kernel shows of it"
-	}
 	source, _ := s.catalogue.Source(m.KnownFrom)
-	return source.Title
+	return cmp.Or(source.Title, map[string]string{
+		catalogue.KnownFromPublished: "published measurements",
+		catalogue.KnownFromTyped:     "a contributor who named it",
+		catalogue.KnownFromKernel:    "what the kernel shows of it",
+	}[m.KnownFrom])
 }

@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"maps"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
@@ -16,11 +18,10 @@ func (s *site) signs(
 	signs := []page.Sign{}
 	rest := *whole
 	rest.Shown = map[string]int{}
-	for key, n := range whole.Shown {
-		rest.Shown[key] = n
-	}
+	maps.Copy(rest.Shown, whole.Shown)
 	for _, sum := range variants {
-		signs = append(signs, s.signsOf(vendor, figure.VariantOf(sum.Variant), sum, figure.VariantOf(sum.Variant).Label())...)
+		v := figure.VariantOf(sum.Variant)
+		signs = append(signs, s.signsOf(vendor, v, sum, v.Label())...)
 		rest.AllUnits -= sum.AllUnits
 		rest.Identified -= sum.Identified
 		for key, n := range sum.Shown {

@@ -36,14 +36,8 @@ type tick struct {
 	label string
 }
 
-// numbered labels an axis with numbers.
-func (s scale) numbered(name string, values []float64) axis {
-	a := axis{scale: s, name: name}
-	for _, v := range values {
-		a.ticks = append(a.ticks, tick{v, result.Number(v)})
-	}
-	return a
-}
+// number labels a value.
+func (a *axis) number(v float64) { a.ticks = append(a.ticks, tick{v, result.Number(v)}) }
 
 // labelled gives an axis the ticks that lie on the scale.
 func (s scale) labelled(name string, ticks []tick) axis {
@@ -93,12 +87,12 @@ func linearScale(name string, high float64) axis {
 			break
 		}
 	}
-	var ticks []float64
 	n := math.Ceil(high/step - 1e-9)
+	a := axis{scale: scale{0, n * step, false}, name: name}
 	for i := range int(n) + 1 {
-		ticks = append(ticks, float64(i)*step)
+		a.number(float64(i) * step)
 	}
-	return scale{0, n * step, false}.numbered(name, ticks)
+	return a
 }
 
 // rung is the i-th of the numbers 1, 2, 5, 10, 20, 50 and so on; below 1 for a negative i.
@@ -135,14 +129,14 @@ func logScale(name string, e extent) axis {
 	for last-first < 2 {
 		first, last = first-1, last+1
 	}
-	var ticks []float64
-	for every := 0; every == 0 || len(ticks) > maxLogTicks; every += 3 {
-		ticks = ticks[:0]
+	a := axis{scale: scale{rung(first), rung(last), true}, name: name}
+	for every := 0; every == 0 || len(a.ticks) > maxLogTicks; every += 3 {
+		a.ticks = nil
 		for i := first; i <= last; i++ {
 			if i%max(every, 1) == 0 {
-				ticks = append(ticks, rung(i))
+				a.number(rung(i))
 			}
 		}
 	}
-	return scale{rung(first), rung(last), true}.numbered(name, ticks)
+	return a
 }

@@ -65,7 +65,10 @@ func TestPlacesOnAScale(t *testing.T) {
 			t.Errorf("%v lies at %v %%, want %v", v, got, want)
 		}
 	}
-	d := drawing{plot: plot{10, 200, 0}, y: scale{0, 50, false}.numbered("", []float64{0, 25, 50})}
+	d := drawing{plot: plot{10, 200, 0}, y: axis{scale: scale{0, 50, false}}}
+	for _, v := range []float64{0, 25, 50} {
+		d.y.number(v)
+	}
 	c, _ := d.finish("")
 	if diff := cmp.Diff([]Tick{{210, "0"}, {110, "25"}, {10, "50"}}, drawn(t, c).Y); diff != "" {
 		t.Error(diff)

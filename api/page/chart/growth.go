@@ -25,7 +25,7 @@ func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok 
 	}
 	d := drawing{
 		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Month", "New", "In all"}}}, id: id, plot: linePlot,
-		x: scale{0, 1.1 * float64(last-first+1), false}.numbered("end of month", nil), // with room for the last label
+		x: scale{0, 1.1 * float64(last-first+1), false}.labelled("end of month", nil), // with room for the last label
 		y: linearScale(counted, float64(total)),
 	}
 	points := []point{{0, 0}}
