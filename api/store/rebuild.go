@@ -29,19 +29,14 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err != nil || !units && !summaries {
 		return false, err
 	}
-	if _, err := tx.Exec(ctx, touch+touchAgain); err != nil {
-		return false, err
-	}
-	gone, err := tx.Exec(ctx, "delete from module_summary")
-	if err != nil {
-		return false, err
-	}
 	// With ten million results, minutes pass while this transaction waits for the first row that the reading one gives.
-	settings := "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
+	begin := "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "
 	if units {
-		settings = "truncate unit; " + settings // nobody waits for the table: only folds read it
+		begin = "truncate unit; " + begin // nobody waits for the table: only folds read it
 	}
-	if _, err := tx.Exec(ctx, settings); err != nil {
+	const clear = "delete from module_summary"
+	gone, err := tx.Exec(ctx, begin+touch+touchAgain+"; "+clear)
+	if err != nil {
 		return false, err
 	}
 	stored, err := s.rebuildTables(ctx, tx, units)

@@ -30,11 +30,12 @@ type address func(database string) string
 
 // server is where the tests' databases are.
 type server struct {
-	url     address
-	workers []address // of Citus: they have databases of the same names
-	admin   string    // the database in which others are made
-	prefix  string    // of the names of databases
+	nodes  []address // the workers of Citus follow the coordinator, and have databases of the same names
+	admin  string    // the database in which others are made
+	prefix string    // of the names of databases
 }
+
+func (s server) url(database string) string { return s.nodes[0](database) }
 
 func (s server) template() string { return s.prefix + "migrated" }
 
@@ -55,9 +56,7 @@ func sharedServer() (s server, err error) {
 	if err != nil {
 		return s, err
 	}
-	if err := s.everywhere(func(at address) error {
-		return execute(ctx, at(s.admin), "create database "+s.template())
-	}); err != nil {
+	if err := s.everywhere(ctx, s.admin, "create database "+s.template(), s.template()); err != nil {
 		return s, err
 	}
 	if err := migrations.Up(ctx, s.url(s.template())); err != nil {
@@ -80,7 +79,7 @@ func startShared(ctx context.Context) (server, error) {
 	if err != nil {
 		return server{}, err
 	}
-	return server{url: c.DatabaseURL, admin: "postgres"}, nil
+	return server{nodes: []address{c.DatabaseURL}, admin: "postgres"}, nil
 }
 
 // outsideServer uses a running server, and removes the databases that ended test programs left there.
@@ -89,37 +88,40 @@ func outsideServer(ctx context.Context, given string) (server, error) {
 	if err != nil {
 		return server{}, err
 	}
-	query := u.Query()
-	query.Set("application_name", "flashdex-test") // whoever adds parameters finds some
+	parameters := u.Query()
+	parameters.Set("application_name", "flashdex-test") // whoever adds parameters finds some
 	at := func(host string) address {
 		return func(database string) string {
 			of := *u
-			of.Host, of.Path, of.RawQuery = host, "/"+database, query.Encode()
+			of.Host, of.Path, of.RawQuery = host, "/"+database, parameters.Encode()
 			return of.String()
 		}
 	}
 	s := server{
-		url: at(u.Host), admin: strings.TrimPrefix(u.Path, "/"), prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid()),
+		nodes: []address{at(u.Host)}, admin: strings.TrimPrefix(u.Path, "/"),
+		prefix: fmt.Sprintf("flashdex_test_%d_", os.Getpid()),
 	}
-	const nodes = "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0"
-	workers, err := collect[string](ctx, s.url(s.admin), nodes)
-	var e *pgconn.PgError
-	if err != nil && !(errors.As(err, &e) && e.Code == "42P01") { // undefined_table: it isn't Citus, or stands alone
+	workers, err := query[string](ctx, given, "select nodename || ':' || nodeport from pg_dist_node where groupid <> 0")
+	if err != nil && sqlState(err) != "42P01" { // undefined_table: it isn't Citus, or stands alone
 		return s, err
 	}
 	for _, host := range workers {
-		s.workers = append(s.workers, at(host))
+		s.nodes = append(s.nodes, at(host))
 	}
-	return s, s.everywhere(func(at address) error {
+	for _, node := range s.nodes {
 		const ours = "select datname from pg_database where datname like 'flashdex\\_test\\_%'"
-		names, err := collect[string](ctx, at(s.admin), ours)
+		names, err := query[string](ctx, node(s.admin), ours)
 		for _, name := range names {
 			if orphaned(name, "flashdex_test_%d_") {
-				err = errors.Join(err, execute(ctx, at(s.admin), "drop database if exists "+name+" with (force)"))
+				_, dropErr := query[any](ctx, node(s.admin), "drop database if exists "+name+" with (force)")
+				err = errors.Join(err, dropErr)
 			}
 		}
-		return err
-	})
+		if err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 // orphaned reports whether the process whose id is in a name has ended.
@@ -135,42 +137,50 @@ func orphaned(name, format string) bool {
 // distribute has Citus distribute the tables, if the server has it.
 func (s server) distribute(ctx context.Context) error {
 	template := s.url(s.template())
-	citus, err := collect[bool](ctx, template, "select current_setting('shared_preload_libraries') like '%citus%'")
+	citus, err := query[bool](ctx, template, "select current_setting('shared_preload_libraries') like '%citus%'")
 	if err != nil || !citus[0] {
 		return err
 	}
-	if err := s.everywhere(func(at address) error {
-		return execute(ctx, at(s.template()), "create extension citus")
-	}); err != nil {
+	if err := s.everywhere(ctx, s.template(), "create extension citus", ""); err != nil {
 		return err
 	}
-	nodes := "select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"
-	for _, worker := range s.workers {
+	statements := []string{"select citus_set_coordinator_host(host(inet_server_addr()), inet_server_port())"}
+	for _, worker := range s.nodes[1:] {
 		config, err := pgx.ParseConfig(worker(s.template()))
 		if err != nil {
 			return err
 		}
-		nodes += fmt.Sprintf("; select citus_add_node('%s', %d)", config.Host, config.Port)
+		statements = append(statements, fmt.Sprintf("select citus_add_node('%s', %d)", config.Host, config.Port))
 	}
-	if len(s.workers) == 0 { // one node that holds all shards follows the same rules as many
-		nodes += `; select citus_set_node_property(
-			host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)`
+	if len(s.nodes) == 1 { // one node that holds all shards follows the same rules as many
+		statements = append(statements, `select citus_set_node_property(
+			host(inet_server_addr()), inet_server_port(), 'shouldhaveshards', true)`)
 	}
-	for statement := range strings.SplitSeq(nodes, "; ") {
-		if err := execute(ctx, template, statement); err != nil {
+	for _, statement := range statements {
+		if _, err := query[any](ctx, template, statement); err != nil {
 			return err
 		}
 	}
 	return migrations.Distribute(ctx, template)
 }
 
-// everywhere calls do for each node.
-func (s server) everywhere(do func(at address) error) error {
-	err := do(s.url)
-	for _, worker := range s.workers {
-		err = errors.Join(err, do(worker))
+// everywhere executes a statement in a database of each node. It may need the database alone without other
+// connections. A pooler, or Citus by itself, may still have some.
+func (s server) everywhere(ctx context.Context, database, statement, alone string) error {
+	for _, node := range s.nodes {
+		_, err := query[any](ctx, node(database), statement)
+		for sqlState(err) == "55006" { // object_in_use
+			disconnect := "select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + alone + "'"
+			if _, err := query[any](ctx, node(database), disconnect); err != nil {
+				return err
+			}
+			_, err = query[any](ctx, node(database), statement)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // New returns the URL of an empty, migrated database, which is dropped when the test ends.
@@ -183,17 +193,13 @@ func New(t testing.TB) string {
 	ctx := context.Background()
 	name := fmt.Sprintf("%stest_%d", s.prefix, count.Add(1))
 	copying.Lock()
-	err = s.everywhere(func(at address) error {
-		return alone(ctx, at(s.admin), s.template(), "create database "+name+" template "+s.template())
-	})
+	err = s.everywhere(ctx, s.admin, "create database "+name+" template "+s.template(), s.template())
 	copying.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.everywhere(func(at address) error {
-			return alone(ctx, at(s.admin), name, "drop database "+name+" with (force)")
-		}); err != nil {
+		if err := s.everywhere(ctx, s.admin, "drop database "+name+" with (force)", name); err != nil {
 			t.Error(err)
 		}
 	})
@@ -210,40 +216,22 @@ func Admin(t testing.TB) string {
 	return s.url(s.admin)
 }
 
-// alone executes a statement that needs a database without other connections. A pooler, or Citus by itself, may still
-// have some.
-func alone(ctx context.Context, url, database, statement string) error {
-	for {
-		err := execute(ctx, url, statement)
-		var e *pgconn.PgError
-		if !errors.As(err, &e) || e.Code != "55006" {
-			return err
-		}
-		disconnect := "select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + database + "'"
-		if err := execute(ctx, url, disconnect); err != nil {
-			return err
-		}
+// sqlState returns the code of an error of Postgres; empty: it is another error.
+func sqlState(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
 	}
+	return ""
 }
 
-func execute(ctx context.Context, url, statements string) error {
-	conn, err := pgx.Connect(ctx, url)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, statements)
-	return err
-}
-
-// collect reads the values that a query gives.
-func collect[T any](ctx context.Context, url, query string) ([]T, error) {
+// query executes a statement, and returns the values that it gives.
+func query[T any](ctx context.Context, url, statement string) ([]T, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close(ctx)
-	rows, err := conn.Query(ctx, query)
+	rows, err := conn.Query(ctx, statement)
 	if err != nil {
 		return nil, err
 	}
