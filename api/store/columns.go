@@ -100,8 +100,22 @@ func (g *groups[K, V]) finish(err error) error {
 	return g.done(g.key, of)
 }
 
-// mapOf collects rows of a key and a value.
-func mapOf[K comparable, V any](rows pgx.Rows) (map[K]V, error) {
+// byKey collects rows of a key and a T.
+func (c columns[T]) byKey(rows pgx.Rows) (map[string][]T, error) {
+	of := map[string][]T{}
+	var key string
+	var row, zero T
+	_, err := pgx.ForEachRow(rows, append([]any{&key}, values(c(&row))...), func() error {
+		of[key] = append(of[key], row)
+		row = zero // nothing of this row stays in the next one
+		return nil
+	})
+	return of, err
+}
+
+// mapOf reads rows of a key, which no other row has, and a value.
+func mapOf[K comparable, V any](ctx context.Context, q querier, sql string, args ...any) (map[K]V, error) {
+	rows, _ := q.Query(ctx, sql, args...)
 	of := map[K]V{}
 	var key K
 	var value V

@@ -27,11 +27,11 @@ const ofSecret = `
 
 var selectSecret = prepare(ofSecret)
 
-// contributorOf reads the row of selectSecret. The contributor need not have uploaded anything. A retired secret is
-// problem.SecretRetired.
-func contributorOf(row pgx.Row) (id contributorID, err error) {
+// contributorOf returns the id of the contributor with a secret, who need not have uploaded anything. A retired secret
+// is problem.SecretRetired.
+func contributorOf(ctx context.Context, q querier, secret [sha256.Size]byte) (id contributorID, err error) {
 	var retired bool
-	if err = row.Scan(&id, &retired); err == nil && retired {
+	if err = q.QueryRow(ctx, selectSecret.sql, secret[:]).Scan(&id, &retired); err == nil && retired {
 		err = secretRetired()
 	}
 	return id, err
@@ -46,7 +46,7 @@ func secretRetired() error {
 // problem.UnknownContributor.
 func knownContributor(ctx context.Context, q querier, secret [sha256.Size]byte, lock string) (
 	id contributorID, since time.Time, err error) {
-	if id, err = contributorOf(q.QueryRow(ctx, selectSecret.sql, secret[:])); err != nil {
+	if id, err = contributorOf(ctx, q, secret); err != nil {
 		return "", since, err
 	}
 	err = q.QueryRow(ctx, "select first_seen from contributor where secret_sha256 = $1 "+lock, id).Scan(&since)
@@ -63,16 +63,12 @@ func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (subm
 	if err != nil {
 		return submission.Contributor{}, wrap(err)
 	}
-	known := submission.Contributor{Since: since, ByState: map[string]int{}}
-	rows, _ := s.pool.Query(ctx, `
+	known := submission.Contributor{Since: since}
+	known.ByState, err = mapOf[string, int](ctx, s.pool, `
 		select state, count(*) from submission where contributor = $1 and state <> 'deleted' group by state`, id)
-	var state string
-	var count int
-	_, err = pgx.ForEachRow(rows, []any{&state, &count}, func() error {
-		known.ByState[state] = count
+	for _, count := range known.ByState {
 		known.Results += count
-		return nil
-	})
+	}
 	return known, wrap(err)
 }
 
@@ -116,7 +112,7 @@ func (s *Store) RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) 
 		if err != nil {
 			return err
 		}
-		if _, err := contributorOf(tx.QueryRow(ctx, selectSecret.sql, old[:])); err != nil {
+		if _, err := contributorOf(ctx, tx, old); err != nil {
 			return err
 		}
 		taken := problem.New(problem.SecretInUse,

@@ -54,22 +54,18 @@ func (s stream) where(which figure.Filter) (condition string, args []any) {
 		}
 	}
 	condition = "s.state = 'accepted'"
-	for _, c := range []struct {
-		picks bool
-		text  string
-	}{
-		{which.Modules != nil, "s.module_slug = any(@modules)"},
-		{which.Method != "", "s.method = @method"},
-		{which.Test != "", "m.test = @test"},
-		{!which.Since.IsZero(), "s.received_at >= @since"},
-		{!which.Until.IsZero(), "s.received_at < @until"},
-		{which.From != "", "m.submission_id >= @from"},
-		{which.Before != "", "m.submission_id < @before"},
-	} {
-		if c.picks {
-			condition += " and " + c.text
+	add := func(picks bool, text string) {
+		if picks {
+			condition += " and " + text
 		}
 	}
+	add(which.Modules != nil, "s.module_slug = any(@modules)")
+	add(which.Method != "", "s.method = @method")
+	add(which.Test != "", "m.test = @test")
+	add(!which.Since.IsZero(), "s.received_at >= @since")
+	add(!which.Until.IsZero(), "s.received_at < @until")
+	add(which.From != "", "m.submission_id >= @from")
+	add(which.Before != "", "m.submission_id < @before")
 	return condition, []any{pgx.NamedArgs{
 		"modules": called, "method": which.Method, "test": which.Test, "since": which.Since,
 		"until": which.Until.AddDate(0, 0, 1), "from": which.From, "before": which.Before,

@@ -18,7 +18,7 @@ import (
 // unknown id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		contributor, err := contributorOf(tx.QueryRow(ctx, selectSecret.sql, secret[:]))
+		contributor, err := contributorOf(ctx, tx, secret)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,12 @@ type measured struct {
 // submission that an operator has decided on stays as it is. Submissions of the same fold are not compared with each
 // other, because the units are still from the fold before.
 func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changes) error {
-	modules, err := wellMeasured(ctx, tx, c.modules)
+	// Enough contributors must have measured a module to compare others with them.
+	rows, _ := tx.Query(ctx, `
+		select distinct module_slug from module_summary
+		where module_slug = any($1) and host_class = '' and variant = '' and contributors >= $2`,
+		c.modules, plausible.MinOthers)
+	modules, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(modules) == 0 {
 		return err
 	}
@@ -91,15 +96,6 @@ func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changes) error {
 			id, submission.Quarantined, strings.Join(reasons[id], " "), rule, result.NewID(), time.Now().UTC(), "rule "+rule)
 	}
 	return tx.SendBatch(ctx, &batch).Close()
-}
-
-// wellMeasured picks the modules that enough contributors have measured to compare others with them.
-func wellMeasured(ctx context.Context, tx pgx.Tx, modules []string) ([]string, error) {
-	rows, _ := tx.Query(ctx, `
-		select distinct module_slug from module_summary
-		where module_slug = any($1) and host_class = '' and variant = '' and contributors >= $2`,
-		modules, plausible.MinOthers)
-	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 // undecided reads the figures of the submissions with these ids that are ranked and that no operator has decided on.

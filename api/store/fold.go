@@ -94,25 +94,21 @@ type changes struct {
 
 // takeOutbox takes the oldest submissions out of the outbox.
 func takeOutbox(ctx context.Context, tx pgx.Tx) (c changes, err error) {
-	rows, _ := tx.Query(ctx, `
-		select submission_id::text, id::text from outbox order by created_at limit $1`, foldBatch)
-	var rowIDs []string
-	var id, row string
-	if _, err = pgx.ForEachRow(rows, []any{&id, &row}, func() error {
-		c.ids, rowIDs = append(c.ids, id), append(rowIDs, row)
-		return nil
-	}); err != nil || len(c.ids) == 0 {
+	entries, err := mapOf[string, string](ctx, tx, `
+		select id::text, submission_id::text from outbox order by created_at limit $1`, foldBatch)
+	if err != nil || len(entries) == 0 {
 		return c, err
 	}
+	c.ids = slices.Collect(maps.Values(entries))
 	// Rows of the same submissions that were added since wait for the next fold.
 	const take = "delete from outbox where submission_id = any($1) and id = any($2)"
-	if _, err := tx.Exec(ctx, take, c.ids, rowIDs); err != nil {
+	if _, err := tx.Exec(ctx, take, c.ids, slices.Collect(maps.Keys(entries))); err != nil {
 		return c, err
 	}
-	rows, _ = tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select s.id::text, s.state = 'deleted', s.module_slug, `+currentSlug+`, s.contributor
 		from submission s `+joinAlias+` where s.id = any($1)`, c.ids)
-	var slug string
+	var id, slug string
 	var deleted bool
 	var of share
 	slugs, modules, shares := map[string]bool{}, map[string]bool{}, map[share]bool{}
@@ -176,10 +172,9 @@ const noAlias = "not exists (select 1 from module_alias a where a.into_slug = mo
 // partitionByUse divides the modules that a condition picks into those without and those with a submission, under any
 // of their names.
 func partitionByUse(ctx context.Context, tx pgx.Tx, which string, args ...any) (unused, used []string, err error) {
-	rows, _ := tx.Query(ctx, `
+	aliases, err := mapOf[string, []string](ctx, tx, `
 		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
 		from module where `+which, args...)
-	aliases, err := mapOf[string, []string](rows)
 	if err != nil {
 		return nil, nil, err
 	}

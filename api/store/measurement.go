@@ -51,16 +51,5 @@ func measurements(ctx context.Context, tx pgx.Tx, where string, args ...any) (ma
 	rows, _ := tx.Query(ctx, "select submission_id, "+measurementColumns.list("")+" from measurement "+where+`
 		order by submission_id, array_position(
 			array['seq-write', 'seq-rewrite', 'seq-read', 'seq-reread', 'rand-write', 'rand-read'], test), block_bytes`, args...)
-	type measurement struct {
-		submission string
-		result.Figures
-	}
-	of := map[string][]result.Figures{}
-	var all columns[measurement] = func(m *measurement) []column {
-		return append([]column{{"submission_id", &m.submission}}, measurementColumns(&m.Figures)...)
-	}
-	return of, all.each(rows, func(m measurement) error {
-		of[m.submission] = append(of[m.submission], m.Figures)
-		return nil
-	})
+	return measurementColumns.byKey(rows)
 }

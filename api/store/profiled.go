@@ -80,17 +80,6 @@ func (s *Store) Profiled(ctx context.Context, slugs []string, runs int) (map[str
 }
 
 func profiled(ctx context.Context, q querier, slugs []string, runs int) (map[string][]figure.ProfiledRun, error) {
-	type row struct {
-		slug string
-		figure.ProfiledRun
-	}
-	var all columns[row] = func(r *row) []column {
-		return append([]column{{"p.module_slug", &r.slug}}, sampledColumns(&r.ProfiledRun)...)
-	}
 	rows, _ := q.Query(ctx, selectProfiled, slugs, runs)
-	of := map[string][]figure.ProfiledRun{}
-	return of, all.each(rows, func(r row) error {
-		of[r.slug] = append(of[r.slug], r.ProfiledRun)
-		return nil
-	})
+	return sampledColumns.byKey(rows)
 }

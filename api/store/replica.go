@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,13 +11,10 @@ import (
 // replicaPatience is how long a large read waits for a replica that lags behind.
 const replicaPatience = 5 * time.Second
 
-// replicaReads counts the large reads, if there is a replica, by the database that they were from.
-type replicaReads struct{ replica, primary atomic.Int64 }
-
 // ReplicaReads returns how often Snapshot and Dataset read from the replica, and how often they read from the primary
 // because the replica was behind or away.
 func (s *Store) ReplicaReads() (replica, primary int64) {
-	return s.reads.replica.Load(), s.reads.primary.Load()
+	return s.replicaReads.Load(), s.primaryReads.Load()
 }
 
 // ReadFrom makes Snapshot and Dataset, which read much, read from a replica of the database whenever it answers and has
@@ -36,9 +32,9 @@ func (s *Store) readLarge(ctx context.Context, settings string, do func(pgx.Tx) 
 	var tx pgx.Tx
 	if s.replica != nil {
 		if tx = s.beginOnReplica(ctx); tx != nil {
-			s.reads.replica.Add(1)
+			s.replicaReads.Add(1)
 		} else {
-			s.reads.primary.Add(1)
+			s.primaryReads.Add(1)
 		}
 	}
 	if tx == nil {
@@ -72,10 +68,6 @@ func (s *Store) beginOnReplica(ctx context.Context) pgx.Tx {
 		if err != nil || time.Since(start) > replicaPatience {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(50 * time.Millisecond):
-		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }

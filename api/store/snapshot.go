@@ -22,8 +22,8 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 				return err
 			}
 			// When each module last changed: its results, or the figures made of them.
-			rows, _ := tx.Query(ctx, "select module_slug, at from module_touched")
-			if snapshot.Touched, err = mapOf[string, time.Time](rows); err != nil {
+			snapshot.Touched, err = mapOf[string, time.Time](ctx, tx, "select module_slug, at from module_touched")
+			if err != nil {
 				return err
 			}
 			return do(snapshot, results{tx})
@@ -80,8 +80,8 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {
 		return nil, err
 	}
-	rows, _ := tx.Query(ctx, "select slug, module_slug from module_name where slug <> module_slug")
-	snapshot.Aliases, err = mapOf[string, string](rows)
+	const aliases = "select slug, module_slug from module_name where slug <> module_slug"
+	snapshot.Aliases, err = mapOf[string, string](ctx, tx, aliases)
 	return snapshot, err
 }
 
@@ -97,8 +97,7 @@ func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 		return nil
 	}
 	const reasons = "select id::text, not_ranked from submission where id = any($1)"
-	rows, _ := tx.Query(ctx, reasons, slices.Collect(maps.Keys(at)))
-	of, err := mapOf[string, []string](rows)
+	of, err := mapOf[string, []string](ctx, tx, reasons, slices.Collect(maps.Keys(at)))
 	for id, notRanked := range of {
 		all[at[id]].NotRanked = notRanked
 	}

@@ -14,6 +14,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"flashdex/api/problem"
@@ -28,9 +29,10 @@ import (
 type Store struct {
 	pool    *pgxpool.Pool
 	replica *pgxpool.Pool // nil: there is none
-	reads   replicaReads
-	folder  string // that holds the publications; empty: any
-	spread  bool   // the database is Citus
+	folder  string        // that holds the publications; empty: any
+	spread  bool          // the database is Citus
+
+	replicaReads, primaryReads atomic.Int64 // large reads, if there is a replica
 }
 
 // timeouts limit how long one request can hold up others. The database URL may set others.
@@ -116,11 +118,7 @@ func repeated(ctx context.Context, transaction func() error) error {
 		if err == nil || attempt == maxAttempts || !collided(err) {
 			return wrap(err)
 		}
-		select {
-		case <-ctx.Done():
-			return wrap(ctx.Err())
-		case <-time.After(rand.N(time.Duration(attempt) * 20 * time.Millisecond)):
-		}
+		time.Sleep(rand.N(time.Duration(attempt) * 20 * time.Millisecond))
 	}
 }
 

@@ -36,9 +36,6 @@ const (
 // recomputeSummaries brings the summaries of modules up to date with their units. changes lists, by module, how the
 // units changed.
 func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
-	if len(modules) == 0 {
-		return nil
-	}
 	if _, err := tx.Exec(ctx, touch+"where slug = any($1) "+touchAgain, modules); err != nil {
 		return err
 	}

@@ -86,9 +86,6 @@ var deleteUnits = prepare("delete from unit using " + shareColumns.unnest() + " 
 
 // recomputeUnits recomputes the units of shares from their submissions. It returns, by module, how the units changed.
 func recomputeUnits(ctx context.Context, tx pgx.Tx, shares []share) (changes map[string][]figure.Change, err error) {
-	if len(shares) == 0 {
-		return nil, nil
-	}
 	before, after := map[share][]figure.Unit{}, map[share][]figure.Unit{}
 	arrays := shareColumns.arrays(shares)
 	rows, _ := tx.Query(ctx, deleteUnits.sql, deleteUnits.with(arrays...)...)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -51,10 +52,7 @@ func accountFor(dir string, log func(string)) (account, error) {
 			return account{}, err
 		}
 	}
-	if err := os.MkdirAll(a.dir, 0o755); err != nil {
-		return account{}, err
-	}
-	return a, a.own(a.dir)
+	return a, cmp.Or(os.MkdirAll(a.dir, 0o755), a.own(a.dir))
 }
 
 func (a account) canEnter(dir string) bool {

@@ -8,15 +8,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	embeddedpostgres "github.com/fergusstrange/embedded-postgres"
 )
 
 const oldestMajor = 15
 
-// findBinaries returns the directory with postgres and initdb: the newest of the system's if it is new enough,
-// otherwise the fetched ones in dir.
-func findBinaries(dir string, log func(string)) (string, error) {
+// findBinaries returns the directory with postgres and initdb, and their major version: the newest of the system's if
+// it is new enough, otherwise the fetched ones in dir.
+func findBinaries(dir string, log func(string)) (binaries, major string, err error) {
 	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // Debian's; not on the PATH
 	slices.Sort(candidates)
 	slices.Reverse(candidates)
@@ -26,18 +27,19 @@ func findBinaries(dir string, log func(string)) (string, error) {
 	fetched := filepath.Join(dir, "binaries")
 	candidates = append(candidates, filepath.Join(fetched, "bin"))
 	for _, dir := range candidates {
-		if major, err := majorVersion(dir); err == nil && major >= oldestMajor {
-			if _, err := os.Stat(filepath.Join(dir, "initdb")); err == nil {
-				return dir, nil
-			}
+		version, _ := exec.Command(filepath.Join(dir, "postgres"), "--version").Output()
+		var major int // postgres (PostgreSQL) 15.18 (Debian …)
+		_, _ = fmt.Sscanf(string(version), "postgres (PostgreSQL) %d", &major)
+		if _, err := os.Stat(filepath.Join(dir, "initdb")); err == nil && major >= oldestMajor {
+			return dir, strconv.Itoa(major), nil
 		}
 	}
 	log("fetching Postgres, because this system has no Postgres 15 or later (about 15 MB)")
 	if err := fetch(fetched); err != nil {
-		return "", fmt.Errorf("there is no Postgres, and it could not be fetched: connect to the network, or install it "+
-			"(on Debian: apt install postgresql), and try again. The cause: %w", err)
+		return "", "", fmt.Errorf("there is no Postgres, and it could not be fetched: connect to the network, or install "+
+			"it (on Debian: apt install postgresql), and try again. The cause: %w", err)
 	}
-	return filepath.Join(fetched, "bin"), nil
+	return filepath.Join(fetched, "bin"), strconv.Itoa(oldestMajor), nil
 }
 
 // fetch downloads Postgres into dir with the library embedded-postgres. The library only downloads as a part of

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -45,16 +44,19 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.binaries, err = findBinaries(a.dir, c.Log); err != nil {
+	var major string
+	if a.binaries, major, err = findBinaries(a.dir, c.Log); err != nil {
 		return nil, err
 	}
 	dataDir := filepath.Join(a.dir, "data")
-	written, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
+	text, err := os.ReadFile(filepath.Join(dataDir, "PG_VERSION"))
+	written := strings.TrimSpace(string(text))
 	if errors.Is(err, os.ErrNotExist) {
 		c.Log("making a Postgres cluster in " + dataDir)
 		err = initialize(ctx, a, dataDir, c.Follows)
-	} else if err == nil {
-		err = sameMajor(a.binaries, dataDir, strings.TrimSpace(string(written)))
+	} else if err == nil && written != major { // for example after an upgrade of the system
+		err = fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %s; install Postgres %[2]s "+
+			"again, or delete the data (make clean-data)", dataDir, written, a.binaries, major)
 	}
 	if err == nil {
 		err = awaitPredecessor(ctx, dataDir, c.Log)
@@ -68,7 +70,8 @@ func Start(ctx context.Context, c Config) (*Cluster, error) {
 // awaitPredecessor waits, a minute at most, for a Postgres that is still stopping on the same data. That happens when
 // the program was killed and a supervisor starts it again at once. A supervisor gives up after too many failed starts.
 func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) error {
-	for begin, told := time.Now(), false; time.Since(begin) < time.Minute; {
+	told := false
+	for begin := time.Now(); time.Since(begin) < time.Minute && ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
 		// A line each: process, data folder, start, port, socket folder, address, shared memory, status.
 		text, _ := os.ReadFile(filepath.Join(dataDir, "postmaster.pid"))
 		lines := strings.Split(string(text), "\n")
@@ -82,13 +85,8 @@ func awaitPredecessor(ctx context.Context, dataDir string, log func(string)) err
 			log("waiting for the last Postgres to stop")
 			told = true
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 func initialize(ctx context.Context, a account, dataDir string, follows *Cluster) error {
@@ -107,16 +105,6 @@ func initialize(ctx context.Context, a account, dataDir string, follows *Cluster
 		return fmt.Errorf("%s failed: %w\n%s", filepath.Base(cmd.Path), err, output)
 	}
 	return os.Rename(fresh, dataDir)
-}
-
-// sameMajor refuses programs that can't read the cluster, for example after an upgrade of the system.
-func sameMajor(binaries, dataDir, written string) error {
-	major, err := majorVersion(binaries)
-	if err == nil && written != fmt.Sprint(major) {
-		err = fmt.Errorf("the data in %s was written by Postgres %s, but %s holds Postgres %d; install Postgres %[2]s "+
-			"again, or delete the data (make clean-data)", dataDir, written, binaries, major)
-	}
-	return err
 }
 
 func start(ctx context.Context, c Config, a account, dataDir string) (*Cluster, error) {
@@ -175,10 +163,7 @@ func makeSocketDir(dir string) (string, error) {
 	if len(socketDir) > longest {
 		return os.MkdirTemp("", "flashdex-pg-")
 	}
-	if err := os.Mkdir(socketDir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return "", err
-	}
-	return socketDir, nil
+	return socketDir, os.MkdirAll(socketDir, 0o700)
 }
 
 // ready waits until the server answers, and makes the database.
@@ -250,16 +235,4 @@ func (cl *Cluster) Stop() error {
 		late := errors.New("postgres did not stop within a minute and was killed; it will recover at the next start")
 		return errors.Join(late, cl.process.Kill())
 	}
-}
-
-func majorVersion(binaries string) (int, error) {
-	output, err := exec.Command(filepath.Join(binaries, "postgres"), "--version").Output()
-	if err != nil {
-		return 0, fmt.Errorf("cluster: postgres --version: %w", err)
-	}
-	var major int // postgres (PostgreSQL) 15.18 (Debian …)
-	if _, err := fmt.Sscanf(string(output), "postgres (PostgreSQL) %d", &major); err != nil {
-		return 0, fmt.Errorf("cluster: postgres --version says %q", output)
-	}
-	return major, nil
 }
