@@ -155,7 +155,7 @@ func pricesPerGB(m catalogue.Module, medians []figure.PriceMedian) string {
 
 // EachFigure calls do for each row, by method and then by 4K random writes, the best first.
 func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) error) error {
-	methods := map[string][]ranking.Row{}
+	methods := map[string][]*ranking.Row{}
 	for _, row := range ranking.Rows(s, c) {
 		methods[row.Method] = append(methods[row.Method], row)
 	}
@@ -168,11 +168,12 @@ func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) err
 		ranking.Sort(rows, figure.RandWriteIOPS)
 		places := ranking.Ranks(rows, figure.RandWriteIOPS)
 		for i, row := range rows {
+			of := Figure{Row: *row, Place: places[i]}
 			if row.Reference != "" {
-				row.Module.Slug = devices[row.Reference]
+				of.Module.Slug = devices[row.Reference]
 			}
-			listed, _ := c.Module(row.Module.Slug)
-			if err := do(&Figure{row, places[i], listed}); err != nil {
+			of.Listed, _ = c.Module(of.Module.Slug)
+			if err := do(&of); err != nil {
 				return err
 			}
 		}

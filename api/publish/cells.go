@@ -51,7 +51,7 @@ type sourceLink struct {
 }
 
 // tableRow begins the row of a module or a reference device. A range of ranks sorts by its first place, then its last.
-func (s *site) tableRow(r ranking.Row, place ranking.Place, cells []page.Cell) tableRow {
+func (s *site) tableRow(r *ranking.Row, place ranking.Place, cells []page.Cell) tableRow {
 	row := tableRow{Slug: r.Module.Slug, Name: r.Name(), Cells: cells, Sources: s.sourceLinks(r.Sources), Note: r.Note}
 	if r.Reference != "" {
 		row.Slug = ""
@@ -69,7 +69,7 @@ func (s *site) tableRow(r ranking.Row, place ranking.Place, cells []page.Cell) t
 }
 
 // rankingCells are the cells of a ranking's row between the module and the source, in the order of ranking.Columns.
-func rankingCells(r ranking.Row) (cells []page.Cell) {
+func rankingCells(r *ranking.Row) (cells []page.Cell) {
 	for _, column := range ranking.Columns {
 		class := "g-" + column.Group
 		f, known := r.Figures[column.Key]
@@ -90,7 +90,7 @@ func rankingCells(r ranking.Row) (cells []page.Cell) {
 }
 
 // plainCell is the cell of a column that holds no figure.
-func plainCell(column ranking.Column, r ranking.Row) page.Cell {
+func plainCell(column ranking.Column, r *ranking.Row) page.Cell {
 	cell := page.Cell{Class: "col-" + column.Key + " g-" + column.Group}
 	n, known := 0.0, r.Results > 0
 	switch column.Key {

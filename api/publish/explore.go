@@ -31,7 +31,7 @@ type explorePage struct {
 
 // exploredRow is a row of the explorer's table.
 type exploredRow struct {
-	ranking.Row
+	*ranking.Row
 	place  ranking.Place
 	method string // label; empty: nobody has measured the module
 }
@@ -86,7 +86,7 @@ func (s *site) exploredRows() (rows []exploredRow) {
 	}
 	for _, m := range s.snapshot.Modules {
 		if !listed[m.Slug] && m.Form != catalogue.FormStack {
-			rows = append(rows, exploredRow{Row: ranking.Row{Module: m}})
+			rows = append(rows, exploredRow{Row: &ranking.Row{Module: m}})
 		}
 	}
 	return rows

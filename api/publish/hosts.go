@@ -114,8 +114,10 @@ func (h *hostPage) finish(most int) {
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {
-		return cmp.Or(cmp.Compare(b.Figures[figure.RandWriteIOPS].Value, a.Figures[figure.RandWriteIOPS].Value),
-			strings.Compare(a.module.Name(), b.module.Name()), strings.Compare(a.module.Slug, b.module.Slug),
+		if x, y := a.Figures[figure.RandWriteIOPS].Value, b.Figures[figure.RandWriteIOPS].Value; x != y {
+			return cmp.Compare(y, x)
+		}
+		return cmp.Or(strings.Compare(a.module.Name(), b.module.Name()), strings.Compare(a.module.Slug, b.module.Slug),
 			strings.Compare(a.class, b.class))
 	})
 	for _, key := range mainKeys {

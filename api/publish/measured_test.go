@@ -167,9 +167,9 @@ func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 
 func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
 	t.Parallel()
-	var ranked []ranking.Row
+	var ranked []*ranking.Row
 	for _, m := range [][2]string{{"a", "sd"}, {"b", "usb"}, {"c", "sd"}, {"d", "sd"}, {"e", "usb"}, {"f", "other"}} {
-		ranked = append(ranked, ranking.Row{Module: catalogue.Module{Slug: m[0], Form: m[1], Vendor: m[0]}})
+		ranked = append(ranked, &ranking.Row{Module: catalogue.Module{Slug: m[0], Form: m[1], Vendor: m[0]}})
 	}
 	got := map[string]string{}
 	for slug, list := range neighboursOf(ranked) {

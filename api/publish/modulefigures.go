@@ -13,15 +13,15 @@ import (
 // placedRow is a module's row by one method, and where it stands.
 type placedRow struct {
 	method catalogue.Method
-	row    ranking.Row
+	row    *ranking.Row
 	standing
 }
 
 // place records where each module stands among the rows of one method.
-func (s *site) place(method catalogue.Method, rows []ranking.Row) {
+func (s *site) place(method catalogue.Method, rows []*ranking.Row) {
 	ranking.Sort(rows, figure.RandWriteIOPS)
 	places := ranking.Ranks(rows, figure.RandWriteIOPS)
-	ranked := []ranking.Row{}
+	ranked := []*ranking.Row{}
 	for i, place := range places {
 		if place.First > 0 {
 			ranked = append(ranked, rows[i])
@@ -108,7 +108,7 @@ type neighbour struct{ Slug, Name, Why string }
 
 // neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. rows are sorted,
 // the best first.
-func neighboursOf(ranked []ranking.Row) map[string][]neighbour {
+func neighboursOf(ranked []*ranking.Row) map[string][]neighbour {
 	best := map[string]int{} // by form
 	for i := len(ranked) - 1; i >= 0; i-- {
 		best[ranked[i].Module.Form] = i

@@ -111,24 +111,20 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 	}
 }
 
-// rowKey names a ranking's row: the same row stands in several rankings.
-type rowKey struct{ class, method, slug, reference string }
-
 // madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.
 func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []byte {
 	of := fmt.Appendf(nil, "%+v\n", content)
 	for _, sec := range sections {
 		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
 		for _, r := range sec.Rows {
-			key := rowKey{content.HostClass, r.Method, r.Module.Slug, r.Reference}
-			if s.rowHashes[key] == "" {
+			if s.rowHashes[r.Row] == "" {
 				text, err := json.Marshal(r.Row)
 				if err != nil { // not a number, which writing the page reports
 					text = []byte(err.Error())
 				}
-				s.rowHashes[key] = hashOf(text)
+				s.rowHashes[r.Row] = hashOf(text)
 			}
-			of = fmt.Appendln(of, s.rowHashes[key], r.place)
+			of = fmt.Appendln(of, s.rowHashes[r.Row], r.place)
 		}
 	}
 	return of

@@ -46,7 +46,7 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 	}
 	for _, form := range rankedForms {
 		method := result.MethodFlashdex1
-		rows := s.rowsOf(func(r ranking.Row) bool { return r.Reference != "" || r.Module.Form == form })
+		rows := s.rowsOf(func(r *ranking.Row) bool { return r.Reference != "" || r.Module.Form == form })
 		if form == catalogue.FormStack {
 			rows, method = s.stacks, result.MethodStack1
 		}
@@ -54,9 +54,9 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 			Path: "/form/" + form + "/", Metric: figure.RandWriteIOPS, Form: form, file: "form-" + form, Title: formTitles[form],
 		}, s.sections(figure.RandWriteIOPS, rows, "", method))
 	}
-	references := s.rowsOf(func(r ranking.Row) bool { return r.Reference != "" })
+	references := s.rowsOf(func(r *ranking.Row) bool { return r.Reference != "" })
 	for _, class := range ranking.HostClasses(s.snapshot) {
-		rows := map[string][]ranking.Row{}
+		rows := map[string][]*ranking.Row{}
 		for _, r := range ranking.RowsIn(s.snapshot, class.Key) {
 			rows[r.Method] = append(rows[r.Method], r)
 		}
@@ -72,8 +72,8 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 }
 
 // rowsOf picks some of the rows of single modules, by method.
-func (s *site) rowsOf(which func(ranking.Row) bool) map[string][]ranking.Row {
-	rows := map[string][]ranking.Row{}
+func (s *site) rowsOf(which func(*ranking.Row) bool) map[string][]*ranking.Row {
+	rows := map[string][]*ranking.Row{}
 	for method, all := range s.rows {
 		for _, r := range all {
 			if which(r) {

@@ -20,7 +20,7 @@ type section[Row any] struct {
 
 // rankedRow is a row of a ranking with its place there.
 type rankedRow struct {
-	ranking.Row
+	*ranking.Row
 	place ranking.Place
 }
 
@@ -28,7 +28,7 @@ type rankedRow struct {
 // never stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods
 // without a module that has the figure come last. class is the class of hosts of all rows, or empty. The method first
 // has a section even without rows.
-func (s *site) sections(key string, rows map[string][]ranking.Row, class, first string) (all []section[rankedRow]) {
+func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first string) (all []section[rankedRow]) {
 	var last []section[rankedRow]
 	for _, m := range s.catalogue.Methods {
 		rows, isFirst := rows[m.ID], m.ID == first

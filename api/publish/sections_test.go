@@ -33,7 +33,7 @@ func TestARankingBeginsWithItsModuleAndEndsWithItsSource(t *testing.T) {
 	if diff := cmp.Diff([]string{"rank", "module", "source"}, ends); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if n := len(rankingCells(ranking.Row{})); n != len(columns)-3 {
+	if n := len(rankingCells(&ranking.Row{})); n != len(columns)-3 {
 		t.Errorf("%d cells for %d columns", n, len(columns))
 	}
 }

@@ -40,8 +40,8 @@ type site struct {
 	sliceBytes   int64 // most data that one run of Hugo reads
 	sitemapPaths int   // most pages of data that a sitemap lists
 
-	rows   map[string][]ranking.Row // by method, of single modules
-	stacks map[string][]ranking.Row // by method, of stacks of modules, which share no table with modules
+	rows   map[string][]*ranking.Row // by method, of single modules
+	stacks map[string][]*ranking.Row // by method, of stacks of modules, which share no table with modules
 
 	// What a module's page shows, by slug.
 	placed    map[string][]placedRow             // one for each method
@@ -54,7 +54,7 @@ type site struct {
 	pages     []dataPage // all pages of data, by path
 	index     pagesIndex // what pages.json holds beside the pages to render
 	reuse     *reuse
-	rowHashes map[rowKey]string // what rows of rankings are made of
+	rowHashes map[*ranking.Row]string // what rows of rankings are made of
 }
 
 // moduleMethod is what one method measured of a module.
@@ -68,10 +68,10 @@ func newSite(
 	s := &site{
 		input: filepath.Join(work, "data"), destination: filepath.Join(work, "site"), snapshot: snapshot, results: results,
 		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
-		rows: map[string][]ranking.Row{}, stacks: map[string][]ranking.Row{}, placed: map[string][]placedRow{},
+		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{},
-		reuse:  newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[rowKey]string{},
+		reuse:  newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[*ranking.Row]string{},
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {

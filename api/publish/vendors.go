@@ -108,13 +108,23 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 			published[v][p.Source]++
 		}
 	}
+	rows := map[*vendorPage]map[string][]*ranking.Row{} // by method
+	for method, of := range s.rows {
+		for _, r := range of {
+			if v := at[r.Module.Slug]; v != nil {
+				if rows[v] == nil {
+					rows[v] = map[string][]*ranking.Row{}
+				}
+				rows[v][method] = append(rows[v][method], r)
+			}
+		}
+	}
 	list := []vendorBrief{}
 	for _, v := range all {
 		if v.Modules == 0 {
 			continue
 		}
-		rows := s.rowsOf(func(r ranking.Row) bool { return at[r.Module.Slug] == v })
-		of, err := s.writeVendor(v, rows, published[v])
+		of, err := s.writeVendor(v, rows[v], published[v])
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +154,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 }
 
 // writeVendor sorts the lists of a maker, and writes its page and its ranking.
-func (s *site) writeVendor(v *vendorPage, rows map[string][]ranking.Row, published map[string]int) ([]dataPage, error) {
+func (s *site) writeVendor(v *vendorPage, rows map[string][]*ranking.Row, published map[string]int) ([]dataPage, error) {
 	slices.SortFunc(v.Forms, func(a, b string) int {
 		return slices.Index(catalogue.Forms, a) - slices.Index(catalogue.Forms, b)
 	})

@@ -9,7 +9,7 @@ import (
 
 // Answer is the answer to a question for one row.
 type Answer struct {
-	Row
+	*Row
 	Score   figure.Figure
 	Meaning string // what the score is good for; may be empty
 	LeftOut string // why there is no score; empty: there is one
@@ -19,7 +19,7 @@ type Answer struct {
 // Answers answers a question for the rows, all of one method, of the forms that it is about. Modules with a score
 // come first, best first, then the others by name. A row with a Note has no place, nor has a row of published
 // figures, which describe what was once sold.
-func Answers(p question.Question, rows []Row) []Answer {
+func Answers(p question.Question, rows []*Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {
 		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {

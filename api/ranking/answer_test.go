@@ -19,7 +19,7 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := func(name, form, currency string, r Row) Row {
+	row := func(name, form, currency string, r *Row) *Row {
 		r.Module = catalogue.Module{Slug: name, Product: name, Form: form}
 		r.Prices = []figure.PriceMedian{{Amount: 10, Currency: currency, N: 1}}
 		return r
@@ -28,8 +28,8 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 	noted.Note = "too few"
 	published := interval(2000, 2000, 2000)
 	published.Sources = []string{"source"}
-	bad := Row{Note: "not ranked: interrupted"}
-	rows := []Row{
+	bad := &Row{Note: "not ranked: interrupted"}
+	rows := []*Row{
 		row("A", "sd", "EUR", interval(10, 10, 10)), row("dear", "sd", "USD", interval(1, 2, 3)),
 		row("B", "microsd", "EUR", interval(90, 100, 110)),
 		row("noted", "usb", "EUR", noted), row("published", "usb", "EUR", published),

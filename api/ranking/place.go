@@ -47,7 +47,7 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 
 // Ranks places rows of one method by one figure. A row without the figure or with a Note has no place, nor has a
 // reference device.
-func Ranks(rows []Row, key string) []Place {
+func Ranks(rows []*Row, key string) []Place {
 	figures := make([]*figure.Figure, len(rows))
 	for i, r := range rows {
 		if f, ok := r.placing(key); ok && r.Reference == "" && r.Note == "" {
@@ -58,7 +58,7 @@ func Ranks(rows []Row, key string) []Place {
 }
 
 // placing returns the figure by which a row is placed. If writes never fell, the cliff is further away than any.
-func (r Row) placing(key string) (figure.Figure, bool) {
+func (r *Row) placing(key string) (figure.Figure, bool) {
 	if key == figure.SeqWriteCliffMB && r.NoCliff() {
 		return figure.Figure{Value: math.Inf(1)}, true
 	}
@@ -67,16 +67,16 @@ func (r Row) placing(key string) (figure.Figure, bool) {
 }
 
 // NoCliff reports whether linear writes were measured and none of them fell for good, so that the cliff has no place.
-func (r Row) NoCliff() bool {
+func (r *Row) NoCliff() bool {
 	_, falls := r.Figures[figure.SeqWriteCliffMB]
 	_, measured := r.Figures[figure.SeqWriteCliffPercent]
 	return measured && !falls
 }
 
 // Sort puts the best first by one figure. Rows without it come last, by name.
-func Sort(rows []Row, key string) {
+func Sort(rows []*Row, key string) {
 	lower := figure.LowerIsBetter(key)
-	slices.SortFunc(rows, func(a, b Row) int {
+	slices.SortFunc(rows, func(a, b *Row) int {
 		x, inA := a.placing(key)
 		y, inB := b.placing(key)
 		return compare(a, b, order(x.Value, inA, lower), order(y.Value, inB, lower))
@@ -95,7 +95,7 @@ func order(value float64, known, lowerIsBetter bool) float64 {
 }
 
 // compare compares rows by their order, then by name.
-func compare(a, b Row, orderA, orderB float64) int {
+func compare(a, b *Row, orderA, orderB float64) int {
 	if c := cmp.Compare(orderA, orderB); c != 0 {
 		return c // without building names, which takes longer than all else here
 	}

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func interval(low, value, high float64) Row {
-	return Row{Figures: figure.Set{
+func interval(low, value, high float64) *Row {
+	return &Row{Figures: figure.Set{
 		figure.RandWriteIOPS:  {Value: value, Low: &low, High: &high},
 		figure.RandWriteP99MS: {Value: value, Low: &low, High: &high},
 	}}
@@ -19,10 +19,10 @@ func interval(low, value, high float64) Row {
 // Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
-	e := Row{Figures: figure.Set{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
+	e := &Row{Figures: figure.Set{figure.RandWriteIOPS: {Value: 5}, figure.RandWriteP99MS: {Value: 5}}}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
-	rows := []Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350),
+	rows := []*Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350),
 		interval(100, 150, 200), e, {Reference: "a disk", Figures: e.Figures}}
 	want := []Place{{1, 1}, {}, {2, 3}, {2, 4}, {3, 4}, {5, 5}, {}}
 	if diff := cmp.Diff(want, Ranks(rows, figure.RandWriteIOPS)); diff != "" {
@@ -38,7 +38,7 @@ func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 func TestPlacesCountTheRowsThatAreSurelyBetterAndWorse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var rows []Row
+		var rows []*Row
 		for range rapid.IntRange(1, 20).Draw(t, "rows") {
 			low := rapid.IntRange(0, 20).Draw(t, "low")
 			rows = append(rows, interval(float64(low), float64(low), float64(low+rapid.IntRange(0, 5).Draw(t, "width"))))

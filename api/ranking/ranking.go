@@ -4,6 +4,7 @@ package ranking
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -24,17 +25,20 @@ type Row struct {
 	Prices       []figure.PriceMedian
 	Sources      []string // keys of the sources of published figures
 	Note         string   // why there is no rank
+
+	name string // which takes time to build, and sorting asks for often; empty: not built yet
 }
 
 // Rows makes a row for each module and method, in no particular order, from each unit where it was measured best.
-func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
+func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	type key struct{ slug, method string }
 	rows := map[key]*Row{}
 	modules := modulesOf(s)
 	at := func(slug, method string) *Row {
 		of := key{slug, method}
 		if rows[of] == nil {
-			rows[of] = &Row{Module: modules[slug], Method: method, Figures: figure.Set{}}
+			m := modules[slug]
+			rows[of] = &Row{Module: m, Method: method, Figures: figure.Set{}, name: m.Name()}
 		}
 		return rows[of]
 	}
@@ -57,20 +61,17 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []Row {
 			}
 		}
 	}
-	var all []Row
-	for _, r := range rows {
-		all = append(all, *r)
-	}
-	return append(all, referenceRows(c)...)
+	return append(slices.Collect(maps.Values(rows)), referenceRows(c)...)
 }
 
 // RowsIn makes a row for each module and method from the units that were measured in one host class.
-func RowsIn(s *figure.Overview, hostClass string) []Row {
-	var rows []Row
+func RowsIn(s *figure.Overview, hostClass string) []*Row {
+	var rows []*Row
 	modules := modulesOf(s)
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; sum.HostClass == hostClass && len(sum.Figures) > 0 {
-			r := Row{Module: modules[sum.ModuleSlug], Method: sum.Method}
+			m := modules[sum.ModuleSlug]
+			r := &Row{Module: m, Method: sum.Method, name: m.Name()}
 			r.measured(sum)
 			rows = append(rows, r)
 		}
@@ -119,8 +120,8 @@ func (r *Row) measured(sum *figure.Summary) {
 }
 
 // referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.
-func referenceRows(c *catalogue.Catalogue) []Row {
-	var rows []Row
+func referenceRows(c *catalogue.Catalogue) []*Row {
+	var rows []*Row
 	for _, device := range c.ReferenceDevices {
 		figures := figure.Set{}
 		for key, value := range map[string]float64{
@@ -136,7 +137,8 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 		}
 		for _, m := range c.Methods {
 			if m.ComparableRandWrite4K {
-				rows = append(rows, Row{Reference: device.Name, Method: m.ID, Figures: figures, Sources: []string{device.Source}})
+				rows = append(rows,
+					&Row{Reference: device.Name, Method: m.ID, Figures: figures, Sources: []string{device.Source}})
 			}
 		}
 	}
@@ -144,9 +146,12 @@ func referenceRows(c *catalogue.Catalogue) []Row {
 }
 
 // Name returns the name that readers see.
-func (r Row) Name() string {
-	if r.Reference != "" {
+func (r *Row) Name() string {
+	switch {
+	case r.Reference != "":
 		return r.Reference
+	case r.name != "":
+		return r.name
 	}
 	return r.Module.Name()
 }

@@ -22,7 +22,7 @@ func published(module, method, test string, blockBytes int64, value float64) cat
 }
 
 // figuresOf maps "module method key" to the value shown and how many rows it is made of.
-func figuresOf(rows []Row) map[string]string {
+func figuresOf(rows []*Row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
 		for key, f := range r.Figures {
@@ -115,14 +115,14 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 // A module that was measured and has no cliff is the best by it; one whose linear writes nobody measured is unknown.
 func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	t.Parallel()
-	row := func(name string, figures map[string]float64) Row {
-		r := Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: figure.Set{}}
+	row := func(name string, figures map[string]float64) *Row {
+		r := &Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: figure.Set{}}
 		for key, v := range figures {
 			r.Figures[key] = figure.Figure{Value: v}
 		}
 		return r
 	}
-	rows := []Row{
+	rows := []*Row{
 		row("unknown", map[string]float64{figure.SeqWriteMBPerS: 9}),
 		row("early", map[string]float64{figure.SeqWriteCliffMB: 10, figure.SeqWriteCliffPercent: 50}),
 		row("none", map[string]float64{figure.SeqWriteCliffPercent: 100}),

@@ -68,9 +68,9 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	p := s.Presets[at]
 	query := parametersOf(r, "method", "limit", "after")
 	method := s.method(query, result.MethodFlashdex1)
-	var rows []ranking.Row
+	var rows []*ranking.Row
 	for _, placed := range t.order[order{method, figure.RandWriteIOPS}] {
-		rows = append(rows, *placed.Row)
+		rows = append(rows, placed.Row)
 	}
 	slug, all := func(a ranking.Answer) string { return a.Module.Slug }, func(ranking.Answer) bool { return true }
 	answers, more := following(query, ranking.Answers(p, rows), slug, all)

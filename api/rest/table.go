@@ -136,22 +136,18 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 	for _, p := range s.Published {
 		t.published[p.ModuleSlug]++
 	}
-	methods := map[string][]ranking.Row{}
+	methods := map[string][]*ranking.Row{}
 	for _, row := range ranking.Rows(s, &catalogue.Catalogue{}) {
 		if row.Module.Slug != "" { // else it is a device to compare with
 			methods[row.Method] = append(methods[row.Method], row)
 		}
 	}
 	for method, rows := range methods {
-		of := map[string]*ranking.Row{} // by slug: sorting moves the others
-		for _, row := range rows {
-			of[row.Module.Slug] = &row
-		}
 		for _, key := range figure.FigureKeys {
 			ranking.Sort(rows, key)
 			places := make([]placed, len(rows))
 			for i, place := range ranking.Ranks(rows, key) {
-				places[i] = placed{Row: of[rows[i].Module.Slug], Place: place}
+				places[i] = placed{Row: rows[i], Place: place}
 			}
 			t.order[order{method, key}] = places
 		}
