@@ -54,11 +54,11 @@ type comparedRow struct {
 	Cells        []comparedCell
 }
 
-// comparedCell is a value or words, with what stands below.
+// comparedCell is a value, with what stands below.
 type comparedCell struct {
-	Words, Value, Interval string
-	Beside                 string // after the value
-	Below, BelowClass      string
+	Value, Interval   string
+	Beside            string // after the value
+	Below, BelowClass string
 }
 
 // ComparePage sets modules side by side.
@@ -131,8 +131,6 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 		}
 		shown.Rows = append(shown.Rows, r)
 	}
-	row("Rank by 4K random write", "", func(_ int, s *Standing) comparedCell { return comparedCell{Words: s.rank()} })
-	row("Measured by", "", func(_ int, s *Standing) comparedCell { return comparedCell{Words: s.measuredBy()} })
 	for _, currency := range currenciesOf(method.Standings) {
 		row("Price", currency+", median; below it, for each GB", func(i int, s *Standing) comparedCell {
 			return priceIn(currency, c.Modules[i], s)
@@ -168,26 +166,6 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 		shown.Samples = chart.Compared(method.ID+"-", names, tests)
 	}
 	return shown
-}
-
-func (s *Standing) rank() string {
-	switch {
-	case s.Place.First == 0:
-		return s.Note
-	case s.Place.First == s.Place.Last:
-		return result.Count(s.Place.First)
-	}
-	return result.Count(s.Place.First) + "–" + result.Count(s.Place.Last)
-}
-
-func (s *Standing) measuredBy() string {
-	switch {
-	case s.Units > 0:
-		return Counted(s.Contributors, "contributor") + ", " + Counted(s.Units, "unit") + ", " + Counted(s.Results, "run")
-	case len(s.Sources) > 0:
-		return Counted(len(s.Sources), "published source")
-	}
-	return ""
 }
 
 // cell is one figure of the i-th module, compared with the baseline.

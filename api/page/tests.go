@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"flashdex/api/figure"
@@ -53,6 +54,7 @@ func (r Run) Columns() []testColumn { return testColumns }
 type testRow struct {
 	Name  string
 	Cells []Cell
+	Test  *result.Test // nil: the document lacks it
 }
 
 // Tests are the rows of the table of tests.
@@ -64,8 +66,9 @@ func (r Run) Tests() (rows []testRow) {
 			cell.Class = c.Class
 			row.Cells = append(row.Cells, cell)
 		}
-		if r.Document.Imported != nil {
-			row.Cells = append(row.Cells, Cell{Value: howMeasured(&f, r.Document), Class: "medium"})
+		same := func(t result.Test) bool { return t.Name == f.Test && t.BlockBytes == f.BlockBytes }
+		if i := slices.IndexFunc(r.Document.Tests, same); i >= 0 {
+			row.Test = &r.Document.Tests[i]
 		}
 		rows = append(rows, row)
 	}
@@ -104,28 +107,4 @@ func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {
 		cell.Value = result.Number(v)
 	}
 	return cell
-}
-
-// howMeasured says how another tool did a test.
-func howMeasured(f *result.Figures, doc *result.Document) string {
-	for _, t := range doc.Tests {
-		if t.Name != f.Test || t.BlockBytes != f.BlockBytes {
-			continue
-		}
-		how := "through the page cache"
-		if t.Direct {
-			how = "past the page cache"
-		}
-		if t.QueueDepth > 1 {
-			how += fmt.Sprintf(", %d in flight", t.QueueDepth)
-		}
-		switch t.Sync {
-		case "fsync":
-			how += ", fsync at the end"
-		case "dsync", "sync":
-			how += ", each write on the module (" + t.Sync + ")"
-		}
-		return how
-	}
-	return ""
 }

@@ -18,9 +18,6 @@ import (
 // reDated matches the snapshot of a day. It never changes, but can be withdrawn.
 var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
 
-// withdrawnName is the notice in the folder of a withdrawn snapshot.
-const withdrawnName = "WITHDRAWN.txt"
-
 // data serves the data set's snapshots, and the site's page of them.
 func (s *server) data(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/data/")
@@ -37,7 +34,7 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Del("Cache-Control")
-	notice, err := read(s.DataDir, path.Join(path.Dir(name), withdrawnName))
+	notice, err := read(s.DataDir, path.Join(path.Dir(name), "WITHDRAWN.txt"))
 	if err != nil {
 		s.page(w, r)
 		return

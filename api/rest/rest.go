@@ -14,6 +14,7 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/problem"
 	"flashdex/api/submission"
 	"flashdex/docs"
 	"flashdex/result"
@@ -141,7 +142,7 @@ func New(c Config) http.Handler {
 	r.Get("/v1/schema/result-v1.json", fixed("application/schema+json", schema.V1))
 	r.Get("/openapi.json", fixed("application/json", docs.OpenAPI))
 	r.Get("/v1/*", s.handle(notFound))
-	r.Get("/healthz", s.handle(alive))
+	r.Get("/healthz", s.handle(ok))
 	r.Get("/readyz", s.handle(s.ready))
 	r.Get("/run.sh", s.handle(s.script))
 	r.Get("/client/*", s.handle(s.client))
@@ -164,4 +165,31 @@ func fixed(mediaType string, text []byte) http.HandlerFunc {
 		w.Header().Set("Cache-Control", "public, max-age=3600")
 		_, _ = w.Write(text) // a reader who is gone needs no answer
 	}
+}
+
+// ok answers as long as the process does. It doesn't ask the database, which a restart of the server wouldn't mend.
+func ok(w http.ResponseWriter, _ *http.Request) error {
+	send(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+	return nil
+}
+
+// ready answers whether requests should be sent here: the database answers and has the schema of this program, there
+// is a publication to serve, and the server isn't stopping.
+func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
+	if s.Stopping != nil && s.Stopping() {
+		return problem.New(problem.Unavailable, "This server is stopping. Another one takes over.")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	version, err := s.Store.SchemaVersion(ctx)
+	switch {
+	case err != nil:
+		return err
+	case version < s.SchemaVersion:
+		old := fmt.Errorf("the database has migration %d, this program needs %d", version, s.SchemaVersion)
+		return problem.Wrap(problem.Unavailable, old, "The database is not up to date yet.")
+	case s.SiteDir() == "":
+		return problem.New(problem.Unavailable, "The site is being made for the first time.")
+	}
+	return ok(w, r)
 }

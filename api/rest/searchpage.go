@@ -30,11 +30,8 @@ func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 		Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
 	}
 	for _, m := range found[:min(len(found), maxShownFound)] {
-		module := page.FoundModule{Module: m}
-		if speaks, ok := s.speaking(t.of[m.Slug]); ok {
-			module.Method, module.Figures = s.methodLabel(speaks.Method), speaks.Figures
-		}
-		search.Modules = append(search.Modules, module)
+		method, figures := s.speaking(t.of[m.Slug])
+		search.Modules = append(search.Modules, page.FoundModule{Module: m, Method: method, Figures: figures})
 	}
 	return page.SearchPage(search)
 }
@@ -82,26 +79,20 @@ func (s *server) findPages(asked string) (found []page.FoundPage) {
 	return found
 }
 
-// speaking returns the row that represents a module: of the method nearest to ours with a figure of random writes, or
-// else with any figure.
-func (s *server) speaking(rows []placed) (placed, bool) {
-	for _, tells := range []func(placed) bool{
-		func(p placed) bool { _, ok := p.Figures[figure.RandWriteIOPS]; return ok },
-		func(p placed) bool { return len(p.Figures) > 0 },
+// speaking returns the figures that represent a module, and the label of their method: the method nearest to ours that
+// has a figure of random writes, or else any figure.
+func (s *server) speaking(rows []placed) (method string, figures figure.Set) {
+	for _, tells := range []func(figure.Set) bool{
+		func(f figure.Set) bool { _, ok := f[figure.RandWriteIOPS]; return ok },
+		func(f figure.Set) bool { return len(f) > 0 },
 	} {
 		for _, method := range s.Catalogue.Methods {
-			if i := slices.IndexFunc(rows, func(p placed) bool { return p.Method == method.ID && tells(p) }); i >= 0 {
-				return rows[i], true
+			for _, p := range rows {
+				if p.Method == method.ID && tells(p.Figures) {
+					return method.Label, p.Figures
+				}
 			}
 		}
 	}
-	return placed{}, false
-}
-
-func (s *server) methodLabel(id string) string {
-	method, found := s.Catalogue.Method(id)
-	if !found {
-		return id
-	}
-	return method.Label
+	return "", nil
 }
