@@ -35,14 +35,13 @@ type Frame struct{ template *template.Template }
 var plain string
 
 // Plain stands in for the site's frames until a site is published.
-var Plain = must(ParseFrame(plain))
-
-func must(f *Frame, err error) *Frame {
+var Plain = func() *Frame {
+	f, err := ParseFrame(plain)
 	if err != nil {
 		panic(err) // part of the program
 	}
 	return f
-}
+}()
 
 // ParseFrame reads a frame and checks that it shows a title and a body, and asks for nothing else.
 func ParseFrame(text string) (*Frame, error) {
@@ -75,7 +74,7 @@ func (f *Frame) Fill(p Page) ([]byte, error) {
 	return html.Bytes(), nil
 }
 
-// render makes a page of a template and what it shows.
+// render makes a page with the template of this name.
 func render(name, frame, title string, shown any) (Page, error) {
 	body, err := execute(name, shown)
 	if err != nil {

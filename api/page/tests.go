@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// shownUnits are the units in the heads of columns, by the unit of a column. Other units stand in the label or the cells.
+// shownUnits are the units in the heads of columns, by the unit of a column. Labels or cells show other units.
 var shownUnits = map[string]string{"B": "KiB", "KiB": "KiB", "ns": "ms", "%": "%"}
 
 // testColumn is a figure.TestColumn that a page shows.

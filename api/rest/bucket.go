@@ -14,9 +14,9 @@ type Rate struct {
 	Burst     int
 }
 
-// maxSenders is how many of the last senders a set of buckets remembers at least; at most it remembers twice as many, in
-// about 10 MB. A forgotten sender starts again with a full bucket, so that a flood of senders ends the limit and never
-// the service.
+// maxSenders is how many of the last senders a set of buckets remembers; at most it remembers twice as many, in about
+// 10 MB. A forgotten sender starts again with a full bucket, so that a flood of senders ends the limit and never the
+// service.
 const maxSenders = 1 << 16
 
 // sender is the keyed hash of an address or a contributor.

@@ -205,14 +205,14 @@ func decoded(text []byte) any {
 func TestEveryRouteIsDescribedAndEveryDescriptionHasARoute(t *testing.T) {
 	t.Parallel()
 	var routes, described []string
-	err := chi.Walk(rest.New(rest.Config{}).(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	add := func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if route == "/*" || route == "/v1/*" { // the site, and what is not there
 			return nil
 		}
 		routes = append(routes, strings.ToLower(method)+" "+strings.Replace(route, "/client/*", "/client/{file}", 1))
 		return nil
-	})
-	if err != nil {
+	}
+	if err := chi.Walk(rest.New(rest.Config{}).(chi.Routes), add); err != nil {
 		t.Fatal(err)
 	}
 	paths, _ := agreed().at("paths")

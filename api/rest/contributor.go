@@ -69,12 +69,6 @@ type ownResult struct {
 	Day    string `json:"day"`    // that it was received on
 }
 
-// resultList is a page of results. After is the id to go on with, as ?after=; empty at the end.
-type resultList struct {
-	Results []ownResult `json:"results"`
-	After   string      `json:"after,omitempty"`
-}
-
 // list answers with the part of a list of results that a request asks for.
 func list(
 	w http.ResponseWriter, r *http.Request, query *parameters,
@@ -90,7 +84,10 @@ func list(
 	if err != nil {
 		return err
 	}
-	answer := resultList{Results: []ownResult{}}
+	answer := struct {
+		Results []ownResult `json:"results"`
+		After   string      `json:"after,omitempty"` // to go on with, as ?after=
+	}{Results: []ownResult{}}
 	for _, sub := range subs {
 		day := sub.ReceivedAt.Format(time.DateOnly)
 		answer.Results = append(answer.Results,

@@ -40,13 +40,17 @@ func stocked(t *testing.T, n int) (*bench, *pgx.Conn) {
 	const copied = "md5(i::text || id::text)::uuid"
 	for _, statement := range []string{
 		"update submission set state = 'accepted'",
-		fmt.Sprintf(`insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
+		fmt.Sprintf(`insert into submission (id, contributor, received_at, body_sha256, schema_version, state,
+			state_reason, method, profile, client, host_board, bus_mode,
 			unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant)
-			select %s, contributor, '2026-01-01 00:00Z'::timestamptz + i * interval '1 day', body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
+			select %s, contributor, '2026-01-01 00:00Z'::timestamptz + i * interval '1 day', body_sha256,
+				schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
 			unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant
 			from submission, generate_series(0, %d) i`, copied, n-1),
-		fmt.Sprintf(`insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent)
-			select %s, test, block_bytes, queue_depth, sync, ended, mb_per_s + i, iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent
+		fmt.Sprintf(`insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s,
+			iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent)
+			select %s, test, block_bytes, queue_depth, sync, ended, mb_per_s + i,
+				iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent
 			from (select *, submission_id as id from measurement) m, generate_series(0, %d) i`, copied, n-1),
 	} {
 		if _, err := conn.Exec(t.Context(), statement); err != nil {
@@ -132,7 +136,9 @@ func TestExportsArePicked(t *testing.T) {
 			t.Errorf("%s: Parquet: %v, want %d rows", query, err, len(want)-1)
 		}
 	}
-	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "metric=write", "limit=0", "limit=1000001", "limit=ten", "since=yesterday", "until=2026-13-01", "from=1", "modul=x", "form=sd&form=cf"} {
+	for _, query := range []string{"module=none-such", "vendor=None", "form=floppy", "method=guess", "metric=write",
+		"limit=0", "limit=1000001", "limit=ten", "since=yesterday", "until=2026-13-01", "from=1", "modul=x",
+		"form=sd&form=cf"} {
 		name, _, _ := strings.Cut(query, "=")
 		a := b.get("/v1/results.csv?" + query)
 		if p := a.problem(t, http.StatusUnprocessableEntity, "bad-request"); !strings.Contains(p.Detail,
@@ -167,7 +173,7 @@ func TestExportGoesOnWhereItBrokeOff(t *testing.T) {
 	if a := b.do(again); a.status != http.StatusNotModified || len(a.body) > 0 {
 		t.Errorf("what the reader has is answered %d, %d bytes", a.status, len(a.body))
 	}
-	// What waits to be counted is in the table, and not in the generation.
+	// A result that waits to be counted is in the table, and not in the generation.
 	id, body := fresh(t)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
 	a := b.do(again)
@@ -222,7 +228,9 @@ func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 	t.Parallel()
 	b, conn := stocked(t, 8000) // more than a connection holds
 	running := func() (n int) {
-		if err := conn.QueryRow(t.Context(), "select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null").Scan(&n); err != nil {
+		err := conn.QueryRow(t.Context(), `select count(*) from pg_stat_activity where datname = current_database()
+			and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null`).Scan(&n)
+		if err != nil {
 			t.Fatal(err)
 		}
 		return n

@@ -50,8 +50,10 @@ func TestNothingOutsideTheFoldersIsServed(t *testing.T) {
 		t.Errorf("client: %d %q", a.status, a.body)
 	}
 	for _, prefix := range []string{"", "/client"} {
-		for _, path := range []string{"/../secret", "/..%2fsecret", "/%2e%2e/secret", "/%2e%2e%2fsecret", "/..\\secret", "/link", "/./../secret", "//secret", "/" + outside,
-			"/x/../../secret", "/secret%00.html", "/../../../../../../../../etc/passwd", "/.%2e/.%2e/.%2e/.%2e/.%2e/etc/passwd"} {
+		for _, path := range []string{"/../secret", "/..%2fsecret", "/%2e%2e/secret", "/%2e%2e%2fsecret", "/..\\secret",
+			"/link", "/./../secret", "//secret", "/" + outside, "/x/../../secret", "/secret%00.html",
+			"/../../../../../../../../etc/passwd",
+			"/.%2e/.%2e/.%2e/.%2e/.%2e/etc/passwd"} {
 			text := raw(t, b, "GET "+prefix+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 			if strings.Contains(text, "SECRET") || strings.Contains(text, "root:") || strings.HasPrefix(text, "HTTP/1.1 2") ||
 				strings.HasPrefix(text, "HTTP/1.1 5") {
@@ -160,8 +162,11 @@ func TestLogSaysNothingOfTheSender(t *testing.T) {
 func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	const list = `{"dated": [{"date": "2026-11-21", "runs": 7, "files": [{"file": "results.csv", "bytes": 3, "rows": 12, "sha256": "0a1b"}]}, {"date": "2026-11-20", "withdrawn": "2026-11-22"}]}`
-	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n", "2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": list} {
+	const list = `{"dated": [{"date": "2026-11-21", "runs": 7,
+		"files": [{"file": "results.csv", "bytes": 3, "rows": 12, "sha256": "0a1b"}]},
+		{"date": "2026-11-20", "withdrawn": "2026-11-22"}]}`
+	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n",
+		"2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": list} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,8 @@ func TestKeptTextsAreBounded(t *testing.T) {
 		kept.put(address, large)
 	}
 	kept.put("/small", tableText{text: []byte("y")})
-	for address, want := range map[string]bool{"/first": true, "/second": false, "/third": false, "/small": true, "/never": false} {
+	for address, want := range map[string]bool{"/first": true, "/second": false, "/third": false, "/small": true,
+		"/never": false} {
 		if _, got := kept.get(address); got != want {
 			t.Errorf("%s kept: %v, want %v", address, got, want)
 		}

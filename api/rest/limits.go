@@ -83,15 +83,15 @@ func network(r *http.Request) []byte {
 // otherwise take the server for dead.
 func (s *server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
-			next.ServeHTTP(w, r)
-			return
+		var err error
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+			err = s.guard.take(r)
 		}
-		if err := s.guard.take(r); err != nil {
+		if err != nil {
 			s.refuse(w, r, err)
-			return
+		} else {
+			next.ServeHTTP(w, r)
 		}
-		next.ServeHTTP(w, r)
 	})
 }
 

@@ -90,7 +90,9 @@ func TestBusyServerSaysSo(t *testing.T) {
 	r := b.upload(fresh(t))
 	go func() { first <- b.do(r) }()
 	for waiting := 0; waiting == 0; {
-		if err := tx.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())").Scan(&waiting); err != nil {
+		err := tx.QueryRow(t.Context(), `select count(*) from pg_locks where not granted
+			and database = (select oid from pg_database where datname = current_database())`).Scan(&waiting)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

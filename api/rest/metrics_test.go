@@ -38,7 +38,8 @@ func TestRequestsAreCounted(t *testing.T) {
 		`flashdex_http_requests_total{method="PUT",problem="malformed",route="/v1/results/{id}",status="400"} 1`,
 		`flashdex_http_requests_total{method="GET",problem="",route="/v1/results/{id}",status="200"} 1`,
 		`flashdex_http_request_seconds_count{method="PUT",route="/v1/results/{id}"} 3`,
-		`flashdex_uploads_total{outcome="accepted"} 1`, `flashdex_uploads_total{outcome="again"} 1`, `flashdex_uploads_total{outcome="malformed"} 1`,
+		`flashdex_uploads_total{outcome="accepted"} 1`, `flashdex_uploads_total{outcome="again"} 1`,
+		`flashdex_uploads_total{outcome="malformed"} 1`,
 		`flashdex_http_requests_in_flight 0`,
 	} {
 		if !strings.Contains(lines, want) {
@@ -53,7 +54,8 @@ func TestNobodyCanMakeSeries(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	b := start(t, func(c *rest.Config) { c.Metrics = registry })
 	volley := func(word string) {
-		for _, path := range []string{"/", "/%s", "/%s/%s/", "/v1/%s", "/v1/results/%s", "/r/%s", "/client/%s", "/modules/%s/?q=%s", "/v1/results/0198f2c4-7a3b-7c11-9d5e-%012x"} {
+		for _, path := range []string{"/", "/%s", "/%s/%s/", "/v1/%s", "/v1/results/%s", "/r/%s", "/client/%s",
+			"/modules/%s/?q=%s", "/v1/results/0198f2c4-7a3b-7c11-9d5e-%012x"} {
 			for _, method := range []string{"GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH", strings.ToUpper(word)} {
 				path := strings.ReplaceAll(strings.ReplaceAll(path, "%012x", fmt.Sprintf("%012x", len(word))), "%s", word)
 				r := b.request(method, path, bytes.NewReader([]byte(`{"`+word+`": 1}`)))

@@ -37,7 +37,8 @@ func TestOtherSitesMayReadWhatIsPublic(t *testing.T) {
 		a.header.Get("Allow") == "" {
 		t.Errorf("preflight of an upload: %d %v", a.status, a.header)
 	}
-	for _, a := range []answer{ask(http.MethodGet, "/r/"+id), ask(http.MethodGet, "/"), ask(http.MethodDelete, "/v1/results/"+id), ask(http.MethodOptions, "/run.sh")} {
+	for _, a := range []answer{ask(http.MethodGet, "/r/"+id), ask(http.MethodGet, "/"),
+		ask(http.MethodDelete, "/v1/results/"+id), ask(http.MethodOptions, "/run.sh")} {
 		if a.header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%d %v", a.status, a.header)
 		}
@@ -51,7 +52,8 @@ func TestHeadersForTheBrowser(t *testing.T) {
 	for _, path := range []string{"/", "/v1/nothing", "/healthz"} {
 		a := b.get(path)
 		for name, want := range map[string]string{
-			"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000", "Cross-Origin-Opener-Policy": "same-origin",
+			"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000",
+			"Cross-Origin-Opener-Policy": "same-origin",
 		} {
 			if got := a.header.Get(name); got != want {
 				t.Errorf("%s: %s %q, want %q", path, name, got, want)

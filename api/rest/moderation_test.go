@@ -35,8 +35,9 @@ func TestOperatorsDecide(t *testing.T) {
 	state := b.do(b.upload(id, body)).json(t, http.StatusCreated)["state"]
 	for path, method := range map[string]string{
 		"/v1/moderation/submissions": http.MethodGet, "/v1/moderation/submissions/" + id: http.MethodGet,
-		"/v1/moderation/submissions/" + id + "/accept": http.MethodPost, "/v1/moderation/submissions/" + id + "/reject": http.MethodPost,
-		"/v1/moderation/modules/merge": http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/accept": http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/reject": http.MethodPost,
+		"/v1/moderation/modules/merge":                 http.MethodPost,
 	} {
 		b.as("", method, path, "").problem(t, http.StatusUnauthorized, "no-token")
 		b.as(secret, method, path, "").problem(t, http.StatusForbidden, "not-operator")

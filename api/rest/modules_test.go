@@ -98,7 +98,8 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 	if empty := names(t, b.get("/v1/modules?q=nosuchword").json(t, http.StatusOK)); len(empty) != 0 {
 		t.Errorf("no such word is in %v", empty)
 	}
-	for _, query := range []string{"sort=price", "figure=x", "form=floppy", "limit=-1", "after=nothing", "method=flashdex-9", "fomr=sd", "form=sd&form=cf"} {
+	for _, query := range []string{"sort=price", "figure=x", "form=floppy", "limit=-1", "after=nothing",
+		"method=flashdex-9", "fomr=sd", "form=sd&form=cf"} {
 		b.get("/v1/modules?"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
 	}
 }
@@ -107,7 +108,8 @@ func TestAReaderWhoHasTheTableIsToldSo(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	b.fold()
-	for _, path := range []string{"/v1/modules?method=iozone-direct", "/v1/search?q=sandisk", "/v1/modules/sandisk-extreme-32gb-microsd"} {
+	for _, path := range []string{"/v1/modules?method=iozone-direct", "/v1/search?q=sandisk",
+		"/v1/modules/sandisk-extreme-32gb-microsd"} {
 		first := b.get(path)
 		if first.status == http.StatusNotFound {
 			continue
@@ -167,7 +169,8 @@ func TestAModuleIsToldWithWhatIsPromisedAndPaid(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	id, body := example(t)
-	body = bytes.Replace(body, []byte(`"product":`), []byte(`"price":{"amount":8,"currency":"EUR","on":"2026-10"},"product":`), 1)
+	const price = `"price":{"amount":8,"currency":"EUR","on":"2026-10"},`
+	body = bytes.Replace(body, []byte(`"product":`), []byte(price+`"product":`), 1)
 	if !bytes.Contains(body, []byte(`"price"`)) {
 		t.Fatal("the example has no module to tell the price of")
 	}
@@ -175,7 +178,8 @@ func TestAModuleIsToldWithWhatIsPromisedAndPaid(t *testing.T) {
 	b.fold()
 	paid := b.get("/v1/modules/sandisk-extreme-32gb-microsd").json(t, http.StatusOK)
 	prices := paid["methods"].([]any)[0].(map[string]any)["prices"]
-	if diff := cmp.Diff([]any{map[string]any{"amount": 8.0, "currency": "EUR", "on": "2026-10", "n": 1.0, "per_gb": 0.25}}, prices); diff != "" {
+	want := []any{map[string]any{"amount": 8.0, "currency": "EUR", "on": "2026-10", "n": 1.0, "per_gb": 0.25}}
+	if diff := cmp.Diff(want, prices); diff != "" {
 		t.Errorf("prices (-want +got):\n%s", diff)
 	}
 	if rated := paid["rated"].([]any); len(rated) != 0 {

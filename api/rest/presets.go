@@ -85,24 +85,20 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 		After   string           `json:"after,omitempty"` // to go on with, as ?after=
 	}{t.generation, s.question(r, p), method, []answeredModule{}, more}
 	for _, a := range answers {
-		answer.Modules = append(answer.Modules, s.answered(r, p, a))
+		m := answeredModule{
+			module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
+			Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{},
+			Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
+		}
+		if a.LeftOut == "" {
+			m.Score = &a.Score
+		}
+		for _, key := range p.Figures {
+			if f, ok := a.Figures[key]; ok {
+				m.Figures[key] = f
+			}
+		}
+		answer.Modules = append(answer.Modules, m)
 	}
 	return answer, nil
-}
-
-func (s *server) answered(r *http.Request, p question.Question, a ranking.Answer) answeredModule {
-	m := answeredModule{
-		module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
-		Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{},
-		Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
-	}
-	if a.LeftOut == "" {
-		m.Score = &a.Score
-	}
-	for _, key := range p.Figures {
-		if f, ok := a.Figures[key]; ok {
-			m.Figures[key] = f
-		}
-	}
-	return m
 }

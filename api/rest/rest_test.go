@@ -57,10 +57,12 @@ func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 	}
 	b := &bench{t: t, site: filepath.Join(t.TempDir(), "site"), tools: t.TempDir(), log: new(lockedBuffer), database: url}
 	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\necho \"$SITE\"\n")
-	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head><body><main>{{ .body }}</main><footer>foot</footer></body></html>")
+	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head>"+
+		"<body><main>{{ .body }}</main><footer>foot</footer></body></html>")
 	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
 	config := rest.Config{
-		Store: db, Catalogue: modules, SiteDir: func() string { return b.site }, ClientDir: b.tools, Log: slog.New(slog.NewJSONHandler(b.log, nil)),
+		Store: db, Catalogue: modules, SiteDir: func() string { return b.site }, ClientDir: b.tools,
+		Log: slog.New(slog.NewJSONHandler(b.log, nil)),
 	}
 	for _, c := range change {
 		c(&config)
@@ -172,7 +174,8 @@ func (b *bench) connect() *pgx.Conn {
 // waiting is how many statements wait for a lock on a table of the database that conn is connected to.
 func waiting(t *testing.T, conn *pgx.Conn, table string) (statements int) {
 	t.Helper()
-	err := conn.QueryRow(t.Context(), "select count(*) from pg_locks where not granted and relation = $1::regclass and database = (select oid from pg_database where datname = current_database())", table).Scan(&statements)
+	err := conn.QueryRow(t.Context(), `select count(*) from pg_locks where not granted and relation = $1::regclass
+		and database = (select oid from pg_database where datname = current_database())`, table).Scan(&statements)
 	if err != nil {
 		t.Fatal(err)
 	}

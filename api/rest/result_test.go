@@ -56,7 +56,8 @@ func TestStatesShowTheirReason(t *testing.T) {
 	id, body := example(t)
 	b.do(b.upload(id, body))
 	conn := b.connect()
-	if _, err := conn.Exec(t.Context(), "update submission set state = 'quarantined', state_reason = 'Faster than its bus.'"); err != nil {
+	const quarantine = "update submission set state = 'quarantined', state_reason = 'Faster than its bus.'"
+	if _, err := conn.Exec(t.Context(), quarantine); err != nil {
 		t.Fatal(err)
 	}
 	if a := b.do(b.upload(id, body)); a.status != http.StatusOK ||

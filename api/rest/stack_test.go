@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a stack does is no figure of its members, neither stored nor shown, nor does it move their ranks.
+// The figures of a stack are no figures of its members, neither stored nor shown, and don't move their ranks.
 func TestAStackCountsForNoModule(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -70,7 +70,8 @@ func TestAStackCountsForNoModule(t *testing.T) {
 		t.Errorf("stacks: %v", found)
 	}
 	page := string(b.get("/r/" + stackID).body)
-	for _, part := range []string{"<title>RAID 0 in chunks of 512 KiB of 2 × SanDisk Extreme 32 GB m… · Flashdex</title>", "RAID 0", "512 KiB", "SD card 0x000003 0x5344 SC32G", "none of the modules"} {
+	for _, part := range []string{"<title>RAID 0 in chunks of 512 KiB of 2 × SanDisk Extreme 32 GB m… · Flashdex</title>",
+		"RAID 0", "512 KiB", "SD card 0x000003 0x5344 SC32G", "none of the modules"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q", part)
 		}

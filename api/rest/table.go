@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -63,8 +64,8 @@ func (t *tables) get(ctx context.Context) (*table, error) {
 	}
 }
 
-// load makes a newer table the current one if there is a newer generation. If there is an older table, a failure, even a
-// panic, is no error: it is logged unless the database is away for now. It is called with the lock held.
+// load makes a newer table the current one if there is a newer generation. If there is an older table, a failure, even
+// a panic, is no error: it is logged unless the database is away for now. It is called with the lock held.
 func (t *tables) load(ctx context.Context) (err error) {
 	now := t.current.Load()
 	defer func() {
@@ -142,7 +143,8 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 			methods[row.Method] = append(methods[row.Method], row)
 		}
 	}
-	for method, rows := range methods {
+	for _, method := range slices.Sorted(maps.Keys(methods)) {
+		rows := methods[method]
 		for _, key := range figure.FigureKeys {
 			ranking.Sort(rows, key)
 			places := make([]placed, len(rows))
@@ -154,9 +156,6 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 		for _, row := range t.order[order{method, figure.RandWriteIOPS}] {
 			t.of[row.Module.Slug] = append(t.of[row.Module.Slug], row)
 		}
-	}
-	for _, rows := range t.of {
-		slices.SortFunc(rows, func(a, b placed) int { return strings.Compare(a.Method, b.Method) })
 	}
 	return t
 }

@@ -28,13 +28,14 @@ func TestNobodyWaitsLongForANewerTable(t *testing.T) {
 		func() bool { return waiting(t, conn, "publication") == 1 })
 }
 
-// What keeps a newer table from being read is told in the log, and readers are answered as before.
+// The log tells why a newer table can't be read, and readers are answered as before.
 func TestTableThatCannotBeReadIsTold(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	b.get("/v1/modules")
 	conn := b.connect()
-	if _, err := conn.Exec(t.Context(), "update publication set folded = folded + 1; alter table module_summary rename column summary to gone"); err != nil {
+	const spoil = "update publication set folded = folded + 1; alter table module_summary rename column summary to gone"
+	if _, err := conn.Exec(t.Context(), spoil); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(2 * time.Second) // for as long nobody asks

@@ -35,7 +35,8 @@ func TestUploadIsAnsweredWithItsReceipt(t *testing.T) {
 	}
 	_, listed := modules.Module("sandisk-extreme-32gb-microsd")
 	want := map[string]any{
-		"id": id, "state": "accepted", "result_url": b.URL + "/r/" + id, "not_ranked": []any{"something else used the module during the test", "the system runs from the module"},
+		"id": id, "state": "accepted", "result_url": b.URL + "/r/" + id,
+		"not_ranked": []any{"something else used the module during the test", "the system runs from the module"},
 		"module": map[string]any{
 			"slug": "sandisk-extreme-32gb-microsd", "name": "SanDisk Extreme 32 GB microSD",
 			"url": b.URL + "/modules/sandisk-extreme-32gb-microsd/", "provisional": !listed,
@@ -131,7 +132,8 @@ func TestBadUploadsAreExplained(t *testing.T) {
 			"one member"},
 		{"gzip of gzip", packed(t, packed(t, body)), gzipped, 400, "malformed", "", "not a JSON document"},
 		{"gzip and something more", append(packed(t, body), "more"...), gzipped, 400, "malformed", "", "follows the end"},
-		{"nested too deep", replaced(`"spoilers": [`, `"spoilers": [`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+","), nil, 422, "invalid", "", "schema"},
+		{"nested too deep", replaced(`"spoilers": [`,
+			`"spoilers": [`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+","), nil, 422, "invalid", "", "schema"},
 		{"wrong type", body, header("Content-Type", "text/plain"), 415, "wrong-type", "", "application/json"},
 		{"no type", body, func(r *http.Request) { r.Header.Del("Content-Type") }, 415, "wrong-type", "", "application/json"},
 		{"another charset", body, header("Content-Type", "application/json; charset=utf-16"), 415, "wrong-type", "", "UTF-8"},
@@ -181,7 +183,8 @@ func TestUnknownPathsAndMethodsAreExplained(t *testing.T) {
 		t.Errorf("Allow: %q", a.header.Get("Allow"))
 	}
 	a.problem(t, http.StatusMethodNotAllowed, "wrong-method")
-	for _, path := range []string{"/v1/", "/v1/nothing", "/v1/results/", "/v1/results/" + id + "/more", "/v1/results/1%27%20or%20true"} {
+	for _, path := range []string{"/v1/", "/v1/nothing", "/v1/results/", "/v1/results/" + id + "/more",
+		"/v1/results/1%27%20or%20true"} {
 		b.get(path).problem(t, http.StatusNotFound, "not-found")
 	}
 	b.do(b.request(http.MethodDelete, "/v1/nothing", nil)).problem(t, http.StatusNotFound, "not-found")

@@ -56,7 +56,8 @@ func (w *wire) answer() string {
 
 // httpText is the header of an upload.
 func httpText(id string, body []byte, more ...string) string {
-	return fmt.Sprintf("PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n",
+	return fmt.Sprintf("PUT /v1/results/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n%s\r\n",
 		id, secret, len(body), strings.Join(append(more, ""), "\r\n"))
 }
 
@@ -178,7 +179,8 @@ func TestConnectionCutAtEveryByte(t *testing.T) {
 	}
 	conn := b.connect()
 	var submissions, events, outbox int
-	err := conn.QueryRow(t.Context(), "select (select count(*) from submission), (select count(*) from submission_event), (select count(*) from outbox)").
+	err := conn.QueryRow(t.Context(), `select (select count(*) from submission),
+		(select count(*) from submission_event), (select count(*) from outbox)`).
 		Scan(&submissions, &events, &outbox)
 	if err != nil || submissions > 1 || events != submissions || outbox != submissions {
 		t.Errorf("%d submissions, %d events, %d in the outbox, %v", submissions, events, outbox, err)

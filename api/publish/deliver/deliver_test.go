@@ -102,7 +102,7 @@ func delivers(t *testing.T, place Place) {
 	}
 	holds(t, place, map[string]string{"index.html": "home 2", "modules/a.json": "{1}"})
 	w.breaks = ""
-	// What a delivery that broke off may have changed is sent again, also if it is to be as it was.
+	// A delivery that broke off may have changed a file: it is sent again, also if it is to be as it was.
 	step("the one before again", second, 3*time.Hour, Report{Sent: 2, Same: 3},
 		[]string{manifestName, "modules/a.json", "index.html", manifestName})
 	step("what broke off", third, 4*time.Hour, Report{Sent: 2, Same: 2},

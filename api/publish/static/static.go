@@ -6,12 +6,14 @@ import (
 	"regexp"
 )
 
-// contentTypes are told and not guessed: what a machine's own list says differs from one to the next.
+// contentTypes are told and not guessed: the lists of two machines differ.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
-	".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8",
-	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip", ".zst": "application/zstd", ".cff": "text/plain; charset=utf-8",
+	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".md": "text/markdown; charset=utf-8",
+	".txt": "text/plain; charset=utf-8", ".xml": "text/xml; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
+	".ico": "image/x-icon", ".sh": "text/x-shellscript; charset=utf-8", ".cff": "text/plain; charset=utf-8",
+	".parquet": "application/vnd.apache.parquet", ".sqlite": "application/vnd.sqlite3", ".gz": "application/gzip",
+	".zst": "application/zstd",
 }
 
 // ContentType is the media type of a file by its name.
@@ -27,7 +29,7 @@ func ContentType(name string) string {
 
 var reFingerprinted = regexp.MustCompile(`\.[0-9a-f]{32,128}\.[a-z0-9]+$`)
 
-// Fingerprinted reports whether a file's name holds the hash of what is in it, so that it may be kept for ever.
+// Fingerprinted reports whether a file's name holds the hash of its contents, so that it may be kept for ever.
 func Fingerprinted(name string) bool { return reFingerprinted.MatchString(name) }
 
 // Forever is the Cache-Control of a fingerprinted file.
