@@ -1,10 +1,12 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"flashdex/result"
 	"flashdex/result/register"
 )
 
@@ -56,61 +58,39 @@ var signs = map[string]Sign{
 			"The class is promised for a fresh card under the conditions of its specification."},
 }
 
-// Observed holds the observations on a unit. Unknown values are zero or empty and give no sign.
-type Observed struct {
-	CID                      register.Signs // from the client
-	Bus                      string         // sd, mmc
-	SDManfid, SDOEMID        string         // as the kernel prints them
-	ClaimedBytes, FoundBytes int64          // claimed by the module, and proven by writing and reading back; 0: not tried
-	Performance              []Performance
+// SignOf returns the sign with this key. args fill in its observation.
+func SignOf(key string, args ...any) Sign {
+	s := signs[key]
+	s.Key = key
+	if len(args) > 0 {
+		s.What = fmt.Sprintf(s.What, args...)
+	}
+	return s
 }
 
-// Performance compares a promise of a class with a measurement under comparable conditions. An A2 card without command
-// queue, for example, is not comparable and must not be listed.
-type Performance struct {
-	Class    string // "A1"
-	Measure  string // "4K random write"
-	Unit     string // "IOPS"
-	Promised float64
-	Measured float64 // the upper end of its interval
-}
-
-// FarBelow is the share of a class's promise below which a measurement is a sign. Genuine cards may miss their class by
-// less, because of hosts, readers and wear.
-const FarBelow = 0.5
-
-// Signs returns the evidence that a unit sold as a module of this vendor may be counterfeit, in a fixed order. It reads
-// only its arguments and the catalogue.
-func (c *Catalogue) Signs(vendor string, o Observed) (found []Sign) {
-	add := func(key string, args ...any) {
-		s := signs[key]
-		s.Key = key
-		if len(args) > 0 {
-			s.What = fmt.Sprintf(s.What, args...)
-		}
-		found = append(found, s)
+// Signs returns the evidence that a unit sold as a module of this vendor may be counterfeit, in a fixed order. Unknown
+// values give no sign.
+func (c *Catalogue) Signs(vendor string, device result.Identity) (found []Sign) {
+	bus, card := "sd", device.SD
+	if card == nil {
+		bus, card = "mmc", cmp.Or(device.MMC, &result.Register{})
 	}
-	if o.CID.CRCWrong {
-		add("crc-wrong")
+	if card.CRCWrong {
+		found = append(found, SignOf("crc-wrong"))
 	}
-	if o.CID.SerialNearZero {
-		add("serial-near-zero", register.NearZeroSerial)
+	if card.SerialNearZero {
+		found = append(found, SignOf("serial-near-zero", register.NearZeroSerial))
 	}
-	claims := c.Claims(o.Bus, o.SDManfid, o.SDOEMID)
+	claims := c.Claims(bus, card.Manfid, card.OEMID)
 	vendor, known := c.vendors.named(vendor)
-	if others := c.otherMakers(vendor, o.Bus, claims); known && len(others) > 0 {
-		add("other-maker", vendor, ClaimsText(o.SDManfid, others))
+	if others := c.otherMakers(vendor, bus, claims); known && len(others) > 0 {
+		found = append(found, SignOf("other-maker", vendor, ClaimsText(card.Manfid, others)))
 	}
 	if claim, ok := first(claims, func(claim Claim) bool { return claim.Kind == ClaimSuspect }); ok {
-		add("suspected-ids", o.SDManfid, o.SDOEMID, strings.Join(claim.Sources, ", "))
+		found = append(found, SignOf("suspected-ids", card.Manfid, card.OEMID, strings.Join(claim.Sources, ", ")))
 	}
-	if o.FoundBytes > 0 && o.FoundBytes < o.ClaimedBytes {
-		add("capacity", o.ClaimedBytes, o.FoundBytes)
-	}
-	for _, p := range o.Performance {
-		if p.Promised > 0 && p.Measured >= 0 && p.Measured < FarBelow*p.Promised {
-			add("far-below-class", p.Measure, p.Measured, p.Unit, p.Class, p.Promised)
-		}
+	if v := device.Verified; v != nil && v.FoundBytes > 0 && v.FoundBytes < v.ClaimedBytes {
+		found = append(found, SignOf("capacity", v.ClaimedBytes, v.FoundBytes))
 	}
 	return found
 }

@@ -6,29 +6,27 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"flashdex/api/catalogue"
-	"flashdex/result/register"
+	"flashdex/result"
 )
 
 func TestSigns(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	card := func(manfid, oemid string) catalogue.Observed {
-		return catalogue.Observed{Bus: "sd", SDManfid: manfid, SDOEMID: oemid}
+	card := func(manfid, oemid string) result.Identity {
+		return result.Identity{SD: &result.Register{Manfid: manfid, OEMID: oemid}}
 	}
-	measured := func(promised, measured float64) catalogue.Observed {
-		return catalogue.Observed{Performance: []catalogue.Performance{{Class: "A1", Measure: "4K random write", Unit: "IOPS",
-			Promised: promised, Measured: measured}}}
+	verified := func(claimed, found int64) result.Identity {
+		return result.Identity{Verified: &result.Verified{ClaimedBytes: claimed, FoundBytes: found}}
 	}
 	for _, tc := range []struct {
 		name, vendor string
-		o            catalogue.Observed
+		device       result.Identity
 		want         []string
 	}{
-		{"nothing known", "SanDisk", catalogue.Observed{}, nil},
+		{"nothing known", "SanDisk", result.Identity{}, nil},
 		{"a SanDisk as it should be", "SanDisk", card("0x000003", "0x5344"), nil},
-		{"checksum", "SanDisk", catalogue.Observed{CID: register.Signs{CRCWrong: true}}, []string{"crc-wrong"}},
-		{"serial number", "", catalogue.Observed{CID: register.Signs{SerialNearZero: true}}, []string{"serial-near-zero"}},
+		{"checksum", "SanDisk", result.Identity{SD: &result.Register{CRCWrong: true}}, []string{"crc-wrong"}},
+		{"serial number", "", result.Identity{MMC: &result.Register{SerialNearZero: true}}, []string{"serial-near-zero"}},
 		{"a SanDisk with Phison's ids", "SanDisk", card("0x000027", "0x5048"), []string{"other-maker"}},
 		{"the same, vendor as somebody types it", "san disk", card("0x27", "0x5048"), []string{"other-maker"}},
 		{"a Samsung with SanDisk's ids", "Samsung", card("0x000003", "0x5344"), []string{"other-maker"}},
@@ -42,20 +40,16 @@ func TestSigns(t *testing.T) {
 		{"the ids of counterfeits", "", card("0x0000fe", "0x3456"), []string{"suspected-ids"}},
 		{"the ids of counterfeits on a SanDisk", "SanDisk", card("0x00006f", "0x0013"),
 			[]string{"other-maker", "suspected-ids"}},
-		{"all of it is there", "", catalogue.Observed{ClaimedBytes: 64e9, FoundBytes: 64e9}, nil},
-		{"an eighth is there", "", catalogue.Observed{ClaimedBytes: 64e9, FoundBytes: 8e9}, []string{"capacity"}},
-		{"never tried", "", catalogue.Observed{ClaimedBytes: 64e9}, nil},
-		{"below the class", "", measured(500, 260), nil},
-		{"far below the class", "", measured(500, 249), []string{"far-below-class"}},
-		{"nothing promised", "", measured(0, 1), nil},
-		{"everything at once", "SanDisk", catalogue.Observed{CID: register.Signs{CRCWrong: true, SerialNearZero: true},
-			Bus: "sd", SDManfid: "0x27", SDOEMID: "0x5048",
-			ClaimedBytes: 2, FoundBytes: 1, Performance: []catalogue.Performance{{Promised: 500, Measured: 1},
-				{Promised: 1500, Measured: 2}}},
-			[]string{"crc-wrong", "serial-near-zero", "other-maker", "capacity", "far-below-class", "far-below-class"}},
+		{"all of it is there", "", verified(64e9, 64e9), nil},
+		{"an eighth is there", "", verified(64e9, 8e9), []string{"capacity"}},
+		{"never tried", "", verified(64e9, 0), nil},
+		{"everything at once", "SanDisk", result.Identity{
+			SD:       &result.Register{CRCWrong: true, SerialNearZero: true, Manfid: "0x27", OEMID: "0x5048"},
+			Verified: &result.Verified{ClaimedBytes: 2, FoundBytes: 1},
+		}, []string{"crc-wrong", "serial-near-zero", "other-maker", "capacity"}},
 	} {
 		var got []string
-		for _, s := range c.Signs(tc.vendor, tc.o) {
+		for _, s := range c.Signs(tc.vendor, tc.device) {
 			got = append(got, s.Key)
 			if s.What == "" || s.Explanation == "" || s.Caveat == "" {
 				t.Errorf("%s: %s lacks a part: %+v", tc.name, s.Key, s)
@@ -82,7 +76,7 @@ func TestSignsOfTheCardsInHand(t *testing.T) {
 		if !ok {
 			t.Fatalf("no module %q", r["module"])
 		}
-		for _, s := range c.Signs(m.Vendor, catalogue.Observed{Bus: "sd", SDManfid: r["manfid"], SDOEMID: r["oemid"]}) {
+		for _, s := range c.Signs(m.Vendor, result.Identity{SD: &result.Register{Manfid: r["manfid"], OEMID: r["oemid"]}}) {
 			if s.Key == "other-maker" {
 				t.Errorf("%s: %s", r["label"], s.What)
 			}

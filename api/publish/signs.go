@@ -3,12 +3,10 @@ package publish
 import (
 	"maps"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
 	"flashdex/result"
-	"flashdex/result/register"
 )
 
 // signs returns the signs of each variant, then of units whose variant isn't known, then of the module's figures.
@@ -29,7 +27,7 @@ func (s *site) signs(
 		}
 	}
 	signs = append(signs, s.signsOf(vendor, figure.VariantOf(whole.OnlyVariant), &rest, "")...)
-	for _, of := range s.catalogue.Signs("", catalogue.Observed{Performance: speedclass.Performance(verdicts)}) {
+	for _, of := range speedclass.Signs(verdicts) {
 		signs = append(signs, page.Sign{Sign: of})
 	}
 	return signs
@@ -37,17 +35,19 @@ func (s *site) signs(
 
 // signsOf returns the signs that units of one variant showed.
 func (s *site) signsOf(vendor string, v figure.Variant, sum *figure.Summary, label string) []page.Sign {
-	o := catalogue.Observed{
-		CID: register.Signs{
-			CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0,
-		},
-		Bus: v.Bus, SDManfid: v.Manfid, SDOEMID: v.OEMID,
+	card := &result.Register{
+		CRCWrong: sum.Shown[figure.EvidenceCRCWrong] > 0, SerialNearZero: sum.Shown[figure.EvidenceSerialNearZero] > 0,
+		Manfid: v.Manfid, OEMID: v.OEMID,
+	}
+	device := result.Identity{SD: card}
+	if v.Bus == "mmc" {
+		device = result.Identity{MMC: card}
 	}
 	if sum.Shown[figure.EvidenceCapacity] > 0 {
-		o.ClaimedBytes, o.FoundBytes = 2, 1 // how much is another matter in each unit
+		device.Verified = &result.Verified{ClaimedBytes: 2, FoundBytes: 1} // how much is another matter in each unit
 	}
 	var signs []page.Sign
-	for _, of := range s.catalogue.Signs(vendor, o) {
+	for _, of := range s.catalogue.Signs(vendor, device) {
 		what, seen, units, whose := of.What, sum.Shown[of.Key], 0, ""
 		switch of.Key {
 		case figure.EvidenceCapacity:

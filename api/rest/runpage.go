@@ -1,13 +1,13 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
@@ -15,7 +15,6 @@ import (
 	"flashdex/api/problem"
 	"flashdex/api/submission"
 	"flashdex/result"
-	"flashdex/result/register"
 )
 
 // runPage shows one result as soon as it is stored, in the frame of the published site.
@@ -117,11 +116,11 @@ func (s *server) judge(run *page.Run) {
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,
 		Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
-	o := observed(doc)
-	o.Performance = speedclass.Performance(run.Verdicts)
-	run.Signs = s.Catalogue.Signs(m.Vendor, o)
+	run.Signs = append(s.Catalogue.Signs(m.Vendor, doc.Identity), speedclass.Signs(run.Verdicts)...)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
-	run.Looked = o.SDManfid != "" || o.FoundBytes > 0 || slices.ContainsFunc(run.Verdicts, told)
+	card, verified := cmp.Or(doc.Identity.SD, doc.Identity.MMC), doc.Identity.Verified
+	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||
+		slices.ContainsFunc(run.Verdicts, told)
 	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), facts.Variant.Label()
 }
 
@@ -131,21 +130,4 @@ func notCounted(sub submission.Submission) []string {
 		return []string{"it is " + page.StateWords[sub.State]}
 	}
 	return sub.NotRanked
-}
-
-// observed collects the facts of a document that may show a counterfeit.
-func observed(doc *result.Document) catalogue.Observed {
-	o := catalogue.Observed{Bus: "sd"}
-	card := doc.Identity.SD
-	if card == nil {
-		o.Bus, card = "mmc", doc.Identity.MMC
-	}
-	if card != nil {
-		o.SDManfid, o.SDOEMID = card.Manfid, card.OEMID
-		o.CID = register.Signs{CRCWrong: card.CRCWrong, SerialNearZero: card.SerialNearZero}
-	}
-	if v := doc.Identity.Verified; v != nil {
-		o.ClaimedBytes, o.FoundBytes = v.ClaimedBytes, v.FoundBytes
-	}
-	return o
 }
