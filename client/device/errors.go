@@ -33,7 +33,7 @@ func mmcHosts(dir string) []string {
 // kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg). If it can't be opened, there are
 // none.
 type kernelLog struct {
-	fd    int // negative if there is none
+	fd    int // -1 if there is none, with which no call does anything
 	about []diskName
 }
 
@@ -54,9 +54,6 @@ func (k Kernel) openLog(d Disk) *kernelLog {
 
 // read reports whether new lines are about trouble with the disk.
 func (l *kernelLog) read() bool {
-	if l.fd < 0 {
-		return false
-	}
 	var said strings.Builder
 	record := make([]byte, 16<<10) // longer than any record
 	for said.Len() < 4<<20 {
@@ -79,8 +76,6 @@ func (l *kernelLog) read() bool {
 }
 
 func (l *kernelLog) close() {
-	if l.fd >= 0 {
-		_ = syscall.Close(l.fd)
-	}
+	_ = syscall.Close(l.fd)
 	l.fd = -1
 }

@@ -38,7 +38,7 @@ func Ext4Bytes(areaBytes int64) int64 { return areaBytes + areaBytes/8 }
 
 // CanMakeFilesystem returns an error if ext4 can't be made and mounted here.
 func (k Kernel) CanMakeFilesystem() error {
-	if _, err := mke2fs(); err != nil {
+	if _, _, err := mke2fs(); err != nil {
 		return err
 	}
 	if !strings.Contains(text(k.Proc, "filesystems")+"\n", "\text4\n") && exec.Command("modprobe", "ext4").Run() != nil {
@@ -47,22 +47,25 @@ func (k Kernel) CanMakeFilesystem() error {
 	return nil
 }
 
-func mke2fs() (string, error) {
-	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin",
-		"/sbin") { // users often lack these in PATH
+// mke2fs finds the program and its version, which it prints: mke2fs 1.47.0 (5-Feb-2023).
+func mke2fs() (path, version string, err error) {
+	// Users often lack the last two in PATH.
+	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") {
 		path := filepath.Join(dir, "mke2fs")
-		if said, err := exec.Command(path, "-V").CombinedOutput(); err == nil && strings.HasPrefix(string(said), "mke2fs ") {
-			return path, nil
+		said, err := exec.Command(path, "-V").CombinedOutput()
+		if name, rest, ok := strings.Cut(string(said), " "); err == nil && ok && name == "mke2fs" {
+			version, _, _ = strings.Cut(rest, " ")
+			return path, Keep(version, Digits+Letters+".-", 20), nil
 		}
 	}
-	return "", errors.New("there is no mke2fs that can make ext4; install e2fsprogs, or leave out --filesystem")
+	return "", "", errors.New("there is no mke2fs that can make ext4; install e2fsprogs, or leave out --filesystem")
 }
 
 // MakeFilesystem makes ext4 on the target, a whole device that was opened for erasing, from AreaStart to its end, and
 // mounts it. Only the kernel knows the partition; no table is written. It closes Target.Device, since the kernel mounts
 // nothing on a disk that somebody holds. mke2fs holds the disk until it is mounted.
 func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, err error) {
-	program, err := mke2fs()
+	program, version, err := mke2fs()
 	if err != nil {
 		return made, err
 	}
@@ -109,19 +112,9 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	}
 	made.Target = Target{
 		Dir: fmt.Sprintf("/proc/self/fd/%d", made.root.Fd()), Filesystem: "ext4", Disk: diskAt(t.Disk.dir, dir, nil),
-		Mkfs: strings.Join(append(append([]string{"mke2fs", versionOf(program)}, mkfs...), "mounted", mountOptions), " "),
+		Mkfs: strings.Join(append(append([]string{"mke2fs", version}, mkfs...), "mounted", mountOptions), " "),
 	}
 	return made, nil
-}
-
-// versionOf returns the version of e2fsprogs. mke2fs prints: mke2fs 1.47.0 (5-Feb-2023).
-func versionOf(mke2fs string) string {
-	said, _ := exec.Command(mke2fs, "-V").CombinedOutput()
-	fields := strings.Fields(string(said))
-	if len(fields) < 2 {
-		return ""
-	}
-	return Keep(fields[1], Digits+Letters+".-", 20)
 }
 
 // mounted mounts ext4 and returns its root. The mount point has a name only until the root is open.

@@ -38,17 +38,13 @@ func (k Kernel) bus(d Disk) string {
 	if d.Stack != nil {
 		return "stack"
 	}
-	switch kind := text(d.dir, "device/type"); {
-	case strings.HasPrefix(d.Name, "mmcblk") && strings.HasPrefix(kind, "SD"):
+	if strings.HasPrefix(d.Name, "mmcblk") && strings.HasPrefix(text(d.dir, "device/type"), "SD") {
 		return "sd"
-	case strings.HasPrefix(d.Name, "mmcblk"):
-		return "mmc"
-	case strings.HasPrefix(d.Name, "loop"):
-		return "loop"
-	case strings.HasPrefix(d.Name, "nvme"):
-		return "nvme"
-	case strings.HasPrefix(d.Name, "vd"):
-		return "virtio"
+	}
+	for prefix, bus := range map[string]string{"mmcblk": "mmc", "loop": "loop", "nvme": "nvme", "vd": "virtio"} {
+		if strings.HasPrefix(d.Name, prefix) {
+			return bus
+		}
 	}
 	if usb, _ := k.usbAbove(d); usb != "" {
 		return "usb"

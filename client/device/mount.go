@@ -114,11 +114,6 @@ func (m mount) unmeasurable() string {
 	return ""
 }
 
-func (m mount) readOnly() bool {
-	_, ok := m.option("ro")
-	return ok
-}
-
 // swaps lists the names in /proc/swaps.
 func (k Kernel) swaps() (names []string) {
 	for line := range strings.Lines(text(k.Proc, "swaps")) {

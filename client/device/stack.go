@@ -20,15 +20,6 @@ func (k Kernel) block(number string) (string, error) {
 	return dir, err
 }
 
-// blockOf finds the directory in /sys of the block device with a number as stat(2) returns it, or "" if there is none.
-func (k Kernel) blockOf(dev uint64) string {
-	dir, err := k.block(deviceNumber(dev))
-	if err != nil {
-		return ""
-	}
-	return dir
-}
-
 // deviceNumber splits a device number into "major:minor", as glibc's gnu_dev_major and gnu_dev_minor do.
 func deviceNumber(dev uint64) string {
 	return fmt.Sprintf("%d:%d", uint32(dev>>8&0xfff|dev>>32&^0xfff), uint32(dev&0xff|dev>>12&^0xff))
@@ -51,7 +42,8 @@ func (k Kernel) named(path string) string {
 	if err != nil || info.Mode()&os.ModeDevice == 0 {
 		return ""
 	}
-	return k.blockOf(uint64(info.Sys().(*syscall.Stat_t).Rdev))
+	dir, _ := k.block(deviceNumber(uint64(info.Sys().(*syscall.Stat_t).Rdev)))
+	return dir
 }
 
 // linked lists the devices that a directory of links in /sys (slaves, holders) leads to.

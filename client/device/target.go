@@ -35,17 +35,18 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	case !info.IsDir():
 		return Target{}, fmt.Errorf("%s is not a directory; name a directory on the mounted module", dir)
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return Target{}, err
+	dir, err = filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+	if err != nil {
 		return Target{}, err
 	}
 	target, mount, err := k.below(dir, info)
 	if err != nil {
 		return Target{}, err
 	}
-	if mount.readOnly() {
+	if _, readOnly := mount.option("ro"); readOnly {
 		return Target{}, fmt.Errorf("%s is mounted read-only; remount it with: mount -o remount,rw %s (on an SD card, look "+
 			"at the lock switch)", dir, mount.point)
 	}
@@ -54,11 +55,11 @@ func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 		return Target{}, fmt.Errorf("%s can't be written to (%w); choose a directory that you own on the module, or run as "+
 			"root", dir, err)
 	}
-	var space syscall.Statfs_t
-	if err := syscall.Statfs(dir, &space); err != nil {
+	free, err := freeBytes(dir)
+	if err != nil {
 		return Target{}, fmt.Errorf("%s: %w", dir, err)
 	}
-	if free := int64(space.Bavail) * int64(space.Bsize); free < needBytes {
+	if free < needBytes {
 		return Target{}, fmt.Errorf("%s has %d MiB free, and the test needs %d MiB; make room and run it again",
 			dir, free>>20, needBytes>>20)
 	}
@@ -94,8 +95,7 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	number := deviceNumber(uint64(info.Sys().(*syscall.Stat_t).Dev))
 	if strings.HasPrefix(number, "0:") {
 		return Target{}, mount, fmt.Errorf("%s is on %s, which is not on a block device; name a directory on the mounted "+
-			"module",
-			dir, mount.filesystem)
+			"module", dir, mount.filesystem)
 	}
 	target := Target{Dir: dir, Filesystem: Keep(mount.filesystem, lower+Digits+"._-", 20)}
 	block, err := k.block(number)
@@ -112,17 +112,20 @@ func (k Kernel) below(dir string, info os.FileInfo) (Target, mount, error) {
 	return target, mount, nil
 }
 
+func freeBytes(dir string) (int64, error) {
+	var space syscall.Statfs_t
+	err := syscall.Statfs(dir, &space)
+	return int64(space.Bavail) * int64(space.Bsize), err
+}
+
 // Room is the largest size in bytes of a test file, half of the free space and what FAT allows, or of a test area in
 // the upper half of a whole device.
 func (t Target) Room() int64 {
 	if t.Device != nil {
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)
 	}
-	var space syscall.Statfs_t
-	if syscall.Statfs(t.Dir, &space) != nil {
-		return 0
-	}
-	room := int64(space.Bavail) * int64(space.Bsize) / 2
+	free, _ := freeBytes(t.Dir)
+	room := free / 2
 	if t.Filesystem == "vfat" || t.Filesystem == "msdos" {
 		room = min(room, 1<<32-1)
 	}

@@ -1,6 +1,8 @@
 package device
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -16,7 +18,7 @@ type Watch struct {
 	log    *kernelLog
 
 	atStart readings
-	buses   []bus // of each module, as first seen
+	speeds  map[string]string // of the connections to each module, as first seen
 	seen    map[string]bool
 }
 
@@ -27,16 +29,9 @@ type readings struct {
 	cpuThrottle int64
 }
 
-// bus is the speed of the connection to the module. A zero value is not known.
-type bus struct {
-	mode        string
-	clockHz     int64
-	usbMbitPerS int64
-}
-
 // Watch begins to watch.
 func (k Kernel) Watch(d Disk) *Watch {
-	w := &Watch{kernel: k, disk: d, log: k.openLog(d), buses: make([]bus, len(d.modules())), seen: map[string]bool{}}
+	w := &Watch{kernel: k, disk: d, log: k.openLog(d), speeds: map[string]string{}, seen: map[string]bool{}}
 	w.atStart = w.read()
 	w.Look()
 	return w
@@ -49,9 +44,9 @@ func (w *Watch) Look() {
 	w.note(result.Undervoltage, pi&undervoltage != 0 || w.kernel.voltageAlarm())
 	w.note(result.Throttled, pi&throttled != 0 || w.kernel.cooling())
 	w.note(result.KernelErrors, w.log.read()) // often, since the kernel keeps only so many lines
-	for i, d := range w.disk.modules() {
+	for _, d := range w.disk.modules() {
 		w.note(result.Swap, w.kernel.swapsTo(d))
-		w.lookAtBus(d, &w.buses[i])
+		w.lookAtBus(d)
 	}
 }
 
@@ -66,7 +61,7 @@ func (w *Watch) Without(do func() error) error {
 	return err
 }
 
-// End ends the watch and returns the codes of what it saw (result.Document.Spoilers). A second call is harmless.
+// End ends the watch and returns the codes of everything it saw (result.Document.Spoilers). A second call is harmless.
 func (w *Watch) End() []string {
 	w.Look()
 	w.log.close()
@@ -79,7 +74,7 @@ func (w *Watch) End() []string {
 	return slices.Sorted(maps.Keys(w.seen))
 }
 
-// Seen returns the codes of what it saw so far.
+// Seen returns the codes of everything it saw so far.
 func (w *Watch) Seen() []string { return slices.Sorted(maps.Keys(w.seen)) }
 
 func (w *Watch) note(code string, seen bool) {
@@ -96,25 +91,20 @@ func (w *Watch) read() readings {
 	return now
 }
 
-func (w *Watch) lookAtBus(d Disk, known *bus) {
-	var now bus
-	if now.mode, now.clockHz = w.kernel.busMode(d); now.clockHz == 0 {
-		now.mode = "" // the bus sleeps
+// lookAtBus compares the speeds of a module's connections with the first ones that were known.
+func (w *Watch) lookAtBus(d Disk) {
+	now := map[string]string{}
+	if mode, clockHz := w.kernel.busMode(d); clockHz > 0 { // otherwise the bus sleeps
+		now["mode"], now["clock"] = mode, fmt.Sprint(clockHz)
 	}
-	if usb, _ := w.kernel.usbAbove(d); usb != "" {
-		now.usbMbitPerS = number(usb, "speed")
+	if usb, _ := w.kernel.usbAbove(d); usb != "" && number(usb, "speed") > 0 {
+		now["usb"] = text(usb, "speed")
 	}
-	w.note(result.BusChanged, changed(&known.mode, now.mode) || changed(&known.clockHz, now.clockHz) ||
-		changed(&known.usbMbitPerS, now.usbMbitPerS))
-}
-
-// changed reports whether now differs from the first known value, which it keeps.
-func changed[T comparable](first *T, now T) bool {
-	var unknown T
-	if *first == unknown {
-		*first = now
+	for of, speed := range now {
+		first := cmp.Or(w.speeds[d.Name+of], speed)
+		w.speeds[d.Name+of] = first
+		w.note(result.BusChanged, speed != "" && speed != first)
 	}
-	return now != unknown && now != *first
 }
 
 // swapsTo reports whether swap space is on the disk: the disk itself, a partition, a file, or any of these through LVM,
@@ -135,7 +125,7 @@ func (k Kernel) swapDevice(name string) string {
 	if err != nil {
 		return ""
 	}
-	if dir := k.blockOf(uint64(info.Sys().(*syscall.Stat_t).Dev)); dir != "" {
+	if dir, err := k.block(deviceNumber(uint64(info.Sys().(*syscall.Stat_t).Dev))); err == nil {
 		return dir
 	}
 	m, _ := k.mountOf(name) // btrfs gives its files a device number of its own
