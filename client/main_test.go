@@ -251,7 +251,7 @@ func TestStandardRunIsKeptAndUploaded(t *testing.T) {
 		t.Errorf("document: %+v", doc)
 	}
 	host, _ := os.Hostname()
-	for _, secret := range []string{disk.Dir, filepath.Base(filepath.Dir(disk.Dir)), "/tmp", spoolDir, `"` + host + `"`} {
+	for _, secret := range []string{disk.Dir, filepath.Base(disk.Dir), "/tmp", spoolDir, `"` + host + `"`} {
 		if strings.Contains(uploaded, secret) {
 			t.Errorf("%q is in the payload", secret)
 		}

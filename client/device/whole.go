@@ -65,38 +65,34 @@ func exclusive(path string) (*os.File, error) {
 
 // erasable returns an error if the block device dir, which the user named by path, must not be erased.
 func (k Kernel) erasable(dir, path string, areaBytes int64) error {
-	if isPartition(dir) {
-		disk := filepath.Base(filepath.Dir(dir))
+	d := diskAt(dir, dir, nil)
+	bus := k.bus(d)
+	parent, below := filepath.Base(filepath.Dir(dir)), linked(filepath.Join(dir, "slaves"))
+	_, reason := layer(dir)
+	system, known := k.systemDisks()
+	use := k.use(dir)
+	switch {
+	case isPartition(dir):
 		return fmt.Errorf("%s is a partition of %s, and only whole disks can be tested so: name /dev/%s if you need "+
-			"nothing on all of it", path, disk, disk)
-	}
-	if below := linked(filepath.Join(dir, "slaves")); len(below) > 0 {
+			"nothing on all of it", path, parent, parent)
+	case len(below) > 0:
 		return fmt.Errorf("%s is not a disk but lies on %s, through LVM, RAID or encryption, and only whole disks can be "+
 			"tested so (measure a stack of several modules in a directory on it)", path, names(below))
-	}
-	if _, reason := layer(dir); reason != "" {
+	case reason != "":
 		return fmt.Errorf("%s %s", path, reason)
-	}
-	system, known := k.systemDisks()
-	if slices.Contains(system, dir) {
+	case slices.Contains(system, dir):
 		return fmt.Errorf("%s is the disk that the system runs from; take the module to another computer to test it as a "+
 			"whole", path)
-	}
-	d := diskAt(dir, dir, nil)
-	if bus := k.bus(d); !known && !d.Removable && bus != "sd" && bus != "mmc" && bus != "usb" {
+	case !known && !d.Removable && bus != "sd" && bus != "mmc" && bus != "usb":
 		return fmt.Errorf("the kernel doesn't show which disk the system runs from, and %s might be it: it is neither "+
 			"removable, nor in a card slot, nor on USB", path)
-	}
-	if use := k.use(dir); use != "" {
+	case use != "":
 		return fmt.Errorf("%s is in use: %s", path, use)
-	}
-	if text(dir, "ro") == "1" {
+	case text(dir, "ro") == "1":
 		return fmt.Errorf("%s is read-only; on an SD card, look at the lock switch", path)
-	}
-	if d.SizeBytes == 0 {
+	case d.SizeBytes == 0:
 		return fmt.Errorf("there is no card in %s", path)
-	}
-	if AreaStart(d.SizeBytes)+areaBytes > d.SizeBytes {
+	case AreaStart(d.SizeBytes)+areaBytes > d.SizeBytes:
 		return fmt.Errorf("%s has %d MiB, and the test needs %d MiB in its upper half", path, d.SizeBytes>>20, areaBytes>>20)
 	}
 	return nil

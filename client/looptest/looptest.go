@@ -2,6 +2,7 @@
 package looptest
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
@@ -16,36 +17,51 @@ import (
 type Disk struct {
 	Dir    string // mount point, empty
 	Device string // /dev/loopN
+	Image  string // the file that the device is made of
 }
 
 // Mount makes a disk of that size with an ext4 file system, mounted with options ("" for none). It skips tests that
 // root does not run.
 func Mount(t testing.TB, bytes int64, options string) Disk {
 	t.Helper()
-	// Not t.TempDir: a client that runs without rights must be able to reach the mount point.
-	work, err := os.MkdirTemp("", "looptest-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(work) })
-	image, dir := image(t, work, bytes), filepath.Join(work, "mount")
-	if err := errors.Join(os.Chmod(work, 0o755), os.Mkdir(dir, 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	image := newImage(t, bytes)
+	device := Over(t, image, "--direct-io=on")
 	// Without lazy initialisation only the test writes to the disk.
-	output(t, "mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
-	disk := Disk{Dir: dir, Device: output(t, "losetup", "--find", "--show", "--direct-io=on", image)}
-	t.Cleanup(func() { output(t, "losetup", "--detach", disk.Device) })
-	args := []string{disk.Device, dir}
-	if options != "" {
-		args = append(args, "-o", options)
-	}
-	output(t, "mount", args...)
-	t.Cleanup(func() { unmount(t, dir) })
-	if err := os.Remove(filepath.Join(dir, "lost+found")); err != nil && options == "" {
+	output(t, "mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
+	disk := Disk{Dir: MountAt(t, device, "-o", cmp.Or(options, "defaults")), Device: device, Image: image}
+	if err := os.Remove(filepath.Join(disk.Dir, "lost+found")); err != nil && options == "" {
 		t.Fatal(err)
 	}
 	return disk
+}
+
+// MountAs makes and mounts a disk of that size with that file system. It skips the test if the kernel or the machine
+// lacks the file system.
+func MountAs(t testing.TB, filesystem string, bytes int64) Disk {
+	t.Helper()
+	if _, err := exec.LookPath("mkfs." + filesystem); err != nil {
+		t.Skip("needs mkfs." + filesystem)
+	}
+	device := Attach(t, bytes, "--direct-io=on")
+	known, _ := os.ReadFile("/proc/filesystems")
+	if !strings.Contains(string(known), "\t"+filesystem+"\n") && exec.Command("modprobe", filesystem).Run() != nil {
+		t.Skip("this kernel has no " + filesystem)
+	}
+	output(t, "mkfs."+filesystem, device)
+	return Disk{Dir: MountAt(t, device, "-t", filesystem), Device: device}
+}
+
+// MountAt mounts a device on a new directory, which a client that runs without rights can reach, unlike t.TempDir.
+func MountAt(t testing.TB, device string, options ...string) (dir string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "looptest-")
+	if err = errors.Join(err, os.Chmod(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(dir) })
+	output(t, "mount", append(options, device, dir)...)
+	t.Cleanup(func() { unmount(t, dir) })
+	return dir
 }
 
 // unmount waits until no child process of another test holds this disk's files. Between fork and exec a child has all

@@ -90,7 +90,7 @@ func TestFakeSpace(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The file system's own blocks may be there too, and the test does not read the blocks that unmounting writes.
-			image, err := os.OpenFile(filepath.Join(filepath.Dir(disk.Dir), "image"), os.O_RDWR, 0)
+			image, err := os.OpenFile(disk.Image, os.O_RDWR, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
