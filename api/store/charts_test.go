@@ -123,7 +123,8 @@ func TestDrawnIsBounded(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, url, `insert into unit select module_slug, sha256(i::text::bytea), method, tag, host_class, best, runs, figures, bus_mb_per_s, boards, results, newest, newest_at,
+	execute(t, url, `insert into unit select module_slug, sha256(i::text::bytea), method, tag, host_class, best, runs,
+		figures, bus_mb_per_s, boards, results, newest, newest_at,
 		variant, evidence, price_amount, price_currency, price_on from unit, generate_series(1, 1000) i`)
 	d := drawn(t, s)[evo.Slug]
 	if len(d) != 1 || len(d[0].Units) != figure.MaxChartedUnits || len(d[0].Runs) > 1 {

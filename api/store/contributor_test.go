@@ -108,8 +108,9 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	kept := add(t, s, bob, evo, "", 1)
 	// More than one transaction takes.
 	value[int](t, url, `with more as (
-			insert into submission select gen_random_uuid(), contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile, client, host_board,
-				bus_mode, unit_tag, module_slug, not_ranked, document from submission, generate_series(1, 249) where contributor = $1 returning 1)
+			insert into submission select gen_random_uuid(), contributor, received_at, body_sha256, schema_version, state,
+				state_reason, method, profile, client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document
+				from submission, generate_series(1, 249) where contributor = $1 returning 1)
 		select count(*) from more`, alice[:])
 	if deleted, err := s.DeleteContributor(t.Context(), alice); err != nil || deleted != 250 {
 		t.Errorf("deleted %d, %v; want 250", deleted, err)
@@ -120,13 +121,15 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if left := value[[]string](t, url, "select array_agg(id::text) from submission where state <> 'deleted'"); len(left) != 1 || left[0] != kept {
+	left := value[[]string](t, url, "select array_agg(id::text) from submission where state <> 'deleted'")
+	if len(left) != 1 || left[0] != kept {
 		t.Errorf("left are %v, want the other contributor's %s", left, kept)
 	}
 	if known, err := s.Contributor(t.Context(), alice); err != nil || known.Results != 0 {
 		t.Errorf("the contributor has %+v, %v", known, err)
 	}
-	if _, err := s.DeleteContributor(t.Context(), sha256.Sum256([]byte("nobody"))); kind(err) != problem.UnknownContributor {
+	_, err := s.DeleteContributor(t.Context(), sha256.Sum256([]byte("nobody")))
+	if kind(err) != problem.UnknownContributor {
 		t.Errorf("deleting nobody's results: %v", err)
 	}
 }

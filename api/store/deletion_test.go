@@ -33,8 +33,11 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 		t.Errorf("reading it: %v", err)
 	}
 	left := func() string {
-		return value[string](t, url, `select concat(document, body_sha256, method, profile, host_board, client, bus_mode, unit_tag, contributor, module_slug, not_ranked,
-			to_char(received_at at time zone 'UTC', 'HH24:MI:SS'), (select count(*) from measurement where submission_id = id)) from submission where id = $1`, gone)
+		return value[string](t, url, `
+			select concat(document, body_sha256, method, profile, host_board, client, bus_mode, unit_tag, contributor,
+				module_slug, not_ranked, to_char(received_at at time zone 'UTC', 'HH24:MI:SS'),
+				(select count(*) from measurement where submission_id = id))
+			from submission where id = $1`, gone)
 	}
 	if got, want := left(), `\x\x\x`+hex.EncodeToString(bob[:])+ultra.Slug+"{}00:00:000"; got != want {
 		t.Errorf("of the deleted result %q is left, want %q", got, want)
@@ -59,7 +62,8 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	if len(shows.Modules) != 1 {
 		t.Errorf("the snapshot shows %+v", shows.Modules)
 	}
-	value[string](t, url, "update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null returning slug")
+	value[string](t, url, `update module set orphaned_at = now() - interval '2 minutes'
+		where orphaned_at is not null returning slug`)
 	add(t, s, alice, evo, unit, 1)
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,8 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	older := func(which string) {
 		t.Helper()
 		value[int](t, url, `with older as (
-			update submission set facts_version = 0, figures = null, host_class = '', bus_mb_per_s = 0, variant = '', evidence = '{}' where `+which+` returning id
+			update submission set facts_version = 0, figures = null, host_class = '', bus_mb_per_s = 0, variant = '',
+				evidence = '{}' where `+which+` returning id
 		), other as (
 			update measurement set cv_percent = null, mb_per_s = 1 where submission_id in (select id from older)
 		) select count(*)::int from older`)
@@ -55,7 +56,8 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	hold("one that waited")
 	// One that a server of the version before has folded already is, when that is noticed.
 	older("unit_tag is null")
-	execute(t, url, "update publication set folded = folded + 1; delete from module_summary; delete from unit where tag = ''")
+	execute(t, url, `update publication set folded = folded + 1; delete from module_summary;
+		delete from unit where tag = ''`)
 	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 0 {
 		t.Fatal(taken, err)
 	}

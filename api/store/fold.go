@@ -18,7 +18,7 @@ import (
 // the units of a contributor's share of a module from all their submissions of it (unit.go), and the module's
 // summaries from all its units (summary.go). A change of one submission so never reads all others of its module.
 //
-// One transaction takes the rows, stores what it recomputed and raises the generation. A crash undoes all of it:
+// One transaction takes the rows, stores the new figures and raises the generation. A crash undoes all of it:
 // the rows are still in the outbox, and the next fold takes them again. The generation's row is locked meanwhile, so
 // two folds take turns.
 

@@ -186,7 +186,8 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 	if f := fold(); f.N != 10 || math.Abs(f.Value-550) > 1e-3 || f.Runs != 10 || math.Abs(f.Max-2000) > 1e-3 {
 		t.Errorf("brought up to date: %+v; want the median of 100, 200 ... 900 and 2000", f)
 	}
-	execute(t, url, "update module_summary set tally = 'x', tally_json = null") // as a server of the version before writes it
+	// As a server of the version before writes it.
+	execute(t, url, "update module_summary set tally = 'x', tally_json = null")
 	add(t, s, alice, evo, "", 22)
 	if f := fold(); f.N != 9 || math.Abs(f.Value-500) > 1e-3 || f.Runs != 10 {
 		t.Errorf("made anew: %+v; want the median of 100, 200 ... 800 and 2100", f)

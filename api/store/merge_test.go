@@ -96,7 +96,8 @@ func TestMergesAtOnceMakeNoChain(t *testing.T) {
 		}
 	}
 	merges.Wait()
-	if n := value[int](t, url, "select count(*) from module_alias a join module_alias b on a.into_slug = b.from_slug"); n != 0 {
+	const chains = "select count(*) from module_alias a join module_alias b on a.into_slug = b.from_slug"
+	if n := value[int](t, url, chains); n != 0 {
 		t.Errorf("%d chains", n)
 	}
 	if n := value[int](t, url, "select count(distinct module_slug) from module_name"); n != 1 {

@@ -41,7 +41,8 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	w := &world{
-		t: t, store: s, conn: conn, states: map[string]string{}, from: map[string]int{}, docs: map[string]*result.Document{}, bodies: map[string][]byte{},
+		t: t, store: s, conn: conn, states: map[string]string{}, from: map[string]int{},
+		docs: map[string]*result.Document{}, bodies: map[string][]byte{},
 		secret: make([]int, 9), events: map[string]submission.Event{},
 	}
 	for i := range 3 {
@@ -66,10 +67,14 @@ func (w *world) some(t *rapid.T) string {
 
 func (w *world) upload(t *rapid.T) {
 	contributor := rapid.IntRange(0, len(w.secret)-1).Draw(t, "contributor")
-	unit := rapid.SampledFrom([]string{"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}).Draw(t, "unit")
+	unit := rapid.SampledFrom([]string{
+		"", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+	}).Draw(t, "unit")
 	// Most modules are alike, so that others stand out.
 	speed := rapid.SampledFrom([]int64{1, 2, 3, 3, 4, 5, 100_000, 100_000}).Draw(t, "speed")
-	verdict := rapid.SampledFrom([]string{submission.Accepted, submission.Accepted, submission.Accepted, submission.Quarantined, submission.Rejected}).Draw(t, "verdict")
+	verdict := rapid.SampledFrom([]string{
+		submission.Accepted, submission.Accepted, submission.Accepted, submission.Quarantined, submission.Rejected,
+	}).Draw(t, "verdict")
 	// Most are of one module, so that enough contributors measure it.
 	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "module")]
 	spoiled := rapid.IntRange(0, 9).Draw(t, "spoiled") == 0
@@ -79,7 +84,8 @@ func (w *world) upload(t *rapid.T) {
 	w.add(contributor, unit, speed, verdict, module, spoiled, board, busMode)
 }
 
-func (w *world) add(contributor int, unit string, speed int64, verdict string, module catalogue.Module, spoiled bool, board, busMode string) {
+func (w *world) add(contributor int, unit string, speed int64, verdict string, module catalogue.Module,
+	spoiled bool, board, busMode string) {
 	doc, body := runIn(w.t, unit, speed, board, busMode)
 	if spoiled {
 		doc.Spoilers = []string{"busy-cpu"}
@@ -229,7 +235,8 @@ func (w *world) publish(t *rapid.T) {
 
 // log checks that the log of events keeps its rows and ends with each result's state.
 func (w *world) log(t *rapid.T) {
-	rows, err := w.conn.Query(w.t.Context(), "select id::text, at, coalesce(from_state, ''), to_state, reason, actor from submission_event")
+	rows, err := w.conn.Query(w.t.Context(), `
+		select id::text, at, coalesce(from_state, ''), to_state, reason, actor from submission_event`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,8 +256,10 @@ func (w *world) log(t *rapid.T) {
 	}
 	w.events = events
 	var wrong int
-	if err := w.conn.QueryRow(w.t.Context(), `select count(*) from submission s where s.state <>
-		(select to_state from submission_event e where e.submission_id = s.id order by at desc, id desc limit 1)`).Scan(&wrong); err != nil || wrong > 0 {
+	err = w.conn.QueryRow(w.t.Context(), `select count(*) from submission s where s.state <>
+		(select to_state from submission_event e where e.submission_id = s.id order by at desc, id desc limit 1)`).
+		Scan(&wrong)
+	if err != nil || wrong > 0 {
 		t.Errorf("the log of %d results doesn't end with their state (%v)", wrong, err)
 	}
 }
@@ -268,7 +277,8 @@ func TestAnyOrderOfEventsLeavesTheFiguresRight(t *testing.T) {
 		}
 		w.publish(rt)
 		rt.Repeat(map[string]func(*rapid.T){
-			"upload": w.upload, "upload 2": w.upload, "again": w.again, "forge": w.forge, "remove": w.remove, "remove all": w.removeAll, "rotate": w.rotate,
+			"upload": w.upload, "upload 2": w.upload, "again": w.again, "forge": w.forge,
+			"remove": w.remove, "remove all": w.removeAll, "rotate": w.rotate,
 			"moderate": w.moderate, "merge": w.merge, "older": w.older, "publish": w.publish,
 		})
 		w.publish(rt)

@@ -46,7 +46,10 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 			default:
 			}
 			// The minute that a module is kept for uploads under way is over at once.
-			removed.Add(value[int64](t, url, `with old as (update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null returning 1) select count(*) from old`))
+			removed.Add(value[int64](t, url, `
+				with old as (update module set orphaned_at = now() - interval '2 minutes'
+					where orphaned_at is not null returning 1)
+				select count(*) from old`))
 			if _, _, err := s.Fold(t.Context()); err != nil {
 				t.Errorf("fold: %v", err)
 			}

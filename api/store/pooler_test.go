@@ -41,7 +41,8 @@ func TestThroughAPooler(t *testing.T) {
 		defer conn.Close(t.Context())
 		var backend int
 		var timeouts [3]string
-		if err := conn.QueryRow(t.Context(), "select pg_backend_pid(), current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')").
+		if err := conn.QueryRow(t.Context(), `select pg_backend_pid(), current_setting('statement_timeout'),
+			current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`).
 			Scan(&backend, &timeouts[0], &timeouts[1], &timeouts[2]); err != nil {
 			t.Fatal(err)
 		}
@@ -74,9 +75,11 @@ func startPooler(t *testing.T) string {
 	port := listener.Addr().(*net.TCPAddr).Port
 	listener.Close()
 	settings := filepath.Join(t.TempDir(), "pgbouncer.ini")
+	const timeouts = "set statement_timeout = ''10s''; set lock_timeout = ''5s''; " +
+		"set idle_in_transaction_session_timeout = ''30s''"
 	if err := os.WriteFile(settings, fmt.Appendf(nil, `
 [databases]
-* = host=%s port=%d user=%s connect_query='set statement_timeout = ''10s''; set lock_timeout = ''5s''; set idle_in_transaction_session_timeout = ''30s'''
+* = host=%s port=%d user=%s connect_query='%s'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = %d
@@ -86,7 +89,7 @@ default_pool_size = 5
 server_login_retry = 1
 pool_mode = transaction
 ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout
-`, admin.Host, admin.Port, admin.User, port), 0o600); err != nil {
+`, admin.Host, admin.Port, admin.User, timeouts, port), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	program, err := exec.LookPath("pgbouncer")

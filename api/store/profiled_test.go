@@ -19,7 +19,8 @@ import (
 )
 
 // addProfiled stores a run of a profile by one of the documents that are examples of them.
-func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit string, spoilers ...string) string {
+func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.Module, example, unit string,
+	spoilers ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../result/testdata/valid/" + example + ".json")
 	if err != nil {
@@ -127,7 +128,8 @@ func TestProfiledAreFoundByAnIndex(t *testing.T) {
 	defer conn.Close(t.Context())
 	execute(t, url, "analyze")
 	// Citus takes them along to its other nodes in a transaction alone.
-	if _, err := conn.Exec(t.Context(), "begin; set local citus.propagate_set_commands = local; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan"); err != nil {
+	if _, err := conn.Exec(t.Context(), `begin; set local citus.propagate_set_commands = local;
+		set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan`); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := conn.Query(t.Context(), "explain "+store.SelectProfiled, []string{evo.Slug}, 6)

@@ -42,8 +42,9 @@ type fact struct {
 func facts(t testing.TB, conn *pgx.Conn) []fact {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `
-		select s.id::text, coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug), s.method, s.contributor::text,
-			coalesce(s.unit_tag, ''), s.host_class, s.bus_mb_per_s, m.test, m.iops, m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
+		select s.id::text, coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug),
+			s.method, s.contributor::text, coalesce(s.unit_tag, ''), s.host_class, s.bus_mb_per_s, m.test, m.iops,
+			m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
 		from submission s join measurement m on m.submission_id = s.id where s.state = 'accepted' and s.not_ranked = '{}'`)
 	if err != nil {
 		t.Fatal(err)

@@ -30,8 +30,8 @@ var (
 	alice = sha256.Sum256([]byte("alice"))
 	bob   = sha256.Sum256([]byte("bob"))
 	evo   = catalogue.Module{
-		Slug: "samsung-evo-32gb-microsd", Vendor: "Samsung", Product: "EVO", CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
-		KnownFrom: catalogue.KnownFromPublished,
+		Slug: "samsung-evo-32gb-microsd", Vendor: "Samsung", Product: "EVO", CapacityGB: 32, Form: "microsd",
+		Classes: []string{"U1"}, KnownFrom: catalogue.KnownFromPublished,
 	}
 	accepted = submission.Decision{State: submission.Accepted}
 	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16,
@@ -86,7 +86,8 @@ func runIn(t testing.TB, unit string, speed int64, board, busMode string) (*resu
 }
 
 // add stores a run and fails the test unless it is new.
-func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module catalogue.Module, unit string, speed int64) string {
+func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module catalogue.Module, unit string,
+	speed int64) string {
 	t.Helper()
 	doc, body := run(t, unit, speed)
 	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module, accepted)
@@ -162,7 +163,8 @@ func snapshot(t testing.TB, s *store.Store) (all shown) {
 		const limit = 2
 		return results.Newest(t.Context(), snapshot.Measured(), limit,
 			func(slug string, newest []submission.Submission) error {
-				of := slices.DeleteFunc(slices.Clone(all.Submissions), func(s submission.Submission) bool { return s.ModuleSlug != slug })
+				of := slices.DeleteFunc(slices.Clone(all.Submissions),
+					func(s submission.Submission) bool { return s.ModuleSlug != slug })
 				slices.SortFunc(of, func(a, b submission.Submission) int {
 					return cmp.Or(b.ReceivedAt.Compare(a.ReceivedAt), strings.Compare(b.ID, a.ID))
 				})
@@ -311,7 +313,8 @@ func TestALockIsNotWaitedForForever(t *testing.T) {
 	}
 	var settings [3]string
 	err = s.WithTx(t.Context(), pgx.TxOptions{}, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')").
+		return tx.QueryRow(t.Context(), `select current_setting('statement_timeout'), current_setting('lock_timeout'),
+			current_setting('idle_in_transaction_session_timeout')`).
 			Scan(&settings[0], &settings[1], &settings[2])
 	})
 	if want := [3]string{"10s", "100ms", "30s"}; err != nil || settings != want {

@@ -65,7 +65,8 @@ func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare", "WorstMBPerS")); diff != "" {
 		t.Errorf("submission (-want +got):\n%s", diff)
 	}
-	if n := value[int](t, url, "select count(*) from submission_event where from_state is null and to_state = 'accepted' and actor = 'server'"); n != 1 {
+	if n := value[int](t, url, `select count(*) from submission_event
+		where from_state is null and to_state = 'accepted' and actor = 'server'`); n != 1 {
 		t.Errorf("%d events, want 1", n)
 	}
 }
@@ -91,7 +92,9 @@ func sentFiftyTimesAtOnce(t *testing.T, s *store.Store, url string) {
 	if added.Load() != 1 {
 		t.Errorf("%d senders were told that theirs is new, want 1", added.Load())
 	}
-	for table, want := range map[string]int{"submission": 1, "measurement": len(doc.Tests), "outbox": 1, "submission_event": 1, "contributor": 1, "module": 1} {
+	for table, want := range map[string]int{
+		"submission": 1, "measurement": len(doc.Tests), "outbox": 1, "submission_event": 1, "contributor": 1, "module": 1,
+	} {
 		if n := value[int](t, url, "select count(*) from "+table); n != want {
 			t.Errorf("%d rows in %s, want %d", n, table, want)
 		}
@@ -113,7 +116,8 @@ func takenID(t *testing.T, s *store.Store, url string) {
 		kind(err) != problem.Conflict {
 		t.Errorf("another contributor: %v, %v; want a conflict", added, err)
 	}
-	if n := value[int](t, url, "select (select count(*) from contributor) + (select count(*) from module) + (select count(*) from outbox)"); n != 3 {
+	if n := value[int](t, url, `select (select count(*) from contributor) + (select count(*) from module) +
+		(select count(*) from outbox)`); n != 3 {
 		t.Errorf("the refused uploads left traces: %d rows, want 3", n)
 	}
 	value[string](t, url, "update submission set state = 'deleted' returning state")

@@ -194,19 +194,15 @@ func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 	defer conn.Close(context.WithoutCancel(ctx))
 	var postmaster int
 	var exists bool
-	if err := conn.QueryRow(ctx, `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int,
-		exists (select from pg_database where datname = $1)`, role).Scan(&postmaster, &exists); err != nil {
+	err = conn.QueryRow(ctx, `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int,
+		exists (select from pg_database where datname = $1)`, role).Scan(&postmaster, &exists)
+	if err != nil || postmaster != cl.process.Pid {
 		return false, err
 	}
-	if postmaster != cl.process.Pid {
-		return false, nil
-	}
 	if !exists {
-		if _, err := conn.Exec(ctx, "create database "+role); err != nil {
-			return false, err
-		}
+		_, err = conn.Exec(ctx, "create database "+role)
 	}
-	return true, nil
+	return err == nil, err
 }
 
 // URL is the connection string of the cluster's own database.
