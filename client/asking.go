@@ -10,9 +10,10 @@ import (
 	"flashdex/client/device"
 )
 
-// typed prints a question on the terminal and returns the line that the user types, or noTerminal if there is none. It
-// doesn't use stdin, which may be the script that started the client.
-func typed(ctx context.Context, question string, noTerminal error) (string, error) {
+// typed prints a question on the terminal and returns the line that the user types. It doesn't use stdin, which may be
+// the script that started the client. Its error is noTerminal, or the cause of the context's end with outcome, which says
+// what did not happen then, such as "nothing was written".
+func typed(ctx context.Context, question, outcome string, noTerminal error) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
 		return "", noTerminal
@@ -29,35 +30,29 @@ func typed(ctx context.Context, question string, noTerminal error) (string, erro
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(terminal)
-		return "", context.Cause(ctx)
+		return "", fmt.Errorf("%w: %s", context.Cause(ctx), outcome)
 	case line := <-answer:
 		return strings.TrimSpace(line), nil
 	}
 }
 
 // ask asks a question whose answer is yes or no.
-func ask(ctx context.Context, question string, noTerminal error) (yes bool, err error) {
-	line, err := typed(ctx, question, noTerminal)
+func ask(ctx context.Context, question, outcome string, noTerminal error) (yes bool, err error) {
+	line, err := typed(ctx, question, outcome, noTerminal)
 	line = strings.ToLower(line)
 	return line == "y" || line == "yes", err
 }
 
-// confirm asks a question, unless --yes was given, and returns an error unless the user types want. outcome says what
-// did not happen then, such as "nothing was written". noTerminal tells a user without a terminal what to do.
+// confirm asks a question, unless --yes was given, and returns an error unless the user types want.
 func (o options) confirm(ctx context.Context, question, want, outcome string, noTerminal error) error {
 	if o.yes {
 		return nil
 	}
-	line, err := typed(ctx, question, noTerminal)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("%w: %s", err, outcome)
-	case err != nil:
-		return err
-	case line != want:
-		return usagef("%q is not %q; %s", line, want, outcome)
+	line, err := typed(ctx, question, outcome, noTerminal)
+	if err == nil && line != want {
+		err = usagef("%q is not %q; %s", line, want, outcome)
 	}
-	return nil
+	return err
 }
 
 // confirmErase has the user type the device's name before anything is written to it.

@@ -40,12 +40,13 @@ func importFile(ctx context.Context, o options, files []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := readAsking(ctx, text, o.facts)
+	outcome := "nothing was imported, and " + path + " is unchanged"
+	out, err := readAsking(ctx, text, outcome, o.facts)
 	if err == nil {
-		err = o.askModule(ctx)
+		err = o.askModule(ctx, outcome)
 	}
 	if _, signalled := errors.AsType[stopped](err); signalled {
-		return fmt.Errorf("%w: nothing was imported, and %s is unchanged", err, path)
+		return err
 	} else if err != nil {
 		return usagef("%s: %w. Nothing was imported, and the file is unchanged", spool.Clean(path), err)
 	}
@@ -72,7 +73,7 @@ func readImport(path string) (string, error) {
 }
 
 // readAsking reads an output and asks the user for the facts that it leaves open.
-func readAsking(ctx context.Context, text string, given map[string]string) (transcript.Output, error) {
+func readAsking(ctx context.Context, text, outcome string, given map[string]string) (transcript.Output, error) {
 	facts := maps.Clone(given)
 	for {
 		out, err := transcript.Read(text, facts)
@@ -87,7 +88,7 @@ func readAsking(ctx context.Context, text string, given map[string]string) (tran
 			if values := transcript.Values[fact]; values != nil {
 				question += " (" + strings.Join(values, ", ") + ")"
 			}
-			answer, err := typed(ctx, question+"? ", noTerminal)
+			answer, err := typed(ctx, question+"? ", outcome, noTerminal)
 			if err == nil {
 				facts[fact], err = checkFact(fact, answer)
 			}
@@ -115,7 +116,7 @@ func checkFact(fact, value string) (string, error) {
 }
 
 // askModule asks for the words that are printed on the module, which no output contains.
-func (o *options) askModule(ctx context.Context) error {
+func (o *options) askModule(ctx context.Context, outcome string) error {
 	capacity := ""
 	if gb := o.module.CapacityGB; gb > 0 {
 		capacity = strconv.FormatFloat(gb, 'f', -1, 64)
@@ -138,7 +139,7 @@ func (o *options) askModule(ctx context.Context) error {
 		strings.TrimPrefix(flags, ","))
 	for _, f := range open {
 		var err error
-		if *f.text, err = typed(ctx, f.question+": ", noTerminal); err != nil {
+		if *f.text, err = typed(ctx, f.question+": ", outcome, noTerminal); err != nil {
 			return err
 		} else if *f.text == "" {
 			return fmt.Errorf("it can't be imported without the module's %s", f.flag)

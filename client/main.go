@@ -222,7 +222,7 @@ func parse(args []string) (options, error) {
 			return o, usageError(err)
 		}
 	}
-	return o, cmp.Or(o.checkProfile(limit), o.checkFilesystem(), o.checkPrice(price, bought), o.checkModule(capacity))
+	return o, cmp.Or(o.checkProfile(limit), o.checkPrice(price, bought), o.checkModule(capacity))
 }
 
 func printVersion(context.Context, options, []string) error {

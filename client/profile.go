@@ -35,7 +35,7 @@ var profiles = map[string]struct {
 	result.ProfileStartup: {measure.Startup, "", "", "startup has times of its own"},
 }
 
-// checkProfile checks the profile and the time limit that the user chose.
+// checkProfile checks the profile, the time limit and the file system that the user chose.
 func (o *options) checkProfile(limit string) (err error) {
 	standard := measure.Standard(0).RandWriteLimit()
 	if limit != "" {
@@ -53,6 +53,10 @@ func (o *options) checkProfile(limit string) (err error) {
 			o.time, inWords(standard))
 	case o.time > longestTime:
 		return usagef("--time %s is more than %s", o.time, inWords(longestTime))
+	case o.filesystem != "" && o.filesystem != "ext4":
+		return usagef("--filesystem %q is not ext4, the only one that the method of the reference profile uses", o.filesystem)
+	case o.filesystem != "" && (o.profile != result.ProfileReference || o.device == ""):
+		return usagef("--filesystem goes with --profile reference --device PATH --erase; a directory has its file system")
 	}
 	return nil
 }
@@ -65,19 +69,6 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 		return plan.Raised(o.time)
 	}
 	return plan
-}
-
-// checkFilesystem checks --filesystem.
-func (o *options) checkFilesystem() error {
-	switch {
-	case o.filesystem == "":
-		return nil
-	case o.filesystem != "ext4":
-		return usagef("--filesystem %q is not ext4, the only one that the method of the reference profile uses", o.filesystem)
-	case o.profile != result.ProfileReference || o.device == "":
-		return usagef("--filesystem goes with --profile reference --device PATH --erase; a directory has its file system")
-	}
-	return nil
 }
 
 // takes says how long a run takes. For a plan without a limit it uses the earlier result of the same module, if not

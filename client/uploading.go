@@ -44,12 +44,10 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	if imported {
 		what = sentOfImport
 	}
-	agreed, err := ask(ctx, what+question, notUploaded(
+	agreed, err := ask(ctx, what+question, "nothing was sent; the result is kept in "+path, notUploaded(
 		"not uploaded: there is no terminal to ask on; upload it with: %s (or run with --yes --upload)", command))
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, fmt.Errorf("%w: nothing was sent; the result is kept in %s", err, path)
-	case err != nil && o.upload:
+	case err != nil && (o.upload || ctx.Err() != nil):
 		return nil, err
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "flashdex:", err)

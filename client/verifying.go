@@ -103,14 +103,11 @@ func confirmFill(ctx context.Context, o options, dir string, space *verify.Space
 	}
 	const risk = "If the module is a fake, filling it may overwrite them: copy them away first"
 	used := verify.Size(space.UsedBytes)
-	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. %s. Fill it? [y/N] ", used, risk),
+	yes, err := ask(ctx, fmt.Sprintf("%s are in use on it. %s. Fill it? [y/N] ", used, risk), "nothing was written",
 		usagef("%s are in use in the file system of %s. %s, and run this on a terminal or with --yes; nothing was written",
 			used, dir, risk))
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("%w: nothing was written", err)
-	case err == nil && !yes:
-		return usagef("nothing was written")
+	if err == nil && !yes {
+		err = usagef("nothing was written")
 	}
 	return err
 }
