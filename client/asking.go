@@ -15,11 +15,11 @@ import (
 // what did not happen then, such as "nothing was written".
 func typed(ctx context.Context, question, outcome string, noTerminal error) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil {
-		return "", noTerminal
+	if err == nil {
+		defer terminal.Close()
+		_, err = fmt.Fprint(terminal, question)
 	}
-	defer terminal.Close()
-	if _, err := fmt.Fprint(terminal, question); err != nil {
+	if err != nil {
 		return "", noTerminal
 	}
 	answer := make(chan string, 1)

@@ -195,16 +195,12 @@ func parse(args []string) (options, error) {
 				strings.Replace(err.Error(), "flag provided but not defined: -", "there is no flag --", 1))
 		}
 		rest := flags.Args()
-		// After "--" everything is an argument.
-		if ended := len(args) - len(rest); ended > 0 && args[ended-1] == "--" {
-			o.arguments = append(o.arguments, rest...)
-			break
+		next := min(1, len(rest))
+		if ended := len(args) - len(rest); ended > 0 && args[ended-1] == "--" { // then all the rest are arguments
+			next = len(rest)
 		}
-		if len(rest) == 0 {
-			break
-		}
-		o.arguments = append(o.arguments, rest[0])
-		args = rest[1:]
+		o.arguments = append(o.arguments, rest[:next]...)
+		args = rest[next:]
 	}
 	is := func(command string) bool { return len(o.arguments) > 0 && o.arguments[0] == command }
 	switch {

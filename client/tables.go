@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,9 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		result.Converged: "converged: the interval is tight",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	return []string{t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), ended}
+	return []string{
+		t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended)),
+	}
 }
 
 // figure is the test's main figure with its unit.

@@ -98,7 +98,6 @@ func (s *Space) Close() {
 	for _, file := range s.files {
 		file.Close()
 	}
-	s.files = nil
 }
 
 // Write fills the space. A full file system ends it early without an error. So does a module that fails: the failure is
