@@ -29,7 +29,7 @@ var importQuestions = map[string]string{
 	transcript.FactUnit: "What does the table show: kB a second, or operations a second (iozone -O)",
 }
 
-// importFile reads another tool's output, asks for what it doesn't contain, and keeps, shows and offers the result.
+// importFile reads another tool's output, asks for the missing facts, and keeps, shows and offers the result.
 func importFile(ctx context.Context, o options, files []string) error {
 	path := files[0]
 	text, err := readImport(path)

@@ -74,18 +74,18 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 // takes says how long a run takes. For a plan without a limit it uses the earlier result of the same module, if not
 // nil.
 func takes(plan measure.Plan, earlier *result.Document) string {
-	if plan.Whole == 0 && earlier != nil {
+	switch {
+	case plan.Whole > 0:
+		return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
+	case earlier != nil:
 		return fmt.Sprintf("about %s, judging by this module's result of %.10s", roughly(plan.Takes(earlier)),
 			earlier.StartedAt)
 	}
-	if plan.Whole == 0 {
-		at := func(amount, perS float64) string { return roughly(time.Duration(amount / perS * float64(time.Second))) }
-		lines, blocks := float64(plan.WriteBytes()-plan.AreaBytes)/1e6, float64(plan.AreaBytes/4096)
-		return fmt.Sprintf("as long as the module needs: linear writes %s at 10 MB/s and %s at 50 MB/s; random writes %s "+
-			"at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of %s shows how fast they are", at(lines, 10),
-			at(lines, 50), at(blocks, 1), at(blocks, 20), at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
-	}
-	return "at most " + inWords(plan.Whole) + profiles[plan.Profile].takes
+	at := func(amount, perS float64) string { return roughly(time.Duration(amount / perS * float64(time.Second))) }
+	lines, blocks := float64(plan.WriteBytes()-plan.AreaBytes)/1e6, float64(plan.AreaBytes/4096)
+	return fmt.Sprintf("as long as the module needs: linear writes %s at 10 MB/s and %s at 50 MB/s; random writes %s "+
+		"at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of %s shows how fast they are", at(lines, 10),
+		at(lines, 50), at(blocks, 1), at(blocks, 20), at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
 }
 
 // earlier returns the latest kept result of the same module that tells how long a run without a limit takes, or nil.

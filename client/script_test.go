@@ -20,7 +20,7 @@ var shells = []string{"dash", "busybox ash", "bash", "mksh"}
 var platforms = strings.Fields("amd64 386 armv5 armv6 armv7 arm64 mips mipsle mips64 mips64le ppc64le riscv64 s390x " +
 	"loong64")
 
-// fakeClient stands in for the Go client: it prints what it got, one argument per line, and where it lies.
+// fakeClient stands in for the Go client: it prints its arguments, one per line, and its own path.
 const fakeClient = `#!/bin/sh
 for argument; do printf '<%s>\n' "$argument"; done
 echo "at $0"

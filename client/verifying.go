@@ -94,7 +94,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	return nil
 }
 
-// confirmFill asks before it fills a module that has files on it: on a fake, what is written beyond the real size may
+// confirmFill asks before it fills a module that has files on it: on a fake, data beyond the real size may
 // overwrite them.
 func confirmFill(ctx context.Context, o options, dir string, space *verify.Space) error {
 	const ofAnEmptyFileSystem = 1 << 20

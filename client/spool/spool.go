@@ -94,7 +94,7 @@ func writeSynced(path string, data []byte) error {
 	return err
 }
 
-// Read reads a result file. Its error says what is wrong with a file that isn't a result.
+// Read reads a result file. Its error names the fault of a file that is none.
 func Read(path string) (*result.Document, []byte, error) {
 	data, err := os.ReadFile(path)
 	if why, ok := errors.AsType[*fs.PathError](err); ok {

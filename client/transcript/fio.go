@@ -14,7 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// fioOutput is the part of fio's JSON that is read. Units are those of fio 3.
+// fioOutput holds the fields that are read of fio's JSON, in the units of fio 3.
 type fioOutput struct {
 	Version   string            `json:"fio version"`
 	Timestamp int64             `json:"timestamp"` // seconds since 1970

@@ -60,7 +60,7 @@ var readers = []struct {
 }
 
 // Read reads a transcript, with the facts that the user gave. Its error is *MissingError if more are needed. Any other
-// error says what is wrong with the text.
+// error names the fault in the text.
 func Read(text string, given map[string]string) (Output, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	lines := strings.Split(text, "\n")

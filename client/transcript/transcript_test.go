@@ -201,7 +201,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// Each case is a damaged real output, or one that can't be read. The error must say what is wrong.
+// Each case is a damaged real output, or one that can't be read. The error must name the fault.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	iozone, fio, dd := text(t, "iozone-a.txt"), text(t, "fio.json"), text(t, "dd-gnu.txt")

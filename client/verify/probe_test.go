@@ -117,7 +117,7 @@ func TestProbeFindsTheRealSize(t *testing.T) {
 			"limited": {newSimulated(claims, limited(real)), real, Limited},
 			"refused": {newSimulated(claims, limited(real)), real, Refused},
 			"wrapped": {newSimulated(claims, wrapped(real)), real, Wrapped},
-			// Modulo a larger size, of which only a part is there.
+			// Modulo a larger size, and only a part of that exists.
 			"wrapped and limited": {newSimulated(claims, func(block int64) (int64, bool) {
 				at := block % (2 * real)
 				return at, at < real

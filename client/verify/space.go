@@ -147,7 +147,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 }
 
 // Read reads back what Write wrote and counts the sectors by state. When the context ends, the error is its cause, and
-// found covers what was read until then.
+// found covers the steps read until then.
 func (s *Space) Read(ctx context.Context, found *Content) error {
 	memory, release, err := direct.Memory(3 * stepBytes)
 	if err != nil {

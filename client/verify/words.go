@@ -22,7 +22,7 @@ const (
 	someFakes = "Some fakes do so, and so do modules that wear out."
 )
 
-// Words says in sentences what was found and what to do.
+// Words tells the finding in sentences, and the user's next step.
 func (c Content) Words() string {
 	var lines []string
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -66,7 +66,7 @@ func (c Content) Words() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words says in sentences what was found and what to do.
+// Words tells the finding in sentences, and the user's next step.
 func (c Capacity) Words() string {
 	claimed, size := Size(c.ClaimedBytes)+" claimed", Size(c.RealBytes)
 	sign := ""
