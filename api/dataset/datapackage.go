@@ -148,8 +148,8 @@ func (t *Table) schema() *resourceSchema {
 			f.Name, packageTypes[f.Type], f.Unit, f.Description, f.Type == Text, f.Rules,
 		})
 	}
-	for _, of := range t.References {
-		s.ForeignKeys = append(s.ForeignKeys, foreignKey{[]string{of.Column}, reference{of.Table, []string{of.Of}}})
+	for _, column := range t.References {
+		s.ForeignKeys = append(s.ForeignKeys, foreignKey{[]string{column}, reference{column + "s", []string{column}}})
 	}
 	return s
 }

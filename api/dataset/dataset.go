@@ -69,12 +69,9 @@ type Table struct {
 	Description string
 	Fields      []Field
 	Key         []string // names of the columns that no two rows share
-	References  []Reference
+	References  []string // columns that hold keys of another table: module of modules, unit of units
 	Indexed     []string // columns that SQLite has an index of
 }
-
-// Reference declares a foreign key: the values of Column are keys, in column Of, of Table.
-type Reference struct{ Column, Table, Of string }
 
 // Column is a field and the function that reads its value from a row.
 type Column[R any] struct {

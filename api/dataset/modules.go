@@ -75,7 +75,7 @@ var Figures = table(Table{
 	Name: "figures",
 	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. " +
 		"A figure is the median over the module's units, each where its bus is widest, or over published figures.",
-	Key: []string{"module", "method"}, References: []Reference{{"module", "modules", "module"}},
+	Key: []string{"module", "method"}, References: []string{"module"},
 }, figureColumns())
 
 func figureColumns() []Column[Figure] {

@@ -20,7 +20,7 @@ var Published = table(Table{
 	Name:        "published",
 	Description: "One row for each figure that somebody else measured and published, with its source.",
 	Key:         []string{"source", "source_line"},
-	References:  []Reference{{"module", "modules", "module"}},
+	References:  []string{"module"},
 }, []Column[printed]{
 	{Field{"source", Key, "", "Key of the source, see /sources/", required}, func(p *printed) any { return &p.Source }},
 	{Field{"source_line", Integer, "", "Line of the figure in data/published/<source>.csv", required},

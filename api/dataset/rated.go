@@ -32,7 +32,7 @@ var Rated = table(Table{
 	Name: "rated",
 	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
 		"promised enters no figure of another table.",
-	Key: []string{"module", "figure", "source"}, References: []Reference{{"module", "modules", "module"}},
+	Key: []string{"module", "figure", "source"}, References: []string{"module"},
 }, []Column[rated]{
 	{Field{"module", Key, "", "Key of the module", required}, func(r *rated) any { return &r.Module.Slug }},
 	{Field{"figure", Key, "", "The figure, as it is called in the table figures", Rules{true, catalogue.RatedKeys, nil}},

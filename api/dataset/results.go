@@ -17,7 +17,7 @@ type (
 var Results = table(Table{
 	Name: "results", Description: "One row for each test of each uploaded run.",
 	Key:        []string{"result", "test", "block_bytes"},
-	References: []Reference{{"module", "modules", "module"}, {"unit", "units", "unit"}, {"host", "hosts", "host"}},
+	References: []string{"module", "unit", "host"},
 	Indexed:    []string{"module", "unit"},
 }, slices.Concat([]Column[test]{
 	{Field{"result", Key, "", "Id of the run: its page is /r/<result>. The rows are in the order of ids, which those " +
@@ -86,7 +86,7 @@ var Units = table(Table{
 	Name: "units",
 	Description: "One row for each specimen that shows a serial number, which is not told: its tag is all that says " +
 		"that runs are of the same one.",
-	Key: []string{"unit"}, References: []Reference{{"module", "modules", "module"}},
+	Key: []string{"unit"}, References: []string{"module"},
 }, []Column[specimen]{
 	{Field{"unit", Key, "", "Tag: 32 hex digits that only the contributor can make from the serial number " +
 		"(docs/privacy.md)", required}, func(u *specimen) any { return &u.Tag }},

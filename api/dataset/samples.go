@@ -36,7 +36,7 @@ var Samples = table(Table{
 	Description: "One row for each test of each uploaded run: what was counted and timed, in order. Every figure of the " +
 		"table results is derived from these.",
 	Key:        []string{"result", "test", "block_bytes"},
-	References: []Reference{{"result", "results", "result"}},
+	References: []string{"result"},
 }, []Column[Sample]{
 	{Field{"result", Key, "", "Id of the run", required}, func(s *Sample) any { return &s.Result }},
 	{Field{"test", Key, "", "What was done", Rules{true, figure.TestNames, nil}}, func(s *Sample) any { return &s.Test }},

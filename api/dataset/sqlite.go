@@ -65,7 +65,7 @@ func (t *Table) ddl() string {
 	}
 	lines = append(lines, "primary key ("+strings.Join(t.Key, ", ")+")")
 	for _, r := range t.References {
-		lines = append(lines, fmt.Sprintf("foreign key (%s) references %s (%s)", r.Column, r.Table, r.Of))
+		lines = append(lines, fmt.Sprintf("foreign key (%[1]s) references %[1]ss (%[1]s)", r))
 	}
 	return fmt.Sprintf("create table %s (\n\t%s\n) without rowid;\n", t.Name, strings.Join(lines, ",\n\t"))
 }

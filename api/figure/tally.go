@@ -19,26 +19,11 @@ var keptSteps = 32 // a variable for tests
 // units that changed, however many the module has.
 type Tally struct {
 	Boards  map[string]int   // units that count, by model of host
-	Buses   map[busRate]int  // units that count, by the rate of the bus
+	Buses   map[string]int   // units that count, by the rate of the bus in MB/s
 	USB     int              // units that count and were measured on USB
 	Paid    map[string]*Paid // by currency
 	Figures []Distribution   // in the order of FigureKeys
 	Runs    []int            // in the order of FigureKeys
-}
-
-// busRate is a rate in MB/s that can be a key in JSON.
-type busRate float64
-
-// MarshalText implements encoding.TextMarshaler.
-func (r busRate) MarshalText() ([]byte, error) {
-	return strconv.AppendFloat(nil, float64(r), 'g', -1, 64), nil
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (r *busRate) UnmarshalText(text []byte) error {
-	v, err := strconv.ParseFloat(string(text), 64)
-	*r = busRate(v)
-	return err
 }
 
 // Paid holds the prices of units in one currency. Each unit weighs one, whoever paid.
@@ -48,7 +33,7 @@ type Paid struct {
 }
 
 func newTally() *Tally {
-	return &Tally{Boards: map[string]int{}, Buses: map[busRate]int{}, Paid: map[string]*Paid{}}
+	return &Tally{Boards: map[string]int{}, Buses: map[string]int{}, Paid: map[string]*Paid{}}
 }
 
 func (t *Tally) thin() {
@@ -184,17 +169,13 @@ func (s *Summary) replace(c Change) (ok bool) {
 }
 
 func (t *Tally) replacePaid(c Change) (ok bool) {
-	replace := func(p Price, before, after []float64) bool {
-		paid := t.Paid[p.Currency]
-		return paid == nil || paid.Amounts.Replace(before, after)
-	}
 	for _, u := range c.After {
-		if !replace(u.Price, nil, []float64{u.Price.Amount}) {
+		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace(nil, []float64{u.Price.Amount}) {
 			return false
 		}
 	}
 	for _, u := range c.Before {
-		if !replace(u.Price, []float64{u.Price.Amount}, nil) {
+		if paid := t.Paid[u.Price.Currency]; paid != nil && !paid.Amounts.Replace([]float64{u.Price.Amount}, nil) {
 			return false
 		}
 	}
@@ -240,7 +221,7 @@ func (s *Summary) add(u *Unit, sign int) {
 		return
 	}
 	s.Units += sign
-	count(t.Buses, busRate(u.BusMBPerS), sign)
+	count(t.Buses, strconv.FormatFloat(u.BusMBPerS, 'g', -1, 64), sign)
 	if u.HostClass == "" || strings.HasPrefix(u.HostClass, "usb") {
 		t.USB += sign
 	}
@@ -250,7 +231,7 @@ func (s *Summary) add(u *Unit, sign int) {
 }
 
 // count adds sign to a count, and removes a key whose count is zero.
-func count[K comparable](counts map[K]int, key K, sign int) {
+func count(counts map[string]int, key string, sign int) {
 	if counts[key] += sign; counts[key] == 0 {
 		delete(counts, key)
 	}
@@ -264,8 +245,11 @@ func (s *Summary) setCounts() (ok bool) {
 	if s.HostClass != "" {
 		s.ByBoard = mostUsed(t.Boards)
 	}
-	if len(t.Buses) > 0 {
-		s.BusMBPerS = float64(slices.Min(slices.Collect(maps.Keys(t.Buses))))
+	narrowest := math.Inf(1)
+	for bus := range t.Buses {
+		rate, _ := strconv.ParseFloat(bus, 64) // add wrote it
+		narrowest = min(narrowest, rate)
+		s.BusMBPerS = narrowest
 	}
 	for _, currency := range slices.Sorted(maps.Keys(t.Paid)) {
 		paid := t.Paid[currency]

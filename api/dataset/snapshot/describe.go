@@ -80,7 +80,7 @@ took back is withdrawn.
 	for _, t := range dataset.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n%s Key: %s.", t.Name, t.Description, strings.Join(t.Key, ", "))
 		for _, r := range t.References {
-			fmt.Fprintf(&b, " %s is a key of %s.", r.Column, r.Table)
+			fmt.Fprintf(&b, " %s is a key of %ss.", r, r)
 		}
 		b.WriteString("\n\n")
 		for _, f := range s.Files {

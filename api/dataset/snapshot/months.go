@@ -104,12 +104,7 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 	if err != nil {
 		return err
 	}
-	t := &dataset.Samples.Table
-	s, err := w.sinks(t, t.Name+"-"+month.Month)
-	if err != nil {
-		return err
-	}
-	samples, err := dataset.Stream(dataset.Samples, func(do func(*dataset.Sample) error) error {
+	samples := func(do func(*dataset.Sample) error) error {
 		return r.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
 			document, err := dataset.ReadDocument(id, text)
 			if err != nil {
@@ -125,12 +120,9 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 			}
 			return nil
 		})
-	}, s.writers...)
-	if err != nil {
-		return errors.Join(err, documents.packer.Close()) // which ends its workers
 	}
-	files, err := s.close(t, samples)
-	written, errClose := documents.close(documentsText)
+	files, err := writeRows(w, dataset.Samples, dataset.Samples.Name+"-"+month.Month, samples)
+	written, errClose := documents.close(documentsText) // also after an error: it ends the packer's workers
 	if err := errors.Join(err, errClose); err != nil {
 		return err
 	}

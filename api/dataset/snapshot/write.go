@@ -96,34 +96,41 @@ func ofRecords[R any](ctx context.Context, each func(context.Context, func(*R) e
 	return func(do func(*R) error) error { return each(ctx, do) }
 }
 
-// writeTable writes a table in every format. While the formats take some rows, the next are read.
+// writeTable writes a table in every format.
 func writeTable[R any](w *writing, t *dataset.Of[R], each rows[R]) {
 	w.try(func() error {
-		s, err := w.sinks(&t.Table, t.Name)
-		if err != nil {
-			return err
-		}
-		n, err := dataset.Stream(t, each, s.writers...)
-		if err != nil {
-			return err
-		}
-		files, err := s.close(&t.Table, n)
+		files, err := writeRows(w, t, t.Name, each)
 		w.Files = append(w.Files, files...)
 		return err
 	})
 }
 
-// sinks are the files that one table is written to.
-type sinks struct {
-	writers []dataset.Writer
-	files   []*output
+// writeRows writes rows of a table in every format. While the formats take some rows, the next are read.
+func writeRows[R any](w *writing, t *dataset.Of[R], name string, each rows[R]) (files []dataset.File, err error) {
+	outputs, writers, err := w.sinks(&t.Table, name)
+	if err != nil {
+		return nil, err
+	}
+	n, err := dataset.Stream(t, each, writers...)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outputs {
+		file, err := o.close(t.Description)
+		if err != nil {
+			return nil, err
+		}
+		file.Table, file.Rows = t.Name, n
+		files = append(files, file)
+	}
+	return files, nil
 }
 
-// sinks creates the files of a table, or of some of its rows.
-func (w *writing) sinks(t *dataset.Table, name string) (s sinks, err error) {
+// sinks creates the files of a table, or of some of its rows, and what writes into them.
+func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers []dataset.Writer, err error) {
 	add := func(ending string) io.Writer {
 		file, errCreate := create(filepath.Join(w.dir, name+ending))
-		s.files, err = append(s.files, file), errors.Join(err, errCreate)
+		files, err = append(files, file), errors.Join(err, errCreate)
 		return file
 	}
 	inDatabase := slices.Contains(inSQLite, t)
@@ -134,28 +141,14 @@ func (w *writing) sinks(t *dataset.Table, name string) (s sinks, err error) {
 	text = append(text, add(".csv.gz"))
 	parquet := add(".parquet")
 	if err != nil {
-		return s, err
+		return nil, nil, err
 	}
-	s.writers = []dataset.Writer{dataset.NewCSV(io.MultiWriter(text...), t), dataset.NewParquetFile(parquet, t, w.dir)}
+	writers = []dataset.Writer{dataset.NewCSV(io.MultiWriter(text...), t), dataset.NewParquetFile(parquet, t, w.dir)}
 	if inDatabase {
 		table, err := w.sqlite.Table(t)
-		s.writers = append(s.writers, table)
-		return s, err
+		return files, append(writers, table), err
 	}
-	return s, nil
-}
-
-// close closes the files and describes them.
-func (s sinks) close(t *dataset.Table, rows int64) (files []dataset.File, err error) {
-	for _, o := range s.files {
-		file, err := o.close(t.Description)
-		if err != nil {
-			return nil, err
-		}
-		file.Table, file.Rows = t.Name, rows
-		files = append(files, file)
-	}
-	return files, nil
+	return files, writers, nil
 }
 
 // add describes a file that is written already.
