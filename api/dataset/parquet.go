@@ -104,13 +104,7 @@ func (w *parquetWriter) Write(cells []Value) error {
 		of := w.fields[i].Type
 		w.values, w.scratch = w.values[:0], w.scratch[:0]
 		for at := i; at < len(cells); at += width {
-			w.scratch = append(w.scratch, cells[at].text...)
-		}
-		rest := w.scratch
-		w.group.bytes += len(rest) + 8*rows
-		for at := i; at < len(cells); at += width {
-			v := &cells[at]
-			value, level := parquet.Value{}, 0
+			v, value, level := &cells[at], parquet.Value{}, 0
 			if v.known {
 				level = 1
 				switch of {
@@ -123,12 +117,13 @@ func (w *parquetWriter) Write(cells []Value) error {
 				case Date:
 					value = parquet.Int32Value(int32(v.bits))
 				default:
-					value = parquet.ByteArrayValue(rest[:len(v.text)])
+					w.scratch = append(w.scratch, v.text...)
+					value = parquet.ByteArrayValue(w.scratch[len(w.scratch)-len(v.text):])
 				}
 			}
-			rest = rest[len(v.text):]
 			w.values = append(w.values, value.Level(0, level, i))
 		}
+		w.group.bytes += len(w.scratch) + 8*rows
 		if _, err := column.WriteRowValues(w.values); err != nil {
 			return fmt.Errorf("parquet: %s: %w", w.fields[i].Name, err)
 		}

@@ -44,29 +44,12 @@ func MedianOf(values []UnitValue) (f Figure, ok bool) {
 
 // weightsOf returns the weight of each value and the number of contributors.
 func weightsOf(values []UnitValue) (weights []float64, contributors int) {
-	largest := 0
-	for _, v := range values {
-		largest = max(largest, v.Contributor)
-	}
-	weights = make([]float64, len(values))
-	if largest < 16*len(values) { // a list is ten times as fast as a map
-		list := make([]int, largest+1)
-		for _, v := range values {
-			if list[v.Contributor]++; list[v.Contributor] == 1 {
-				contributors++
-			}
-		}
-		for i, v := range values {
-			weights[i] = 1 / float64(list[v.Contributor])
-		}
-		return weights, contributors
-	}
 	counts := map[int]int{}
 	for _, v := range values {
 		counts[v.Contributor]++
 	}
-	for i, v := range values {
-		weights[i] = 1 / float64(counts[v.Contributor])
+	for _, v := range values {
+		weights = append(weights, 1/float64(counts[v.Contributor]))
 	}
 	return weights, len(counts)
 }

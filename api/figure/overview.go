@@ -61,19 +61,18 @@ type SampledRun struct {
 // once. If no unit has that figure, it picks one unit.
 func ChartedUnits(units []Unit, median float64) []int {
 	key := slices.Index(FigureKeys, RandWriteIOPS)
+	value := func(i int) float64 { return units[i].Values[key] }
 	var order []int
 	for i := range units {
-		if v := units[i].Values[key]; !math.IsNaN(v) {
+		if !math.IsNaN(value(i)) {
 			order = append(order, i)
 		}
 	}
-	if len(order) == 0 {
-		for i := range units {
-			order = append(order, i)
-		}
-		return order[:min(1, len(order))]
+	if len(order) == 0 && len(units) > 0 {
+		return []int{0}
+	} else if len(order) == 0 {
+		return nil
 	}
-	value := func(i int) float64 { return units[i].Values[key] }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
 	picked := []int{slices.MinFunc(order, func(a, b int) int {
 		return cmp.Compare(math.Abs(value(a)-median), math.Abs(value(b)-median))

@@ -17,8 +17,8 @@ type Facts struct {
 	HostClass string    // key of one of HostClasses
 	BusMBPerS float64   // the rate of the bus in the mode that the host showed; 0: it showed none
 	Variant   Variant
-	Evidence  []string // Evidence…
-	Price     Price
+	Evidence  []string     // Evidence…
+	Price     result.Price // never converted; without a currency: not told
 }
 
 // Evidence that a unit showed.
@@ -27,13 +27,6 @@ const (
 	EvidenceSerialNearZero = "serial-near-zero"
 	EvidenceCapacity       = "capacity" // less was found than is claimed
 )
-
-// Price is what a contributor paid for a unit. Prices are never converted.
-type Price struct {
-	Amount   float64
-	Currency string // ISO 4217; empty: not told
-	On       string // YYYY-MM or YYYY-MM-DD
-}
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
@@ -53,7 +46,7 @@ func FactsOf(d *result.Document, tests []result.Figures) Facts {
 		f.Evidence = append(f.Evidence, EvidenceCapacity)
 	}
 	if p := d.Module.Price; p != nil {
-		f.Price = Price(*p)
+		f.Price = *p
 	}
 	return f
 }

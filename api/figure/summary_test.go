@@ -3,6 +3,8 @@ package figure
 import (
 	"testing"
 
+	"flashdex/result"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -34,7 +36,7 @@ func made(r Run, name string, evidence ...string) Run {
 func TestSummaries(t *testing.T) {
 	t.Parallel()
 	priced := func(r Run, amount float64, currency, on string) Run {
-		r.Price = Price{amount, currency, on}
+		r.Price = result.Price{Amount: amount, Currency: currency, On: on}
 		return r
 	}
 	spoiled := made(ran("6", "", "pi-4", "Pi 4", 50, 1), "SL16G", EvidenceCRCWrong)

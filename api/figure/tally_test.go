@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"flashdex/result"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
@@ -47,9 +49,11 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 				r.Evidence = []string{EvidenceSerialNearZero}
 			}
 			if rapid.Bool().Draw(t, "priced") {
-				r.Price = Price{float64(rapid.IntRange(5, 15).Draw(t, "price")),
-					rapid.SampledFrom([]string{"EUR", "USD"}).Draw(t,
-						"currency"), rapid.SampledFrom([]string{"2025-01", "2026-02"}).Draw(t, "on")}
+				r.Price = result.Price{
+					Amount:   float64(rapid.IntRange(5, 15).Draw(t, "price")),
+					Currency: rapid.SampledFrom([]string{"EUR", "USD"}).Draw(t, "currency"),
+					On:       rapid.SampledFrom([]string{"2025-01", "2026-02"}).Draw(t, "on"),
+				}
 			}
 			return r
 		}

@@ -38,7 +38,7 @@ type Unit struct {
 	// Of all runs in any host class:
 	Variant  string // key
 	Evidence []string
-	Price    Price
+	Price    result.Price
 }
 
 // UnitsOf sums up all runs that one contributor made of one module. It sorts runs.

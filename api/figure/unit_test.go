@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/result"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -80,7 +82,7 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	a, b := ran("1", "a", "pi-3", "Pi 3", 25, 100), ran("2", "a", "pi-4", "Pi 4", 50, 200)
 	a.Ranked, b.Ranked = false, false
 	b.Evidence, b.Variant, a.Price = []string{EvidenceSerialNearZero}, Variant{Bus: "sd", Manfid: "0x3",
-		Name: "SL16G"}, Price{9.99, "EUR", "2026-10"}
+		Name: "SL16G"}, result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}
 	units := UnitsOf([]Run{a, b})
 	want := []brief{{"a", "pi-3", true, 0, 1, nan, []string{}, "1"}, {"a", "pi-4", false, 0, 1, nan, []string{}, "2"}}
 	if diff := cmp.Diff(want, briefly(units), cmpopts.EquateNaNs()); diff != "" {

@@ -87,12 +87,12 @@ func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	switch {
 	case c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012:
 		v.Reason = "The figures were not taken by a method that compares with the class's test."
-		return v
 	case len(c.NotRanked) > 0:
 		v.Reason = sentence("Can't tell, because the result is not ranked", c.NotRanked)
-		return v
 	case !s.Confirmed:
 		v.Reason = "No source confirms what the class promises."
+	}
+	if v.Reason != "" {
 		return v
 	}
 	var kept, missed, open []string
