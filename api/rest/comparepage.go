@@ -101,7 +101,7 @@ func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	typical, err := s.Store.Typical(ctx, slugs, methods)
 	profiled, alsoErr := s.Store.Profiled(ctx, slugs, figure.MaxProfiledRuns)
 	if err = errors.Join(err, alsoErr); err != nil {
-		s.Log.Warn("modules are compared without all of their runs and units", "error", err)
+		s.Log.Warn("modules are compared without their runs and units", "error", err)
 		c.NotDrawn = true
 	}
 	for i := range c.Methods {

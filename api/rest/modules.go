@@ -72,21 +72,6 @@ type rated struct {
 	Note    string   `json:"note,omitempty"` // under which conditions
 }
 
-// ratedOf returns the figures that a module's data sheets promise.
-func (s *server) ratedOf(t *table, m catalogue.Module) []rated {
-	var measured figure.Set
-	for _, p := range t.of[m.Slug] {
-		if p.Method == result.MethodFlashdex1 {
-			measured = p.Figures
-		}
-	}
-	all := []rated{}
-	for _, r := range dataset.RatedOf(m, s.Catalogue, measured) {
-		all = append(all, rated{r.Metric.Key, r.Value, r.Percent(), r.SourceKey(), r.Source.URL, r.Note})
-	}
-	return all
-}
-
 // part holds the figures of some of a module's units by one method.
 type part struct {
 	Method       string     `json:"method"`
@@ -168,11 +153,17 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 		Rated     []rated            `json:"rated"`
 		Published int                `json:"published_figures"` // their number
 	}{
-		t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, s.ratedOf(t, m),
-		t.published[slug],
+		t.generation, s.describe(r, m), []standings{}, []hostStandings{}, []variantStandings{}, []rated{}, t.published[slug],
 	}
+	var measured figure.Set // by our own method
 	for _, p := range t.of[slug] {
 		answer.Methods = append(answer.Methods, standingsOf(p))
+		if p.Method == result.MethodFlashdex1 {
+			measured = p.Figures
+		}
+	}
+	for _, f := range dataset.RatedOf(m, s.Catalogue, measured) {
+		answer.Rated = append(answer.Rated, rated{f.Metric.Key, f.Value, f.Percent(), f.SourceKey(), f.Source.URL, f.Note})
 	}
 	summaries, err := s.Store.Summaries(r.Context(), slug)
 	if err != nil {

@@ -45,9 +45,6 @@ var answers = map[problem.Kind]struct {
 	problem.Internal:           {http.StatusInternalServerError, "The server made a mistake"},
 }
 
-// retryAfter is the shortest wait if nothing else is known. A database that restarts takes as long.
-const retryAfter = 5 * time.Second
-
 // document is a problem document (RFC 9457).
 type document struct {
 	Type   string           `json:"type"`
@@ -58,7 +55,7 @@ type document struct {
 }
 
 // handle is the edge at which errors become problem documents.
-func (s *server) handle(do handler) http.HandlerFunc {
+func (s *server) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
 			s.fail(w, r, err)
@@ -86,7 +83,7 @@ func failed(w http.ResponseWriter, r *http.Request, p *problem.Problem) (status 
 	case problem.TooMany, problem.Unavailable:
 		wait := min(p.RetryAfter, time.Hour)
 		if wait <= 0 {
-			wait = retryAfter
+			wait = 5 * time.Second // as long as a database takes to restart
 		}
 		// Up to twice as long, so that those who were refused together don't come back together.
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil((wait + rand.N(wait)).Seconds()))))

@@ -155,9 +155,6 @@ func New(c Config) http.Handler {
 	return r
 }
 
-// handler answers a request, or returns why it can't.
-type handler = func(http.ResponseWriter, *http.Request) error
-
 // fixed answers with a text that is part of the program.
 func fixed(mediaType string, text []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -57,14 +57,6 @@ type event struct {
 	By     string `json:"by"` // server, rule, operator or contributor; never which one
 }
 
-func historyOf(sub submission.Submission) []event {
-	events := []event{}
-	for _, e := range sub.History {
-		events = append(events, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})
-	}
-	return events
-}
-
 // standing places one run's 4K random write rate among the medians of the modules measured by the same method.
 type standing struct {
 	Figure  string `json:"figure"`
@@ -84,8 +76,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		above, modules := t.standing(sub.Method, figure.RandWriteIOPS, f.Value)
-		answer.Standing = &standing{figure.RandWriteIOPS, above, modules}
+		answer.Standing = t.standing(sub.Method, f.Value)
 	}
 	head, err := encodeJSON(answer)
 	if err != nil {
@@ -99,7 +90,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
 	answer := stored{
 		receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly),
-		Figures: []map[string]any{}, History: historyOf(sub),
+		Figures: []map[string]any{}, History: []event{},
 	}
 	for _, f := range sub.Tests {
 		columns := map[string]any{}
@@ -109,6 +100,9 @@ func (s *server) stored(r *http.Request, sub submission.Submission, module catal
 			}
 		}
 		answer.Figures = append(answer.Figures, columns)
+	}
+	for _, e := range sub.History {
+		answer.History = append(answer.History, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})
 	}
 	return answer
 }

@@ -170,18 +170,18 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 	return t.modules[i], true
 }
 
-// standing counts the modules measured by a method whose median of a figure is above a value, and all modules with
-// that figure. Published figures don't count.
-func (t *table) standing(method, figure string, value float64) (above, modules int) {
-	for _, p := range t.order[order{method, figure}] {
-		if f, ok := p.Figures[figure]; ok && p.Units > 0 {
-			modules++
-			if f.Value > value {
-				above++
+// standing places a rate of 4K random writes among the modules measured by a method. Published figures don't count.
+func (t *table) standing(method string, rate float64) *standing {
+	s := &standing{Figure: figure.RandWriteIOPS}
+	for _, p := range t.order[order{method, s.Figure}] {
+		if f, ok := p.Figures[s.Figure]; ok && p.Units > 0 {
+			s.Modules++
+			if f.Value > rate {
+				s.Above++
 			}
 		}
 	}
-	return above, modules
+	return s
 }
 
 // matches reports whether a module's name, slug and classes contain all words.
