@@ -130,18 +130,11 @@ func share(next http.Handler) http.Handler {
 }
 
 // compress packs text. It leaves parts of files alone, whose offsets count bytes of the unpacked file.
-func compress(next http.Handler) http.Handler {
-	packed := middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "text/markdown",
+var compress = middleware.Maybe(
+	middleware.Compress(5, "text/html", "text/css", "text/javascript", "text/plain", "text/csv", "text/markdown",
 		"text/xml", "image/svg+xml", "application/json", "application/x-ndjson", "application/schema+json",
-		"application/problem+json")(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Range") != "" {
-			next.ServeHTTP(w, r)
-		} else {
-			packed.ServeHTTP(w, r)
-		}
-	})
-}
+		"application/problem+json"),
+	func(r *http.Request) bool { return r.Header.Get("Range") == "" })
 
 // metrics count requests. Every label has few values: routes are patterns, methods and problems come from lists.
 type metrics struct {
