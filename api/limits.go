@@ -26,19 +26,14 @@ type limitFlags struct {
 
 // check refuses limits that would refuse every request.
 func (f limitFlags) check() error {
-	for _, of := range []struct {
-		name  string
-		rate  float64
-		burst int
-	}{
-		{"write", f.WriteRate, f.WriteBurst}, {"contributor", f.ContributorRate, f.ContributorBurst},
-		{"read", f.ReadRate, f.ReadBurst},
-	} {
-		if !(of.rate >= 0) || math.IsInf(of.rate, 0) {
-			return fmt.Errorf("--%s-rate must be a number of requests a second, or 0 for no limit, not %v", of.name, of.rate)
+	l := f.limits()
+	for i, of := range []rest.Rate{l.Writes, l.Contributor, l.Reads} {
+		name := []string{"write", "contributor", "read"}[i]
+		if !(of.PerSecond >= 0) || math.IsInf(of.PerSecond, 0) {
+			return fmt.Errorf("--%s-rate must be a number of requests a second, or 0 for no limit, not %v", name, of.PerSecond)
 		}
-		if of.rate > 0 && of.burst < 1 {
-			return fmt.Errorf("--%s-burst must be at least 1, not %d", of.name, of.burst)
+		if of.PerSecond > 0 && of.Burst < 1 {
+			return fmt.Errorf("--%s-burst must be at least 1, not %d", name, of.Burst)
 		}
 	}
 	if f.MaxInFlight < 0 {

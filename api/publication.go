@@ -36,22 +36,21 @@ type publicationFlags struct {
 func (f publicationFlags) publications() string { return filepath.Join(f.DataDir, "site") }
 func (f publicationFlags) dataset() string      { return filepath.Join(f.DataDir, "dataset") }
 
-// checkPrograms checks that Hugo and its project are there, before Postgres starts and uploads arrive.
-func (f publicationFlags) checkPrograms() error {
+// check refuses a malformed public URL. If the process publishes, it checks that Hugo and its project are there, before
+// Postgres starts and uploads arrive.
+func (f publicationFlags) check(publishes bool) error {
+	if f.PublicURL != "" && !rest.ValidPublicURL(f.PublicURL) {
+		return fmt.Errorf("--public-url must be like https://flashdex.example or http://192.168.1.5:8080, not %q",
+			f.PublicURL)
+	}
+	if !publishes {
+		return nil
+	}
 	if _, err := exec.LookPath(f.Hugo); err != nil {
 		return fmt.Errorf("there is no Hugo to publish with: %w; build it with make build, or name it with --hugo", err)
 	}
 	if _, err := os.Stat(filepath.Join(f.Site, "hugo.toml")); err != nil {
 		return fmt.Errorf("there is no Hugo project to publish: %w; name its folder with --site", err)
-	}
-	return nil
-}
-
-// check refuses a malformed public URL.
-func (f publicationFlags) check() error {
-	if f.PublicURL != "" && !rest.ValidPublicURL(f.PublicURL) {
-		return fmt.Errorf("--public-url must be like https://flashdex.example or http://192.168.1.5:8080, not %q",
-			f.PublicURL)
 	}
 	return nil
 }
@@ -75,10 +74,12 @@ type process struct {
 	catalogue *catalogue.Catalogue
 	presets   []question.Question
 	log       *slog.Logger
+	publisher *publish.Publisher // of the site; nil: the process doesn't publish
+	files     *snapshot.Archive  // publishes the data set
 }
 
 // with opens the database, and its replica if there is one, and loads data/, which is part of the program.
-func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger, do func(process) error) error {
+func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger, do func(*process) error) error {
 	return d.with(ctx, func(db *store.Store) error {
 		if f.ReadDatabaseURL != "" {
 			if err := db.ReadFrom(ctx, f.ReadDatabaseURL); err != nil {
@@ -93,47 +94,44 @@ func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger
 		if err != nil {
 			return err
 		}
-		return do(process{f, db, modules, presets, log})
+		return do(&process{publicationFlags: f, db: db, catalogue: modules, presets: presets, log: log})
 	})
 }
 
-// publication publishes the site and the data set.
-type publication struct {
-	publisher *publish.Publisher
-	files     *snapshot.Archive
-}
-
-// publication prepares to publish the contents of the database, as the process called holder. Users reach the site at
-// address. anyway claims the data folder even if another one holds the publications.
-func (p process) publication(ctx context.Context, holder, address string, anyway bool) (publication, error) {
+// preparePublishing prepares to publish the contents of the database, as the process called holder. Users reach the
+// site at address. anyway claims the data folder even if another one holds the publications.
+func (p *process) preparePublishing(ctx context.Context, holder, address string, anyway bool) error {
 	if err := p.claim(ctx, p.db, anyway); err != nil {
-		return publication{}, err
+		return err
 	}
 	if err := p.db.ImportCatalogue(ctx, p.catalogue.Modules, p.catalogue.Published); err != nil {
-		return publication{}, err
+		return err
 	}
-	files := snapshot.New(snapshot.Config{
+	p.files = snapshot.New(snapshot.Config{
 		Store: p.db, Catalogue: p.catalogue, Dir: p.dataset(), Holder: holder, SiteURL: address, Version: version, Log: p.log,
 	})
-	publisher := publish.New(publish.Config{
+	p.publisher = publish.New(publish.Config{
 		Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Hugo: p.Hugo, Project: p.Site, Dir: p.publications(),
-		Clients: p.Clients, Holder: holder, SiteURL: address, Version: version, Log: p.log, Data: files.Index,
+		Clients: p.Clients, Holder: holder, SiteURL: address, Version: version, Log: p.log, Data: p.files.Index,
 	})
-	return publication{publisher, files}, nil
+	return nil
 }
 
-// run publishes whenever there is something new, until ctx ends.
-func (p publication) run(ctx context.Context) {
+// publish publishes whenever there is something new, until ctx ends.
+func (p *process) publish(ctx context.Context) {
 	var publishing sync.WaitGroup
 	publishing.Go(func() { p.publisher.Run(ctx) })
 	publishing.Go(func() { p.files.Run(ctx) })
 	publishing.Wait()
 }
 
-// registry holds the metrics of a process that publishes with this status.
-func (p process) registry(status func() publish.Status) *prometheus.Registry {
+// registry holds the metrics of the process.
+func (p *process) registry() *prometheus.Registry {
 	return metrics.Registry(p.db, func() metrics.Publication {
-		status := status()
+		var status publish.Status
+		if p.publisher != nil {
+			status = p.publisher.Status()
+		}
 		generation, at, _ := publish.CurrentGeneration(p.publications())
 		return metrics.Publication{
 			Leader: status.Leader, Generation: generation, PublishedAt: at,

@@ -35,14 +35,10 @@ type serveCmd struct {
 const shutdownTimeout = 25 * time.Second
 
 func (c serveCmd) Run(ctx context.Context) (err error) {
-	if err := errors.Join(c.publicationFlags.check(), c.limitFlags.check()); err != nil {
+	if err := errors.Join(c.publicationFlags.check(c.Publish), c.limitFlags.check()); err != nil {
 		return err
 	}
-	if c.Publish {
-		if err := c.checkPrograms(); err != nil {
-			return err
-		}
-	} else if c.DatabaseURL == "" {
+	if !c.Publish && c.DatabaseURL == "" {
 		return errors.New("--no-publish needs the database of the worker that publishes: name it with --database-url")
 	}
 	// A port that is taken is the most common mistake and the quickest to find.
@@ -97,28 +93,25 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			return err
 		}
 	}
-	return c.with(ctx, database{c.DatabaseURL}, log, func(p process) error {
+	return c.with(ctx, database{c.DatabaseURL}, log, func(p *process) error {
 		address := c.address(listener)
-		status := func() publish.Status { return publish.Status{} }
 		var publishing sync.WaitGroup
 		if c.Publish {
-			made, err := p.publication(ctx, holder, address, alone)
-			if err != nil {
+			if err := p.preparePublishing(ctx, holder, address, alone); err != nil {
 				return err
 			}
 			say("publishing the site")
-			if err := made.publisher.PublishIfNew(ctx); err != nil {
+			if err := p.publisher.PublishIfNew(ctx); err != nil {
 				return err
 			}
-			status = made.publisher.Status
-			publishing.Go(func() { made.run(ctx) })
+			publishing.Go(func() { p.publish(ctx) })
 		} else if warning, err := c.foreign(ctx, p.db); err != nil {
 			return err
 		} else if warning != "" {
 			say(warning)
 			log.Warn("another data folder", "data_dir", c.DataDir)
 		}
-		registry := p.registry(status)
+		registry := p.registry()
 		defer showMetrics(scrapes, registry, log)()
 		server := newServer(rest.New(rest.Config{
 			Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,

@@ -30,9 +30,9 @@ func (c workerCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.prepare(ctx, c.database, func(p process, made publication) error {
-		defer showMetrics(scrapes, p.registry(made.publisher.Status), p.log)()
-		made.run(ctx)
+	return c.prepare(ctx, c.database, func(p *process) error {
+		defer showMetrics(scrapes, p.registry(), p.log)()
+		p.publish(ctx)
 		return nil
 	})
 }
@@ -45,12 +45,12 @@ type publishCmd struct {
 }
 
 func (c publishCmd) Run(ctx context.Context) error {
-	return c.prepare(ctx, c.database, func(p process, made publication) error {
+	return c.prepare(ctx, c.database, func(p *process) error {
 		// The data set comes first: a page of the site lists its files.
-		if err := made.files.Once(ctx); err != nil {
+		if err := p.files.Once(ctx); err != nil {
 			return err
 		}
-		if err := made.publisher.Once(ctx); err != nil && (c.To == "" || !errors.Is(err, publish.ErrElsewhere)) {
+		if err := p.publisher.Once(ctx); err != nil && (c.To == "" || !errors.Is(err, publish.ErrElsewhere)) {
 			return err
 		}
 		return c.deliver(ctx, p.log)
@@ -89,15 +89,15 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 
 // prepare prepares a process that publishes and doesn't serve. It doesn't migrate: where several processes run,
 // migrating is a step of its own.
-func (f publicationFlags) prepare(ctx context.Context, d database, do func(process, publication) error) error {
-	if err := errors.Join(f.check(), f.checkPrograms()); err != nil {
+func (f publicationFlags) prepare(ctx context.Context, d database, do func(*process) error) error {
+	if err := f.check(true); err != nil {
 		return err
 	}
 	log, err := f.logger()
 	if err != nil {
 		return err
 	}
-	return f.with(ctx, d, log, func(p process) error {
+	return f.with(ctx, d, log, func(p *process) error {
 		if has, err := p.db.SchemaVersion(ctx); err != nil {
 			return err
 		} else if need := migrations.Newest(); has < need {
@@ -105,10 +105,9 @@ func (f publicationFlags) prepare(ctx context.Context, d database, do func(proce
 		}
 		// By default, users reach a server at this address.
 		address := cmp.Or(strings.TrimSuffix(f.PublicURL, "/"), "http://localhost:8080")
-		made, err := p.publication(ctx, result.NewID(), address, false)
-		if err != nil {
+		if err := p.preparePublishing(ctx, result.NewID(), address, false); err != nil {
 			return err
 		}
-		return do(p, made)
+		return do(p)
 	})
 }

@@ -12,11 +12,8 @@ import (
 // slugs that no module can have.
 const FormStack = "stack"
 
-// stackSlug is the prefix of the slugs of stacks.
-const stackSlug = "stack-"
-
 // IsStack reports whether a slug belongs to a stack.
-func IsStack(slug string) bool { return strings.HasPrefix(slug, stackSlug) }
+func IsStack(slug string) bool { return strings.HasPrefix(slug, "stack-") }
 
 // StackOf returns the entry for a stack of modules. The same kind of stack with the same modules in any order has the
 // same entry. The size of the stack doesn't matter, because its owner can choose it.
