@@ -20,19 +20,23 @@ const maxVendorVariants = 50
 
 // vendorPage is the page of a maker: its modules, what their silicon says, and who published figures of them.
 type vendorPage struct {
-	vendorBrief
-	IDs      []catalogue.ClaimedID
-	Variants []vendorVariant
-	Sources  []vendorSource
-}
-
-// vendorBrief is a maker in the list of all.
-type vendorBrief struct {
 	Slug, Name               string
 	Modules, Measured, Units int // Measured: modules with a result that counts
 	Figures                  int // published
 	Forms                    []string
 	Best                     *vendorBest // the quickest at 4K random writes
+
+	// The list of all makers lacks these.
+	IDs      []catalogue.ClaimedID
+	Variants []vendorVariant
+	Sources  []vendorSource
+
+	figures map[string]int            // published, by source
+	rows    map[string][]*ranking.Row // by method
+}
+
+func newVendorPage(slug, name string) *vendorPage {
+	return &vendorPage{Slug: slug, Name: name, figures: map[string]int{}, rows: map[string][]*ranking.Row{}}
 }
 
 type vendorBest struct {
@@ -57,7 +61,7 @@ func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPa
 	byName := map[string]*vendorPage{}
 	for _, m := range s.catalogue.Modules {
 		if byName[m.Vendor] == nil {
-			byName[m.Vendor] = &vendorPage{vendorBrief: vendorBrief{Name: cmp.Or(m.Vendor, "Brand not stated")}}
+			byName[m.Vendor] = newVendorPage("", cmp.Or(m.Vendor, "Brand not stated"))
 			all = append(all, byName[m.Vendor])
 		}
 	}
@@ -69,7 +73,7 @@ func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPa
 		v.Slug = catalogue.SlugOf([]string{v.Name}, func(slug string) bool { return taken[slug] })
 		taken[v.Slug] = true
 	}
-	rest := &vendorPage{vendorBrief: vendorBrief{Slug: unlisted, Name: "Not in the catalogue"}}
+	rest := newVendorPage(unlisted, "Not in the catalogue")
 	return append(all, rest), func(m catalogue.Module) *vendorPage {
 		if v := byName[m.Vendor]; v != nil && (m.Vendor != "" || !m.Provisional) {
 			return v
@@ -99,36 +103,30 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 			at[sum.ModuleSlug].add(sum, modules[sum.ModuleSlug])
 		}
 	}
-	published := map[*vendorPage]map[string]int{} // figures by source
 	for _, p := range s.snapshot.Published {
 		if v := at[p.ModuleSlug]; v != nil {
-			if v.Figures++; published[v] == nil {
-				published[v] = map[string]int{}
-			}
-			published[v][p.Source]++
+			v.Figures++
+			v.figures[p.Source]++
 		}
 	}
-	rows := map[*vendorPage]map[string][]*ranking.Row{} // by method
 	for method, of := range s.rows {
 		for _, r := range of {
 			if v := at[r.Module.Slug]; v != nil {
-				if rows[v] == nil {
-					rows[v] = map[string][]*ranking.Row{}
-				}
-				rows[v][method] = append(rows[v][method], r)
+				v.rows[method] = append(v.rows[method], r)
 			}
 		}
 	}
-	list := []vendorBrief{}
+	list := []*vendorPage{}
 	for _, v := range all {
 		if v.Modules == 0 {
 			continue
 		}
-		of, err := s.writeVendor(v, rows[v], published[v])
+		of, err := s.writeVendor(v)
 		if err != nil {
 			return nil, err
 		}
-		pages, list = append(pages, of...), append(list, v.vendorBrief)
+		v.IDs, v.Variants, v.Sources = nil, nil, nil
+		pages, list = append(pages, of...), append(list, v)
 	}
 	return pages, s.writeFile("vendors.json", list)
 }
@@ -154,7 +152,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 }
 
 // writeVendor sorts the lists of a maker, and writes its page and its ranking.
-func (s *site) writeVendor(v *vendorPage, rows map[string][]*ranking.Row, published map[string]int) ([]dataPage, error) {
+func (s *site) writeVendor(v *vendorPage) ([]dataPage, error) {
 	slices.SortFunc(v.Forms, func(a, b string) int {
 		return slices.Index(catalogue.Forms, a) - slices.Index(catalogue.Forms, b)
 	})
@@ -163,7 +161,7 @@ func (s *site) writeVendor(v *vendorPage, rows map[string][]*ranking.Row, publis
 	})
 	v.Variants = v.Variants[:min(len(v.Variants), maxVendorVariants)]
 	v.IDs = s.catalogue.IDsOf(v.Name)
-	for key, n := range published {
+	for key, n := range v.figures {
 		v.Sources = append(v.Sources, vendorSource{s.sourceLinks([]string{key})[0], n})
 	}
 	slices.SortFunc(v.Sources, func(a, b vendorSource) int {
@@ -179,7 +177,7 @@ func (s *site) writeVendor(v *vendorPage, rows map[string][]*ranking.Row, publis
 	}
 	pages, err := s.writeRanking(rankingPage{
 		Path: "/vendors/" + v.Slug + "/", Metric: figure.RandWriteIOPS, file: "vendor-" + v.Slug, Title: v.Name,
-	}, s.sections(figure.RandWriteIOPS, rows, "", result.MethodFlashdex1), text)
+	}, s.sections(figure.RandWriteIOPS, v.rows, "", result.MethodFlashdex1), text)
 	for i := range pages {
 		pages[i].Ranking, pages[i].File = pages[i].File, file
 	}

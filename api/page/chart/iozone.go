@@ -50,9 +50,10 @@ func iozone(runs []Profiled) Numbers {
 	table := Numbers{Title: "Iozone’s table, kB/s", Head: IozoneHead("Run")}
 	for _, r := range runs {
 		for _, bytes := range recordSizes(r.Tests) {
-			row := IozoneRow(r.label(), r.Tests[0].AreaBytes, bytes, kbPerS(r.Tests, bytes))
+			rates, cut := kbPerS(r.Tests, bytes)
+			row := IozoneRow(r.label(), r.Tests[0].AreaBytes, bytes, rates)
 			for i, column := range iozoneColumns {
-				if t := blockTestOf(r.Tests, column.test, bytes); t != nil && t.Ended == result.TimeLimit {
+				if cut[column.test] {
 					row[3+i] += "*"
 					table.Note = "*: stopped at its time limit; what was written till then is the area of the tests after it."
 				}
@@ -71,7 +72,8 @@ func iozoneAgainst(runs []Profiled, base int) Numbers {
 			continue
 		}
 		for _, bytes := range recordSizes(r.Tests) {
-			of, to := kbPerS(r.Tests, bytes), kbPerS(runs[base].Tests, bytes)
+			of, _ := kbPerS(r.Tests, bytes)
+			to, _ := kbPerS(runs[base].Tests, bytes)
 			table.Rows = append(table.Rows, iozoneCells([]string{r.label(), fmt.Sprint(bytes >> 10)}, func(test string) string {
 				if of[test] > 0 && to[test] > 0 {
 					return result.Number(100 * of[test] / to[test])
@@ -83,14 +85,16 @@ func iozoneAgainst(runs []Profiled, base int) Numbers {
 	return table
 }
 
-func kbPerS(tests []result.Test, bytes int64) map[string]float64 {
-	of := map[string]float64{}
-	for _, column := range iozoneColumns {
-		if t := blockTestOf(tests, column.test, bytes); t != nil && t.DurationNS > 0 {
-			of[column.test] = float64(t.Bytes) / 1024 / (float64(t.DurationNS) / 1e9)
+// kbPerS returns the rates with records of one size, and which tests were cut off at their time limit.
+func kbPerS(tests []result.Test, bytes int64) (rates map[string]float64, cut map[string]bool) {
+	rates, cut = map[string]float64{}, map[string]bool{}
+	for _, t := range tests {
+		if t.BlockBytes == bytes && t.DurationNS > 0 {
+			rates[t.Name] = float64(t.Bytes) / 1024 / (float64(t.DurationNS) / 1e9)
+			cut[t.Name] = t.Ended == result.TimeLimit
 		}
 	}
-	return of
+	return rates, cut
 }
 
 // recordSizes returns the block sizes of tests, in ascending order.
@@ -100,13 +104,4 @@ func recordSizes(tests []result.Test) (sizes []int64) {
 	}
 	slices.Sort(sizes)
 	return slices.Compact(sizes)
-}
-
-func blockTestOf(tests []result.Test, name string, blockBytes int64) *result.Test {
-	for i := range tests {
-		if t := &tests[i]; t.Name == name && t.BlockBytes == blockBytes {
-			return t
-		}
-	}
-	return nil
 }

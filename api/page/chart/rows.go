@@ -38,23 +38,23 @@ func Rows(id, title, unit string, rows []Row) (c Chart, ok bool) {
 	}
 	d := drawing{
 		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Module", "Value, " + unit, "Interval", "Units drawn"}}},
-		id:    id, plot: plot{0, row * len(rows), 24}, x: logScale(unit, all),
+		id:    id, plot: plot{0, float64(row * len(rows)), 24}, x: logScale(unit, all),
 	}
 	said := ""
 	for i, r := range rows {
-		top := i*row + rowLabel
+		top := float64(i*row + rowLabel)
 		interval, count := "", ""
-		d.text("name", "start", 0, float64(top-5), r.Label)
+		d.text("name", "start", 0, top-5, r.Label)
 		if r.HasInterval() {
-			d.level(Interval, *r.Low, *r.High, float64(top+rowDots+3))
+			d.line(Interval, *r.Low, *r.High, top+rowDots+3, top+rowDots+3)
 			interval = fromTo(*r.Low, *r.High)
 		}
 		if units := drawables(r.Units); len(units) > 0 {
 			d.pile(units, top, rowDots)
-			d.upright(Main, r.Value, top, top+rowDots+6)
+			d.line(Main, r.Value, r.Value, top, top+rowDots+6)
 			count = result.Count(len(units))
 		} else {
-			d.dot(Main, r.Value, float64(top+rowDots/2))
+			d.dot(Main, r.Value, top+rowDots/2)
 		}
 		d.row(r.Label, result.Number(r.Value), interval, count)
 		said += fmt.Sprintf(" %s: %s %s.", r.Label, result.Number(r.Value), unit)

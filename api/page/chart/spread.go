@@ -55,7 +55,7 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 	s.References = slices.DeleteFunc(slices.Clone(s.References), func(m Mark) bool {
 		return m.Value < least || m.Value > most
 	})
-	rows := 1 + len(s.References)
+	rows := float64(1 + len(s.References))
 	for _, m := range s.References {
 		all.add(m.Value)
 	}
@@ -65,7 +65,7 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 	d := drawing{
 		Chart: Chart{Title: title}, id: id, plot: plot{rows * spreadRows, spreadDots, spreadFoot}, x: logScale(s.Unit, all),
 	}
-	below := 0
+	below := 0.0
 	mark := func(class string, m Mark) {
 		below += spreadRows
 		d.mark(class, m.Label, m.Value, below)
@@ -79,11 +79,11 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 	d.pile(s.Values, d.plot.top, d.plot.height)
 	mark(Main, Mark{"median " + result.Number(s.Value), s.Value})
 	if s.HasInterval() {
-		d.level(Interval, *s.Low, *s.High, float64(d.plot.foot()+5))
+		d.line(Interval, *s.Low, *s.High, d.plot.foot()+5, d.plot.foot()+5)
 	}
 	if s.This != nil {
 		mark(This, *s.This)
-		d.dot(This, s.This.Value, float64(d.plot.foot()-spreadDots/2))
+		d.dot(This, s.This.Value, d.plot.foot()-spreadDots/2)
 	}
 	d.Numbers.Head, d.Numbers.Rows = []string{"Value", s.Unit}, s.numbers()
 	return d.finish(s.describe())
@@ -94,7 +94,7 @@ func drawables(values []float64) []float64 {
 }
 
 // pile puts a dot at each value, in the middle of a band, and above and below where there are several at a place.
-func (d *drawing) pile(values []float64, top, height int) {
+func (d *drawing) pile(values []float64, top, height float64) {
 	bin := func(v float64) int { return int(d.x.at(v) * spreadBins) }
 	counts, placed := map[int]int{}, map[int]int{}
 	most := 0
@@ -102,7 +102,7 @@ func (d *drawing) pile(values []float64, top, height int) {
 		counts[bin(v)]++
 		most = max(most, counts[bin(v)])
 	}
-	step := math.Min(dotStep, float64(height-8)/float64(most))
+	step := math.Min(dotStep, (height-8)/float64(most))
 	for _, v := range values {
 		n := placed[bin(v)]
 		placed[bin(v)]++
@@ -110,7 +110,7 @@ func (d *drawing) pile(values []float64, top, height int) {
 		if n%2 == 1 {
 			off = -off
 		}
-		d.dot(Unit, v, float64(top)+float64(height)/2+off*step)
+		d.dot(Unit, v, top+height/2+off*step)
 	}
 }
 

@@ -25,13 +25,10 @@ type drawing struct {
 
 const planeWidth = 1000
 
-// plot is the area within the axes, in pixels.
-type plot struct {
-	top, height int
-	below       int // down to the foot of the drawing
-}
+// plot is the area within the axes, in pixels. Below it are so many more, down to the foot of the drawing.
+type plot struct{ top, height, below float64 }
 
-func (p plot) foot() int { return p.top + p.height }
+func (p plot) foot() float64 { return p.top + p.height }
 
 // linePlot has room for the unit above, and for ticks and the axis' name below.
 var linePlot = plot{26, 190, 46}
@@ -59,18 +56,14 @@ func (d *drawing) add(layer int, format string, values ...any) {
 // area shades the plot from one value to another.
 func (d *drawing) area(class string, from, to float64) {
 	left, right := d.x.percent(from), d.x.percent(to)
-	d.add(areas, `<rect class="%s" x="%v%%" width="%v%%" y="%d" height="%d"/>`,
+	d.add(areas, `<rect class="%s" x="%v%%" width="%v%%" y="%v" height="%v"/>`,
 		class, left, hundredth(right-left), d.plot.top, d.plot.height)
 }
 
-// level is a line from one value to another, y pixels down.
-func (d *drawing) level(class string, from, to, y float64) {
-	d.add(lines, `<line class="%s" x1="%v%%" x2="%v%%" y1="%v" y2="%[4]v"/>`, class, d.x.percent(from), d.x.percent(to), y)
-}
-
-// upright is a line at a value.
-func (d *drawing) upright(class string, v float64, top, foot int) {
-	d.add(lines, `<line class="%s" x1="%v%%" x2="%[2]v%%" y1="%d" y2="%d"/>`, class, d.x.percent(v), top, foot)
+// line leads from one value to another, between places in pixels down.
+func (d *drawing) line(class string, from, to, top, foot float64) {
+	d.add(lines, `<line class="%s" x1="%v%%" x2="%v%%" y1="%v" y2="%v"/>`,
+		class, d.x.percent(from), d.x.percent(to), top, foot)
 }
 
 // dot is one value, y pixels down.
@@ -84,7 +77,7 @@ func (d *drawing) text(class, anchor string, percent, y float64, label string) {
 }
 
 // mark is an upright line from top to the foot of the plot, with its name above.
-func (d *drawing) mark(class, label string, v float64, top int) {
+func (d *drawing) mark(class, label string, v, top float64) {
 	at, anchor := d.x.percent(v), "middle"
 	switch {
 	case at < 20:
@@ -92,8 +85,8 @@ func (d *drawing) mark(class, label string, v float64, top int) {
 	case at > 80:
 		anchor = "end"
 	}
-	d.upright(class, v, top, d.plot.foot())
-	d.text(class, anchor, at, float64(top-4), label)
+	d.line(class, v, v, top, d.plot.foot())
+	d.text(class, anchor, at, top-4, label)
 }
 
 func (d *drawing) path(class, path string) {
@@ -113,7 +106,7 @@ type end struct {
 func (d *drawing) run(r Run, path string, last point) {
 	d.path(r.Class, path)
 	if r.End != "" {
-		d.ends = append(d.ends, end{r.Class, r.End, d.x.percent(last.x) + 0.8, float64(d.plot.top) + d.down(last.y)})
+		d.ends = append(d.ends, end{r.Class, r.End, d.x.percent(last.x) + 0.8, d.plot.top + d.down(last.y)})
 	}
 	switch {
 	case r.Label == "":
@@ -134,7 +127,7 @@ func (d *drawing) curve(points []point) string {
 }
 
 // down is the place of a value in pixels from the plot's top.
-func (d *drawing) down(v float64) float64 { return float64(d.plot.height) * (1 - d.y.at(v)) }
+func (d *drawing) down(v float64) float64 { return d.plot.height * (1 - d.y.at(v)) }
 
 // across and pixels write the coordinates of values on the plane.
 func (d *drawing) across(v float64) string { return coordinate(math.Round(planeWidth * d.x.at(v))) }
@@ -169,27 +162,27 @@ func (d *drawing) finish(said string) (Chart, bool) {
 	d.writeEnds()
 	foot := d.plot.foot()
 	for _, t := range d.y.ticks {
-		y := tenth(float64(d.plot.top) + d.down(t.at))
+		y := tenth(d.plot.top + d.down(t.at))
 		d.add(grid, `<line class="grid" x1="0%%" x2="100%%" y1="%v" y2="%[1]v"/>`+
 			`<text class="side" x="-8" y="%[1]v" dy="0.35em">%s</text>`, y, t.label)
 	}
 	for _, t := range d.x.ticks {
-		d.add(grid, `<line class="grid" x1="%v%%" x2="%[1]v%%" y1="%d" y2="%d"/>`+
-			`<text class="foot" x="%[1]v%%" y="%[3]d" dy="1.6em">%s</text>`, d.x.percent(t.at), d.plot.top, foot, t.label)
+		d.add(grid, `<line class="grid" x1="%v%%" x2="%[1]v%%" y1="%v" y2="%v"/>`+
+			`<text class="foot" x="%[1]v%%" y="%[3]v" dy="1.6em">%s</text>`, d.x.percent(t.at), d.plot.top, foot, t.label)
 	}
 	sided := ""
 	if d.y.name != "" {
 		sided = ` class="sided"`
 		d.add(grid, `<text class="axis" x="-8" y="12">%s</text>`+
-			`<text class="axis end" x="100%%" y="%d" dy="3.1em">%s</text>`, d.y.name, foot, d.x.name)
+			`<text class="axis end" x="100%%" y="%v" dy="3.1em">%s</text>`, d.y.name, foot, d.x.name)
 	}
 	if plane := d.layers[paths].String(); plane != "" {
 		d.layers[paths].Reset()
-		fmt.Fprintf(&d.layers[paths], `<svg x="0" y="%d" width="100%%" height="%d" viewBox="0 0 %d %[2]d" `+
+		fmt.Fprintf(&d.layers[paths], `<svg x="0" y="%v" width="100%%" height="%v" viewBox="0 0 %d %[2]v" `+
 			"preserveAspectRatio=\"none\">\n%[4]s</svg>\n", d.plot.top, d.plot.height, planeWidth, plane)
 	}
 	var svg strings.Builder
-	fmt.Fprintf(&svg, `<svg role="img" width="100%%" height="%d" aria-labelledby="%s-title %[2]s-desc"%s>`+
+	fmt.Fprintf(&svg, `<svg role="img" width="100%%" height="%v" aria-labelledby="%s-title %[2]s-desc"%s>`+
 		"\n<title id=\"%[2]s-title\">%[4]s</title>\n<desc id=\"%[2]s-desc\">%[5]s</desc>\n",
 		foot+d.plot.below, d.id, sided, template.HTMLEscapeString(d.Title), template.HTMLEscapeString(said))
 	for i := range d.layers {

@@ -60,7 +60,16 @@ func throughputOver(id, title, kind string, runs []Run, overTime bool) (c Chart,
 	if len(all) == 0 {
 		return Chart{}, false
 	}
-	name, unit := axesOf(all[0].Test, overTime)
+	name, unit := "MB written", "IOPS"
+	if linear(all[0].Test) {
+		unit = "MB/s"
+	}
+	switch {
+	case overTime:
+		name = "seconds"
+	case all[0].Test.Name == result.SeqRead:
+		name = "MB read"
+	}
 	x := linearScale(name, right)
 	d := drawing{
 		Chart: Chart{Title: title}, id: id, plot: linePlot,
@@ -86,21 +95,6 @@ func throughputOver(id, title, kind string, runs []Run, overTime bool) (c Chart,
 	return d.finish(strings.TrimPrefix(said, " ") + thinLines(behind))
 }
 
-// axesOf names the axes of a chart of rates.
-func axesOf(t *result.Test, overTime bool) (name, unit string) {
-	name, unit = "MB written", "IOPS"
-	if linear(t) {
-		unit = "MB/s"
-	}
-	switch {
-	case overTime:
-		name = "seconds"
-	case t.Name == result.SeqRead:
-		name = "MB read"
-	}
-	return name, unit
-}
-
 func thinLines(n int) string {
 	if n == 0 {
 		return ""
@@ -113,7 +107,8 @@ func (d *drawing) main(t throughput, overTime bool) (said string) {
 	if area := d.envelope(t.columns); area != "" {
 		d.path(Envelope, area)
 	}
-	d.level(Whole, 0, t.last.x, tenth(float64(d.plot.top)+d.down(t.rate)))
+	at := tenth(d.plot.top + d.down(t.rate))
+	d.line(Whole, 0, t.last.x, at, at)
 	rate := result.Number(t.rate) + " " + d.y.name + " on the whole"
 	said = fmt.Sprintf("%s; the slowest interval had %s, the fastest %s, over %s %s.", rate, result.Number(t.low),
 		result.Number(t.high), result.Number(t.last.x), d.x.name)
