@@ -27,7 +27,7 @@ type unitCharts struct {
 	Charts  []chart.Chart
 }
 
-// sampleCharts are the samples of a run by one method, before those of others.
+// sampleCharts draw the samples of a run by one method in front of other runs.
 type sampleCharts struct {
 	Heading, Run, On string // the id of the run, and the day that it was received
 	Others           []otherRun

@@ -164,16 +164,13 @@ func (r hostRow) tableRow(withClass bool) tableRow {
 
 // writeHostPages writes the page of each model of host, and the list of hosts.
 func (s *site) writeHostPages() (pages []dataPage, err error) {
-	list := []hostPage{}
-	for _, h := range s.hosts() {
+	list := s.hosts()
+	for _, h := range list {
 		p := dataPage{Path: "/hosts/" + h.Slug + "/", Title: h.Name, File: "hosts/" + h.Slug + ".json"}
 		if err := s.writePage(p, h); err != nil {
 			return nil, err
 		}
-		brief := *h
-		brief.Modules = nil
-		list = append(list, brief)
-		pages = append(pages, p)
+		pages, h.Modules = append(pages, p), nil // the list needs no rows
 	}
 	return pages, s.writeFile("hosts.json", list)
 }

@@ -50,8 +50,8 @@ type methodFigures struct {
 	Hosts, Runs  string
 	HasSpeed     bool // a 4K random write
 
-	Spread []spreadRow // of what was measured: a row for each figure
-	Cells  []page.Cell // of what others published: of mainKeys
+	Spread []spreadRow // if it was measured: a row for each figure
+	Cells  []page.Cell // if others published it: of mainKeys
 
 	measured // what else was measured
 

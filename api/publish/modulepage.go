@@ -133,8 +133,8 @@ func (s *site) moduleInputs(m catalogue.Module) (moduleInputs, error) {
 	return moduleInputs{m.Slug, hashOf(data), hashOf(standing)}, nil
 }
 
-// modulePage is what site/layouts/modules/page.html shows, with numbers ready to print. A text is empty where nothing is
-// known. Templates call the fields by these names.
+// modulePage is the data of site/layouts/modules/page.html, which calls the fields by these names. Numbers are ready to
+// print, and empty where nothing is known.
 type modulePage struct {
 	Slug, Name, Vendor, VendorPath, Product, CapacityGB, Form, Classes, KnownFrom string
 	Stack, Provisional                                                            bool

@@ -201,7 +201,7 @@ func encode(name string, value any) ([]byte, error) {
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // of which there is much; no browser takes these files for pages
+	encoder.SetEscapeHTML(false) // there is much of it, and no browser takes these files for pages
 	if err := encoder.Encode(value); err != nil {
 		return nil, fmt.Errorf("publish: %s: %w", name, err)
 	}

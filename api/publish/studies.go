@@ -49,8 +49,7 @@ func (s *study) add(id, title, note string, head []string, rows [][]string, link
 	*s = append(*s, studyTable{id, note, text.String(), table})
 }
 
-// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" becomes
-// 1780.
+// inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" 1780.
 func inNumbers(head []string, rows [][]string) [][]string {
 	plain := strings.NewReplacer("−", "-", "+", "", " %", "", ",", "")
 	table := [][]string{slices.Clone(head)}

@@ -10,9 +10,8 @@ import (
 // maxMonthTicks is how many months fit next to each other on a phone.
 const maxMonthTicks = 5
 
-// Growth draws how many things there were at the end of each month. counted names them, n is how many were added in
-// each of the months, YYYY-MM, which are in order; in a missing month nothing was added. ok is false if there is nothing
-// to draw.
+// Growth draws how many things there were at the end of each month. counted names them. n says how many were added in
+// each of the months, YYYY-MM and in order; in a missing month nothing was. ok is false if there is nothing to draw.
 func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok bool) {
 	if len(months) == 0 {
 		return Chart{}, false

@@ -54,7 +54,7 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 			cliff = &of.Lines[i]
 		}
 	}
-	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of what was written
+	if cliff == nil || cliff.X1 != 50 { // after half of the minute, though after four fifths of the bytes
 		t.Errorf("the cliff is at %+v", cliff)
 	}
 	if diff := cmp.Diff(
