@@ -222,8 +222,8 @@ func TestParquetHasBounds(t *testing.T) {
 	}
 }
 
-// Row groups grow with the file, so that what is kept in memory of each does not, and their pages wait in files that
-// are gone in the end.
+// Row groups grow with the file, which bounds the memory that their places take. Their pages wait in files that are
+// gone in the end.
 func TestParquetFileOfAnySize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -359,7 +359,8 @@ func TestMonthsForm(t *testing.T) {
 	switch {
 	case now == string(kept):
 	case strings.HasPrefix(string(kept), form+" "):
-		t.Error("of the same documents, the files of a month would hold something else than before: raise MonthsForm, and run go test ./api/dataset -run MonthsForm -update.")
+		t.Error("of the same documents, the files of a month would hold something else than before: " +
+			"raise MonthsForm, and run go test ./api/dataset -run MonthsForm -update.")
 	case *update:
 		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
 			t.Fatal(err)
@@ -390,7 +391,8 @@ func TestColumnsAreKept(t *testing.T) {
 		}
 		old := columns[table.Name]
 		if len(names) < len(old) || strings.Join(names[:len(old)], " ") != strings.Join(old, " ") {
-			t.Errorf("the columns of %s begin no longer with those that were published: columns are appended, and nothing else", table.Name)
+			t.Errorf("the columns of %s begin no longer with the published ones: columns are appended, and nothing else",
+				table.Name)
 		}
 		delete(columns, table.Name)
 		now.WriteString(table.Name + ": " + strings.Join(names, " ") + "\n")
@@ -409,7 +411,8 @@ func TestColumnsAreKept(t *testing.T) {
 
 func TestColumnsAreDocumented(t *testing.T) {
 	t.Parallel()
-	const path, begin, end = "../../docs/data.md", "<!-- tables: written by go test ./api/dataset -run Documented -update -->\n", "<!-- end of tables -->"
+	const path, end = "../../docs/data.md", "<!-- end of tables -->"
+	const begin = "<!-- tables: written by go test ./api/dataset -run Documented -update -->\n"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

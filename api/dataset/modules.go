@@ -136,8 +136,7 @@ func (f *Figure) note() string {
 func prices(medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
-		amount := strconv.FormatFloat(p.Amount, 'f', -1, 64)
-		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, amount, p.N))
+		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, strconv.FormatFloat(p.Amount, 'f', -1, 64), p.N))
 	}
 	return strings.Join(list, "; ")
 }

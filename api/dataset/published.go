@@ -5,6 +5,8 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // PublishedFigure is a row of Published.
@@ -60,6 +62,106 @@ func EachPublished(s *figure.Overview, c *catalogue.Catalogue, do func(*Publishe
 	for _, p := range s.Published {
 		if err := do(&PublishedFigure{p, names[p.ModuleSlug+p.DeviceSlug]}); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// RatedFigure is a row of Rated.
+type RatedFigure struct {
+	Module   catalogue.Module
+	Metric   figure.Metric
+	Value    float64
+	Measured *figure.Figure // by the standard test; nil: not yet
+	Source   catalogue.Source
+	Note     string
+}
+
+type rated = RatedFigure
+
+// Percent returns the measured figure in percent of the promised one; nil: not measured.
+func (r *RatedFigure) Percent() *float64 {
+	if r.Measured == nil {
+		return nil
+	}
+	return new(100 * r.Measured.Value / r.Value)
+}
+
+// Rated lists the figures of data sheets.
+var Rated = table(Table{
+	Name: "rated",
+	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
+		"promised enters no figure of another table.",
+	Key: []string{"module", "figure", "source"}, References: []string{"module"},
+}, []Column[rated]{
+	{Field{"module", Key, "", "Key of the module", required}, func(r *rated) any { return &r.Module.Slug }},
+	{Field{"figure", Key, "", "The figure, as it is called in the table figures", Rules{true, catalogue.RatedKeys, nil}},
+		func(r *rated) any { return &r.Metric.Key }},
+	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required},
+		func(r *rated) any { return r.SourceKey() }},
+	{Field{"name", Text, "", "The module as one reads it", required}, func(r *rated) any { return r.Module.Name() }},
+	{Field{"rated", Number, "", "What is promised, in the unit of this row", counted},
+		func(r *rated) any { return &r.Value }},
+	{Field{"unit", Key, "", "IOPS of 4 KiB, or MB/s of 10^6 bytes", required},
+		func(r *rated) any { return &r.Metric.Unit }},
+	{Field{"measured", Number, "", "The median over the module's units by flashdex-1, in the same unit; empty: nobody " +
+		"measured it yet", notNegative},
+		func(r *rated) any {
+			if r.Measured == nil {
+				return nil
+			}
+			return &r.Measured.Value
+		}},
+	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative},
+		func(r *rated) any { return r.Percent() }},
+	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *rated) any { return &r.Source.Title }},
+	{Field{"url", Text, "", "Where it was read", none}, func(r *rated) any { return &r.Source.URL }},
+	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *rated) any { return &r.Source.Date }},
+	{Field{"note", Text, "", "Under which conditions, as far as it tells", none}, func(r *rated) any { return &r.Note }},
+})
+
+// SourceKey returns the key of the data sheet, or "printed" for a figure that is printed on the module.
+func (r *RatedFigure) SourceKey() string {
+	if r.Source.Key == "" {
+		return "printed"
+	}
+	return r.Source.Key
+}
+
+// RatedOf returns the figures of a module's data sheets, each with the figure that was measured by the standard test.
+func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (all []RatedFigure) {
+	known, _ := c.Module(m.Slug)
+	for _, rated := range known.AllRated() {
+		source, _ := c.Source(rated.Source)
+		for _, key := range catalogue.RatedKeys {
+			value, is := rated.Figures[key]
+			if !is {
+				continue
+			}
+			row := RatedFigure{Module: m, Metric: figure.MetricOf(key), Value: value, Source: source, Note: rated.Note}
+			if e, has := measured[key]; has {
+				row.Measured = &e
+			}
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// EachRated calls do for each rated figure of each module.
+func EachRated(s *figure.Overview, c *catalogue.Catalogue, do func(*RatedFigure) error) error {
+	measured := map[string]figure.Set{}
+	for _, row := range ranking.Rows(s, c) {
+		if row.Method == result.MethodFlashdex1 && row.Reference == "" {
+			measured[row.Module.Slug] = row.Figures
+		}
+	}
+	for _, m := range s.Modules {
+		rows := RatedOf(m, c, measured[m.Slug])
+		for i := range rows {
+			if err := do(&rows[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

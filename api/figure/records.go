@@ -15,7 +15,7 @@ type Records interface {
 	Settled(ctx context.Context) (bool, error)
 	// Tests streams the tests of accepted results.
 	Tests(ctx context.Context, which Filter, do func(*Test) error) error
-	// ResultAfter returns the id of the result after the first n of which; empty: there are no more.
+	// ResultAfter returns the id of the result that follows the first n picked ones; empty: there are no more.
 	ResultAfter(ctx context.Context, which Filter, n int) (id string, err error)
 	// Specimens streams the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error

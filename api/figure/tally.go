@@ -136,7 +136,7 @@ func resultsOf(units []Unit) (n int) {
 }
 
 // replace counts one contributor's units after a change, and no longer the units before it. ok is false if the tally
-// does not hold what was there before.
+// lacks the units before.
 func (s *Summary) replace(c Change) (ok bool) {
 	counts := func(u Unit) bool { return u.Runs > 0 }
 	if slices.ContainsFunc(c.After, counts) {

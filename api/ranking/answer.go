@@ -18,7 +18,7 @@ type Answer struct {
 
 // Answers answers a question for the rows, all of one method, of the forms that it is about. Modules with a score
 // come first, best first, then the others by name. A row with a Note has no place, nor has a row of published
-// figures, which describe what was once sold.
+// figures, which describe modules that were once sold.
 func Answers(p question.Question, rows []*Row) []Answer {
 	var answers []Answer
 	for _, r := range rows {

@@ -26,7 +26,7 @@ The published figures (table "published", and the rows of "figures" that have no
 that each row names. Please cite the source with them; its own licence applies to its text and layout.
 `
 
-// describe writes the files that describe the data: what it is, how to cite it, what is new, checksums.
+// describe writes the files that describe the data: their meaning, their citation, their changes, their checksums.
 func (a *Archive) describe(w *writing, before dataset.Index) error {
 	described := dataset.NewPackage(&w.Snapshot, a.SiteURL+"/data/", a.Catalogue.Sources)
 	descriptor, err := json.MarshalIndent(described, "", " ")
@@ -108,7 +108,7 @@ url: %q
 `, dataset.Title, s.AsOf.Format(time.RFC3339), s.Date, a.SiteURL+"/data/"+s.Date+"/")
 }
 
-// changes describes what is new since the dated snapshot before.
+// changes lists the changes since the dated snapshot before.
 func (a *Archive) changes(s *dataset.Snapshot, index dataset.Index) (string, error) {
 	head := fmt.Sprintf("# Changes in %s\n\n", s.Date)
 	i := slices.IndexFunc(index.Dated, func(old dataset.Snapshot) bool { return old.Date < s.Date })

@@ -98,7 +98,8 @@ func (b *bench) uploadExample(contributor int, example, product, board string,
 		b.t.Fatal(err)
 	}
 	m := catalogue.Module{Slug: fmt.Sprintf("module-%x", sha256.Sum256([]byte(product)))[:20], Vendor: "Acme",
-		Product: product, CapacityGB: 32, Form: "microsd", Classes: []string{"U1"}, KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+		Product: product, CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
+		KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 	if _, err := b.store.AddSubmission(b.t.Context(), secretOf(contributor), read, text, m,
 		submission.Decision{State: submission.Accepted}); err != nil {
 		b.t.Fatal(err)
