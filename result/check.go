@@ -12,7 +12,7 @@ type Problem struct {
 	Detail  string `json:"detail"`
 }
 
-// report adds a problem; its last arguments are those of fmt.Sprintf.
+// report adds a problem; it formats the detail like fmt.Sprintf.
 type report func(pointer, format string, args ...any)
 
 // Check reports where a document that satisfies the schema contradicts itself, for example sums that don't add up. It

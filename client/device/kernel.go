@@ -33,7 +33,7 @@ func number(elements ...string) int64 {
 	return n
 }
 
-// settings returns the lines of a small file that have a colon, as pairs of what is before and after it.
+// settings cuts the lines of a small file at their colons into names and values. It leaves out lines without one.
 func settings(elements ...string) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		for line := range strings.Lines(text(elements...)) {

@@ -48,20 +48,11 @@ func Standard(memoryAvailable int64) Plan {
 		chunkBytes = 8 << 20
 	}
 	return Plan{
-		Method:          result.MethodFlashdex1,
-		Profile:         result.ProfileStandard,
-		Tests:           []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
-		Sync:            "dsync",
-		AreaBytes:       result.StandardAreaBytes,
-		MinAreaBytes:    16 << 20,
-		FirstChunkBytes: 8 << 20,
-		ChunkBytes:      chunkBytes,
-		Look:            2 * time.Second,
-		SeqWrite:        90 * time.Second,
-		SeqRead:         30 * time.Second,
-		RandWrite:       result.StandardRule,
-		RandRead:        readRule(result.StandardRule, 30*time.Second),
-		Whole:           6 * time.Minute,
+		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Sync: "dsync",
+		Tests:     []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
+		AreaBytes: result.StandardAreaBytes, MinAreaBytes: 16 << 20, FirstChunkBytes: 8 << 20, ChunkBytes: chunkBytes,
+		Look: 2 * time.Second, SeqWrite: 90 * time.Second, SeqRead: 30 * time.Second, Whole: 6 * time.Minute,
+		RandWrite: result.StandardRule, RandRead: readRule(result.StandardRule, 30*time.Second),
 	}
 }
 
@@ -117,11 +108,8 @@ func (p Plan) OfStack() (Plan, error) {
 func Sustained(int64) Plan {
 	const most = 64 << 30 // what 229 MB/s write in 5 minutes: more would only wear out faster modules
 	return Plan{
-		Method:    result.MethodSustained1,
-		Profile:   result.ProfileSustained,
-		AreaBytes: result.StandardAreaBytes,
-		Look:      2 * time.Second,
-		Whole:     8 * time.Minute,
+		Method: result.MethodSustained1, Profile: result.ProfileSustained, AreaBytes: result.StandardAreaBytes,
+		Look: 2 * time.Second, Whole: 8 * time.Minute,
 		Steps: []Step{
 			{Test: result.SeqWrite, BlockBytes: linearBytes, Sync: "fsync", Limit: 5 * time.Minute, New: true, Bytes: most},
 			{Test: result.SeqRead, BlockBytes: linearBytes, Sync: "none", Limit: 2 * time.Minute, Bytes: most},
@@ -163,8 +151,7 @@ func Sweep(memoryAvailable int64) Plan {
 func Iozone(int64) Plan {
 	p := Plan{
 		Method: result.MethodIozone50M, Profile: result.ProfileIozone, AreaBytes: result.IozoneAreaBytes,
-		Look:  2 * time.Second,
-		Whole: 50 * time.Minute,
+		Look: 2 * time.Second, Whole: 50 * time.Minute,
 	}
 	for _, bytes := range []int64{4 << 10, 512 << 10} {
 		p.addSteps(bytes, 4*time.Minute, false, // iozone has no limit
@@ -190,8 +177,8 @@ func (p Plan) RandWriteLimit() time.Duration {
 	return time.Duration(p.RandWrite(0).MaxNS)
 }
 
-// randWriteLimit is the rule's own limit, or what is left after elapsed if filling the area took long and the reads are
-// still to come. It is never less than the rule's minimum. It is 0 if there is no limit.
+// randWriteLimit is the rule's own limit. If filling the area took long, it is the time that remains after elapsed and
+// the reads, which are still to come. It is never less than the rule's minimum. It is 0 if there is no limit.
 func (p Plan) randWriteLimit(elapsed time.Duration) time.Duration {
 	rule := p.RandWrite(0)
 	if rule.MaxNS == 0 {

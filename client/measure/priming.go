@@ -25,11 +25,8 @@ func (r *Run) primeDevice(ctx context.Context) error {
 	a.start = 0
 	r.priming = true
 	defer func() { r.priming = false }()
-	var done int64
-	for _, entry := range r.Kept {
-		done = max(done, entry.Primed)
-	}
-	if done, err = r.primeBy(ctx, r.newDD, a, done); err == nil || ctx.Err() != nil {
+	done, err := r.primeBy(ctx, r.newDD, a, r.primed())
+	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	r.ownWrites = true

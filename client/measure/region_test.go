@@ -67,7 +67,8 @@ func TestWholeDeviceStaysInsideItsArea(t *testing.T) {
 	}
 }
 
-// fillDisk writes data through to the disk. The kernel writes dirty pages of a disk later if any process still holds it.
+// fillDisk writes data through to the disk. The kernel writes dirty pages of a disk later if any process still holds
+// it.
 func fillDisk(t *testing.T, disk string, data []byte) {
 	t.Helper()
 	file, err := os.OpenFile(disk, os.O_WRONLY|syscall.O_SYNC, 0)

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -55,15 +56,19 @@ func (r *Run) keep(entry Entry) {
 	}
 }
 
+// primed returns how many bytes of all passes over the device earlier runs wrote.
+func (r *Run) primed() (bytes int64) {
+	for _, entry := range r.Kept {
+		bytes = max(bytes, entry.Primed)
+	}
+	return bytes
+}
+
 // Done says in words how far earlier runs got.
 func (r *Run) Done() string {
 	var parts []string
-	var primed int64
-	for _, entry := range r.Kept {
-		primed = max(primed, entry.Primed)
-	}
 	if all := int64(r.Plan.DevicePasses) * r.Plan.DeviceBytes; all > 0 {
-		parts = append(parts, fmt.Sprintf("%.0f %% of the priming", 100*float64(primed)/float64(all)))
+		parts = append(parts, fmt.Sprintf("%.0f %% of the priming", 100*float64(r.primed())/float64(all)))
 	}
 	for _, name := range r.Plan.Tests {
 		if r.before(name) != nil {
@@ -73,10 +78,7 @@ func (r *Run) Done() string {
 			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), name))
 		}
 	}
-	if len(parts) == 0 {
-		return "nothing"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
 // before returns the test of that name if an earlier run finished it.

@@ -75,7 +75,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// If a module is too slow to fill the area in time, the area is what it wrote: whole chunks, and at least the minimum.
+// If a module is too slow to fill the area in time, the area shrinks to the bytes that it wrote: whole chunks, and at
+// least the minimum.
 func TestSlowModuleGetsASmallerArea(t *testing.T) {
 	t.Parallel()
 	disk := looptest.Mount(t, 64*mib, "")
