@@ -54,7 +54,8 @@ func TestTheScriptOfThePagesWritesNumbersTheSameWay(t *testing.T) {
 		"[" + strings.Join(values, ",") + "]")
 	script := `import { number, parsed } from "../site/assets/js/number.js";
 const texts = JSON.parse(process.argv[1]).map((v) => number(v ?? NaN));
-if (texts.some((text) => text !== "–" && number(parsed(text)) !== text)) throw new Error("what a page shows isn't read as it was");
+if (texts.some((text) => text !== "–" && number(parsed(text)) !== text))
+  throw new Error("what a page shows isn't read as it was");
 console.log(JSON.stringify(texts));`
 	out, err := exec.CommandContext(t.Context(), node, "--input-type=module", "--no-warnings", "-e", script,
 		in).CombinedOutput()

@@ -63,7 +63,8 @@ func TestNamesAreFoundAsByRegularExpressions(t *testing.T) {
 func TestNamesOf(t *testing.T) {
 	t.Parallel()
 	got := namesOf(Disk{Name: "sdb",
-		dir: "/sys/devices/pci0000:00/usb2/2-1/2-1.4/2-1.4:1.0/host4/target4:0:0/4:0:0:0/ata/ata1x/1-/a-1/1:2:3/mmc1/mmc1x/block/sdb"})
+		dir: "/sys/devices/pci0000:00/usb2/2-1/2-1.4/2-1.4:1.0/host4/target4:0:0/4:0:0:0/ata/ata1x/1-/a-1/1:2:3/mmc1/mmc1x/" +
+			"block/sdb"})
 	want := []diskName{{"sdb", "", true}, {name: "mmc1"}, {name: "usb 2-1"}, {name: "usb 2-1.4"}, {name: "4:0:0:0"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(diskName{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
