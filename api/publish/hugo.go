@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"flashdex/api/page"
 )
@@ -32,8 +33,11 @@ source = %[3]s
 target = "assets/data"
 [[segments.data.includes]]
 kind = "page"
-path = "/{by,for,form,hosts,in,modules,vendors}/**"
+path = "/{%[4]s}/**"
 `
+
+// dataFolders are the folders of the pages that are made of data.
+var dataFolders = []string{"by", "for", "form", "hosts", "in", "modules", "vendors"}
 
 // dataSegment is the segment of the pages that are made of data.
 const dataSegment = "data"
@@ -67,6 +71,7 @@ func (h hugo) command(ctx context.Context, dataDir, workDir, destination, segmen
 		}
 		paths = append(paths, quoted)
 	}
+	paths = append(paths, strings.Join(dataFolders, ","))
 	if err := os.MkdirAll(workDir, 0o755); err != nil {
 		return nil, err
 	}

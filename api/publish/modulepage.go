@@ -38,15 +38,10 @@ type moduleResults struct {
 }
 
 // writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
-func (s *site) writeModulePages(ctx context.Context) (all []dataPage, err error) {
-	inputs := make([]moduleInputs, len(s.snapshot.Modules))
-	for i, m := range s.snapshot.Modules {
+func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (all []dataPage, err error) {
+	for _, m := range s.snapshot.Modules {
 		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
-		if inputs[i], err = s.moduleInputs(m); err != nil {
-			return nil, err
-		}
 	}
-	changed := s.reuse.changed(inputs)
 	left := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
 		if changed[m.Slug] {
@@ -120,17 +115,18 @@ func moduleFile(slug string) string { return "modules/" + slug + ".json" }
 
 // moduleInputs says what a module's page is made of, beside what all pages depend on. What its results say changes only
 // when the module was touched.
-func (s *site) moduleInputs(m catalogue.Module) (moduleInputs, error) {
+func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	var standings []standing
 	for _, p := range s.placed[m.Slug] {
 		standings = append(standings, p.standing)
 	}
-	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug], s.vendor[m.Slug], s.rated(m)})
+	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug]})
 	standing, standingErr := json.Marshal(standings)
 	if err := cmp.Or(err, standingErr); err != nil {
-		return moduleInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
+		return pageInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
 	}
-	return moduleInputs{m.Slug, hashOf(data), hashOf(standing)}, nil
+	s.ownData[m.Slug] = hashOf(data)
+	return pageInputs{modulePath(m.Slug), s.ownData[m.Slug], hashOf(standing)}, nil
 }
 
 // modulePage is the data of site/layouts/modules/page.html, which calls the fields by these names. Numbers are ready to

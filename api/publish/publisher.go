@@ -167,28 +167,29 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 		return fmt.Errorf("publish: %w", err)
 	}
 	var s *site
+	var destination string
 	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) (err error) {
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
-		s.destination = filepath.Join(p.Dir, fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime)))
+		destination = filepath.Join(p.Dir, fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime)))
 		return p.write(ctx, s, data)
 	})
 	if s == nil {
 		return err
 	}
 	if err == nil {
-		err = p.render(ctx, s, work)
+		err = p.render(ctx, s, work, destination)
 	}
 	held := false
 	if err == nil { // somebody else may have taken over while Hugo was running
 		_, held, err = p.lease.Acquire(ctx)
 	}
 	if err == nil && held {
-		err = s.reuse.manifest.write(s.destination)
+		err = s.reuse.manifest.write(destination)
 	}
 	if err != nil || !held {
-		return errors.Join(err, os.RemoveAll(s.destination))
+		return errors.Join(err, os.RemoveAll(destination))
 	}
-	if err := p.switchTo(filepath.Base(s.destination)); err != nil {
+	if err := p.switchTo(filepath.Base(destination)); err != nil {
 		return err
 	}
 	p.published, p.dataAsOf, p.outdated = s.snapshot.Generation, data.AsOf(), s.reuse.outdated
@@ -228,9 +229,9 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
 	current := Current(p.Dir)
-	r := newReuse(current, readManifest(current), hashOf(common), snapshot.Generation)
+	r := newReuse(current, readManifest(current), hashOf(common), time.Now().UnixMilli())
 	if snapshot.Generation == p.published {
-		r.maxMoved = maxMovedIdle
+		r.moved = idleFactor
 	}
 	if r.from == "" {
 		return r, nil
@@ -243,7 +244,7 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 }
 
 // render has Hugo render the pages that changed, and takes all others from the previous publication.
-func (p *Publisher) render(ctx context.Context, s *site, work string) error {
+func (p *Publisher) render(ctx context.Context, s *site, work, destination string) error {
 	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
 	segment := ""
 	for pages := range s.slices() {
@@ -256,14 +257,8 @@ func (p *Publisher) render(ctx context.Context, s *site, work string) error {
 		}
 		segment = dataSegment // the first run has rendered what is made of no data
 	}
-	if err := s.reuse.recycle(s.destination); err != nil {
+	if err := s.reuse.assemble(s.destination, destination, s.snapshot.Aliases); err != nil {
 		return err
 	}
-	if err := redirect(s.destination, s.snapshot.Aliases); err != nil {
-		return err
-	}
-	if err := s.reuse.link(s.destination); err != nil {
-		return err
-	}
-	return complete(s.destination, s.pages)
+	return complete(destination, s.pages)
 }

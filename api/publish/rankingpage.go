@@ -1,8 +1,8 @@
 package publish
 
 import (
-	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"flashdex/api/ranking"
@@ -57,32 +57,72 @@ const (
 	homeRows    = 15
 )
 
-// writeRanking spreads a ranking over pages and writes the files of those that changed. around is what the pages show
-// beside the ranking.
+// waitingPage is a ranking's page that may wait.
+type waitingPage struct {
+	pageInputs
+	file     string
+	content  rankingContent
+	sections []section[rankedRow]
+}
+
+// writeRanking spreads a ranking over pages and writes the files of those that changed and may not wait. around is what
+// the first page shows beside the ranking. The first page never waits, and none does where their number changed: all
+// lead to each other.
 func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
 	total, spread := rowCount(sections), paginate(sections, s.pageRows)
+	_, hasLast := s.reuse.previous.Pages[r.pathOf(len(spread))]
+	_, hasMore := s.reuse.previous.Pages[r.pathOf(len(spread)+1)]
 	for i, sections := range spread {
-		p := dataPage{Path: r.Path, Title: r.Title, File: fmt.Sprintf("rankings/%s-%d.json", r.file, i+1), Number: i + 1}
-		if i > 0 {
-			p.Path += fmt.Sprintf("%d/", i+1)
-		}
+		p := dataPage{r.pathOf(i + 1), r.Title, fmt.Sprintf("rankings/%s-%d.json", r.file, i+1), "", i + 1}
 		pages = append(pages, p)
+		if i > 0 {
+			around = nil
+		}
 		content := rankingContent{rankingPage: r, Page: i + 1, Pages: len(spread), RowsTotal: total}
-		if s.reuse.keeps(p.Path, hashOf(s.madeOf(content, sections), around)) && p.File != homeRanking {
+		data := hashOf(s.madeOf(content, sections), around)
+		if s.reuse.keeps(p.Path, data) && p.File != homeRanking {
 			continue
 		}
-		s.fillRanking(&content, sections)
-		if err := s.writeFile(p.File, content); err != nil {
+		page := waitingPage{pageInputs{p.Path, data, ""}, p.File, content, sections}
+		if i > 0 && hasLast && !hasMore && s.reuse.mayWait(p.Path, sections) {
+			s.waiting = append(s.waiting, page)
+		} else if err := s.writeRankingPage(page); err != nil {
 			return nil, err
-		}
-		if p.File == homeRanking {
-			content.Pages, content.Sections = 1, paginate(content.Sections, homeRows)[0]
-			if err := s.writeFile(homeFile, content); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return pages, nil
+}
+
+// pathOf is the path of one of the ranking's pages.
+func (r rankingPage) pathOf(number int) string {
+	if number == 1 {
+		return r.Path
+	}
+	return fmt.Sprintf("%s%d/", r.Path, number)
+}
+
+// writeWaiting writes some of the pages that may wait, and keeps the others.
+func (s *site) writeWaiting() error {
+	var inputs []pageInputs
+	for _, page := range s.waiting {
+		inputs = append(inputs, page.pageInputs)
+	}
+	for _, at := range s.reuse.follow(inputs, maxMovedRankings) {
+		if err := s.writeRankingPage(s.waiting[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRankingPage writes the file of a ranking's page.
+func (s *site) writeRankingPage(page waitingPage) error {
+	s.fillRanking(&page.content, page.sections)
+	if err := s.writeFile(page.file, page.content); err != nil || page.file != homeRanking {
+		return err
+	}
+	page.content.Pages, page.content.Sections = 1, paginate(page.content.Sections, homeRows)[0]
+	return s.writeFile(homeFile, page.content)
 }
 
 // fillRanking adds the rows of sections and draws their strip.
@@ -117,14 +157,9 @@ func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []b
 	for _, sec := range sections {
 		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
 		for _, r := range sec.Rows {
-			if s.rowHashes[r.Row] == "" {
-				text, err := json.Marshal(r.Row)
-				if err != nil { // not a number, which writing the page reports
-					text = []byte(err.Error())
-				}
-				s.rowHashes[r.Row] = hashOf(text)
-			}
-			of = fmt.Appendln(of, s.rowHashes[r.Row], r.place)
+			of = append(append(of, r.Reference...), s.ownData[r.Module.Slug]...)
+			of = strconv.AppendInt(append(of, r.Note...), int64(r.place.First), 10)
+			of = append(strconv.AppendInt(append(of, ' '), int64(r.place.Last), 10), '\n')
 		}
 	}
 	return of

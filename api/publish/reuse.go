@@ -1,10 +1,12 @@
 package publish
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,54 +19,61 @@ import (
 
 // manifest records what the pages of a publication were made of, as hashes.
 type manifest struct {
-	Common string                `json:"common"` // what all pages depend on
-	Pages  map[string]pageRecord `json:"pages"`  // by path
+	Common    string                `json:"common"` // what all pages depend on
+	Pages     map[string]pageRecord `json:"pages"`  // by path
+	Redirects []string              `json:"redirects"`
 }
 
 // pageRecord says what one page was made of.
 type pageRecord struct {
-	Data       string `json:"data"`
-	Standing   string `json:"standing,omitempty"` // of a module: where it stands among others
-	Generation int64  `json:"generation"`         // of the publication that rendered the page
+	Data     string `json:"data"`
+	Standing string `json:"standing,omitempty"` // of a module: where it stands among others
+	Made     int64  `json:"made"`               // by which publication: its time in ms
 }
 
-// One upload may move the ranks of thousands of modules. A publication with news renders at most maxMoved of their
-// pages beside the news; one without news renders at most maxMovedIdle. The rest follow in the next publications.
+// One upload may move the ranks of thousands of modules, and the rows of hundreds of rankings' pages. A publication
+// with news renders at most so many of them beside the news; one without news renders idleFactor times as many. The
+// rest follow in the next publications.
 const (
-	maxMoved     = 50
-	maxMovedIdle = 1_000
+	maxMoved         = 50 // modules
+	maxMovedRankings = 10
+	idleFactor       = 20
 )
+
+// maxTouched is the most touched modules that rankings' pages are searched for. After more news, no page waits.
+const maxTouched = 100
 
 // reuse decides which pages are taken from the previous publication.
 type reuse struct {
-	from       string // folder of the previous publication; empty: nothing can be taken
-	oldest     string // folder of a publication that is shown to nobody any more; empty: there is none
-	previous   manifest
-	manifest   manifest // of the new publication
-	generation int64
-	kept       map[string]bool // paths of the pages that are taken
-	maxMoved   int
-	outdated   int // how many pages are kept although their module's standing has changed
+	from     string // folder of the previous publication; empty: nothing can be taken
+	oldest   string // folder of a publication that is shown to nobody any more; empty: there is none
+	previous manifest
+	manifest manifest // of the new publication
+	made     int64
+	kept     map[string]bool // paths of the pages that are taken
+	touched  map[string]bool // slugs of the modules that changed themselves, or are gone
+	moved    int             // how many pages may be rendered for maxMoved=1
+	outdated int             // how many pages are kept although others have moved
 }
 
 // newReuse prepares a publication whose pages all depend on common. The previous one is in from.
-func newReuse(from string, previous manifest, common string, generation int64) *reuse {
+func newReuse(from string, previous manifest, common string, made int64) *reuse {
 	if previous.Common != common {
 		from = ""
 	}
 	return &reuse{
-		from: from, previous: previous, generation: generation, maxMoved: maxMoved, kept: map[string]bool{},
-		manifest: manifest{common, map[string]pageRecord{}},
+		from: from, previous: previous, made: made, moved: 1, kept: map[string]bool{}, touched: map[string]bool{},
+		manifest: manifest{Common: common, Pages: map[string]pageRecord{}},
 	}
 }
 
 // keeps records what a page is made of, and reports whether that is the same as before.
 func (r *reuse) keeps(path, data string) bool {
-	before, ok := r.record(path, data)
-	if ok {
+	before, ok := r.held(path)
+	if ok = ok && before.Data == data; ok {
 		r.keep(path, before)
 	} else {
-		r.manifest.Pages[path] = pageRecord{Data: data, Generation: r.generation}
+		r.manifest.Pages[path] = pageRecord{Data: data, Made: r.made}
 	}
 	return ok
 }
@@ -73,10 +82,10 @@ func (r *reuse) keep(path string, record pageRecord) {
 	r.manifest.Pages[path], r.kept[path] = record, true
 }
 
-// record returns the previous record of a page that was made of the same data and whose files are there.
-func (r *reuse) record(path, data string) (pageRecord, bool) {
+// held returns the record of a page whose files the previous publication has.
+func (r *reuse) held(path string) (pageRecord, bool) {
 	before, ok := r.previous.Pages[path]
-	if !ok || r.from == "" || before.Data != data {
+	if !ok || r.from == "" {
 		return pageRecord{}, false
 	}
 	for _, file := range filesOf(path) {
@@ -90,126 +99,169 @@ func (r *reuse) record(path, data string) (pageRecord, bool) {
 // filesOf returns the files of a page: the page, and the files beside a module's page.
 func filesOf(path string) []string {
 	files := []string{filepath.Join(filepath.FromSlash(path), "index.html")}
-	if slug, ok := strings.CutPrefix(path, "/modules/"); ok {
+	if slug, ok := slugOf(path); ok {
 		for _, ending := range moduleFiles {
-			files = append(files, filepath.Join("modules", strings.TrimSuffix(slug, "/")+ending))
+			files = append(files, filepath.Join("modules", slug+ending))
 		}
 	}
 	return files
 }
 
-// moduleInputs says what the page of a module is made of.
-type moduleInputs struct{ slug, data, standing string }
+// pageInputs says what a page is made of.
+type pageInputs struct{ path, data, standing string }
 
-// changed records what the pages of modules are made of, and returns the slugs of the pages to render. Where only the
-// standing has changed, the pages that were rendered longest ago come first.
-func (r *reuse) changed(modules []moduleInputs) map[string]bool {
+// changed records what the pages of modules are made of, and returns the slugs of the pages to render.
+func (r *reuse) changed(modules []pageInputs) map[string]bool {
 	slugs := map[string]bool{}
-	render := func(m moduleInputs) {
-		slugs[m.slug] = true
-		r.manifest.Pages[modulePath(m.slug)] = pageRecord{m.data, m.standing, r.generation}
-	}
-	type movedPage struct {
-		moduleInputs
-		before pageRecord
-	}
-	var moved []movedPage
+	var moved []pageInputs
 	for _, m := range modules {
-		before, ok := r.record(modulePath(m.slug), m.data)
-		switch {
-		case !ok:
-			render(m)
+		before, ok := r.held(m.path)
+		switch slug, _ := slugOf(m.path); {
+		case !ok || before.Data != m.data:
+			slugs[slug], r.touched[slug] = true, true
+			r.manifest.Pages[m.path] = pageRecord{m.data, m.standing, r.made}
 		case before.Standing == m.standing:
-			r.keep(modulePath(m.slug), before)
+			r.keep(m.path, before)
 		default:
-			moved = append(moved, movedPage{m, before})
+			moved = append(moved, m)
 		}
 	}
-	slices.SortStableFunc(moved, func(a, b movedPage) int { return cmp.Compare(a.before.Generation, b.before.Generation) })
-	for i, m := range moved {
-		if i < r.maxMoved {
-			render(m.moduleInputs)
-		} else {
-			r.keep(modulePath(m.slug), m.before)
-			r.outdated++
+	for _, at := range r.follow(moved, maxMoved) {
+		slug, _ := slugOf(moved[at].path)
+		slugs[slug] = true
+	}
+	for path := range r.previous.Pages {
+		if slug, ok := slugOf(path); ok && r.manifest.Pages[path].Made == 0 {
+			r.touched[slug] = true
 		}
 	}
 	return slugs
 }
 
-// recycle moves the folder of modules' pages from the oldest publication to the new one, in destination. Nearly all
-// of its files are those that are kept; to link 50,000 pages with the files beside them took half of a publication's
-// time. What is not kept is removed. Hugo has run by then: it would write into files that belong to the publication
-// which is shown.
-func (r *reuse) recycle(destination string) error {
-	if r.oldest == "" {
-		return nil
+// follow chooses the pages to render of those that may wait, the ones that were rendered longest ago, and keeps all
+// others.
+func (r *reuse) follow(moved []pageInputs, most int) (chosen []int) {
+	order := make([]int, len(moved))
+	for i := range order {
+		order[i] = i
 	}
-	folder, made := filepath.Join(r.oldest, "modules"), filepath.Join(destination, "modules")
-	if err := os.Remove(manifestOf(r.oldest)); err != nil { // first: the folder is no publication any more
-		return fmt.Errorf("publish: %w", err)
+	madeBefore := func(at int) int64 { return r.previous.Pages[moved[at].path].Made }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(madeBefore(a), madeBefore(b)) })
+	most = min(most*r.moved, len(moved))
+	for _, at := range order[:most] {
+		m := moved[at]
+		delete(r.kept, m.path)
+		r.manifest.Pages[m.path] = pageRecord{m.data, m.standing, r.made}
 	}
-	entries, err := os.ReadDir(folder)
+	for _, at := range order[most:] {
+		r.keep(moved[at].path, r.previous.Pages[moved[at].path])
+	}
+	r.outdated += len(moved) - most
+	return order[:most]
+}
+
+// mayWait reports whether a ranking's page may show old rows for a while: none of them, old or new, is of a module that
+// was touched, so that all pages agree about that.
+func (r *reuse) mayWait(path string, sections []section[rankedRow]) bool {
+	if _, ok := r.held(path); !ok || len(r.touched) > maxTouched {
+		return false
+	}
+	for _, sec := range sections {
+		if slices.ContainsFunc(sec.Rows, func(row rankedRow) bool { return r.touched[row.Module.Slug] }) {
+			return false
+		}
+	}
+	shown, err := os.ReadFile(filepath.Join(r.from, filesOf(path)[0]))
+	for slug := range r.touched {
+		if err != nil || bytes.Contains(shown, []byte(modulePath(slug))) {
+			return false
+		}
+	}
+	return true
+}
+
+// assemble makes a publication of the pages in fresh and of those that are kept, and leads from old modules to those
+// that they were merged into.
+func (r *reuse) assemble(fresh, destination string, aliases map[string]string) error {
+	there, err := r.recycle(destination)
+	if err == nil {
+		err = moveFiles(fresh, destination)
+	}
+	if err == nil {
+		r.manifest.Redirects = slices.Sorted(maps.Keys(aliases))
+		err = redirect(destination, aliases)
+	}
+	for path := range r.kept {
+		for _, file := range filesOf(path) {
+			if err != nil || there[path] {
+				break
+			}
+			to := filepath.Join(destination, file)
+			if err = os.MkdirAll(filepath.Dir(to), 0o755); err == nil {
+				err = os.Link(filepath.Join(r.from, file), to) // never writes into a file, which publications share
+			}
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	for _, e := range entries {
-		slug, _, _ := strings.Cut(e.Name(), ".") // a slug has no dot
-		if !r.kept[modulePath(slug)] {
-			if err := os.RemoveAll(filepath.Join(folder, e.Name())); err != nil {
-				return fmt.Errorf("publish: %w", err)
-			}
-		}
-	}
-	if entries, err = os.ReadDir(made); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	for _, e := range entries {
-		if err := os.Rename(filepath.Join(made, e.Name()), filepath.Join(folder, e.Name())); err != nil {
-			return fmt.Errorf("publish: %w", err)
-		}
-	}
-	if err := errors.Join(os.Remove(made), os.Rename(folder, made), os.RemoveAll(r.oldest)); err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
 	return nil
 }
 
-// link links the files of kept pages into destination, where they aren't there yet. It never writes into a file,
-// which may belong to several publications.
-func (r *reuse) link(destination string) error {
-	for path := range r.kept {
+// recycle makes the new publication's folder out of the oldest one, and returns the paths of the kept pages in it. Their
+// records name the publication that rendered them, so no file needs to be looked at: to link 50,000 pages with the
+// files beside them took half of a publication's time. All others are removed.
+func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
+	there = map[string]bool{}
+	if r.oldest == "" {
+		return there, nil
+	}
+	before := readManifest(r.oldest)
+	if err := os.Remove(manifestOf(r.oldest)); err != nil { // first: the folder is no publication any more
+		return nil, err
+	}
+	var gone []string
+	for path, record := range before.Pages {
+		if there[path] = r.kept[path] && r.manifest.Pages[path].Made == record.Made; !there[path] {
+			gone = append(gone, path)
+		}
+	}
+	for _, from := range before.Redirects {
+		gone = append(gone, modulePath(from))
+	}
+	slices.Sort(gone)
+	for _, path := range slices.Backward(gone) { // what lies below a page first
 		for _, file := range filesOf(path) {
-			from, to := filepath.Join(r.from, file), filepath.Join(destination, file)
-			if same, err := sameFile(from, to); err != nil {
-				return fmt.Errorf("publish: %w", err)
-			} else if same {
-				continue
-			}
-			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-				return fmt.Errorf("publish: %w", err)
-			}
-			if err := os.Link(from, to); err != nil {
-				return fmt.Errorf("publish: %w", err)
+			if err := os.Remove(filepath.Join(r.oldest, file)); err != nil && !os.IsNotExist(err) {
+				return nil, err
 			}
 		}
+		_ = os.Remove(filepath.Join(r.oldest, filepath.FromSlash(path))) // unless other pages lie below
 	}
-	return nil
+	entries, err := os.ReadDir(r.oldest)
+	for _, e := range entries {
+		if err == nil && !slices.Contains(dataFolders, e.Name()) {
+			err = os.RemoveAll(filepath.Join(r.oldest, e.Name()))
+		}
+	}
+	return there, cmp.Or(err, os.Rename(r.oldest, destination))
 }
 
-// sameFile reports whether to is the same file as from, and removes it if it is another.
-func sameFile(from, to string) (bool, error) {
-	there, err := os.Lstat(to)
-	if os.IsNotExist(err) {
-		return false, nil
-	} else if err != nil {
-		return false, err
+// moveFiles moves all files below from to the same places below to.
+func moveFiles(from, to string) error {
+	if _, err := os.Stat(to); os.IsNotExist(err) {
+		return os.Rename(from, to)
 	}
-	wanted, err := os.Lstat(from)
-	if err != nil || os.SameFile(there, wanted) {
-		return err == nil, err
-	}
-	return false, os.Remove(to)
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		at := filepath.Join(to, strings.TrimPrefix(path, from))
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.MkdirAll(at, 0o755)
+		}
+		return os.Rename(path, at)
+	})
 }
 
 func manifestOf(folder string) string { return folder + ".json" }
@@ -232,3 +284,9 @@ func (m manifest) write(folder string) error {
 }
 
 func modulePath(slug string) string { return "/modules/" + slug + "/" }
+
+// slugOf returns the slug of the module that a path leads to.
+func slugOf(path string) (slug string, ok bool) {
+	slug, ok = strings.CutPrefix(path, "/modules/")
+	return strings.TrimSuffix(slug, "/"), ok
+}

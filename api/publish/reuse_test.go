@@ -1,14 +1,20 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/result"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // An upload may move the places of all modules: their pages follow some at a time, the oldest first, and in the end
@@ -17,11 +23,11 @@ func TestMovedPlacesFollow(t *testing.T) {
 	t.Parallel()
 	const n = 2*maxMoved + 10
 	dir := t.TempDir()
-	var modules []moduleInputs
+	var modules []pageInputs
 	for i := range n {
-		m := moduleInputs{fmt.Sprint("module-", i), "same", "place"}
+		m := pageInputs{modulePath(fmt.Sprint("module-", i)), "same", "place"}
 		modules = append(modules, m)
-		for _, file := range filesOf(modulePath(m.slug)) {
+		for _, file := range filesOf(m.path) {
 			path := filepath.Join(dir, file)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
@@ -58,6 +64,82 @@ func TestMovedPlacesFollow(t *testing.T) {
 	}
 }
 
+// A new module moves the rows of all pages behind it. All pages agree about it at once, as they do about a module that
+// is gone; other rows follow, and in the end all are right.
+func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
+	t.Parallel()
+	const n, middle = 201, "module-100"
+	all := &figure.Overview{}
+	for i := range n {
+		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Product: fmt.Sprint("Product ", i), Form: "sd"}
+		all.Modules = append(all.Modules, m)
+		all.Summaries = append(all.Summaries, figure.Summary{
+			ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 3, Units: 3, Results: 3,
+			Figures: figure.Set{figure.RandWriteIOPS: {Value: float64(i + 1)}},
+		})
+	}
+	without := &figure.Overview{
+		Modules:   slices.DeleteFunc(slices.Clone(all.Modules), func(m catalogue.Module) bool { return m.Slug == middle }),
+		Summaries: slices.DeleteFunc(slices.Clone(all.Summaries), func(s figure.Summary) bool { return s.ModuleSlug == middle }),
+	}
+	dir := t.TempDir()
+	shown := map[string]string{} // rankings' pages
+	previous := manifest{}
+	publish := func(snapshot *figure.Overview, from string, moved int) (outdated int) {
+		t.Helper()
+		s := newSite(t.TempDir(), snapshot, uploads{}, load(t), nil)
+		s.pageRows = 9
+		s.reuse = newReuse(from, previous, "", previous.Pages["/by/rand-write-iops/"].Made+1)
+		s.reuse.moved = moved
+		if err := s.write(t.Context(), metaJSON{}, fixtureData(), fixtureClients()); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.pages {
+			file := cmp.Or(p.Ranking, p.File)
+			if s.reuse.kept[p.Path] {
+				continue
+			}
+			text := strings.ReplaceAll(read(t, s.input, file), `"slug":"`, `"slug":"/modules/`)
+			if strings.HasPrefix(file, "rankings/") {
+				shown[p.Path] = text
+			}
+			for _, file := range filesOf(p.Path) {
+				if err := writeText(filepath.Join(dir, file), []byte(strings.ReplaceAll(text, `","`, `/","`))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		previous = s.reuse.manifest
+		return s.reuse.outdated
+	}
+	publish(without, "", 1)
+	for _, step := range []struct {
+		name     string
+		snapshot *figure.Overview
+		times    int // that the module stands in the ranking
+	}{{"a new module", all, 1}, {"a module that is gone", without, 0}} {
+		if outdated := publish(step.snapshot, dir, 1); outdated < 10 {
+			t.Errorf("after %s only %d pages are left to follow", step.name, outdated)
+		}
+		times := 0
+		for path, text := range shown {
+			if strings.HasPrefix(path, "/by/rand-write-iops/") {
+				times += strings.Count(text, `"/modules/`+middle+`"`)
+			}
+		}
+		if times != step.times {
+			t.Errorf("after %s it stands %d times in the ranking, want %d", step.name, times, step.times)
+		}
+		for publish(step.snapshot, dir, idleFactor) > 0 {
+		}
+		followed := maps.Clone(shown)
+		publish(step.snapshot, "", 1)
+		if diff := gocmp.Diff(shown, followed); diff != "" {
+			t.Fatalf("after %s (-made anew +followed):\n%s", step.name, diff)
+		}
+	}
+}
+
 // What did not change is the same in the next publication, also where nothing but the order of a map decides.
 func TestTheSameIsMadeOfTheSame(t *testing.T) {
 	t.Parallel()
@@ -73,7 +155,7 @@ func TestTheSameIsMadeOfTheSame(t *testing.T) {
 		if first == nil {
 			first = s.reuse.manifest.Pages
 		}
-		if diff := cmp.Diff(first, s.reuse.manifest.Pages); diff != "" {
+		if diff := gocmp.Diff(first, s.reuse.manifest.Pages); diff != "" {
 			t.Fatalf("(-first +next):\n%s", diff)
 		}
 	}

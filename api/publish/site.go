@@ -30,7 +30,7 @@ const maxSitemapPaths = 49_000
 // site writes the data of the Hugo project: JSON files whose shapes site/README.md describes.
 type site struct {
 	input       string // folder of the data
-	destination string // folder of the built site
+	destination string // folder of the pages that are rendered
 	snapshot    *figure.Overview
 	results     submission.Results
 	catalogue   *catalogue.Catalogue
@@ -51,10 +51,11 @@ type site struct {
 
 	builtOn, siteURL string
 
-	pages     []dataPage // all pages of data, by path
-	index     pagesIndex // what pages.json holds beside the pages to render
-	reuse     *reuse
-	rowHashes map[*ranking.Row]string // what rows of rankings are made of
+	pages   []dataPage // all pages of data, by path
+	index   pagesIndex // what pages.json holds beside the pages to render
+	reuse   *reuse
+	ownData map[string]string // what modules' own figures are made of, by slug
+	waiting []waitingPage     // rankings' pages that may wait
 }
 
 // moduleMethod is what one method measured of a module.
@@ -70,8 +71,8 @@ func newSite(
 		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
-		vendor: map[string]string{},
-		reuse:  newReuse("", manifest{}, "", snapshot.Generation), rowHashes: map[*ranking.Row]string{},
+		vendor: map[string]string{}, ownData: map[string]string{},
+		reuse: newReuse("", manifest{}, "", snapshot.Generation),
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
@@ -112,15 +113,26 @@ type metaJSON struct {
 // write writes the data of all pages that aren't kept.
 func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, clients []clientFile) error {
 	s.builtOn, s.siteURL = meta.BuiltAt.Format(time.DateOnly), meta.SiteURL
+	inputs := make([]pageInputs, len(s.snapshot.Modules))
+	for i, m := range s.snapshot.Modules {
+		var err error
+		if inputs[i], err = s.moduleInputs(m); err != nil {
+			return err
+		}
+	}
+	changed := s.reuse.changed(inputs)
 	for _, write := range []func() ([]dataPage, error){
 		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages,
-		func() ([]dataPage, error) { return s.writeModulePages(ctx) },
+		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
 	} {
 		pages, err := write()
 		if err != nil {
 			return err
 		}
 		s.pages = append(s.pages, pages...)
+	}
+	if err := s.writeWaiting(); err != nil {
+		return err
 	}
 	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
 	s.index.Modules, s.index.SitemapPaths = len(s.snapshot.Modules), s.sitemapPaths

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,12 +41,12 @@ func TestSlicesMakeTheWholeSite(t *testing.T) {
 			t.Fatalf("%d pages are too few to be divided", len(s.pages))
 		}
 		p := New(Config{Hugo: "../../bin/hugo", Project: "../../site"})
-		if err := p.render(t.Context(), s, work); err != nil {
+		if err := p.render(t.Context(), s, work, filepath.Join(work, "out")); err != nil {
 			t.Fatal(err)
 		}
 		made[name] = map[string]string{}
-		for _, file := range filesBelow(t, s.destination) {
-			made[name][file] = read(t, s.destination, file)
+		for _, file := range filesBelow(t, filepath.Join(work, "out")) {
+			made[name][file] = read(t, filepath.Join(work, "out"), file)
 		}
 	}
 	whole, parts := made["whole"], made["slices"]

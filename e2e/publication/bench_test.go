@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -33,11 +35,13 @@ func BenchmarkPublication(b *testing.B) {
 	of.execute(b, "analyze")
 	b.ReportMetric(0, "ns/op")
 
+	together := watchMemory()
 	p := of.publisher(of.dir, filepath.Join(root, "bin/hugo"))
 	report := func(name string, all []figures) {
 		for unit, of := range map[string]func(figures) float64{
 			"s":          func(f figures) float64 { return f.wall },
 			"s-CPU":      func(f figures) float64 { return f.cpu },
+			"s-CPU-Hugo": func(f figures) float64 { return f.hugo },
 			"MB-written": func(f figures) float64 { return f.written },
 		} {
 			var values []float64
@@ -65,6 +69,7 @@ func BenchmarkPublication(b *testing.B) {
 		of.upload(b, fmt.Sprint("owner ", i), m, 2)
 	}
 	report("new-module", []figures{of.cost(b, p)})
+	b.ReportMetric(together()/1e6, "MB-peak-together")
 }
 
 // seed gives n modules the results of one, each a little quicker than the one before.
@@ -104,17 +109,18 @@ func (b *bundle) execute(t testing.TB, statements string) {
 	}
 }
 
-// figures are the costs of a publication: seconds by the clock, seconds of all processors (publisher and Hugo), and
-// 10^6 bytes of files.
-type figures struct{ wall, cpu, written float64 }
+// figures are the costs of a publication: seconds by the clock, seconds of all processors (publisher and Hugo), those of
+// Hugo alone, and 10^6 bytes of files.
+type figures struct{ wall, cpu, hugo, written float64 }
 
 func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {
 	t.Helper()
-	before, start := processors(t), time.Now()
+	self, hugo, start := processors(t, syscall.RUSAGE_SELF), processors(t, syscall.RUSAGE_CHILDREN), time.Now()
 	if err := p.PublishIfNew(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f := figures{wall: time.Since(start).Seconds(), cpu: processors(t) - before}
+	f := figures{wall: time.Since(start).Seconds(), hugo: processors(t, syscall.RUSAGE_CHILDREN) - hugo}
+	f.cpu = f.hugo + processors(t, syscall.RUSAGE_SELF) - self
 	for _, dir := range []string{publish.Current(b.dir), filepath.Join(b.dir, "building")} {
 		err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -136,17 +142,51 @@ func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {
 	return f
 }
 
-// processors are the seconds of this process and those that it started and that ended.
-func processors(t testing.TB) (seconds float64) {
+// processors are the seconds of this process, or of those that it started and that ended.
+func processors(t testing.TB, who int) float64 {
 	t.Helper()
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var used syscall.Rusage
-		if err := syscall.Getrusage(who, &used); err != nil {
-			t.Fatal(err)
-		}
-		seconds += time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(who, &used); err != nil {
+		t.Fatal(err)
 	}
-	return seconds
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
+}
+
+// watchMemory looks every 10 ms at the memory of this process and of Hugo. The function that it returns ends that, and
+// tells the most bytes of both together.
+func watchMemory() (most func() float64) {
+	stop, peak := make(chan struct{}), make(chan float64)
+	resident := func(process string) (pages float64) {
+		text, _ := os.ReadFile("/proc/" + process + "/statm") // a process may have ended
+		_, _ = fmt.Sscan(string(text), new(float64), &pages)
+		return pages
+	}
+	go func() {
+		pages := 0.0
+		for {
+			now := resident("self")
+			tasks, _ := filepath.Glob("/proc/self/task/*/children")
+			for _, task := range tasks {
+				children, _ := os.ReadFile(task)
+				for child := range strings.FieldsSeq(string(children)) {
+					if name, _ := os.ReadFile("/proc/" + child + "/comm"); string(name) == "hugo\n" {
+						now += resident(child)
+					}
+				}
+			}
+			pages = max(pages, now)
+			select {
+			case <-stop:
+				peak <- pages * float64(os.Getpagesize())
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}()
+	return func() float64 {
+		close(stop)
+		return <-peak
+	}
 }
 
 // peak is the most memory in 10^6 bytes.
