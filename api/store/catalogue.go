@@ -28,9 +28,6 @@ var (
 	selectModules = "select " + moduleColumns.list("") + " from module"
 	// knownModule selects the module m, or the one in the parameters if m is null.
 	knownModule = moduleColumns.format("coalesce(m.%[1]s, @%[1]s)")
-)
-
-const (
 	// asExcluded has an insert replace the row that it conflicts with.
 	asExcluded = "%[1]s = excluded.%[1]s"
 	// namedBy picks the module that the slug $1 means.

@@ -86,10 +86,9 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 const (
 	takenBack     = "taken back by its contributor"
 	byContributor = "contributor"
+	// lockState selects the state and the contributor of the submission $1 and locks it.
+	lockState = "select state, contributor from submission where id = $1 for update"
 )
-
-// lockState selects the state and the contributor of the submission $1 and locks it.
-const lockState = "select state, contributor from submission where id = $1 for update"
 
 // lock locks a submission until the transaction ends. An unknown id is problem.NotFound, which says what can't be done.
 func lock(ctx context.Context, tx pgx.Tx, id, todo string) (state string, owner contributorID, err error) {

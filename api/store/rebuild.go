@@ -132,8 +132,7 @@ func send[T any](ctx context.Context, to chan<- T, v T) error {
 // sort with a single processor. Submissions that change meanwhile are in the outbox.
 func (s *Store) readUnits(ctx context.Context, fromRuns bool, do func(module string, of []unit) error) error {
 	return pgx.BeginTxFunc(ctx, s.pool, readOnly, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'")
-		if err != nil {
+		if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local work_mem = '256MB'"); err != nil {
 			return err
 		}
 		if !fromRuns {

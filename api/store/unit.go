@@ -32,9 +32,6 @@ var (
 	runsOfShares = prepare(selectRuns + " from " + shareColumns.unnest() + " as share (" + shareColumns.list("") + `)
 		join submission s on s.contributor = of_contributor ` + joinAlias + `
 		where ` + currentSlug + " = of_module and " + accepted + inOrder)
-)
-
-const (
 	accepted = "s.state = 'accepted' and s.figures is not null"
 	inOrder  = " order by " + currentSlug + ` collate "C", s.contributor`
 )
