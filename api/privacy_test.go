@@ -107,7 +107,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		for _, mark := range allowed(place) {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, mark, ""), hex.EncodeToString([]byte(mark)), "")
 		}
-		for _, private := range []string{"zqx-", "ZQX", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret),
+		for _, private := range []string{"zqx-", "ZQX-", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret),
 			"1234abcd"} {
 			if strings.HasPrefix(place, "publication ") && private == "127.0.0.1" {
 				continue // the site's own address

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -51,4 +53,61 @@ func (typed ratings) fit(m Module) bool {
 		}
 	}
 	return true
+}
+
+// RatedKeys names the figures that makers promise, with the names of the measured figures.
+var RatedKeys = []string{"rand_write_iops", "rand_read_iops", "seq_write_mb_per_s", "seq_read_mb_per_s"}
+
+// Rated holds figures that a maker promises. The site shows them next to measurements, and no median includes them.
+type Rated struct {
+	Source  string             `json:"source"`  // key of the data sheet in sources.csv; empty: printed on the module
+	Figures map[string]float64 `json:"figures"` // by RatedKeys: IOPS of 4 KiB, or 10^6 bytes per second
+	Note    string             `json:"note"`    // the conditions, if the data sheet names them
+}
+
+// AllRated returns the figures of data sheets, followed by the speeds that are printed on the module.
+func (m Module) AllRated() []Rated {
+	printed := Rated{Figures: map[string]float64{
+		"seq_read_mb_per_s": float64(m.RatedReadMBPerS), "seq_write_mb_per_s": float64(m.RatedWriteMBPerS),
+	}, Note: "printed on it"}
+	maps.DeleteFunc(printed.Figures, func(_ string, value float64) bool { return value == 0 })
+	if len(printed.Figures) == 0 {
+		return m.Rated
+	}
+	return append(slices.Clone(m.Rated), printed)
+}
+
+// RatedFigure returns the promised value for one of RatedKeys, from a data sheet if there is one. 0: nothing is
+// promised.
+func (m Module) RatedFigure(key string) float64 {
+	for _, r := range m.AllRated() {
+		if value := r.Figures[key]; value > 0 {
+			return value
+		}
+	}
+	return 0
+}
+
+// SpeedClass holds the promises of a class that is printed on modules. 0: no promise.
+type SpeedClass struct {
+	Label             string  // as printed: "A1", "Class 10"
+	SeqWriteMBPerS    float64 // 10^6 bytes per second
+	RandReadIOPS      float64 // 4 KiB
+	RandWriteIOPS     float64 // 4 KiB
+	Bus               string  // the bus mode of the promise, in words; may be empty
+	BusMBPerS         float64 // rate of the slowest such mode; 0: none is required, or unknown
+	NeedsCommandQueue bool    // the promise assumes that the card's command queue and cache are on
+	Confirmed         bool    // a source confirms the promise
+}
+
+func (c *Catalogue) loadSpeedClasses(fsys fs.FS) error {
+	return eachRow(fsys, "speed_classes.csv", func(r *row) error {
+		c.SpeedClasses = append(c.SpeedClasses, SpeedClass{
+			Label: r.get("label"), SeqWriteMBPerS: r.number("min_seq_mb_per_s"),
+			RandReadIOPS: r.number("min_rand_read_iops"), RandWriteIOPS: r.number("min_rand_write_iops"),
+			Bus: r.get("bus_requirement"), BusMBPerS: r.number("min_bus_mb_per_s"),
+			NeedsCommandQueue: r.get("needs_command_queue") == "yes", Confirmed: r.get("verified") != "NO",
+		})
+		return nil
+	})
 }
