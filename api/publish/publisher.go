@@ -192,11 +192,11 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	if err := p.switchTo(filepath.Base(destination)); err != nil {
 		return err
 	}
-	p.published, p.dataAsOf, p.outdated = s.snapshot.Generation, data.AsOf(), s.reuse.outdated
+	p.published, p.dataAsOf, p.outdated = s.meta.Generation, data.AsOf(), s.reuse.outdated
 	p.followAt = time.Now().Add(4 * time.Since(start)) // outdated pages take at most a fifth of the time
 	p.note(func(s *Status) { s.Succeeded++ })
-	p.Log.Info("published", "generation", s.snapshot.Generation, "fence", fence, "modules", len(s.snapshot.Modules),
-		"results", s.resultCount(), "pages", len(s.pages), "kept", len(s.reuse.kept), "outdated", s.reuse.outdated,
+	p.Log.Info("published", "generation", s.meta.Generation, "fence", fence, "modules", s.meta.Modules,
+		"results", s.meta.Results, "pages", len(s.pages), "kept", len(s.reuse.kept), "outdated", s.reuse.outdated,
 		"seconds", time.Since(start).Seconds())
 	return p.removeOld()
 }
@@ -245,7 +245,11 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 
 // render has Hugo render the pages that changed, and takes all others from the previous publication.
 func (p *Publisher) render(ctx context.Context, s *site, work, destination string) error {
-	debug.FreeOSMemory() // Hugo needs memory now, and what writing took is free
+	*s = site{ // Hugo needs memory now, and no longer that the rest of the site stays in it
+		input: s.input, destination: s.destination, pages: s.pages, index: s.index, reuse: s.reuse, meta: s.meta,
+		sliceBytes: s.sliceBytes, snapshot: &figure.Overview{Aliases: s.snapshot.Aliases},
+	}
+	debug.FreeOSMemory()
 	segment := ""
 	for pages := range s.slices() {
 		if err := s.writePagesFile(pages); err != nil {

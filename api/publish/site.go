@@ -50,6 +50,7 @@ type site struct {
 	vendor    map[string]string // slug of the maker's page
 
 	builtOn, siteURL string
+	meta             metaJSON
 
 	pages   []dataPage // all pages of data, by path
 	index   pagesIndex // what pages.json holds beside the pages to render
@@ -121,6 +122,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 		}
 	}
 	changed := s.reuse.changed(inputs)
+	s.meta = s.counted(meta)
 	for _, write := range []func() ([]dataPage, error){
 		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages,
 		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
@@ -149,7 +151,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	}
 	for name, value := range map[string]any{
 		"explore.json": explore, "explored.json": explored, "studies.json": studies, "growth.json": growth(data.Latest),
-		"meta.json": s.counted(meta), "columns.json": ranking.Columns, "methods.json": s.methods(),
+		"meta.json": s.meta, "columns.json": ranking.Columns, "methods.json": s.methods(),
 		"sources.json": s.sources(), "forms.json": forms(), "data_files.json": data, "client.json": clients,
 		"openapi.json": json.RawMessage(docs.OpenAPI),
 		"method.md":    docs.Method,
