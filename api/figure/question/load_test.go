@@ -34,8 +34,12 @@ func TestFormulasAreMadeFromTheData(t *testing.T) {
 	}
 }
 
-func TestLoadRefuses(t *testing.T) {
+// Load trusts the file, because it is part of the program. These mistakes must not get into it.
+func TestTheQuestionsAreWellFormed(t *testing.T) {
 	t.Parallel()
+	if err := question.Check(data.FS); err != nil {
+		t.Error(err)
+	}
 	text, err := fs.ReadFile(data.FS, "presets.json")
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +87,7 @@ func TestLoadRefuses(t *testing.T) {
 			continue
 		}
 		changed := strings.Replace(string(text), tc.old, tc.new, 1)
-		_, err := question.Load(fstest.MapFS{"presets.json": {Data: []byte(changed)}})
+		err := question.Check(fstest.MapFS{"presets.json": {Data: []byte(changed)}})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: error %v, want %q in it", tc.name, err, tc.want)
 		}

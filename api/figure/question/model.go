@@ -1,11 +1,8 @@
 package question
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"regexp"
-	"slices"
 
 	"flashdex/api/figure"
 	"flashdex/result"
@@ -13,21 +10,10 @@ import (
 
 // model computes a score from figures and prices by currency.
 type model interface {
-	// describe checks the model, and sets Formula, Unit, Direction and Figures.
-	describe(q *Question) error
+	// describe sets Formula, Unit, Direction and Figures.
+	describe(q *Question)
 	// score returns a score, or the reason why there is none.
 	score(figures figure.Set, prices map[string]float64) (figure.Figure, string)
-}
-
-// rates are the figures by which work can be divided.
-var rates = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
-
-// rate returns the metric of a key that stands among rates.
-func rate(key string) (figure.Metric, error) {
-	if !slices.Contains(rates, key) {
-		return figure.Metric{}, fmt.Errorf("%q is no rate; there are %v", key, rates)
-	}
-	return figure.MetricOf(key), nil
 }
 
 // divisor returns a figure that one can divide by, or the reason why there is none. It drops an interval that is not
@@ -60,26 +46,11 @@ type duration struct {
 	} `json:"limit"`
 }
 
-// whole reports whether a formula can show v in full.
-func whole(v float64) bool { return v == math.Trunc(v) && v >= 1 && v <= 1e6 }
-
-func (d *duration) describe(q *Question) error {
-	if len(d.Work) == 0 {
-		return errors.New("there is no work")
-	}
+func (d *duration) describe(q *Question) {
 	q.Unit, q.Direction = "s", Lower
 	sign := "seconds = "
 	for _, w := range d.Work {
-		metric, err := rate(w.Figure)
-		switch {
-		case err != nil:
-			return fmt.Errorf("work: %w", err)
-		case slices.Contains(q.Figures, w.Figure):
-			return fmt.Errorf("work: %s is there twice", w.Figure)
-		case !whole(w.Amount):
-			return fmt.Errorf("work: the amount %v of %s is no whole number from 1 to a million", w.Amount, w.Figure)
-		}
-		amount := result.Count(int(w.Amount))
+		metric, amount := figure.MetricOf(w.Figure), result.Count(int(w.Amount))
 		if metric.Unit == "MB/s" {
 			amount += " MB"
 		}
@@ -88,16 +59,11 @@ func (d *duration) describe(q *Question) error {
 		sign = " + "
 	}
 	if l := d.Limit; l != nil {
-		if !figure.LowerIsBetter(l.Figure) || !whole(l.AtMost) {
-			return fmt.Errorf("limit: %s of at most %v is no limit of a time to a whole number from 1 to a million", l.Figure,
-				l.AtMost)
-		}
 		metric := figure.MetricOf(l.Figure)
 		q.Formula += fmt.Sprintf("; only where the %s took at most %s %s",
 			metric.Name, result.Count(int(l.AtMost)), metric.Unit)
 		q.Figures = append(q.Figures, l.Figure) // a time, so it is not there yet
 	}
-	return nil
 }
 
 func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
@@ -135,12 +101,11 @@ type sure struct {
 	Figure string `json:"figure"`
 }
 
-func (s *sure) describe(q *Question) error {
-	metric, err := rate(s.Figure)
+func (s *sure) describe(q *Question) {
+	metric := figure.MetricOf(s.Figure)
 	q.Formula = fmt.Sprintf("%s in %s, at the lower end of its interval (or its value, if it has none)", metric.Name,
 		metric.Unit)
 	q.Unit, q.Direction, q.Figures = metric.Unit, Higher, []string{s.Figure}
-	return err
 }
 
 func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, string) {
@@ -158,16 +123,10 @@ type perPrice struct {
 	Currency string `json:"currency"` // ISO 4217
 }
 
-var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
-
-func (p *perPrice) describe(q *Question) error {
-	if !reCurrency.MatchString(p.Currency) {
-		return fmt.Errorf("currency %q is not three capital letters", p.Currency)
-	}
-	metric, err := rate(p.Figure)
+func (p *perPrice) describe(q *Question) {
+	metric := figure.MetricOf(p.Figure)
 	q.Formula = fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
 	q.Unit, q.Direction, q.Figures = metric.Unit+" per "+p.Currency, Higher, []string{p.Figure}
-	return err
 }
 
 func (p *perPrice) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {
