@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+	"unsafe"
 
 	"flashdex/result"
 	"flashdex/result/register"
@@ -141,4 +143,83 @@ func (k Kernel) serial(d Disk) (serial string) {
 		}
 	}
 	return serial
+}
+
+// usbAbove finds the USB device that the disk is attached to, and the driver of the interface between.
+func (k Kernel) usbAbove(d Disk) (dir, driver string) {
+	for child := d.dir; ; child = filepath.Dir(child) {
+		parent := filepath.Dir(child)
+		if parent == child || len(parent) <= len(k.Sys) {
+			return "", ""
+		}
+		if text(parent, "idVendor") != "" {
+			link, _ := os.Readlink(filepath.Join(child, "driver"))
+			return parent, filepath.Base(link)
+		}
+	}
+}
+
+// describeUSB reads a USB device's descriptors (Documentation/ABI/stable/sysfs-bus-usb), without the serial number.
+func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
+	usb := result.USB{
+		VendorID:      hexDigits(text(dir, "idVendor"), "", 4, 4),
+		ProductID:     hexDigits(text(dir, "idProduct"), "", 4, 4),
+		Manufacturer:  result.Printable(text(dir, "manufacturer"), 80),
+		Product:       result.Printable(text(dir, "product"), 80),
+		DeviceVersion: hexDigits(text(dir, "bcdDevice"), "", 4, 4),
+		SpeedMbitPerS: int(max(number(dir, "speed"), 0)),
+		Driver:        Keep(driver, lower+Digits+"_-", 40),
+	}
+	if usb.VendorID == "" || usb.ProductID == "" {
+		return nil
+	}
+	usb.Reader = isReaderName(usb.Product) || inquiry != nil && isReaderName(inquiry.Model)
+	return &usb
+}
+
+// isReaderName reports whether a USB device's name or INQUIRY model is a card reader's: a reader of anything but books,
+// or a slot for cards without a USB plug. udisks uses such names as well (80-udisks2.rules). Of the 430 names of this
+// kind in data/usb_ids.csv two are sticks, which have a card slot. Many readers have other names ("STORAGE DEVICE").
+// The number of disks tells nothing: sticks with a locked part have two.
+func isReaderName(name string) bool {
+	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
+	for _, book := range []string{"ereader", "bookreader"} {
+		name = strings.ReplaceAll(name, book, "")
+	}
+	return slices.ContainsFunc([]string{"reader", "sd/mmc", "compactflash", "sm/xd", "ms/mspro"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
+}
+
+// ata returns the identity of a disk on the ATA layer, or nil if the user has no right to read the disk.
+func (k Kernel) ata(d Disk) *result.ATA {
+	if k.Dev == "" {
+		return nil
+	}
+	disk, err := os.OpenFile(filepath.Join(k.Dev, d.Name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer disk.Close()
+	// HDIO_GET_IDENTITY of linux/hdreg.h. The kernel read the identity when it found the disk.
+	const getIdentity = 0x030d
+	var identity [512]byte
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, disk.Fd(), getIdentity, uintptr(unsafe.Pointer(&identity)))
+	if errno != 0 {
+		return nil
+	}
+	return describeATA(&identity)
+}
+
+func describeATA(identity *[512]byte) *result.ATA {
+	const most = 1e15 // bytes that a document allows
+	ata := register.ParseATA(identity)
+	ata.Model, ata.Firmware = result.Printable(ata.Model, 80), result.Printable(ata.Firmware, 80)
+	if ata.CapacityBytes > most {
+		ata.CapacityBytes = 0
+	}
+	if ata == (result.ATA{}) {
+		return nil
+	}
+	return &ata
 }
