@@ -1,5 +1,4 @@
-// Command flashdex measures a flash module, in a directory or as a whole device, and uploads the result if the user
-// agrees.
+// Command flashdex measures a flash module in a directory or as a whole, and uploads the result if the user agrees.
 package main
 
 import (

@@ -19,8 +19,7 @@ import (
 	"flashdex/result"
 )
 
-// measureModule measures dir, or the whole device in the options if dir is "". It keeps the result, shows it, and
-// uploads it if the user agrees.
+// measureModule measures dir, or the whole device if dir is "". It keeps, shows and offers the result.
 func measureModule(ctx context.Context, o options, dir string) error {
 	kept, err := roomToKeep()
 	if err != nil {
@@ -50,8 +49,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	return finish(ctx, o, kept, doc, run, journal)
 }
 
-// measureStartup measures how long the command that the user named takes to start, from the module that its program is
-// on.
+// measureStartup measures how long the user's command takes to start from the module that its program is on.
 func measureStartup(ctx context.Context, o options) error {
 	switch {
 	case o.device != "" || o.erase:
@@ -169,8 +167,7 @@ func finish(
 	return fmt.Errorf("%w. %s", err, strings.ToUpper(left[:1])+left[1:])
 }
 
-// keepAndOffer keeps a result, shows it, and uploads it if the user agrees. It removes the run's journal, which may be
-// nil.
+// keepAndOffer keeps and shows a result, and uploads it if the user agrees. It removes the journal, unless it is nil.
 func keepAndOffer(ctx context.Context, o options, kept spool.Spool, doc *result.Document,
 	journal *spool.Journal) error {
 	path, data, err := kept.Save(doc)

@@ -71,8 +71,7 @@ func (o options) plan(memoryAvailable int64) measure.Plan {
 	return plan
 }
 
-// takes says how long a run takes. For a plan without a limit it uses the earlier result of the same module, if not
-// nil.
+// takes says how long a run takes: without a limit, by the earlier result of the same module, if it isn't nil.
 func takes(plan measure.Plan, earlier *result.Document) string {
 	switch {
 	case plan.Whole > 0:

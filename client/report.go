@@ -98,8 +98,7 @@ func howMeasured(doc *result.Document) string {
 	return text
 }
 
-// printJSON prints one JSON object in one line: the kept result at path, its verdict, and if it was uploaded, the
-// site's receipt and the result's rank.
+// printJSON prints a JSON object in one line: the kept result, its verdict, and after an upload its receipt and rank.
 func printJSON(w io.Writer, path string, doc *result.Document, data []byte, standing *spool.Standing) error {
 	return json.NewEncoder(w).Encode(struct {
 		Result    json.RawMessage `json:"result"`

@@ -105,8 +105,7 @@ func (u unfinished) find(o *options) (*measure.Run, error) {
 	return findTarget(*o, u.Dir)
 }
 
-// same returns an error if the module or the computer is not the one that the run began on, or if the device doesn't
-// hold what the run wrote.
+// same returns an error if module or computer are not the run's, or if the device doesn't hold what the run wrote.
 func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	then := &u.Result
 	was, is := then.Identity, now.Identity

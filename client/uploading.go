@@ -59,8 +59,7 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	return uploadOne(ctx, o, siteOf(o), kept, path)
 }
 
-// uploadKept uploads the named files, or all results that wait in the spool. It asks nothing: the command is the
-// consent.
+// uploadKept uploads the named files, or all that wait in the spool. It asks nothing: the command is the consent.
 func uploadKept(ctx context.Context, o options, files []string) error {
 	if o.site == "" {
 		return usagef("name the site to upload to with --site URL")
@@ -164,8 +163,7 @@ func rankOf(standing *spool.Standing) string {
 		100*slower/standing.Modules, result.Count(standing.Modules), result.Count(standing.Above+1))
 }
 
-// siteCommand is a shell command that runs the client for the site. It fetches the client again, since the one that
-// runs now may be gone by then.
+// siteCommand is a shell command that fetches and runs the client, since the one that runs now may be gone by then.
 func siteCommand(o options, words ...string) string {
 	for i, word := range words {
 		words[i] = quote(word)

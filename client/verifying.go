@@ -14,8 +14,7 @@ import (
 	"flashdex/result"
 )
 
-// verifyModule checks whether a module has the capacity that it claims: in the free space of a directory, or on a whole
-// device.
+// verifyModule checks whether a module has its claimed capacity: in a directory's free space, or on a whole device.
 func verifyModule(ctx context.Context, o options, dirs []string) error {
 	switch {
 	case o.device != "" && len(dirs) > 0:
@@ -94,8 +93,7 @@ func verifyDir(ctx context.Context, o options, dir string) error {
 	return nil
 }
 
-// confirmFill asks before it fills a module that has files on it: on a fake, data beyond the real size may
-// overwrite them.
+// confirmFill asks before a module with files on it is filled: on a fake, data beyond the real size may overwrite them.
 func confirmFill(ctx context.Context, o options, dir string, space *verify.Space) error {
 	const ofAnEmptyFileSystem = 1 << 20
 	if o.yes || space.UsedBytes < ofAnEmptyFileSystem {

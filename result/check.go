@@ -15,8 +15,7 @@ type Problem struct {
 // report adds a problem; it formats the detail like fmt.Sprintf.
 type report func(pointer, format string, args ...any)
 
-// Check reports where a document that satisfies the schema contradicts itself, for example sums that don't add up. It
-// returns nil for a consistent document.
+// Check reports where a document that satisfies the schema contradicts itself, such as sums that don't add up.
 func (d *Document) Check() []Problem {
 	var problems []Problem
 	add := func(pointer, format string, args ...any) {

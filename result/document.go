@@ -15,8 +15,7 @@ const MethodFlashdex1 = "flashdex-1"
 // fsync. The time includes the start of the process, which Test.CeilingIOPS bounds.
 const MethodDD1 = "dd-1"
 
-// MethodStack1 is MethodFlashdex1 on several modules together, as a stack (Document.Stack). The figures of a stack say
-// nothing about a single module.
+// MethodStack1 is MethodFlashdex1 on a stack of modules (Document.Stack). Its figures say nothing about one module.
 const MethodStack1 = "stack-1"
 
 // MethodAltechnative2012 is the method of the Flash Module Benchmark Collection (altechnative.net, 2012), which
@@ -88,8 +87,7 @@ const (
 	IozoneAreaBytes    = 50 << 20
 )
 
-// Document describes one run of one profile on one module: the samples, the module, the host, the client and the
-// method.
+// Document describes one run of one profile on one module: samples, module, host, client and method.
 type Document struct {
 	SchemaVersion int      `json:"schema_version"`
 	ID            string   `json:"id"` // UUID, made by the client when the run starts; also the resource's name

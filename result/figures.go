@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// Figures holds everything that is derived from the samples of one test. A nil pointer means that the samples don't
-// contain the figure.
+// Figures holds everything that is derived from the samples of one test. A nil pointer means that they don't say.
 type Figures struct {
 	Test       string
 	BlockBytes int64
@@ -92,8 +91,7 @@ func (t *Test) addRandomFigures(f *Figures) {
 // IsRandom reports whether t is a test of random writes or reads.
 func (t *Test) IsRandom() bool { return t.Name == RandWrite || t.Name == RandRead }
 
-// kibPerOp returns how many KiB the device transferred for one operation, warm-up included. It returns nil if nobody
-// counted, as in an imported result.
+// kibPerOp returns how many KiB the device transferred for one operation, warm-up included, or nil if nobody counted.
 func (t *Test) kibPerOp() *float64 {
 	ops := t.Ops + t.WarmupOps
 	if ops <= 0 {

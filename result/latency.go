@@ -53,8 +53,8 @@ func (h *Histogram) Buckets() []Bucket {
 // histograms are reused: each takes 40 kB, and a server needs two for every upload.
 var histograms = sync.Pool{New: func() any { return NewHistogram() }}
 
-// QuantilesNS returns, for each share of the operations (0 to 1), the latency in ns that this share did not exceed. It
-// returns zeros if there are no operations, and an error if buckets doesn't fit a histogram.
+// QuantilesNS returns, for each share of the operations (0 to 1), the latency in ns that this share did not exceed, or
+// zeros without operations. It fails if buckets doesn't fit a histogram.
 func QuantilesNS(buckets []Bucket, shares []float64) ([]int64, error) {
 	if _, err := countOf(buckets); err != nil {
 		return nil, err

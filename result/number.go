@@ -13,8 +13,7 @@ const NoNumber = "–"
 // a fraction. 1779.6 is "1,780", 90.0 is "90". The pages' script has the same rule, in site/assets/js/number.js.
 func Number(v float64) string { return digits(v, 3) }
 
-// NumberBeside writes v like Number, with up to 9 digits where v and other would otherwise look the same: 499.6 beside
-// 500.
+// NumberBeside writes v like Number, but with up to 9 digits if v and other would look the same: 499.6 beside 500.
 func NumberBeside(v, other float64) string {
 	for n := 3; n < 9; n++ {
 		if text := digits(v, n); v == other || text != digits(other, n) {
@@ -35,8 +34,7 @@ func Exact(v float64) string {
 	return Number(v)
 }
 
-// Change writes the difference between of and base in percent of base, to a tenth of a percent: "+12.3 %", "−4 %". It
-// is empty if base is 0.
+// Change writes how of differs from base, to a tenth of a percent of base: "+12.3 %", "−4 %", or "" if base is 0.
 func Change(of, base float64) string {
 	if base == 0 {
 		return ""

@@ -42,14 +42,12 @@ func (d *Document) Spoiled() []string {
 	return reasons
 }
 
-// NeverRanked reports whether the site shows the results of a method without ranking them: imported results, and
-// profiles that answer another question.
+// NeverRanked reports whether a method's results are only shown: imported ones, and answers to another question.
 func NeverRanked(method string) bool {
 	return rankingOf(method) == nil && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
 }
 
-// NotRanked explains why the result is shown but not ranked with the others of its method. The reasons include Spoiled.
-// It returns nil if the result is ranked.
+// NotRanked explains why the result is not ranked with the others of its method, Spoiled included. nil: it is ranked.
 func (d *Document) NotRanked() []string {
 	want := rankingOf(d.Method)
 	never := ""
@@ -102,8 +100,7 @@ func (d *Document) NotRanked() []string {
 	return reasons
 }
 
-// notStandard describes the first difference between a test of d and the standard profile, whose random writes use
-// sync. It returns "" if there is none.
+// notStandard describes the first difference between a test of d and the standard profile with that sync, or "".
 func (t *Test) notStandard(d *Document, sync string) string {
 	written := d.Test(RandWrite)
 	switch {

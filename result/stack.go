@@ -12,8 +12,7 @@ type Stack struct {
 	Members    []Identity `json:"members"`               // whole devices, in the order of the kernel's names
 }
 
-// stackLabels names the kinds of stacks for readers. RAID levels have the names that Linux' md (md(4)) prints in
-// /sys/block/mdN/md/level.
+// stackLabels names the kinds of stacks for readers. RAID levels have the names in /sys/block/mdN/md/level (md(4)).
 var stackLabels = map[string]string{
 	"raid0": "RAID 0", "raid1": "RAID 1", "raid4": "RAID 4", "raid5": "RAID 5", "raid6": "RAID 6", "raid10": "RAID 10",
 	"striped": "Stripe",        // an LVM volume

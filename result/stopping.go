@@ -35,8 +35,7 @@ func QuickRule(totalOps int64) Rule {
 	return rule
 }
 
-// ReferenceRule returns the rule of ProfileReference for an area of totalOps blocks: every block counts, however long
-// the test takes.
+// ReferenceRule returns the rule of ProfileReference for totalOps blocks: every one counts, however long it takes.
 func ReferenceRule(totalOps int64) Rule { return Rule{MinNS: math.MaxInt64, TotalOps: totalOps} }
 
 // Sampler collects the latencies of a random test and decides when to stop.

@@ -8,13 +8,11 @@ import (
 	"unicode"
 )
 
-// maxMarks limits the combining marks on one character of a name. Vietnamese needs 2 and Hindi up to 4; ten thousand
-// would cover the lines above.
+// maxMarks limits a character's combining marks. Vietnamese needs 2 and Hindi up to 4; more could cover other lines.
 const maxMarks = 4
 
-// Printable reduces s to the characters that a document accepts in a name: letters, digits, punctuation, symbols and
-// single spaces, each with at most 4 combining marks, and at most limit characters. The names that a kernel shows may
-// hold any bytes.
+// Printable reduces s, which may hold any bytes, to at most limit characters that a document accepts in a name:
+// letters, digits, punctuation, symbols and single spaces, each with at most maxMarks combining marks.
 func Printable(s string, limit int) string {
 	var kept []rune
 	marks := maxMarks // none before the first character

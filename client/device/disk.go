@@ -51,8 +51,7 @@ func diskAt(dir, part string, through []string) Disk {
 	}
 }
 
-// WriteCache returns the kind of the disk's volatile cache, "write back" or "write through". It is "" on kernels before
-// 4.7, which don't show it.
+// WriteCache is the kind of the disk's volatile cache, "write back" or "write through", or "" before Linux 4.7.
 func (d Disk) WriteCache() string {
 	if mode := text(d.dir, "queue/write_cache"); mode == "write back" || mode == "write through" {
 		return mode
@@ -60,8 +59,7 @@ func (d Disk) WriteCache() string {
 	return ""
 }
 
-// BlockBytes is the size of the disk's own blocks; direct I/O must use multiples of it. It is 0 if the kernel doesn't
-// show it.
+// BlockBytes is the size of the disk's own blocks, or 0 if it isn't known. Direct I/O must use multiples of it.
 func (d Disk) BlockBytes() int64 { return number(d.dir, "queue/logical_block_size") }
 
 // sectorBytes is the unit of the kernel's counters and sizes, whatever the size of the device's own sectors.

@@ -62,8 +62,7 @@ func (k Kernel) memory(key string) int64 {
 	return 0
 }
 
-// AvailableBytes is the memory that programs can use without swapping. It is 0 on kernels before 3.14, which don't show
-// it.
+// AvailableBytes is the memory that programs can use without swapping, or 0 before Linux 3.14.
 func (k Kernel) AvailableBytes() int64 { return k.memory("MemAvailable") }
 
 // busMode reads the timing and the clock that the mmc layer negotiated with the card. Only root can.
@@ -99,8 +98,7 @@ func (c CPU) Since(earlier CPU) CPU {
 // tick is the unit of /proc/stat: USER_HZ is 100 on every platform of the client.
 const tick = 10 * time.Millisecond
 
-// CPU reads the processor time. Interrupts and kernel threads don't count as other programs: on a slow computer they
-// serve the module.
+// CPU reads the processor time. Interrupts and kernel threads serve the module, and don't count as other programs.
 func (k Kernel) CPU() CPU {
 	line, _, _ := strings.Cut(text(k.Proc, "stat"), "\n")
 	var c CPU

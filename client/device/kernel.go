@@ -1,7 +1,6 @@
 // Package device finds the flash module below a directory and reads what the kernel shows of it and of the computer.
 //
-// It reads every field by name and checks its form, so that serial numbers, host names, addresses and paths can't get
-// into a result document.
+// It reads every field by name and checks its form, so that no serial number, host name, address or path can get out.
 package device
 
 import (

@@ -31,8 +31,7 @@ func mmcHosts(dir string) []string {
 	return hosts
 }
 
-// kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg). If it can't be opened, there are
-// none.
+// kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg), or none if it can't be opened.
 type kernelLog struct {
 	fd    int // -1 if there is none, with which no call does anything
 	about []diskName

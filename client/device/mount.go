@@ -155,8 +155,7 @@ func attributes(dir string) uint64 {
 	return binary.NativeEndian.Uint64(status[attributesAt:])
 }
 
-// unmeasurableWith says why figures from a directory with these attributes would not be the module's, and what to do.
-// It is "" if they would.
+// unmeasurableWith says why a directory with these attributes can't be measured, and what to do. It is "" if it can.
 func unmeasurableWith(attributes uint64, filesystem string) string {
 	switch {
 	case attributes&encrypted != 0:

@@ -71,8 +71,7 @@ func names(dirs []string) string {
 func isPartition(dir string) bool { return text(dir, "partition") != "" }
 
 // descend goes from a block device down to the whole disk and the partition that it is on, or to a stack of several
-// disks. Disk.Through names the layers between. It fails if the figures would be neither one module's nor a known
-// stack's.
+// disks. Disk.Through names the layers between. It fails if the figures would be no module's and no known stack's.
 func descend(dir string) (Disk, error) {
 	var through []string
 	for part := dir; ; part = dir {
@@ -128,8 +127,7 @@ func layer(dir string) (what, reason string) {
 	return "", ""
 }
 
-// disksBelow lists all whole disks that a block device is on, through any layers, or none if the kernel doesn't show
-// them.
+// disksBelow lists all whole disks that a block device is on, through any layers, or none if they aren't known.
 func (k Kernel) disksBelow(dir string, depth int) []string {
 	if depth > deepest {
 		return nil
@@ -192,8 +190,7 @@ func (k Kernel) disksOf(m mount, depth int) []string {
 	return nil
 }
 
-// systemDisks lists the disks below / and below the other directories that the system needs to start. known is false if
-// the kernel doesn't show where / is.
+// systemDisks lists the disks that the system needs to start. known is false if the kernel doesn't show where / is.
 func (k Kernel) systemDisks() (disks []string, known bool) {
 	all, err := k.mounts()
 	if err != nil {
@@ -263,9 +260,8 @@ func stackAt(dir string, below []string) (*Stack, error) {
 	return stack, nil
 }
 
-// mapped tells a striped volume of LVM from a linear one. The device mapper shows its tables only to root. But for
-// stripes it shows the preferred sizes of requests to everybody: at least a chunk, and best a chunk from each member
-// (stripe_io_hints in drivers/md/dm-stripe.c).
+// mapped tells a striped volume of LVM from a linear one. Only root sees the device mapper's tables, but everybody the
+// request sizes that stripes prefer: at least a chunk, and best one from each member (stripe_io_hints in dm-stripe.c).
 func mapped(dir string, below []string) (kind string, chunkBytes int64) {
 	least, best := number(dir, "queue/minimum_io_size"), number(dir, "queue/optimal_io_size")
 	if best == 0 || best != least*int64(len(below)) {

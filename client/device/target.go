@@ -20,8 +20,7 @@ type Target struct {
 	Disk       Disk
 }
 
-// Find finds the module below dir. If dir can't be measured or doesn't have needBytes free, its error says why and what
-// to do.
+// Find finds the module below dir. If dir can't be measured or lacks needBytes of space, its error says what to do.
 func (k Kernel) Find(dir string, needBytes int64) (Target, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -118,8 +117,7 @@ func freeBytes(dir string) (int64, error) {
 	return int64(space.Bavail) * int64(space.Bsize), err
 }
 
-// Room is the largest size in bytes of a test file, half of the free space and what FAT allows, or of a test area in
-// the upper half of a whole device.
+// Room is the most bytes for a test file (half of the free space, what FAT allows) or for a whole device's test area.
 func (t Target) Room() int64 {
 	if t.Device != nil {
 		return t.Disk.SizeBytes - AreaStart(t.Disk.SizeBytes)

@@ -110,8 +110,7 @@ func (w *Watch) lookAtBus(d Disk) {
 	}
 }
 
-// swapsTo reports whether swap space is on the disk: the disk itself, a partition, a file, or any of these through LVM,
-// RAID, encryption or a loop device.
+// swapsTo reports whether the disk, a partition or a file on it is swap space, be it through LVM, RAID or the like.
 func (k Kernel) swapsTo(d Disk) bool {
 	return slices.ContainsFunc(k.swaps(), func(name string) bool {
 		dir := k.swapDevice(name)
@@ -156,8 +155,7 @@ func (k Kernel) voltageAlarm() bool {
 	return false
 }
 
-// coolsProcessor are the first parts of the names of cooling devices that slow a processor down. Others are fans, or
-// Intel's "TCC Offset", which is never 0.
+// coolsProcessor begin the names of cooling devices that slow a processor down. Fans and Intel's "TCC Offset" don't.
 var coolsProcessor = []string{"Processor", "cpufreq-", "thermal-cpufreq-", "thermal-idle-", "idle-"}
 
 // cooling reports whether the kernel slows a processor down because of heat.

@@ -100,15 +100,13 @@ func (k Kernel) erasable(dir, path string, areaBytes int64) error {
 	return nil
 }
 
-// AreaStart is where the test area of a whole disk begins: at half of its size, aligned to 2 MiB, as erase blocks and
-// partitions in the field are.
+// AreaStart is where a whole disk's test area begins: at half of its size, aligned to 2 MiB like erase blocks.
 func AreaStart(sizeBytes int64) int64 {
 	const alignment = 2 << 20
 	return sizeBytes / 2 / alignment * alignment
 }
 
-// use says in words what uses a disk, a partition of it or any device on top of them, and how to end that. It is "" if
-// nothing does.
+// use says what uses a disk, a partition or any device on top of them, and how to end that. It is "" if nothing does.
 func (k Kernel) use(disk string) string {
 	parts := k.above(disk, 0)
 	mounts, err := k.mounts()
@@ -186,8 +184,7 @@ var signatures = []struct {
 	{"MBR partition table", 510, "\x55\xaa"}, // last, since FAT has it too
 }
 
-// Contents describes the data on a whole device so that its user recognises it: a line for each partition that the
-// kernel knows, or one for the whole.
+// Contents describes the data on a whole device to its user: a line for each known partition, or one for the whole.
 func (t Target) Contents() []string {
 	var lines []string
 	entries, _ := os.ReadDir(t.Disk.dir)

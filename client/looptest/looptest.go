@@ -21,8 +21,7 @@ type Disk struct {
 	Image  string // the file that the device is made of
 }
 
-// Mount makes a disk of that size with an ext4 file system, mounted with options ("" for none). It skips tests that
-// root does not run.
+// Mount makes a disk of that size with ext4, mounted with options ("" for none). It skips tests that root doesn't run.
 func Mount(t testing.TB, bytes int64, options string) Disk {
 	t.Helper()
 	image := newImage(t, bytes)
@@ -36,8 +35,7 @@ func Mount(t testing.TB, bytes int64, options string) Disk {
 	return disk
 }
 
-// MountAs makes and mounts a disk of that size with that file system. It skips the test if the kernel or the machine
-// lacks the file system.
+// MountAs makes and mounts a disk with that file system. It skips the test if the machine doesn't have it.
 func MountAs(t testing.TB, filesystem string, bytes int64) Disk {
 	t.Helper()
 	if _, err := exec.LookPath("mkfs." + filesystem); err != nil {
@@ -65,8 +63,7 @@ func MountAt(t testing.TB, device string, options ...string) (dir string) {
 	return dir
 }
 
-// unmount waits until no child process of another test holds this disk's files. Between fork and exec a child has all
-// descriptors.
+// unmount waits for the child processes of other tests, which have all descriptors between fork and exec.
 func unmount(t testing.TB, dir string) {
 	t.Helper()
 	for range 100 {

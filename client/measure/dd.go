@@ -18,8 +18,7 @@ import (
 	"flashdex/result"
 )
 
-// newDD returns the machine's own dd with direct I/O. It writes what prepare left in a file in memory. No figure comes
-// from its output.
+// newDD returns the machine's dd with direct I/O, which writes a file in memory. No figure comes from its output.
 func (r *Run) newDD(test string, a *area, chunkBytes int64) (e engine, err error) {
 	path, err := exec.LookPath(cmp.Or(r.DD, "dd"))
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// fadvise is the number of the system call posix_fadvise, and the index of the advice among its arguments: on 32 bits
-// each offset takes two.
+// fadvise is the number of the system call, and the advice's index among its arguments: on 32 bits offsets take two.
 var fadvise = map[string]struct {
 	call   uintptr
 	advice int

@@ -60,8 +60,7 @@ func (r *Run) newOwn(test string, a *area, chunkBytes int64) (e engine, err erro
 	return e, nil
 }
 
-// prime overwrites the area as often as the plan says. If a slow module runs out of time, the area shrinks to the
-// bytes that it wrote.
+// prime overwrites the area as often as the plan says. If the time ends, the area shrinks to the written bytes.
 func (r *Run) prime(ctx context.Context, a *area) error {
 	r.priming = true
 	defer func() { r.priming = false }()
@@ -93,8 +92,7 @@ func (r *Run) linear(ctx context.Context, a *area, test string) (result.Test, er
 	return r.linearBy(ctx, r.newOwn, a, test)
 }
 
-// linearBy runs a linear test with one engine. If a write reaches its time limit, the area shrinks to the bytes
-// that it has written.
+// linearBy runs a linear test with one engine. If a write's time ends, the area shrinks to the written bytes.
 func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (t result.Test, err error) {
 	t = result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Sync: "none", Direct: true, Ended: result.Complete}
 	bytes, least, limit := a.bytes, int64(0), r.Plan.SeqRead

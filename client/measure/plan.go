@@ -123,8 +123,7 @@ func Startup(int64) Plan {
 		Whole: 12 * time.Minute}
 }
 
-// Within enlarges the area of a plan that goes over it again and again, as far as the room for the file or region
-// allows.
+// Within enlarges the area of a plan that goes over it again and again, as far as the room allows.
 func (p Plan) Within(roomBytes int64) Plan {
 	if len(p.Steps) > 0 && p.Steps[0].Bytes > 0 {
 		const most = 32 << 30
@@ -146,8 +145,7 @@ func Sweep(memoryAvailable int64) Plan {
 	return p
 }
 
-// Iozone is the plan of the iozone profile: the tests of iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2, in its
-// order.
+// Iozone is the plan of the iozone profile: iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2, in its order.
 func Iozone(int64) Plan {
 	p := Plan{
 		Method: result.MethodIozone50M, Profile: result.ProfileIozone, AreaBytes: result.IozoneAreaBytes,

@@ -8,8 +8,7 @@ import (
 	"flashdex/result"
 )
 
-// primeDevice overwrites the whole device as often as the plan says. It continues an earlier run. It uses dd, and if
-// that doesn't work, the client itself.
+// primeDevice overwrites the whole device as often as the plan says, after an earlier run, with dd or without it.
 func (r *Run) primeDevice(ctx context.Context) error {
 	a, err := newRegion(r.Target.Dir)
 	if err != nil {
@@ -94,8 +93,7 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 	return done, nil
 }
 
-// trial writes to the area at random for some seconds and reports how fast that was. The passes that follow overwrite
-// its data.
+// trial writes to the area at random for some seconds and reports the rate. Later passes overwrite its data.
 func (r *Run) trial(ctx context.Context, a *area) error {
 	rule := result.ReferenceRule(a.bytes / randomBytes)
 	rule.MaxNS = r.Plan.Trial.Nanoseconds()

@@ -20,8 +20,7 @@ type Run struct {
 	DD       string         // the dd to run; "": the machine's own
 	Progress func(Progress) // called about once a second
 
-	// Keep, if it isn't nil, is called with entries from which a later run can continue. That run's Kept are all of them,
-	// in order.
+	// Keep, unless nil, is called with entries from which a later run can continue. All of them, in order, are its Kept.
 	Keep func(Entry) error
 	Kept []Entry
 
@@ -74,8 +73,7 @@ func (e *NotConfirmedError) Error() string {
 		"the rest never left the page cache, whose speed is not the module's", e.Test, e.Bytes>>10, e.DeviceBytes>>10)
 }
 
-// Do runs all tests. It returns them with the codes of everything that may have spoiled them. It leaves no test file,
-// even if the process is killed.
+// Do runs all tests and returns them with the codes of their spoilers. No test file is left, even if it is killed.
 func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string, err error) {
 	r.started, r.tests, r.Notes = time.Now(), nil, nil
 	r.watch, r.looked, r.kept = r.Kernel.Watch(r.Target.Disk), r.started, r.started

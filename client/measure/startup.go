@@ -23,8 +23,7 @@ const (
 	startupLimit = time.Minute // of one run
 )
 
-// startup runs the plan's command once to see which files it uses. Then it drops these from the page cache and runs the
-// command, startupRuns times.
+// startup runs the command once to see its files. Then it drops them from the page cache and runs it, again and again.
 func (r *Run) startup(ctx context.Context) error {
 	files, err := r.used(ctx)
 	if err != nil {

@@ -30,8 +30,7 @@ const (
 	verifiedSuffix = ".verified" // a unit's finding, after the unit's tag
 )
 
-// All lists the results, oldest first, without the files that are no results. Its error names these, and may come with
-// a list.
+// All lists the results, oldest first. Its error names the files that are none, and may come with a list.
 func (s Spool) All() ([]Kept, error) {
 	names, err := s.results()
 	if err != nil {
@@ -100,8 +99,7 @@ func (s Spool) KeepVerified(tag string, found result.Verified) error {
 	return put(filepath.Join(s.Dir, tag+verifiedSuffix), append(data, '\n'))
 }
 
-// Verified returns what verify found on the unit with a tag. It returns nil if nothing is known, or if the unit claimed
-// another size.
+// Verified returns what verify found on the unit with a tag, or nil if that isn't known or is about another size.
 func (s Spool) Verified(tag string, claimedBytes int64) *result.Verified {
 	var found result.Verified
 	if tag == "" || !readJSON(filepath.Join(s.Dir, tag+verifiedSuffix), &found) || found.ClaimedBytes != claimedBytes {

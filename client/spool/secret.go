@@ -30,8 +30,7 @@ func (s Spool) Secret() ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
 	}
-	// A link fails if the name exists, a rename doesn't: of two clients that start at once, both use the first one's
-	// secret.
+	// A link fails if the name exists, a rename doesn't: two clients that start at once both use the first one's secret.
 	temporary := name + "." + rand.Text() + ".tmp"
 	if err := writeSynced(temporary, newSecret()); err != nil {
 		return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
@@ -59,9 +58,8 @@ func (s Spool) TagKey() ([]byte, error) {
 	return key, err
 }
 
-// Rotate gives the contributor a new secret and retires the old one. It writes the new one to disk before it sends it,
-// and replaces the old one when the site has accepted it. If the change breaks off, credential finds out which one is
-// valid.
+// Rotate gives the contributor a new secret. It is on disk before it is sent, and replaces the old one when the site has
+// accepted it. If the change breaks off, credential finds out which one is valid.
 func (s Spool) Rotate(ctx context.Context, site Site) error {
 	unlock, err := s.lock(syscall.LOCK_EX)
 	if err != nil {

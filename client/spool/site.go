@@ -168,8 +168,7 @@ func (s Site) try(
 	return nil, retry{}, &refused
 }
 
-// retryAfter reads Retry-After (RFC 9110, section 10.2.3): seconds, or a date. It compares a date with the site's own
-// clock, since this computer's may be wrong.
+// retryAfter reads Retry-After (RFC 9110, section 10.2.3): seconds, or a date, by the site's own clock.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {

@@ -1,5 +1,4 @@
-// Package spool keeps results on disk and uploads them. A result is on disk, synced and under its final name, before
-// anything is sent, and stays there.
+// Package spool keeps results and uploads them. A result is on disk, synced, before anything is sent, and stays there.
 package spool
 
 import (
@@ -27,8 +26,7 @@ type Spool struct{ Dir string }
 
 const resultSuffix = ".json"
 
-// Open makes the spool's directory, readable by its owner alone: $FLASHDEX_DIR, else $XDG_DATA_HOME/flashdex, else
-// ~/.local/share/flashdex.
+// Open makes the spool's private directory: $FLASHDEX_DIR, $XDG_DATA_HOME/flashdex, or ~/.local/share/flashdex.
 func Open() (Spool, error) {
 	dir, data := os.Getenv("FLASHDEX_DIR"), os.Getenv("XDG_DATA_HOME")
 	if dir == "" && data == "" {

@@ -102,8 +102,7 @@ type Standing struct {
 	Modules int    `json:"modules"` // all that were measured
 }
 
-// Standing asks for the rank of an uploaded result. It returns nil if there is none or the site doesn't say. It doesn't
-// wait long.
+// Standing asks for the rank of an uploaded result. It returns nil if there is none, or if the site doesn't say soon.
 func (s Site) Standing(ctx context.Context, id string) *Standing {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

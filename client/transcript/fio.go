@@ -200,8 +200,7 @@ func fioSyncOf(set map[string]string) string {
 	return "none"
 }
 
-// percentiles returns the percentiles of the completion latencies. fio prints the middles of histogram bins, which may
-// lie above the maximum.
+// percentiles returns the completion latencies. fio prints the middles of its bins, which may exceed the maximum.
 func (side *fioSide) percentiles() *result.Percentiles {
 	c := &side.Completion
 	if !(c.MaxNS >= 1) || c.MaxNS > maxNS {

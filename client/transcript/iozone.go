@@ -112,8 +112,7 @@ func (t *table) line(line string) error {
 	return nil
 }
 
-// row reads a row of the table by the columns where its numbers end, since a test that did not run leaves its column
-// empty.
+// row reads a row by the columns where its numbers end, since a test that did not run leaves its column empty.
 func (t *table) row(line string) error {
 	r := tableRow{}
 	shift, at := 0, 0
@@ -189,8 +188,7 @@ func (t *table) tests(f *facts) error {
 	return f.err
 }
 
-// iozoneOptions drops the program's name and everything that could be the name of a file. It keeps single letters,
-// sizes and numbers.
+// iozoneOptions keeps single letters, sizes and numbers, and so drops everything that could be the name of a file.
 func iozoneOptions(words []string) string {
 	var kept []string
 	for i, word := range words {

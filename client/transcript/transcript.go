@@ -59,8 +59,7 @@ var readers = []struct {
 	{result.ToolDD, func(line string) bool { return recordsIn(line) != nil }, dd},
 }
 
-// Read reads a transcript, with the facts that the user gave. Its error is *MissingError if more are needed. Any other
-// error names the fault in the text.
+// Read reads a transcript, with the user's facts. Its error is *MissingError if more are needed, or names the fault.
 func Read(text string, given map[string]string) (Output, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	lines := strings.Split(text, "\n")

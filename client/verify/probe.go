@@ -136,8 +136,7 @@ func spread(blocks, stretch int64, random *rand.Rand) []int64 {
 	return slices.Compact(chosen)
 }
 
-// search finds the first bad block. It tests many blocks in each round, since a round costs a stretch, which takes
-// longer than the blocks.
+// search finds the first bad block. It tests many blocks in each round, since the round's stretch takes longer.
 func (p *Probe) search(ctx context.Context, places []place) (firstBad int64, err error) {
 	const ways = 400
 	good := int64(-1)
@@ -188,8 +187,7 @@ func (p *Probe) round(ctx context.Context, blocks []int64) (places []place, err 
 	return places, nil
 }
 
-// writeStretch writes the stretch in descending order. It flushes before and after it. A failed flush is no error: the
-// data are missing when they are read back.
+// writeStretch writes the stretch in descending order, between flushes. A failed flush shows when the data are read.
 func (p *Probe) writeStretch(ctx context.Context) error {
 	if err := gone(p.Device.Sync()); err != nil {
 		return err

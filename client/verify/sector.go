@@ -1,5 +1,4 @@
-// Package verify finds out how much of a flash module is real: it writes numbered sectors, reads them back past every
-// cache, and judges the module by them.
+// Package verify finds out how much of a module is real: it writes numbered sectors and reads them past every cache.
 package verify
 
 import (
@@ -54,8 +53,7 @@ func Build(p []byte, run uint64, first int64) {
 	}
 }
 
-// scramble is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). It gives neighbouring numbers unlike
-// fillings.
+// scramble makes neighbouring numbers unlike: the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 func scramble(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -20,8 +20,7 @@ const (
 	reserveBytes = 64 << 20
 )
 
-// Space is the free space of a file system, which the test fills with numbered sectors. The files have no names, so
-// that nothing can leave them behind.
+// Space is a file system's free space, which the test fills. Nothing can leave its files behind: they have no names.
 type Space struct {
 	Bytes     int64          // to write: the free space less a reserve, in whole MiB
 	UsedBytes int64          // in the file system before the test
@@ -146,8 +145,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	return nil
 }
 
-// Read reads back what Write wrote and counts the sectors by state. When the context ends, the error is its cause, and
-// found covers the steps read until then.
+// Read reads back what Write wrote. When the context ends, the error is its cause, and found covers what was read.
 func (s *Space) Read(ctx context.Context, found *Content) error {
 	memory, release, err := direct.Memory(3 * stepBytes)
 	if err != nil {

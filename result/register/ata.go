@@ -16,8 +16,7 @@ func ParseATA(identity *[512]byte) result.ATA {
 		Model:         ascii(identity[2*27 : 2*47]),
 		Firmware:      ascii(identity[2*23 : 2*27]),
 		CapacityBytes: ataSectors(word) * ataSectorBytes(word),
-		// The rule of Linux (ata_id_is_cfa): the signature of CompactFlash or of Delkin's cards, or the feature set. Some
-		// SSDs say so, too.
+		// Linux' rule (ata_id_is_cfa): the signature of CompactFlash or Delkin, or the feature set, which some SSDs have too.
 		CFA: word(0) == 0x848a || word(0) == 0x844a || word(83)&0xc004 == 0x4004,
 	}
 	if word(53)&4 != 0 { // word 88 is valid

@@ -2,8 +2,7 @@ package register
 
 import "fmt"
 
-// CID holds the fields of a card's identification register that the kernel shows as well. The serial number is not
-// among them.
+// CID holds the fields of a card's identification register that the kernel shows as well, without the serial number.
 type CID struct {
 	Manufacturer int    // MID, assigned by the SD Association or by JEDEC, which publish no list
 	OEM          string // OID as the kernel prints it: 0x5344; for an eMMC with the bank index and CBX before it
@@ -38,9 +37,8 @@ func (b bits) cid(nameEnd, year, month int) CID {
 	}
 }
 
-// NearZeroSerial is the bound below which a serial number counts as near zero. If a maker spreads serial numbers evenly
-// over 32 bits, one card in 65,536 is below it. All 448 cards of data/near_zero_serials.csv, which were collected as
-// suspicious, are.
+// NearZeroSerial is the bound below which a serial number counts as near zero: one in 65,536 of evenly spread numbers,
+// and all 448 suspicious cards of data/near_zero_serials.csv.
 const NearZeroSerial = 1 << 16
 
 // Signs are facts about the checksum and the serial number that don't disclose the serial number.
@@ -64,8 +62,7 @@ func Mask(cid string, serial int) (masked string, signs Signs, err error) {
 		return "", Signs{}, err
 	}
 	high := 127 - 4*serial
-	// Many host controllers drop the checksum, and the kernel then shows 00 or 01 in its place. Some drop only the last
-	// bit, which is always 1.
+	// Many host controllers drop the checksum, which is then 00 or 01. Some drop only its last bit, which is always 1.
 	stored := b[15]
 	signs = Signs{stored > 1 && stored|1 != crc7(b[:15])<<1|1, b.field(high, high-31) < NearZeroSerial}
 	return cid[:serial] + "00000000" + cid[serial+8:30] + "00", signs, nil
