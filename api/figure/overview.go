@@ -26,16 +26,6 @@ type Overview struct {
 	Touched   map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
 }
 
-// Measured lists the slugs of the modules that have results.
-func (s *Overview) Measured() (slugs []string) {
-	for i := range s.Summaries {
-		if slug := s.Summaries[i].ModuleSlug; len(slugs) == 0 || slugs[len(slugs)-1] != slug {
-			slugs = append(slugs, slug)
-		}
-	}
-	return slugs
-}
-
 // MaxChartedUnits limits how many units of a module are drawn for each method. More would lie on top of each other.
 const MaxChartedUnits = 200
 

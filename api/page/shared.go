@@ -61,12 +61,6 @@ func Counted(n int, noun string) string {
 	return result.Count(n) + " " + noun
 }
 
-// Crumb is a page above a page.
-type Crumb struct {
-	Name string `json:"name"`
-	Path string `json:"path"`
-}
-
 // Verdict is a printed class and whether a module reaches it, as verdict.html shows it.
 type Verdict struct {
 	Class     string   `json:"class"`
@@ -84,18 +78,16 @@ type Margin struct {
 	Bar     string `json:"bar"`     // "43.5%"
 }
 
-var stateTexts = map[string]string{
+// StateTexts are the states of classes in words.
+var StateTexts = map[string]string{
 	speedclass.Reached: "reached", speedclass.NotReached: "not reached", speedclass.CantTell: "can’t tell",
 }
-
-// StateText is the state of a class in words.
-func StateText(state string) string { return stateTexts[state] }
 
 // VerdictsOf shows verdicts.
 func VerdictsOf(verdicts []speedclass.Verdict) []Verdict {
 	shown := make([]Verdict, 0, len(verdicts))
 	for _, v := range verdicts {
-		verdict := Verdict{Class: v.Class, State: v.State, StateText: StateText(v.State), Reason: v.Reason}
+		verdict := Verdict{Class: v.Class, State: v.State, StateText: StateTexts[v.State], Reason: v.Reason}
 		for _, m := range v.Margins {
 			bar := strconv.FormatFloat(min(m.Percent/2, 100), 'f', 1, 64) + "%"
 			verdict.Margins = append(verdict.Margins, Margin{m.Measure, result.Number(m.Percent) + " %", bar})

@@ -142,7 +142,7 @@ func TestARunStandsByItself(t *testing.T) {
 			sub.HostClass = "usb-3"
 		}
 		rows, judged := s.runRows(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, []submission.Submission{sub})
-		if want := "A1\u00a0" + page.StateText(tc.want); !judged || rows[0].Classes != want {
+		if want := "A1\u00a0" + page.StateTexts[tc.want]; !judged || rows[0].Classes != want {
 			t.Errorf("%s: %+v, want %s", name, rows, want)
 		}
 	}

@@ -130,7 +130,7 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		}
 		var classes []string
 		for _, v := range s.verdictsOfRun(sub, m) {
-			classes, judged = append(classes, v.Class+"\u00a0"+page.StateText(v.State)), true
+			classes, judged = append(classes, v.Class+"\u00a0"+page.StateTexts[v.State]), true
 		}
 		row.Classes = strings.Join(classes, ", ")
 		rows = append(rows, row)

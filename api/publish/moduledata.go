@@ -57,7 +57,11 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 		ratings = dataset.Rated.Append(ratings, &r)
 	}
 	for _, sub := range newest {
-		data.Runs = append(data.Runs, runDataOf(sub))
+		data.Runs = append(data.Runs, runData{
+			Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method,
+			Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass, BusMode: sub.BusMode, Client: sub.Client,
+			NotRanked: append([]string{}, sub.NotRanked...), Figures: figure.OfRun(sub.Tests),
+		})
 	}
 	var table, figures, rated bytes.Buffer
 	for _, of := range []struct {
@@ -97,14 +101,6 @@ func rowsOf(lines *bytes.Buffer) []json.RawMessage {
 		rows = append(rows, bytes.TrimSuffix(line, []byte("\n")))
 	}
 	return rows
-}
-
-func runDataOf(sub submission.Submission) runData {
-	return runData{
-		Result: sub.ID, Date: sub.ReceivedAt.UTC().Format(time.DateOnly), Unit: sub.UnitTag, Method: sub.Method,
-		Profile: sub.Profile, Host: sub.Host, HostClass: sub.HostClass, BusMode: sub.BusMode, Client: sub.Client,
-		NotRanked: append([]string{}, sub.NotRanked...), Figures: figure.OfRun(sub.Tests),
-	}
 }
 
 // sourcesOf lists the sources of a module's published figures.

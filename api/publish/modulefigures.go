@@ -190,14 +190,6 @@ type scaleLine struct {
 	At, LowAt, HighAt string // the ends are empty where there is no interval
 }
 
-func (s *scaleStrip) add(f *methodFigures, e figure.Figure, scale *ranking.Scale) {
-	line := scaleLine{Label: f.Method, Published: f.Published, At: scale.At(e.Value)}
-	if e.HasInterval() {
-		line.LowAt, line.HighAt = scale.At(*e.Low), scale.At(*e.High)
-	}
-	s.Lines = append(s.Lines, line)
-}
-
 func percent(part float64) string { return result.Number(100 * part) }
 
 // ratio writes a ratio with two digits: 5.9, 14, 230.

@@ -31,6 +31,7 @@ type methodVariant struct{ method, variant string }
 
 // moduleResults holds what the results of one module add to its page.
 type moduleResults struct {
+	module   catalogue.Module
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []profile
@@ -42,40 +43,28 @@ func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (a
 	for _, m := range s.snapshot.Modules {
 		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
 	}
-	left := map[string]catalogue.Module{}
-	for _, m := range s.snapshot.Modules {
-		if changed[m.Slug] {
-			left[m.Slug] = m
-		}
-	}
-	measured := slices.DeleteFunc(s.snapshot.Measured(), func(slug string) bool { return !changed[slug] })
-	for some := range slices.Chunk(measured, modulesBatch) {
-		of, err := s.readResults(ctx, some, left)
+	modules := slices.DeleteFunc(slices.Clone(s.snapshot.Modules), func(m catalogue.Module) bool { return !changed[m.Slug] })
+	for some := range slices.Chunk(modules, modulesBatch) {
+		of, err := s.readResults(ctx, some)
 		if err != nil {
 			return nil, err
 		}
-		for _, slug := range some {
-			if err := s.writeModule(left[slug], of[slug]); err != nil {
+		for _, m := range some {
+			if err := s.writeModule(m, of[m.Slug]); err != nil {
 				return nil, err
 			}
-			delete(left, slug)
-		}
-	}
-	for _, m := range left { // modules without results
-		if err := s.writeModule(m, &moduleResults{}); err != nil {
-			return nil, err
 		}
 	}
 	return all, nil
 }
 
 // readResults reads what the results of some modules add to their pages, by slug.
-func (s *site) readResults(
-	ctx context.Context, slugs []string, modules map[string]catalogue.Module,
-) (map[string]*moduleResults, error) {
+func (s *site) readResults(ctx context.Context, modules []catalogue.Module) (map[string]*moduleResults, error) {
 	of := map[string]*moduleResults{}
-	for _, slug := range slugs {
-		of[slug] = &moduleResults{variants: map[methodVariant]figure.Set{}}
+	var slugs []string
+	for _, m := range modules {
+		slugs = append(slugs, m.Slug)
+		of[m.Slug] = &moduleResults{module: m, variants: map[methodVariant]figure.Set{}}
 	}
 	variants, err := s.results.Variants(ctx, slugs)
 	if err != nil {
@@ -85,14 +74,14 @@ func (s *site) readResults(
 		of[sum.ModuleSlug].variants[methodVariant{sum.Method, sum.Variant}] = sum.Figures
 	}
 	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
-		of[slug].charts = s.charts(modules[slug], drawn)
+		of[slug].charts = s.charts(of[slug].module, drawn)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	err = s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		of[slug].profiles = s.profiles(modules[slug], runs)
+		of[slug].profiles = s.profiles(of[slug].module, runs)
 		return nil
 	})
 	if err != nil {
@@ -205,7 +194,11 @@ func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
 		page.Speed = speedOf(f, e)
 		page.Scale = &scaleStrip{Ticks: scale.Ticks, Disk: page.Speed.Disk, DiskAt: scale.At(chart.LaptopDiskIOPS)}
 	}
-	page.Scale.add(f, e, scale)
+	line := scaleLine{Label: f.Method, Published: f.Published, At: scale.At(e.Value)}
+	if e.HasInterval() {
+		line.LowAt, line.HighAt = scale.At(*e.Low), scale.At(*e.High)
+	}
+	page.Scale.Lines = append(page.Scale.Lines, line)
 }
 
 // rated returns the figures of a module's data sheets, beside the measured ones.

@@ -24,7 +24,7 @@ func drawn(t *testing.T, s *store.Store) map[string][]figure.ChartData {
 	all, firsts := map[string][]figure.ChartData{}, map[string][]figure.ChartData{}
 	slugs := []string{"no-such-module"}
 	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
-		return results.ChartData(t.Context(), snapshot.Measured(), func(slug string, d []figure.ChartData) error {
+		return results.ChartData(t.Context(), measured(snapshot), func(slug string, d []figure.ChartData) error {
 			all[slug] = d
 			return nil
 		})
@@ -175,7 +175,7 @@ func BenchmarkDrawn(b *testing.B) {
 	for b.Loop() {
 		read = 0
 		err := s.Snapshot(context.Background(), func(snapshot *figure.Overview, results submission.Results) error {
-			return results.ChartData(context.Background(), snapshot.Measured(), func(_ string, d []figure.ChartData) error {
+			return results.ChartData(context.Background(), measured(snapshot), func(_ string, d []figure.ChartData) error {
 				for _, of := range d {
 					read += len(of.Runs)
 				}

@@ -57,7 +57,7 @@ func profiled(t *testing.T, s *store.Store, slug string) map[string][]string {
 	}
 	given := map[string][]figure.ProfiledRun{}
 	err = s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
-		return results.Profiled(t.Context(), append(snapshot.Measured(), "no-such-module"),
+		return results.Profiled(t.Context(), append(measured(snapshot), "no-such-module"),
 			func(slug string, runs []figure.ProfiledRun) error {
 				given[slug] = runs
 				return nil

@@ -155,13 +155,21 @@ func everyResult(t testing.TB, s *store.Store) (all []submission.Submission) {
 	return all
 }
 
+// measured lists the slugs of the modules that have results.
+func measured(snapshot *figure.Overview) (slugs []string) {
+	for _, sum := range snapshot.Summaries {
+		slugs = append(slugs, sum.ModuleSlug)
+	}
+	return slices.Compact(slugs) // they are ordered by module
+}
+
 // snapshot reads it, and holds the newest results of each module against all of them.
 func snapshot(t testing.TB, s *store.Store) (all shown) {
 	t.Helper()
 	err := s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		all.Overview, all.Submissions = snapshot, everyResult(t, s)
 		const limit = 2
-		return results.Newest(t.Context(), snapshot.Measured(), limit,
+		return results.Newest(t.Context(), measured(snapshot), limit,
 			func(slug string, newest []submission.Submission) error {
 				of := slices.DeleteFunc(slices.Clone(all.Submissions),
 					func(s submission.Submission) bool { return s.ModuleSlug != slug })

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"flag"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -233,7 +235,8 @@ func publisher(b *testing.B, url string) {
 	if err := s.Snapshot(b.Context(), func(snapshot *figure.Overview, results submission.Results) error {
 		b.ReportMetric(time.Since(start).Seconds(), "s-snapshot")
 		start = time.Now()
-		err := results.Newest(b.Context(), snapshot.Measured(), 50, func(_ string, newest []submission.Submission) error {
+		slugs := slices.Collect(maps.Keys(snapshot.Touched))
+		err := results.Newest(b.Context(), slugs, 50, func(_ string, newest []submission.Submission) error {
 			read += len(newest)
 			return nil
 		})

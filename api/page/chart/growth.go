@@ -16,40 +16,36 @@ func Growth(id, title, counted string, months []string, n []int64) (c Chart, ok 
 	if len(months) == 0 {
 		return Chart{}, false
 	}
-	first, last := monthNumber(months[0]), monthNumber(months[len(months)-1])
-	added, total := map[int]int64{}, int64(0)
+	added, total := map[string]int64{}, int64(0)
 	for i, month := range months {
-		added[monthNumber(month)] += n[i]
+		added[month] += n[i]
 		total += n[i]
+	}
+	const layout = "2006-01"
+	at, err := time.Parse(layout, months[0])
+	names := []string{months[0]}
+	for last := months[len(months)-1]; err == nil && names[len(names)-1] < last; {
+		at = at.AddDate(0, 1, 0)
+		names = append(names, at.Format(layout))
 	}
 	d := drawing{
 		Chart: Chart{Title: title, Numbers: Numbers{Head: []string{"Month", "New", "In all"}}}, id: id, plot: linePlot,
-		x: scale{0, 1.1 * float64(last-first+1), false}.labelled("end of month", nil), // with room for the last label
+		x: scale{0, 1.1 * float64(len(names)), false}.labelled("end of month", nil), // with room for the last label
 		y: linearScale(counted, float64(total)),
 	}
 	points := []point{{0, 0}}
-	every := (last - first + maxMonthTicks) / maxMonthTicks
+	every := (len(names) - 1 + maxMonthTicks) / maxMonthTicks
 	sum := int64(0)
-	for month := first; month <= last; month++ {
-		sum += added[month]
-		at, name := float64(month-first+1), fmt.Sprintf("%04d-%02d", month/12, month%12+1)
-		points = append(points, point{at, float64(sum)})
-		if (last-month)%every == 0 {
-			d.x.ticks = append(d.x.ticks, tick{at, name})
+	for i, name := range names {
+		sum += added[name]
+		points = append(points, point{float64(i + 1), float64(sum)})
+		if (len(names)-1-i)%every == 0 {
+			d.x.ticks = append(d.x.ticks, tick{float64(i + 1), name})
 		}
-		d.row(name, result.Count(int(added[month])), result.Count(int(sum)))
+		d.row(name, result.Count(int(added[name])), result.Count(int(sum)))
 	}
 	d.path(Main, d.curve(points))
-	start, end := d.Numbers.Rows[0], d.Numbers.Rows[last-first]
+	start, end := d.Numbers.Rows[0], d.Numbers.Rows[len(names)-1]
 	return d.finish(fmt.Sprintf("%s: %s at the end of %s, %s at the end of %s.",
 		title, start[2], start[0], end[2], end[0]))
-}
-
-// monthNumber counts months from year 0 on. It is 0 for any other text.
-func monthNumber(month string) int {
-	at, err := time.Parse("2006-01", month)
-	if err != nil {
-		return 0
-	}
-	return at.Year()*12 + int(at.Month()) - 1
 }
