@@ -152,7 +152,7 @@ func processors(t testing.TB, who int) float64 {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 }
 
-// watchMemory looks every 10 ms at the memory of this process and of Hugo. The function that it returns ends that, and
+// watchMemory looks every 50 ms at the memory of this process and of Hugo. The function that it returns ends that, and
 // tells the most bytes of both together.
 func watchMemory() (most func() float64) {
 	stop, peak := make(chan struct{}), make(chan float64)
@@ -179,7 +179,7 @@ func watchMemory() (most func() float64) {
 			case <-stop:
 				peak <- pages * float64(os.Getpagesize())
 				return
-			case <-time.After(10 * time.Millisecond):
+			case <-time.After(50 * time.Millisecond):
 			}
 		}
 	}()
