@@ -119,6 +119,12 @@ var FigureKeys = func() (keys []string) {
 	return keys
 }()
 
+// KeyFigures are the figures that pages rank by and draw, the first four of them those of short tables.
+var (
+	KeyFigures  = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
+	MainFigures = KeyFigures[:4:4]
+)
+
 // MetricOf returns the metric of a key. It panics if there is none: keys come from this program, or were checked.
 func MetricOf(key string) Metric { return Metrics[slices.Index(FigureKeys, key)] }
 

@@ -150,7 +150,7 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 		row(column.Label, column.Unit+", "+column.Direction+" is better", func(i int, s *Standing) comparedCell {
 			return c.cell(column, i, s, base)
 		})
-		if len(c.Modules) > 1 && slices.Contains(chart.SpreadKeys, column.Key) {
+		if len(c.Modules) > 1 && slices.Contains(figure.KeyFigures, column.Key) {
 			if strip, ok := stripOf(column, method, names); ok {
 				shown.Strips = append(shown.Strips, strip)
 			}

@@ -30,20 +30,17 @@ type FoundModule struct {
 	Figures figure.Set
 }
 
-// foundFigures are the figures that a list of modules shows.
-var foundFigures = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
-
-// Columns are the columns of foundFigures.
+// Columns are the columns of a list of modules.
 func (Search) Columns() (columns []ranking.Column) {
-	for _, key := range foundFigures {
+	for _, key := range figure.MainFigures {
 		columns = append(columns, ranking.ColumnOf(key))
 	}
 	return columns
 }
 
-// Cells shows the foundFigures of a module.
+// Cells shows the figures of a module.
 func (m FoundModule) Cells() (cells []Cell) {
-	for _, key := range foundFigures {
+	for _, key := range figure.MainFigures {
 		cell := Cell{Class: "number"}
 		if f, known := m.Figures[key]; known {
 			cell = CellOf("number", f)

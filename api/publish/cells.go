@@ -12,12 +12,6 @@ import (
 	"flashdex/result"
 )
 
-// mainKeys are the figures of the smaller tables, runKeys the figures of a single run, in the order of the columns.
-var (
-	mainKeys = []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS}
-	runKeys  = append(mainKeys[:len(mainKeys):len(mainKeys)], figure.RandWriteP99MS, figure.RandWriteMaxMS)
-)
-
 // figureCells are the cells of some metrics.
 func figureCells(keys []string, figures figure.Set) (cells []page.Cell) {
 	for _, key := range keys {

@@ -120,7 +120,7 @@ func (h *hostPage) finish(most int) {
 		return cmp.Or(strings.Compare(a.module.Name(), b.module.Name()), strings.Compare(a.module.Slug, b.module.Slug),
 			strings.Compare(a.class, b.class))
 	})
-	for _, key := range mainKeys {
+	for _, key := range figure.MainFigures {
 		if best := bestOf(h.rows, key); best.Value != "" {
 			h.Best = append(h.Best, best)
 		}
@@ -154,7 +154,7 @@ func (r hostRow) tableRow(withClass bool) tableRow {
 	if !r.own {
 		of.Value = fmt.Sprintf("%d units of the class", r.Units)
 	}
-	cells := append(figureCells(mainKeys, r.Figures), page.Cell{Class: "number", Value: fmt.Sprint(r.here)}, of,
+	cells := append(figureCells(figure.MainFigures, r.Figures), page.Cell{Class: "number", Value: fmt.Sprint(r.here)}, of,
 		page.Cell{Value: formLabel(r.module.Form)})
 	if withClass {
 		cells = append(cells, page.Cell{Class: "medium", Value: r.class})

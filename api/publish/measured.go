@@ -35,13 +35,13 @@ type measured struct {
 // group is what some units of a module show: those in one class of hosts, or of one variant.
 type group struct {
 	Label, Path               string      // the path of the ranking of a class of hosts
-	Cells                     []page.Cell // of mainKeys
+	Cells                     []page.Cell // of figure.MainFigures
 	Units, Contributors, Runs string      // that count
 }
 
 func groupOf(label string, sum *figure.Summary, figures figure.Set) group {
 	of := group{
-		Label: label, Cells: figureCells(mainKeys, figures), Units: result.Count(sum.Units),
+		Label: label, Cells: figureCells(figure.MainFigures, figures), Units: result.Count(sum.Units),
 		Contributors: result.Count(sum.Contributors), Runs: result.Count(sum.Results),
 	}
 	if sum.HostClass != "" {

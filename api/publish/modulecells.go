@@ -104,7 +104,7 @@ type runRow struct {
 	ID, Short            string // Short: the beginning of the id
 	On                   string // the day that it was received
 	Host, HostClass, Bus string
-	Cells                []page.Cell // of runKeys
+	Cells                []page.Cell // of figure.KeyFigures
 	NotRanked            string      // why it doesn't count; empty: it does
 	Classes              string      // the printed classes held against this run
 	Unit, Method, Ended  string
@@ -118,7 +118,8 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		row := runRow{
 			ID: sub.ID, Short: sub.ID[:min(len(sub.ID), 8)], On: sub.ReceivedAt.UTC().Format(time.DateOnly), Host: sub.Host,
 			Bus: sub.BusMode, NotRanked: strings.Join(sub.NotRanked, "; "), Unit: sub.UnitTag[:min(len(sub.UnitTag), 8)],
-			Method: sub.Method + ", " + sub.Profile, Client: sub.Client, Cells: figureCells(runKeys, figure.OfRun(sub.Tests)),
+			Method: sub.Method + ", " + sub.Profile, Client: sub.Client,
+			Cells: figureCells(figure.KeyFigures, figure.OfRun(sub.Tests)),
 		}
 		if sub.HostClass != "" {
 			row.HostClass = figure.HostClassLabel(sub.HostClass)

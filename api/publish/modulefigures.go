@@ -53,7 +53,7 @@ type methodFigures struct {
 	HasSpeed     bool // a 4K random write
 
 	Spread []spreadRow // if it was measured: a row for each figure
-	Cells  []page.Cell // if others published it: of mainKeys
+	Cells  []page.Cell // if others published it: of figure.MainFigures
 
 	measured // what else was measured
 

@@ -40,10 +40,13 @@ type moduleResults struct {
 
 // writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
 func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (all []dataPage, err error) {
+	var modules []catalogue.Module
 	for _, m := range s.snapshot.Modules {
 		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
+		if changed[m.Slug] {
+			modules = append(modules, m)
+		}
 	}
-	modules := slices.DeleteFunc(slices.Clone(s.snapshot.Modules), func(m catalogue.Module) bool { return !changed[m.Slug] })
 	for some := range slices.Chunk(modules, modulesBatch) {
 		of, err := s.readResults(ctx, some)
 		if err != nil {
@@ -165,7 +168,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		}
 		page.addSpeed(f, placed.row.Figures)
 		if f.Published {
-			f.Cells = figureCells(mainKeys, placed.row.Figures)
+			f.Cells = figureCells(figure.MainFigures, placed.row.Figures)
 			page.Published = append(page.Published, f)
 			continue
 		}

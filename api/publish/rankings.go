@@ -1,7 +1,9 @@
 package publish
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -9,12 +11,6 @@ import (
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
-
-// rankedKeys are the figures that have pre-sorted pages.
-var rankedKeys = []string{
-	figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS, figure.RandWriteP99MS,
-	figure.RandWriteMaxMS,
-}
 
 // rankedForms are the forms that have a ranking, with modules or without.
 var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool { return form == "other" })
@@ -37,7 +33,7 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 		of, err = s.writeRanking(r, sections, nil)
 		pages = append(pages, of...)
 	}
-	for _, key := range rankedKeys {
+	for _, key := range figure.KeyFigures {
 		label := ranking.ColumnOf(key).Label
 		write("by", rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, file: key,
@@ -82,4 +78,160 @@ func (s *site) rowsOf(which func(*ranking.Row) bool) map[string][]*ranking.Row {
 		}
 	}
 	return rows
+}
+
+// rankingPage describes the first page of a ranking: by a figure over all modules and hosts, or within one form,
+// maker or class of hosts.
+type rankingPage struct {
+	Path      string `json:"path"`
+	Title     string `json:"title"`
+	Metric    string `json:"metric"`
+	Form      string `json:"form,omitempty"`       // id
+	HostClass string `json:"host_class,omitempty"` // label
+
+	file string // beginning of the names of its files
+}
+
+// rankingContent is the file of a ranking's page.
+type rankingContent struct {
+	rankingPage
+	Page      int                 `json:"page"`
+	Pages     int                 `json:"pages"`
+	RowsTotal int                 `json:"rows_total"` // of all pages
+	Modules   int                 `json:"modules"`    // on this page
+	Sections  []section[tableRow] `json:"sections"`
+	Strip     strip               `json:"strip"`
+}
+
+// strip draws a ranking's page with a tick for each module.
+type strip struct {
+	Sections   []stripSection       `json:"sections"`   // those with ticks
+	References map[string]reference `json:"references"` // by name
+}
+
+type stripSection struct {
+	Label     string `json:"label"`
+	Published bool   `json:"published"`
+	Ticks     string `json:"ticks_svg"`
+}
+
+// reference is a line of a strip to compare with.
+type reference struct {
+	At    string `json:"at"`
+	Value string `json:"value"`
+}
+
+// The home page shows the first rows of a ranking, and the strip of its first page.
+const (
+	homeRanking = "rankings/rand_write_iops-1.json"
+	homeFile    = "rankings/home.json"
+	homeRows    = 15
+)
+
+// waitingPage is a ranking's page that may wait.
+type waitingPage struct {
+	pageInputs
+	file     string
+	content  rankingContent
+	sections []section[rankedRow]
+}
+
+// writeRanking spreads a ranking over pages and writes the files of those that changed and may not wait. around is what
+// the first page shows beside the ranking. The first page never waits, and none does where their number changed: all
+// lead to each other.
+func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
+	total, spread := rowCount(sections), paginate(sections, s.pageRows)
+	_, hasLast := s.reuse.previous.Pages[r.pathOf(len(spread))]
+	_, hasMore := s.reuse.previous.Pages[r.pathOf(len(spread)+1)]
+	for i, sections := range spread {
+		p := dataPage{r.pathOf(i + 1), r.Title, fmt.Sprintf("rankings/%s-%d.json", r.file, i+1), "", i + 1}
+		pages = append(pages, p)
+		if i > 0 {
+			around = nil
+		}
+		content := rankingContent{rankingPage: r, Page: i + 1, Pages: len(spread), RowsTotal: total}
+		data := hashOf(s.madeOf(content, sections), around)
+		if s.reuse.keeps(p.Path, data) && p.File != homeRanking {
+			continue
+		}
+		page := waitingPage{pageInputs{p.Path, data, ""}, p.File, content, sections}
+		if i > 0 && hasLast && !hasMore && s.reuse.mayWait(p.Path, sections) {
+			s.waiting = append(s.waiting, page)
+		} else if err := s.writeRankingPage(page); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// pathOf is the path of one of the ranking's pages.
+func (r rankingPage) pathOf(number int) string {
+	if number == 1 {
+		return r.Path
+	}
+	return fmt.Sprintf("%s%d/", r.Path, number)
+}
+
+// writeWaiting writes some of the pages that may wait, and keeps the others.
+func (s *site) writeWaiting() error {
+	var inputs []pageInputs
+	for _, page := range s.waiting {
+		inputs = append(inputs, page.pageInputs)
+	}
+	for _, at := range s.reuse.follow(inputs, maxMovedRankings) {
+		if err := s.writeRankingPage(s.waiting[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRankingPage writes the file of a ranking's page.
+func (s *site) writeRankingPage(page waitingPage) error {
+	s.fillRanking(&page.content, page.sections)
+	if err := s.writeFile(page.file, page.content); err != nil || page.file != homeRanking {
+		return err
+	}
+	page.content.Pages, page.content.Sections = 1, paginate(page.content.Sections, homeRows)[0]
+	return s.writeFile(homeFile, page.content)
+}
+
+// fillRanking adds the rows of sections and draws their strip.
+func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow]) {
+	scale := ranking.ColumnOf(content.Metric).Scale
+	content.Strip = strip{[]stripSection{}, map[string]reference{}}
+	for i, sec := range sections {
+		var ticks strings.Builder
+		for _, r := range sec.Rows {
+			f, known := r.Figures[content.Metric]
+			switch at := scale.At(f.Value); {
+			case r.Reference == "":
+				if content.Modules++; known {
+					fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", at)
+				}
+			case known && i == 0:
+				content.Strip.References[r.Reference] = reference{at, result.Number(f.Value)}
+			}
+		}
+		if ticks.Len() > 0 {
+			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, sec.Published, ticks.String()})
+		}
+		content.Sections = append(content.Sections, convert(sec, func(r rankedRow) tableRow {
+			return s.tableRow(r.Row, r.place, rankingCells(r.Row))
+		}))
+	}
+}
+
+// madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.
+func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []byte {
+	of := fmt.Appendf(nil, "%+v\n", content)
+	for _, sec := range sections {
+		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
+		for _, r := range sec.Rows {
+			of = append(append(of, r.Reference...), s.ownData[r.Module.Slug]...)
+			of = strconv.AppendInt(append(of, r.Note...), int64(r.place.First), 10)
+			of = append(strconv.AppendInt(append(of, ' '), int64(r.place.Last), 10), '\n')
+		}
+	}
+	return of
 }

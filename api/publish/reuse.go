@@ -3,14 +3,19 @@ package publish
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A page is rendered when what it shows has changed. All other pages are taken from the previous publication, as hard
@@ -289,4 +294,52 @@ func modulePath(slug string) string { return "/modules/" + slug + "/" }
 func slugOf(path string) (slug string, ok bool) {
 	slug, ok = strings.CutPrefix(path, "/modules/")
 	return strings.TrimSuffix(slug, "/"), ok
+}
+
+// hashOf returns a hash of texts and their order.
+func hashOf(texts ...[]byte) string {
+	h := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintln(h, len(text))
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// programs hashes this program, which holds the catalogue and the questions, and Hugo.
+func programs(hugo string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		self, err := os.Executable()
+		if err != nil {
+			return "", fmt.Errorf("publish: %w", err)
+		}
+		if hugo, err = exec.LookPath(hugo); err != nil {
+			return "", fmt.Errorf("publish: %w", err)
+		}
+		return hashOfFiles(self, hugo)
+	})
+}
+
+// hashOfFiles hashes files, and all files in folders with their names.
+func hashOfFiles(roots ...string) (string, error) {
+	h := sha256.New()
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			file, err := os.Open(path)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			n, err := io.Copy(h, file)
+			fmt.Fprintln(h, n, strings.TrimPrefix(path, root))
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("publish: %w", err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -13,12 +13,6 @@ import (
 // Collection (altechnative.net, 2012).
 const LaptopDiskIOPS = 90
 
-// SpreadKeys are the figures whose units are drawn.
-var SpreadKeys = []string{
-	figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS, figure.SeqReadMBPerS,
-	figure.RandWriteP99MS, figure.RandWriteMaxMS,
-}
-
 // Module is a module by one method.
 type Module struct {
 	Classes []catalogue.SpeedClass // every known class
@@ -29,7 +23,7 @@ type Module struct {
 
 // Strips draws the units for each figure that several units have. With a run, it draws each figure of the run.
 func (m Module) Strips(prefix string, run figure.Set) (all Charts) {
-	for _, key := range SpreadKeys {
+	for _, key := range figure.KeyFigures {
 		e, known := m.Summary.Figures[key]
 		f, measured := run[key]
 		if !known || e.N < 2 && run == nil || !measured && run != nil {
