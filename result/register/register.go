@@ -10,10 +10,14 @@
 package register
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	mathbits "math/bits"
 	"slices"
 	"strings"
+
+	"flashdex/result"
 )
 
 // bits is a register, highest bit first.
@@ -73,4 +77,139 @@ func Classes(ssr string) (classes []string, err error) {
 		}
 	}
 	return classes, nil
+}
+
+// CID holds the fields of a card's identification register that the kernel shows as well, without the serial number.
+type CID struct {
+	Manufacturer int    // MID, assigned by the SD Association or by JEDEC, which publish no list
+	OEM          string // OID as the kernel prints it: 0x5344; for an eMMC with the bank index and CBX before it
+	Name         string // PNM, without padding
+	Year         int    // MDT; of an eMMC a code: 0 is 1997, or 2013 from revision 5 of the EXT_CSD on
+	Month        int    // MDT, 1 to 12; cards that break the rules claim other values
+}
+
+// ParseCID reads the CID of an SD card, SD 5.2, from 32 hex digits.
+func ParseCID(text string) (CID, error) {
+	b, err := parse("CID", text, 16)
+	if err != nil {
+		return CID{}, err
+	}
+	return b.cid(64, 2000+int(b.field(19, 12)), int(b.field(11, 8))), nil
+}
+
+// ParseMMCCID reads the CID of an eMMC of version 2.0 or later, JESD84-B51 7.2, from 32 hex digits.
+func ParseMMCCID(text string) (CID, error) {
+	b, err := parse("CID", text, 16)
+	if err != nil {
+		return CID{}, err
+	}
+	return b.cid(56, int(b.field(11, 8)), int(b.field(15, 12))), nil
+}
+
+// cid reads the fields that have the same place in both, besides the name, which ends at bit nameEnd.
+func (b bits) cid(nameEnd, year, month int) CID {
+	return CID{
+		Manufacturer: int(b.field(127, 120)), OEM: fmt.Sprintf("0x%x", b.bytes(119, 104)), Name: ascii(b.bytes(103, nameEnd)),
+		Year: year, Month: month,
+	}
+}
+
+// NearZeroSerial is the bound below which a serial number counts as near zero: one in 65,536 of evenly spread numbers,
+// and all 448 suspicious cards of data/near_zero_serials.csv.
+const NearZeroSerial = 1 << 16
+
+// Signs are facts about the checksum and the serial number that don't disclose the serial number.
+type Signs struct {
+	CRCWrong       bool // also false if the host shows no checksum
+	SerialNearZero bool // below NearZeroSerial
+}
+
+// The first hex digit of the serial number in a CID; it has eight.
+const (
+	SDSerial  = 18 // bits 55:24, SD 5.2
+	MMCSerial = 20 // bits 47:16, JESD84-B51 7.2
+)
+
+// Mask zeroes two parts of a CID: the serial number, which begins at hex digit serial, and the checksum in the last
+// byte, which differs between hosts. It returns the signs that it found in them. Don't pass a CID whose serial number
+// was set to zero before: it would be near zero.
+func Mask(cid string, serial int) (masked string, signs Signs, err error) {
+	b, err := parse("CID", cid, 16)
+	if err != nil {
+		return "", Signs{}, err
+	}
+	high := 127 - 4*serial
+	// Many host controllers drop the checksum, which is then 00 or 01. Some drop only its last bit, which is always 1.
+	stored := b[15]
+	signs = Signs{stored > 1 && stored|1 != crc7(b[:15])<<1|1, b.field(high, high-31) < NearZeroSerial}
+	return cid[:serial] + "00000000" + cid[serial+8:30] + "00", signs, nil
+}
+
+// crc7 computes the checksum of SD 4.5 and JESD84-B51 8.2: generator x^7 + x^3 + 1, starting from 0.
+func crc7(data []byte) byte {
+	var crc byte
+	for _, b := range data {
+		crc ^= b
+		for range 8 {
+			if crc&0x80 != 0 {
+				crc ^= 0x89
+			}
+			crc <<= 1
+		}
+	}
+	return crc >> 1
+}
+
+// ParseATA reads what the ioctl HDIO_GET_IDENTITY returns (struct hd_driveid of linux/hdreg.h), the answer to IDENTIFY
+// DEVICE, ATA8-ACS 7.16: words in the computer's byte order, texts in the order of their characters. It doesn't look at
+// the serial number in words 10 to 19.
+func ParseATA(identity *[512]byte) result.ATA {
+	word := func(n int) int { return int(binary.NativeEndian.Uint16(identity[2*n:])) }
+	a := result.ATA{
+		Model:         ascii(identity[2*27 : 2*47]),
+		Firmware:      ascii(identity[2*23 : 2*27]),
+		CapacityBytes: ataSectors(word) * ataSectorBytes(word),
+		// Linux' rule (ata_id_is_cfa): the signature of CompactFlash or Delkin, or the feature set, which some SSDs have too.
+		CFA: word(0) == 0x848a || word(0) == 0x844a || word(83)&0xc004 == 0x4004,
+	}
+	if word(53)&4 != 0 { // word 88 is valid
+		a.UDMAMax, a.UDMASelected = highestBit(word(88)&0xff), highestBit(word(88)>>8)
+	}
+	return a
+}
+
+// ataSectors returns the number of sectors by the rule of Linux (ata_id_n_sectors), or 0 if it is impossibly high.
+func ataSectors(word func(int) int) int64 {
+	long := func(n int) int64 { return int64(word(n)) | int64(word(n+1))<<16 }
+	switch {
+	case word(49)&0x200 == 0 && word(53)&1 != 0: // no LBA: current cylinders, heads and sectors
+		return long(57)
+	case word(49)&0x200 == 0:
+		return int64(word(1)) * int64(word(3)) * int64(word(6))
+	case word(83)&0xc400 != 0x4400: // no 48 bits
+		return long(60)
+	case word(103) != 0:
+		return 0
+	}
+	return long(100) | int64(word(102))<<32
+}
+
+// ataSectorBytes returns the size of a logical sector (words 106, 117 and 118), or 0 if it is impossibly high.
+func ataSectorBytes(word func(int) int) int64 {
+	const most = 4096
+	if word(106)&0xd000 != 0x5000 {
+		return 512
+	}
+	if bytes := int64(word(117)) * 2; word(118) == 0 && bytes <= most {
+		return bytes
+	}
+	return 0
+}
+
+func highestBit(mask int) *int {
+	if mask == 0 {
+		return nil
+	}
+	bit := mathbits.Len(uint(mask)) - 1
+	return &bit
 }
