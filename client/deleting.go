@@ -103,8 +103,7 @@ func notDeleted(ctx context.Context, o options, result uploaded, err error) erro
 		return fmt.Errorf("%s was not deleted: it was uploaded with another secret; delete it from the computer that "+
 			"uploaded it", result.id)
 	case http.StatusNotFound:
-		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id,
-			spool.Clean(o.site))
+		return fmt.Errorf("%s was not deleted: %s has no such result; was it ever uploaded?", result.id, spool.Clean(o.site))
 	case 0:
 		return fmt.Errorf("%w: %s may still be on the site; try again with: %s", cmp.Or(context.Cause(ctx), err), result.id,
 			siteCommand(o, "delete", result.id))

@@ -63,7 +63,7 @@ func (s stopped) Error() string {
 }
 
 func main() {
-	// A test may block one thread in a system call that Go doesn't know about (measure/raw.go). Signals need another.
+	// A test may block one thread in a system call that Go doesn't know about (measure/random.go). Signals need another.
 	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
 	os.Exit(run(os.Args[1:]))
 }

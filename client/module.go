@@ -96,15 +96,13 @@ func parsePrice(price string) (amount float64, currency string, err error) {
 	currency = strings.TrimSpace(before + after)
 	if number == "" || !found || before != "" && after != "" || len(currency) != 3 ||
 		strings.TrimFunc(currency, isLetter) != "" {
-		return 0, "", fmt.Errorf(
-			"--price %q is not an amount with the three letters of its currency (ISO 4217), such as 9.99EUR or \"9,99 EUR\"",
-			price)
+		return 0, "", fmt.Errorf("--price %q is not an amount with the three letters of its currency (ISO 4217), such as "+
+			"9.99EUR or \"9,99 EUR\"", price)
 	}
 	whole, decimals, parted := strings.Cut(strings.Replace(number, ",", ".", 1), ".")
 	if whole == "" || strings.Trim(whole+decimals, digits) != "" || parted && (len(decimals) < 1 || len(decimals) > 2) {
-		return 0, "", fmt.Errorf(
-			"--price %q: write the amount without separators between thousands and with at most two decimals, such as "+
-				"1299.50EUR", price)
+		return 0, "", fmt.Errorf("--price %q: write the amount without separators between thousands and with at most two "+
+			"decimals, such as 1299.50EUR", price)
 	}
 	amount, err = strconv.ParseFloat(whole+"."+decimals+"0", 64)
 	if err != nil || amount <= 0 || amount > most {

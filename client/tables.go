@@ -48,9 +48,7 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		result.Converged: "converged: the interval is tight",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	return []string{
-		t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended)),
-	}
+	return []string{t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
 }
 
 // figure is the test's main figure with its unit.

@@ -38,8 +38,7 @@ func (d *Document) Check() []Problem {
 	d.checkStack(add)
 	if v := d.Identity.Verified; v != nil {
 		if v.FoundBytes > v.ClaimedBytes {
-			add("/identity/verified/found_bytes",
-				"%d bytes were found, but only %d are claimed", v.FoundBytes, v.ClaimedBytes)
+			add("/identity/verified/found_bytes", "%d bytes were found, but only %d are claimed", v.FoundBytes, v.ClaimedBytes)
 		}
 		checkDay("/identity/verified/on", v.On)
 	}

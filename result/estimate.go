@@ -54,24 +54,24 @@ func EstimateOf(batches []Batch) Estimate {
 		}
 		means[i] = float64(b.NS) / float64(b.Ops)
 	}
-	e.HalfWidth = relativeHalfWidth(means, mean)
-	slower, faster := skewWidening(means)
+	center := average(means)
+	e.HalfWidth = halfWidth(means, center) / mean
+	slower, faster := skewWidening(means, center)
 	e.Low = 1e9 / (mean * (1 + slower*e.HalfWidth))
 	if faster*e.HalfWidth < 1 {
 		e.High = 1e9 / (mean * (1 - faster*e.HalfWidth))
 	} else {
 		e.High = math.Inf(1)
 	}
-	e.Trend = hasTrend(means)
+	e.Trend = hasTrend(means, center)
 	if last := SumBatches(batches[BatchCount-BatchCount/5:]); last.NS > 0 {
 		e.LastFifth = 1e9 * float64(last.Ops) / float64(last.NS)
 	}
 	return e
 }
 
-func relativeHalfWidth(means []float64, mean float64) float64 {
+func halfWidth(means []float64, center float64) float64 {
 	n := float64(len(means))
-	center := average(means)
 	var squares, lagged float64
 	for i, m := range means {
 		squares += (m - center) * (m - center)
@@ -84,14 +84,13 @@ func relativeHalfWidth(means []float64, mean float64) float64 {
 	}
 	r := min(max(lagged/squares, 0), 0.9)
 	variance := squares / (n - 1) * (1 + r) / (1 - r)
-	return tQuantile * math.Sqrt(variance/n) / mean
+	return tQuantile * math.Sqrt(variance/n)
 }
 
 // hasTrend fits a straight line to the batch means by least squares. It reports a trend if the line rises or falls by
 // more than 10 % of the mean, and its slope differs from 0 by more than 2.5 standard errors.
-func hasTrend(means []float64) bool {
+func hasTrend(means []float64, center float64) bool {
 	n := float64(len(means))
-	center := average(means)
 	var sxx, sxy float64
 	for i, m := range means {
 		x := float64(i) - (n-1)/2
@@ -129,9 +128,8 @@ func Median(values []float64) float64 {
 // skewWidening returns the factors, at least 1, by which the slower and the faster side of a symmetric interval of the
 // mean must grow. A few batches far above the others suggest that slower ones exist that the test didn't meet. The
 // method is the cube-root transformation of Student's t (Hall 1992; Willink 2005).
-func skewWidening(means []float64) (slower, faster float64) {
+func skewWidening(means []float64, center float64) (slower, faster float64) {
 	n := float64(len(means))
-	center := average(means)
 	var squares, cubes float64
 	for _, m := range means {
 		d := m - center

@@ -120,8 +120,4 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 }
 
 // kth returns the value with index k in ascending order.
-func kth(values []float64, k int) float64 {
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	return sorted[k]
-}
+func kth(values []float64, k int) float64 { return slices.Sorted(slices.Values(values))[k] }

@@ -2,6 +2,7 @@ package result
 
 import (
 	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"time"
@@ -37,14 +38,14 @@ func Printable(s string, limit int) string {
 	return strings.TrimSpace(string(kept))
 }
 
-// NewID returns a UUID of version 7 (RFC 9562). New ids sort after older ones, which keeps a database index small.
-func NewID() string {
+// NewID returns a UUID of version 7. New ids sort after older ones, which keeps a database index small.
+func NewID() string { return NewIDAt(time.Now()) }
+
+// NewIDAt returns a UUID of version 7 (RFC 9562): a time in ms, and 74 random bits.
+func NewIDAt(at time.Time) string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // crypto/rand.Read never fails
-	ms := time.Now().UnixMilli()
-	for i := range 6 {
-		b[i] = byte(ms >> (40 - 8*i))
-	}
+	binary.BigEndian.PutUint64(b[:], uint64(at.UnixMilli())<<16)
+	rand.Read(b[6:])
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])

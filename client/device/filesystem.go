@@ -100,10 +100,7 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 		return made, err
 	}
 	command := exec.CommandContext(ctx, program, append(slices.Clone(mkfs), "-q", "-F", node)...)
-	// The kernel kills mke2fs when the thread that started it ends, so that thread must live longer than mke2fs.
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	defer Tie(command)()
 	if said, err := command.CombinedOutput(); err != nil {
 		return made, fmt.Errorf("mke2fs: %w: %s", err, strings.TrimSpace(string(said)))
 	}
@@ -115,6 +112,14 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 		Mkfs: strings.Join(append(append([]string{"mke2fs", version}, mkfs...), "mounted", mountOptions), " "),
 	}
 	return made, nil
+}
+
+// Tie has the kernel kill a command when the client ends, and keeps Ctrl-C from it. The kernel looks at the thread that
+// starts the command, so the caller must keep this thread, by calling untie only after the command's end.
+func Tie(command *exec.Cmd) (untie func()) {
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread()
+	return runtime.UnlockOSThread
 }
 
 // mounted mounts ext4 and returns its root. The mount point has a name only until the root is open.

@@ -67,7 +67,7 @@ func (k Kernel) AvailableBytes() int64 { return k.memory("MemAvailable") }
 
 // busMode reads the timing and the clock that the mmc layer negotiated with the card. Only root can.
 func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
-	for _, host := range mmcHosts(d.dir) {
+	for _, host := range numbered(d.dir, "mmc") {
 		for key, value := range settings(k.Sys, "kernel/debug", host, "ios") {
 			switch key {
 			case "clock", "actual clock": // the actual clock comes second, and only if it is known
@@ -88,11 +88,6 @@ func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
 type CPU struct {
 	All   time.Duration // of all processors, idle time included
 	Other time.Duration // of programs other than this one and its children, other virtual machines included
-}
-
-// Since returns the processor time after earlier.
-func (c CPU) Since(earlier CPU) CPU {
-	return CPU{All: c.All - earlier.All, Other: c.Other - earlier.Other}
 }
 
 // tick is the unit of /proc/stat: USER_HZ is 100 on every platform of the client.

@@ -51,10 +51,8 @@ func (k Kernel) bus(d Disk) string {
 	if usb, _ := k.usbAbove(d); usb != "" {
 		return "usb"
 	}
-	for element := range strings.SplitSeq(d.dir, "/") {
-		if number, ok := strings.CutPrefix(element, "ata"); ok && areNumbers(number) {
-			return "ata"
-		}
+	if len(numbered(d.dir, "ata")) > 0 {
+		return "ata"
 	}
 	if text(d.dir, "device/model") != "" && text(d.dir, "device/vendor") != "" {
 		return "scsi"
@@ -183,9 +181,7 @@ func describeUSB(dir, driver string, inquiry *result.SCSI) *result.USB {
 // The number of disks tells nothing: sticks with a locked part have two.
 func isReaderName(name string) bool {
 	name = strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
-	for _, book := range []string{"ereader", "bookreader"} {
-		name = strings.ReplaceAll(name, book, "")
-	}
+	name = strings.NewReplacer("ereader", "", "bookreader", "").Replace(name)
 	return slices.ContainsFunc([]string{"reader", "sd/mmc", "compactflash", "sm/xd", "ms/mspro"}, func(word string) bool {
 		return strings.Contains(name, word)
 	})

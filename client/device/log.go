@@ -12,7 +12,7 @@ import (
 // layer's err_stats (since Linux 5.19, only for root).
 func (k Kernel) diskErrors(d Disk) int64 {
 	count, _ := strconv.ParseInt(text(d.dir, "device/ioerr_cnt"), 0, 64) // 0x1f
-	for _, host := range mmcHosts(d.dir) {
+	for _, host := range numbered(d.dir, "mmc") {
 		for _, value := range settings(k.Sys, "kernel/debug", host, "err_stats") { // # Data CRC Errors Occurred:	 0
 			n, _ := strconv.ParseInt(value, 10, 64)
 			count += n
@@ -21,14 +21,14 @@ func (k Kernel) diskErrors(d Disk) int64 {
 	return count
 }
 
-func mmcHosts(dir string) []string {
-	var hosts []string
-	for element := range strings.SplitSeq(dir, "/") {
-		if number, ok := strings.CutPrefix(element, "mmc"); ok && areNumbers(number) {
-			hosts = append(hosts, element)
+// numbered lists the elements of a path that are a name and a number, such as mmc0.
+func numbered(path, name string) (found []string) {
+	for element := range strings.SplitSeq(path, "/") {
+		if number, ok := strings.CutPrefix(element, name); ok && areNumbers(number) {
+			found = append(found, element)
 		}
 	}
-	return hosts
+	return found
 }
 
 // kernelLog reads the new lines of /dev/kmsg (Documentation/ABI/testing/dev-kmsg), or none if it can't be opened.
@@ -95,17 +95,17 @@ func namesOf(d Disk) []diskName {
 		own.part = "p" // mmcblk0p1
 	}
 	names := []diskName{own}
-	for _, host := range mmcHosts(d.dir) {
+	for _, host := range numbered(d.dir, "mmc") {
 		names = append(names, diskName{name: host})
 	}
+	for _, port := range numbered(d.dir, "ata") {
+		names = append(names, diskName{port, ".", true}) // the parts are the devices at the port
+	}
 	for element := range strings.SplitSeq(d.dir, "/") {
-		ata, isATA := strings.CutPrefix(element, "ata")
 		hub, port, isUSB := strings.Cut(element, "-")
 		switch address := strings.Split(element, ":"); {
 		case len(address) == 4 && areNumbers(address...):
 			names = append(names, diskName{name: element})
-		case isATA && areNumbers(ata):
-			names = append(names, diskName{element, ".", true}) // the parts are the devices at the port
 		case isUSB && areNumbers(hub) && areNumbers(strings.Split(port, ".")...):
 			names = append(names, diskName{name: "usb " + element})
 		}

@@ -147,12 +147,9 @@ func (k Kernel) piFlags() uint64 {
 
 // voltageAlarm reads the Raspberry Pi's sensor of the mainline kernel.
 func (k Kernel) voltageAlarm() bool {
-	for _, sensor := range k.glob("class/hwmon/hwmon*") {
-		if text(sensor, "name") == "rpi_volt" && number(sensor, "in0_lcrit_alarm") > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.glob("class/hwmon/hwmon*"), func(sensor string) bool {
+		return text(sensor, "name") == "rpi_volt" && number(sensor, "in0_lcrit_alarm") > 0
+	})
 }
 
 // coolsProcessor begin the names of cooling devices that slow a processor down. Fans and Intel's "TCC Offset" don't.
@@ -160,15 +157,11 @@ var coolsProcessor = []string{"Processor", "cpufreq-", "thermal-cpufreq-", "ther
 
 // cooling reports whether the kernel slows a processor down because of heat.
 func (k Kernel) cooling() bool {
-	for _, device := range k.glob("class/thermal/cooling_device*") {
+	return slices.ContainsFunc(k.glob("class/thermal/cooling_device*"), func(device string) bool {
 		kind := text(device, "type")
-		for _, prefix := range coolsProcessor {
-			if strings.HasPrefix(kind, prefix) && number(device, "cur_state") > 0 {
-				return true
-			}
-		}
-	}
-	return false
+		begins := func(prefix string) bool { return strings.HasPrefix(kind, prefix) }
+		return slices.ContainsFunc(coolsProcessor, begins) && number(device, "cur_state") > 0
+	})
 }
 
 // throttleCount adds up how often Intel processors slowed themselves down since the computer started.

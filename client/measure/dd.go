@@ -59,11 +59,7 @@ func runDD(ctx context.Context, files []*os.File, path string, args ...string) e
 	command := exec.CommandContext(ctx, path, args...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	command.ExtraFiles = files
-	// Ctrl-C must reach the client alone, so dd gets a process group of its own. The kernel kills dd when the thread that
-	// started it ends, so that thread must live longer than dd.
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	defer device.Tie(command)()
 	var said bytes.Buffer
 	command.Stderr = &said
 	if err := command.Run(); err != nil {

@@ -112,7 +112,7 @@ func (r *Run) spoilers() []string {
 	if r.busy {
 		seen = append(seen, result.BusyDevice)
 	}
-	if spent := r.Kernel.CPU().Since(r.cpu); spent.Other > spent.All/5 {
+	if now := r.Kernel.CPU(); now.Other-r.cpu.Other > (now.All-r.cpu.All)/5 {
 		seen = append(seen, result.BusyCPU)
 	}
 	slices.Sort(seen)
@@ -182,7 +182,7 @@ func (r *Run) test(ctx context.Context, a *area, name string) (result.Test, erro
 	switch name {
 	case result.RandWrite:
 		rule := r.Plan.RandWrite(a.bytes / randomBytes)
-		rule.MaxNS = r.randWriteLimit().Nanoseconds()
+		rule.MaxNS = r.Plan.randWriteLimit(time.Since(r.started)).Nanoseconds()
 		return r.random(ctx, a, name, r.Plan.Sync, randomBytes, rule)
 	case result.RandRead:
 		return r.random(ctx, a, name, "none", randomBytes, r.Plan.RandRead(a.bytes/randomBytes))
@@ -267,12 +267,10 @@ func (r *Run) left(test string, own time.Duration) time.Duration {
 	if r.Plan.Steps == nil {
 		randRead := time.Duration(r.Plan.RandRead(0).MaxNS)
 		later = map[string]time.Duration{
-			result.SeqWrite:  r.randWriteLimit() + r.Plan.SeqRead + randRead,
+			result.SeqWrite:  r.Plan.randWriteLimit(time.Since(r.started)) + r.Plan.SeqRead + randRead,
 			result.RandWrite: r.Plan.SeqRead + randRead,
 			result.SeqRead:   randRead,
 		}[test]
 	}
 	return max(min(max(own, 0)+later, r.Plan.Whole-time.Since(r.started)), 0)
 }
-
-func (r *Run) randWriteLimit() time.Duration { return r.Plan.randWriteLimit(time.Since(r.started)) }

@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"flashdex/client/device"
 	"flashdex/result"
 )
 
@@ -89,10 +89,8 @@ func (r *Run) start(ctx context.Context, look func(pid int)) (took time.Duration
 	before := time.Now()
 	name := r.Plan.Command[0]
 	command := exec.CommandContext(limited, name, r.Plan.Command[1:]...)
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	defer device.Tie(command)()
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
-	runtime.LockOSThread() // Pdeathsig is about the thread
-	defer runtime.UnlockOSThread()
 	if err := command.Start(); err != nil {
 		return 0, cmp.Or(ctx.Err(), fmt.Errorf("the command can't be started: %w", err))
 	}

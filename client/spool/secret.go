@@ -58,8 +58,8 @@ func (s Spool) TagKey() ([]byte, error) {
 	return key, err
 }
 
-// Rotate gives the contributor a new secret. It is on disk before it is sent, and replaces the old one when the site has
-// accepted it. If the change breaks off, credential finds out which one is valid.
+// Rotate gives the contributor a new secret. It is on disk before it is sent, and replaces the old one when the site
+// has accepted it. If the change breaks off, credential finds out which one is valid.
 func (s Spool) Rotate(ctx context.Context, site Site) error {
 	unlock, err := s.lock(syscall.LOCK_EX)
 	if err != nil {

@@ -3,8 +3,6 @@ package spool
 
 import (
 	"cmp"
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,16 +110,8 @@ func Read(path string) (*result.Document, []byte, error) {
 	return &doc, data, nil
 }
 
-// NewID makes a UUID of version 7 (RFC 9562): the beginning of the day in UTC, and 74 random bits. Ids are published,
-// and the hour of a run is private.
-func NewID(at time.Time) string {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:], uint64(at.UTC().Truncate(24*time.Hour).UnixMilli())<<16)
-	rand.Read(b[6:])
-	b[6] = b[6]&0x0f | 0x70
-	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
-}
+// NewID makes an id that tells only the day of a run (UTC). Ids are published, and the hour of a run is private.
+func NewID(at time.Time) string { return result.NewIDAt(at.UTC().Truncate(24 * time.Hour)) }
 
 // The spool never drops a result, so it refuses to begin one that it could not keep.
 const (

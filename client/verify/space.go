@@ -57,9 +57,9 @@ func (c Content) Sound() bool {
 // both, or the larger on a file system that the machine runs from.
 func NewSpace(dir string, system bool) (*Space, error) {
 	s := &Space{dir: dir, run: rand.Uint64()}
-	space, err := s.look()
-	if err != nil {
-		return nil, err
+	var space syscall.Statfs_t
+	if err := syscall.Statfs(dir, &space); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	free := int64(space.Bavail) * int64(space.Bsize)
 	s.UsedBytes = int64(space.Blocks-space.Bfree) * int64(space.Bsize)
@@ -74,17 +74,10 @@ func NewSpace(dir string, system bool) (*Space, error) {
 	return s, nil
 }
 
-func (s *Space) look() (space syscall.Statfs_t, err error) {
-	if err := syscall.Statfs(s.dir, &space); err != nil {
-		return space, fmt.Errorf("%s: %w", s.dir, err)
-	}
-	return space, nil
-}
-
 // short reports whether the file system has less than the reserve free.
 func (s *Space) short() bool {
-	space, err := s.look()
-	return err == nil && int64(space.Bavail)*int64(space.Bsize) < s.reserve
+	var space syscall.Statfs_t
+	return syscall.Statfs(s.dir, &space) == nil && int64(space.Bavail)*int64(space.Bsize) < s.reserve
 }
 
 // full reports whether a write failed because the file system is full. A device may return ENOSPC too.

@@ -55,11 +55,8 @@ var compiled = sync.OnceValue(func() *jsonschema.Schema {
 
 func compile() *jsonschema.Schema {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(V1))
-	if err != nil {
-		panic(err)
-	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("result-v1.json", value); err != nil {
+	if err := errors.Join(err, c.AddResource("result-v1.json", value)); err != nil {
 		panic(err)
 	}
 	return c.MustCompile("result-v1.json")
