@@ -23,72 +23,66 @@ const maxExports = 8
 // export streams the table results, or a part of it, from the database. The files of the data set are quicker.
 func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table) dataset.Writer) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
-		return s.exportResults(w, r, mediaType, writer)
-	})
-}
-
-func (s *server) exportResults(
-	w http.ResponseWriter, r *http.Request, mediaType string, writer func(io.Writer, *dataset.Table) dataset.Writer,
-) error {
-	query := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
-	if query.err != nil {
-		return query.err
-	}
-	if err := s.guard.exporting.enter(); err != nil {
-		return err
-	}
-	defer s.guard.exporting.leave()
-	header := w.Header()
-	sent := &counted{to: w, patience: http.NewResponseController(w)}
-	err := s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
-		which, limit := s.picked(query, snapshot)
+		query := parametersOf(r, "module", "vendor", "form", "method", "metric", "since", "until", "from", "limit")
 		if query.err != nil {
 			return query.err
 		}
-		if limit > 0 {
-			var err error
-			if which.Before, err = m.ResultAfter(r.Context(), which, limit); err != nil {
-				return err
-			}
-		}
-		if which.Before != "" {
-			query.Set("from", which.Before)
-			header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
-		}
-		settled, err := m.Settled(r.Context())
-		if err != nil {
+		if err := s.guard.exporting.enter(); err != nil {
 			return err
 		}
-		header.Set("Cache-Control", "no-cache")
-		if settled { // else the next generation has the same rows
-			etag := fmt.Sprintf(`W/"%d-%d"`, snapshot.Generation, len(dataset.Results.Fields))
-			header.Set("ETag", etag)
-			if r.Header.Get("If-None-Match") == etag {
-				w.WriteHeader(http.StatusNotModified)
+		defer s.guard.exporting.leave()
+		header := w.Header()
+		sent := &counted{to: w, patience: http.NewResponseController(w)}
+		err := s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
+			which, limit := s.picked(query, snapshot)
+			if query.err != nil {
+				return query.err
+			}
+			if limit > 0 {
+				var err error
+				if which.Before, err = m.ResultAfter(r.Context(), which, limit); err != nil {
+					return err
+				}
+			}
+			if which.Before != "" {
+				query.Set("from", which.Before)
+				header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
+			}
+			settled, err := m.Settled(r.Context())
+			if err != nil {
+				return err
+			}
+			header.Set("Cache-Control", "no-cache")
+			if settled { // else the next generation has the same rows
+				etag := fmt.Sprintf(`W/"%d-%d"`, snapshot.Generation, len(dataset.Results.Fields))
+				header.Set("ETag", etag)
+				if r.Header.Get("If-None-Match") == etag {
+					w.WriteHeader(http.StatusNotModified)
+					return nil
+				}
+			}
+			header.Set("Content-Type", mediaType)
+			header.Set("Content-Disposition", `attachment; filename="`+path.Base(r.URL.Path)+`"`)
+			header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+			header.Set("Accept-Ranges", "none")
+			if r.Method == http.MethodHead {
 				return nil
 			}
+			each := func(do func(*figure.Test) error) error { return m.Tests(r.Context(), which, do) }
+			_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
+			return err
+		})
+		if err != nil && sent.bytes > 0 {
+			// Half a table must not look like a whole one.
+			panic(http.ErrAbortHandler)
 		}
-		header.Set("Content-Type", mediaType)
-		header.Set("Content-Disposition", `attachment; filename="`+path.Base(r.URL.Path)+`"`)
-		header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
-		header.Set("Accept-Ranges", "none")
-		if r.Method == http.MethodHead {
-			return nil
+		if err != nil {
+			for _, name := range []string{"Content-Disposition", "Last-Modified", "ETag", "Accept-Ranges", "Link"} {
+				header.Del(name)
+			}
 		}
-		each := func(do func(*figure.Test) error) error { return m.Tests(r.Context(), which, do) }
-		_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
 		return err
 	})
-	if err != nil && sent.bytes > 0 {
-		// Half a table must not look like a whole one.
-		panic(http.ErrAbortHandler)
-	}
-	if err != nil {
-		for _, name := range []string{"Content-Disposition", "Last-Modified", "ETag", "Accept-Ranges", "Link"} {
-			header.Del(name)
-		}
-	}
-	return err
 }
 
 // maxExportPage limits the parameter limit. Readers who want more want everything.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,7 +20,7 @@ import (
 const slowestBytesPerS = 10_000
 
 // serveFile serves one file below dir and never one outside of it, whatever name says and whatever links are there.
-// For a missing file and for a folder it returns fs.ErrNotExist.
+// Without such a file it returns errFolder or fs.ErrNotExist.
 func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	file, info, err := open(dir, name)
 	if err != nil {
@@ -27,7 +28,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	}
 	defer file.Close()
 	if info.IsDir() {
-		return fs.ErrNotExist
+		return errFolder
 	}
 	header := w.Header()
 	header.Set("Content-Type", static.ContentType(name))
@@ -45,6 +46,8 @@ func serveFile(w http.ResponseWriter, r *http.Request, dir, name string) error {
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }
+
+var errFolder = errors.New("this is a folder")
 
 // open opens a file or folder below dir. Whatever is wrong with the name, the error is fs.ErrNotExist.
 func open(dir, name string) (*os.File, os.FileInfo, error) {
@@ -78,26 +81,16 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	clean := path.Clean("/" + r.URL.Path)
 	name := strings.TrimPrefix(clean, "/")
-	switch {
-	case clean == "/" || strings.HasSuffix(r.URL.Path, "/"):
+	if clean == "/" || strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
-	case isDir(dir, name):
+	}
+	switch err := serveFile(w, r, dir, name); {
+	case errors.Is(err, errFolder):
 		// A path that was cleaned starts with one slash, so this can't lead to another host.
 		http.Redirect(w, r, (&url.URL{Path: clean + "/"}).String(), http.StatusMovedPermanently)
-		return
-	}
-	if serveFile(w, r, dir, name) != nil {
+	case err != nil:
 		s.missing(w, r, dir)
 	}
-}
-
-func isDir(dir, name string) bool {
-	file, info, err := open(dir, name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	return info.IsDir()
 }
 
 // read returns the contents of one file below dir.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"regexp"
-	"time"
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
@@ -47,16 +46,7 @@ func (s *server) listModeration(w http.ResponseWriter, r *http.Request, _ string
 // moderated is a result as an operator sees it.
 type moderated struct {
 	stored
-	History []operatorEvent `json:"history"`
-}
-
-// operatorEvent says who changed a result's state and when, which only operators may know.
-type operatorEvent struct {
-	At     time.Time `json:"at"`
-	From   string    `json:"from,omitempty"`
-	State  string    `json:"state"`
-	Reason string    `json:"reason,omitempty"`
-	By     string    `json:"by"`
+	History []submission.Event `json:"history"` // who changed its state and when, which only operators may know
 }
 
 // getModeration answers with a result as an operator sees it. The document itself is at /v1/results/{id}.
@@ -65,10 +55,7 @@ func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ string)
 	if err != nil {
 		return err
 	}
-	answer := moderated{stored: s.stored(r, sub, module), History: []operatorEvent{}}
-	for _, e := range sub.History {
-		answer.History = append(answer.History, operatorEvent{e.At, e.From, e.To, e.Reason, e.Actor})
-	}
+	answer := moderated{s.stored(r, sub, module), append([]submission.Event{}, sub.History...)}
 	return writeJSON(w, http.StatusOK, answer)
 }
 

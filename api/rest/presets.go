@@ -15,24 +15,15 @@ import (
 
 // presetHead is a question without its answers.
 type presetHead struct {
-	Key         string          `json:"key"`
-	Question    string          `json:"question"`
-	URL         string          `json:"url"` // the page with the answer
-	Explanation string          `json:"explanation"`
-	Forms       []string        `json:"forms"`
-	Formula     string          `json:"formula"`
-	Unit        string          `json:"unit"`
-	Direction   string          `json:"direction"`
-	Figures     []string        `json:"figures"`
-	Steps       []question.Step `json:"steps"`
-	Sources     []string        `json:"sources"`
+	Key  string `json:"key"` // this and the next come before the URL
+	Text string `json:"question"`
+	URL  string `json:"url"` // the page with the answer
+	question.Question
 }
 
 func (s *server) question(r *http.Request, p question.Question) presetHead {
-	return presetHead{
-		p.Key, p.Text, s.baseURL(r) + "/for/" + p.Key + "/", p.Explanation, p.Forms, p.Formula, p.Unit, p.Direction,
-		p.Figures, append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...),
-	}
+	p.Steps, p.Sources = append([]question.Step{}, p.Steps...), append([]string{}, p.Sources...)
+	return presetHead{p.Key, p.Text, s.baseURL(r) + "/for/" + p.Key + "/", p}
 }
 
 // answeredModule is a module with its score, or why it has none.

@@ -25,53 +25,32 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Store is the database. Its errors are problems (package problem) or mistakes of the server's. Every call for a
-// contributor may fail with problem.SecretRetired or problem.UnknownContributor.
+// Store is the database; package store describes each method. Its errors are problems (package problem) or mistakes of
+// the server's. Every call for a contributor may fail with problem.SecretRetired or problem.UnknownContributor.
 type Store interface {
-	// AddSubmission stores a valid document in the state of the verdict. If the very same upload is there already, it
-	// returns that one as it is now.
 	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
 		verdict submission.Decision) (submission.Added, error)
-	// Submission returns an uploaded result, its module and the exact bytes of its document.
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
-	// DeleteSubmission deletes one of the contributor's results.
 	DeleteSubmission(ctx context.Context, from secret, id string) error
 
-	// Contributor counts a contributor's results.
 	Contributor(ctx context.Context, from secret) (submission.Contributor, error)
-	// ContributorSubmissions lists at most limit of their results by id, beginning after the id after.
 	ContributorSubmissions(ctx context.Context, from secret, after string, limit int) ([]submission.Submission, error)
-	// RotateSecret replaces the old secret by a fresh one.
 	RotateSecret(ctx context.Context, old, fresh secret) error
-	// DeleteContributor deletes their results until ctx ends, and counts them.
 	DeleteContributor(ctx context.Context, from secret) (deleted int, err error)
 
-	// Operator returns the name of the operator with this token. Any other token is problem.NotOperator.
 	Operator(ctx context.Context, token secret) (name string, err error)
-	// Queue lists at most limit submissions in a state by id, beginning after the id after.
 	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
-	// Moderate puts a submission into the state that an operator decided on.
 	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
-	// MergeModules makes one module another name of a second one.
 	MergeModules(ctx context.Context, from, into, operator, reason string) error
 
-	// Generation returns the generation that Overview would read now. It rises with every change.
 	Generation(ctx context.Context) (int64, error)
-	// Overview reads all modules and their figures. Its time and memory do not grow with the number of results.
 	Overview(ctx context.Context) (*figure.Overview, error)
-	// Summaries reads all summaries of one module.
 	Summaries(ctx context.Context, slug string) ([]figure.Summary, error)
-	// ChartData reads the data of one module's charts, by each method.
 	ChartData(ctx context.Context, slug string) ([]figure.ChartData, error)
-	// Typical reads the chart data of several modules by some methods, by slug, with one run for each method, by the unit
-	// nearest to the median.
 	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
-	// Profiled reads the newest runs of modules, by slug, by each of figure.ProfiledMethods.
 	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
 
-	// Dataset calls do with everything that the data set holds, as of one moment.
 	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
-	// SchemaVersion returns the number of the newest migration that the database has.
 	SchemaVersion(ctx context.Context) (int64, error)
 }
 

@@ -2,9 +2,7 @@ package rest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"regexp"
 	"strings"
@@ -15,12 +13,11 @@ import (
 
 // client serves the client programs and their checksums.
 func (s *server) client(w http.ResponseWriter, r *http.Request) error {
-	err := serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/"))
-	if errors.Is(err, fs.ErrNotExist) {
+	if serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/")) != nil {
 		return problem.New(problem.NotFound,
 			"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
 	}
-	return err
+	return nil
 }
 
 // siteLine is the line of the client script that is filled in. The shell changes nothing between single quotes.

@@ -45,12 +45,13 @@ func CheckReason(reason string) error {
 	return nil
 }
 
-// Event is a change of a submission's state.
+// Event is a change of a submission's state, as operators see it.
 type Event struct {
-	At       time.Time
-	From, To string // From is empty for the upload
-	Reason   string
-	Actor    string // "server", "contributor", "rule NAME" or "operator NAME"
+	At     time.Time `json:"at"`
+	From   string    `json:"from,omitempty"` // empty for the upload
+	To     string    `json:"state"`
+	Reason string    `json:"reason,omitempty"`
+	Actor  string    `json:"by"` // "server", "contributor", "rule NAME" or "operator NAME"
 }
 
 // Kind returns the kind of the actor, without the name of the rule or operator. It is public.
