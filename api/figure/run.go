@@ -13,10 +13,10 @@ const FactsVersion = 2
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
-	Values    []float64 // in the order of FigureKeys; NaN: not measured
-	HostClass string    // key of one of HostClasses
-	BusMBPerS float64   // the rate of the bus in the mode that the host showed; 0: it showed none
-	Variant   Variant
+	Values    []float64    // in the order of FigureKeys; NaN: not measured
+	HostClass string       // key of one of HostClasses
+	BusMBPerS float64      // the rate of the bus in the mode that the host showed; 0: it showed none
+	Variant   string       // key of a Variant
 	Evidence  []string     // Evidence…
 	Price     result.Price // never converted; without a currency: not told
 }
@@ -31,7 +31,7 @@ const (
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	f := Facts{
-		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d),
+		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d).Key(),
 		Evidence: []string{},
 	}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {

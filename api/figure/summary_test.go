@@ -29,7 +29,7 @@ func in(t *testing.T, all []Summary, hostClass, variant string) Summary {
 }
 
 func made(r Run, name string, evidence ...string) Run {
-	r.Variant, r.Evidence = Variant{Bus: "sd", Manfid: "0x000003", Name: name}, evidence
+	r.Variant, r.Evidence = Variant{Bus: "sd", Manfid: "0x000003", Name: name}.Key(), evidence
 	return r
 }
 

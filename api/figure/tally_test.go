@@ -43,7 +43,7 @@ func TestUpdatedSummariesAreThoseOfAllUnits(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t, "known") {
 				r.Variant = Variant{Bus: "sd", Manfid: "0x000003",
-					Name: rapid.SampledFrom([]string{"SL16G", "SL16G", "SD16G"}).Draw(t, "variant")}
+					Name: rapid.SampledFrom([]string{"SL16G", "SL16G", "SD16G"}).Draw(t, "variant")}.Key()
 			}
 			if rapid.Bool().Draw(t, "signs") {
 				r.Evidence = []string{EvidenceSerialNearZero}

@@ -122,8 +122,8 @@ func shownBy(runs []Run) (u Unit) {
 	u.Evidence = []string{}
 	var variantAt, priceAt time.Time
 	for _, r := range runs {
-		if key := r.Variant.Key(); key != "" && !r.ReceivedAt.Before(variantAt) {
-			u.Variant, variantAt = key, r.ReceivedAt
+		if r.Variant != "" && !r.ReceivedAt.Before(variantAt) {
+			u.Variant, variantAt = r.Variant, r.ReceivedAt
 		}
 		if r.Price.Currency != "" && !r.ReceivedAt.Before(priceAt) {
 			u.Price, priceAt = r.Price, r.ReceivedAt

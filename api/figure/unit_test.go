@@ -82,14 +82,14 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	a, b := ran("1", "a", "pi-3", "Pi 3", 25, 100), ran("2", "a", "pi-4", "Pi 4", 50, 200)
 	a.Ranked, b.Ranked = false, false
 	b.Evidence, b.Variant, a.Price = []string{EvidenceSerialNearZero}, Variant{Bus: "sd", Manfid: "0x3",
-		Name: "SL16G"}, result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}
+		Name: "SL16G"}.Key(), result.Price{Amount: 9.99, Currency: "EUR", On: "2026-10"}
 	units := UnitsOf([]Run{a, b})
 	want := []brief{{"a", "pi-3", true, 0, 1, nan, []string{}, "1"}, {"a", "pi-4", false, 0, 1, nan, []string{}, "2"}}
 	if diff := cmp.Diff(want, briefly(units), cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("units (-want +got):\n%s", diff)
 	}
 	for _, u := range units {
-		if VariantOf(u.Variant) != b.Variant || u.Price != a.Price || !cmp.Equal(u.Evidence, b.Evidence) {
+		if u.Variant != b.Variant || u.Price != a.Price || !cmp.Equal(u.Evidence, b.Evidence) {
 			t.Errorf("the unit showed %+v", u)
 		}
 	}

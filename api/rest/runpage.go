@@ -121,7 +121,7 @@ func (s *server) judge(run *page.Run) {
 	card, verified := cmp.Or(doc.Identity.SD, doc.Identity.MMC), doc.Identity.Verified
 	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||
 		slices.ContainsFunc(run.Verdicts, told)
-	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), facts.Variant.Label()
+	run.HostClass, run.Variant = figure.HostClassLabel(facts.HostClass), figure.VariantOf(facts.Variant).Label()
 }
 
 // notCounted says why a result doesn't count in the figures of its module. Empty: it counts.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"flashdex/api/figure"
-
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 )
@@ -188,20 +186,6 @@ func (s statement) with(values ...column) (args []any) {
 		args = append(args, values[at].value)
 	}
 	return args
-}
-
-// variantColumn stores a variant as its key.
-type variantColumn figure.Variant
-
-// ScanText implements pgtype.TextScanner.
-func (v *variantColumn) ScanText(key pgtype.Text) error {
-	*v = variantColumn(figure.VariantOf(key.String))
-	return nil
-}
-
-// TextValue implements pgtype.TextValuer.
-func (v variantColumn) TextValue() (pgtype.Text, error) {
-	return pgtype.Text{String: figure.Variant(v).Key(), Valid: true}, nil
 }
 
 // contributorID is a contributor's id, the hash of their first secret, as a string of its bytes.

@@ -21,7 +21,7 @@ var measurementColumns columns[result.Figures] = func(f *result.Figures) (all []
 func factColumns(f *figure.Facts) []column {
 	return []column{
 		{"figures", &f.Values}, {"host_class", &f.HostClass}, {"bus_mb_per_s", &f.BusMBPerS},
-		{"variant", (*variantColumn)(&f.Variant)}, {"evidence", &f.Evidence},
+		{"variant", &f.Variant}, {"evidence", &f.Evidence},
 		{"price_amount", &f.Price.Amount}, {"price_currency", &f.Price.Currency}, {"price_on", &f.Price.On},
 	}
 }

@@ -138,7 +138,7 @@ func (s *Store) Submission(ctx context.Context, id string) (
 // storedColumns are read of a stored submission, whose module has its current name.
 var storedColumns columns[submission.Submission] = func(s *submission.Submission) []column {
 	return slices.Concat(submissionColumns(s), []column{
-		{"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS}, {"variant", (*variantColumn)(&s.Variant)},
+		{"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS}, {"variant", &s.Variant},
 		{`coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug)`,
 			&s.ModuleSlug},
 	})

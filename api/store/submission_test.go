@@ -52,7 +52,7 @@ func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 		ID: doc.ID, State: submission.Accepted, Method: "flashdex-1", Profile: "standard", Client: "flashdex 0.1.0",
 		Host: "Raspberry Pi 4 Model B Rev 1.4", BusMode: "sd uhs DDR50", HostClass: "pi-4", BusMBPerS: 50,
 		Variant: figure.Variant{Bus: "sd", Manfid: "0x000003", OEMID: "0x5344", Name: "SC32G",
-			Revision: "0x8 0x0"}, UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
+			Revision: "0x8 0x0"}.Key(), UnitTag: doc.UnitTag, ModuleSlug: ultra.Slug,
 		History: []submission.Event{{To: submission.Accepted, Actor: "server"}},
 	}
 	for i := range doc.Tests {

@@ -74,8 +74,8 @@ type Submission struct {
 	BusMode     string
 	HostClass   string  // key of one of figure.HostClasses; empty: not derived yet
 	BusMBPerS   float64 // highest rate of the bus, 10^6 bytes per second; 0: the host showed no mode
-	Variant     figure.Variant
-	UnitTag     string // empty if the kernel shows no serial number
+	Variant     string  // key of a figure.Variant
+	UnitTag     string  // empty if the kernel shows no serial number
 	ModuleSlug  string
 	NotRanked   []string // reasons in words; empty: ranked
 	Tests       []result.Figures
