@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,11 +11,17 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"flashdex/api/dataset"
+	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/publish/static"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // slowestBytesPerS is the slowest line on which a download still ends.
@@ -113,4 +121,111 @@ func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
 	}
 	status, _ := failed(w, r, p)
 	send(w, status, static.ContentType(".html"), text)
+}
+
+// client serves the client programs and their checksums.
+func (s *server) client(w http.ResponseWriter, r *http.Request) error {
+	if serveFile(w, r, s.ClientDir, strings.TrimPrefix(r.URL.Path, "/client/")) != nil {
+		return problem.New(problem.NotFound,
+			"There is no such client program. /client/SHA256SUMS lists the programs that there are.")
+	}
+	return nil
+}
+
+// siteLine is the line of the client script that is filled in. The shell changes nothing between single quotes.
+const siteLine = "SITE='@SITE@'\n"
+
+// script serves the client script with the address of this server in it. A shell runs what this answers.
+func (s *server) script(w http.ResponseWriter, r *http.Request) error {
+	text, err := read(s.ClientDir, "flashdex.sh")
+	if err != nil {
+		return problem.Wrap(problem.Unavailable, err, "The client script is not built yet. Try again in a minute.")
+	}
+	text = append([]byte("\n"), text...)
+	line := []byte("\n" + siteLine)
+	if bytes.Count(text, line) != 1 {
+		return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", siteLine)
+	}
+	filled := bytes.Replace(text, line, []byte("\nSITE='"+s.baseURL(r)+"'\n"), 1)
+	send(w, http.StatusOK, static.ContentType(".sh"), filled[1:])
+	return nil
+}
+
+// safeHost matches hosts that are safe between single quotes in a shell script, in JSON and in HTML. Any other Host
+// header is ignored.
+const safeHost = `([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?`
+
+var (
+	reHost      = regexp.MustCompile(`^` + safeHost + `$`)
+	rePublicURL = regexp.MustCompile(`^https?://` + safeHost + `/?$`)
+)
+
+// ValidPublicURL reports whether url is of the form https://host[:port], which may end in a slash.
+func ValidPublicURL(url string) bool { return rePublicURL.MatchString(url) }
+
+// baseURL returns the URL at which the sender of r reaches this server, without a slash at the end.
+func (s *server) baseURL(r *http.Request) string {
+	switch {
+	case s.PublicURL != "":
+		return s.PublicURL
+	case !reHost.MatchString(r.Host):
+		return "http://localhost"
+	case r.TLS != nil:
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// reDated matches the snapshot of a day. It never changes, but can be withdrawn.
+var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
+
+// data serves the data set's snapshots, and the site's page of them.
+func (s *server) data(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/data/")
+	hidden := strings.HasPrefix(path.Base(name), ".")
+	if s.DataDir == "" || hidden || strings.HasSuffix(r.URL.Path, "/") {
+		s.page(w, r)
+		return
+	}
+	if reDated.MatchString(name) {
+		// At most a day, so that a withdrawn snapshot doesn't stay in caches.
+		w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
+	}
+	if serveFile(w, r, s.DataDir, name) == nil {
+		return
+	}
+	w.Header().Del("Cache-Control")
+	notice, err := read(s.DataDir, path.Join(path.Dir(name), "WITHDRAWN.txt"))
+	if err != nil {
+		s.page(w, r)
+		return
+	}
+	send(w, http.StatusGone, static.ContentType(".txt"), notice)
+}
+
+// dataPage lists the files of one snapshot of the data set, or tells that it was withdrawn.
+func (s *server) dataPage(w http.ResponseWriter, r *http.Request) {
+	var list dataset.Index
+	text, err := read(s.DataDir, "snapshots.json")
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	folder := chi.URLParam(r, "snapshot")
+	snapshot := list.Latest
+	if folder != "latest" {
+		snapshot = nil
+		if i := slices.IndexFunc(list.Dated, func(of dataset.Snapshot) bool { return of.Date == folder }); i >= 0 {
+			snapshot = &list.Dated[i]
+		}
+	}
+	if err != nil || snapshot == nil {
+		s.page(w, r)
+		return
+	}
+	status := http.StatusOK
+	if snapshot.Withdrawn != "" {
+		status = http.StatusGone
+	}
+	shown, err := page.SnapshotPage(snapshot, folder)
+	s.show(w, r, status, shown, err)
 }

@@ -1,9 +1,16 @@
 package rest
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"errors"
+	"io"
+	"mime"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/problem"
@@ -112,4 +119,99 @@ func (s *server) moduleOf(doc *result.Document) catalogue.Module {
 		return modules[0]
 	}
 	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, modules)
+}
+
+// Limits of an upload.
+const (
+	maxWireBytes    = 256 << 10
+	maxDecodedBytes = 1 << 20
+)
+
+// readBody reads and decodes the body of an upload, within limits of size and time. It checks the headers before it
+// reads the body, so that a client which sends Expect: 100-continue needn't send a body that is refused.
+func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	charset := params["charset"]
+	if err != nil || mediaType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, problem.New(problem.WrongType,
+			"A result is sent as Content-Type: application/json, in UTF-8. Nothing was stored.")
+	}
+	encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding")))
+	if encoding != "" && encoding != "identity" && encoding != "gzip" {
+		return nil, problem.New(problem.WrongType,
+			"A result is sent as it is or with Content-Encoding: gzip. Nothing was stored.")
+	}
+	if r.ContentLength < 0 {
+		return nil, problem.New(problem.LengthRequired,
+			"An upload needs a Content-Length header; send it in one piece. Nothing was stored.")
+	}
+	if r.ContentLength > maxWireBytes {
+		return nil, tooLarge("on the wire", maxWireBytes)
+	}
+	wire, err := s.receive(w, r, maxWireBytes)
+	if err != nil || encoding != "gzip" {
+		return wire, err
+	}
+	return unpack(wire)
+}
+
+// receive reads a body of at most limit bytes without decoding it.
+func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, err error) {
+	err = s.guard.outside(r, func() (err error) {
+		if s.guard.BodyTimeout > 0 {
+			connection := http.NewResponseController(w)
+			_ = connection.SetReadDeadline(time.Now().Add(s.guard.BodyTimeout))
+			// After the whole body came, the deadline must not end the request. After an error it stays, so that nobody waits
+			// for the rest of the body.
+			defer func() {
+				if err == nil {
+					_ = connection.SetReadDeadline(time.Time{})
+				}
+			}()
+		}
+		body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+		return err
+	})
+	var tooLong *http.MaxBytesError
+	var p *problem.Problem
+	switch {
+	case err == nil || errors.As(err, &p):
+		return body, err
+	case errors.As(err, &tooLong):
+		return nil, problem.New(problem.TooLarge, "The body is at most %d bytes here. Nothing was changed.", limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		return nil, problem.Wrap(problem.TimedOut, err, "The body took longer than %v to arrive. Nothing was stored; "+
+			"send it again, packed with gzip if the line is slow.", s.guard.BodyTimeout)
+	}
+	return nil, problem.Wrap(problem.Malformed, err,
+		"The body broke off before its end. Nothing was stored; send it again.")
+}
+
+// unpack decompresses wire, which must be a single gzip member.
+func unpack(wire []byte) ([]byte, error) {
+	source := bufio.NewReader(bytes.NewReader(wire))
+	unpacker, err := gzip.NewReader(source)
+	if err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The body says it is gzip and isn't. Nothing was stored.")
+	}
+	unpacker.Multistream(false) // many small members could hide a large body
+	body, err := io.ReadAll(io.LimitReader(unpacker, maxDecodedBytes+1))
+	if len(body) > maxDecodedBytes {
+		return nil, tooLarge("decoded", maxDecodedBytes)
+	}
+	if err = errors.Join(err, unpacker.Close()); err != nil {
+		return nil, problem.Wrap(problem.Malformed, err, "The gzip body is damaged. Nothing was stored; send it again.")
+	}
+	if _, err := source.Peek(1); err != io.EOF {
+		return nil, problem.New(problem.Malformed,
+			"Something follows the end of the gzip body. Nothing was stored; pack the document as one member.")
+	}
+	return body, nil
+}
+
+func tooLarge(where string, limit int) error {
+	return problem.New(problem.TooLarge,
+		"A result is at most %d KiB %s. Nothing was stored. No client writes one as large as this; please report the file.",
+		limit>>10, where)
 }

@@ -2,6 +2,10 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"regexp"
 	"time"
 
 	"flashdex/api/problem"
@@ -36,4 +40,44 @@ func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Deci
 		})
 		return tx.SendBatch(ctx, &batch).Close()
 	})
+}
+
+// reOperator is the form of an operator's name, which the log of a result's states shows.
+var reOperator = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+
+// ValidOperator reports whether an operator can have this name.
+func ValidOperator(name string) bool { return reOperator.MatchString(name) }
+
+// AddOperator allows the holder of the token with this hash to moderate. Several tokens may have the same name.
+func (s *Store) AddOperator(ctx context.Context, name string, token [sha256.Size]byte) error {
+	if !ValidOperator(name) {
+		return fmt.Errorf("an operator's name has 1 to 64 characters of a-z, 0-9, dot, hyphen and underscore; "+
+			"%q does not, and nothing was changed", name)
+	}
+	_, err := s.pool.Exec(ctx, "insert into operator (token_sha256, name, since) values ($1, $2, now())", token[:], name)
+	return wrap(err)
+}
+
+// Operators lists all present and former operators by name.
+func (s *Store) Operators(ctx context.Context) ([]submission.Operator, error) {
+	rows, _ := s.pool.Query(ctx, "select name, since, revoked_at from operator order by name, since")
+	operators, err := pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Operator])
+	return operators, wrap(err)
+}
+
+// RevokeOperator revokes all tokens of a name and returns how many.
+func (s *Store) RevokeOperator(ctx context.Context, name string) (revoked int, err error) {
+	tag, err := s.pool.Exec(ctx, "update operator set revoked_at = now() where name = $1 and revoked_at is null", name)
+	return int(tag.RowsAffected()), wrap(err)
+}
+
+// Operator returns the name of the operator whose token has this hash. Any other token is problem.NotOperator.
+func (s *Store) Operator(ctx context.Context, token [sha256.Size]byte) (name string, err error) {
+	err = s.pool.QueryRow(ctx, "select name from operator where token_sha256 = $1 and revoked_at is null",
+		token[:]).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", problem.New(problem.NotOperator, "This token belongs to no operator or was revoked. "+
+			"Nothing was changed. \"api operator add NAME\" on the server makes one.")
+	}
+	return name, wrap(err)
 }
