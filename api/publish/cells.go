@@ -27,22 +27,15 @@ func figureCells(keys []string, figures figure.Set) (cells []page.Cell) {
 // tableRow is one row of a table of modules: a rank where the table has them, the module, and a cell for each other
 // column. The last cell says who measured, where the table has that column.
 type tableRow struct {
-	Slug     string      `json:"slug,omitempty"` // empty: a reference device
-	Name     string      `json:"name"`
-	Rank     string      `json:"rank,omitempty"`
-	RankSort string      `json:"rank_sort,omitempty"`
-	Cells    []page.Cell `json:"cells"`
-
-	Sources     []sourceLink `json:"sources,omitempty"` // at most two; none: Flashdex's users measured
-	MoreSources int          `json:"more_sources,omitempty"`
-	Note        string       `json:"note,omitempty"` // why there is no rank
+	Slug, Name, Rank, RankSort string `json:",omitempty"` // without a slug: a reference device
+	Cells                      []page.Cell
+	Sources                    []sourceLink `json:",omitempty"` // at most two; none: Flashdex's users measured
+	MoreSources                int          `json:",omitempty"`
+	Note                       string       `json:",omitempty"` // why there is no rank
 }
 
-// sourceLink leads to a source of published figures.
-type sourceLink struct {
-	Anchor string `json:"anchor"` // on the page of all sources
-	Label  string `json:"label"`
-}
+// sourceLink leads to a source of published figures: to an anchor on the page of all sources.
+type sourceLink struct{ Anchor, Label string }
 
 // tableRow begins the row of a module or a reference device. A range of ranks sorts by its first place, then its last.
 func (s *site) tableRow(r *ranking.Row, place ranking.Place, cells []page.Cell) tableRow {

@@ -189,12 +189,10 @@ var rePath = regexp.MustCompile(`^(/[a-z0-9]+(-[a-z0-9]+)*)+/$`)
 
 // pagesIndex is pages.json: the pages that others link to, and the pages that Hugo makes in its next run.
 type pagesIndex struct {
-	Rankings     map[string][]rankingPage `json:"rankings"` // the first page of each, by kind: by, form, in
-	Questions    []dataPage               `json:"questions"`
-	Modules      int                      `json:"modules"`
-	Paths        []string                 `json:"paths"`
-	SitemapPaths int                      `json:"sitemap_paths"` // how many paths a sitemap lists
-	Render       []dataPage               `json:"render"`
+	Rankings              map[string][]rankingPage // the first page of each, by kind: by, form, in
+	Questions, Render     []dataPage
+	Paths                 []string
+	Modules, SitemapPaths int // SitemapPaths: how many paths a sitemap lists
 }
 
 // writePagesFile tells Hugo which pages of data to make in its next run. It knows nothing of all others.

@@ -14,16 +14,15 @@ import (
 // answered is the file of a question's page. Of more rows than a page holds it has the first; the API has all.
 type answered struct {
 	question.Question
-	Sections         []section[tableRow] `json:"sections"`   // one for each method, uploads first
-	Width            int                 `json:"width"`      // columns of the table
-	HasPrices        bool                `json:"has_prices"` // whether the table has a column of prices
-	Measured         bool                `json:"measured"`   // whether uploads answer the question
-	Best             []bestAnswer        `json:"best"`       // at most three, of all ranked modules
-	Ranked           int                 `json:"ranked"`
-	Tied             string              `json:"tied,omitempty"` // how many may be the best, if several
-	LeftOut          []leftOut           `json:"left_out"`
-	LeftOutTotal     int                 `json:"left_out_total"`
-	LeftOutPublished int                 `json:"left_out_published"`
+	Sections  []section[tableRow] // one for each method, uploads first
+	Width     int                 // columns of the table
+	HasPrices bool                // whether the table has a column of prices
+	Measured  bool                // whether uploads answer the question
+	Best      []bestAnswer        // at most three, of all Ranked modules
+	Tied      string              // how many may be the best, if several
+	LeftOut   []leftOut
+
+	Ranked, LeftOutTotal, LeftOutPublished int
 }
 
 // bestAnswer is one of the first answers to a question.

@@ -83,11 +83,8 @@ func (s *site) rowsOf(which func(*ranking.Row) bool) map[string][]*ranking.Row {
 // rankingPage describes the first page of a ranking: by a figure over all modules and hosts, or within one form,
 // maker or class of hosts.
 type rankingPage struct {
-	Path      string `json:"path"`
-	Title     string `json:"title"`
-	Metric    string `json:"metric"`
-	Form      string `json:"form,omitempty"`       // id
-	HostClass string `json:"host_class,omitempty"` // label
+	Path, Title, Metric string
+	Form, HostClass     string `json:",omitempty"` // id of the form, label of the class
 
 	file string // beginning of the names of its files
 }
@@ -95,31 +92,26 @@ type rankingPage struct {
 // rankingContent is the file of a ranking's page.
 type rankingContent struct {
 	rankingPage
-	Page      int                 `json:"page"`
-	Pages     int                 `json:"pages"`
-	RowsTotal int                 `json:"rows_total"` // of all pages
-	Modules   int                 `json:"modules"`    // on this page
-	Sections  []section[tableRow] `json:"sections"`
-	Strip     strip               `json:"strip"`
+	Page, Modules    int // Modules: on this page
+	Pages, RowsTotal int
+	Sections         []section[tableRow]
+	Strip            strip
 }
 
 // strip draws a ranking's page with a tick for each module.
 type strip struct {
-	Sections   []stripSection       `json:"sections"`   // those with ticks
-	References map[string]reference `json:"references"` // by name
+	Sections   []stripSection       // only sections with ticks
+	References map[string]reference // by name
 }
 
 type stripSection struct {
-	Label     string `json:"label"`
-	Published bool   `json:"published"`
+	Label     string
 	Ticks     string `json:"ticks_svg"`
+	Published bool
 }
 
 // reference is a line of a strip to compare with.
-type reference struct {
-	At    string `json:"at"`
-	Value string `json:"value"`
-}
+type reference struct{ At, Value string }
 
 // The home page shows the first rows of a ranking, and the strip of its first page.
 const (
@@ -214,7 +206,7 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			}
 		}
 		if ticks.Len() > 0 {
-			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, sec.Published, ticks.String()})
+			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, ticks.String(), sec.Published})
 		}
 		content.Sections = append(content.Sections, convert(sec, func(r rankedRow) tableRow {
 			return s.tableRow(r.Row, r.place, rankingCells(r.Row))

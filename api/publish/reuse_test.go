@@ -99,7 +99,7 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 			if s.reuse.kept[p.Path] {
 				continue
 			}
-			text := strings.ReplaceAll(read(t, s.input, file), `"slug":"`, `"slug":"/modules/`)
+			text := strings.ReplaceAll(read(t, s.input, file), `"Slug":"`, `"Slug":"/modules/`)
 			if strings.HasPrefix(file, "rankings/") {
 				shown[p.Path] = text
 			}

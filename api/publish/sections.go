@@ -11,11 +11,9 @@ import (
 
 // section holds the rows of a table that were measured by one method: they alone are ranked with each other.
 type section[Row any] struct {
-	Method    string `json:"method"`
-	Label     string `json:"label"`
-	Published bool   `json:"published"`
-	Note      string `json:"note"`
-	Rows      []Row  `json:"rows"`
+	Method, Label, Note string
+	Published           bool
+	Rows                []Row
 }
 
 // rankedRow is a row of a ranking with its place there.
@@ -109,7 +107,7 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 
 // convert makes other rows of a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
-	to := section[To]{sec.Method, sec.Label, sec.Published, sec.Note, make([]To, 0, len(sec.Rows))}
+	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, make([]To, 0, len(sec.Rows))}
 	for _, r := range sec.Rows {
 		to.Rows = append(to.Rows, row(r))
 	}

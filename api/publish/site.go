@@ -100,16 +100,13 @@ func newSite(
 }
 
 type metaJSON struct {
-	BuiltAt          time.Time `json:"built_at"`
-	Generation       int64     `json:"generation"`
-	Version          string    `json:"version"`
-	SiteURL          string    `json:"site_url"`
-	Results          int       `json:"results"`
-	Units            int       `json:"units"`
-	Modules          int       `json:"modules"`
-	PublishedFigures int       `json:"published_figures"`
-	// NewestResultOn is a day: no more is published about the time of an upload.
-	NewestResultOn string `json:"newest_result_on,omitempty"`
+	BuiltAt          time.Time
+	Generation       int64
+	Version, SiteURL string
+
+	Results, Units, Modules, PublishedFigures int
+
+	NewestResultOn string `json:",omitempty"` // a day: no more is published about the time of an upload
 }
 
 // write writes the data of all pages that aren't kept.
@@ -185,11 +182,10 @@ func (s *site) counted(meta metaJSON) metaJSON {
 
 // dataPage is a page that Hugo makes of data.
 type dataPage struct {
-	Path    string `json:"path"`
-	Title   string `json:"title"`
-	File    string `json:"file"`              // what it shows
-	Ranking string `json:"ranking,omitempty"` // the ranking that a maker's page shows
-	Number  int    `json:"page,omitempty"`    // of a ranking that has several
+	Path, Title string
+	File        string // what it shows
+	Ranking     string `json:",omitempty"` // the ranking that a maker's page shows
+	Page        int    `json:",omitempty"` // its number, of a ranking that has several
 }
 
 // writePage writes the file that a page is made of, unless the page is kept.
