@@ -336,13 +336,37 @@ func (c *checker) checkMakers(fsys fs.FS) error {
 
 // checkPublished verifies that each file holds the rows of one source, and that modules known from published
 // measurements, and no others, have published rows.
-func (c *checker) checkPublished(fs.FS) error {
-	published := map[string]bool{}
-	for _, p := range c.Published {
-		if _, ok := c.Source(p.Source); !ok {
-			return fmt.Errorf("published/%s.csv:%d: unknown source %q: add it to sources.csv", p.Source, p.Line, p.Source)
+func (c *checker) checkPublished(fsys fs.FS) error {
+	files, err := fs.Glob(fsys, "published/*.csv")
+	if err != nil {
+		return err
+	}
+	published, rest := map[string]bool{}, c.Published
+	for _, name := range files {
+		if err := eachRow(fsys, name, func(r *row) error {
+			p := rest[0]
+			rest = rest[1:]
+			published[p.ModuleSlug] = true
+			_, known := c.Source(p.Source)
+			switch {
+			case r.get("source_key") != p.Source:
+				return r.errorf("source_key %q must be the file's name, %q", r.get("source_key"), p.Source)
+			case p.Method == "":
+				return r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
+			case p.ValueText == "":
+				return r.errorf("value %q is not a number from 0 up", p.ValueText)
+			case !slices.Contains([]string{"IOPS", "KB/s", "MB/s", "s"}, p.Unit):
+				return r.errorf("unit %q is not IOPS, KB/s, MB/s or s", p.Unit)
+			case p.DeviceSlug == "" && !c.taken(p.ModuleSlug):
+				return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
+					r.get("vendor"), r.get("product"), r.number("capacity_gb"), r.get("form_factor"))
+			case !known:
+				return r.errorf("unknown source %q: add it to sources.csv", p.Source)
+			}
+			return nil
+		}); err != nil {
+			return err
 		}
-		published[p.ModuleSlug] = true
 	}
 	for _, m := range c.modules {
 		switch measured := m.KnownFrom == KnownFromPublished; {

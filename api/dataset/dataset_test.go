@@ -303,8 +303,8 @@ func TestDocumentHasNoTime(t *testing.T) {
 		"at the end":          strings.TrimSuffix(want, "}") + "," + name + ":" + time + "}",
 		"in a text":           strings.Replace(compact, `"board":"`, `"board":",\"started_at\":\"x\",`, 1),
 	} {
-		got, err := dataset.ReadDocument("id", []byte(document))
-		want, line := want, got.Line
+		line, got, err := dataset.ReadDocument("id", []byte(document))
+		want := want
 		if what == "in a text" {
 			want = strings.Replace(want, `"board":"`, `"board":",\"started_at\":\"x\",`, 1)
 		}
@@ -313,7 +313,7 @@ func TestDocumentHasNoTime(t *testing.T) {
 			json.Unmarshal([]byte(line), &written) != nil {
 			t.Errorf("%s: %v, %q", what, err, line)
 		}
-		if diff := cmp.Diff(samples, got.Samples, sameJSON); diff != "" {
+		if diff := cmp.Diff(samples, got, sameJSON); diff != "" {
 			t.Errorf("%s: samples (-want +got):\n%s", what, diff)
 		}
 		if diff := cmp.Diff(wanted, written); diff != "" {
@@ -336,13 +336,13 @@ func TestMonthsForm(t *testing.T) {
 		fmt.Fprintln(hash, f.Name, f.Type)
 	}
 	samples := dataset.NewCSV(hash, &dataset.Samples.Table)
-	d, err := dataset.ReadDocument("id", text)
+	line, rows, err := dataset.ReadDocument("id", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(hash, d.Line)
-	for i := range d.Samples {
-		if err := samples.Write(dataset.Samples.Append(nil, &d.Samples[i])); err != nil {
+	fmt.Fprintln(hash, line)
+	for i := range rows {
+		if err := samples.Write(dataset.Samples.Append(nil, &rows[i])); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -80,16 +80,9 @@ var Samples = table(Table{
 // files of the snapshot before only if they have this version.
 const MonthsForm = 1
 
-// Document is an uploaded document as the data set publishes it.
-type Document struct {
-	// Line is the document on one line, without the time at which it was started: only the day of receipt is published.
-	Line string
-	// Samples has a row for each test, in the order of the table's key.
-	Samples []Sample
-}
-
-// ReadDocument reads a document that was checked when it was uploaded.
-func ReadDocument(id string, text []byte) (d Document, err error) {
+// ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
+// which it was started: only the day of receipt is published. samples has a row for each test, in the order of its key.
+func ReadDocument(id string, text []byte) (line string, samples []Sample, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("dataset: the document of %s: %w", id, err)
@@ -98,39 +91,37 @@ func ReadDocument(id string, text []byte) (d Document, err error) {
 	if bytes.ContainsAny(text, "\n\r\t") || bytes.Contains(text, []byte(`": `)) { // our clients write no spaces
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, text); err != nil {
-			return d, err
+			return "", nil, err
 		}
 		text = compact.Bytes()
 	}
-	d.Line = withoutStart(string(text))
+	line = withoutStart(string(text))
 	var arrays arrays
 	var read struct {
 		Start json.RawMessage `json:"started_at"`
 		Tests []Sample        `json:"tests"`
 	}
-	if err := json.Unmarshal([]byte(arrays.cutFrom(d.Line)), &read); err != nil {
-		return d, err
+	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
+		return "", nil, err
 	}
-	d.Samples = read.Tests
-	for i := range d.Samples {
-		d.Samples[i].Result = id
-		arrays.putInto(&d.Samples[i])
+	for i := range read.Tests {
+		read.Tests[i].Result = id
+		arrays.putInto(&read.Tests[i])
 	}
-	slices.SortFunc(d.Samples, func(a, b Sample) int {
+	slices.SortFunc(read.Tests, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))
 	})
 	if read.Start == nil {
-		return d, nil
+		return line, read.Tests, nil
 	}
 	// withoutStart didn't find it: there are spaces around its name, or escapes in it.
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
-		return d, err
+		return "", nil, err
 	}
 	delete(members, "started_at")
 	rest, err := json.Marshal(members)
-	d.Line = string(rest)
-	return d, err
+	return string(rest), read.Tests, err
 }
 
 // withoutStart cuts the member started_at out of a document. No string can hold the pattern, since its quotes

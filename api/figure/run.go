@@ -31,8 +31,8 @@ const (
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	f := Facts{
-		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d), Variant: variantOf(d).Key(),
-		Evidence: []string{},
+		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d),
+		Variant: variantOf(d).Key(), Evidence: []string{},
 	}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {
 		if card != nil && card.CRCWrong {

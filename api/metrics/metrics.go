@@ -13,13 +13,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Database is the database.
+// Database is the database; package store describes its methods.
 type Database interface {
-	// Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 	Waiting(ctx context.Context) (submissions int, since time.Time, err error)
-	// Connections returns how the pool of connections is used, and how often and how long requests have waited for one.
 	Connections() (busy, idle, most int, waits int64, waited time.Duration)
-	// ReplicaReads counts the large reads from the replica, and from the primary because the replica was behind or away.
 	ReplicaReads() (replica, primary int64)
 }
 

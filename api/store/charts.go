@@ -13,8 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ChartData calls do for each of these modules, named by current slugs, with what its charts show, unless none of its
-// results count. It reads documents only of the few runs that are drawn, for one module at a time.
+// ChartData reads documents only of the few runs that are drawn, for one module at a time.
 func (r results) ChartData(ctx context.Context, slugs []string,
 	do func(slug string, drawn []figure.ChartData) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {
@@ -179,8 +178,6 @@ func (r *sampledDocument) ScanBytes(document []byte) error {
 	return nil
 }
 
-// Profiled calls do for each of these modules that has runs by figure.ProfiledMethods, named by current slugs. By each
-// method it gives the newest run of each unit and then older ones, at most figure.MaxProfiledRuns.
 func (r results) Profiled(ctx context.Context, slugs []string,
 	do func(slug string, runs []figure.ProfiledRun) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {

@@ -112,12 +112,10 @@ type results struct{ tx pgx.Tx }
 
 const modulesBatch = 100
 
-// Variants returns the summaries of the modules' variants.
 func (r results) Variants(ctx context.Context, slugs []string) ([]figure.Summary, error) {
 	return summaries(ctx, r.tx, wholeSummary, "where variant <> '' and module_slug = any($1)", slugs)
 }
 
-// Newest calls do for each of these modules, named by current slugs, with at most limit of its results, newest first.
 func (r results) Newest(ctx context.Context, slugs []string, limit int,
 	do func(slug string, newest []submission.Submission) error) error {
 	for some := range slices.Chunk(slugs, modulesBatch) {

@@ -103,7 +103,7 @@ type Operator struct {
 	RevokedAt *time.Time // nil: still valid
 }
 
-// Results reads the accepted submissions of a snapshot in parts.
+// Results reads the accepted submissions of a snapshot in parts. Modules are named by their current slugs.
 type Results interface {
 	// Variants returns the summaries of these modules' variants, with the figures that a snapshot leaves out.
 	Variants(ctx context.Context, slugs []string) ([]figure.Summary, error)

@@ -106,15 +106,15 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 	}
 	samples := func(do func(*dataset.Sample) error) error {
 		return r.Documents(ctx, from, from.AddDate(0, 1, 0), func(id string, text []byte) error {
-			document, err := dataset.ReadDocument(id, text)
+			line, rows, err := dataset.ReadDocument(id, text)
 			if err != nil {
 				return err
 			}
-			if _, err := io.WriteString(documents, document.Line+"\n"); err != nil {
+			if _, err := io.WriteString(documents, line+"\n"); err != nil {
 				return err
 			}
-			for i := range document.Samples {
-				if err := do(&document.Samples[i]); err != nil {
+			for i := range rows {
+				if err := do(&rows[i]); err != nil {
 					return err
 				}
 			}

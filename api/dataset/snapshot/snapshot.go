@@ -18,14 +18,11 @@ import (
 	"flashdex/api/publish/lease"
 )
 
-// Store is the part of the database that the archive needs.
+// Store is the part of the database that the archive needs; package store describes its methods.
 type Store interface {
 	lease.Store
-	// Generation returns a number that rises with every change of the data set.
 	Generation(ctx context.Context) (int64, error)
-	// Dataset calls do with all that the data set holds, as of one moment.
 	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
-	// DeletedSince returns the ids of results that were deleted on that day or later.
 	DeletedSince(ctx context.Context, day time.Time) ([]string, error)
 }
 
