@@ -20,7 +20,7 @@ type Sign struct {
 	Caveat      string `json:"caveat"`      // other possible causes
 }
 
-// signs holds the texts of the signs. What is a format for fmt.Sprintf.
+// signs holds the texts of the signs. Their field What is a format for fmt.Sprintf.
 var signs = map[string]Sign{
 	"crc-wrong": {Name: "Checksum wrong",
 		What: "The checksum of the card's identification register is wrong.",

@@ -119,7 +119,7 @@ var FigureKeys = func() (keys []string) {
 	return keys
 }()
 
-// KeyFigures are the figures that pages rank by and draw, the first four of them those of short tables.
+// KeyFigures are the figures that pages rank by and draw. Short tables show the first four, MainFigures.
 var (
 	KeyFigures  = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
 	MainFigures = KeyFigures[:4:4]

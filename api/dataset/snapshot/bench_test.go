@@ -157,8 +157,7 @@ func BenchmarkDataset(b *testing.B) {
 	}
 }
 
-// forgetPeak begins to look for the peak of memory of this process anew. What was used before, and lies about, is not
-// given back for it by itself.
+// forgetPeak gives unused memory back, and resets the peak that the kernel reports for this process.
 func forgetPeak(b *testing.B) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {

@@ -33,7 +33,7 @@ type Finding struct {
 	Reason   string
 }
 
-// report adds a finding; its arguments are those of fmt.Sprintf.
+// report adds a finding, whose reason it formats as fmt.Sprintf does.
 type report func(format string, args ...any)
 
 var rules = []struct {
