@@ -267,8 +267,7 @@ func verdict(doc *result.Document) []string {
 	return lines
 }
 
-// Random write figures to compare with: the published rate of a 5400 rpm laptop disk, and the rates that the SD
-// specification requires of the application performance classes.
+// Random write figures to compare with: a published one of a 5400 rpm laptop disk, and the SD specification's classes.
 const (
 	laptopDiskIOPS = 90
 	a1WriteIOPS    = 500

@@ -25,8 +25,7 @@ Not sent:  the file, its name, anything of this computer but its platform. --pri
 	question = "Upload and publish this result under CC0? [y/N] "
 )
 
-// offer uploads the result at path if the user agrees, and otherwise says how to upload it later. It returns the
-// result's rank, or nil if it was not uploaded or has none.
+// offer uploads the result at path if the user agrees, or says how to upload it later. It returns the rank, if any.
 func offer(ctx context.Context, o options, kept spool.Spool, path string, imported bool) (*spool.Standing, error) {
 	command := siteCommand(o, "upload", path)
 	switch {

@@ -154,8 +154,7 @@ func verifyDevice(ctx context.Context, o options) error {
 	return nil
 }
 
-// keepFound keeps the finding for the module's later results, if the kernel shows a serial number to recognise it by.
-// Single bad blocks tell nothing about the capacity.
+// keepFound keeps a finding about the capacity for later results of the module, if the kernel shows a serial number.
 func keepFound(kernel device.Kernel, disk device.Disk, found verify.Capacity, now time.Time) error {
 	if found.Kind == verify.Failing {
 		return nil

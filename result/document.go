@@ -28,8 +28,7 @@ const (
 	MethodSweep1     = "sweep-1"     // every record size from 512 B to 16 MiB
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
 
-	// MethodIozone50M repeats iozone -e -I -s 50M -r 4k -r 512k from SD Card Speed vs. Java SE Embedded Startup Times on
-	// Raspberry Pi (White, 2014).
+	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
 )
 
@@ -48,8 +47,7 @@ const (
 // MethodOfImport returns the method of results that this version of Flashdex reads from the output of a tool.
 func MethodOfImport(tool string) string { return MethodImported + tool + "-1" }
 
-// Profiles. The first two belong to MethodFlashdex1 and MethodStack1, which rank only ProfileStandard. Every other
-// profile is the only one of its method.
+// Profiles. MethodFlashdex1 and MethodStack1 have the first two and rank the second. Each other method has one.
 const (
 	ProfileQuick     = "quick"
 	ProfileStandard  = "standard"

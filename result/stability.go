@@ -40,9 +40,8 @@ func cvPercent(intervals []Interval) *float64 {
 }
 
 // steady returns the intervals of t that show how even the rate of the module is. It leaves out the warm-up of a random
-// test, which it recognizes by counting operations, because the time of an interval includes the client's own. It also
-// leaves out the last interval of a linear write, which includes the final fsync and so the emptying of the module's
-// cache.
+// test, found by counting operations, because the time of an interval includes the client's own, and the last interval
+// of a linear write, which includes the final fsync and so the emptying of the module's cache.
 func (t *Test) steady() []Interval {
 	if t.Name == SeqWrite || t.Name == SeqRewrite {
 		return t.Intervals[:max(len(t.Intervals)-1, 0)]

@@ -21,9 +21,8 @@ type Disk struct {
 	part string // directory of the partition that the file system is on; dir if it is on the whole disk
 }
 
-// Disk finds the whole disk below the block device major:minor. It goes down through partitions and layers that leave
-// the figures the module's, such as a plain LVM volume on one disk. Several disks make a stack, if its kind is known.
-// It refuses all others with the reason.
+// Disk finds the whole disk or stack of a known kind below the block device major:minor, through layers that leave the
+// figures the module's, such as a plain LVM volume on one disk. It refuses all others with the reason.
 func (k Kernel) Disk(major, minor uint32) (Disk, error) {
 	dir, err := k.block(fmt.Sprintf("%d:%d", major, minor))
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"unsafe"
 )
 
-// Filesystem is a file system that was made on a whole device for a test. Its mount point has no name any more, so that
-// the kernel unmounts it when the client ends, even if it is killed.
+// Filesystem was made on a whole device for a test. Its mount point has no name, so that it goes with the client.
 type Filesystem struct {
 	Target // Dir is its root, which nobody else can reach
 

@@ -87,8 +87,7 @@ type diskName struct {
 	parts      bool // there are parts
 }
 
-// namesOf finds the names of the disk in the kernel's log: its own and its partitions', its SCSI address, its mmc host,
-// its USB port and its ATA port.
+// namesOf finds the disk's names in the kernel's log: its own, its SCSI address, its mmc host, its USB and ATA ports.
 func namesOf(d Disk) []diskName {
 	own := diskName{d.Name, "", true} // sda1
 	if strings.ContainsAny(d.Name[len(d.Name)-1:], Digits) {

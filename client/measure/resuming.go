@@ -125,8 +125,7 @@ func permutation(seed []byte, n int64) []int32 {
 	return order
 }
 
-// markBytes are the bytes at the beginning of a device that only the first pass writes. They show whether it is still
-// the device of the run, and whether something else wrote to it.
+// markBytes are the first bytes of a device. Only the first pass writes them, so they show if anything else did.
 const markBytes = linearBytes
 
 // Mark is the checksum of a device's first MiB.

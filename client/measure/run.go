@@ -213,10 +213,9 @@ func (r *Run) look(ctx context.Context) error {
 	return nil
 }
 
-// confirm compares the bytes that a test moved with the device's counters. It returns the bytes that they counted in
-// the test's direction. It also notes bytes that something else moved: all in the other direction, and all above the
-// test's own. A file system adds writes of its own to random writes, so for these only bytes outside of the partition
-// count.
+// confirm compares the bytes that a test moved with the device's counters, and returns the count in its direction. It
+// also notes bytes that something else moved: all in the other direction, and all above the test's own. A file system
+// adds writes of its own to random writes, so for these only bytes outside of the partition count.
 func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, error) {
 	moved, err := r.proof(test, bytes, before)
 	counted, other := moved.ReadBytes, moved.WrittenBytes

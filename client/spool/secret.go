@@ -22,8 +22,7 @@ const (
 	secretBytes = 32
 )
 
-// Secret returns the 32 random bytes that identify a contributor, and makes them on first use. Whoever knows them can
-// delete the contributor's results.
+// Secret returns the contributor's 32 random bytes, made on first use. Whoever knows them can delete all results.
 func (s Spool) Secret() ([]byte, error) {
 	name := filepath.Join(s.Dir, secretName)
 	secret, err := readSecret(name)

@@ -16,10 +16,9 @@ import (
 	"flashdex/result"
 )
 
-// Spool is a directory of results, <id>.json, and the contributor's secret. Files beside a result give its state:
-// <id>.receipt.json is the site's answer to the upload, <id>.refused.json the site's refusal, and <id>.deleted.json
-// marks it as deleted from the site. <unit tag>.verified holds what verify found on a unit. The spool never removes a
-// result.
+// Spool is a directory of results, <id>.json, which it never removes, and the contributor's secret. Files beside a
+// result give its state: <id>.receipt.json is the site's answer to the upload, <id>.refused.json its refusal, and
+// <id>.deleted.json says that the site has deleted it. <unit tag>.verified holds what verify found on a unit.
 type Spool struct{ Dir string }
 
 const resultSuffix = ".json"

@@ -23,8 +23,7 @@ var (
 
 const randomLimitS = 10
 
-// agnostics reads the log of Raspberry Pi Diagnostics, or the output of its sdtest.sh: for each job the KiB/s and IOPS
-// of reads and of writes, up to three times.
+// agnostics reads the log of Raspberry Pi Diagnostics or sdtest.sh: each job's KiB/s and IOPS of reads and of writes.
 func agnostics(text string, f *facts) (Output, error) {
 	var out Output
 	var runs []map[string][4]int64

@@ -58,8 +58,7 @@ func ddCommand(line string) map[string]string {
 	return operands
 }
 
-// ddTotal reads dd's last line in any language: first the bytes, then, outside of parentheses, the seconds. The decimal
-// point may be a comma.
+// ddTotal reads dd's last line in any language: bytes, then, outside of parentheses, seconds with point or comma.
 func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 	depth := 0
 	text := strings.Map(func(c rune) rune {

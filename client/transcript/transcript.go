@@ -1,6 +1,5 @@
-// Package transcript reads the output of other tools: iozone's tables, fio's JSON, the lines of dd, and the log of the
-// SD Card Speed Test of Raspberry Pi Diagnostics. It never guesses: the user must give the facts that an output leaves
-// open.
+// Package transcript reads the output of other tools: iozone, fio, dd, and the SD Card Speed Test of Raspberry Pi
+// Diagnostics. It never guesses: the user must give the facts that an output leaves open.
 package transcript
 
 import (

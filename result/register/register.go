@@ -57,9 +57,8 @@ func ascii(padded []byte) string {
 	return strings.TrimSpace(string(text))
 }
 
-// Classes returns the maker's promises in the SD Status of a card (SSR, 128 hex digits) in the spelling that is printed
-// on cards: "Class 10", "U3", "V30", "A2". They are the fields SPEED_CLASS, UHS_SPEED_GRADE, VIDEO_SPEED_CLASS and
-// APP_PERF_CLASS of SD 4.10.2.
+// Classes returns the speed classes in the SD Status of a card (SSR, 128 hex digits; SD 4.10.2), spelt as on cards:
+// "Class 10", "U3", "V30", "A2". The fields are SPEED_CLASS, UHS_SPEED_GRADE, VIDEO_SPEED_CLASS and APP_PERF_CLASS.
 func Classes(ssr string) (classes []string, err error) {
 	b, err := parse("SSR", ssr, 64)
 	if err != nil {
@@ -130,9 +129,8 @@ const (
 	MMCSerial = 20 // bits 47:16, JESD84-B51 7.2
 )
 
-// Mask zeroes two parts of a CID: the serial number, which begins at hex digit serial, and the checksum in the last
-// byte, which differs between hosts. It returns the signs that it found in them. Don't pass a CID whose serial number
-// was set to zero before: it would be near zero.
+// Mask zeroes a CID's serial number, which begins at hex digit serial, and its checksum, which differs between hosts.
+// It returns the signs that it found in them. A serial number that was masked before would be near zero.
 func Mask(cid string, serial int) (masked string, signs Signs, err error) {
 	b, err := parse("CID", cid, 16)
 	if err != nil {
