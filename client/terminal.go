@@ -17,8 +17,8 @@ import (
 	"flashdex/result"
 )
 
-// typed prints a question on the terminal and returns the typed line. It doesn't use stdin, which may be the script that
-// started the client. Its error is noTerminal, or the context's cause with outcome, such as "nothing was written".
+// typed prints a question on the terminal and returns the typed line. It doesn't use stdin, which may be the script
+// that started the client. Its error is noTerminal, or the context's cause with outcome, such as "nothing was written".
 func typed(ctx context.Context, question, outcome string, noTerminal error) (string, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err == nil {

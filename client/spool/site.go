@@ -78,8 +78,8 @@ type retry struct {
 	after time.Duration // as the site asked
 }
 
-// do sends a request, which is idempotent, until the site answers or the client gives up. *RefusedError is final. Before
-// each further try it waits as long as the site asked for, plus a random time up to a ceiling that doubles ("full
+// do sends a request, which is idempotent, until the site answers or the client gives up. *RefusedError is final.
+// Before each further try it waits as long as the site asked for, plus a random time up to a ceiling that doubles ("full
 // jitter", M. Brooker, Exponential Backoff and Jitter, 2015), so that clients which failed together don't return so.
 func (s Site) do(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
 	for tries := 1; ; tries++ {
