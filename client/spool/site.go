@@ -79,8 +79,8 @@ type retry struct {
 }
 
 // do sends a request, which is idempotent, until the site answers or the client gives up. *RefusedError is final.
-// Before each further try it waits as long as the site asked for, plus a random time up to a ceiling that doubles ("full
-// jitter", M. Brooker, Exponential Backoff and Jitter, 2015), so that clients which failed together don't return so.
+// Before each further try it waits as long as the site asked for, plus a random time up to a ceiling that doubles, so
+// that clients don't return together ("full jitter", M. Brooker, Exponential Backoff and Jitter, 2015).
 func (s Site) do(ctx context.Context, method, path, secret string, body []byte) ([]byte, error) {
 	for tries := 1; ; tries++ {
 		answer, again, err := s.try(ctx, method, path, secret, body)

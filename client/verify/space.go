@@ -138,7 +138,7 @@ func (s *Space) Write(ctx context.Context, found *Content) error {
 	return nil
 }
 
-// Read reads back what Write wrote. When the context ends, the error is its cause, and found covers the steps until then.
+// Read reads back what Write wrote. When the context ends, the error is its cause, and found covers all until then.
 func (s *Space) Read(ctx context.Context, found *Content) error {
 	memory, release, err := direct.Memory(3 * stepBytes)
 	if err != nil {
