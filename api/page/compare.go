@@ -42,6 +42,14 @@ type Standing struct {
 	Place ranking.Place
 }
 
+// figureOf returns a figure, if the module was measured.
+func (s *Standing) figureOf(key string) (f figure.Figure, known bool) {
+	if s != nil {
+		f, known = s.Figures[key]
+	}
+	return f, known
+}
+
 // shownMethod is one method's part of the page.
 type shownMethod struct {
 	ComparedMethod
@@ -137,14 +145,8 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 		})
 	}
 	for _, column := range ranking.Columns {
-		isFigure := func(s *Standing) bool {
-			if s == nil {
-				return false
-			}
-			_, has := s.Figures[column.Key]
-			return has && slices.Contains(figure.FigureKeys, column.Key)
-		}
-		if !slices.ContainsFunc(method.Standings, isFigure) {
+		has := func(s *Standing) bool { _, known := s.figureOf(column.Key); return known }
+		if !slices.ContainsFunc(method.Standings, has) {
 			continue
 		}
 		row(column.Label, column.Unit+", "+column.Direction+" is better", func(i int, s *Standing) comparedCell {
@@ -179,10 +181,8 @@ func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) compa
 	}
 	of := CellOf("", f)
 	cell := comparedCell{Value: of.Value, Interval: of.Interval}
-	if base != nil && i != c.Base {
-		if b, known := base.Figures[column.Key]; known {
-			cell.Below, cell.BelowClass = difference(f, b, column.Direction)
-		}
+	if b, known := base.figureOf(column.Key); known && i != c.Base {
+		cell.Below, cell.BelowClass = difference(f, b, column.Direction)
 	}
 	return cell
 }
@@ -221,10 +221,7 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 	at := slices.Index(figure.FigureKeys, column.Key)
 	var rows []chart.Row
 	for i, s := range method.Standings {
-		if s == nil {
-			continue
-		}
-		f, known := s.Figures[column.Key]
+		f, known := s.figureOf(column.Key)
 		if !known {
 			continue
 		}

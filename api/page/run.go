@@ -34,6 +34,7 @@ type Run struct {
 
 // Profile shows runs by a method that is never ranked.
 type Profile struct {
+	Method      string        `json:"method,omitempty"` // id
 	Label       string        `json:"label"`
 	Description string        `json:"description"`
 	Runs        []ProfiledRun `json:"runs,omitempty"` // of a comparison

@@ -96,14 +96,8 @@ func growth(latest *dataset.Snapshot) chart.Charts {
 	return all
 }
 
-// profile is what a module's page shows of its runs by a method that is never ranked: the newest of each unit, then the
-// ones before.
-type profile struct {
-	Method string // id
-	page.Profile
-}
-
-func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []profile) {
+// profiles show a module's runs by each method that is never ranked: the newest of each unit, then the ones before.
+func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []page.Profile) {
 	for _, id := range figure.ProfiledMethods {
 		of := slices.DeleteFunc(slices.Clone(runs), func(r figure.ProfiledRun) bool { return r.Method != id })
 		if len(of) == 0 {
@@ -111,9 +105,9 @@ func (s *site) profiles(m catalogue.Module, runs []figure.ProfiledRun) (list []p
 		}
 		drawn := chart.ProfiledRuns(of)
 		method, _ := s.catalogue.Method(id)
-		p := profile{id, page.Profile{
-			Label: method.Label, Description: method.Description, Profile: chart.ProfileOf(id, id+"-", drawn),
-		}}
+		p := page.Profile{
+			Method: id, Label: method.Label, Description: method.Description, Profile: chart.ProfileOf(id, id+"-", drawn),
+		}
 		for i, r := range of {
 			on := r.ReceivedAt.UTC().Format(time.DateOnly)
 			p.Runs = append(p.Runs, page.ProfiledRun{Letter: drawn[i].Letter, Path: "/r/" + r.ID, ReceivedOn: on, Host: r.Host})

@@ -13,6 +13,7 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
+	"flashdex/api/page"
 	"flashdex/api/page/chart"
 	"flashdex/api/ranking"
 	"flashdex/api/submission"
@@ -34,7 +35,7 @@ type moduleResults struct {
 	module   catalogue.Module
 	newest   []submission.Submission
 	charts   moduleCharts
-	profiles []profile
+	profiles []page.Profile
 	variants map[methodVariant]figure.Set
 }
 
@@ -133,7 +134,7 @@ type modulePage struct {
 	Measured, Published []*methodFigures
 	Rated               []ratedRow
 	Charts              moduleCharts
-	Profiles            []profile
+	Profiles            []page.Profile
 	Runs                []runRow
 	RunsTotal           string // empty: the page lists all
 	Sources             []publishedRow

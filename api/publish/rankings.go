@@ -132,7 +132,10 @@ type waitingPage struct {
 // the first page shows beside the ranking. The first page never waits, and none does where their number changed: all
 // lead to each other.
 func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around []byte) (pages []dataPage, err error) {
-	total, spread := rowCount(sections), paginate(sections, s.pageRows)
+	total, spread := 0, paginate(sections, s.pageRows)
+	for _, sec := range sections {
+		total += len(sec.Rows)
+	}
 	_, hasLast := s.reuse.previous.Pages[r.pathOf(len(spread))]
 	_, hasMore := s.reuse.previous.Pages[r.pathOf(len(spread)+1)]
 	for i, sections := range spread {

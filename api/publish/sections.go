@@ -113,11 +113,3 @@ func convert[From, To any](sec section[From], row func(From) To) section[To] {
 	}
 	return to
 }
-
-// rowCount counts the rows of sections.
-func rowCount[Row any](sections []section[Row]) (n int) {
-	for _, sec := range sections {
-		n += len(sec.Rows)
-	}
-	return n
-}

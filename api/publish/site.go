@@ -163,12 +163,12 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 
 // counted fills in how much there is.
 func (s *site) counted(meta metaJSON) metaJSON {
-	meta.Generation, meta.Results = s.snapshot.Generation, s.resultCount()
-	meta.Modules, meta.PublishedFigures = len(s.snapshot.Modules), len(s.snapshot.Published)
+	meta.Generation, meta.Modules = s.snapshot.Generation, len(s.snapshot.Modules)
+	meta.PublishedFigures = len(s.snapshot.Published)
 	var newest time.Time
 	for i := range s.snapshot.Summaries {
 		if sum := &s.snapshot.Summaries[i]; sum.Whole() {
-			meta.Units += sum.Units
+			meta.Results, meta.Units = meta.Results+sum.Results, meta.Units+sum.Units
 			if sum.NewestAt.After(newest) {
 				newest = sum.NewestAt
 			}
@@ -232,16 +232,6 @@ func writeText(path string, text []byte) error {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return nil
-}
-
-// resultCount is the number of accepted results.
-func (s *site) resultCount() (n int) {
-	for i := range s.snapshot.Summaries {
-		if sum := &s.snapshot.Summaries[i]; sum.Whole() {
-			n += sum.Results
-		}
-	}
-	return n
 }
 
 func (s *site) sourceLinks(keys []string) []sourceLink {

@@ -29,18 +29,13 @@ func IozoneRow(first string, areaBytes, recordBytes int64, kbPerS map[string]flo
 	if areaBytes > 0 {
 		area = fmt.Sprint(areaBytes >> 10)
 	}
-	return iozoneCells([]string{first, area, fmt.Sprint(recordBytes >> 10)}, func(test string) string {
-		if v := kbPerS[test]; v > 0 {
-			return fmt.Sprint(int64(v))
-		}
-		return ""
-	})
-}
-
-// iozoneCells adds a cell for each test to a row.
-func iozoneCells(row []string, cell func(test string) string) []string {
+	row := []string{first, area, fmt.Sprint(recordBytes >> 10)}
 	for _, column := range iozoneColumns {
-		row = append(row, cell(column.test))
+		cell := ""
+		if v := kbPerS[column.test]; v > 0 {
+			cell = fmt.Sprint(int64(v))
+		}
+		row = append(row, cell)
 	}
 	return row
 }
@@ -74,12 +69,15 @@ func iozoneAgainst(runs []Profiled, base int) Numbers {
 		for _, bytes := range recordSizes(r.Tests) {
 			of, _ := kbPerS(r.Tests, bytes)
 			to, _ := kbPerS(runs[base].Tests, bytes)
-			table.Rows = append(table.Rows, iozoneCells([]string{r.label(), fmt.Sprint(bytes >> 10)}, func(test string) string {
-				if of[test] > 0 && to[test] > 0 {
-					return result.Number(100 * of[test] / to[test])
+			row := []string{r.label(), fmt.Sprint(bytes >> 10)}
+			for _, column := range iozoneColumns {
+				cell := ""
+				if of[column.test] > 0 && to[column.test] > 0 {
+					cell = result.Number(100 * of[column.test] / to[column.test])
 				}
-				return ""
-			}))
+				row = append(row, cell)
+			}
+			table.Rows = append(table.Rows, row)
 		}
 	}
 	return table
