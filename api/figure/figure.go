@@ -1,8 +1,8 @@
 // Package figure holds measured figures: their type, the metrics that modules are compared by, and the statistics that
 // make figures of a run into figures of a unit and of a module.
 //
-// The way of a figure: result.Test.Figures derives the figures of each test of a run. OfRun picks the Metrics among them.
-// UnitsOf sums up the runs of one contributor's unit, and SummariesOf sums up the units of a module.
+// The way of a figure: result.Test.Figures derives the figures of each test of a run. OfRun picks the Metrics among
+// them. UnitsOf sums up the runs of one contributor's unit, and SummariesOf sums up the units of a module.
 package figure
 
 import "math"
