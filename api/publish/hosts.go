@@ -57,14 +57,10 @@ var reArchitecture = regexp.MustCompile(`^[a-z0-9_]{1,16}$`)
 
 // hosts are the models of hosts that have a page, the ones with the most units first.
 func (s *site) hosts() []*hostPage {
-	modules := map[string]catalogue.Module{}
-	for _, m := range s.snapshot.Modules {
-		modules[m.Slug] = m
-	}
 	byName := map[string]*hostPage{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
-		m, listed := modules[sum.ModuleSlug]
+		m, listed := s.modules[sum.ModuleSlug]
 		if !listed || sum.Method != result.MethodFlashdex1 {
 			continue
 		}

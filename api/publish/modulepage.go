@@ -32,7 +32,6 @@ type methodVariant struct{ method, variant string }
 
 // moduleResults holds what the results of one module add to its page.
 type moduleResults struct {
-	module   catalogue.Module
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []page.Profile
@@ -41,20 +40,20 @@ type moduleResults struct {
 
 // writeModulePages writes the data of each module's page that isn't kept, and returns the pages of all modules.
 func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (all []dataPage, err error) {
-	var modules []catalogue.Module
+	var slugs []string
 	for _, m := range s.snapshot.Modules {
 		all = append(all, dataPage{Path: modulePath(m.Slug), Title: m.Name(), File: moduleFile(m.Slug)})
 		if changed[m.Slug] {
-			modules = append(modules, m)
+			slugs = append(slugs, m.Slug)
 		}
 	}
-	for some := range slices.Chunk(modules, modulesBatch) {
+	for some := range slices.Chunk(slugs, modulesBatch) {
 		of, err := s.readResults(ctx, some)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range some {
-			if err := s.writeModule(m, of[m.Slug]); err != nil {
+		for _, slug := range some {
+			if err := s.writeModule(s.modules[slug], of[slug]); err != nil {
 				return nil, err
 			}
 		}
@@ -63,12 +62,10 @@ func (s *site) writeModulePages(ctx context.Context, changed map[string]bool) (a
 }
 
 // readResults reads what the results of some modules add to their pages, by slug.
-func (s *site) readResults(ctx context.Context, modules []catalogue.Module) (map[string]*moduleResults, error) {
+func (s *site) readResults(ctx context.Context, slugs []string) (map[string]*moduleResults, error) {
 	of := map[string]*moduleResults{}
-	var slugs []string
-	for _, m := range modules {
-		slugs = append(slugs, m.Slug)
-		of[m.Slug] = &moduleResults{module: m, variants: map[methodVariant]figure.Set{}}
+	for _, slug := range slugs {
+		of[slug] = &moduleResults{variants: map[methodVariant]figure.Set{}}
 	}
 	variants, err := s.results.Variants(ctx, slugs)
 	if err != nil {
@@ -78,14 +75,14 @@ func (s *site) readResults(ctx context.Context, modules []catalogue.Module) (map
 		of[sum.ModuleSlug].variants[methodVariant{sum.Method, sum.Variant}] = sum.Figures
 	}
 	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
-		of[slug].charts = s.charts(of[slug].module, drawn)
+		of[slug].charts = s.charts(s.modules[slug], drawn)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	err = s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
-		of[slug].profiles = s.profiles(of[slug].module, runs)
+		of[slug].profiles = s.profiles(s.modules[slug], runs)
 		return nil
 	})
 	if err != nil {

@@ -79,8 +79,10 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 		})
 	}
 	without := &figure.Overview{
-		Modules:   slices.DeleteFunc(slices.Clone(all.Modules), func(m catalogue.Module) bool { return m.Slug == middle }),
-		Summaries: slices.DeleteFunc(slices.Clone(all.Summaries), func(s figure.Summary) bool { return s.ModuleSlug == middle }),
+		Modules: slices.DeleteFunc(slices.Clone(all.Modules), func(m catalogue.Module) bool { return m.Slug == middle }),
+		Summaries: slices.DeleteFunc(slices.Clone(all.Summaries), func(s figure.Summary) bool {
+			return s.ModuleSlug == middle
+		}),
 	}
 	dir := t.TempDir()
 	shown := map[string]string{} // rankings' pages

@@ -33,6 +33,7 @@ type site struct {
 	input       string // folder of the data
 	destination string // folder of the pages that are rendered
 	snapshot    *figure.Overview
+	modules     map[string]catalogue.Module // of the snapshot, by slug
 	results     submission.Results
 	catalogue   *catalogue.Catalogue
 	questions   []question.Question
@@ -73,9 +74,12 @@ func newSite(
 		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
-		vendor: map[string]string{}, ownData: map[string]string{},
+		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{},
 		reuse: newReuse("", manifest{}, "", snapshot.Generation),
 		index: pagesIndex{Rankings: map[string][]rankingPage{}},
+	}
+	for _, m := range snapshot.Modules {
+		s.modules[m.Slug] = m
 	}
 	for _, r := range ranking.Rows(snapshot, c) {
 		of := s.rows

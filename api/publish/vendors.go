@@ -86,13 +86,12 @@ func (s *site) vendors() (all []*vendorPage, of func(catalogue.Module) *vendorPa
 func (s *site) writeVendorPages() (pages []dataPage, err error) {
 	all, of := s.vendors()
 	at := map[string]*vendorPage{} // by the slug of the module
-	modules := map[string]catalogue.Module{}
 	for _, m := range s.snapshot.Modules {
 		if m.Form == catalogue.FormStack {
 			continue // a stack has no maker
 		}
 		v := of(m)
-		at[m.Slug], modules[m.Slug], s.vendor[m.Slug] = v, m, v.Slug
+		at[m.Slug], s.vendor[m.Slug] = v, v.Slug
 		v.Modules++
 		if !slices.Contains(v.Forms, m.Form) {
 			v.Forms = append(v.Forms, m.Form)
@@ -100,7 +99,7 @@ func (s *site) writeVendorPages() (pages []dataPage, err error) {
 	}
 	for i := range s.snapshot.Summaries {
 		if sum := &s.snapshot.Summaries[i]; at[sum.ModuleSlug] != nil {
-			at[sum.ModuleSlug].add(sum, modules[sum.ModuleSlug])
+			at[sum.ModuleSlug].add(sum, s.modules[sum.ModuleSlug])
 		}
 	}
 	for _, p := range s.snapshot.Published {
