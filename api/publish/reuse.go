@@ -18,7 +18,7 @@ import (
 	"sync"
 )
 
-// A page is rendered when what it shows has changed. All other pages are taken from the previous publication, as hard
+// A page is rendered when its data has changed. All other pages are taken from the previous publication, as hard
 // links to the same files. A manifest beside a publication's folder records what its pages were made of, so that a
 // restart makes no difference.
 
@@ -213,8 +213,8 @@ func (r *reuse) assemble(fresh, destination string, aliases map[string]string) e
 	return nil
 }
 
-// recycle makes the new publication's folder out of the oldest one, and returns the paths of the kept pages in it. Their
-// records name the publication that rendered them, so no file needs to be looked at: to link 50,000 pages with the
+// recycle makes the new publication's folder out of the oldest one, and returns the paths of the kept pages in it. A
+// page's record names the publication that rendered it, so no file needs to be looked at: to link 50,000 pages with the
 // files beside them took half of a publication's time. All others are removed.
 func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
 	there = map[string]bool{}
