@@ -41,7 +41,7 @@ func (c workerCmd) Run(ctx context.Context) error {
 type publishCmd struct {
 	database
 	publicationFlags
-	To string `env:"FLASHDEX_PUBLISH_TO" placeholder:"PLACE" help:"Then send changes to s3://BUCKET/PREFIX, HOST:DIR or DIR."`
+	To string `env:"FLASHDEX_PUBLISH_TO" placeholder:"PLACE" help:"Then send it to s3://BUCKET/PREFIX, HOST:DIR or DIR."`
 }
 
 func (c publishCmd) Run(ctx context.Context) error {

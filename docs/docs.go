@@ -8,7 +8,8 @@ import _ "embed" // the documents
 //go:embed method.md
 var Method []byte
 
-// OpenAPI describes the API by OpenAPI 3.1. It is written by hand; a test of package rest holds every answer that any test gets to it.
+// OpenAPI describes the API by OpenAPI 3.1. It is written by hand. Tests of package rest compare it with every answer
+// that they get.
 //
 //go:embed openapi.json
 var OpenAPI []byte

@@ -48,7 +48,8 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 		"rated": "1400", "unit": "IOPS", "measured": "700", "percent": "50",
 		"title": "Product Data Sheet: Industrial USB Flash Drive Module, U-450 Series, revision 1.01",
 		"url":   "https://docslib.org/doc/10007148/industrial-usb-flash-drive-module-u-450-series",
-		"date":  "2021-01-13", "note": "up to, over the series of 1 to 16 GB; queue depth and block size are not stated in the summary",
+		"date":  "2021-01-13",
+		"note":  "up to, over the series of 1 to 16 GB; queue depth and block size are not stated in the summary",
 	}
 	if diff := cmp.Diff(want, rows[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -70,7 +70,8 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	}
 	b.write("site/search/index.json", `[{`)
 	b.page("/search/?q=sandisk", "of which these are the 50")
-	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000), "\xff\xfe", "{ {.title}}"} {
+	for _, hostile := range []string{`"><script>alert(1)</script>`, strings.Repeat("é", 1000),
+		"\xff\xfe", "{ {.title}}"} {
 		text := b.page("/search/?q=" + url.QueryEscape(hostile))
 		if strings.Contains(text, "<script") || len(text) > 5000 {
 			t.Errorf("%q:\n%s", hostile, text)

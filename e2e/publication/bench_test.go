@@ -109,8 +109,8 @@ func (b *bundle) execute(t testing.TB, statements string) {
 	}
 }
 
-// figures are the costs of a publication: seconds by the clock, seconds of all processors (publisher and Hugo), those of
-// Hugo alone, and 10^6 bytes of files.
+// figures are the costs of a publication: seconds by the clock, seconds of all processors for publisher and Hugo,
+// seconds of all processors for Hugo alone, and 10^6 bytes of files.
 type figures struct{ wall, cpu, hugo, written float64 }
 
 func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {

@@ -65,18 +65,25 @@ func (b *bench) seed(n int) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	const made = `(lpad(to_hex(1700000000000 + i * 3), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '8' || substr(md5(i::text), 4, 15))::uuid`
+	const made = `(lpad(to_hex(1700000000000 + i * 3), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '8' ||
+		substr(md5(i::text), 4, 15))::uuid`
 	for _, statement := range []struct {
 		text string
 		args []any
 	}{
-		{`insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
-			unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class, bus_mb_per_s, variant)
-			select ` + made + `, contributor, received_at - interval '1 year' + i * (interval '1 year' / $2::bigint), body_sha256, schema_version, state, state_reason, method, profile, client, host_board, bus_mode,
-			md5((i / 4)::text), module_slug, not_ranked, varied.document, facts_version, figures, host_class, bus_mb_per_s, variant
-			from submission, generate_series(1, $2::bigint) i join varied on k = i % $3 where id = $1`, []any{id, n, variedDocuments}},
-		{`insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops, iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent)
-			select ` + made + `, test, case when test like 'rand%' then 4096 else 1048576 end, 1, 'dsync', 'complete', 1 + v * 30, 100 + v * 900, 95 + v * 900, 105 + v * 900, 4.01,
+		{`insert into submission (id, contributor, received_at, body_sha256, schema_version, state, state_reason, method,
+			profile, client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document, facts_version, figures, host_class,
+			bus_mb_per_s, variant)
+			select ` + made + `, contributor,
+			received_at - interval '1 year' + i * (interval '1 year' / $2::bigint), body_sha256,
+			schema_version, state, state_reason, method, profile, client, host_board, bus_mode, md5((i / 4)::text), module_slug,
+			not_ranked, varied.document, facts_version, figures, host_class, bus_mb_per_s, variant
+			from submission, generate_series(1, $2::bigint) i join varied on k = i % $3
+			where id = $1`, []any{id, n, variedDocuments}},
+		{`insert into measurement (submission_id, test, block_bytes, queue_depth, sync, ended, mb_per_s, iops,
+			iops_low, iops_high, kib_per_op, p50_ns, p99_ns, p999_ns, max_ns, cv_percent)
+			select ` + made + `, test, case when test like 'rand%' then 4096 else 1048576 end, 1, 'dsync', 'complete',
+			1 + v * 30, 100 + v * 900, 95 + v * 900, 105 + v * 900, 4.01,
 			1000000 + i, 9000000 + i, 20000000 + i, 90000000 + i, v * 10
 			from generate_series(1, $1::bigint) i, unnest(array['rand-read', 'rand-write', 'seq-read', 'seq-write']) test,
 			lateral (select (hashint8(i + length(test))::bigint + 2147483648) / 4294967296.0 as v) speed`, []any{n}},

@@ -17,11 +17,14 @@ const python = "../../../var/python/bin/python"
 
 // exported is the table results but for its names and variants in words, as Postgres writes it.
 const exported = `copy (
-	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes, m.queue_depth, m.sync, m.mb_per_s,
-		m.iops, m.iops_low, m.iops_high, m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns, m.kib_per_op, m.ended, nullif(array_to_string(s.not_ranked, '; '), '') as not_ranked,
-		s.host_board as host, s.client, to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD') as date, nullif(s.host_class, '') as host_class,
-		nullif(s.bus_mode, '') as bus_mode, nullif(s.bus_mb_per_s, 0) as bus_mb_per_s, m.cv_percent, m.cliff_mb, m.cliff_percent, nullif(s.unit_tag, '') as unit
-	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug where s.state = 'accepted')
+	select s.id as result, coalesce(a.into_slug, s.module_slug) as module, s.method, s.profile, m.test, m.block_bytes,
+		m.queue_depth, m.sync, m.mb_per_s, m.iops, m.iops_low, m.iops_high, m.p50_ns, m.p99_ns, m.p999_ns, m.max_ns,
+		m.kib_per_op, m.ended, nullif(array_to_string(s.not_ranked, '; '), '') as not_ranked, s.host_board as host, s.client,
+		to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD') as date, nullif(s.host_class, '') as host_class,
+		nullif(s.bus_mode, '') as bus_mode, nullif(s.bus_mb_per_s, 0) as bus_mb_per_s, m.cv_percent, m.cliff_mb,
+		m.cliff_percent, nullif(s.unit_tag, '') as unit
+	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug
+	where s.state = 'accepted')
 	to stdout (format csv, header)`
 
 // Other people's programs read every format, all formats agree row by row, and they agree with Postgres.
