@@ -2,7 +2,7 @@
 
 // Uploads name modules, and a spreadsheet takes text that begins like this for a formula. One more apostrophe makes it
 // text. Text that begins with an apostrophe gets one more, too, so that a reader can take it off again. The data set
-// has the same rule: looksLikeFormula in api/dataset/cells.go.
+// has the same rule: looksLikeFormula in api/dataset/text.go.
 const cell = (value) => {
   let text = String(value ?? "");
   if (typeof value !== "number" && /^['=+\-@＝＋－＠\t\r]/.test(text)) text = "'" + text;
