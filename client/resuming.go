@@ -63,18 +63,21 @@ func resume(ctx context.Context, o options, files []string) error {
 		return usageError(err)
 	}
 	defer journal.Close()
+	refuse := func(err error) error {
+		return usagef("%w. Nothing was written, and the finished part is kept; to give it up, remove %s", err, files[0])
+	}
 	run, err := head.find(&o)
+	if err != nil {
+		return refuse(err)
+	}
 	defer run.Target.Device.Close()
 	run.Kept = entries
-	var now *result.Document
-	if err == nil {
-		now, err = newDocument(o, kept, run)
-	}
+	now, err := newDocument(o, kept, run)
 	if err == nil {
 		err = head.same(now, run)
 	}
 	if err != nil {
-		return usagef("%w. Nothing was written, and the finished part is kept; to give it up, remove %s", err, files[0])
+		return refuse(err)
 	}
 	doc := &head.Result
 	doc.Client = now.Client
@@ -96,11 +99,11 @@ func resume(ctx context.Context, o options, files []string) error {
 // find finds the directory or device of the run. The options may name another path of the device.
 func (u unfinished) find(o *options) (*measure.Run, error) {
 	if u.Device == "" && o.device != "" {
-		return &measure.Run{}, fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
+		return nil, fmt.Errorf("the run was in the directory %s, and not on a whole device", u.Dir)
 	}
 	o.profile, o.filesystem, o.erase, o.device = u.Result.Profile, u.Filesystem, true, cmp.Or(o.device, u.Device)
 	if profiles[o.profile].plan == nil {
-		return &measure.Run{}, fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
+		return nil, fmt.Errorf("this client doesn't know the profile %q of the run", o.profile)
 	}
 	return findTarget(*o, u.Dir)
 }
