@@ -76,37 +76,40 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		if len(label) == 2 {
 			labels[label[0]] = label[1]
 		}
-		to <- prometheus.MustNewConstMetric(prometheus.NewDesc("flashdex_"+name, help, nil, labels), kind, value)
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, labels), kind, value)
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	busy, idle, most, waited, waitedFor := c.db.Connections()
-	send(gauge, float64(busy), "database_connections", "Connections to the database.", "state", "busy")
-	send(gauge, float64(idle), "database_connections", "Connections to the database.", "state", "idle")
-	send(gauge, float64(most), "database_connections_max", "The most connections that the pool opens.")
-	send(counter, float64(waited), "database_connection_waits_total", "How often a request waited for a connection.")
-	send(counter, waitedFor.Seconds(), "database_connection_wait_seconds_total",
+	send(gauge, float64(busy), "flashdex_database_connections", "Connections to the database.", "state", "busy")
+	send(gauge, float64(idle), "flashdex_database_connections", "Connections to the database.", "state", "idle")
+	send(gauge, float64(most), "flashdex_database_connections_max", "The most connections that the pool opens.")
+	send(counter, float64(waited), "flashdex_database_connection_waits_total",
+		"How often a request waited for a connection.")
+	send(counter, waitedFor.Seconds(), "flashdex_database_connection_wait_seconds_total",
 		"How long requests waited for a connection.")
 	replica, primary := c.db.ReplicaReads()
 	const large = "Large reads, if there is a replica."
-	send(counter, float64(replica), "database_replica_reads_total", large, "from", "replica")
-	send(counter, float64(primary), "database_replica_reads_total", large, "from", "primary")
+	send(counter, float64(replica), "flashdex_database_replica_reads_total", large, "from", "replica")
+	send(counter, float64(primary), "flashdex_database_replica_reads_total", large, "from", "primary")
 	up, waiting, since := c.outbox()
-	send(gauge, yes[up], "database_up", "Whether the database answered, at most 5 s ago.")
+	send(gauge, yes[up], "flashdex_database_up", "Whether the database answered, at most 5 s ago.")
 	if up {
-		send(gauge, float64(waiting), "outbox_submissions", "Changed submissions that no figure of a module includes yet.")
-		send(gauge, age(since), "outbox_oldest_age_seconds", "How long the first of them has waited.")
+		send(gauge, float64(waiting), "flashdex_outbox_submissions",
+			"Changed submissions that no figure of a module includes yet.")
+		send(gauge, age(since), "flashdex_outbox_oldest_age_seconds", "How long the first of them has waited.")
 	}
 	p := c.publication()
-	send(gauge, yes[p.Leader], "publisher_leader", "1 if this process holds the publisher's lease.")
+	send(gauge, yes[p.Leader], "flashdex_publisher_leader", "1 if this process holds the publisher's lease.")
 	if !p.PublishedAt.IsZero() {
-		send(gauge, float64(p.Generation), "site_generation", "Generation of the publication that this process serves.")
-		send(gauge, age(p.PublishedAt), "site_age_seconds", "Age of the publication that this process serves.")
+		send(gauge, float64(p.Generation), "flashdex_site_generation",
+			"Generation of the publication that this process serves.")
+		send(gauge, age(p.PublishedAt), "flashdex_site_age_seconds", "Age of the publication that this process serves.")
 	}
 	const outcomes = "Publications by this process, made or failed."
-	send(counter, float64(p.Succeeded), "publications_total", outcomes, "outcome", "succeeded")
-	send(counter, float64(p.Failed), "publications_total", outcomes, "outcome", "failed")
+	send(counter, float64(p.Succeeded), "flashdex_publications_total", outcomes, "outcome", "succeeded")
+	send(counter, float64(p.Failed), "flashdex_publications_total", outcomes, "outcome", "failed")
 	failedAt := max(0, p.FailedAt.Unix()) // the zero time is long before 1970
-	send(gauge, float64(failedAt), "publication_last_failure_timestamp_seconds",
+	send(gauge, float64(failedAt), "flashdex_publication_last_failure_timestamp_seconds",
 		"When publishing last failed; 0: never.")
 }
 
