@@ -1,9 +1,6 @@
 package rest
 
 import (
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"sync"
 	"time"
 )
@@ -18,23 +15,6 @@ type Rate struct {
 // 10 MB. A forgotten sender starts again with a full bucket, so that a flood of senders ends the limit and never the
 // service.
 const maxSenders = 1 << 16
-
-// sender is the keyed hash of an address or a contributor.
-type sender [16]byte
-
-// senderKey is the key of one process' senders. Without it, nobody can turn senders into addresses.
-type senderKey [sha256.Size]byte
-
-func newSenderKey() (k senderKey) {
-	_, _ = rand.Read(k[:]) // never fails
-	return k
-}
-
-func (k senderKey) sender(data []byte) sender {
-	mac := hmac.New(sha256.New, k[:])
-	mac.Write(data)
-	return sender(mac.Sum(nil)[:len(sender{})])
-}
 
 // buckets limit senders by the generic cell rate algorithm (ITU-T I.371): a token bucket that is stored as the time at
 // which it will be full again. They remember the senders of the last requests.

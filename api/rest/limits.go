@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime"
@@ -60,26 +59,6 @@ func (g *guard) address() func(http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(trusted...)
 }
 
-// network returns the addresses that share a limit: one IPv4 address, or the IPv6 /56 that is the least a household
-// gets (RIPE-690, section 4.2). If a trusted proxy doesn't name the sender, it is the proxy's own network.
-func network(r *http.Request) []byte {
-	address := middleware.GetClientIPAddr(r.Context())
-	if !address.IsValid() {
-		host, _, _ := net.SplitHostPort(r.RemoteAddr)
-		address, _ = netip.ParseAddr(host)
-	}
-	address = address.Unmap().WithZone("")
-	bits := 56
-	if address.Is4() {
-		bits = 32
-	}
-	prefix, err := address.Prefix(bits)
-	if err != nil {
-		return nil // no address at all: all of these share a bucket
-	}
-	return prefix.Addr().AsSlice()
-}
-
 // limit refuses senders who ask for more than their share. It lets the probes of a load balancer through, which would
 // otherwise take the server for dead.
 func (s *server) limit(next http.Handler) http.Handler {
@@ -98,7 +77,7 @@ func (s *server) limit(next http.Handler) http.Handler {
 
 func (g *guard) take(r *http.Request) error {
 	now := time.Now()
-	from := g.key.sender(network(r))
+	from := g.key.senders(networksOf(r))[0]
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return tooMany("address", g.reads.take(from, now))

@@ -1,0 +1,77 @@
+package rest
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"net"
+	"net/http"
+	"net/netip"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// networks are the nested networks that hold the sender of a request, the smallest first. Whatever one sender may have
+// a share of is shared by the networks of each size, too: addresses within one network cost nothing.
+//
+//	level  IPv4         IPv6  is about
+//	0      the address  /56   a household: the least that it gets (RIPE-690, section 4.2)
+//	1      /24          /48   an organization: what most of them get
+//	2      /16          /32   a provider: the least that it gets
+//
+// A sender without an address, such as one behind a Unix socket, is in the zero prefix on each level.
+type networks [3]netip.Prefix
+
+var (
+	networkBits4 = [len(networks{})]int{32, 24, 16}
+	networkBits6 = [len(networks{})]int{56, 48, 32}
+)
+
+// networksOf returns the networks of the sender that guard.address found. If a trusted proxy doesn't name the sender,
+// they are the proxy's own.
+func networksOf(r *http.Request) networks {
+	address := middleware.GetClientIPAddr(r.Context())
+	if !address.IsValid() {
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
+		address, _ = netip.ParseAddr(host)
+	}
+	return networksAround(address)
+}
+
+func networksAround(address netip.Addr) (n networks) {
+	address = address.Unmap().WithZone("")
+	bits := networkBits6
+	if address.Is4() {
+		bits = networkBits4
+	}
+	for level := range n {
+		n[level], _ = address.Prefix(bits[level]) // fails only without an address
+	}
+	return n
+}
+
+// sender is the keyed hash of a network or a contributor.
+type sender [16]byte
+
+// senderKey is the key of one process' senders. Without it, nobody can turn senders into addresses.
+type senderKey [sha256.Size]byte
+
+func newSenderKey() (k senderKey) {
+	_, _ = rand.Read(k[:]) // never fails
+	return k
+}
+
+func (k senderKey) sender(data []byte) sender {
+	mac := hmac.New(sha256.New, k[:])
+	mac.Write(data)
+	return sender(mac.Sum(nil)[:len(sender{})])
+}
+
+// senders returns the sender of each level. A network and the first one within it have the same address and differ by
+// their length.
+func (k senderKey) senders(n networks) (senders [len(networks{})]sender) {
+	for level, prefix := range n {
+		senders[level] = k.sender(append(prefix.Addr().AsSlice(), byte(prefix.Bits())))
+	}
+	return senders
+}
