@@ -1,0 +1,7 @@
+package bad
+
+import "testing"
+
+func TestBad(t *testing.T) {
+	t.Error("what went wrong")
+}
