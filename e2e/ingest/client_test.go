@@ -11,13 +11,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"flashdex/client/spool"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A test program that is started with these variables is a client: it uploads the results in the folder to the site.
@@ -57,6 +61,7 @@ type client struct {
 
 	mu      sync.Mutex
 	process *os.Process
+	killed  atomic.Int64 // how many processes
 }
 
 // measure puts a result into the spool, as if it had just been measured.
@@ -83,7 +88,9 @@ func (c *client) upload(t testing.TB) {
 		return
 	}
 	_ = cmd.Wait() // the spool shows the outcome
-	if cmd.ProcessState.ExitCode() == exitRefused {
+	if status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
+		c.killed.Add(1)
+	} else if status.ExitStatus() == exitRefused {
 		t.Errorf("the client said: %s", said.String())
 	}
 }
@@ -139,9 +146,9 @@ func clients(t testing.TB, n int, site string) []*client {
 	return all
 }
 
-// storedOnce asks the site for every result in the clients' spools, and compares it with the file byte for byte. If
-// onlyConfirmed is true, it skips results without a receipt, which may be there or not.
-func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (results int) {
+// storedOnce asks the site for every result in the clients' spools, compares it with the file byte for byte, and
+// returns the ids.
+func storedOnce(t testing.TB, site string, all []*client) (ids []string) {
 	t.Helper()
 	for _, c := range all {
 		names, err := filepath.Glob(filepath.Join(c.spool.Dir, "*.json"))
@@ -150,10 +157,10 @@ func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (r
 		}
 		for _, name := range names {
 			id := strings.TrimSuffix(filepath.Base(name), ".json")
-			if strings.Contains(id, ".") || onlyConfirmed && spool.ReceiptOf(name) == nil {
+			if strings.Contains(id, ".") { // a receipt
 				continue
 			}
-			results++
+			ids = append(ids, id)
 			kept, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
@@ -163,7 +170,7 @@ func storedOnce(t testing.TB, site string, all []*client, onlyConfirmed bool) (r
 			}
 		}
 	}
-	return results
+	return ids
 }
 
 // storedDocument returns the document that the site has under an id, or nil.
@@ -190,18 +197,30 @@ func storedDocument(t testing.TB, site, id string) []byte {
 	return result.Document
 }
 
-// complete checks that the database holds exactly so many uploads, each with all of its rows once.
-func complete(t testing.TB, url string, uploads int) {
+// storedIDs lists the ids of all uploads in the database.
+func storedIDs(t testing.TB, url string) (ids []string) {
 	t.Helper()
+	return value[[]string](t, url, "select coalesce(array_agg(id::text order by id), '{}') from submission")
+}
+
+// complete checks that the database holds exactly these uploads, each with all of its rows once.
+func complete(t testing.TB, url string, want []string) {
+	t.Helper()
+	slices.Sort(want)
+	if got := storedIDs(t, url); !slices.Equal(got, want) {
+		t.Errorf("the database holds %d uploads, want %d:\n%s", len(got), len(want), cmp.Diff(want, got))
+	}
 	for what, query := range map[string]string{
-		"results": "select count(*) from submission",
 		"results with four figures": `select count(*) from
 			(select submission_id from measurement group by submission_id having count(*) = 4) m`,
 		"results with one event": `select count(*) from
 			(select submission_id from submission_event group by submission_id having count(*) = 1) e`,
+		"results with a known contributor and module": `select count(*) from submission s
+			where exists (select from contributor where secret_sha256 = s.contributor)
+			and exists (select from module where slug = s.module_slug)`,
 	} {
-		if n := value[int](t, url, query); n != uploads {
-			t.Errorf("%d %s, want %d", n, what, uploads)
+		if n := value[int](t, url, query); n != len(want) {
+			t.Errorf("%d %s, want %d", n, what, len(want))
 		}
 	}
 	if n := value[int](t, url, `

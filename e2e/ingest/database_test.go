@@ -1,17 +1,12 @@
 package ingest
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -19,76 +14,6 @@ import (
 	"flashdex/api/store/cluster"
 	"flashdex/client/looptest"
 )
-
-// answersOf counts the answers of a server to uploads, until it is stopped.
-type answersOf struct {
-	stop    atomic.Bool
-	senders sync.WaitGroup
-
-	mu     sync.Mutex
-	stored map[string][]byte // answered 201
-	counts map[int]int
-}
-
-// uploadAlways uploads over 16 connections until stopped, and checks that every refusal is a 503 with Retry-After.
-func uploadAlways(t testing.TB, site string) *answersOf {
-	a := &answersOf{stored: map[string][]byte{}, counts: map[int]int{}}
-	for i := range 16 {
-		a.senders.Go(func() {
-			for !a.stop.Load() {
-				id, body := document()
-				request, err := http.NewRequest(http.MethodPut, site+"/v1/results/"+id, bytes.NewReader(body))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				request.Header.Set("Content-Type", "application/json")
-				request.Header.Set("Authorization", "Bearer "+secretOf(i))
-				answer, err := http.DefaultClient.Do(request)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				_, _ = io.Copy(io.Discard, answer.Body)
-				answer.Body.Close()
-				a.mu.Lock()
-				a.counts[answer.StatusCode]++
-				if answer.StatusCode == http.StatusCreated {
-					a.stored[id] = body
-				}
-				a.mu.Unlock()
-				if answer.StatusCode == http.StatusServiceUnavailable {
-					if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err != nil || seconds < 1 {
-						t.Errorf("503 with Retry-After %q", answer.Header.Get("Retry-After"))
-					}
-					time.Sleep(20 * time.Millisecond)
-				} else if answer.StatusCode != http.StatusCreated {
-					t.Errorf("an upload is answered with %d, want 201 or 503", answer.StatusCode)
-				}
-			}
-		})
-	}
-	return a
-}
-
-func (a *answersOf) count(status int) int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.counts[status]
-}
-
-// end stops the uploads and checks that the site has everything that it answered with 201.
-func (a *answersOf) end(t testing.TB, site string) {
-	t.Helper()
-	a.stop.Store(true)
-	a.senders.Wait()
-	for id, body := range a.stored {
-		if !bytes.Equal(storedDocument(t, site, id), body) {
-			t.Errorf("%s was answered with 201 and is missing or changed", id)
-		}
-	}
-	t.Logf("answers by status: %v", a.counts)
-}
 
 // outside starts a Postgres that the server doesn't manage, and a server that uses it.
 func outside(t *testing.T, dir string) (*cluster.Cluster, *server) {
@@ -120,17 +45,13 @@ func TestPostgresGoneForAWhile(t *testing.T) {
 	for _, client := range all {
 		streams.Go(func() { client.stream(t, enough) })
 	}
-	a := uploadAlways(t, s.site)
+	uploads := startStream(t, 16, s)
 	for range rounds {
-		before := a.count(http.StatusCreated)
-		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+16 })
+		uploads.flows(t, "Postgres was there")
 		if err := c.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		refused := a.count(http.StatusServiceUnavailable)
-		eventually(t, "uploads are answered with 503", func() bool {
-			return a.count(http.StatusServiceUnavailable) > refused
-		})
+		uploads.refused(t, 1)
 		time.Sleep(away/2 + rand.N(away/2))
 		var err error
 		if c, err = cluster.Start(context.WithoutCancel(t.Context()), logged(t, dir)); err != nil {
@@ -140,8 +61,7 @@ func TestPostgresGoneForAWhile(t *testing.T) {
 	}
 	close(enough)
 	streams.Wait()
-	a.end(t, s.site)
-	complete(t, c.URL(), storedOnce(t, s.site, all, false)+len(a.stored))
+	complete(t, c.URL(), append(storedOnce(t, s.site, all), uploads.end(t, s.site)...))
 	if s.starts != 1 {
 		t.Errorf("the server ended %d times", s.starts-1)
 	}
@@ -158,19 +78,15 @@ func TestFullDiskUnderPostgres(t *testing.T) {
 	disk := looptest.Mount(t, 384<<20, "")
 	dir := filepath.Join(disk.Dir, "postgres")
 	c, s := outside(t, dir)
-	a := uploadAlways(t, s.site)
+	uploads := startStream(t, 16, s)
 	rounds := 2
 	if *long {
 		rounds = 20
 	}
 	for round := range rounds {
-		before := a.count(http.StatusCreated)
-		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+16 })
-		refused := a.count(http.StatusServiceUnavailable)
+		uploads.flows(t, "the disk had room")
 		fill(t, filepath.Join(disk.Dir, "filler"))
-		eventually(t, "uploads are answered with 503", func() bool {
-			return a.count(http.StatusServiceUnavailable) > refused+16
-		})
+		uploads.refused(t, 16)
 		if err := os.Remove(filepath.Join(disk.Dir, "filler")); err != nil {
 			t.Fatal(err)
 		}
@@ -184,10 +100,8 @@ func TestFullDiskUnderPostgres(t *testing.T) {
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	before := a.count(http.StatusCreated)
-	eventually(t, "uploads flow again", func() bool { return a.count(http.StatusCreated) > before+16 })
-	a.end(t, s.site)
-	complete(t, c.URL(), value[int](t, c.URL(), "select count(*) from submission"))
+	uploads.flows(t, "the disk had room again")
+	complete(t, c.URL(), uploads.end(t, s.site))
 	s.stop(t)
 	if err := c.Stop(); err != nil {
 		t.Error(err)

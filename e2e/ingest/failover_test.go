@@ -2,11 +2,9 @@ package ingest
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,12 +78,14 @@ func startPair(t testing.TB) *pair {
 	return p
 }
 
-// run runs a command of bin/api to its end.
-func run(t testing.TB, args ...string) {
+// run runs a command of bin/api to its end, and returns what it said.
+func run(t testing.TB, args ...string) (said string) {
 	t.Helper()
-	if output, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput(); err != nil {
+	output, err := exec.Command(filepath.Join(root, "bin/api"), args...).CombinedOutput()
+	if err != nil {
 		t.Fatalf("api %s: %v\n%s", args[0], err, output)
 	}
+	return string(output)
 }
 
 // startPublishedServer starts a server that shows an already published site and doesn't publish.
@@ -192,7 +192,7 @@ func TestEverythingIsKilledInTurn(t *testing.T) {
 	for _, s := range servers {
 		s.ready(t)
 	}
-	uploads.end(t, servers[0].site, p.standby.URL())
+	complete(t, p.standby.URL(), uploads.end(t, servers[0].site))
 
 	eventually(t, "the site shows every upload", func() bool {
 		all := published(t, publishers)
@@ -227,12 +227,17 @@ func TestEverythingIsKilledInTurn(t *testing.T) {
 // promote makes the standby the primary, waits until it confirms uploads, and returns how long the first took.
 func (p *pair) promote(t testing.TB, uploads *stream) time.Duration {
 	t.Helper()
-	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
-		t.Fatal("the standby was not promoted within a minute")
-	}
+	p.promoteStandby(t)
 	took := uploads.flows(t, "the standby was promoted")
 	t.Logf("the first upload was confirmed %v after the promotion", took)
 	return took
+}
+
+func (p *pair) promoteStandby(t testing.TB) {
+	t.Helper()
+	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
+		t.Fatal("the standby was not promoted within a minute")
+	}
 }
 
 // BenchmarkPromotion measures how soon uploads succeed after the standby of a lost primary is promoted. The aim is ten
@@ -246,7 +251,7 @@ func BenchmarkPromotion(b *testing.B) {
 			uploads.flows(b, "the start")
 			p.signalPrimary(b, signal)
 			took := p.promote(b, uploads)
-			uploads.end(b, s.site, p.standby.URL())
+			complete(b, p.standby.URL(), uploads.end(b, s.site))
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(took.Seconds(), "s-after-promotion")
 		})
@@ -262,39 +267,7 @@ func TestAFrozenPrimaryIsReplaced(t *testing.T) {
 	uploads.flows(t, "the start")
 	p.signalPrimary(t, syscall.SIGSTOP)
 	p.promote(t, uploads)
-	uploads.end(t, s.site, p.standby.URL())
-}
-
-// TestUploadThatTheStandbyLacksIsNotConfirmed uploads while the synchronous standby is away. The primary has the
-// result, but if it were lost, so would the result be. So the server confirms neither the first nor the second sending
-// before the standby is back.
-func TestUploadThatTheStandbyLacksIsNotConfirmed(t *testing.T) {
-	t.Parallel()
-	p := startPair(t)
-	s := p.startPublishedServer(t)
-	p.stopStandby(t)
-	id, body := document()
-	var client stream
-	for sending := range 2 {
-		status, err := client.put(s.site, id, body, secretOf(0))
-		if err != nil || status != http.StatusServiceUnavailable {
-			t.Errorf("sending %d is answered with %d, %v; want 503", sending+1, status, err)
-		}
-		eventually(t, "the primary has it", func() bool {
-			return value[int](t, p.primary.URL(), "select count(*) from submission where id = $1", id) == 1
-		})
-	}
-	p.startStandby(t)
-	if status, err := client.put(s.site, id, body, secretOf(0)); err != nil || status != http.StatusOK {
-		t.Errorf("with the standby back: %d, %v; want 200", status, err)
-	}
-	p.signalPrimary(t, syscall.SIGKILL)
-	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
-		t.Fatal("the standby was not promoted within a minute")
-	}
-	eventually(t, "the server reads from the new primary", func() bool {
-		return bytes.Equal(storedDocument(t, s.site, id), body)
-	})
+	complete(t, p.standby.URL(), uploads.end(t, s.site))
 }
 
 // publicationOf is a publication as its publisher logged it.

@@ -41,12 +41,11 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	address := freeAddress(t)
 	supervised(t, t.TempDir(), append([]string{"serve", "--no-publish", "--listen", address, "--data-dir", shared,
 		"--database-url", c.URL()}, unlimited...)...)
-	var client stream
 	upload := func() string {
 		t.Helper()
 		id, body := document()
 		eventually(t, "an upload is stored", func() bool {
-			status, err := client.put("http://"+address, id, body, secretOf(0))
+			status, err := put(t, "http://"+address, id, body, secretOf(0))
 			return err == nil && status == http.StatusCreated
 		})
 		return id

@@ -42,23 +42,21 @@ func TestRestore(t *testing.T) {
 			where application_name = 'archive' and sync_state = 'sync'`) == 1
 	})
 
-	a := uploadAlways(t, s.site)
-	flow := func() {
-		before := a.count(http.StatusCreated)
-		eventually(t, "uploads flow", func() bool { return a.count(http.StatusCreated) > before+32 })
-	}
-	flow()
+	uploads := startStream(t, 16, s)
+	uploads.flows(t, "the start")
 	backup := exec.Command(postgresProgram(t, "pg_basebackup"), "--dbname", c.DatabaseURL("postgres"), "--pgdata", base,
 		"--wal-method=none", "--checkpoint=fast")
 	if output, err := backup.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	flow()
+	uploads.flows(t, "the backup")
+	before := uploads.confirmed()
 	execute(t, c.URL(), "select pg_create_restore_point('before_the_accident')")
+	accident := time.Now()
 	execute(t, c.URL(), "create table accident ()")
-	flow()
+	uploads.flows(t, "the accident")
 	generation, _, _ := publish.CurrentGeneration(filepath.Join(s.dir, "site"))
-	acknowledged := a.count(http.StatusCreated)
+	acknowledged := len(uploads.confirmed())
 
 	// The machine is lost: Postgres dies, and all its files are gone.
 	owner := ownerOf(t, filepath.Join(home, "data"))
@@ -67,21 +65,17 @@ func TestRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-c.Exited()
-	refused := a.count(http.StatusServiceUnavailable)
-	eventually(t, "uploads are answered with 503", func() bool { return a.count(http.StatusServiceUnavailable) > refused })
+	uploads.refused(t, 1)
 	first()
 	eventually(t, "the last of Postgres is gone", func() bool { return os.RemoveAll(filepath.Join(home, "data")) == nil })
 
 	restore(t, base, filepath.Join(home, "data"), archive, owner)
 	c = startRestored(t, home)
 	defer receive(t, c, filepath.Join(dir, "archive 2"))()
-	flow()
-	a.end(t, s.site)
+	uploads.flows(t, "the restore")
+	ids := uploads.end(t, s.site)
 	t.Logf("%d uploads were acknowledged before the loss", acknowledged)
-	complete(t, c.URL(), value[int](t, c.URL(), "select count(*) from submission"))
-	if n := value[int](t, c.URL(), "select count(*) from submission"); n < len(a.stored) {
-		t.Errorf("%d results are there, %d were acknowledged", n, len(a.stored))
-	}
+	complete(t, c.URL(), ids)
 	if value[*string](t, c.URL(), "select to_regclass('accident')::text") == nil {
 		t.Error("the end of the log was not replayed")
 	}
@@ -92,7 +86,7 @@ func TestRestore(t *testing.T) {
 		now, _, _ := publish.CurrentGeneration(filepath.Join(s.dir, "site"))
 		return now > generation
 	})
-	for id := range a.stored {
+	for _, id := range ids {
 		answer, err := http.Get(s.site + "/r/" + id)
 		if err != nil {
 			t.Fatal(err)
@@ -104,17 +98,28 @@ func TestRestore(t *testing.T) {
 	}
 
 	// Restore the same base and log again, up to the restore point.
-	past := filepath.Join(dir, "past")
-	if err := os.Mkdir(past, 0o755); err != nil {
+	pastHome := filepath.Join(dir, "past")
+	if err := os.Mkdir(pastHome, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	restore(t, base, filepath.Join(past, "data"), archive, owner,
+	restore(t, base, filepath.Join(pastHome, "data"), archive, owner,
 		"recovery_target_name = 'before_the_accident'", "recovery_target_action = 'promote'")
-	p := startRestored(t, past)
+	p := startRestored(t, pastHome)
 	if table := value[*string](t, p.URL(), "select to_regclass('accident')::text"); table != nil {
 		t.Error("the restore went past the restore point")
 	}
-	complete(t, p.URL(), value[int](t, p.URL(), "select count(*) from submission"))
+	past := storedIDs(t, p.URL())
+	complete(t, p.URL(), past)
+	for _, id := range before {
+		if !slices.Contains(past, id) {
+			t.Errorf("%s was confirmed before the restore point, and is missing", id)
+		}
+	}
+	for _, id := range past {
+		if uploads.begun[id].After(accident) {
+			t.Errorf("%s was sent after the restore point, and is there", id)
+		}
+	}
 	s.stop(t)
 	if err := errors.Join(p.Stop(), c.Stop()); err != nil {
 		t.Error(err)
