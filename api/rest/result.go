@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/submission"
 
@@ -64,9 +65,14 @@ type standing struct {
 	Modules int    `json:"modules"` // all that were measured
 }
 
-// getResult answers with a result's state and figures, and with its document byte for byte as the last member.
+// getResult answers with a result's state and figures, and as the last member with its document as the data set has it:
+// without the time at which the run was started.
 func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
-	sub, module, document, err := s.submission(r)
+	sub, module, uploaded, err := s.submission(r)
+	if err != nil {
+		return err
+	}
+	document, _, err := dataset.ReadDocument(sub.ID, uploaded)
 	if err != nil {
 		return err
 	}
@@ -83,7 +89,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	head = bytes.TrimSuffix(head, []byte("}\n"))
-	send(w, http.StatusOK, "application/json", slices.Concat(head, []byte(`,"document":`), document, []byte("}\n")))
+	send(w, http.StatusOK, "application/json", slices.Concat(head, []byte(`,"document":`), []byte(document), []byte("}\n")))
 	return nil
 }
 
