@@ -71,6 +71,6 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		}
 	}
 	eventually(t, "the server reads from the new primary", func() bool {
-		return string(storedDocument(t, s.site, ids[0])) == bodies[0]
+		return string(storedDocument(t, s.site, ids[0])) == string(public([]byte(bodies[0])))
 	})
 }
