@@ -61,7 +61,8 @@ var (
 func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module, figures []catalogue.Published) error {
 	_, err := s.change(ctx, func(tx pgx.Tx) (changed bool, err error) {
 		var batch pgx.Batch
-		if err := diffModules(ctx, tx, &batch, modules); err != nil {
+		removed, err := diffModules(ctx, tx, &batch, modules)
+		if err != nil {
 			return false, err
 		}
 		if err := diffPublished(ctx, tx, &batch, figures); err != nil {
@@ -71,15 +72,16 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 			return false, err
 		}
 		merged, err := mergeFormer(ctx, tx, modules)
-		return merged || batch.Len() > 0, err
+		return merged || removed || batch.Len() > 0, err
 	})
 	return err
 }
 
-func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) error {
+// diffModules queues the statements that store new and changed modules, and removes those that are gone.
+func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Module) (removed bool, err error) {
 	stored, err := modules(ctx, tx, "")
 	if err != nil {
-		return err
+		return false, err
 	}
 	changed, gone := diff(moduleColumns, stored, wanted, func(m catalogue.Module) any { return m.Slug })
 	for _, m := range changed {
@@ -89,12 +91,7 @@ func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []cata
 	for _, m := range gone {
 		slugs = append(slugs, m.Slug)
 	}
-	unused, _, err := partitionByUse(ctx, tx, "slug = any($1) and not provisional and "+noAlias, slugs)
-	for _, slug := range unused {
-		batch.Queue("delete from module where slug = $1", slug)
-		batch.Queue("delete from module_touched where module_slug = $1", slug)
-	}
-	return err
+	return removeUnused(ctx, tx, "slug = any($1) and not provisional", slugs)
 }
 
 func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Published) error {

@@ -1,5 +1,10 @@
 package store
 
+import "time"
+
+// Tests hold uploads for as long as the machine takes.
+func init() { uploadTimeout = time.Hour }
+
 // TallyFrom has the summaries of modules with so many units brought up to date rather than made anew.
 func TallyFrom(units int) { tallyFrom = units }
 

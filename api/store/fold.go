@@ -155,15 +155,42 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changes) error {
 	var batch pgx.Batch
 	batch.Queue("update module set orphaned_at = null where slug = any($1) and orphaned_at is not null", used)
 	batch.Queue("update module set orphaned_at = now() where slug = any($1) and orphaned_at is null", unused)
-	const longUnused = "orphaned_at < now() - interval '1 minute'"
-	gone, _, err := partitionByUse(ctx, tx, longUnused+" and "+noAlias)
-	if err != nil {
+	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return err
 	}
-	batch.Queue("delete from module where slug = any($1) and "+longUnused, gone)
-	batch.Queue(`delete from module_touched t
-		where module_slug = any($1) and not exists (select 1 from module m where m.slug = t.module_slug)`, gone)
-	return tx.SendBatch(ctx, &batch).Close()
+	_, err = removeUnused(ctx, tx, "orphaned_at < now() - interval '1 minute'")
+	return err
+}
+
+// removeUnused removes those of the modules that a condition picks which no submission refers to, and reports whether
+// there were any. An upload under way holds its module's row until it is committed. So a row that can be locked belongs
+// to none, and the search for submissions, which comes after that, finds all.
+func removeUnused(ctx context.Context, tx pgx.Tx, which string, args ...any) (removed bool, err error) {
+	rows, _ := tx.Query(ctx, "select slug from module where "+noAlias+" and "+which, args...)
+	candidates, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(candidates) == 0 {
+		return false, err
+	}
+	var locks, removals pgx.Batch
+	var locked []string
+	for _, slug := range candidates {
+		locks.Queue("select slug from module where slug = $1 for update skip locked", slug).Query(
+			func(rows pgx.Rows) error {
+				slugs, err := pgx.CollectRows(rows, pgx.RowTo[string])
+				locked = append(locked, slugs...)
+				return err
+			})
+	}
+	if err := tx.SendBatch(ctx, &locks).Close(); err != nil {
+		return false, err
+	}
+	unused, _, err := partitionByUse(ctx, tx, "slug = any($1)", locked)
+	if err != nil {
+		return false, err
+	}
+	removals.Queue("delete from module where slug = any($1)", unused)
+	removals.Queue("delete from module_touched where module_slug = any($1)", unused)
+	return len(unused) > 0, tx.SendBatch(ctx, &removals).Close()
 }
 
 // noAlias picks modules that no other was merged into.

@@ -1,14 +1,21 @@
 package store_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Contributors upload and take back results of one module that nobody else knows, while it is hidden and removed as
@@ -28,6 +35,9 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 				added, err := s.AddSubmission(t.Context(), secret, doc, body, ultra, accepted)
 				if err != nil || !added.New {
 					t.Errorf("upload: %+v, %v", added, err)
+				}
+				if _, module, _, err := s.Submission(t.Context(), doc.ID); err != nil || module.Slug != ultra.Slug {
+					t.Errorf("a confirmed upload is of module %q, %v", module.Slug, err)
 				}
 				if err := s.DeleteSubmission(t.Context(), secret, doc.ID); err != nil {
 					t.Errorf("deletion: %v", err)
@@ -72,5 +82,175 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	}
 	if removed.Load() == 0 {
 		t.Error("the module was never hidden: the test tests nothing")
+	}
+}
+
+// held is a connection in a transaction that others wait for.
+type held struct {
+	pgx.Tx
+	url string
+	pid uint32
+}
+
+// hold executes a statement in a transaction that stays open until the test commits it.
+func hold(t *testing.T, url, statement string, args ...any) held {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) }) // t's context has ended by then
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := held{tx, url, conn.PgConn().PID()}
+	h.do(t, statement, args...)
+	return h
+}
+
+func (h held) do(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	if _, err := h.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awaited waits until a statement waits for this transaction. It fails if ended says that none will.
+func (h held) awaited(t *testing.T, ended <-chan struct{}) {
+	t.Helper()
+	const waits = "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))"
+	for !value[bool](t, h.url, waits, int(h.pid)) {
+		select {
+		case <-ended:
+			t.Fatal("the statement ended and waited for nothing: the test tests nothing")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func (h held) commit(t *testing.T) {
+	t.Helper()
+	if err := h.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openPatient is open for tests that hold statements: these wait for as long as the test takes.
+func openPatient(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	if throughPooler() {
+		t.Skip("a pooler hides who waits for whom")
+	}
+	url := clustertest.New(t)
+	s, err := store.Open(t.Context(), url+"&lock_timeout=0&statement_timeout=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, url
+}
+
+// orphan leaves the module ultra without a result, for as long as it takes until the next fold removes it.
+func orphan(t *testing.T, s *store.Store, url string) {
+	t.Helper()
+	fold(t, s)
+	if err := s.DeleteSubmission(t.Context(), alice, add(t, s, alice, ultra, "", 1)); err != nil {
+		t.Fatal(err)
+	}
+	fold(t, s)
+	age(t, url)
+}
+
+// age says that the minute in which a hidden module is kept is over.
+func age(t *testing.T, url string) {
+	t.Helper()
+	execute(t, url, "update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null")
+}
+
+func fold(t *testing.T, s *store.Store) {
+	t.Helper()
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// upload is an upload of the module ultra under way.
+type upload struct {
+	id    string
+	ended chan struct{}
+}
+
+func startUpload(t *testing.T, s *store.Store) upload {
+	t.Helper()
+	doc, body := run(t, "", 1)
+	u := upload{doc.ID, make(chan struct{})}
+	go func() {
+		defer close(u.ended)
+		if added, err := s.AddSubmission(t.Context(), bob, doc, body, ultra, accepted); err != nil || !added.New {
+			t.Errorf("the upload: %+v, %v", added, err)
+		}
+	}()
+	return u
+}
+
+// whole waits for the end of an upload, and checks that the result has its module now and after a fold.
+func (u upload) whole(t *testing.T, s *store.Store) {
+	t.Helper()
+	<-u.ended
+	for _, when := range []string{"at once", "after a fold"} {
+		if _, module, _, err := s.Submission(t.Context(), u.id); err != nil || module.Slug != ultra.Slug {
+			t.Errorf("%s, a confirmed upload is of module %q, %v", when, module.Slug, err)
+		}
+		fold(t, s)
+	}
+	modules := snapshot(t, s).Modules
+	if !slices.ContainsFunc(modules, func(m catalogue.Module) bool { return m.Slug == ultra.Slug }) {
+		t.Errorf("the modules with a page are %+v", modules)
+	}
+}
+
+// An upload finds its module hidden, and the module is removed before the upload can show it again.
+func TestAModuleRemovedDuringAnUploadComesBack(t *testing.T) {
+	t.Parallel()
+	s, url := openPatient(t)
+	orphan(t, s, url)
+	remover := hold(t, url, "select from module where slug = $1 for update", ultra.Slug)
+	u := startUpload(t, s)
+	remover.awaited(t, u.ended)
+	remover.do(t, "delete from module where slug = $1", ultra.Slug)
+	remover.commit(t)
+	u.whole(t, s)
+}
+
+// An upload finds its module shown. Before the upload ends, the module loses its last other result, is hidden, and its
+// time is over. The upload is held before or after it looks for its module.
+func TestAModuleInUseByAnUploadStays(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"submission", "measurement", "contributor"} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			s, url := openPatient(t)
+			last, other := add(t, s, alice, ultra, "", 1), add(t, s, alice, evo, "", 1)
+			fold(t, s)
+			execute(t, url, `
+				create table gate (open boolean);
+				insert into gate values (false);
+				create function wait_at_gate() returns trigger language plpgsql as
+					$$ begin perform from gate for share; return new; end $$;
+				create trigger gate before insert on `+at+` for each row execute function wait_at_gate()`)
+			gate := hold(t, url, "select from gate for update")
+			u := startUpload(t, s)
+			gate.awaited(t, u.ended)
+			for _, id := range []string{last, other} { // the first hides the module, the second lets a fold remove it
+				if err := s.DeleteSubmission(t.Context(), alice, id); err != nil {
+					t.Fatal(err)
+				}
+				fold(t, s)
+				age(t, url)
+			}
+			gate.commit(t)
+			u.whole(t, s)
+		})
 	}
 }

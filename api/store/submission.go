@@ -20,7 +20,7 @@ import (
 // uploadTimeout bounds the transaction of an upload, which goes on when its sender disconnects. If the primary is
 // frozen or waits for a standby that is away, the sender still has time to reach the promoted standby within ten
 // seconds.
-const uploadTimeout = 6 * time.Second
+var uploadTimeout = 6 * time.Second
 
 // AddSubmission stores a valid document in the state that verdict names. In the same transaction it stores the exact
 // bytes, the figures derived from them, the module and the contributor if they are new, an event and a row of the

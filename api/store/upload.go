@@ -58,6 +58,9 @@ func (u *upload) parameters() []column {
 // insertUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
 // commit. Every other insert takes its rows from the first, so a taken id or a retired secret leaves no trace.
 //
+// A module that is shown is locked against removal, in a way that other uploads of it need not wait for. removeUnused
+// relies on that. A module that is hidden, or was just removed, is shown again.
+//
 // It returns the contributor whose secret it is, whether that secret was retired, whether the upload was stored, and
 // the module under its current name.
 var insertUpload = prepare(`
@@ -69,12 +72,11 @@ var insertUpload = prepare(`
 	), contributed as (
 		insert into contributor (secret_sha256, first_seen)
 		select contributor, @received_at from fresh on conflict do nothing
-	), shown_again as (
-		update module set orphaned_at = null
-		where slug = @slug and orphaned_at is not null and exists (select 1 from fresh)
+	), kept as (
+		select slug from module where slug = @slug and orphaned_at is null for key share
 	), named as (
 		insert into module (` + moduleColumns.list("") + `)
-		select ` + moduleColumns.list("@") + ` from fresh on conflict do nothing
+		select ` + moduleColumns.list("@") + ` from fresh where not exists (select 1 from kept)` + showModuleAgain + `
 	), measured as (
 		insert into measurement (submission_id, ` + measurementColumns.list("") + `)
 		select fresh.id, test.* from fresh, ` + measurementColumns.unnest() + ` as test
