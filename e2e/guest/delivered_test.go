@@ -8,7 +8,8 @@ import (
 	"flashdex/result"
 )
 
-// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, then ops random writes to them,
+// log returns the log of a module with 10 ms a write: a linear pass over 1,000 blocks, which the file
+// system interrupts, then ops random writes to them,
 // each tenth followed by a write of the file system.
 func log(ops int) []cardWrite {
 	var writes []cardWrite
@@ -19,7 +20,11 @@ func log(ops int) []cardWrite {
 	}
 	add(7, false, time.Second)
 	for block := range int64(1000) {
-		add(5000+block, block > 0, 100*time.Microsecond)
+		if block%100 == 50 { // the file system writes its tables meanwhile
+			add(3, false, 0)
+			add(4, true, 0)
+		}
+		add(5000+block, block > 0 && block%100 != 50, 100*time.Microsecond)
 	}
 	for op := range int64(ops) {
 		add(5000+op*37%1000, false, 10*time.Millisecond)

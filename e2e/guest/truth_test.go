@@ -23,26 +23,33 @@ type truth struct {
 	iops      float64 // by the module's clock: what left it
 }
 
-// stretch is the least number of blocks in a row that only the linear pass writes.
-const stretch = 128
+// stretch is the least number of blocks in a row that only the linear pass writes. The file system may write up to
+// between blocks of its own meanwhile: the slower the computer, the more often.
+const stretch, between = 128, 16
 
 // linear finds the blocks that linear passes wrote, and where in the log the last pass ended.
 func linear(writes []cardWrite) (area map[int64]bool, end int) {
+	type row struct{ blocks, last int64 } // how many, and where in the log the last was written
 	area = map[int64]bool{}
-	run := 0
+	rows := map[int64]row{} // by the block that comes next
 	for i, w := range writes {
-		if run++; !w.Sequential {
-			run = 1
+		r := rows[w.Block]
+		delete(rows, w.Block)
+		if int64(i)-r.last > between {
+			r.blocks = 0
 		}
-		if run < stretch {
+		r = row{r.blocks + 1, int64(i)}
+		rows[w.Block+1] = r
+		if r.blocks < stretch {
 			continue
 		}
-		if run == stretch {
-			for _, w := range writes[i+1-run : i] {
-				area[w.Block] = true
-			}
+		first := w.Block
+		if r.blocks == stretch {
+			first -= stretch - 1
 		}
-		area[w.Block] = true
+		for block := first; block <= w.Block; block++ {
+			area[block] = true
+		}
 		end = i + 1
 	}
 	return area, end
