@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"flashdex/api/publish"
@@ -62,17 +60,16 @@ func (c publishCmd) deliver(ctx context.Context, log *slog.Logger) error {
 	if c.To == "" {
 		return nil
 	}
-	place, err := deliver.Open(c.To)
-	if err != nil {
-		return err
-	}
-	lock, err := os.OpenFile(filepath.Join(c.DataDir, "deliver.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := deliver.Lock(filepath.Join(c.DataDir, "deliver.lock"), func() {
+		log.Info("waits until another delivery has ended")
+	})
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("%s: %w", lock.Name(), err)
+	place, err := deliver.Open(c.To, lock)
+	if err != nil {
+		return err
 	}
 	current := publish.Current(c.publications())
 	if current == "" {

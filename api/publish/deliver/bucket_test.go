@@ -44,7 +44,7 @@ func TestBucket(t *testing.T) {
 		"AWS_SECRET_ACCESS_KEY": "a secret", "AWS_REGION": "us-east-1"} {
 		t.Setenv(name, value)
 	}
-	place, err := Open("s3://site/below")
+	place, err := Open("s3://site/below", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestBucket(t *testing.T) {
 		}
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "another")
-	if place, err = Open("s3://site/below"); err != nil {
+	if place, err = Open("s3://site/below", nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Deliver(t.Context(), place, publication(t, map[string]string{"index.html": "theirs"}),

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -30,17 +31,35 @@ type Place interface {
 }
 
 // Open returns the place with this name: s3://BUCKET or s3://BUCKET/PREFIX, another machine as rsync names it
-// (HOST:DIR or rsync://HOST/MODULE), or a folder.
-func Open(to string) (Place, error) {
+// (HOST:DIR or rsync://HOST/MODULE), or a folder. Programs that work for the place hold the lock as long as they run.
+func Open(to string, lock *os.File) (Place, error) {
 	switch {
 	case to == "":
 		return nil, errors.New("deliver: name a folder, HOST:DIR or s3://BUCKET/PREFIX")
 	case strings.HasPrefix(to, "s3://"):
 		return openBucket(strings.TrimPrefix(to, "s3://"))
 	case strings.Contains(to, ":"):
-		return machine(to), nil
+		return machine{to, lock}, nil
 	}
 	return folder(to), nil
+}
+
+// Lock locks a file, for one delivery at a time. If another one has it, Lock calls wait and waits. The lock lasts until
+// the file is closed, here and in all programs that inherited it.
+func Lock(path string, wait func()) (*os.File, error) {
+	lock, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("deliver: %w", err)
+	}
+	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		wait()
+		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("deliver: %s: %w", path, err), lock.Close())
+	}
+	return lock, nil
 }
 
 // manifestName is the file that lists the files at the place.

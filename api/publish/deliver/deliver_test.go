@@ -117,7 +117,7 @@ func delivers(t *testing.T, place Place) {
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	place, err := Open(dir)
+	place, err := Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("RSYNC_RSH", shell)
-	place, err := Open("somewhere:" + t.TempDir())
+	place, err := Open("somewhere:"+t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestMachine(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	t.Parallel()
-	place, err := Open(t.TempDir())
+	place, err := Open(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	for _, to := range []string{""} {
-		if _, err := Open(to); err == nil {
+		if _, err := Open(to, nil); err == nil {
 			t.Errorf("%q is a place", to)
 		}
 	}

@@ -128,23 +128,34 @@ func (f folder) at(name string) string { return filepath.Join(string(f), filepat
 // Read implements Place.
 func (f folder) Read(_ context.Context, name string) ([]byte, error) { return os.ReadFile(f.at(name)) }
 
-// Put implements Place. It writes each file beside the target and renames it.
+// Put implements Place. It writes each file beside the target and renames it. The file is on the disk before that:
+// after a power cut the manifest must not list a file that is empty.
 func (f folder) Put(ctx context.Context, from string, names []string) error {
-	for _, name := range names {
+	return each(ctx, names, func(_ context.Context, name string) error {
 		to := f.at(name)
 		text, err := os.ReadFile(folder(from).at(name))
-		if err = errors.Join(ctx.Err(), err, os.MkdirAll(filepath.Dir(to), 0o755)); err != nil {
+		if err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755)); err != nil {
 			return err
 		}
 		fresh := to + ".new"
-		if err = os.WriteFile(fresh, text, 0o644); err == nil {
+		if err = writeToDisk(fresh, text); err == nil {
 			err = os.Rename(fresh, to)
 		}
 		if err != nil {
 			return errors.Join(err, os.RemoveAll(fresh))
 		}
+		return nil
+	})
+}
+
+// writeToDisk writes a file and returns when it is on the disk.
+func writeToDisk(path string, text []byte) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
 	}
-	return nil
+	_, err = file.Write(text)
+	return errors.Join(err, file.Sync(), file.Close())
 }
 
 // Remove implements Place. It also removes folders that are empty then.
@@ -164,7 +175,10 @@ func (f folder) Remove(_ context.Context, names []string) error {
 
 // machine is a folder on another machine, as rsync names it. The user configures how rsync gets there (RSYNC_RSH,
 // RSYNC_PASSWORD).
-type machine string
+type machine struct {
+	address string
+	lock    *os.File // rsync holds it, too
+}
 
 // Read implements Place.
 func (m machine) Read(ctx context.Context, name string) ([]byte, error) {
@@ -200,12 +214,15 @@ func (m machine) Remove(ctx context.Context, names []string) error {
 	return m.rsync(ctx, names, []string{"--delete-missing-args"}, empty+"/", m.at())
 }
 
-func (m machine) at() string { return strings.TrimSuffix(string(m), "/") + "/" }
+func (m machine) at() string { return strings.TrimSuffix(m.address, "/") + "/" }
 
 // rsync copies the named files from one place to another.
 func (m machine) rsync(ctx context.Context, names, flags []string, from, to string) error {
 	cmd := exec.CommandContext(ctx, "rsync", append(flags, "--files-from=-", "--from0", "--", from, to)...)
 	cmd.Stdin = strings.NewReader(strings.Join(names, "\x00"))
+	if m.lock != nil { // rsync goes on if this process is killed: no other delivery may begin before it ends
+		cmd.ExtraFiles = []*os.File{m.lock}
+	}
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
