@@ -1,91 +1,213 @@
 package publish
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"flashdex/api/publish/lease"
 )
 
-// switchTo makes a publication the current one. Renaming a symbolic link over another is atomic.
-func (p *Publisher) switchTo(name string) error {
-	fresh := filepath.Join(p.Dir, "current.new")
-	_ = os.Remove(fresh) // left by a crash; if it can't go, Symlink says so
-	if err := os.Symlink(name, fresh); err != nil {
+// The folder of the publications holds
+//
+//	current                   a symbolic link to the publication that is shown
+//	FENCE-GENERATION-TIME/    a publication, with its manifest beside it (.json)
+//	FENCE-GENERATION-TIME.next  a link that is about to become current
+//	building/FENCE-TIME/      what a publication is made of
+//
+// A process may stand still at any point, and go on after another has taken over the lease. What it does then is
+// harmless: decisions/0012 explains why.
+
+// nextLink is the ending of the link that is about to become current.
+const nextLink = ".next"
+
+// switchTo makes a publication the current one, unless another process has taken over: it removes all links that it
+// finds, so the rename of one that was made before fails. Renaming a symbolic link over another is atomic.
+func (p *Publisher) switchTo(ctx context.Context, name string, fence int64) error {
+	next := filepath.Join(p.Dir, name+nextLink)
+	if err := os.Symlink(name, next); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	if err := os.Rename(fresh, filepath.Join(p.Dir, "current")); err != nil {
-		return fmt.Errorf("publish: %w", err)
+	err := p.lease.Holds(ctx, fence) // after the link was made: whoever takes over from now on finds it
+	if err == nil {
+		err = os.Rename(next, filepath.Join(p.Dir, currentLink))
 	}
-	return nil
+	if shown, _ := os.Readlink(filepath.Join(p.Dir, currentLink)); err == nil || shown == name {
+		return nil // a network file system may report an error of a rename that it has done
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = lease.ErrTaken
+	}
+	return errors.Join(err, os.RemoveAll(next))
 }
 
-// Current returns the folder of the current publication below dir, or "" before the first one.
+const currentLink = "current"
+
+// Current returns the folder of the current publication below dir, or "" if there is none.
 func Current(dir string) string {
-	name, err := os.Readlink(filepath.Join(dir, "current"))
+	name, err := os.Readlink(filepath.Join(dir, currentLink))
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(dir, name)
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
 }
 
-// nameTime is the layout of the time in the name of a publication's folder, after its generation.
+// nameTime is the layout of the time at the end of the name of a publication's folder.
 const nameTime = "20060102T150405.000"
 
+// rePublication matches the names of what belongs to a publication. Names without a fence are of older versions.
+var rePublication = regexp.MustCompile(`^(?:\d+-)?(\d+)-(\d{8}T\d{6}\.\d{3})(\.json|\.next)?$`)
+
 // CurrentGeneration returns the generation of the current publication below dir, and when it was made. ok is false
-// before the first one.
+// if there is none.
 func CurrentGeneration(dir string) (generation int64, at time.Time, ok bool) {
-	number, made, found := strings.Cut(filepath.Base(Current(dir)), "-")
-	generation, err := strconv.ParseInt(number, 10, 64)
-	if at, errTime := time.Parse(nameTime, made); found && err == nil && errTime == nil {
+	parts := rePublication.FindStringSubmatch(filepath.Base(Current(dir)))
+	if parts == nil {
+		return 0, time.Time{}, false
+	}
+	generation, err := strconv.ParseInt(parts[1], 10, 64)
+	if at, errTime := time.Parse(nameTime, parts[2]); err == nil && errTime == nil {
 		return generation, at, true
 	}
 	return 0, time.Time{}, false
+}
+
+// mend makes current lead to the last publication of this process again if something else has changed it: a publisher
+// of an older version, or a person. If that publication is gone, or there is none, current leads to the newest there is
+// until another one is made.
+func (p *Publisher) mend(ctx context.Context, fence int64) error {
+	current := Current(p.Dir)
+	if p.published < 0 && current != "" || p.published >= 0 && current == p.shown {
+		return nil
+	}
+	to := p.shown
+	if _, err := os.Stat(to); p.published < 0 || err != nil {
+		to, p.published = newest(p.Dir), -1
+	}
+	if to == "" {
+		return nil
+	}
+	if err := p.switchTo(ctx, filepath.Base(to), fence); err != nil {
+		return err
+	}
+	p.Log.Warn("something else had changed current; now it leads to a publication again", "publication", filepath.Base(to))
+	return nil
+}
+
+// newest returns the folder of the publication below dir that was made last, or "" if there is none.
+func newest(dir string) (path string) {
+	latest := ""
+	there, _ := os.ReadDir(dir)
+	for _, e := range there {
+		folder, parts := filepath.Join(dir, e.Name()), rePublication.FindStringSubmatch(e.Name())
+		if parts != nil && parts[2] > latest && readManifest(folder).Pages != nil {
+			path, latest = folder, parts[2]
+		}
+	}
+	return path
 }
 
 // keptPublications is how many publications stay beside the current one. A visitor may still be loading files of the
 // last; the next publication takes the modules' pages of the one before.
 const keptPublications = 2
 
-// old returns the folders of the publications before the current one, the newest first, and of those never shown.
-func (p *Publisher) old() (shown, unfinished []string, err error) {
-	current := Current(p.Dir)
-	entries, err := os.ReadDir(p.Dir)
+// tidy removes what nobody needs: links, so that their makers can't switch to what they made, unfinished work, and old
+// publications. It lists before it makes sure of the lease, so it never removes what a successor made.
+func (p *Publisher) tidy(ctx context.Context, fence int64) error {
+	if err := os.MkdirAll(filepath.Join(p.Dir, building), 0o755); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	there, err := os.ReadDir(p.Dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("publish: %w", err)
+		return fmt.Errorf("publish: %w", err)
 	}
-	made := map[string]time.Time{}
-	for _, e := range entries {
-		path := filepath.Join(p.Dir, e.Name())
-		if !e.IsDir() || e.Name() == "building" || path == current {
-			continue
-		}
-		if info, err := os.Stat(manifestOf(path)); err != nil {
-			unfinished = append(unfinished, path)
-		} else {
-			made[path], shown = info.ModTime(), append(shown, path)
-		}
+	unfinished, err := os.ReadDir(filepath.Join(p.Dir, building))
+	if err == nil {
+		err = p.lease.Holds(ctx, fence)
 	}
-	slices.SortFunc(shown, func(a, b string) int { return made[b].Compare(made[a]) })
-	return shown, unfinished, nil
-}
-
-// removeOld removes publications that nobody is shown any more, each manifest first: without it nothing is taken from
-// half a folder.
-func (p *Publisher) removeOld() error {
-	shown, unfinished, err := p.old()
 	if err != nil {
-		return err
+		return fmt.Errorf("publish: %w", err)
 	}
-	for _, folder := range append(unfinished, shown[min(keptPublications, len(shown)):]...) {
-		for _, path := range []string{manifestOf(folder), folder} {
-			if err := os.RemoveAll(path); err != nil {
+	for _, e := range there {
+		if strings.HasSuffix(e.Name(), nextLink) && rePublication.MatchString(e.Name()) {
+			if err := os.RemoveAll(filepath.Join(p.Dir, e.Name())); err != nil {
 				return fmt.Errorf("publish: %w", err)
 			}
 		}
+	}
+	// From here on nobody else can switch.
+	var gone []string
+	for _, e := range unfinished {
+		gone = append(gone, filepath.Join(p.Dir, building, e.Name()))
+	}
+	if current := Current(p.Dir); current != "" { // else any publication may be the one to return to
+		keep := map[string]bool{filepath.Base(current): true}
+		for _, name := range readManifest(current).Before {
+			keep[name] = true
+		}
+		for _, e := range there {
+			if name := e.Name(); rePublication.MatchString(name) && !keep[strings.TrimSuffix(name, manifestEnding)] {
+				gone = append(gone, filepath.Join(p.Dir, name))
+			}
+		}
+	}
+	for _, path := range gone {
+		if err := os.RemoveAll(path); err != nil { // the next publication tries again
+			p.Log.Warn("what no publication needs was not removed", "path", path, "error", err)
+		}
+	}
+	return nil
+}
+
+// syncAll returns when everything in the file system of a folder is on the disk. To sync each file on its own takes
+// many times as long: most are new, and there may be 200,000 of them.
+func syncAll(dir string) error {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	defer folder.Close()
+	if _, _, failed := syscall.Syscall(syncfs(), folder.Fd(), 0, 0); failed != 0 {
+		return fmt.Errorf("publish: %s could not be written to the disk: %w", dir, failed)
+	}
+	return nil
+}
+
+// syncfs is the number of the call, which package syscall lacks for some processors.
+func syncfs() uintptr {
+	switch runtime.GOARCH {
+	case "amd64":
+		return 306
+	case "386":
+		return 344
+	case "arm":
+		return 373
+	}
+	return 267 // all newer ones
+}
+
+// syncFolder returns when the names in a folder are on the disk.
+func syncFolder(dir string) error {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil {
+		return fmt.Errorf("publish: %w", err)
 	}
 	return nil
 }

@@ -54,7 +54,9 @@ type Config struct {
 type Publisher struct {
 	Config
 	lease     lease.Lease
-	published int64     // generation of the last publication of this process; -1 before
+	fence     int64     // with which it holds the lease
+	shown     string    // folder of the last publication that it made with this fence
+	published int64     // its generation; -1: it made none
 	dataAsOf  time.Time // of the data set that it describes
 	outdated  int       // how many of its pages show an outdated standing
 	followAt  time.Time // when they may follow
@@ -145,8 +147,25 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 	if err != nil || !held {
 		return err
 	}
+	if fence != p.fence { // another process may have published meanwhile
+		p.fence, p.published = fence, -1
+	}
 	ctx, stop := p.lease.Keep(ctx)
 	defer stop()
+	err = p.publishIfNew(ctx, fence)
+	if errors.Is(err, lease.ErrTaken) || errors.Is(context.Cause(ctx), lease.ErrTaken) {
+		p.note(func(s *Status) { s.Leader = false })
+		p.Log.Info("another process has taken over; it publishes", "fence", fence)
+		return nil
+	}
+	return err
+}
+
+// publishIfNew does what PublishIfNew does, while this process holds the lease with that fence.
+func (p *Publisher) publishIfNew(ctx context.Context, fence int64) error {
+	if err := p.mend(ctx, fence); err != nil {
+		return err
+	}
 	_, generation, err := p.Store.Fold(ctx)
 	if err != nil {
 		return err
@@ -159,18 +178,25 @@ func (p *Publisher) PublishIfNew(ctx context.Context) error {
 	return p.publish(ctx, data, fence)
 }
 
+// building is the folder in which publications are made, each in a folder of its own.
+const building = "building"
+
 // publish makes one publication. The fence numbers the holders of the lease.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
 	start := time.Now()
-	work := filepath.Join(p.Dir, "building")
-	if err := os.RemoveAll(work); err != nil {
-		return fmt.Errorf("publish: %w", err)
+	at := start.UTC().Format(nameTime)
+	work := filepath.Join(p.Dir, building, fmt.Sprintf("%d-%s", fence, at))
+	if err := p.tidy(ctx, fence); err != nil {
+		return err
 	}
 	var s *site
 	var destination string
-	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) (err error) {
+	err := p.Store.Snapshot(ctx, func(snapshot *figure.Overview, results submission.Results) error {
+		if err := os.RemoveAll(work); err != nil { // a lost connection has all of this done again
+			return fmt.Errorf("publish: %w", err)
+		}
 		s = newSite(work, snapshot, results, p.Catalogue, p.Presets)
-		destination = filepath.Join(p.Dir, fmt.Sprintf("%d-%s", snapshot.Generation, start.UTC().Format(nameTime)))
+		destination = filepath.Join(p.Dir, fmt.Sprintf("%d-%d-%s", fence, snapshot.Generation, at))
 		return p.write(ctx, s, data)
 	})
 	if s == nil {
@@ -179,26 +205,28 @@ func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64
 	if err == nil {
 		err = p.render(ctx, s, work, destination)
 	}
-	held := false
-	if err == nil { // somebody else may have taken over while Hugo was running
-		_, held, err = p.lease.Acquire(ctx)
-	}
-	if err == nil && held {
+	if err == nil {
 		err = s.reuse.manifest.write(destination)
 	}
-	if err != nil || !held {
-		return errors.Join(err, os.RemoveAll(destination))
+	if err == nil {
+		err = syncAll(p.Dir) // before the switch: after a power cut current leads to whole files, or to others
 	}
-	if err := p.switchTo(filepath.Base(destination)); err != nil {
-		return err
+	if err == nil {
+		err = p.switchTo(ctx, filepath.Base(destination), fence)
 	}
-	p.published, p.dataAsOf, p.outdated = s.meta.Generation, data.AsOf(), s.reuse.outdated
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(manifestOf(destination)), os.RemoveAll(destination))
+	}
+	p.shown, p.published, p.dataAsOf, p.outdated = destination, s.meta.Generation, data.AsOf(), s.reuse.outdated
 	p.followAt = time.Now().Add(4 * time.Since(start)) // outdated pages take at most a fifth of the time
 	p.note(func(s *Status) { s.Succeeded++ })
 	p.Log.Info("published", "generation", s.meta.Generation, "fence", fence, "modules", s.meta.Modules,
 		"results", s.meta.Results, "pages", len(s.pages), "kept", len(s.reuse.kept), "outdated", s.reuse.outdated,
 		"seconds", time.Since(start).Seconds())
-	return p.removeOld()
+	if err := syncFolder(p.Dir); err != nil {
+		return fmt.Errorf("publish: the new publication is shown, but after a power cut the last one may be: %w", err)
+	}
+	return nil
 }
 
 // write writes the input of the Hugo project, from one snapshot of the database.
@@ -233,14 +261,7 @@ func (p *Publisher) reuse(snapshot *figure.Overview) (*reuse, error) {
 	if snapshot.Generation == p.published {
 		r.moved = idleFactor
 	}
-	if r.from == "" {
-		return r, nil
-	}
-	shown, _, err := p.old()
-	if len(shown) >= keptPublications {
-		r.oldest = shown[keptPublications-1]
-	}
-	return r, err
+	return r, nil
 }
 
 // render has Hugo render the pages that changed, and takes all others from the previous publication.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -27,6 +28,7 @@ type manifest struct {
 	Common    string                `json:"common"` // what all pages depend on
 	Pages     map[string]pageRecord `json:"pages"`  // by path
 	Redirects []string              `json:"redirects"`
+	Before    []string              `json:"before"` // publications that were shown before, the newest first
 }
 
 // pageRecord says what one page was made of.
@@ -63,13 +65,20 @@ type reuse struct {
 
 // newReuse prepares a publication whose pages all depend on common. The previous one is in from.
 func newReuse(from string, previous manifest, common string, made int64) *reuse {
-	if previous.Common != common {
-		from = ""
-	}
-	return &reuse{
+	r := &reuse{
 		from: from, previous: previous, made: made, moved: 1, kept: map[string]bool{}, touched: map[string]bool{},
 		manifest: manifest{Common: common, Pages: map[string]pageRecord{}},
 	}
+	if from != "" {
+		before := append([]string{filepath.Base(from)}, previous.Before...)
+		r.manifest.Before = before[:min(keptPublications, len(before))]
+	}
+	if previous.Common != common {
+		r.from = ""
+	} else if len(previous.Before) >= keptPublications {
+		r.oldest = filepath.Join(filepath.Dir(from), previous.Before[keptPublications-1])
+	}
+	return r
 }
 
 // keeps records what a page is made of, and reports whether that is the same as before.
@@ -218,11 +227,18 @@ func (r *reuse) assemble(fresh, destination string, aliases map[string]string) e
 // files beside them took half of a publication's time. All others are removed.
 func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
 	there = map[string]bool{}
-	if r.oldest == "" {
+	before := readManifest(r.oldest)
+	if r.oldest == "" || before.Pages == nil {
 		return there, nil
 	}
-	before := readManifest(r.oldest)
-	if err := os.Remove(manifestOf(r.oldest)); err != nil { // first: the folder is no publication any more
+	// First: nobody else has it from now on, also not a process that was stopped at this point.
+	err = os.Rename(r.oldest, destination)
+	if errors.Is(err, fs.ErrNotExist) { // another process has it
+		return there, nil
+	} else if err == nil {
+		err = os.RemoveAll(manifestOf(r.oldest))
+	}
+	if err != nil {
 		return nil, err
 	}
 	var gone []string
@@ -237,19 +253,19 @@ func (r *reuse) recycle(destination string) (there map[string]bool, err error) {
 	slices.Sort(gone)
 	for _, path := range slices.Backward(gone) { // what lies below a page first
 		for _, file := range filesOf(path) {
-			if err := os.Remove(filepath.Join(r.oldest, file)); err != nil && !os.IsNotExist(err) {
+			if err := os.Remove(filepath.Join(destination, file)); err != nil && !os.IsNotExist(err) {
 				return nil, err
 			}
 		}
-		_ = os.Remove(filepath.Join(r.oldest, filepath.FromSlash(path))) // unless other pages lie below
+		_ = os.Remove(filepath.Join(destination, filepath.FromSlash(path))) // unless other pages lie below
 	}
-	entries, err := os.ReadDir(r.oldest)
+	entries, err := os.ReadDir(destination)
 	for _, e := range entries {
 		if err == nil && !slices.Contains(dataFolders, e.Name()) {
-			err = os.RemoveAll(filepath.Join(r.oldest, e.Name()))
+			err = os.RemoveAll(filepath.Join(destination, e.Name()))
 		}
 	}
-	return there, cmp.Or(err, os.Rename(r.oldest, destination))
+	return there, err
 }
 
 // moveFiles moves all files below from to the same places below to.
@@ -269,7 +285,9 @@ func moveFiles(from, to string) error {
 	})
 }
 
-func manifestOf(folder string) string { return folder + ".json" }
+const manifestEnding = ".json"
+
+func manifestOf(folder string) string { return folder + manifestEnding }
 
 // readManifest returns an empty manifest if there is none to read: then every page is rendered.
 func readManifest(folder string) (m manifest) {

@@ -42,7 +42,10 @@ type bundle struct {
 
 const root = "../.."
 
-func open(t testing.TB) *bundle {
+func open(t testing.TB) *bundle { return openWith(t, 24) }
+
+// openWith imports so many modules of the catalogue.
+func openWith(t testing.TB, modules int) *bundle {
 	t.Helper()
 	url := clustertest.New(t)
 	s, err := store.Open(t.Context(), url)
@@ -58,7 +61,7 @@ func open(t testing.TB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bundle{Store: s, catalogue: c, presets: presets, url: url, dir: t.TempDir(), modules: c.Modules[:24:24]}
+	b := &bundle{Store: s, catalogue: c, presets: presets, url: url, dir: t.TempDir(), modules: c.Modules[:modules:modules]}
 	for _, p := range c.Published {
 		if slices.ContainsFunc(b.modules, func(m catalogue.Module) bool { return m.Slug == p.ModuleSlug }) {
 			b.published = append(b.published, p)

@@ -31,6 +31,19 @@ func (l Lease) Acquire(ctx context.Context) (fence int64, held bool, err error) 
 	return l.Store.Acquire(ctx, l.Name, l.Holder, l.TTL)
 }
 
+// ErrTaken says that another process has taken over.
+var ErrTaken = errors.New("another process has taken over")
+
+// Holds renews the lease. It returns ErrTaken if another process has had it since Acquire returned the fence.
+func (l Lease) Holds(ctx context.Context, fence int64) error {
+	if now, held, err := l.Acquire(ctx); err != nil {
+		return err
+	} else if !held || now != fence {
+		return ErrTaken
+	}
+	return nil
+}
+
 // Release gives the lease back, also when ctx has ended.
 func (l Lease) Release(ctx context.Context) error {
 	return l.Store.Release(context.WithoutCancel(ctx), l.Name, l.Holder)
@@ -55,7 +68,7 @@ func (l Lease) Keep(ctx context.Context) (kept context.Context, stop func()) {
 				l.Log.Warn("the lease was not renewed", "lease", l.Name, "error", err)
 			} else if !held {
 				l.Log.Warn("the lease was lost", "lease", l.Name)
-				cancel(errors.New("another process has taken over"))
+				cancel(ErrTaken)
 				return
 			}
 		}

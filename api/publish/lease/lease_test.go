@@ -16,6 +16,7 @@ import (
 type row struct {
 	sync.Mutex
 	holder  string
+	fence   int64
 	expires time.Time
 	away    bool
 }
@@ -29,11 +30,50 @@ func (r *row) Acquire(_ context.Context, _, holder string, ttl time.Duration) (i
 	if r.holder != holder && time.Now().Before(r.expires) {
 		return 0, false, nil
 	}
+	if r.holder != holder {
+		r.fence++
+	}
 	r.holder, r.expires = holder, time.Now().Add(ttl)
-	return 1, true, nil
+	return r.fence, true, nil
 }
 
 func (r *row) Release(context.Context, string, string) error { return nil }
+
+// A process that stood still for long may find the lease free again, after others had it.
+func TestALeaseThatOthersHadIsNotHeld(t *testing.T) {
+	t.Parallel()
+	r := &row{}
+	one := lease.Lease{Store: r, Name: "publisher", Holder: "one", TTL: time.Hour}
+	two := one
+	two.Holder = "two"
+	fence, held, err := one.Acquire(t.Context())
+	if !held || err != nil {
+		t.Fatal(held, err)
+	}
+	for _, expire := range []bool{false, true} { // its own lease may run out, if nobody takes it
+		if expire {
+			r.expires = time.Time{}
+		}
+		if err := one.Holds(t.Context(), fence); err != nil {
+			t.Errorf("held without a break: %v", err)
+		}
+	}
+	r.expires = time.Time{}
+	if _, held, err := two.Acquire(t.Context()); !held || err != nil {
+		t.Fatal(held, err)
+	}
+	if err := one.Holds(t.Context(), fence); !errors.Is(err, lease.ErrTaken) {
+		t.Errorf("while another has it: %v", err)
+	}
+	r.expires = time.Time{}
+	if err := one.Holds(t.Context(), fence); !errors.Is(err, lease.ErrTaken) {
+		t.Errorf("after another had it: %v", err)
+	}
+	r.away = true
+	if err := one.Holds(t.Context(), fence); err == nil || errors.Is(err, lease.ErrTaken) {
+		t.Errorf("without a database: %v", err)
+	}
+}
 
 func TestALeaseIsKeptWhileSomethingTakesLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
