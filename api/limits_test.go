@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -50,5 +52,40 @@ func TestZeroRatesAreNoLimits(t *testing.T) {
 	none := parse(t, "serve", "--write-rate=0", "--write-burst=0", "--max-in-flight=0").Serve.limitFlags
 	if err := none.check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Five networks begin as many uploads as their write burst allows, and send half of each body.
+func TestHalfSentBodiesOfFiveNetworksKeepNobodyOut(t *testing.T) {
+	t.Parallel()
+	s := start(t, "--trusted-proxies", "127.0.0.0/8", "--body-timeout", "10m")
+	uploads := 0
+	half := func(sender string) (refused bool) {
+		uploads++
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		fmt.Fprintf(conn, "PUT /v1/results/x HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\n"+
+			"Authorization: Bearer %064x\r\nContent-Type: application/json\r\nContent-Length: 14000\r\n"+
+			"Expect: 100-continue\r\n\r\n", sender, uploads)
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(conn, strings.Repeat(" ", 7000)) // if it was refused, nobody reads this
+		return !strings.Contains(line, "100 Continue")
+	}
+	for _, sender := range []string{"192.0.2.1", "198.51.100.1", "203.0.113.1", "2001:db8::1", "2001:db9::1"} {
+		for range 240 {
+			if half(sender) {
+				break
+			}
+		}
+	}
+	id, document := example(t)
+	if a := s.upload(id, encode(t, document), "X-Forwarded-For", "100.64.0.1"); a.status != http.StatusCreated {
+		t.Errorf("an upload of another network beside half-sent ones: %d %s", a.status, a.body)
 	}
 }

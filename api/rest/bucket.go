@@ -11,9 +11,9 @@ type Rate struct {
 	Burst     int
 }
 
-// maxSenders is how many of the last senders a set of buckets remembers; at most it remembers twice as many, in about
-// 10 MB. A forgotten sender starts again with a full bucket, so that a flood of senders ends the limit and never the
-// service.
+// maxSenders is how many of the last senders and networks a set of buckets remembers; at most it remembers twice as
+// many, in about 10 MB. A forgotten one starts again with a full bucket, so that a flood of senders ends the limit of
+// each and never the service. Their networks, which are few, are remembered.
 const maxSenders = 1 << 16
 
 // buckets limit senders by the generic cell rate algorithm (ITU-T I.371): a token bucket that is stored as the time at
@@ -29,27 +29,49 @@ func newBuckets(rate Rate, max int) *buckets {
 	return &buckets{rate: rate, max: max, recent: map[sender]time.Time{}}
 }
 
-// take takes one token. If there is none, it returns how long it takes until there is one.
-func (b *buckets) take(from sender, now time.Time) (wait time.Duration) {
+// levelFactor is how many times the rate and the burst of a network the next larger one has.
+const levelFactor = 4
+
+// take takes one token from each level of a sender, or none. If one lacks, it returns how long it takes until none
+// does, and which level takes longest.
+func (b *buckets) take(now time.Time, levels ...sender) (wait time.Duration, level int) {
 	if b.rate.PerSecond <= 0 {
-		return 0
+		return 0, 0
 	}
-	each := time.Duration(float64(time.Second) / b.rate.PerSecond)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	fullAt, known := b.recent[from]
-	if !known {
-		fullAt = b.older[from]
-		if len(b.recent) >= b.max {
-			b.recent, b.older = map[sender]time.Time{}, b.recent
+	fullAt, taken := make([]time.Time, len(levels)), make([]time.Time, len(levels))
+	factor := 1
+	for i, from := range levels {
+		each := time.Duration(float64(time.Second) / b.rate.PerSecond / float64(factor))
+		if fullAt[i] = b.of(from); fullAt[i].Before(now) {
+			fullAt[i] = now
 		}
+		taken[i] = fullAt[i].Add(each)
+		if w := taken[i].Sub(now) - each*time.Duration(factor*max(1, b.rate.Burst)); w > wait {
+			wait, level = w, i
+		}
+		factor *= levelFactor
 	}
-	if fullAt.Before(now) {
-		fullAt = now
+	if wait <= 0 {
+		fullAt = taken
 	}
-	if wait = fullAt.Add(each).Sub(now) - each*time.Duration(max(1, b.rate.Burst)); wait <= 0 {
-		fullAt = fullAt.Add(each)
+	for i, from := range levels {
+		b.put(from, fullAt[i])
+	}
+	return wait, level
+}
+
+func (b *buckets) of(from sender) time.Time {
+	if fullAt, known := b.recent[from]; known {
+		return fullAt
+	}
+	return b.older[from]
+}
+
+func (b *buckets) put(from sender, fullAt time.Time) {
+	if _, known := b.recent[from]; !known && len(b.recent) >= b.max {
+		b.recent, b.older = map[sender]time.Time{}, b.recent
 	}
 	b.recent[from] = fullAt
-	return max(0, wait)
 }

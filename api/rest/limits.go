@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -20,7 +19,7 @@ type Limits struct {
 	Writes         Rate           // other methods, by network
 	Contributor    Rate           // the same, by contributor
 	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
-	BodyTimeout    time.Duration  // how long the body of a request may take
+	BodyTimeout    time.Duration  // how long the largest body may take, and no body may be slower
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 }
 
@@ -29,19 +28,19 @@ type guard struct {
 	Limits
 	key                         senderKey
 	reads, writes, contributors *buckets
-	working, receiving          room
-	exporting                   room          // tables that are streamed
+	working, receiving          *room
+	exporting                   *room         // tables that are streamed
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
 
 func newGuard(l Limits) *guard {
 	g := &guard{
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
-		contributors: newBuckets(l.Contributor, maxSenders), exporting: make(room, maxExports),
+		contributors: newBuckets(l.Contributor, maxSenders), exporting: newRoom(maxExports),
 		checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {
-		g.working, g.receiving = make(room, l.InFlight), make(room, 4*l.InFlight)
+		g.working, g.receiving = newRoom(l.InFlight), newRoom(4*l.InFlight)
 	}
 	return g
 }
@@ -77,24 +76,24 @@ func (s *server) limit(next http.Handler) http.Handler {
 
 func (g *guard) take(r *http.Request) error {
 	now := time.Now()
-	from := g.key.senders(networksOf(r))[0]
+	from := g.key.senders(networksOf(r))
+	requests := g.writes
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		return tooMany("address", g.reads.take(from, now))
+		requests = g.reads
 	}
-	if err := tooMany("address", g.writes.take(from, now)); err != nil {
-		return err
+	if wait, level := requests.take(now, from[:]...); wait > 0 {
+		return tooMany([len(from)]string{"address", "network", "provider"}[level], wait)
 	}
-	if secret, err := contributor(r); err == nil {
-		return tooMany("contributor", g.contributors.take(g.key.sender(secret[:]), now))
+	if secret, err := contributor(r); err == nil && requests == g.writes {
+		if wait, _ := g.contributors.take(now, g.key.sender(secret[:])); wait > 0 {
+			return tooMany("contributor", wait)
+		}
 	}
 	return nil
 }
 
 func tooMany(whose string, wait time.Duration) error {
-	if wait <= 0 {
-		return nil
-	}
 	return &problem.Problem{
 		Kind: problem.TooMany, RetryAfter: wait,
 		Detail: fmt.Sprintf("More requests came from this %s than one may send. Nothing was changed. "+
@@ -109,70 +108,4 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	s.fail(w, r, err)
-}
-
-// errBusy is the answer if too many requests are under way.
-var errBusy = problem.New(problem.Unavailable,
-	"The server has more to do than it can at the moment. Nothing was changed. "+
-		"Send the same request again after the seconds that Retry-After says.")
-
-// room holds at most as many requests as its capacity. A nil room holds any number.
-type room chan struct{}
-
-func (r room) enter() error {
-	if r == nil {
-		return nil
-	}
-	select {
-	case r <- struct{}{}:
-		return nil
-	default:
-		return errBusy
-	}
-}
-
-func (r room) leave() {
-	if r != nil {
-		<-r
-	}
-}
-
-// admit limits how many requests use the database at once. A request leaves the room while its body arrives (see
-// outside), so that slow senders don't keep others out.
-func (s *server) admit(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.guard.working.enter(); err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		inside := true
-		defer func() {
-			if inside {
-				s.guard.working.leave()
-			}
-		}()
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), insideKey{}, &inside)))
-	})
-}
-
-type insideKey struct{}
-
-// outside runs wait, which reads a body, in the room of receiving requests instead of working ones.
-func (g *guard) outside(r *http.Request, wait func() error) error {
-	inside, ok := r.Context().Value(insideKey{}).(*bool)
-	if !ok {
-		return wait()
-	}
-	if err := g.receiving.enter(); err != nil {
-		return err
-	}
-	g.working.leave()
-	*inside = false
-	err := wait()
-	g.receiving.leave()
-	if err == nil {
-		err = g.working.enter()
-		*inside = err == nil
-	}
-	return err
 }

@@ -2,8 +2,10 @@ package rest_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
@@ -115,29 +117,55 @@ func TestBusyServerSaysSo(t *testing.T) {
 	}
 }
 
+// trustful has the server believe the tests about who they are.
+func trustful(c *rest.Config) { c.Limits.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }
+
+// half sends the header of an upload and half of its body, when the server asks for it. It returns the first line of
+// the answer.
+func (b *bench) half(body []byte, id, sender string) (w *wire, line string) {
+	b.t.Helper()
+	w = dial(b.t, b)
+	w.send(httpText(id, body, "Expect: 100-continue", "X-Forwarded-For: "+sender))
+	got := make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))
+	if _, err := io.ReadFull(w, got); err != nil {
+		b.t.Fatalf("%q, %v", got, err)
+	}
+	w.send(string(body[:len(body)/2]))
+	return w, string(got)
+}
+
 func TestSlowSendersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
-	b := start(t, func(c *rest.Config) { c.Limits.InFlight = 1 })
+	b := start(t, trustful, func(c *rest.Config) { c.Limits.InFlight = 2 })
 	id, body := fresh(t)
-	head, half := httpText(id, body, "Expect: 100-continue"), body[len(body)/2:]
-	var slow []*wire
-	for range 4 {
-		w := dial(t, b)
-		w.send(head)
-		const more = "HTTP/1.1 100 Continue\r\n\r\n" // it is being received
-		got := make([]byte, len(more))
-		if _, err := io.ReadFull(w, got); err != nil || string(got) != more {
-			t.Fatalf("%q, %v", got, err)
+	var first *wire
+	for i, want := range []int{100, 429, 100, 429, 100, 100, 429, 100, 100, 100, 100, 503} { // of eight places
+		sender := []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.3.1", "192.0.4.1", "192.0.5.1",
+			"2001:db8::1", "2001:db9::1", "2001:db9:1::1", "2001:dba::1", "2001:dbb::1"}[i]
+		w, line := b.half(body, id, sender)
+		if !strings.HasPrefix(line, fmt.Sprintf("HTTP/1.1 %d ", want)) {
+			t.Fatalf("upload %d, of %s: %s, want %d", i, sender, line, want)
 		}
-		w.send(string(body[:len(body)/2]))
-		slow = append(slow, w)
+		if i == 0 {
+			first = w
+		}
 	}
-	b.uploadFresh(secret).problem(t, http.StatusServiceUnavailable, "unavailable")
 	if a := b.get("/v1/results/" + result.NewID()); a.status != http.StatusNotFound {
 		t.Errorf("a reader is kept out by slow senders: %d", a.status)
 	}
-	slow[0].send(string(half))
-	if answer := slow[0].answer(); !strings.HasPrefix(answer, "HTTP/1.1 201") {
+	first.send(string(body[len(body)/2:]))
+	if answer := first.answer(); !strings.HasPrefix(answer, "HTTP/1.1 201") {
 		t.Errorf("the slow sender: %s", answer)
 	}
+	// Now there is room for one more, and in the first network too.
+	first, line := b.half(body, id, "192.0.2.1")
+	if !strings.HasPrefix(line, "HTTP/1.1 100 ") {
+		t.Errorf("after the slow sender: %s", line)
+	}
+	// Whoever goes away in the middle leaves their place to others.
+	_ = first.Close()
+	b.eventually("there is room for another one", func() bool {
+		_, line := b.half(body, id, "192.0.2.1")
+		return strings.HasPrefix(line, "HTTP/1.1 100 ")
+	})
 }

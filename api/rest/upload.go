@@ -155,21 +155,40 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	return unpack(wire)
 }
 
+// steady reads a body and gives its sender a quarter of the time for the largest body, and then as much time for each
+// part as the largest body has for it. So a sender that stalls is cut long before the time is up, however large a body
+// they promised.
+type steady struct {
+	from       io.Reader
+	connection *http.ResponseController
+	timeout    time.Duration // of the largest body; 0: any
+	start      time.Time
+	bytes      int
+}
+
+func (s *steady) Read(p []byte) (n int, err error) {
+	if s.timeout > 0 {
+		due := s.timeout/4 + s.timeout/maxWireBytes*time.Duration(s.bytes)
+		_ = s.connection.SetReadDeadline(s.start.Add(min(due, s.timeout)))
+	}
+	n, err = s.from.Read(p)
+	s.bytes += n
+	return n, err
+}
+
 // receive reads a body of at most limit bytes without decoding it.
 func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, err error) {
+	connection := http.NewResponseController(w)
 	err = s.guard.outside(r, func() (err error) {
-		if s.guard.BodyTimeout > 0 {
-			connection := http.NewResponseController(w)
-			_ = connection.SetReadDeadline(time.Now().Add(s.guard.BodyTimeout))
-			// After the whole body came, the deadline must not end the request. After an error it stays, so that nobody waits
-			// for the rest of the body.
-			defer func() {
-				if err == nil {
-					_ = connection.SetReadDeadline(time.Time{})
-				}
-			}()
+		body, err = io.ReadAll(&steady{
+			from: http.MaxBytesReader(w, r.Body, limit), connection: connection,
+			timeout: s.guard.BodyTimeout, start: time.Now(),
+		})
+		if err == nil {
+			// The deadline must not end the request now that the whole body came. After an error it stays, so that nobody
+			// waits for the rest of the body.
+			_ = connection.SetReadDeadline(time.Time{})
 		}
-		body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 		return err
 	})
 	var tooLong *http.MaxBytesError
@@ -181,8 +200,9 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, limit int64) (b
 		return nil, problem.New(problem.TooLarge, "The body is at most %d bytes here. Nothing was changed.", limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
-		return nil, problem.Wrap(problem.TimedOut, err, "The body took longer than %v to arrive. Nothing was stored; "+
-			"send it again, packed with gzip if the line is slow.", s.guard.BodyTimeout)
+		return nil, problem.Wrap(problem.TimedOut, err, "The body came more slowly than %.0f kB a second. Nothing was "+
+			"stored; send it again, packed with gzip if the line is slow.",
+			maxWireBytes/1e3/s.guard.BodyTimeout.Seconds())
 	}
 	return nil, problem.Wrap(problem.Malformed, err,
 		"The body broke off before its end. Nothing was stored; send it again.")

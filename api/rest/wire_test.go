@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"flashdex/api/rest"
+	"flashdex/result"
 )
 
 // wire is a connection on which anything can be sent.
@@ -92,6 +94,40 @@ func TestBodyThatTakesTooLongIsCut(t *testing.T) {
 	// Neither is a document that took its time checked against the deadline of its body.
 	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
 		t.Errorf("again: %d %s", a.status, a.body)
+	}
+}
+
+// A sender who stalls is cut while one who began earlier and sends steadily is still sending: long before the time for
+// a large body is up.
+func TestBodyThatStallsIsCutFirst(t *testing.T) {
+	t.Parallel()
+	b := start(t, func(c *rest.Config) { c.Limits.BodyTimeout = 40 * time.Second })
+	id, body := fresh(t)
+	large := append(bytes.Repeat([]byte(" "), 200<<10), body...)
+	steady, stalled := dial(t, b), dial(t, b)
+	steady.send(httpText(id, large))
+	steady.send(string(large[:100]))
+	stalled.send(httpText(result.NewID(), large))
+	stalled.send(string(large[:100]))
+	cut := make(chan string)
+	go func() { cut <- stalled.answer() }()
+	sent, answer := 100, ""
+	for ; answer == ""; time.Sleep(50 * time.Millisecond) {
+		select {
+		case answer = <-cut:
+		default:
+			if next := min(sent+2000, len(large)-1); next > sent {
+				steady.send(string(large[sent:next]))
+				sent = next
+			}
+		}
+	}
+	if !strings.HasPrefix(answer, "HTTP/1.1 408") {
+		t.Errorf("the stalled sender: %s", answer)
+	}
+	steady.send(string(large[sent:]))
+	if answer := steady.answer(); !strings.HasPrefix(answer, "HTTP/1.1 201") {
+		t.Errorf("the steady sender: %s", answer)
 	}
 }
 
