@@ -14,7 +14,6 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
-	"flashdex/api/problem"
 	"flashdex/api/submission"
 	"flashdex/docs"
 	"flashdex/result"
@@ -75,6 +74,7 @@ type server struct {
 	Config
 	guard   *guard
 	metrics *metrics
+	schema  *schemaCheck
 	tables  *tables
 	frames  sync.Map // of keptFrame, by name
 	routes  chi.Router
@@ -89,6 +89,7 @@ func New(c Config) http.Handler {
 	s := &server{
 		Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics),
 		tables: &tables{store: c.Store, log: c.Log}, routes: chi.NewRouter(),
+		schema: &schemaCheck{store: c.Store, least: c.SchemaVersion},
 	}
 	r := s.routes
 	r.Use(s.observe, s.secure, share, compress, s.guard.address(), s.limit, middleware.GetHead)
@@ -141,31 +142,4 @@ func fixed(mediaType string, text []byte) http.HandlerFunc {
 		w.Header().Set("Cache-Control", "public, max-age=3600")
 		_, _ = w.Write(text) // a reader who is gone needs no answer
 	}
-}
-
-// ok answers as long as the process does. It doesn't ask the database, which a restart of the server wouldn't mend.
-func ok(w http.ResponseWriter, _ *http.Request) error {
-	send(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
-	return nil
-}
-
-// ready answers whether requests should be sent here: the database answers and has the schema of this program, there
-// is a publication to serve, and the server isn't stopping.
-func (s *server) ready(w http.ResponseWriter, r *http.Request) error {
-	if s.Stopping != nil && s.Stopping() {
-		return problem.New(problem.Unavailable, "This server is stopping. Another one takes over.")
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
-	defer cancel()
-	version, err := s.Store.SchemaVersion(ctx)
-	switch {
-	case err != nil:
-		return err
-	case version < s.SchemaVersion:
-		old := fmt.Errorf("the database has migration %d, this program needs %d", version, s.SchemaVersion)
-		return problem.Wrap(problem.Unavailable, old, "The database is not up to date yet.")
-	case s.SiteDir() == "":
-		return problem.New(problem.Unavailable, "The site is being made for the first time.")
-	}
-	return ok(w, r)
 }
