@@ -20,7 +20,8 @@ type limitFlags struct {
 	ReadRate         float64        `default:"50" help:"Pages, files and API reads per second; 0: no limit."`
 	ReadBurst        int            `default:"1000" help:"Pages, files and API reads at once."`
 	MaxInFlight      int            `default:"256" help:"Requests that use the database at once; 0: no limit."`
-	BodyTimeout      time.Duration  `default:"20s" help:"Time limit for the body of a request."`
+	BodyTimeout      time.Duration  `default:"20s" help:"Time limit for the largest body, and in proportion for others."`
+	ExportTimeout    time.Duration  `default:"15m" help:"Time limit for a table that is read from the database."`
 	TrustedProxies   []netip.Prefix `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed."`
 }
 
@@ -42,6 +43,9 @@ func (f limitFlags) check() error {
 	if f.BodyTimeout <= 0 {
 		return fmt.Errorf("--body-timeout must be more than 0s, not %s", f.BodyTimeout)
 	}
+	if f.ExportTimeout <= 0 {
+		return fmt.Errorf("--export-timeout must be more than 0s, not %s", f.ExportTimeout)
+	}
 	return nil
 }
 
@@ -50,6 +54,7 @@ func (f limitFlags) limits() rest.Limits {
 		Writes:      rest.Rate{PerSecond: f.WriteRate, Burst: f.WriteBurst},
 		Contributor: rest.Rate{PerSecond: f.ContributorRate, Burst: f.ContributorBurst},
 		Reads:       rest.Rate{PerSecond: f.ReadRate, Burst: f.ReadBurst},
-		InFlight:    f.MaxInFlight, BodyTimeout: f.BodyTimeout, TrustedProxies: f.TrustedProxies,
+		InFlight:    f.MaxInFlight, BodyTimeout: f.BodyTimeout, ExportTimeout: f.ExportTimeout,
+		TrustedProxies: f.TrustedProxies,
 	}
 }

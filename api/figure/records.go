@@ -11,12 +11,8 @@ import (
 // order of its key, stops at the first error that do returns, and needs the same memory however many records there
 // are. The next call of do overwrites the record.
 type Records interface {
-	// Settled reports whether the generation of the overview covers everything: nothing was stored since.
-	Settled(ctx context.Context) (bool, error)
 	// Tests streams the tests of accepted results.
 	Tests(ctx context.Context, which Filter, do func(*Test) error) error
-	// ResultAfter returns the id of the result that follows the first n picked ones; empty: there are no more.
-	ResultAfter(ctx context.Context, which Filter, n int) (id string, err error)
 	// Specimens streams the units that show a serial number and have accepted results.
 	Specimens(ctx context.Context, do func(*Specimen) error) error
 	// Hosts streams the computers in which accepted results were measured.
@@ -29,11 +25,18 @@ type Records interface {
 
 // Filter selects tests. The zero Filter selects all.
 type Filter struct {
-	Modules      []string  // slugs, as the modules are called now; nil: any
+	Modules      []string  // slugs, current and former ones; nil: any
 	Method, Test string    // empty: any
 	Since, Until time.Time // first and last day of receipt, UTC; zero: any
 	From         string    // id of the first result; empty: any
 	Before       string    // id of the first result that is left out again; empty: none
+}
+
+// Picked is a Filter as of one moment.
+type Picked struct {
+	Filter
+	Generation int64
+	Settled    bool // the generation covers everything: nothing was stored since
 }
 
 // Test is one test of an accepted result, with the facts of the result.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,13 +13,18 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/problem"
 )
 
-// exportPause limits how long the reader of an export may take for one stretch of it.
-const exportPause = time.Minute
-
-// maxExports limits the exports under way. Each holds a connection to the database for as long as its reader takes.
+// maxExports limits the exports under way. Each holds some thousand rows, and a Parquet file some megabytes of pages.
 const maxExports = 8
+
+// maxExportReads limits the connections to the database that exports use at once.
+const maxExportReads = 4
+
+// exportRows is how many rows an export reads at once. It writes them when it has given the connection back, so that
+// the pace of a reader costs only them.
+const exportRows = 4000
 
 // export streams the table results, or a part of it, from the database. The files of the data set are quicker.
 func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table) dataset.Writer) http.HandlerFunc {
@@ -27,51 +33,44 @@ func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table)
 		if query.err != nil {
 			return query.err
 		}
-		if err := s.guard.exporting.enter(); err != nil {
+		from := s.guard.key.senders(networksOf(r))
+		if err := s.guard.exporting.enter(from[:]...); err != nil {
 			return err
 		}
-		defer s.guard.exporting.leave()
+		defer s.guard.exporting.leave(from[:]...)
+		ctx, cancel := r.Context(), context.CancelFunc(func() {})
+		if s.guard.ExportTimeout > 0 {
+			ctx, cancel = context.WithTimeout(ctx, s.guard.ExportTimeout)
+		}
+		defer cancel()
+		picked, err := s.pick(ctx, query)
+		if err != nil {
+			return err
+		}
 		header := w.Header()
-		sent := &counted{to: w, patience: http.NewResponseController(w)}
-		err := s.Store.Dataset(r.Context(), func(snapshot *figure.Overview, m figure.Records) error {
-			which, limit := s.picked(query, snapshot)
-			if query.err != nil {
-				return query.err
-			}
-			if limit > 0 {
-				var err error
-				if which.Before, err = m.ResultAfter(r.Context(), which, limit); err != nil {
-					return err
-				}
-			}
-			if which.Before != "" {
-				query.Set("from", which.Before)
-				header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
-			}
-			settled, err := m.Settled(r.Context())
-			if err != nil {
-				return err
-			}
-			header.Set("Cache-Control", "no-cache")
-			if settled { // else the next generation has the same rows
-				etag := fmt.Sprintf(`W/"%d-%d"`, snapshot.Generation, len(dataset.Results.Fields))
-				header.Set("ETag", etag)
-				if r.Header.Get("If-None-Match") == etag {
-					w.WriteHeader(http.StatusNotModified)
-					return nil
-				}
-			}
-			header.Set("Content-Type", mediaType)
-			header.Set("Content-Disposition", `attachment; filename="`+path.Base(r.URL.Path)+`"`)
-			header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
-			header.Set("Accept-Ranges", "none")
-			if r.Method == http.MethodHead {
+		if picked.Before != "" {
+			query.Set("from", picked.Before)
+			header.Set("Link", "<"+r.URL.Path+"?"+query.Encode()+`>; rel="next"`)
+		}
+		header.Set("Cache-Control", "no-cache")
+		if picked.Settled { // else the next generation has the same rows
+			etag := fmt.Sprintf(`W/"%d-%d"`, picked.Generation, len(dataset.Results.Fields))
+			header.Set("ETag", etag)
+			if r.Header.Get("If-None-Match") == etag {
+				w.WriteHeader(http.StatusNotModified)
 				return nil
 			}
-			each := func(do func(*figure.Test) error) error { return m.Tests(r.Context(), which, do) }
-			_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
-			return err
-		})
+		}
+		header.Set("Content-Type", mediaType)
+		header.Set("Content-Disposition", `attachment; filename="`+path.Base(r.URL.Path)+`"`)
+		header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		header.Set("Accept-Ranges", "none")
+		if r.Method == http.MethodHead {
+			return nil
+		}
+		sent := newPaced(w, s.guard.ExportTimeout)
+		each := func(do func(*figure.Test) error) error { return s.eachTest(ctx, picked, do) }
+		_, err = dataset.Stream(dataset.Results, each, writer(sent, &dataset.Results.Table))
 		if err != nil && sent.bytes > 0 {
 			// Half a table must not look like a whole one.
 			panic(http.ErrAbortHandler)
@@ -83,6 +82,48 @@ func (s *server) export(mediaType string, writer func(io.Writer, *dataset.Table)
 		}
 		return err
 	})
+}
+
+// reading waits until a connection may be used to read for an export.
+func (g *guard) reading(ctx context.Context, read func() error) error {
+	select {
+	case g.exportReads <- struct{}{}:
+		defer func() { <-g.exportReads }()
+		return read()
+	case <-ctx.Done():
+		return problem.Wrap(problem.Unavailable, ctx.Err(), "The server had more to read than it could in time.")
+	}
+}
+
+func (s *server) pick(ctx context.Context, query *parameters) (picked figure.Picked, err error) {
+	err = s.guard.reading(ctx, func() error {
+		picked, err = s.Store.Pick(ctx, func(at *figure.Overview) (figure.Filter, int, error) {
+			which, limit := s.picked(query, at)
+			return which, limit, query.err
+		})
+		return err
+	})
+	return picked, err
+}
+
+// eachTest calls do for each picked test. It holds no connection to the database while do runs.
+func (s *server) eachTest(ctx context.Context, picked figure.Picked, do func(*figure.Test) error) error {
+	for more := true; more; more = picked.From != "" {
+		var tests []figure.Test
+		err := s.guard.reading(ctx, func() (err error) {
+			tests, picked.From, err = s.Store.TestsFrom(ctx, picked, exportRows)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i := range tests {
+			if err := do(&tests[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // maxExportPage limits the parameter limit. Readers who want more want everything.
@@ -120,20 +161,35 @@ func (s *server) picked(query *parameters, snapshot *figure.Overview) (which fig
 	return which, query.number("limit", " of results", 0, maxExportPage)
 }
 
-// counted remembers whether anything was sent, and gives a reader time for each stretch.
-type counted struct {
-	to       http.ResponseWriter
-	patience *http.ResponseController
-	bytes    int64
-	extended time.Time
+// paced cuts a reader who takes less than slowestBytesPerS but for a sixtieth of the time of an export, or for more
+// than all of it.
+type paced struct {
+	to         http.ResponseWriter
+	connection *http.ResponseController
+	timeout    time.Duration // 0: any
+	end        time.Time
+	credit     time.Duration // that the reader may still be behind
+	bytes      int64
 }
 
-func (c *counted) Write(p []byte) (int, error) {
-	if now := time.Now(); now.Sub(c.extended) > exportPause/10 {
-		c.extended = now
-		_ = c.patience.SetWriteDeadline(now.Add(exportPause)) // not every connection can
+func newPaced(w http.ResponseWriter, timeout time.Duration) *paced {
+	return &paced{
+		to: w, connection: http.NewResponseController(w), timeout: timeout, end: time.Now().Add(timeout),
+		credit: timeout / 60,
 	}
-	n, err := c.to.Write(p)
-	c.bytes += int64(n)
+}
+
+func (p *paced) Write(data []byte) (int, error) {
+	start, due := time.Now(), p.credit+time.Duration(len(data))*(time.Second/slowestBytesPerS)
+	if p.timeout > 0 {
+		end := start.Add(due)
+		if end.After(p.end) {
+			end = p.end
+		}
+		_ = p.connection.SetWriteDeadline(end) // not every connection can
+	}
+	n, err := p.to.Write(data)
+	p.bytes += int64(n)
+	p.credit = min(p.timeout/60, due-time.Since(start))
 	return n, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,8 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/api/dataset"
+	"flashdex/api/rest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
@@ -22,9 +25,9 @@ import (
 
 // stocked is a server with n results for each of three examples, one for each day from 2026-01-01 on, and a connection
 // to its database.
-func stocked(t *testing.T, n int) (*bench, *pgx.Conn) {
+func stocked(t *testing.T, n int, change ...func(*rest.Config)) (*bench, *pgx.Conn) {
 	t.Helper()
-	b := start(t)
+	b := start(t, change...)
 	for _, name := range []string{"sd-card", "cf-card", "reference"} {
 		body, err := os.ReadFile("../../result/testdata/valid/" + name + ".json")
 		if err != nil {
@@ -224,36 +227,112 @@ func TestExportComesInPages(t *testing.T) {
 	}
 }
 
+// begin asks for a table and reads the beginning of it.
+func (b *bench) begin(ctx context.Context, name, sender string) *http.Response {
+	b.t.Helper()
+	request := b.request(http.MethodGet, "/v1/"+name, nil).WithContext(ctx)
+	request.Header.Set("Accept-Encoding", "identity")
+	request.Header.Set("X-Forwarded-For", sender)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = response.Body.Close() })
+	if _, err := io.ReadFull(response.Body, make([]byte, 100)); err != nil {
+		b.t.Fatal(err)
+	}
+	return response
+}
+
+// exportable reports whether a sender may begin an export.
+func (b *bench) exportable(sender string) bool {
+	b.t.Helper()
+	request := b.request(http.MethodGet, "/v1/results.csv?limit=1", nil)
+	request.Header.Set("X-Forwarded-For", sender)
+	return b.do(request).status == http.StatusOK
+}
+
 func TestExportEndsWhenItsReaderIsGone(t *testing.T) {
 	t.Parallel()
-	b, conn := stocked(t, 8000) // more than a connection holds
-	running := func() (n int) {
-		err := conn.QueryRow(t.Context(), `select count(*) from pg_stat_activity where datname = current_database()
-			and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null`).Scan(&n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
+	b, _ := stocked(t, 8000, trustful) // more than a connection holds
 	for _, name := range []string{"results.csv", "results.parquet", "results.ndjson"} {
 		ctx, leave := context.WithCancel(t.Context())
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.URL+"/v1/"+name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header.Set("Accept-Encoding", "identity")
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(response.Body, make([]byte, 1000)); err != nil || name != "results.parquet" &&
-			running() != 1 {
-			t.Fatalf("%s: %v, %d under way", name, err, running())
+		response := b.begin(ctx, name, "192.0.2.1")
+		if name != "results.parquet" && b.exportable("192.0.2.1") {
+			t.Errorf("%s: two exports of one address are under way", name)
 		}
 		leave()
 		_ = response.Body.Close()
-		b.eventually(name+" is no longer read from the database without a reader", func() bool { return running() == 0 })
+		b.eventually("nothing is under way without a reader", func() bool { return b.exportable("192.0.2.1") })
 	}
+}
+
+// Readers who stop reading hold no connection to the database, and only the exports of their own networks.
+func TestSlowReadersOfExportsHoldNothingOfOthers(t *testing.T) {
+	t.Parallel()
+	b, conn := stocked(t, 8000, trustful)
+	slow := []string{"192.0.2.1", "192.0.2.2", "192.0.3.1", "192.0.4.1", "2001:db8::1", "2001:db8:1::1", "2001:db8:2::1"}
+	for _, sender := range slow {
+		b.begin(t.Context(), "results.csv", sender)
+	}
+	b.eventually("nobody who doesn't read has a transaction", func() bool {
+		var running int
+		err := conn.QueryRow(t.Context(), `select count(*) from pg_stat_activity where datname = current_database()
+			and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null`).Scan(&running)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return running == 0
+	})
+	refused := func(sender string, status int, kind string) {
+		t.Helper()
+		request := b.request(http.MethodGet, "/v1/results.csv", nil)
+		request.Header.Set("X-Forwarded-For", sender)
+		b.do(request).problem(t, status, kind)
+	}
+	refused("192.0.2.1", http.StatusTooManyRequests, "too-many") // the same address
+	refused("192.0.2.3", http.StatusTooManyRequests, "too-many") // a third one of an organization
+	refused("192.0.5.1", http.StatusTooManyRequests, "too-many") // a fifth one of a provider
+	if !b.exportable("198.51.100.1") {
+		t.Error("another network may not read")
+	}
+	request := b.request(http.MethodGet, "/v1/results.csv", nil)
+	request.Header.Set("X-Forwarded-For", "198.51.100.1")
+	var stored int
+	if err := conn.QueryRow(t.Context(), "select count(*) from measurement").Scan(&stored); err != nil {
+		t.Fatal(err)
+	}
+	if rows := rowsOf(t, b.do(request).body); len(rows)-1 != stored {
+		t.Errorf("%d rows, want %d", len(rows)-1, stored)
+	}
+	b.begin(t.Context(), "results.csv", "2001:db9::1")
+	refused("198.51.100.1", http.StatusServiceUnavailable, "unavailable")
+}
+
+// Whoever reads on and on, but slowly, is cut when the time of an export is up, and whoever doesn't read long before.
+func TestExportEndsWhenItsTimeIsUp(t *testing.T) {
+	t.Parallel()
+	b, _ := stocked(t, 8000, trustful, func(c *rest.Config) { c.Limits.ExportTimeout = 20 * time.Second })
+	steady := b.begin(t.Context(), "results.csv", "192.0.2.1")
+	b.begin(t.Context(), "results.csv", "192.0.3.1")
+	ended := make(chan error)
+	go func() {
+		for {
+			if _, err := io.CopyN(io.Discard, steady.Body, 20_000); err != nil {
+				ended <- err
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}()
+	b.eventually("the one who doesn't read is cut", func() bool { return b.exportable("192.0.3.1") })
+	if b.exportable("192.0.2.1") {
+		t.Error("the one who reads was cut first")
+	}
+	if err := <-ended; !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the one who reads slowly got the whole table: %v", err)
+	}
+	b.eventually("the address may read again", func() bool { return b.exportable("192.0.2.1") })
 }
 
 func TestResultsAreExportedAsATable(t *testing.T) {

@@ -20,6 +20,7 @@ type Limits struct {
 	Contributor    Rate           // the same, by contributor
 	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
 	BodyTimeout    time.Duration  // how long the largest body may take, and no body may be slower
+	ExportTimeout  time.Duration  // how long an export may take
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 }
 
@@ -30,13 +31,14 @@ type guard struct {
 	reads, writes, contributors *buckets
 	working, receiving          *room
 	exporting                   *room         // tables that are streamed
+	exportReads                 chan struct{} // their connections to the database
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
 
 func newGuard(l Limits) *guard {
 	g := &guard{
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
-		contributors: newBuckets(l.Contributor, maxSenders), exporting: newRoom(maxExports),
+		contributors: newBuckets(l.Contributor, maxSenders), exporting: newRoom(maxExports), exportReads: make(chan struct{}, maxExportReads),
 		checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {

@@ -118,7 +118,9 @@ func TestBusyServerSaysSo(t *testing.T) {
 }
 
 // trustful has the server believe the tests about who they are.
-func trustful(c *rest.Config) { c.Limits.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }
+func trustful(c *rest.Config) {
+	c.Limits.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+}
 
 // half sends the header of an upload and half of its body, when the server asks for it. It returns the first line of
 // the answer.

@@ -49,7 +49,9 @@ type Store interface {
 	Typical(ctx context.Context, slugs, methods []string) (map[string][]figure.ChartData, error)
 	Profiled(ctx context.Context, slugs []string, runs int) (map[string][]figure.ProfiledRun, error)
 
-	Dataset(ctx context.Context, do func(*figure.Overview, figure.Records) error) error
+	Pick(ctx context.Context, pick func(*figure.Overview) (which figure.Filter, limit int, err error)) (
+		figure.Picked, error)
+	TestsFrom(ctx context.Context, picked figure.Picked, rows int) (tests []figure.Test, next string, err error)
 	SchemaVersion(ctx context.Context) (int64, error)
 }
 

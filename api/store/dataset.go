@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"flashdex/api/figure"
@@ -19,7 +16,7 @@ func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Re
 	// There may be very many results, or a reader on a slow line.
 	const settings = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min';
 		set local work_mem = '64MB'; set local jit = off`
-	return wrap(s.readLarge(ctx, settings, func(tx pgx.Tx) error {
+	return wrap(s.readLarge(ctx, settings, 0, func(tx pgx.Tx) error {
 		snapshot, err := overview(ctx, tx, wholeSummary, wholeModules)
 		if err != nil {
 			return err
@@ -28,31 +25,19 @@ func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Re
 		for _, m := range snapshot.Modules {
 			names[m.Slug] = m.Name()
 		}
-		return do(snapshot, stream{tx, names, snapshot.Aliases})
+		return do(snapshot, stream{tx, names})
 	}))
 }
 
 // stream reads the accepted submissions that its transaction sees, row by row as Postgres sends them. It implements
 // figure.Records.
 type stream struct {
-	tx      pgx.Tx
-	names   map[string]string // of modules, by slug
-	aliases map[string]string // current slugs, by the slugs of modules that were merged
-}
-
-func (s stream) Settled(ctx context.Context) (settled bool, err error) {
-	err = s.tx.QueryRow(ctx, "select not exists (select 1 from outbox)").Scan(&settled)
-	return settled, err
+	tx    pgx.Tx
+	names map[string]string // of modules, by slug
 }
 
 // where returns the condition for the picked results and its arguments.
-func (s stream) where(which figure.Filter) (condition string, args []any) {
-	called := slices.Clone(which.Modules)
-	for slug, now := range s.aliases {
-		if slices.Contains(which.Modules, now) {
-			called = append(called, slug)
-		}
-	}
+func where(which figure.Filter) (condition string, args []any) {
 	condition = "s.state = 'accepted'"
 	add := func(picks bool, text string) {
 		if picks {
@@ -67,13 +52,18 @@ func (s stream) where(which figure.Filter) (condition string, args []any) {
 	add(which.From != "", "m.submission_id >= @from")
 	add(which.Before != "", "m.submission_id < @before")
 	return condition, []any{pgx.NamedArgs{
-		"modules": called, "method": which.Method, "test": which.Test, "since": which.Since,
+		"modules": which.Modules, "method": which.Method, "test": which.Test, "since": which.Since,
 		"until": which.Until.AddDate(0, 0, 1), "from": which.From, "before": which.Before,
 	}}
 }
 
 func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.Test) error) error {
-	condition, args := s.where(which)
+	return s.tests(ctx, which, "", do)
+}
+
+// tests is Tests with a limit, which is empty or a clause.
+func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do func(*figure.Test) error) error {
+	condition, args := where(which)
 	var t figure.Test
 	shared := texts{}
 	columns := []column{
@@ -92,21 +82,10 @@ func (s stream) Tests(ctx context.Context, which figure.Filter, do func(*figure.
 	}
 	return s.each(ctx, "select "+join("%s", columns)+`
 		from submission s join measurement m on m.submission_id = s.id `+joinAlias+`
-		where `+condition+" order by m.submission_id, m.test, m.block_bytes", args, columns, func() error {
+		where `+condition+" order by m.submission_id, m.test, m.block_bytes"+limit, args, columns, func() error {
 		t.ModuleName = s.names[t.Module]
 		return do(&t)
 	})
-}
-
-func (s stream) ResultAfter(ctx context.Context, which figure.Filter, n int) (id string, err error) {
-	condition, args := s.where(which)
-	err = s.tx.QueryRow(ctx, fmt.Sprintf(`
-		select m.submission_id::text from submission s join measurement m on m.submission_id = s.id
-		where %s group by m.submission_id order by m.submission_id offset %d limit 1`, condition, n), args...).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
-	return id, err
 }
 
 func (s stream) Specimens(ctx context.Context, do func(*figure.Specimen) error) error {

@@ -27,11 +27,11 @@ func (s *Store) ReadFrom(ctx context.Context, replicaURL string) (err error) {
 }
 
 // readLarge runs do in a read-only transaction with its own settings, on the replica if possible. do sees one moment,
-// of no older generation than the primary has now.
-func (s *Store) readLarge(ctx context.Context, settings string, do func(pgx.Tx) error) (err error) {
+// of no older generation than the given one; 0: than the primary has now.
+func (s *Store) readLarge(ctx context.Context, settings string, generation int64, do func(pgx.Tx) error) (err error) {
 	var tx pgx.Tx
 	if s.replica != nil {
-		if tx = s.beginOnReplica(ctx); tx != nil {
+		if tx = s.beginOnReplica(ctx, generation); tx != nil {
 			s.replicaReads.Add(1)
 		} else {
 			s.primaryReads.Add(1)
@@ -50,10 +50,12 @@ func (s *Store) readLarge(ctx context.Context, settings string, do func(pgx.Tx) 
 }
 
 // beginOnReplica returns nil if the replica doesn't answer or stays behind.
-func (s *Store) beginOnReplica(ctx context.Context) pgx.Tx {
-	generation, err := s.Generation(ctx)
-	if err != nil {
-		return nil
+func (s *Store) beginOnReplica(ctx context.Context, generation int64) pgx.Tx {
+	if generation == 0 {
+		var err error
+		if generation, err = s.Generation(ctx); err != nil {
+			return nil
+		}
 	}
 	for start := time.Now(); ; {
 		tx, err := s.replica.BeginTx(ctx, readOnly)

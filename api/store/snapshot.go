@@ -18,7 +18,7 @@ import (
 // which can be read while do runs.
 func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
-		return s.readLarge(ctx, longTimeouts, func(tx pgx.Tx) error {
+		return s.readLarge(ctx, longTimeouts, 0, func(tx pgx.Tx) error {
 			snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
 			if err != nil {
 				return err
@@ -82,9 +82,13 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {
 		return nil, err
 	}
-	const aliases = "select slug, module_slug from module_name where slug <> module_slug"
-	snapshot.Aliases, err = mapOf[string, string](ctx, tx, aliases)
+	snapshot.Aliases, err = aliases(ctx, tx)
 	return snapshot, err
+}
+
+// aliases reads the current slugs of modules that have others, by these.
+func aliases(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
+	return mapOf[string, string](ctx, tx, "select slug, module_slug from module_name where slug <> module_slug")
 }
 
 // addReasons says in summaries without figures why the newest result doesn't count.
