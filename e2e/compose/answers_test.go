@@ -72,7 +72,7 @@ func (e *engine) sameAnswers() {
 		"/sitemap.xml", "/data/", "/data/latest/", "/data/latest/results.csv", "/data/latest/results.csv.gz",
 		"/data/latest/datapackage.json", "/data/latest/SHA256SUMS", "/data/latest/figures.parquet",
 		"/data/latest/.hidden", "/data/2001-01-01/results.csv", "/data/snapshots.json", "/search/?q=sandisk",
-		"/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json", "/healthz", "/readyz",
+		"/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json",
 		"/modules/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/building/",
 	} {
 		want, got := get(e.t, api+path), get(e.t, web+path)

@@ -282,7 +282,7 @@ func (e *engine) secure() {
 	e.compose("up", "-d")
 	e.healthy()
 	eventually(e.t, "there is a certificate", func() bool { return get(e.t, webSecure+"/").status == http.StatusOK })
-	for _, path := range []string{"/", "/healthz"} {
+	for _, path := range []string{"/", "/openapi.json"} {
 		a := get(e.t, webSecure+path)
 		if a.status != http.StatusOK || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
 			e.t.Errorf("%s: %d %v", path, a.status, a.header)

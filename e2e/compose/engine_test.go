@@ -55,7 +55,7 @@ func start(t testing.TB) *engine {
 	}
 	socket := "unix://" + dir + "/docker.sock"
 	daemon := exec.Command("dockerd", "--data-root", data, "--exec-root", dir+"/exec", "--pidfile", dir+"/pid",
-		"--host", socket)
+		"--host", socket, "--experimental", "--ip6tables") // the last two are the default since Docker 27
 	daemon.Stdout, daemon.Stderr = log, log
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)
