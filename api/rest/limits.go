@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
@@ -32,6 +34,7 @@ type guard struct {
 	working, receiving          *room
 	exporting                   *room         // tables that are streamed
 	exportReads                 chan struct{} // their connections to the database
+	warned                      sync.Once     // of a proxy that names no sender
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
 
@@ -68,12 +71,27 @@ func (s *server) limit(next http.Handler) http.Handler {
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
 			err = s.guard.take(r)
 		}
+		if s.guard.unnamed(r) {
+			s.guard.warned.Do(func() {
+				s.Log.Warn("a trusted proxy passes on a request and names no other address, as a network without IPv6 does to " +
+					"all who use it: all such visitors are one sender (docs/operations.md, In front of it)")
+			})
+		}
 		if err != nil {
 			s.refuse(w, r, err)
 		} else {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// unnamed reports whether a request was passed on and yet seems to come from a trusted proxy itself.
+func (g *guard) unnamed(r *http.Request) bool {
+	if r.Header.Get("X-Forwarded-For") == "" {
+		return false
+	}
+	from := senderAddress(r).Unmap()
+	return slices.ContainsFunc(g.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(from) })
 }
 
 func (g *guard) take(r *http.Request) error {

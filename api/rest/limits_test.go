@@ -171,3 +171,28 @@ func TestSlowSendersKeepNobodyOut(t *testing.T) {
 		return strings.HasPrefix(line, "HTTP/1.1 100 ")
 	})
 }
+
+// A proxy that doesn't know its visitors makes them all one sender. Only the log can tell who runs the server.
+func TestProxyThatNamesNobodyIsNoticed(t *testing.T) {
+	t.Parallel()
+	b := start(t, trustful)
+	ask := func(forwarded string) {
+		r := b.request(http.MethodGet, "/healthz", nil)
+		if forwarded != "" {
+			r.Header.Set("X-Forwarded-For", forwarded)
+		}
+		b.do(r)
+	}
+	const said = "a trusted proxy passes on a request and names no other address"
+	ask("")
+	ask("192.0.2.1")
+	if strings.Contains(b.log.String(), said) {
+		t.Errorf("warned of a proxy that names its visitors:\n%s", b.log.String())
+	}
+	for _, forwarded := range []string{"127.0.0.1", "127.0.0.1", "nobody"} {
+		ask(forwarded)
+	}
+	if n := strings.Count(b.log.String(), said); n != 1 {
+		t.Errorf("warned %d times, want once:\n%s", n, b.log.String())
+	}
+}

@@ -27,15 +27,18 @@ var (
 	networkBits6 = [len(networks{})]int{56, 48, 32}
 )
 
-// networksOf returns the networks of the sender that guard.address found. If a trusted proxy doesn't name the sender,
-// they are the proxy's own.
-func networksOf(r *http.Request) networks {
+// networksOf returns the networks of a request's sender.
+func networksOf(r *http.Request) networks { return networksAround(senderAddress(r)) }
+
+// senderAddress returns the address that guard.address found. If a trusted proxy doesn't name the sender, it is the
+// proxy's own.
+func senderAddress(r *http.Request) netip.Addr {
 	address := middleware.GetClientIPAddr(r.Context())
 	if !address.IsValid() {
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)
 		address, _ = netip.ParseAddr(host)
 	}
-	return networksAround(address)
+	return address
 }
 
 func networksAround(address netip.Addr) (n networks) {
