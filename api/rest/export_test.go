@@ -288,7 +288,11 @@ func TestSlowReadersOfExportsHoldNothingOfOthers(t *testing.T) {
 		t.Helper()
 		request := b.request(http.MethodGet, "/v1/results.csv", nil)
 		request.Header.Set("X-Forwarded-For", sender)
-		b.do(request).problem(t, status, kind)
+		a := b.do(request)
+		if a.status != status {
+			t.Fatalf("another export of %s: %d, want %d", sender, a.status, status)
+		}
+		a.problem(t, status, kind)
 	}
 	refused("192.0.2.1", http.StatusTooManyRequests, "too-many") // the same address
 	refused("192.0.2.3", http.StatusTooManyRequests, "too-many") // a third one of an organization
