@@ -29,7 +29,7 @@ func measureModule(ctx context.Context, o options, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer run.Target.Device.Close() // no harm if it is nil
+	defer run.Target.Close()
 	doc, err := newDocument(o, kept, run)
 	if err != nil {
 		return err
@@ -146,7 +146,11 @@ func finish(
 		return keepAndOffer(ctx, o, kept, doc, journal)
 	}
 	left := "the test file is gone and nothing was sent"
+	_, changed := errors.AsType[*device.ChangedError](err)
 	switch {
+	case changed:
+		left = "nothing was written to what is there now; the module that was taken out may hold random data, and nothing " +
+			"was sent"
 	case errors.Is(err, direct.ErrLeftBehind):
 		left = "nothing was sent"
 	case plan.Command != nil:
@@ -261,7 +265,7 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	if target.Device != nil {
 		start := float64(device.AreaStart(target.Disk.SizeBytes)) / 1e9
 		say("Module", "%s, the whole of %s", describe(doc), name)
-		say("On it", "%s", strings.Join(target.Contents(), "\n        "))
+		say("On it", "%s", listed(target))
 		if resumable {
 			say("Erases", "all of it")
 			test := fmt.Sprintf("%d passes over all of it, then %d MiB from %.2f GB on", plan.DevicePasses, area, start)
@@ -294,6 +298,9 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 	say("Writes", "%s", writes)
 	say("Takes", "%s; %s", takes(plan, earlier(kept, doc)), stops)
 }
+
+// listed lists what lies on a whole device.
+func listed(target device.Target) string { return strings.Join(target.Contents, "\n        ") }
 
 // platform is GOOS/GOARCH, on arm with the version that the client was built for.
 func platform() string {

@@ -70,7 +70,7 @@ func resume(ctx context.Context, o options, files []string) error {
 	if err != nil {
 		return refuse(err)
 	}
-	defer run.Target.Device.Close()
+	defer run.Target.Close()
 	run.Kept = entries
 	now, err := newDocument(o, kept, run)
 	if err == nil {

@@ -61,12 +61,20 @@ func (o options) confirm(ctx context.Context, question, want, outcome string, no
 	return err
 }
 
-// confirmErase has the user type the device's name before anything is written to it.
+// confirmErase has the user type the device's name before anything is written to it. What they looked at while they
+// typed must still be there.
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
-	return o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
+	err := o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
 		usagef("there is no terminal to type the device's name on; nothing was written. Run it on a terminal, or with "+
 			"--yes if you are sure that %s is the right device", o.device))
+	if err != nil {
+		return err
+	}
+	if err := target.Untouched(); err != nil {
+		return usagef("%w. Nothing was written", err)
+	}
+	return nil
 }
 
 // progress shows how far the tests are: on a terminal in one line that changes, elsewhere in a line every ten seconds.

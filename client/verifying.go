@@ -115,9 +115,9 @@ func verifyDevice(ctx context.Context, o options) error {
 	if err != nil {
 		return usagef("%w. Nothing was written", err)
 	}
-	defer target.Device.Close()
+	defer target.Close()
 	name, size, stretch := target.Disk.Name, target.Disk.SizeBytes, verify.StretchBytes(target.Disk.SizeBytes)
-	fmt.Fprintf(os.Stderr, "Module  the whole of %s, %s claimed\n", name, verify.Size(size))
+	fmt.Fprintf(os.Stderr, "Module  the whole of %s, %s claimed\nOn it   %s\n", name, verify.Size(size), listed(target))
 	fmt.Fprintf(os.Stderr, "Erases  the first %s and single blocks all over it; file systems on it will be lost\n",
 		verify.Size(stretch))
 	fmt.Fprintf(os.Stderr, "Writes  %s on a genuine module, %s or more on a fake; Ctrl-C stops it; overwritten data "+
@@ -134,7 +134,7 @@ func verifyDevice(ctx context.Context, o options) error {
 	}
 	defer file.Close()
 	progress := newProgress(os.Stderr)
-	probe := verify.Probe{Device: file, SizeBytes: size, Progress: func(now verify.Progress) {
+	probe := verify.Probe{Device: file, SizeBytes: size, Check: target.Same, Progress: func(now verify.Progress) {
 		progress.print(fmt.Sprintf("%-7s  %3.0f %%  (this step takes about %s more)",
 			now.Phase, 100*float64(now.Done)/float64(now.Total), now.Left.Round(time.Second)), now.Done == now.Total)
 	}}

@@ -24,6 +24,23 @@ need dosfstools mkfs.vfat
 need exfatprogs mkfs.exfat
 need f2fs-tools mkfs.f2fs
 need xfsprogs mkfs.xfs
+need btrfs-progs mkfs.btrfs
+need ntfs-3g mkfs.ntfs
+need udftools mkfs.udf
+need nilfs-tools mkfs.nilfs2
+need jfsutils mkfs.jfs
+need reiserfsprogs mkreiserfs
+need reiser4progs mkfs.reiser4
+need gfs2-utils mkfs.gfs2
+need ocfs2-tools mkfs.ocfs2
+need erofs-utils mkfs.erofs
+need squashfs-tools mksquashfs
+need xorriso xorriso
+need apfsprogs mkapfs
+need hfsutils hformat
+need bcache-tools make-bcache
+need fdisk sfdisk
+need parted parted
 need lvm2 lvm
 need dmsetup dmsetup
 need mdadm mdadm
@@ -89,6 +106,32 @@ if [ -x /usr/bin/apt-get ] && [ ! -x ../var/tools/iozone ]; then
 		cd "$1" && apt-get -qq download iozone3 >&2 && dpkg-deb -x iozone3_*.deb root' fetch "$work" &&
 		mv "$work/root/usr/bin/iozone" ../var/tools/iozone ||
 		echo "flashdex: WARNING: can't fetch iozone, so the tests won't compare with it" >&2
+	rm -rf "$work"
+fi
+
+# Tests compare what the client says about a disk with what blkid says. The sources of util-linux hold images of nearly all
+# that it knows, from real tools and controllers; mkfs.hfsplus is in non-free, and ZFS in contrib. Without them, those
+# tests are skipped.
+if [ -x /usr/bin/apt-get ] && [ ! -d ../var/tools/blkid ]; then
+	mkdir -p ../var/tools
+	work=$(mktemp -d ../var/tools/.blkid.XXXXXX)
+	work=$(cd "$work" && pwd)
+	# shellcheck disable=SC2016 # the other shell expands these
+	sh -euc '. ./apt.sh
+		private_apt "$1" "$(dpkg --print-architecture)" bookworm "main contrib non-free"
+		sed "s/^deb /deb-src /" "$1/sources.list" >"$1/sources"
+		cat "$1/sources" >>"$1/sources.list"
+		cd "$1"
+		apt-get -qq update >&2
+		apt-get -qq source --download-only util-linux >&2
+		apt-get -qq download hfsprogs zfs-test zfsutils-linux libzpool5linux libnvpair3linux libuutil3linux libzfs4linux >&2
+		mkdir -p kept/zfs kept/hfs
+		tar -xJf util-linux_*.orig.tar.xz -C kept --strip-components=4 --wildcards "*/tests/ts/blkid/images-*"
+		dpkg-deb -x hfsprogs_*.deb kept/hfs
+		for package in zfs*.deb lib*.deb; do dpkg-deb -x "$package" kept/zfs; done
+		rm -rf kept/zfs/usr' fetch "$work" &&
+		mv "$work/kept" ../var/tools/blkid ||
+		echo "flashdex: WARNING: can't fetch the images of blkid, so the tests won't compare with them" >&2
 	rm -rf "$work"
 fi
 

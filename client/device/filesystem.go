@@ -81,6 +81,9 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	if err := t.Device.Close(); err != nil {
 		return made, err
 	}
+	if err := t.Same(); err != nil { // while it was closed, anybody could have used it
+		return made, err
+	}
 	for _, part := range k.above(t.Disk.dir, 0)[1:] { // of a table that is overwritten by now
 		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
 			return made, fmt.Errorf("the kernel still uses %s: %w; plug the module in anew", filepath.Base(part), err)
@@ -100,15 +103,22 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	}
 	command := exec.CommandContext(ctx, program, append(slices.Clone(mkfs), "-q", "-F", node)...)
 	defer Tie(command)()
+	if err := t.Same(); err != nil {
+		return made, err
+	}
 	if said, err := command.CombinedOutput(); err != nil {
 		return made, fmt.Errorf("mke2fs: %w: %s", err, strings.TrimSpace(string(said)))
+	}
+	if err := t.Same(); err != nil {
+		return made, err
 	}
 	if made.root, err = mounted(node); err != nil {
 		return made, fmt.Errorf("the file system on %s can't be mounted: %w", node, err)
 	}
 	made.Target = Target{
 		Dir: fmt.Sprintf("/proc/self/fd/%d", made.root.Fd()), Filesystem: "ext4", Disk: diskAt(t.Disk.dir, dir, nil),
-		Mkfs: strings.Join(append(append([]string{"mke2fs", version}, mkfs...), "mounted", mountOptions), " "),
+		shown: t.shown,
+		Mkfs:  strings.Join(append(append([]string{"mke2fs", version}, mkfs...), "mounted", mountOptions), " "),
 	}
 	return made, nil
 }

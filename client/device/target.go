@@ -18,6 +18,9 @@ type Target struct {
 	Mkfs       string   // the commands that made and mounted it, if it was made for the test
 	RootDisk   bool     // the system runs from the same disk
 	Disk       Disk
+	Contents   []string // of a whole device, when it was opened: a line for each partition and one for the whole
+
+	shown *shown // of a whole device
 }
 
 // Find finds the module below dir. If dir can't be measured or lacks needBytes of space, its error says what to do.

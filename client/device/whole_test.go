@@ -63,8 +63,9 @@ func TestOpenHoldsAWholeDisk(t *testing.T) {
 		t.Errorf("%+v", target)
 	}
 	name := filepath.Base(disk)
-	want := []string{name + "p1: ext2, ext3 or ext4, 16.8 MB", name + "p2: swap, 16.8 MB"}
-	if diff := cmp.Diff(want, target.Contents()); diff != "" {
+	want := []string{"the whole of it: MBR partition table, 67.1 MB",
+		name + "p1: ext2, ext3 or ext4, 16.8 MB", name + "p2: swap, 16.8 MB"}
+	if diff := cmp.Diff(want, target.Contents); diff != "" {
 		t.Error(diff)
 	}
 	mustRefuse(t, device.Running, disk, "something holds it")

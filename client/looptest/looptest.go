@@ -131,3 +131,47 @@ func Partition(t testing.TB, device string, number int, start, bytes int64) (par
 	})
 	return device + "p" + strconv.Itoa(number)
 }
+
+// Shown makes a directory like /sys that shows only this device, as a removable one. Its files are the kernel's own, but
+// those that the test writes with Show.
+func Shown(t testing.TB, device string) (sys string) {
+	t.Helper()
+	sys = t.TempDir()
+	name := filepath.Base(device)
+	real, err := filepath.EvalSymlinks("/sys/class/block/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, number := filepath.Join(sys, "devices", name), output(t, "cat", filepath.Join(real, "dev"))
+	for _, made := range []string{dir, filepath.Join(sys, "dev/block")} {
+		if err := os.MkdirAll(made, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, entry := range entries {
+		err = errors.Join(err, os.Symlink(filepath.Join(real, entry.Name()), filepath.Join(dir, entry.Name())))
+	}
+	err = errors.Join(err, os.Symlink(dir, filepath.Join(sys, "dev/block", number)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(t, sys, device, "removable", "1")
+	return sys
+}
+
+// Show has a directory of Shown show another value in one of the device's files, or none for "".
+func Show(t testing.TB, sys, device, file, value string) {
+	t.Helper()
+	path := filepath.Join(sys, "devices", filepath.Base(device), file)
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil && os.Remove(path) == nil || err == nil {
+		err = os.WriteFile(path, []byte(value+"\n"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -82,6 +82,9 @@ func (r *Run) linear(ctx context.Context, a *area, test string) (result.Test, er
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
+	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
+		return t, err
+	}
 	if test == result.SeqWrite {
 		r.ownWrites = true
 		// A dd that ignores direct I/O leaves dirty pages. They must not be written while the next engine is timed.
@@ -120,6 +123,9 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (
 			}
 			t.SourceBytes += chunk
 			t.SourceNS += time.Since(before).Nanoseconds()
+		}
+		if err := r.Target.Same(); err != nil {
+			return t, err
 		}
 		before := time.Now()
 		if err := e.transfer(ctx, t.Bytes, chunk); err != nil {

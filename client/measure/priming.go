@@ -28,6 +28,9 @@ func (r *Run) primeDevice(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
+	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
+		return err
+	}
 	r.ownWrites = true
 	if err := a.Sync(); err != nil { // a dd without direct I/O left dirty pages
 		return err
@@ -58,6 +61,9 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 		}
 		chunk := r.chunk(written, written+size-done%size, busy)
 		if err := e.prepare(chunk); err != nil {
+			return done, err
+		}
+		if err := r.Target.Same(); err != nil {
 			return done, err
 		}
 		before := time.Now()

@@ -155,6 +155,12 @@ func (r *Run) random(
 		second = result.Interval{}
 	}
 	for op := int64(len(past.NS)); t.Ended == ""; op++ {
+		if second.Ops == 0 { // about once a second, when nothing is timed
+			if err := r.Target.Same(); err != nil {
+				keep()
+				return t, err
+			}
+		}
 		ns, err := o.timed(op, a.start+int64(order[op])*t.BlockBytes)
 		if err != nil {
 			err = fmt.Errorf("%s: operation %d: %w", t.Name, op+1, err)

@@ -87,6 +87,11 @@ func (r *Run) Do(ctx context.Context) (measured []result.Test, spoilers []string
 	} else {
 		err = r.inArea(ctx)
 	}
+	if err != nil {
+		if changed := r.Target.Same(); changed != nil { // a card that was just put in refuses the first operation
+			err = changed
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}

@@ -126,7 +126,12 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 	}
 	start := time.Now()
 	var series result.Series
-	for t.Ended == "" {
+	for whole := true; t.Ended == ""; {
+		if whole { // about once a second, when nothing is timed
+			if err := r.Target.Same(); err != nil {
+				return t, err
+			}
+		}
 		ns, err := o.timed(t.Ops, a.start+t.Bytes%size)
 		if err != nil {
 			return t, fmt.Errorf("%s: operation %d: %w", label(t.Name, t.BlockBytes), t.Ops+1, err)
@@ -153,7 +158,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		t.DurationNS += op.NS
 		series.Add(op)
 		n := len(series.Intervals)
-		if series.Intervals[n-1].NS < int64(time.Second) && t.Ended == "" {
+		if whole = series.Intervals[n-1].NS >= int64(time.Second); !whole && t.Ended == "" {
 			continue
 		}
 		if n == 1 {

@@ -37,6 +37,7 @@ type Probe struct {
 	Device    Device
 	SizeBytes int64          // claimed
 	Progress  func(Progress) // called about once a second; may be nil
+	Check     func() error   // called before each write and read, may end the probe with its error; may be nil
 
 	run     uint64
 	stretch int64          // blocks
@@ -216,10 +217,21 @@ func (p *Probe) readStretch(ctx context.Context) (places []place, err error) {
 	return places, nil
 }
 
-// write writes blocks, and notes if the device refuses them.
-func (p *Probe) write(ctx context.Context, block, count int64) error {
+// proceed returns an error if the probe must end.
+func (p *Probe) proceed(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if p.Check != nil {
+		return p.Check()
+	}
+	return nil
+}
+
+// write writes blocks, and notes if the device refuses them.
+func (p *Probe) write(ctx context.Context, block, count int64) error {
+	if err := p.proceed(ctx); err != nil {
+		return err
 	}
 	data := p.buffer[:count*blockBytes]
 	Build(data, p.run, block*blockSectors)
@@ -231,8 +243,8 @@ func (p *Probe) write(ctx context.Context, block, count int64) error {
 // read reads blocks and adds them to places. A block has the state of its first bad sector. Of blocks that the device
 // refused together, some may have been written.
 func (p *Probe) read(ctx context.Context, places []place, block, count int64) ([]place, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err := p.proceed(ctx); err != nil {
+		return nil, err
 	}
 	data, refused := p.buffer[:count*blockBytes], p.refused[block]
 	var failed error

@@ -222,3 +222,33 @@ in_dir linear /dev/cards/long
 		}
 	}
 }
+
+// TestAnInactiveRAIDIsNamed has mdadm write each version of its metadata, two of which lie at the end of a disk. Nobody
+// assembles the array again, so only these bytes tell of it.
+func TestAnInactiveRAIDIsNamed(t *testing.T) {
+	t.Parallel()
+	versions := []string{"0.90", "1.0", "1.1", "1.2"}
+	tr := stacked
+	tr.programs = append(slices.Clone(tr.programs), "blkid")
+	tr.moduleBytes = 64 << 20
+	job := "set -e\nexport FLASHDEX_DIR=/tmp/results\n[ -b /dev/sda ]\n"
+	for _, version := range versions {
+		job += fmt.Sprintf(`mdadm --quiet --create /dev/md0 --run --metadata=%[1]s --level=1 --raid-devices=2 /dev/sda missing
+mdadm --quiet --stop /dev/md0
+try blkid-%[1]s /host/blkid -p /dev/sda
+try said-%[1]s /flashdex verify --device /dev/sda --erase </dev/null
+mdadm --quiet --zero-superblock /dev/sda
+`, version)
+	}
+	files, _ := tr.run(t, job)
+	succeeded(t, files)
+	for _, version := range versions {
+		if said := string(files["blkid-"+version]); !strings.Contains(said, `TYPE="linux_raid_member"`) {
+			t.Errorf("%s: blkid says %s", version, said)
+		}
+		if said := string(files["said-"+version]); !strings.Contains(said, "On it   the whole of it: Linux RAID, ") ||
+			!strings.Contains(said, "nothing was written") {
+			t.Errorf("%s: the client says\n%s", version, said)
+		}
+	}
+}

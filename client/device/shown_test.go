@@ -1,0 +1,96 @@
+package device_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"flashdex/client/device"
+	"flashdex/client/looptest"
+)
+
+// opened is a whole device that was opened for erasing, in a /sys that a test may change.
+func opened(t testing.TB) (target device.Target, sys, disk string) {
+	t.Helper()
+	disk = looptest.Attach(t, 64*mib)
+	sys = looptest.Shown(t, disk)
+	looptest.Show(t, sys, disk, "diskseq", "9")
+	looptest.Show(t, sys, disk, "device/cid", strings.Repeat("0", 32))
+	target, err := device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}.Open(disk, 16*mib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(target.Close)
+	return target, sys, disk
+}
+
+// Whatever tells one module from another ends the writing.
+func TestAnotherModuleIsNotTheSame(t *testing.T) {
+	t.Parallel()
+	for file, says := range map[string]string{
+		"diskseq": `its sequence number was "9" and is "other"`, "size": "its size was", "device/cid": "its cid was",
+		"device/csd": "its csd was", "device/serial": "its serial was", "device/vendor": "its vendor was",
+		"device/model": "its model was", "device/rev": "its rev was", "device/wwid": "its wwid was",
+		"device/vpd_pg80": "its vpd_pg80 was", "device/vpd_pg83": "its vpd_pg83 was",
+	} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			target, sys, disk := opened(t)
+			if err := errors.Join(target.Same(), target.Untouched()); err != nil {
+				t.Fatal(err)
+			}
+			looptest.Show(t, sys, disk, file, "other")
+			for _, err := range []error{target.Same(), target.Untouched()} {
+				if _, ok := errors.AsType[*device.ChangedError](err); !ok || !strings.Contains(err.Error(), says) {
+					t.Errorf("%v, want %q", err, says)
+				}
+			}
+		})
+	}
+	t.Run("taken out", func(t *testing.T) {
+		t.Parallel()
+		target, sys, _ := opened(t)
+		if err := os.RemoveAll(sys); err != nil {
+			t.Fatal(err)
+		}
+		if err := target.Same(); err == nil || !strings.Contains(err.Error(), "it was taken out") {
+			t.Error(err)
+		}
+	})
+}
+
+// A reader that never tells of a change shows two cards of one size as the same, but they don't hold the same.
+func TestOtherContentsAreNotUntouched(t *testing.T) {
+	t.Parallel()
+	for _, at := range []int64{0, 5000, 512 << 10, 64*mib - 100} {
+		target, _, disk := opened(t)
+		overwrite(t, disk, at, []byte("x"))
+		run(t, "sync", disk)
+		if err := target.Same(); err != nil {
+			t.Error(err)
+		}
+		if err := target.Untouched(); err == nil || !strings.Contains(err.Error(), "it holds something else") {
+			t.Errorf("a byte at %d: %v", at, err)
+		}
+		target.Close()
+	}
+}
+
+// A directory has no such check.
+func TestADirectoryIsAlwaysTheSame(t *testing.T) {
+	if err := errors.Join(device.Target{}.Same(), device.Target{}.Untouched()); err != nil {
+		t.Error(err)
+	}
+	device.Target{}.Close()
+}
+
+// BenchmarkSame measures what the check costs between two chunks, without the reader's own time.
+func BenchmarkSame(b *testing.B) {
+	target, _, _ := opened(b)
+	for b.Loop() {
+		if err := target.Same(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
