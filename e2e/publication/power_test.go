@@ -34,7 +34,9 @@ func TestPowerCut(t *testing.T) {
 				t.Logf("the power failed after %s", a.at())
 			}
 		}
-		t.Logf("%d power cuts after a call of %s", n-1, call)
+		if t.Logf("%d power cuts after a call of %s", n-1, call); n == 1 {
+			t.Errorf("that is no call of a publisher")
+		}
 	}
 }
 

@@ -84,10 +84,14 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 			t.Parallel()
 			b := openWith(t, 1)
 			for _, call := range changes {
-				n := 1
-				for ; !t.Failed() && b.stopAt(t, call, n, at); n++ {
-				}
-				t.Logf("stopped after each of %d calls of %s", n-1, call)
+				t.Run(call, func(t *testing.T) {
+					n := 1
+					for ; !t.Failed() && b.stopAt(t, call, n, at); n++ {
+					}
+					if t.Logf("stopped after each of %d calls", n-1); n == 1 {
+						t.Error("that is no call of a publisher")
+					}
+				})
 			}
 		})
 	}
@@ -99,6 +103,13 @@ type moment struct{ publications, asked int }
 // stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment of that one's work.
 func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bool) {
 	t.Helper()
+	if call == "linkat" { // the third publication links pages of the second; later ones have them in an old folder
+		if err := os.RemoveAll(b.dir); err != nil {
+			t.Fatal(err)
+		}
+		b.publishQuickly(t)
+		b.publishQuickly(t)
+	}
 	a := publishUntil(t, call, n, b.url, b.dir)
 	if !a.stopped(t) {
 		return false
@@ -117,7 +128,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	config.Data = next.data
 	p := publish.New(config)
 	shown := ""
-	for now.publications < at.publications+2 {
+	for !t.Failed() && now.publications < at.publications+2 {
 		next.asOf, now.asked = next.asOf.Add(time.Hour), 0
 		if err := p.PublishIfNew(t.Context()); err != nil {
 			t.Errorf("publication %d: %v", now.publications+1, err)
@@ -152,4 +163,84 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		t.Logf("stopped after %s\n%s", a.at(), strings.TrimSpace(a.output.String()))
 	}
 	return true
+}
+
+// publishQuickly publishes by a process that has just started.
+func (b *bundle) publishQuickly(t *testing.T) {
+	t.Helper()
+	if err := publish.New(quick(b.Store, b.catalogue, b.dir, "before", os.Stderr)).Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever leads current astray, the next poll leads it back.
+func TestCurrentIsMended(t *testing.T) {
+	t.Parallel()
+	b := openWith(t, 1)
+	b.publishQuickly(t)
+	config := quick(b.Store, b.catalogue, b.dir, "one", os.Stderr)
+	p := publish.New(config)
+	poll := func(p *publish.Publisher) {
+		t.Helper()
+		if err := p.PublishIfNew(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	poll(p)
+	current := filepath.Join(b.dir, "current")
+	shown, err := os.Readlink(current)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before struct{ Before []string }
+	text, err := os.ReadFile(filepath.Join(b.dir, shown+".json"))
+	if err = orElse(err, func() error { return json.Unmarshal(text, &before) }); err != nil || len(before.Before) != 1 {
+		t.Fatalf("%v before, %v", before.Before, err)
+	}
+	lead := func(to string) {
+		t.Helper()
+		err := os.Remove(current)
+		if to != "" {
+			err = errors.Join(err, os.Symlink(to, current))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, astray := range []string{"", "nowhere", before.Before[0]} {
+		lead(astray)
+		poll(p)
+		if now, err := os.Readlink(current); now != shown {
+			t.Errorf("led to %q, current leads to %s, %v", astray, now, err)
+		}
+		whole(t, b.dir)
+	}
+	if err := os.RemoveAll(filepath.Join(b.dir, shown)); err != nil {
+		t.Fatal(err)
+	}
+	poll(p)
+	whole(t, b.dir) // another publication
+
+	// After another process has published, what this one published is old.
+	shown = filepath.Base(publish.Current(b.dir))
+	if err := b.Release(t.Context(), "publisher", "one"); err != nil {
+		t.Fatal(err)
+	}
+	b.publishQuickly(t)
+	poll(p)
+	if now, err := os.Readlink(current); now == shown {
+		t.Errorf("current leads back to %s, %v", now, err)
+	}
+	whole(t, b.dir)
+
+	// A new process that can't publish leads to what there is.
+	if err := b.Release(t.Context(), "publisher", "one"); err != nil {
+		t.Fatal(err)
+	}
+	lead("nowhere")
+	config.Holder, config.Hugo = "two", "/bin/false"
+	if err := publish.New(config).PublishIfNew(t.Context()); err == nil {
+		t.Error("published without Hugo")
+	}
+	whole(t, b.dir)
 }

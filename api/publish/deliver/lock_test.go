@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"flashdex/client/looptest"
 )
 
 // This makes the test binary deliver a folder, as a process that can be killed.
@@ -125,4 +127,34 @@ fi
 		t.Fatal(err)
 	}
 	holds(t, to, map[string]string{"index.html": "new", "a.css": "new"})
+}
+
+// If the power fails after a delivery, the manifest at the place lists no file that is lost.
+func TestPowerCutAfterADelivery(t *testing.T) {
+	disk := looptest.Mount(t, 32<<20, "")
+	files := map[string]string{"index.html": "home", "modules/a.csv": "a", stylesheet: "p{}"}
+	place, err := Open(filepath.Join(disk.Dir, "place"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Deliver(t.Context(), place, publication(t, files), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	// Another program puts its own file on the disk, and with it the names of all files.
+	file, err := os.Create(filepath.Join(disk.Dir, "commit"))
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	image := filepath.Join(t.TempDir(), "image") // without what the file system keeps in memory
+	if out, err := exec.Command("cp", "--sparse=always", disk.Image, image).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	left, err := Open(filepath.Join(looptest.MountAt(t, looptest.Over(t, image)), "place"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, left, files)
+	if there, err := readManifest(t.Context(), left); err != nil || len(there.Files) != len(files) {
+		t.Errorf("the manifest lists %d files, %v", len(there.Files), err)
+	}
 }
