@@ -61,7 +61,8 @@ func openWith(t testing.TB, modules int) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bundle{Store: s, catalogue: c, presets: presets, url: url, dir: t.TempDir(), modules: c.Modules[:modules:modules]}
+	b := &bundle{Store: s, catalogue: c, presets: presets, url: url, dir: t.TempDir()}
+	b.modules = c.Modules[:modules:modules]
 	for _, p := range c.Published {
 		if slices.ContainsFunc(b.modules, func(m catalogue.Module) bool { return m.Slug == p.ModuleSlug }) {
 			b.published = append(b.published, p)

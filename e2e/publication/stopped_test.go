@@ -100,7 +100,8 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 // moment is a point in the work of a publisher.
 type moment struct{ publications, asked int }
 
-// stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment of that one's work.
+// stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment
+// of that one's work.
 func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bool) {
 	t.Helper()
 	if call == "linkat" { // the third publication links pages of the second; later ones have them in an old folder
