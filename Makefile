@@ -13,6 +13,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # How long each fuzz target runs in make test-long.
 FUZZ := 40s
+# How long everything is broken at random in make test-long, and by which schedule; 0: another one each time.
+CHAOS := 1h
+SEED  := 0
 # The tests in emulated computers that only make test-long runs in full.
 LONG_GUESTS := Truth|ClientAgreesWithFio|ProfileAgreesWithIozone|IozoneOfACard|Memory|Killed|PowerCut
 LONG_GUESTS := $(LONG_GUESTS)|ReferenceGoesOn|ReferenceOnExt4|SustainedOfACard
@@ -92,10 +95,11 @@ test: build tools ## run every test (15 to 30 minutes on two processors); instal
 	@sh e2e/test.sh
 
 .PHONY: test-long
-test-long: build tools ## test in emulated computers and containers, break the server in every way, fuzz (over an hour)
+test-long: build tools ## test in emulated computers and containers, break the server in every way, fuzz (some three hours)
 	@sh e2e/fuzz.sh $(FUZZ)
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
+	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/compose -long
 
 .PHONY: test-store

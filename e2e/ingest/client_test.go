@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,31 +24,48 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A test program that is started with these variables is a client: it uploads the results in the folder to the site.
-const clientDirFromEnv, clientSiteFromEnv = "FLASHDEX_TEST_CLIENT_DIR", "FLASHDEX_TEST_CLIENT_SITE"
+// A test program that is started with these variables is a client with that folder: it does something at the site.
+const (
+	clientDirFromEnv, clientSiteFromEnv = "FLASHDEX_TEST_CLIENT_DIR", "FLASHDEX_TEST_CLIENT_SITE"
+	clientDoesFromEnv                   = "FLASHDEX_TEST_CLIENT_DOES"
+)
+
+// What a client does: it uploads all results that wait, changes its secret, deletes all it uploaded, or one result.
+const doesUpload, doesRotate, doesDeleteAll = "upload", "rotate", "delete all"
 
 // exitRefused is a client's exit code when the site refused a result for good.
 const exitRefused = 4
 
-// uploadAll works like `flashdex upload`, but tries again after a fifth of a second at most.
-func uploadAll(dir, site string) (exitCode int) {
-	s := spool.Spool{Dir: dir}
-	pending, err := s.Pending()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	impatient := func(_ context.Context, delay time.Duration) error {
+// actAsClient works like the commands of flashdex, but tries again after a fifth of a second at most.
+func actAsClient(dir, address, does string) (exitCode int) {
+	s, ctx := spool.Spool{Dir: dir}, context.Background()
+	site := spool.Site{URL: address, Wait: func(_ context.Context, delay time.Duration) error {
 		time.Sleep(min(delay, 200*time.Millisecond))
 		return nil
+	}}
+	var failed []error
+	switch does {
+	case doesUpload:
+		pending, err := s.Pending()
+		failed = append(failed, err)
+		for _, path := range pending {
+			_, err := s.Upload(ctx, site, path)
+			failed = append(failed, err)
+		}
+	case doesRotate:
+		failed = append(failed, s.Rotate(ctx, site))
+	case doesDeleteAll:
+		failed = append(failed, s.DeleteAll(ctx, site))
+	default:
+		failed = append(failed, s.Delete(ctx, site, does, s.Find(does)))
 	}
-	for _, path := range pending {
-		if _, err := s.Upload(context.Background(), spool.Site{URL: site, Wait: impatient}, path); err != nil {
+	for _, err := range failed {
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
-			var refused *spool.RefusedError
-			if exitCode = max(exitCode, 3); errors.As(err, &refused) {
-				exitCode = exitRefused
-			}
+			exitCode = max(exitCode, 3)
+		}
+		if spool.Refused(err) != 0 {
+			exitCode = exitRefused
 		}
 	}
 	return exitCode
@@ -73,27 +89,34 @@ func (c *client) measure(t testing.TB) {
 	}
 }
 
-// upload runs a client process until it ends or is killed.
+// upload uploads what waits. No upload may be refused.
 func (c *client) upload(t testing.TB) {
+	if exitCode, said := c.act(t, doesUpload); exitCode == exitRefused {
+		t.Errorf("the client said: %s", said)
+	}
+}
+
+// act runs a client process until it ends or is killed, which gives the exit code -1.
+func (c *client) act(t testing.TB, does string) (exitCode int, said string) {
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), clientDirFromEnv+"="+c.spool.Dir, clientSiteFromEnv+"="+c.site)
+	cmd.Env = append(os.Environ(), clientDirFromEnv+"="+c.spool.Dir, clientSiteFromEnv+"="+c.site,
+		clientDoesFromEnv+"="+does)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var errors bytes.Buffer
+	cmd.Stderr = &errors
 	c.mu.Lock()
 	err := cmd.Start()
 	c.process = cmd.Process
 	c.mu.Unlock()
 	if err != nil {
 		t.Error(err)
-		return
+		return -1, ""
 	}
 	_ = cmd.Wait() // the spool shows the outcome
 	if status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
 		c.killed.Add(1)
-	} else if status.ExitStatus() == exitRefused {
-		t.Errorf("the client said: %s", said.String())
 	}
+	return cmd.ProcessState.ExitCode(), errors.String()
 }
 
 func (c *client) kill() {

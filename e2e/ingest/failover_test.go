@@ -22,9 +22,9 @@ import (
 
 // pair is a Postgres and its synchronous standby.
 type pair struct {
-	primary, standby *cluster.Cluster
-	standbyDir       string
-	url              string // leads to the one that is the primary
+	primary, standby       *cluster.Cluster
+	primaryDir, standbyDir string
+	url                    string // leads to the one that is the primary
 }
 
 // quiet configures a Postgres that survives a power cut. Its messages are dropped.
@@ -40,19 +40,24 @@ func logged(t testing.TB, dir string) cluster.Config {
 // startPair starts a primary and a standby, and migrates the database.
 func startPair(t testing.TB) *pair {
 	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	newDir := func(name string) string {
-		dir := filepath.Join(t.TempDir(), name)
+	p := startPairIn(t, t.TempDir(), t.TempDir())
+	run(t, "migrate", "--database-url", p.url)
+	return p
+}
+
+// startPairIn starts a primary and a standby below two folders, with an empty database.
+func startPairIn(t testing.TB, primary, standby string) *pair {
+	t.Helper()
+	p := &pair{primaryDir: filepath.Join(primary, "postgres"), standbyDir: filepath.Join(standby, "postgres")}
+	for _, dir := range []string{p.primaryDir, p.standbyDir} {
 		t.Cleanup(func() {
 			if elsewhere, err := os.Readlink(dir); err == nil {
 				_ = os.RemoveAll(elsewhere)
 			}
 		})
-		return dir
 	}
-	p := &pair{standbyDir: newDir("standby")}
 	var err error
-	if p.primary, err = cluster.Start(ctx, quiet(newDir("primary"))); err != nil {
+	if p.primary, err = cluster.Start(context.WithoutCancel(t.Context()), quiet(p.primaryDir)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.primary.Stop() }) // fails if the test killed it
@@ -62,8 +67,9 @@ func startPair(t testing.TB) *pair {
 			t.Error(err)
 		}
 	})
-	execute(t, p.primary.URL(), "alter system set synchronous_standby_names = 'standby'")
-	execute(t, p.primary.URL(), "select pg_reload_conf()")
+	if err := p.awaitStandby(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	p.url = "postgres:///flashdex?user=flashdex&target_session_attrs=read-write&host="
 	for _, c := range []*cluster.Cluster{p.primary, p.standby} {
 		config, err := pgx.ParseConfig(c.URL())
@@ -74,8 +80,26 @@ func startPair(t testing.TB) *pair {
 	}
 	p.url = strings.TrimSuffix(p.url, ",")
 	p.synchronous(t)
-	run(t, "migrate", "--database-url", p.url)
 	return p
+}
+
+// awaitStandby makes the primary's commits wait for the standby from now on.
+func (p *pair) awaitStandby(ctx context.Context) error {
+	return p.set(ctx, "synchronous_standby_names = 'standby'")
+}
+
+// set changes a setting of the primary.
+func (p *pair) set(ctx context.Context, setting string) error {
+	conn, err := pgx.Connect(ctx, p.primary.DatabaseURL("postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, "alter system set "+setting)
+	if err == nil {
+		_, err = conn.Exec(ctx, "select pg_reload_conf()")
+	}
+	return err
 }
 
 // run runs a command of bin/api to its end, and returns what it said.
@@ -133,7 +157,10 @@ func (p *pair) following(t testing.TB) *cluster.Cluster {
 // signalPrimary sends a signal to all processes of the primary.
 func (p *pair) signalPrimary(t testing.TB, signal syscall.Signal) {
 	t.Helper()
-	pid := value[int](t, p.primary.URL(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int")
+	pid := postmasterOf(p.primaryDir)
+	if pid == 0 {
+		t.Fatal("the primary doesn't run")
+	}
 	for _, process := range append([]int{pid}, children(pid)...) {
 		_ = syscall.Kill(process, signal) // a process that served a connection may have ended
 	}

@@ -22,7 +22,7 @@ var long = flag.Bool("long", false, "at least 20 rounds of every fault and a ful
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(clientDirFromEnv); dir != "" {
-		os.Exit(uploadAll(dir, os.Getenv(clientSiteFromEnv)))
+		os.Exit(actAsClient(dir, os.Getenv(clientSiteFromEnv), os.Getenv(clientDoesFromEnv)))
 	}
 	os.Exit(m.Run())
 }

@@ -61,13 +61,19 @@ func startServer(t testing.TB, dir string, flags ...string) *server {
 // supervised runs a command of bin/api that publishes or serves, and keeps its output in dir.
 func supervised(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
+	return supervisedAs(t, filepath.Join(root, "bin/api"), dir, args...)
+}
+
+// supervisedAs is supervised for another build of the server.
+func supervisedAs(t testing.TB, program, dir string, args ...string) *server {
+	t.Helper()
 	s := &server{dir: dir, gone: make(chan struct{})}
 	args = slices.Concat(args, []string{"--log-file", filepath.Join(dir, "api.log")}, programs)
 	output, err := os.OpenFile(filepath.Join(dir, "output.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	go s.supervise(args, output)
+	go s.supervise(program, args, output)
 	t.Cleanup(func() {
 		s.stop(t)
 		if t.Failed() {
@@ -81,12 +87,12 @@ func supervised(t testing.TB, dir string, args ...string) *server {
 }
 
 // supervise starts the server again a quarter of a second after it ended, until stop is called.
-func (s *server) supervise(args []string, output *os.File) {
+func (s *server) supervise(program string, args []string, output *os.File) {
 	defer close(s.gone)
 	defer output.Close()
 	runtime.LockOSThread() // Pdeathsig fires when the thread that started the process ends
 	for {
-		cmd := exec.Command(filepath.Join(root, "bin/api"), args...)
+		cmd := exec.Command(program, args...)
 		cmd.Stdout, cmd.Stderr = output, output
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 		s.mu.Lock()
@@ -169,6 +175,16 @@ func (s *server) postmaster() (pid int, socketDir string, err error) {
 	}
 	pid, err = strconv.Atoi(lines[0])
 	return pid, lines[4], err
+}
+
+// postmasterOf returns the process id in a folder of Postgres; 0: none runs there.
+func postmasterOf(dir string) int {
+	s := server{dir: filepath.Dir(dir)}
+	pid, _, err := s.postmaster()
+	if err != nil || syscall.Kill(pid, 0) != nil {
+		return 0
+	}
+	return pid
 }
 
 // database returns the URL of the server's own Postgres.

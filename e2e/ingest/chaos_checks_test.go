@@ -1,0 +1,455 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"html"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"flashdex/api/publish"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
+)
+
+// settle lets people finish what they began, and waits until the site and the data set show it.
+func (c *city) settle() {
+	t := c.t
+	c.postgres.Lock()
+	c.revive()
+	c.postgres.Unlock()
+	for _, s := range c.servers {
+		s.ready(t)
+	}
+	for _, p := range c.everybody() {
+		eventually(t, "a client has nothing left to do", func() bool {
+			pending, err := p.spool.Pending()
+			if err != nil {
+				t.Error(err)
+			}
+			waits := len(pending) > 0
+			for _, id := range p.kept() {
+				if c.ledger.asked(id) {
+					waits = true
+					p.act(t, id)
+				}
+			}
+			if exitCode, said := p.act(t, doesUpload); exitCode == exitRefused && !strings.Contains(said, "(410)") {
+				t.Errorf("a client can't go on: %s", said)
+				return true
+			}
+			return !waits
+		})
+	}
+	t.Log("every client is done")
+	eventually(t, "the site shows every upload", func() bool {
+		generation, _, _ := publish.CurrentGeneration(c.publications())
+		folded, err := query[int64](t.Context(), c.pair.url, "select folded from publication")
+		waiting, errWaiting := query[int](t.Context(), c.pair.url, "select count(*) from outbox")
+		return errors.Join(err, errWaiting) == nil && generation == folded && waiting == 0
+	})
+	t.Log("the site is up to date")
+	eventually(t, "the data set shows every upload", func() bool {
+		folded, err := query[int64](t.Context(), c.pair.url, "select folded from publication")
+		return err == nil && c.snapshots().Latest.Generation == folded
+	})
+	t.Log("the data set is up to date")
+}
+
+func (c *city) shared() string       { return filepath.Join(c.disks["data"], "shared") }
+func (c *city) publications() string { return filepath.Join(c.shared(), "site") }
+
+// dataset returns the folder that is served as /data/.
+func (c *city) dataset() string {
+	served := filepath.Join(c.shared(), "dataset", "current")
+	if _, err := os.Stat(served); err != nil {
+		served = filepath.Join(c.shared(), "dataset", "files") // of a server without editions
+	}
+	return served
+}
+
+// snapshots reads the list of the data set's snapshots.
+func (c *city) snapshots() (index struct{ Latest struct{ Generation int64 } }) {
+	text, _ := os.ReadFile(filepath.Join(c.dataset(), "snapshots.json"))
+	_ = json.Unmarshal(text, &index) // else it is not there yet
+	return index
+}
+
+// check looks whether every promise was kept.
+func (c *city) check() {
+	for _, check := range []struct {
+		promise string
+		holds   func()
+	}{
+		{"nothing that was acknowledged is missing, changed or doubled", c.checkStored},
+		{"each secret manages its results, and nobody else's", c.checkSecrets},
+		{"decisions stay", c.checkVerdicts},
+		{"nothing deleted is in the API, the site or a file of the data set", c.checkDeleted},
+		{"the current publication is whole", c.checkPublication},
+		{"no two publishers had the same fence", c.checkFences},
+		{"the only fault of a server is a 503 that says when to come again", c.checkAnswers},
+		{"the figures are those of all results", c.checkFigures},
+	} {
+		begin := time.Now()
+		check.holds()
+		c.t.Logf("looked whether %s (%v)", check.promise, time.Since(begin).Round(time.Millisecond))
+	}
+}
+
+// kept returns the files of all results that were confirmed and not deleted, and whose they are.
+func (c *city) kept() (results map[string][]byte, of map[string]*person) {
+	results, of = map[string][]byte{}, map[string]*person{}
+	for _, p := range c.everybody() {
+		for _, id := range p.kept() {
+			text, err := os.ReadFile(p.spool.Find(id))
+			if err != nil {
+				c.t.Error(err)
+			}
+			results[id], of[id] = text, p
+		}
+	}
+	return results, of
+}
+
+func (c *city) checkStored() {
+	kept, _ := c.kept()
+	deleted := c.deleted()
+	conn, err := pgx.Connect(c.t.Context(), c.pair.url)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer conn.Close(c.t.Context())
+	rows, _ := conn.Query(c.t.Context(), `
+		select id::text, document, (select count(*) from measurement where submission_id = s.id), state,
+			exists (select from module m left join module_alias a on a.into_slug = m.slug
+				where s.module_slug in (m.slug, a.from_slug))
+		from submission s`)
+	stored := map[string]bool{}
+	var id, state string
+	var document []byte
+	var tests int
+	var module bool
+	if _, err := pgx.ForEachRow(rows, []any{&id, &document, &tests, &state, &module}, func() error {
+		stored[id] = true
+		text, is := kept[id]
+		switch {
+		case is && (!bytes.Equal(document, text) || tests != 4 || !module):
+			c.t.Errorf("%s (%s) has %d bytes, %d tests, a module: %v; the file has %d bytes", id, state, len(document), tests,
+				module, len(text))
+		case !is && (!deleted[id] || state != "deleted" || len(document) != 0 || tests != 0):
+			c.t.Errorf("%s is there as %s with %d bytes and %d tests; deleted: %v", id, state, len(document), tests, deleted[id])
+		}
+		return nil
+	}); err != nil {
+		c.t.Fatal(err)
+	}
+	for id := range kept {
+		if !stored[id] {
+			c.t.Errorf("%s was confirmed, and is missing", id)
+		}
+	}
+	c.t.Logf("%d results are there, %d were deleted", len(kept), len(deleted))
+}
+
+func (c *city) checkSecrets() {
+	for _, p := range c.everybody() {
+		want := p.kept()
+		if len(want) == 0 {
+			continue
+		}
+		// As the client does, find out first which secret is in force.
+		if exitCode, said := p.act(c.t, doesUpload); exitCode != 0 {
+			c.t.Errorf("sender %d: %s", p.number, said)
+		}
+		if _, err := os.Stat(filepath.Join(p.spool.Dir, "secret.next")); err == nil {
+			p.act(c.t, doesRotate)
+		}
+		secret, err := p.spool.Secret()
+		if err != nil {
+			c.t.Error(err)
+			continue
+		}
+		var got []string
+		for after := ""; ; {
+			request, _ := http.NewRequest(http.MethodGet, p.site+"/v1/contributor/results?limit=100&after="+after, nil)
+			request.Header.Set("Authorization", "Bearer "+hex.EncodeToString(secret))
+			if after == "" {
+				request.URL.RawQuery = "limit=100"
+			}
+			answer, err := patient.Do(request)
+			if err != nil {
+				c.t.Error(err)
+				break
+			}
+			var page struct {
+				Results []struct{ ID string }
+				After   string
+			}
+			err = json.NewDecoder(answer.Body).Decode(&page)
+			answer.Body.Close()
+			if err != nil || answer.StatusCode != http.StatusOK {
+				c.t.Errorf("sender %d has %d results, and their secret is answered with %d, %v", p.number, len(want),
+					answer.StatusCode, err)
+				break
+			}
+			for _, result := range page.Results {
+				got = append(got, result.ID)
+			}
+			if after = page.After; after == "" {
+				break
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			c.t.Errorf("sender %d manages %d results, and uploaded %d", p.number, len(got), len(want))
+		}
+	}
+}
+
+func (c *city) checkVerdicts() {
+	states := map[string]string{"reject": "rejected", "accept": "accepted"}
+	for id, verdict := range c.ledger.verdicts {
+		state, err := query[string](c.t.Context(), c.pair.url, "select state from submission where id = $1", id)
+		if err != nil || state != states[verdict] && !(state == "deleted" && c.ledger.asked(id)) {
+			c.t.Errorf("%s was decided to %s, and is %s, %v", id, verdict, state, err)
+		}
+	}
+}
+
+// checkDeleted asks for deleted results, and searches every file for them. The last data set must also hold all others.
+func (c *city) checkDeleted() {
+	deleted := c.deleted()
+	visitor := c.newPerson()
+	n := 0
+	for id := range deleted {
+		if n++; n%200 == 0 {
+			visitor = c.newPerson() // reads are limited
+		}
+		for _, path := range []string{"/v1/results/" + id, "/r/" + id} {
+			if status, _ := c.read(visitor, path, 0); status != http.StatusGone {
+				c.t.Errorf("%s of a deleted result is answered with %d", path, status)
+			}
+		}
+	}
+	for _, path := range []string{"/v1/results.csv", "/v1/results.ndjson", "/v1/results.parquet"} {
+		_, text := c.read(visitor, path, 0)
+		c.hasNone(deleted, path, idsIn(path, []byte(text)))
+	}
+	accepted, err := query[[]string](c.t.Context(), c.pair.url,
+		"select coalesce(array_agg(id::text), '{}') from submission where state = 'accepted'")
+	if err != nil {
+		c.t.Error(err)
+	}
+	whole := 0
+	for _, served := range []string{c.dataset(), publish.Current(c.publications())} {
+		if err := walkServed(served, func(path string, text []byte) { c.hasNone(deleted, path, idsIn(path, text)) }); err != nil {
+			c.t.Error(err)
+		}
+	}
+	for _, name := range []string{"results.csv", "results.parquet"} {
+		path := filepath.Join(c.dataset(), "latest", name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			c.t.Error(err)
+			continue
+		}
+		ids := idsIn(path, text)
+		for _, id := range accepted {
+			if !ids[id] {
+				c.t.Errorf("%s is accepted, and not in %s", id, path)
+			}
+		}
+		whole += len(ids)
+	}
+	if len(accepted) == 0 || whole == 0 {
+		c.t.Error("nothing was accepted: the test tests nothing")
+	}
+}
+
+// walkServed calls do for each file below a folder, also behind symbolic links.
+func walkServed(dir string, do func(path string, text []byte)) error {
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		info, errStat := os.Stat(path)
+		if err = errors.Join(err, errStat); errStat != nil {
+			continue
+		}
+		if info.IsDir() {
+			err = errors.Join(err, walkServed(path, do))
+		} else if text, errRead := os.ReadFile(path); errRead != nil {
+			err = errors.Join(err, errRead)
+		} else {
+			do(path, text)
+		}
+	}
+	return err
+}
+
+func (c *city) hasNone(deleted map[string]bool, path string, ids map[string]bool) {
+	for id := range ids {
+		if deleted[id] {
+			c.t.Errorf("%s was deleted, and is in %s", id, path)
+		}
+	}
+}
+
+// idsIn finds the ids in a file of any format of the site and the data set.
+func idsIn(path string, text []byte) map[string]bool {
+	ids := map[string]bool{}
+	var from io.Reader = bytes.NewReader(text)
+	switch filepath.Ext(path) {
+	case ".zst":
+		if r, err := zstd.NewReader(from); err == nil {
+			defer r.Close()
+			from = r
+		}
+	case ".gz":
+		if r, err := gzip.NewReader(from); err == nil {
+			from = r
+		}
+	case ".parquet":
+		file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			return ids
+		}
+		for _, group := range file.RowGroups() {
+			rows := group.Rows()
+			defer rows.Close()
+			for buffer := make([]parquet.Row, 64); ; {
+				n, err := rows.ReadRows(buffer)
+				for _, row := range buffer[:n] {
+					for _, value := range row {
+						if kind := value.Kind(); kind == parquet.ByteArray || kind == parquet.FixedLenByteArray {
+							addID(ids, value.ByteArray())
+						}
+					}
+				}
+				if err != nil {
+					break
+				}
+			}
+		}
+		return ids
+	}
+	all, _ := io.ReadAll(bufio.NewReader(from))
+	for _, id := range reID.FindAllString(string(all), -1) {
+		ids[id] = true
+	}
+	return ids
+}
+
+// addID adds an id that is written as text or as 16 bytes.
+func addID(ids map[string]bool, value []byte) {
+	if len(value) == 16 {
+		h := hex.EncodeToString(value)
+		ids[strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")] = true
+	} else if reID.Match(value) {
+		ids[reID.FindString(string(value))] = true
+	}
+}
+
+var reLoc = regexp.MustCompile(`<loc>https?://[^/<]*([^<]*)</loc>`)
+
+// checkPublication reads every page that the sitemap lists.
+func (c *city) checkPublication() {
+	current := publish.Current(c.publications())
+	sitemap, err := os.ReadFile(filepath.Join(current, "sitemap.xml"))
+	if err != nil {
+		c.t.Error(err)
+	}
+	pages := reLoc.FindAllSubmatch(sitemap, -1)
+	if len(pages) < 10 {
+		c.t.Errorf("the sitemap lists %d pages", len(pages))
+	}
+	for _, page := range pages {
+		path := html.UnescapeString(string(page[1]))
+		if strings.HasPrefix(path, "/data/") {
+			continue // the server answers it
+		}
+		if _, err := os.Stat(filepath.Join(current, path, "index.html")); err != nil {
+			if _, err := os.Stat(filepath.Join(current, path)); err != nil {
+				c.t.Errorf("a page that the sitemap lists is missing: %v", err)
+			}
+		}
+	}
+	c.t.Logf("%d pages are there", len(pages))
+}
+
+// checkFences compares the publications of both workers. After a step of the clock their order can't be told, so only
+// the holders of fences are compared.
+func (c *city) checkFences() {
+	owner := map[int64]int{}
+	for _, made := range published(c.t, c.workers) {
+		if before, known := owner[made.Fence]; known && before != made.process {
+			c.t.Errorf("two publishers had the lease with the fence %d", made.Fence)
+		}
+		owner[made.Fence] = made.process
+	}
+	c.t.Logf("%d holders of the lease published", len(owner))
+}
+
+func (c *city) checkAnswers() {
+	for what, n := range c.balancer.wrong {
+		c.t.Errorf("%d times %s", n, what)
+	}
+	c.t.Logf("answers by status: %v", c.balancer.statuses)
+	for _, process := range slices.Concat(c.servers, c.workers) {
+		output, err := os.ReadFile(filepath.Join(process.dir, "output.log"))
+		if err != nil {
+			c.t.Error(err)
+		}
+		if i := bytes.Index(output, []byte("panic: ")); i >= 0 {
+			c.t.Errorf("a process panicked: %s", output[i:min(i+2000, len(output))])
+		}
+	}
+	if c.balancer.statuses[http.StatusCreated] == 0 {
+		c.t.Error("nothing was uploaded: the test tests nothing")
+	}
+}
+
+// checkFigures has a worker compute all figures again from the results, and compares.
+func (c *city) checkFigures() {
+	figures := func() map[string]string {
+		all, err := query[map[string]string](c.t.Context(), c.pair.url, `
+			select coalesce(json_object_agg(key, value), '{}') from (
+				select 'unit ' || module_slug || encode(contributor, 'hex') || method || tag || host_class || variant as key,
+					u::text as value from unit u
+				union all
+				select 'summary ' || module_slug || method || host_class || variant, s::text from module_summary s) f`)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		return all
+	}
+	folded := figures()
+	execute(c.t, c.pair.url, "update publication set unit_version = 0, summary_version = 0")
+	eventually(c.t, "all figures are computed again", func() bool {
+		again, err := query[bool](c.t.Context(), c.pair.url, "select unit_version > 0 and summary_version > 0 from publication")
+		return err == nil && again
+	})
+	computed := figures()
+	for key := range maps.Keys(computed) {
+		if folded[key] != computed[key] {
+			c.t.Errorf("%s\nwas    %s\nand is %s", key, folded[key], computed[key])
+		}
+	}
+	if len(folded) != len(computed) || len(folded) == 0 {
+		c.t.Errorf("%d figures were there, %d are when computed again", len(folded), len(computed))
+	}
+	c.t.Logf("%d figures are the same when computed again", len(folded))
+}

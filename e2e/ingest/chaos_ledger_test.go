@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"context"
+	"regexp"
+	"sync"
+	"time"
+)
+
+var reID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// ledger is what was asked of the site and what it acknowledged, as far as the people's own folders don't show it:
+// there, a receipt shows an upload, a mark a deletion, and the secret its last change.
+type ledger struct {
+	*sync.Mutex
+	deletions map[string]bool   // were asked for, by id
+	verdicts  map[string]string // the operator's last decision that was acknowledged, by id
+}
+
+func newLedger() ledger {
+	return ledger{&sync.Mutex{}, map[string]bool{}, map[string]string{}}
+}
+
+// ask notes that somebody is about to ask for a deletion, which may happen at any time from now on.
+func (l ledger) ask(id string) {
+	l.Lock()
+	defer l.Unlock()
+	l.deletions[id] = true
+}
+
+func (l ledger) asked(id string) bool {
+	l.Lock()
+	defer l.Unlock()
+	return l.deletions[id]
+}
+
+func (l ledger) judge(id, verdict string) {
+	l.Lock()
+	defer l.Unlock()
+	l.verdicts[id] = verdict
+}
+
+func (l ledger) verdict(id string) string {
+	l.Lock()
+	defer l.Unlock()
+	return l.verdicts[id]
+}
+
+// everybody returns all people, also those who left.
+func (c *city) everybody() []*person {
+	c.ledger.Lock()
+	defer c.ledger.Unlock()
+	return append(append([]*person{}, c.people...), c.gone...)
+}
+
+// deleted returns the results whose deletion was acknowledged.
+func (c *city) deleted() map[string]bool {
+	ids := map[string]bool{}
+	for _, p := range c.everybody() {
+		for _, id := range p.marked(".deleted.json") {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// briefly waits less long than the site asks for.
+func briefly(_ context.Context, delay time.Duration) error {
+	time.Sleep(min(delay, 200*time.Millisecond))
+	return nil
+}

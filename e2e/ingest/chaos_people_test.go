@@ -1,0 +1,231 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"flashdex/client/spool"
+)
+
+// action is something that clients and visitors do.
+type action struct {
+	what   string
+	weight int // how often, compared with the others
+	do     func(c *city, p *person, r *rand.Rand)
+}
+
+var actions = []action{
+	{"measure and upload", 40, func(c *city, p *person, r *rand.Rand) {
+		for range 1 + r.IntN(4) {
+			p.measureAs(c.t, r.IntN(12))
+		}
+		p.act(c.t, doesUpload)
+	}},
+	{"upload again what was confirmed", 5, func(c *city, p *person, r *rand.Rand) {
+		if of := p.kept(); len(of) > 0 {
+			c.again(p, of[r.IntN(len(of))])
+		}
+	}},
+	{"delete a result", 8, func(c *city, p *person, r *rand.Rand) {
+		if of := p.kept(); len(of) > 0 {
+			id := of[r.IntN(len(of))]
+			c.ledger.ask(id)
+			p.act(c.t, id)
+		}
+	}},
+	{"delete everything, and leave", 1, func(c *city, p *person, r *rand.Rand) { c.leave(p) }},
+	{"rotate the secret", 6, func(c *city, p *person, _ *rand.Rand) { p.act(c.t, doesRotate) }},
+	{"read pages", 10, func(c *city, p *person, r *rand.Rand) {
+		paths := []string{"/", "/v1/modules", "/v1/presets", "/search/?q=chaos", "/data/latest/results.csv", "/data/",
+			"/v1/search?q=chaos"}
+		for _, id := range p.kept() {
+			paths = append(paths, "/r/"+id, "/v1/results/"+id)
+		}
+		for range 10 {
+			_, _ = c.read(p, paths[r.IntN(len(paths))], 0)
+		}
+	}},
+	{"export", 4, func(c *city, p *person, r *rand.Rand) { c.export(p) }},
+	{"export slowly", 2, func(c *city, p *person, r *rand.Rand) {
+		_, _ = c.read(p, "/v1/results.ndjson", time.Duration(r.IntN(400))*time.Millisecond)
+	}},
+	{"send half of a body, many times", 2, func(c *city, p *person, r *rand.Rand) { c.halfSent(p, 20+r.IntN(80), r) }},
+	{"flood", 2, func(c *city, p *person, r *rand.Rand) {
+		var flood sync.WaitGroup
+		for range 8 {
+			flood.Go(func() {
+				for range 50 {
+					_, _ = c.read(p, "/v1/modules", 0)
+				}
+			})
+		}
+		flood.Wait()
+	}},
+}
+
+// live is what client i does until the end.
+func (c *city) live(i int, r *rand.Rand) {
+	for !c.over.Load() {
+		pick(r, actions).do(c, c.person(i), r)
+		time.Sleep(time.Duration(r.ExpFloat64() * float64(2*time.Second)))
+	}
+}
+
+// measureAs puts a result of one of several modules into the spool.
+func (p *person) measureAs(t *testing.T, module int) {
+	id, body := document()
+	body = bytes.Replace(body, []byte(`"product":"Turbo"`), fmt.Appendf(nil, `"product":"Chaos %d"`, module), 1)
+	path := filepath.Join(p.spool.Dir, id+".json")
+	if err := errors.Join(os.WriteFile(path+".tmp", body, 0o600), os.Rename(path+".tmp", path)); err != nil {
+		t.Error(err)
+	}
+}
+
+// kept lists the results that the site confirmed and that were not deleted.
+func (p *person) kept() []string {
+	deleted := p.marked(".deleted.json")
+	return slices.DeleteFunc(p.marked(".receipt.json"), func(id string) bool { return slices.Contains(deleted, id) })
+}
+
+// marked lists the results beside which there is a file with a suffix.
+func (p *person) marked(suffix string) (ids []string) {
+	names, _ := filepath.Glob(filepath.Join(p.spool.Dir, "*"+suffix))
+	for _, name := range names {
+		ids = append(ids, strings.TrimSuffix(filepath.Base(name), suffix))
+	}
+	return ids
+}
+
+// again uploads a result that was confirmed. The receipt must stay, and no answer but the same may come.
+func (c *city) again(p *person, id string) {
+	_, err := p.spool.Upload(c.t.Context(), spool.Site{URL: p.site, Wait: briefly}, p.spool.Find(id))
+	if status := spool.Refused(err); status == http.StatusGone && !c.ledger.asked(id) {
+		c.t.Errorf("%s was never deleted, and uploading it again is answered with %v", id, err)
+	} else if status != 0 && status != http.StatusGone {
+		c.t.Errorf("uploading %s again: %v", id, err)
+	}
+}
+
+// leave deletes everything of a person, whose place another takes: a late deletion of everything must hit nobody else.
+func (c *city) leave(p *person) {
+	for _, id := range p.kept() {
+		c.ledger.ask(id)
+	}
+	p.act(c.t, doesDeleteAll)
+	fresh := c.newPerson()
+	c.ledger.Lock()
+	defer c.ledger.Unlock()
+	c.gone = append(c.gone, p)
+	for i := range c.people {
+		if c.people[i] == p {
+			c.people[i] = fresh
+		}
+	}
+}
+
+// read asks for a page through the balancer and reads it, with a pause after each 4 KiB.
+func (c *city) read(p *person, path string, pause time.Duration) (status int, text string) {
+	answer, err := patient.Get(p.site + path)
+	if err != nil {
+		return 0, ""
+	}
+	defer answer.Body.Close()
+	var all strings.Builder
+	for {
+		n, err := io.CopyN(&all, answer.Body, 4096)
+		if err == io.EOF {
+			return answer.StatusCode, all.String()
+		} else if err != nil || n == 0 {
+			return 0, "" // broke off
+		}
+		time.Sleep(pause)
+	}
+}
+
+// export reads every result as a table. None may be in it that was deleted before.
+func (c *city) export(p *person) {
+	deleted := c.deleted()
+	status, text := c.read(p, "/v1/results.csv", 0)
+	if status != http.StatusOK {
+		return
+	}
+	for _, id := range reID.FindAllString(text, -1) {
+		if deleted[id] {
+			c.t.Errorf("%s was deleted, and is in an export that began later", id)
+		}
+	}
+}
+
+// halfSent opens connections, each of which sends half of an upload and then nothing.
+func (c *city) halfSent(p *person, connections int, r *rand.Rand) {
+	id, body := document()
+	request := uploadRequest(secretOf(p.number), id, body)
+	head, rest, _ := bytes.Cut(request, []byte("\r\n"))
+	request = bytes.Join([][]byte{head, []byte("X-Forwarded-For: " + c.balancer.addressOf(p.number)), rest}, []byte("\r\n"))
+	site := c.servers[r.IntN(len(c.servers))].site
+	var conns []net.Conn
+	for range connections {
+		conn, err := net.DialTimeout("tcp", strings.TrimPrefix(site, "http://"), 2*time.Second)
+		if err != nil {
+			break // it may be frozen
+		}
+		defer conn.Close()
+		_, _ = conn.Write(request[:len(request)/2])
+		conns = append(conns, conn)
+	}
+	time.Sleep(time.Duration(r.IntN(10)) * time.Second)
+	for _, conn := range conns {
+		_ = conn.SetReadDeadline(time.Now().Add(time.Millisecond))
+		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err == nil {
+			c.balancer.note(answer.StatusCode, answer.Header, "half a body")
+		}
+	}
+}
+
+// moderate rejects results, and accepts some of them again. It repeats each decision until it is answered, and never
+// decides otherwise after an attempt without an answer, which may arrive late.
+func (c *city) moderate(r *rand.Rand) {
+	desk := c.newPerson()
+	decide := func(id, verdict string) (attempts int) {
+		for {
+			attempts++
+			status, err := ask(c.t, http.MethodPost, desk.site+"/v1/moderation/submissions/"+id+"/"+verdict,
+				[]byte(`{"reason":"a test of everything"}`), c.operator)
+			switch {
+			case err == nil && status == http.StatusOK:
+				c.ledger.judge(id, verdict)
+				return attempts
+			case err == nil && status == http.StatusGone && c.ledger.asked(id):
+				return attempts
+			case err == nil && status != http.StatusServiceUnavailable && status != http.StatusTooManyRequests:
+				c.t.Errorf("the decision to %s %s is answered with %d", verdict, id, status)
+				return attempts
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+	}
+	for !c.over.Load() {
+		time.Sleep(time.Duration(r.ExpFloat64() * float64(3*time.Second)))
+		of := c.person(r.IntN(citizens)).kept()
+		if len(of) == 0 {
+			continue
+		}
+		id := of[r.IntN(len(of))]
+		if c.ledger.verdict(id) == "" && decide(id, "reject") == 1 && r.IntN(3) == 0 {
+			decide(id, "accept")
+		}
+	}
+}
