@@ -45,6 +45,9 @@ type Module struct {
 	Formerly    []string `json:"formerly"`    // slugs of provisional modules whose results belong to this one
 	Note        string   `json:"note"`
 
+	Confirmed bool `json:"-"` // as resolved: the registers of the unit say what the name says
+	Unlisted  bool `json:"-"` // as stored: only a contributor knows of it, and it has no page before somebody confirms it
+
 	ratings ratings
 }
 
@@ -67,6 +70,11 @@ func (m Module) Name() string {
 		parts = append(parts, label)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// FromContributors reports whether only contributors know of the module.
+func (m Module) FromContributors() bool {
+	return m.KnownFrom == KnownFromTyped || m.KnownFrom == KnownFromKernel
 }
 
 // vendorFile is one file in modules/.
@@ -112,10 +120,12 @@ func IsStack(slug string) bool { return strings.HasPrefix(slug, "stack-") }
 func StackOf(kind string, chunkBytes int64, members []Module) Module {
 	count := map[string]int{}
 	var kinds []Module
+	confirmed := true
 	for _, m := range members {
 		if count[m.Slug]++; count[m.Slug] == 1 {
 			kinds = append(kinds, m)
 		}
+		confirmed = confirmed && m.Confirmed
 	}
 	slices.SortFunc(kinds, func(a, b Module) int { return strings.Compare(a.Slug, b.Slug) })
 	name, words := result.StackLabel(kind), []string{"stack", kind}
@@ -130,6 +140,6 @@ func StackOf(kind string, chunkBytes int64, members []Module) Module {
 	}
 	return Module{
 		Slug: SlugOf(words, func(string) bool { return false }), Product: name + " of " + strings.Join(parts, " and "),
-		Form: FormStack, KnownFrom: KnownFromKernel, Provisional: true,
+		Form: FormStack, KnownFrom: KnownFromKernel, Provisional: true, Confirmed: confirmed,
 	}
 }

@@ -34,6 +34,12 @@ func (e Evidence) ataModel() string {
 // Resolve returns the module that the evidence identifies, or a provisional one made from the evidence. It always
 // returns a safe slug and printable names, and always the same module for the same evidence.
 func (c *Catalogue) Resolve(e Evidence) Module {
+	m := c.resolve(e)
+	m.Confirmed = c.confirms(m, e)
+	return m
+}
+
+func (c *Catalogue) resolve(e Evidence) Module {
 	if classes, err := register.Classes(e.card().SSR); err == nil { // an eMMC, and some hosts, show none
 		e.Classes = append(slices.Clone(e.Classes), classes...)
 	}

@@ -12,6 +12,7 @@ package register
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	mathbits "math/bits"
 	"slices"
@@ -76,6 +77,24 @@ func Classes(ssr string) (classes []string, err error) {
 		}
 	}
 	return classes, nil
+}
+
+// CapacityBytes returns the capacity in the CSD of an SD card (32 hex digits; SD 5.3): C_SIZE, in units that depend on
+// the version of the structure.
+func CapacityBytes(csd string) (int64, error) {
+	b, err := parse("CSD", csd, 16)
+	if err != nil {
+		return 0, err
+	}
+	switch b.field(127, 126) {
+	case 0: // with C_SIZE_MULT and READ_BL_LEN
+		return int64(b.field(73, 62)+1) << (b.field(49, 47) + 2 + b.field(83, 80)), nil
+	case 1: // SDHC and SDXC
+		return int64(b.field(69, 48)+1) << 19, nil
+	case 2: // SDUC
+		return int64(b.field(75, 48)+1) << 19, nil
+	}
+	return 0, errors.New("the CSD register is of a version that no SD card has")
 }
 
 // CID holds the fields of a card's identification register that the kernel shows as well, without the serial number.
