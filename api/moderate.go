@@ -5,7 +5,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"text/tabwriter"
@@ -17,12 +19,15 @@ import (
 )
 
 type moderateCmd struct {
-	List   moderateListCmd   `cmd:"" help:"List the results that are held back."`
-	Show   moderateShowCmd   `cmd:"" help:"Show a result with its figures and its history."`
-	Accept moderateAcceptCmd `cmd:"" help:"Let a result count."`
-	Reject moderateRejectCmd `cmd:"" help:"Keep a result from counting."`
-	Erase  moderateEraseCmd  `cmd:"" help:"Delete a result for good, on behalf of somebody with a right to it."`
-	Merge  moderateMergeCmd  `cmd:"" help:"Make a module another name of a second one, for past and future results."`
+	List      moderateListCmd      `cmd:"" help:"List the results that are held back."`
+	Show      moderateShowCmd      `cmd:"" help:"Show a result with its figures and its history."`
+	Accept    moderateAcceptCmd    `cmd:"" help:"Let a result count."`
+	Reject    moderateRejectCmd    `cmd:"" help:"Keep a result from counting."`
+	Erase     moderateEraseCmd     `cmd:"" help:"Delete a result for good, on behalf of somebody with a right to it."`
+	RejectAll moderateRejectAllCmd `cmd:"" help:"Reject all results of a rule, a time, a contributor or a network."`
+	Modules   moderateModulesCmd   `cmd:"" help:"List the modules that wait until somebody confirms them."`
+	Confirm   moderateConfirmCmd   `cmd:"" help:"Have the site list a module that one contributor alone names."`
+	Merge     moderateMergeCmd     `cmd:"" help:"Make a module another name of a second one, for past and future results."`
 }
 
 // act holds the flags of every decision.
@@ -74,11 +79,15 @@ func (c moderateListCmd) Run(ctx context.Context) error {
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for _, sub := range subs {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
-				sub.ID, sub.ReceivedAt.Format(time.DateOnly), sub.ModuleSlug, sub.StateRule, sub.StateReason)
+			printLine(table, sub)
 		}
 		return table.Flush()
 	})
+}
+
+func printLine(table io.Writer, sub submission.Submission) {
+	fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
+		sub.ID, sub.ReceivedAt.Format(time.DateOnly), sub.ModuleSlug, sub.StateRule, sub.StateReason)
 }
 
 type moderateShowCmd struct {
@@ -153,6 +162,74 @@ func (c moderateEraseCmd) Run(ctx context.Context) error {
 		fmt.Println(c.ID, "is erased; the next publication removes it from the site and the data set")
 		return nil
 	})
+}
+
+type moderateRejectAllCmd struct {
+	act
+	Rule          string    `env:"-" help:"Those that this rule holds back."`
+	Since         time.Time `env:"-" placeholder:"TIME" help:"Those received from then on, such as 2026-11-23T10:00:00Z."`
+	Until         time.Time `env:"-" placeholder:"TIME" help:"Those received before then."`
+	ContributorOf string    `env:"-" placeholder:"ID" help:"Those of the contributor of this result."`
+	NetworkOf     string    `env:"-" placeholder:"ID" help:"Those from the network of this result, on its day."`
+	NetworkSize   string    `default:"household" enum:"household,organization,provider" env:"-" help:"Size of the network."`
+	DryRun        bool      `env:"-" help:"Only list them."`
+}
+
+func (c moderateRejectAllCmd) Run(ctx context.Context) error {
+	for _, id := range []string{c.ContributorOf, c.NetworkOf} {
+		if err := resultID(id).Validate(); id != "" && err != nil {
+			return err
+		}
+	}
+	return c.with(ctx, func(s *store.Store) error {
+		which := submission.Selection{
+			Rule: c.Rule, Since: c.Since, Until: c.Until, ContributorOf: c.ContributorOf,
+			NetworkOf: c.NetworkOf, NetworkSize: c.NetworkSize,
+		}
+		results := 0
+		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		err := s.RejectAll(ctx, which, c.Reason, c.As, c.DryRun, func(sub submission.Submission) error {
+			results++
+			printLine(table, sub)
+			return nil
+		})
+		err = errors.Join(err, table.Flush())
+		if c.DryRun {
+			fmt.Println(results, "results would be rejected; nothing was changed")
+		} else {
+			fmt.Println(results, "results are rejected; the next publication leaves them out")
+		}
+		return err
+	})
+}
+
+type moderateModulesCmd struct {
+	database
+	After string `env:"-" help:"Begin after this module: the last one of the list before."`
+	Limit int    `default:"100" env:"-" help:"Longest list."`
+}
+
+func (c moderateModulesCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error {
+		waiting, err := s.UnlistedModules(ctx, c.After, c.Limit)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		for _, m := range waiting {
+			fmt.Fprintf(table, "%s\t%s\t%q\n", m.Slug, m.Newest, m.Name())
+		}
+		return table.Flush()
+	})
+}
+
+type moderateConfirmCmd struct {
+	act
+	Module string `arg:"" help:"Slug of the module."`
+}
+
+func (c moderateConfirmCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error { return s.ConfirmModule(ctx, c.Module, c.As, c.Reason) })
 }
 
 type moderateMergeCmd struct {

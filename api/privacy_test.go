@@ -45,6 +45,13 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		!strings.Contains(a.body, `"accepted"`) {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
+	second, _ := example(t) // from a neighbour, so that the module is listed
+	set(document, "id", second)
+	if a := s.upload(second, encode(t, document), append(slices.Clone(headers), "Authorization",
+		"Bearer "+strings.Repeat("ab", 32))...); a.status != http.StatusCreated {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	set(document, "id", id)
 	// What the schema has no field for is not stored, and not logged either.
 	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial",
 		"identity/sd/serial", "identity/sd/crc_wrong", "identity/ata/serial", "identity/verified/path",
@@ -118,11 +125,17 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		}
 		return nil
 	}
+	// The labels of networks tell that the two are neighbours, and are no address in any form.
+	labels := strings.Split(strings.TrimSpace(kept["table submission_network"]), "\n")
+	label := func(line string) string { return line[strings.LastIndex(line, "\t")+1:] }
+	if len(labels) != 2 || label(labels[0]) != label(labels[1]) || len(label(labels[0])) < 3*32 {
+		t.Errorf("the labels of two neighbours: %q", labels)
+	}
 	for place, text := range kept {
 		for _, mark := range allowed(place) {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, mark, ""), hex.EncodeToString([]byte(mark)), "")
 		}
-		for _, private := range []string{"zqx-", "ZQX-", "203.0.113.", "127.0.0.1", secret, strings.ToLower(secret),
+		for _, private := range []string{"zqx-", "ZQX-", "203.0.113.", "cb0071", "127.0.0.1", "7f000001", secret, strings.ToLower(secret),
 			"1234abcd", started.Format("15:04"), strconv.FormatInt(started.Unix(), 10)} {
 			if !strings.HasPrefix(place, "table ") && private == "127.0.0.1" && place != "log" {
 				continue // the site's own address

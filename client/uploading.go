@@ -141,8 +141,12 @@ func uploadOne(
 	if receipt.Reason != "" {
 		state += ": " + receipt.Reason
 	}
-	fmt.Fprintf(out, "Uploaded: %s\n  result  %s\n  module  %s  %s\n", state, receipt.ResultURL, receipt.Module.URL,
-		receipt.Module.Name)
+	m := receipt.Module
+	fmt.Fprintf(out, "Uploaded: %s\n  result  %s\n  module  %s\n", state, receipt.ResultURL,
+		strings.TrimSpace(m.URL+"  "+m.Name))
+	if m.NotListed != "" {
+		fmt.Fprintf(out, "          %s\n", m.NotListed)
+	}
 	if rank := rankOf(standing); rank != "" && receipt.State == "accepted" {
 		fmt.Fprintf(out, "  rank    %s\n", rank)
 	}

@@ -66,6 +66,9 @@ func TestServerStoresEveryProfile(t *testing.T) {
 				Target: result.Target{Kind: "directory", Filesystem: target.Filesystem, Program: name},
 				Tests:  tests, Spoilers: append([]string{}, spoilers...),
 			}
+			other := doc // of somebody else, so that the module is listed
+			other.ID = result.NewID()
+			upload(t, s.site, "0b", &other)
 			module := upload(t, s.site, "0a", &doc)
 			answer, status := get(t, s.site+"/v1/results/"+doc.ID)
 			var got struct {

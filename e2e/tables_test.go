@@ -25,6 +25,8 @@ func TestTables(t *testing.T) {
 	doc.ID, doc.Module.Vendor, doc.Module.Product = result.NewID(), `=HYPERLINK("x")`, "<img src=x onerror=alert(1)>"
 	doc.Spoilers = []string{} // so that it counts
 	page := upload(t, s.site, "0a", &doc)
+	doc.ID, doc.UnitTag = result.NewID(), strings.Repeat("0b", 16)
+	upload(t, s.site, "0b", &doc) // so that the module is listed
 
 	// A ranked module, slower than the module with a single lucky run.
 	doc.Module.Vendor, doc.Module.Product = "Kingston", "Slow and Sure"

@@ -82,7 +82,8 @@ func TestFigureRow(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	want = map[string]string{"module": "a", "name": "'" + module.Name(), "vendor": "'=1+1", "product": "A",
-		"capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false", "known_from": "source"}
+		"capacity_gb": "16", "form": "sd", "classes": "U1 A1", "provisional": "false", "known_from": "source",
+		"listed": "true"}
 	if diff := cmp.Diff(want, cells(t, dataset.Modules, module)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

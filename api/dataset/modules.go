@@ -20,7 +20,7 @@ type Module = catalogue.Module
 var Modules = table(Table{
 	Name: "modules", Description: "One row for each module, measured or not.", Key: []string{"module"},
 }, []Column[Module]{
-	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required},
+	{Field{"module", Key, "", "Key of the module: its page, if it is listed, is /modules/<module>/", required},
 		func(m *Module) any { return &m.Slug }},
 	{Field{"name", Text, "", "The module as one reads it", required}, func(m *Module) any { return m.Name() }},
 	{Field{"vendor", Text, "", "Maker; empty where no source names it", none}, func(m *Module) any { return &m.Vendor }},
@@ -34,6 +34,8 @@ var Modules = table(Table{
 		func(m *Module) any { return &m.Provisional }},
 	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none},
 		func(m *Module) any { return &m.KnownFrom }},
+	{Field{"listed", Boolean, "", "false: one contributor alone names it, so the site doesn't list it; its results are " +
+		"in the other tables, and no figures", required}, func(m *Module) any { return new(!m.Unlisted) }},
 })
 
 // shown is a field that the site's tables have as a column, with the same description.
@@ -49,8 +51,10 @@ const formReference = "reference"
 
 // EachModule calls do for each module, and for each device that modules are compared with.
 func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) error) error {
-	for i := range s.Modules {
-		if err := do(&s.Modules[i]); err != nil {
+	modules := slices.Concat(s.Modules, s.Unlisted)
+	slices.SortFunc(modules, func(a, b Module) int { return strings.Compare(a.Slug, b.Slug) })
+	for i := range modules {
+		if err := do(&modules[i]); err != nil {
 			return err
 		}
 	}

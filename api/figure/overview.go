@@ -16,8 +16,9 @@ const MinRankedContributors = 3
 
 // Overview is all that one publication shows of modules, as of one moment.
 type Overview struct {
-	Generation int64 // rises with every change
-	Modules    []catalogue.Module
+	Generation int64              // rises with every change
+	Modules    []catalogue.Module // that are listed
+	Unlisted   []catalogue.Module // that nobody confirmed yet; only the data set has them
 	Published  []catalogue.Published
 	Aliases    map[string]string // slugs of modules that were merged, and their slugs now
 	// Summaries covers all units of each module, with one summary for each method, ordered by module. submission.Results

@@ -57,6 +57,18 @@ var StateWords = map[string]string{
 	submission.Rejected:    "rejected",
 }
 
+// NotListed tells when a module that has no page yet will have one.
+const NotListed = "The module is listed, and gets a page of its own, as soon as a second contributor has measured it or " +
+	"an operator of this site has confirmed it."
+
+// NotListed tells when the module will have a page; empty: it has one.
+func (r Run) NotListed() string {
+	if r.Module.Unlisted {
+		return NotListed
+	}
+	return ""
+}
+
 // State is the result's state in words.
 func (r Run) State() string { return StateWords[r.Result.State] }
 

@@ -20,22 +20,28 @@ const maxSenders = 1 << 16
 // which it will be full again. They remember the senders of the last requests.
 type buckets struct {
 	rate          Rate
+	factor        int // how many times the rate and the burst of a network the next larger one has
 	max           int // of recent
 	mu            sync.Mutex
 	recent, older map[sender]time.Time
 }
 
 func newBuckets(rate Rate, max int) *buckets {
-	return &buckets{rate: rate, max: max, recent: map[sender]time.Time{}}
+	return &buckets{rate: rate, factor: levelFactor, max: max, recent: map[sender]time.Time{}}
 }
 
-// levelFactor is how many times the rate and the burst of a network the next larger one has.
+// levelFactor is the factor of buckets of requests.
 const levelFactor = 4
 
 // take takes one token from each level of a sender, or none. If one lacks, it returns how long it takes until none
 // does, and which level takes longest.
 func (b *buckets) take(now time.Time, levels ...sender) (wait time.Duration, level int) {
-	if b.rate.PerSecond <= 0 {
+	return b.takeSome(now, 1, levels...)
+}
+
+// takeSome is take for n tokens. A negative n gives tokens back.
+func (b *buckets) takeSome(now time.Time, n int, levels ...sender) (wait time.Duration, level int) {
+	if b.rate.PerSecond <= 0 || n == 0 {
 		return 0, 0
 	}
 	b.mu.Lock()
@@ -47,11 +53,11 @@ func (b *buckets) take(now time.Time, levels ...sender) (wait time.Duration, lev
 		if fullAt[i] = b.of(from); fullAt[i].Before(now) {
 			fullAt[i] = now
 		}
-		taken[i] = fullAt[i].Add(each)
+		taken[i] = fullAt[i].Add(each * time.Duration(n))
 		if w := taken[i].Sub(now) - each*time.Duration(factor*max(1, b.rate.Burst)); w > wait {
 			wait, level = w, i
 		}
-		factor *= levelFactor
+		factor *= b.factor
 	}
 	if wait <= 0 {
 		fullAt = taken

@@ -69,6 +69,12 @@ type ownResult struct {
 	Day    string `json:"day"`    // that it was received on
 }
 
+func listed(sub submission.Submission) ownResult {
+	return ownResult{
+		sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, sub.ReceivedAt.Format(time.DateOnly),
+	}
+}
+
 // list answers with the part of a list of results that a request asks for.
 func list(
 	w http.ResponseWriter, r *http.Request, query *parameters,
@@ -89,9 +95,7 @@ func list(
 		After   string      `json:"after,omitempty"` // to go on with, as ?after=
 	}{Results: []ownResult{}}
 	for _, sub := range subs {
-		day := sub.ReceivedAt.Format(time.DateOnly)
-		answer.Results = append(answer.Results,
-			ownResult{sub.ID, sub.State, sub.StateReason, sub.StateRule, sub.ModuleSlug, day})
+		answer.Results = append(answer.Results, listed(sub))
 	}
 	if len(subs) == limit {
 		answer.After = subs[limit-1].ID

@@ -20,6 +20,7 @@ type Limits struct {
 	Reads          Rate           // GET and HEAD, by network
 	Writes         Rate           // other methods, by network
 	Contributor    Rate           // the same, by contributor
+	Daily          Daily          // what is added, by nested networks
 	InFlight       int            // requests that use the database at once; four times as many may be sending their bodies
 	BodyTimeout    time.Duration  // how long the largest body may take, and no body may be slower
 	ExportTimeout  time.Duration  // how long an export may take
@@ -35,14 +36,17 @@ type guard struct {
 	exporting                   *room         // tables that are streamed
 	exportReads                 chan struct{} // their connections to the database
 	warned                      sync.Once     // of a proxy that names no sender
+	daily                       quotas
+	labelKey                    dayKey
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
 
 func newGuard(l Limits) *guard {
 	g := &guard{
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
-		contributors: newBuckets(l.Contributor, maxSenders), exporting: newRoom(maxExports), exportReads: make(chan struct{}, maxExportReads),
-		checking: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		contributors: newBuckets(l.Contributor, maxSenders), daily: newQuotas(l.Daily), exporting: newRoom(maxExports),
+		exportReads: make(chan struct{}, maxExportReads),
+		checking:    make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {
 		g.working, g.receiving = newRoom(l.InFlight), newRoom(4*l.InFlight)

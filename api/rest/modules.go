@@ -144,7 +144,8 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	}
 	m, found := t.module(slug)
 	if !found {
-		return problem.New(problem.NotFound, "There is no module of this name. /v1/search?q= finds modules by their words.")
+		return problem.New(problem.NotFound, "No module of this name is listed. /v1/search?q= finds "+
+			"modules by their words. A module that one contributor alone has named is listed when somebody confirms it.")
 	}
 	answer := struct {
 		Generation int64 `json:"generation"`

@@ -29,6 +29,8 @@ import (
 type Store interface {
 	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
 		verdict submission.Decision) (submission.Added, error)
+	Known(ctx context.Context, from secret, slug string) (submission.Known, error)
+	NoteNetworks(ctx context.Context, id string, networks [][]byte) error
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	DeleteSubmission(ctx context.Context, from secret, id string) error
 
@@ -40,6 +42,10 @@ type Store interface {
 	Operator(ctx context.Context, token secret) (name string, err error)
 	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
 	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
+	RejectAll(ctx context.Context, which submission.Selection, reason, operator string, dryRun bool,
+		each func(submission.Submission) error) error
+	UnlistedModules(ctx context.Context, after string, limit int) ([]submission.UnlistedModule, error)
+	ConfirmModule(ctx context.Context, slug, operator, reason string) error
 	MergeModules(ctx context.Context, from, into, operator, reason string) error
 
 	Generation(ctx context.Context) (int64, error)
@@ -108,6 +114,9 @@ func New(c Config) http.Handler {
 		r.Get("/v1/moderation/submissions/{id}", s.byOperator(s.getModeration))
 		r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
 		r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
+		r.Post("/v1/moderation/submissions/reject", s.byOperator(s.rejectAll))
+		r.Get("/v1/moderation/modules", s.byOperator(s.listUnlisted))
+		r.Post("/v1/moderation/modules/confirm", s.byOperator(s.confirmModule))
 		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
 		r.Get("/v1/modules", s.fromTable(s.listModules))
 		r.Get("/v1/modules/{slug}", s.handle(s.getModule))

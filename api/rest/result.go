@@ -13,6 +13,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/page"
 	"flashdex/api/submission"
 
 	"github.com/go-chi/chi/v5"
@@ -37,8 +38,9 @@ type receipt struct {
 type moduleSummary struct {
 	Slug        string `json:"slug"`
 	Name        string `json:"name"`
-	URL         string `json:"url"`
+	URL         string `json:"url,omitempty"` // empty: it has no page yet
 	Provisional bool   `json:"provisional"`
+	NotListed   string `json:"not_listed,omitempty"` // when it gets one; empty: it is listed
 }
 
 // stored is the answer to a question for a result, without its document.
@@ -134,7 +136,10 @@ func (s *server) submission(r *http.Request) (submission.Submission, catalogue.M
 }
 
 func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
-	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional}
+	if m.Unlisted {
+		return moduleSummary{m.Slug, m.Name(), "", m.Provisional, page.NotListed}
+	}
+	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional, ""}
 }
 
 func (s *server) receipt(r *http.Request, sub submission.Submission, module catalogue.Module) receipt {

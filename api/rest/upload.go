@@ -38,7 +38,7 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
 		}
 	}
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, s.moduleOf(doc), doorVerdict(doc))
+	added, err := s.store(r, from, doc, body)
 	if err != nil {
 		return err
 	}
@@ -48,6 +48,37 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 	}
 	s.metrics.uploads.WithLabelValues(outcome).Inc()
 	return writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
+}
+
+// store stores a document, unless its sender's networks have added too much today.
+func (s *server) store(r *http.Request, from secret, doc *result.Document, body []byte) (submission.Added, error) {
+	module, verdict := s.moduleOf(doc), doorVerdict(doc)
+	known, err := s.Store.Known(r.Context(), from, module.Slug)
+	if err != nil {
+		return submission.Added{}, err
+	}
+	adds := addition{bytes: len(body)}
+	if !known.Contributor {
+		adds.contributors = 1
+	}
+	// The second to name a module pays like the first: else who makes up a module makes up its confirmation.
+	if module.FromContributors() && !known.Listed && !known.Named {
+		adds.modules = 1
+	}
+	if err := s.guard.add(r, adds); err != nil {
+		return submission.Added{}, err
+	}
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict)
+	if err != nil || !added.New {
+		_ = s.guard.add(r, addition{-adds.modules, -adds.contributors, -adds.bytes}) // giving back never fails
+		return added, err
+	}
+	confirms := verdict.State == submission.Accepted && (module.Confirmed || known.Others)
+	added.Module.Unlisted = added.Module.FromContributors() && !known.Listed && !confirms
+	if err := s.Store.NoteNetworks(r.Context(), doc.ID, s.guard.labels(r)); err != nil {
+		s.Log.Warn("the network of a result was not noted: it can't be rejected with others from there", "cause", err.Error())
+	}
+	return added, nil
 }
 
 // doorVerdict checks a document against the rules of physics. A document that breaks one is stored with the reason,

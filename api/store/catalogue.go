@@ -25,15 +25,18 @@ var moduleColumns columns[catalogue.Module] = func(m *catalogue.Module) []column
 var (
 	insertModule  = prepare("insert into module (" + moduleColumns.list("") + ") values (" + moduleColumns.list("@") + ")")
 	replaceModule = " on conflict (slug) do update set " + moduleColumns.format(asExcluded) + ", orphaned_at = null"
-	selectModules = "select " + moduleColumns.list("") + " from module"
+	selectModules = "select " + shownModule.list("") + " from module"
 	// knownModule selects the module m, or the one in the parameters if m is null.
 	knownModule = moduleColumns.format("coalesce(m.%[1]s, @%[1]s)")
 	// asExcluded has an insert replace the row that it conflicts with.
 	asExcluded = "%[1]s = excluded.%[1]s"
 	// namedBy picks the module that the slug $1 means.
 	namedBy = " where slug = (select module_slug from module_name where slug = $1)"
-	// withPage picks modules that have a page: not those merged into others, nor those whose only results were deleted.
-	withPage = ` where orphaned_at is null
+	// withPage picks modules that have a page: not those merged into others, whose only results were deleted, or that wait
+	// to be confirmed. waiting picks the last.
+	withPage = shown + " and not (" + unlisted + ")"
+	waiting  = shown + " and " + unlisted
+	shown    = ` where orphaned_at is null
 		and not exists (select 1 from module_alias a where a.from_slug = module.slug)`
 )
 
@@ -72,7 +75,12 @@ func (s *Store) ImportCatalogue(ctx context.Context, modules []catalogue.Module,
 			return false, err
 		}
 		merged, err := mergeFormer(ctx, tx, modules)
-		return merged || removed || batch.Len() > 0, err
+		if err != nil {
+			return false, err
+		}
+		// During an upgrade, a server of the version before may have folded what confirms a module.
+		listed, err := relist(ctx, tx, "not confirmed")
+		return listed || merged || removed || batch.Len() > 0, err
 	})
 	return err
 }
@@ -129,7 +137,7 @@ func diff[T any](all columns[T], stored, wanted []T, key func(T) any) (changed, 
 
 func modules(ctx context.Context, tx pgx.Tx, where string) ([]catalogue.Module, error) {
 	rows, _ := tx.Query(ctx, selectModules+where+" order by slug")
-	return pgx.CollectRows(rows, moduleColumns.scan)
+	return pgx.CollectRows(rows, shownModule.scan)
 }
 
 // published reads the published figures. module is the expression that selects the slug of a figure's module.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"flashdex/api/figure"
@@ -21,8 +22,12 @@ func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Re
 		if err != nil {
 			return err
 		}
-		names := make(map[string]string, len(snapshot.Modules))
-		for _, m := range snapshot.Modules {
+		snapshot.Unlisted, err = modules(ctx, tx, waiting)
+		if err != nil {
+			return err
+		}
+		names := map[string]string{}
+		for _, m := range slices.Concat(snapshot.Modules, snapshot.Unlisted) {
 			names[m.Slug] = m.Name()
 		}
 		return do(snapshot, stream{tx, names})

@@ -120,9 +120,10 @@ func erase(batch *pgx.Batch, id, state, reason, actor string) {
 	batch.Queue(`update submission set state = $2, state_reason = $4, state_rule = '',
 		received_at = $3, body_sha256 = '', method = '', profile = '', client = '', host_board = '', bus_mode = '',
 		unit_tag = null, not_ranked = '{}', document = '', figures = null, host_class = '', bus_mb_per_s = 0,
-		variant = '', evidence = '{}', price_amount = 0, price_currency = '', price_on = '' where id = $1`,
+		confirms = false, variant = '', evidence = '{}', price_amount = 0, price_currency = '', price_on = '' where id = $1`,
 		id, submission.Deleted, now.Truncate(24*time.Hour), reason)
 	batch.Queue("delete from measurement where submission_id = $1", id)
+	batch.Queue("delete from submission_network where submission_id = $1", id)
 	queueEvent(batch, id, submission.Event{At: now, From: state, To: submission.Deleted, Reason: reason, Actor: actor})
 }
 

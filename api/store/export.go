@@ -25,7 +25,7 @@ func (s *Store) Pick(ctx context.Context, pick func(*figure.Overview) (which fig
 		if err := tx.QueryRow(ctx, generation).Scan(&at.Generation, &picked.Settled); err != nil {
 			return err
 		}
-		if at.Modules, err = modules(ctx, tx, withPage); err != nil {
+		if at.Modules, err = modules(ctx, tx, shown); err != nil {
 			return err
 		}
 		if at.Aliases, err = aliases(ctx, tx); err != nil {
@@ -82,7 +82,7 @@ func (s *Store) TestsFrom(ctx context.Context, picked figure.Picked, rows int) (
 			names[t.Module] = ""
 		}
 		found, _ := tx.Query(ctx, selectModules+" where slug = any($1)", slices.Collect(maps.Keys(names)))
-		of, err := pgx.CollectRows(found, moduleColumns.scan)
+		of, err := pgx.CollectRows(found, shownModule.scan)
 		for _, m := range of {
 			names[m.Slug] = m.Name()
 		}

@@ -1,11 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
-	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 
 	"github.com/jackc/pgx/v5"
@@ -28,7 +28,7 @@ const foldBatch = 10_000
 // Fold recomputes the units and summaries that the submissions in the outbox belong to. It returns how many submissions
 // it took and the generation, which rises by one with each transaction that changed something.
 func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
-	if err := s.deriveSome(ctx); err != nil {
+	if err := cmp.Or(s.deriveSome(ctx), s.forgetNetworks(ctx)); err != nil {
 		return 0, 0, err
 	}
 	for {
@@ -54,6 +54,9 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 
 func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, changed bool, err error) {
 	rebuilt, err := s.rebuild(ctx, tx)
+	if err == nil && rebuilt {
+		_, err = relist(ctx, tx, "true")
+	}
 	if err != nil {
 		return 0, false, err
 	}
@@ -130,13 +133,17 @@ const (
 	joinAlias   = "left join module_alias a on a.from_slug = s.module_slug"
 )
 
-// recompute recomputes the units of shares, and then the summaries of modules.
+// recompute recomputes the units of shares, then the summaries of modules, and then which of these are listed.
 func recompute(ctx context.Context, tx pgx.Tx, c changes) error {
 	changes, err := recomputeUnits(ctx, tx, c.shares)
 	if err != nil {
 		return err
 	}
-	return recomputeSummaries(ctx, tx, c.modules, changes)
+	if err := recomputeSummaries(ctx, tx, c.modules, changes); err != nil {
+		return err
+	}
+	_, err = relist(ctx, tx, "slug = any($1)", c.modules)
+	return err
 }
 
 // forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module
@@ -147,8 +154,7 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changes) error {
 	if _, err := tx.Exec(ctx, forget, c.deleted); err != nil {
 		return err
 	}
-	unused, used, err := partitionByUse(ctx, tx, "slug = any($1) and known_from in ($2, $3)",
-		c.slugs, catalogue.KnownFromTyped, catalogue.KnownFromKernel)
+	unused, used, err := partitionByUse(ctx, tx, "slug = any($1) and "+contributed, c.slugs)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
 		return s.readLarge(ctx, longTimeouts, 0, func(tx pgx.Tx) error {
-			snapshot, err := overview(ctx, tx, withoutVariantFigures, "")
+			snapshot, err := overview(ctx, tx, withoutVariantFigures, everySummary)
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,10 @@ func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submissi
 }
 
 // wholeModules picks the summaries of all units of a module by one method.
-const wholeModules = "where host_class = '' and variant = ''"
+const (
+	wholeModules = "where host_class = '' and variant = ''"
+	everySummary = "where true"
+)
 
 // Overview reads all modules, with one summary for each method that they were measured by. Its time and memory do not
 // grow with the number of results.
@@ -63,7 +66,7 @@ const selectGeneration = "select folded from publication where name = 'site'"
 // readOnly is a transaction that reads everything as of one moment.
 var readOnly = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
-// overview reads all modules, with the summaries that the condition which picks.
+// overview reads all modules that are listed, with the summaries that the condition which picks.
 func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
 	snapshot := new(figure.Overview)
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
@@ -76,7 +79,8 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if snapshot.Published, err = published(ctx, tx, "coalesce(a.into_slug, p.module_slug)"); err != nil {
 		return nil, err
 	}
-	if snapshot.Summaries, err = summaries(ctx, tx, what, which); err != nil {
+	const listed = " and module_slug in (select slug from module where not (" + unlisted + "))"
+	if snapshot.Summaries, err = summaries(ctx, tx, what, which+listed); err != nil {
 		return nil, err
 	}
 	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {

@@ -37,7 +37,7 @@ var (
 	}
 	accepted = submission.Decision{State: submission.Accepted}
 	ultra    = catalogue.Module{Slug: "sandisk-ultra-16gb-sd", Vendor: "SanDisk", Product: "Ultra", CapacityGB: 16,
-		Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true}
+		Form: "sd", KnownFrom: catalogue.KnownFromTyped, Provisional: true, Confirmed: true}
 )
 
 // open returns a store on a fresh database, and the database's URL.

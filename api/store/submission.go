@@ -126,9 +126,13 @@ func (s *Store) Submission(ctx context.Context, id string) (
 		if sub.History, err = pgx.CollectRows(rows, pgx.RowToStructByPos[submission.Event]); err != nil {
 			return err
 		}
-		err = tx.QueryRow(ctx, selectModules+namedBy, sub.ModuleSlug).Scan(values(moduleColumns(&module))...)
+		err = tx.QueryRow(ctx, selectModules+namedBy, sub.ModuleSlug).Scan(values(shownModule(&module))...)
 		if err != nil {
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
+		}
+		if module.Unlisted { // for a moment, if this very result confirms it
+			const unconfirmed = "select state <> 'accepted' or not confirms from submission where id = $1"
+			return tx.QueryRow(ctx, unconfirmed, id).Scan(&module.Unlisted)
 		}
 		return nil
 	})

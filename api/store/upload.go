@@ -43,7 +43,7 @@ func submissionColumns(s *submission.Submission) []column {
 var uploadColumns columns[upload] = func(u *upload) []column {
 	return slices.Concat(submissionColumns(&u.sub), []column{
 		{"module_slug", &u.module.Slug}, {"body_sha256", &u.bodySHA256}, {"schema_version", &u.schemaVersion},
-		{"document", &u.body},
+		{"document", &u.body}, {"confirms", &u.module.Confirmed},
 	}, derivedColumns(&u.derived))
 }
 

@@ -89,6 +89,32 @@ type Added struct {
 	Module     catalogue.Module
 }
 
+// Known tells what a new upload adds to.
+type Known struct {
+	Contributor   bool // uploaded before
+	Listed        bool // the module has a page
+	Named, Others bool // if it isn't listed: this contributor, another one uploaded a result of it before
+}
+
+// UnlistedModule is a module that waits until somebody confirms it.
+type UnlistedModule struct {
+	catalogue.Module
+	Newest string // id of a result
+}
+
+// The sizes of the nested networks that hold a sender, the smallest first: one IPv4 address or IPv6 /56, a /24 or /48,
+// a /16 or /32.
+var NetworkSizes = []string{"household", "organization", "provider"}
+
+// Selection picks results for a decision about many. A condition that is not set picks all.
+type Selection struct {
+	Rule          string    // that holds them back
+	Since, Until  time.Time // when they were received
+	ContributorOf string    // a result's id: the results of whoever uploaded it
+	NetworkOf     string    // a result's id: the results from the same network on the same day
+	NetworkSize   string    // one of NetworkSizes
+}
+
 // Contributor counts the results that were uploaded with the same secret.
 type Contributor struct {
 	Since   time.Time

@@ -17,15 +17,16 @@ type Receipt struct {
 	Reason    string `json:"reason,omitempty"` // in words, unless it was accepted
 	ResultURL string `json:"result_url"`
 	Module    struct {
-		Slug string `json:"slug"`
-		Name string `json:"name"`
-		URL  string `json:"url"`
+		Slug      string `json:"slug"`
+		Name      string `json:"name"`
+		URL       string `json:"url"`
+		NotListed string `json:"not_listed"` // when the module gets a page; empty: it has one
 	} `json:"module"`
 }
 
 func (r *Receipt) clean() {
 	m := &r.Module
-	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &m.Slug, &m.Name, &m.URL} {
+	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &m.Slug, &m.Name, &m.URL, &m.NotListed} {
 		*text = Clean(*text)
 	}
 }

@@ -34,7 +34,7 @@ func seed(b *testing.B, url string, n int) {
 	b.Helper()
 	execute(b, url, `
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
-		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'typed', true
+		select 'seeded-' || i, 'Seeded', 'Module ' || i, 32, 'microsd', '{}', 'published', true
 		from generate_series(0, $1 - 1) i`, *modules)
 	execute(b, url, `
 		insert into contributor select sha256(('contributor ' || i)::bytea), now() from generate_series(0, 199999) i`)

@@ -33,7 +33,8 @@ type server struct {
 }
 
 // unlimited turns the server's limits off, because all requests of a test come from one address.
-var unlimited = []string{"--write-rate=0", "--contributor-rate=0", "--read-rate=0"}
+var unlimited = []string{"--write-rate=0", "--contributor-rate=0", "--read-rate=0", "--daily-modules=0",
+	"--daily-contributors=0", "--daily-megabytes=0"}
 
 // programs tells a command where the site's project, Hugo and the clients are.
 var programs = []string{

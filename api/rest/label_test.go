@@ -1,0 +1,25 @@
+package rest
+
+import (
+	"testing"
+	"time"
+)
+
+// A label tells networks apart for a day and in one process, and nobody anything else.
+func TestLabelsOfNetworksLastADay(t *testing.T) {
+	t.Parallel()
+	var one, other dayKey
+	midnight := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	of := func(k *dayKey, at time.Time) sender { return k.at(at).sender([]byte("198.51.100.7")) }
+	evening := of(&one, midnight.Add(-time.Second))
+	if evening != of(&one, midnight.Add(-20*time.Hour)) {
+		t.Error("a day has two labels for one network")
+	}
+	if evening == of(&other, midnight.Add(-time.Second)) {
+		t.Error("two processes have one key")
+	}
+	morning := of(&one, midnight)
+	if morning == evening || morning == of(&one, midnight.Add(-time.Second)) {
+		t.Error("the key of a day is used on another")
+	}
+}

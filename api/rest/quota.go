@@ -1,0 +1,88 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"flashdex/api/problem"
+)
+
+// Daily limits what one household may add to the database in a day. A zero is no limit.
+type Daily struct {
+	Modules      int // that the site doesn't list
+	Contributors int // who never uploaded before
+	Bytes        int // of documents
+}
+
+// quotaFactor is how much more the networks around a household may add together: twice and four times as much.
+const quotaFactor = 2
+
+// newQuota returns buckets that take a day to fill. They are in memory, and each process has its own.
+func newQuota(perDay int) *buckets {
+	b := newBuckets(Rate{PerSecond: float64(perDay) / (24 * 60 * 60), Burst: perDay}, maxSenders)
+	b.factor = quotaFactor
+	return b
+}
+
+// addition is what one upload takes from the quotas.
+type addition struct{ modules, contributors, bytes int }
+
+// quotas are the quotas of Daily.
+type quotas struct{ modules, contributors, bytes *buckets }
+
+func newQuotas(d Daily) quotas {
+	return quotas{newQuota(d.Modules), newQuota(d.Contributors), newQuota(d.Bytes)}
+}
+
+// add takes what an upload adds from the quotas of its networks, all of it or nothing. A negative addition gives it
+// back.
+func (g *guard) add(r *http.Request, a addition) error {
+	now, from := time.Now(), g.key.senders(networksOf(r))
+	parts := []struct {
+		of   *buckets
+		n    int
+		what string
+	}{
+		{g.daily.bytes, a.bytes, "as much data"},
+		{g.daily.contributors, a.contributors, "as many new contributors"},
+		{g.daily.modules, a.modules, "as many modules that the site doesn't list"},
+	}
+	for i, part := range parts {
+		if wait, _ := part.of.takeSome(now, part.n, from[:]...); wait > 0 {
+			for _, taken := range parts[:i] {
+				taken.of.takeSome(now, -taken.n, from[:]...)
+			}
+			return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: fmt.Sprintf("Today %s came from this "+
+				"network as one may send in a day. Nothing was changed: keep the result, as the client does by itself, and "+
+				"send it again after the seconds that Retry-After says.", part.what)}
+		}
+	}
+	return nil
+}
+
+// dayKey is a senderKey that lasts for a day, UTC. What was hashed under the key of another day can't be compared with
+// what is hashed today, and nobody can find the addresses: no key is ever stored.
+type dayKey struct {
+	mu  sync.Mutex
+	day int64
+	key senderKey
+}
+
+func (k *dayKey) at(now time.Time) senderKey {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if day := now.Unix() / (24 * 60 * 60); day != k.day {
+		k.day, k.key = day, newSenderKey()
+	}
+	return k.key
+}
+
+// labels are the networks of a sender as the database may hold them for some days, the smallest first.
+func (g *guard) labels(r *http.Request) (labels [][]byte) {
+	for _, of := range g.labelKey.at(time.Now()).senders(networksOf(r)) {
+		labels = append(labels, of[:])
+	}
+	return labels
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"flashdex/api/problem"
+	"flashdex/api/submission"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// networkDays is for how long the server knows which results came from one network.
+const networkDays = 3
+
+// NoteNetworks remembers for some days from which networks a result came, the smallest first, so that an operator can
+// reject a flood at once. Each is a hash that nobody can turn back, this server included.
+func (s *Store) NoteNetworks(ctx context.Context, id string, networks [][]byte) error {
+	_, err := s.pool.Exec(context.WithoutCancel(ctx), `
+		insert into submission_network (submission_id, at, networks) values ($1, $2, $3) on conflict do nothing`,
+		id, time.Now().UTC(), networks)
+	return wrap(err)
+}
+
+// forgetNetworks removes what NoteNetworks remembered too long ago.
+func (s *Store) forgetNetworks(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, "delete from submission_network where at < $1", networksSince())
+	return wrap(err)
+}
+
+func networksSince() time.Time { return time.Now().UTC().AddDate(0, 0, -networkDays) }
+
+// RejectAll rejects all accepted and quarantined results that which picks, some at a time, and calls each with every
+// one of them. With dryRun it changes nothing. If ctx ends, the results rejected so far stay rejected, and another call
+// goes on from there. A result that which names and that is not there is problem.NotFound.
+func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reason, operator string, dryRun bool,
+	each func(submission.Submission) error) error {
+	condition, args, err := s.picked(ctx, which)
+	if err != nil {
+		return wrap(err)
+	}
+	for after := ""; ; {
+		found, err := s.page(ctx, condition, after, deletionBatch, args...)
+		if err != nil {
+			return err
+		}
+		for _, sub := range found {
+			if !dryRun {
+				verdict := submission.Decision{State: submission.Rejected, Reason: reason}
+				err := s.Moderate(ctx, sub.ID, verdict, operator)
+				if p := new(problem.Problem); errors.As(err, &p) && p.Kind == problem.Deleted {
+					continue // meanwhile
+				} else if err != nil {
+					return err
+				}
+			}
+			if err := each(sub); err != nil {
+				return err
+			}
+		}
+		if len(found) < deletionBatch {
+			return nil
+		}
+		after = found[len(found)-1].ID
+	}
+}
+
+// picked returns the condition of a selection for page, and its arguments.
+func (s *Store) picked(ctx context.Context, which submission.Selection) (condition string, args []any, err error) {
+	condition = "state in ('accepted', 'quarantined')"
+	add := func(text string, arg any) {
+		args = append(args, arg)
+		condition += " and " + fmt.Sprintf(text, "$"+strconv.Itoa(2+len(args)))
+	}
+	if which.Rule != "" {
+		add("state_rule = %s", which.Rule)
+	}
+	if !which.Since.IsZero() {
+		add("received_at >= %s", which.Since)
+	}
+	if !which.Until.IsZero() {
+		add("received_at < %s", which.Until)
+	}
+	if which.ContributorOf != "" {
+		var contributor contributorID
+		const of = "select contributor from submission where id = $1 and state <> 'deleted'"
+		err := s.pool.QueryRow(ctx, of, which.ContributorOf).Scan(&contributor)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return "", nil, problem.New(problem.NotFound,
+				"There is no result %s, so nobody knows whose it is. Nothing was changed.", which.ContributorOf)
+		} else if err != nil {
+			return "", nil, err
+		}
+		add("contributor = %s", contributor)
+	}
+	if which.NetworkOf != "" {
+		rows, _ := s.pool.Query(ctx, `
+			select o.submission_id::text from submission_network n
+			join submission_network o on o.networks[$2] = n.networks[$2] and o.at >= $3
+			where n.submission_id = $1 and n.at >= $3`,
+			which.NetworkOf, 1+slices.Index(submission.NetworkSizes, which.NetworkSize), networksSince())
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err == nil && len(ids) == 0 {
+			err = problem.New(problem.NotFound, "It isn't known from which network the result %s came: that is kept for "+
+				"%d days, and lost when the database crashes. Nothing was changed.", which.NetworkOf, networkDays)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		add("id = any(%s)", ids)
+	}
+	if len(args) == 0 {
+		return "", nil, problem.New(problem.BadRequest, "That would reject every result. Nothing was changed: name a rule, "+
+			"a time, or a result whose contributor or network they came from.")
+	}
+	return condition, args, nil
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"maps"
+	"slices"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/submission"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A module that only contributors know of is listed once it is confirmed: two contributors measured it, the registers
+// of one of its units agree with its name, or an operator vouches for it. Only accepted results confirm. Until then no
+// publication, ranking or search knows it, so that made-up modules cost nothing but the rows of their results.
+
+// contributed picks the modules that only contributors know of, and unlisted those that wait to be confirmed.
+const (
+	contributed = "known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
+	unlisted    = contributed + " and not confirmed"
+)
+
+// Statements about one module. The last two take all its names, or its contributors at most two.
+const (
+	firstContributors = `
+		select count(*) from (select contributor from unit where module_slug = $1 group by contributor limit 2) as two`
+	isConfirming = `
+		select exists (select 1 from submission where module_slug = any($1) and state = 'accepted' and confirms)`
+)
+
+// relist brings column confirmed up to date for the contributed modules that a condition picks. It reports whether one
+// of them changed. The units of the modules must be up to date.
+func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed bool, err error) {
+	names, err := mapOf[string, []string](ctx, tx, `
+		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
+		from module where `+contributed+" and "+which, args...)
+	if err != nil || len(names) == 0 {
+		return false, err
+	}
+	var counts, registers pgx.Batch
+	all, measured, confirmed := []string{}, []string{}, []string{} // nil would be null
+	for slug, aliases := range names {
+		all = append(all, slug)
+		counts.Queue(firstContributors, slug).QueryRow(func(row pgx.Row) error {
+			var contributors int
+			err := row.Scan(&contributors)
+			if contributors > 0 {
+				measured = append(measured, slug)
+			}
+			if contributors > 1 {
+				confirmed = append(confirmed, slug)
+			} else if contributors == 1 { // else there might be very many results to look through
+				registers.Queue(isConfirming, append(aliases, slug)).QueryRow(func(row pgx.Row) error {
+					var is bool
+					err := row.Scan(&is)
+					if is {
+						confirmed = append(confirmed, slug)
+					}
+					return err
+				})
+			}
+			return err
+		})
+	}
+	if err := tx.SendBatch(ctx, &counts).Close(); err != nil {
+		return false, err
+	}
+	if err := tx.SendBatch(ctx, &registers).Close(); err != nil {
+		return false, err
+	}
+	const now = "(slug = any($2) or vouched_by <> '' and slug = any($3))"
+	tag, err := tx.Exec(ctx, "update module set confirmed = "+now+" where slug = any($1) and confirmed <> "+now,
+		all, confirmed, measured)
+	return tag.RowsAffected() > 0, err
+}
+
+// ConfirmModule has an operator vouch for a module, which is listed as long as it has an accepted result. Doing it
+// again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound.
+func (s *Store) ConfirmModule(ctx context.Context, slug, operator, reason string) error {
+	_, err := s.change(ctx, func(tx pgx.Tx) (changed bool, err error) {
+		means, err := meaning(ctx, tx, slug)
+		if err != nil {
+			return false, err
+		}
+		const vouch = `
+			update module set vouched_by = $2, vouched_reason = $3 where slug = $1 and vouched_by = '' and ` + contributed
+		if _, err := tx.Exec(ctx, vouch, means, "operator "+operator, reason); err != nil {
+			return false, err
+		}
+		return relist(ctx, tx, "slug = $1", means)
+	})
+	return err
+}
+
+// UnlistedModules lists at most limit modules that have accepted results and wait to be confirmed, by slug, beginning
+// after the slug after.
+func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
+	waiting []submission.UnlistedModule, err error) {
+	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
+		waiting = nil
+		newest, err := mapOf[string, string](ctx, tx, `
+			select u.module_slug, max(u.newest) from unit u join module m on m.slug = u.module_slug
+			where `+unlisted+` and u.module_slug > $1 group by u.module_slug order by u.module_slug limit $2`, after, limit)
+		if err != nil {
+			return err
+		}
+		rows, _ := tx.Query(ctx, selectModules+" where slug = any($1) order by slug", slices.Collect(maps.Keys(newest)))
+		found, err := pgx.CollectRows(rows, shownModule.scan)
+		for _, m := range found {
+			waiting = append(waiting, submission.UnlistedModule{Module: m, Newest: newest[m.Slug]})
+		}
+		return err
+	})
+	return waiting, err
+}
+
+// Known tells what a result of the module slug that comes with a secret adds to.
+func (s *Store) Known(ctx context.Context, secret [sha256.Size]byte, slug string) (known submission.Known, err error) {
+	var id contributorID
+	sender := contributorID(secret[:])
+	err = s.pool.QueryRow(ctx, knownTo.sql, knownTo.with(column{"secret", &sender}, column{"slug", &slug})...).Scan(
+		&id, &known.Contributor, &known.Listed)
+	if err == nil && !known.Listed {
+		err = s.pool.QueryRow(ctx, `
+			select exists (select 1 from submission where module_slug = $1 and contributor = $2),
+				exists (select 1 from unit where module_slug = $1 and contributor <> $2)`, slug, id).Scan(
+			&known.Named, &known.Others)
+	}
+	return known, wrap(err)
+}
+
+var knownTo = prepare(`
+	select sender.contributor, exists (select 1 from contributor c where c.secret_sha256 = sender.contributor),
+		exists (select 1 from module_name n join module m on m.slug = n.module_slug
+			where n.slug = @slug and m.orphaned_at is null and not (` + unlisted + `))
+	from (` + ofSecret + `) as sender`)
+
+// shownModule are the columns of a module as it is read.
+var shownModule columns[catalogue.Module] = func(m *catalogue.Module) []column {
+	return append(moduleColumns(m), column{unlisted, &m.Unlisted})
+}

@@ -1,0 +1,184 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/store"
+	"flashdex/api/submission"
+)
+
+// listed folds, and reports whether publications, tables and the data set's figures know a module.
+func listed(t *testing.T, s *store.Store, slug string) bool {
+	t.Helper()
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	overview, err := s.Overview(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(m catalogue.Module) bool { return m.Slug == slug }
+	listed := slices.ContainsFunc(overview.Modules, has)
+	hasSummary := func(s figure.Summary) bool { return s.ModuleSlug == slug }
+	if summed := slices.ContainsFunc(overview.Summaries, hasSummary); summed != listed {
+		t.Errorf("%s is listed: %v, and has a summary: %v", slug, listed, summed)
+	}
+	if err := s.Snapshot(t.Context(), func(o *figure.Overview, _ submission.Results) error {
+		if slices.ContainsFunc(o.Modules, has) != listed {
+			t.Errorf("a publication disagrees on whether %s is listed", slug)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Dataset(t.Context(), func(o *figure.Overview, _ figure.Records) error {
+		if slices.ContainsFunc(o.Modules, has) != listed || slices.ContainsFunc(o.Unlisted, has) == listed {
+			t.Errorf("the data set disagrees on whether %s is listed", slug)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return listed
+}
+
+func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	decide := func(id, state string) {
+		t.Helper()
+		if err := s.Moderate(t.Context(), id, submission.Decision{State: state, Reason: "Why not."}, "carol"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ultra := ultra
+	ultra.Confirmed = false
+	add(t, s, alice, ultra, "", 1)
+	add(t, s, alice, ultra, "", 1)
+	if listed(t, s, ultra.Slug) {
+		t.Error("one contributor alone lists a module")
+	}
+	second := add(t, s, bob, ultra, "", 1)
+	if !listed(t, s, ultra.Slug) {
+		t.Error("two contributors don't")
+	}
+	decide(second, submission.Rejected)
+	if listed(t, s, ultra.Slug) {
+		t.Error("a rejected result confirms a module")
+	}
+	decide(second, submission.Accepted)
+	if !listed(t, s, ultra.Slug) {
+		t.Error("an accepted one doesn't")
+	}
+	if err := s.DeleteSubmission(t.Context(), bob, second); err != nil {
+		t.Fatal(err)
+	}
+	if listed(t, s, ultra.Slug) {
+		t.Error("a deleted result confirms a module")
+	}
+	if err := s.ConfirmModule(t.Context(), ultra.Slug, "carol", "The shop has it."); err != nil {
+		t.Fatal(err)
+	}
+	if !listed(t, s, ultra.Slug) || value[string](t, url, "select vouched_by || ': ' || vouched_reason from module") !=
+		"operator carol: The shop has it." {
+		t.Error("an operator doesn't, or isn't remembered")
+	}
+
+	// Registers confirm as long as their result counts.
+	fancy := catalogue.Module{Slug: "fancy", Product: "Fancy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	add(t, s, alice, fancy, "", 1)
+	if listed(t, s, fancy.Slug) {
+		t.Error("no register confirms it")
+	}
+	fancy.Confirmed = true
+	confirming := add(t, s, alice, fancy, "", 1)
+	if !listed(t, s, fancy.Slug) {
+		t.Error("registers don't confirm a module")
+	}
+	decide(confirming, submission.Rejected)
+	if listed(t, s, fancy.Slug) {
+		t.Error("the registers of a rejected result confirm a module")
+	}
+
+	// A module that is another one's spelling confirms that.
+	other := catalogue.Module{Slug: "fncy", Product: "Fncy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	add(t, s, bob, other, "", 1)
+	if err := s.MergeModules(t.Context(), other.Slug, fancy.Slug, "carol", "One card."); err != nil {
+		t.Fatal(err)
+	}
+	if !listed(t, s, fancy.Slug) {
+		t.Error("two contributors under two spellings don't confirm a module")
+	}
+	if known, err := s.Known(t.Context(), alice, other.Slug); err != nil || !known.Listed || !known.Contributor {
+		t.Errorf("by its other name it is %+v, %v", known, err)
+	}
+
+	// A server of the version before folded the second contributor, and didn't know of listing.
+	late := catalogue.Module{Slug: "late", Product: "Late", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	add(t, s, alice, late, "", 1)
+	add(t, s, bob, late, "", 1)
+	if !listed(t, s, late.Slug) {
+		t.Fatal("it isn't listed")
+	}
+	execute(t, url, "update module set confirmed = false where slug = 'late'")
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !listed(t, s, late.Slug) {
+		t.Error("the next worker doesn't list it")
+	}
+}
+
+// Three days after an upload, nothing tells from which network it came, and a deleted result's network goes at once.
+func TestNetworksAreForgotten(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	note := func(id string) {
+		t.Helper()
+		if err := s.NoteNetworks(t.Context(), id, [][]byte{{1}, {2}, {3}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from := func(id string) (picked int, err error) {
+		which := submission.Selection{NetworkOf: id, NetworkSize: "organization"}
+		err = s.RejectAll(t.Context(), which, "x", "carol", true, func(submission.Submission) error {
+			picked++
+			return nil
+		})
+		return picked, err
+	}
+	one, two, three := add(t, s, alice, evo, "", 1), add(t, s, bob, evo, "", 1), add(t, s, bob, evo, "", 1)
+	note(one)
+	note(two)
+	note(three)
+	if err := s.DeleteSubmission(t.Context(), bob, three); err != nil {
+		t.Fatal(err)
+	}
+	if n := value[int](t, url, "select count(*) from submission_network"); n != 2 {
+		t.Errorf("%d results have a network after the third was deleted", n)
+	}
+	age := func(id string, by time.Duration) {
+		execute(t, url, "update submission_network set at = at - interval '"+by.String()+"' where submission_id = '"+id+"'")
+	}
+	age(one, 71*time.Hour)
+	if n, err := from(two); err != nil || n != 2 {
+		t.Errorf("before three days have passed: %d results, %v", n, err)
+	}
+	age(one, 2*time.Hour)
+	if n, err := from(two); err != nil || n != 1 {
+		t.Errorf("what is too old is still used: %d results, %v", n, err)
+	}
+	if _, err := from(one); err == nil {
+		t.Error("the network of a result is known for longer than three days")
+	}
+	if listed(t, s, evo.Slug); value[int](t, url, "select count(*) from submission_network") != 1 {
+		t.Error("a network is kept for longer than three days")
+	}
+	if value[string](t, url, "select relpersistence::text from pg_class where relname = 'submission_network'") != "u" {
+		t.Error("networks are written to the log, and so to every standby and archive")
+	}
+}
