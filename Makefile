@@ -70,6 +70,13 @@ $(VAR)/clients/SHA256SUMS: $(CLIENT_SOURCES) | go-toolchain
 	@cp client/flashdex.sh $(VAR)/clients/
 	@sh client/build.sh $(VAR)/clients '$(VERSION)'
 
+# The key stays on the machine that signs. The number of a release counts its commits.
+KEY     ?= $(HOME)/.config/flashdex/signing.pem
+RELEASE ?= $(shell [ "$$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ] && git rev-list --count HEAD)
+.PHONY: sign
+sign: $(VAR)/clients/SHA256SUMS ## sign the clients with your key, for a server that others use (KEY=FILE, OLD_KEY=FILE)
+	@$(GO) run ./client/sign -key '$(KEY)' -old-key '$(OLD_KEY)' -release '$(RELEASE)' $(VAR)/clients
+
 .PHONY: api
 api: | go-toolchain
 	@mkdir -p $(BIN)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"flashdex/api/catalogue"
@@ -33,6 +34,8 @@ type publicationFlags struct {
 	PublicURL string `help:"Address at which users reach the site. Default: the address that each request names."`
 	LogFile   string `help:"File for the log. Default: standard error."`
 
+	Domain string `help:"Domain of the web server in front that gets a certificate for it, as in docker-compose.yml."`
+
 	ReadDatabaseURL string `help:"Connection string of a replica for exports and publications, unless it lags."`
 }
 
@@ -45,6 +48,11 @@ func (f publicationFlags) check(publishes bool) error {
 	if f.PublicURL != "" && !rest.ValidPublicURL(f.PublicURL) {
 		return fmt.Errorf("--public-url must be like https://flashdex.example or http://192.168.1.5:8080, not %q",
 			f.PublicURL)
+	}
+	plain := f.Domain == "" || strings.HasPrefix(f.Domain, "http://")
+	if domain := strings.TrimPrefix(f.Domain, "https://"); !plain && !strings.HasPrefix(f.PublicURL, "https://") {
+		return fmt.Errorf("users reach %s by https, but their scripts would ask %q, which is --public-url: write "+
+			"FLASHDEX_PUBLIC_URL=https://%s into .env", domain, f.PublicURL, domain)
 	}
 	if !publishes {
 		return nil

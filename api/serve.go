@@ -18,6 +18,7 @@ import (
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store/cluster"
+	"flashdex/client/release"
 	"flashdex/migrations"
 	"flashdex/result"
 )
@@ -39,8 +40,19 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	if err := errors.Join(c.publicationFlags.check(c.Publish), c.limitFlags.check()); err != nil {
 		return err
 	}
+	if len(c.TrustedProxies) > 0 && c.PublicURL == "" {
+		return errors.New("with a proxy in front (--trusted-proxies) the server can't know where users reach it, and their " +
+			"scripts would ask another address: name it with --public-url https://flashdex.example " +
+			"(FLASHDEX_PUBLIC_URL=https://flashdex.example in /etc/flashdex.env)")
+	}
 	if !c.Publish && c.DatabaseURL == "" {
 		return errors.New("--no-publish needs the database of the worker that publishes: name it with --database-url")
+	}
+	if key, err := release.Check(c.Clients); err != nil {
+		return fmt.Errorf("everybody would refuse the clients, because their signature is not that of the key beside them: "+
+			"%w. Sign them with make sign, and install them again", err)
+	} else if key == "" {
+		say("the clients are not signed; for a server that others use, make sign signs them")
 	}
 	// A port that is taken is the most common mistake and the quickest to find.
 	listener, err := net.Listen("tcp", c.Listen)

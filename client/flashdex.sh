@@ -3,13 +3,14 @@
 #
 #   curl -fsSL SITE/run.sh | sh -s -- /mnt/card
 #
-# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256, runs it with the
-# same arguments, and removes it. --help explains the client. Only the last line starts anything, so an incomplete
-# download runs nothing.
+# It fetches the Flashdex client for this platform from the site that served it, checks its SHA-256 and the signature of
+# that, runs it with the same arguments, and removes it. --help explains the client. Only the last line starts
+# anything, so an incomplete download runs nothing.
 
 set -u
 
 SITE='@SITE@'
+KEY='@KEY@'
 
 say() { printf 'flashdex.sh: %s\n' "$*" >&2; }
 
@@ -69,14 +70,31 @@ platform() {
 # too_old RELEASE succeeds before Linux 3.2, which Go needs.
 too_old() { case $1. in [012].* | 3.[01][!0-9]*) ;; *) return 1 ;; esac }
 
-# fetch URL FILE
+# choose_fetcher sets only to what keeps curl and GNU wget from a redirect out of https. Other programs called wget may
+# check no certificate, and don't say so to a script.
+choose_fetcher() {
+  only=''
+  has curl || has wget || fail "the client can't be fetched without curl or wget; install one of them."
+  case $SITE in https:*) ;; *) return ;; esac
+  if has curl; then
+    only='--proto =https --proto-redir =https'
+  elif wget --version 2>/dev/null | grep -q '^GNU Wget'; then
+    only=--max-redirect=0
+  elif [ "${FLASHDEX_UNVERIFIED_TLS:-}" = yes ]; then
+    say "this wget may not check that it talks to $SITE; going on, because FLASHDEX_UNVERIFIED_TLS is yes"
+  else
+    fail "this wget may not check that it talks to $SITE, so nothing was fetched; install curl or GNU wget," \
+      "or accept that by FLASHDEX_UNVERIFIED_TLS=yes before sh."
+  fi
+}
+
+# fetch NAME puts a file of the site's clients into $dir.
+# shellcheck disable=SC2086 # $only is some options or none
 fetch() {
   if has curl; then
-    curl -fsSL --connect-timeout 20 -o "$2" "$1"
-  elif has wget; then
-    wget -q -O "$2" "$1"
+    curl -fsSL $only --connect-timeout 20 -o "$dir/$1" "$SITE/client/$1"
   else
-    fail "the client can't be fetched without curl or wget; install one of them."
+    wget -q $only -O "$dir/$1" "$SITE/client/$1"
   fi
 }
 
@@ -97,11 +115,84 @@ sha256() {
   printf '%s\n' "${1%% *}"
 }
 
-# checksum_of NAME FILE prints the checksum of NAME from FILE, a list in the form of sha256sum.
-checksum_of() {
-  while read -r sum name; do
-    case $name in "$1" | "*$1") printf '%s\n' "$sum" ;; esac
-  done <"$2"
+# ---- Signatures. Keys and signatures are those of minisign and signify: Ed25519, on the second line of a file.
+
+# choose_verifier sets verifier to the program that checks signatures.
+choose_verifier() {
+  # Another program is called signify, too, and OpenSSL before 3.0 can't check Ed25519.
+  if has minisign; then
+    verifier=minisign
+  elif has signify-openbsd; then
+    verifier=signify-openbsd
+  elif has signify && signify 2>&1 </dev/null | grep -q -e '-V .*-m message'; then
+    verifier=signify
+  elif has openssl && openssl pkeyutl -help 2>&1 | grep -q -e -rawin; then
+    verifier=openssl
+  else
+    verifier=$dir/flashdex
+  fi
+}
+
+# key_file KEY prints its file.
+key_file() { printf 'untrusted comment: Flashdex clients\n%s\n' "$1"; }
+
+# signed_by KEY FILE succeeds if FILE.sig is a signature of FILE by KEY.
+signed_by() {
+  case $verifier in
+    minisign) minisign -V -q -P "$1" -m "$2" -x "$2.sig" ;;
+    signify*) key_file "$1" >"$dir/key" && "$verifier" -V -q -p "$dir/key" -m "$2" -x "$2.sig" ;;
+    openssl)
+      {
+        # The beginning of every Ed25519 key in DER.
+        printf '\060\052\060\005\006\003\053\145\160\003\041\000'
+        printf %s "$1" | openssl base64 -d -A | tail -c 32
+      } >"$dir/key"
+      sed -n 2p "$2.sig" | openssl base64 -d -A | tail -c 64 >"$dir/raw"
+      openssl pkeyutl -verify -pubin -keyform DER -inkey "$dir/key" -rawin -in "$2" -sigfile "$dir/raw"
+      ;;
+    *) "$verifier" signed "$1" "$2" "$2.sig" ;;
+  esac >/dev/null 2>&1
+}
+
+# recall sets known_key and known_release to what was true when this machine last ran a client of the site.
+recall() {
+  known=$home/known_sites known_key='' known_release=0
+  [ -e "$known" ] || return 0
+  lines=$(cat "$known") || fail "$known can't be read, so nobody knows the key of $SITE; no client was run."
+  while read -r site by number; do
+    [ "$site" != "$SITE" ] || known_key=$by known_release=$number
+  done <<EOF
+$lines
+EOF
+}
+
+# check_list ends the script unless the list of clients is signed by the site's key, which must be the one that this
+# machine knows or be signed by it, and isn't older than the list before.
+check_list() {
+  forget="If its operator says that this is right, remove the lines of $SITE from $known."
+  signed_by "$key" "$dir/SHA256SUMS" ||
+    fail "the clients of $SITE are not signed by its key, so none was run. Try again; if that doesn't help, tell its" \
+      "operator. ($verifier checked against $key)"
+  if [ "${known_key:=$key}" != "$key" ]; then
+    key_file "$key" >"$dir/flashdex.pub"
+    { fetch flashdex.pub.sig && signed_by "$known_key" "$dir/flashdex.pub"; } ||
+      fail "the key of $SITE was $known_key and is now $key, which the old one has not signed, so no client was" \
+        "run. Somebody may have taken the site over. $forget"
+  fi
+  # mksh takes what is no number for 0.
+  case /$known_release/$release/ in
+    *//* | *[!0-9/]*) false ;;
+    *) [ "$known_release" -le "$release" ] ;;
+  esac ||
+    fail "$SITE offers release $release of the client, but this machine has run release $known_release, so it was" \
+      "not run. $forget"
+}
+
+# remember records the site's key and release. Lines are only ever added, and the last one of a site counts.
+remember() {
+  [ "$known_key $known_release" != "$key $release" ] || return 0
+  (umask 077 && mkdir -p "$home" && echo "$SITE $key $release" >>"$known") 2>/dev/null ||
+    say "the key of $SITE can't be remembered in $known, so a change of it won't be noticed"
 }
 
 # private_dir sets dir to a new directory that only this user can enter and where programs can run. Some systems mount
@@ -118,13 +209,12 @@ private_dir() {
 }
 
 clean() {
-  if [ -n "$target" ]; then rm -f "$target" "$data"; fi
-  target=''
+  [ -z "$fresh" ] || rm -f "$fresh"
   if [ -n "$dir" ]; then
-    rm -f "$dir/try" "$dir/SHA256SUMS" "$dir/flashdex"
+    rm -f "$dir"/*
     rmdir "$dir"
   fi
-  dir=''
+  fresh='' dir=''
 }
 
 # forward SIGNAL CODE passes a signal to the client, which cleans up. Before the client runs, it ends the script.
@@ -135,6 +225,7 @@ forward() {
   if [ -n "$running" ] && [ -n "${!:-}" ]; then
     kill -s "$1" "$!" 2>/dev/null
   else
+    trap '' PIPE # what says so may be gone, too
     say "stopped; nothing was left behind."
     exit "$2"
   fi
@@ -309,8 +400,7 @@ by_dd() {
   # shellcheck disable=SC2046 # the fourth word is the free space
   set -- $(df -Pk "$folder" | tail -n 1)
   [ "$4" -gt 270000 ] || fail "$folder has no 264 MiB free; nothing was written."
-  home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
-  (umask 077 && mkdir -p "$home" && : >"$home/try.tmp" && rm "$home/try.tmp") 2>/dev/null ||
+  (umask 077 && mkdir -p "$home" && try=$(mktemp "$home/.try.XXXXXX") && rm "$try") 2>/dev/null ||
     fail "no result can be kept in $home; set FLASHDEX_DIR to another directory."
   measure
   keep_result
@@ -321,9 +411,17 @@ by_dd() {
 measure() {
   memory=/dev/shm
   [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
-  data=$memory/flashdex.$$ target=$folder/.flashdex-$$.tmp
-  (umask 077 && : >"$data" && : >"$target") 2>/dev/null ||
-    fail "$folder or $memory can't be written to; nothing was written."
+  read -r id </proc/sys/kernel/random/uuid
+  # As in the client, a test file loses its name at once, so nothing leaves it behind, not even kill -9. set -C opens
+  # nothing that was there before, not even through a symbolic link.
+  umask 077
+  set -C
+  fresh=$folder/.flashdex-$id.tmp
+  { command exec 3>"$fresh" && rm "$fresh"; } 2>/dev/null || fail "$folder can't be written to; nothing was written."
+  fresh=$memory/flashdex-$id.tmp
+  { command exec 4>"$fresh" && rm "$fresh"; } 2>/dev/null || fail "$memory can't be written to; nothing was written."
+  set +C
+  fresh='' target=/proc/$$/fd/3 data=/proc/$$/fd/4
   say "measuring with dd alone, at most 4 minutes; it writes 256 MiB into a file in $folder," \
     "then 4 KiB at a time for a minute, and removes it"
   dd if=/dev/urandom of="$data" bs=1M count=8 2>/dev/null
@@ -419,7 +517,6 @@ bus() {
 
 # keep_result writes the result document to the directory where the client keeps its own.
 keep_result() {
-  read -r id </proc/sys/kernel/random/uuid
   kept=$home/$id.json
   root_disk=false spoilers=''
   [ "$disk" != "$system" ] || { root_disk=true && spoilers='"root-disk"'; }
@@ -472,42 +569,68 @@ offer() {
 }
 
 # fetch_client puts the checked client into a directory of its own. It fails if there is none, and ends the script if
-# the checksum is wrong.
+# the client or its signature is wrong.
 fetch_client() {
   private_dir
-  file=flashdex-linux-$name
+  choose_fetcher
+  file=flashdex-linux-$name expected='' release=0
   say "fetching the client for $name from $SITE"
-  fetch "$SITE/client/SHA256SUMS" "$dir/SHA256SUMS" || {
+  fetch SHA256SUMS || {
     say "the list of clients can't be fetched from $SITE/client/SHA256SUMS; is the network up?"
     return 1
   }
-  expected=$(checksum_of "$file" "$dir/SHA256SUMS")
+  while read -r sum listed; do
+    case "$sum $listed" in
+      "# release "*) release=${listed#release } ;;
+      *" $file" | *" *$file") expected=$sum ;;
+    esac
+  done <"$dir/SHA256SUMS"
+  recall
+  key=${KEY:-$known_key} verifier=''
+  if [ -z "$key" ]; then
+    say "$SITE does not sign its clients, so only the checksum can be checked"
+  else
+    choose_verifier
+    fetch SHA256SUMS.sig ||
+      fail "the clients' signature can't be fetched from $SITE/client/SHA256SUMS.sig, so none was run. Try again."
+    [ "$verifier" = "$dir/flashdex" ] || check_list
+  fi
   [ -n "$expected" ] || {
     say "$SITE has no client for this machine ($name)"
     return 1
   }
-  fetch "$SITE/client/$file" "$dir/flashdex" || {
+  fetch "$file" || {
     say "the client can't be fetched from $SITE/client/$file"
     return 1
   }
+  mv "$dir/$file" "$dir/flashdex"
   found=$(sha256 "$dir/flashdex") || exit 1
   [ "$found" = "$expected" ] ||
     fail "the downloaded client is not the one that $SITE lists (SHA-256 $found instead of $expected);" \
       "it was not run. Try again."
   chmod 700 "$dir/flashdex"
+  if [ "$verifier" = "$dir/flashdex" ]; then
+    say "without minisign, signify or OpenSSL 3 the client checks its own signature, which shows damage, but not a lie"
+    check_list
+  fi
+  [ -z "$key" ] || remember
 }
 
 main() {
   case $SITE in '@'*) SITE='' ;; esac
+  case $KEY in '@'*) KEY='' ;; esac
   SITE=${FLASHDEX_SITE:-$SITE}
   SITE=${SITE%/}
+  home=${FLASHDEX_DIR:-${XDG_DATA_HOME:-${HOME:-.}/.local/share}/flashdex}
 
-  dir='' running='' code='' target='' data=''
+  dir='' running='' code='' fresh=''
   [ "$(uname -s)" = Linux ] || fail "the client runs only on Linux, and this is $(uname -s)."
+  case $SITE in '' | https://* | http://*) ;; *) fail "the site's address must begin with https://: $SITE" ;; esac
   trap clean EXIT
   trap 'forward HUP 129' HUP
   trap 'forward INT 130' INT
   trap 'forward TERM 143' TERM
+  trap 'forward TERM 141' PIPE
   name=$(platform)
   if [ -z "$name" ] || too_old "$(uname -r)"; then
     say "there is no client for this machine ($(uname -m), Linux $(uname -r))"

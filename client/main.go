@@ -113,7 +113,7 @@ type options struct {
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
 	"delete": deleteResults, "import": importFile, "list": list, "resume": resume, "rotate": rotate, "show": show,
-	"upload": uploadKept, "verify": verifyModule, "version": printVersion,
+	"signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
 }
 
 func command(ctx context.Context, args []string) error {

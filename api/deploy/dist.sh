@@ -4,6 +4,13 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
+# Everybody would refuse clients that were built after they were signed.
+clients=var/clients
+if [ -e $clients/flashdex.pub ] && ! go run ./client signed "$(sed -n 2p $clients/flashdex.pub)" \
+	$clients/SHA256SUMS $clients/SHA256SUMS.sig; then
+	echo "flashdex: the clients have changed since they were signed: make sign" >&2
+	exit 1
+fi
 platform=linux-$(go env GOARCH)
 file=var/dist/flashdex-$1-$platform.tar.gz
 tree=var/dist/tree

@@ -324,6 +324,9 @@ func readClients(dir string) ([]clientFile, error) {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
 	for line := range strings.Lines(string(sums)) {
+		if strings.HasPrefix(line, "#") { // the number of a signed release
+			continue
+		}
 		sum, file, ok := strings.Cut(strings.TrimSpace(line), "  ")
 		info, err := os.Stat(filepath.Join(dir, file))
 		if !ok || err != nil {

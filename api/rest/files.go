@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/publish/static"
+	"flashdex/client/release"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -132,24 +134,57 @@ func (s *server) client(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// siteLine is the line of the client script that is filled in. The shell changes nothing between single quotes.
-const siteLine = "SITE='@SITE@'\n"
-
-// script serves the client script with the address of this server in it. A shell runs what this answers.
+// script serves the client script with the address of this server and the key of its clients in it. A shell runs what
+// this answers, and changes nothing between single quotes.
 func (s *server) script(w http.ResponseWriter, r *http.Request) error {
+	if err := s.knowsItsAddress(r); err != nil {
+		return err
+	}
 	text, err := read(s.ClientDir, "flashdex.sh")
 	if err != nil {
 		return problem.Wrap(problem.Unavailable, err, "The client script is not built yet. Try again in a minute.")
 	}
-	text = append([]byte("\n"), text...)
-	line := []byte("\n" + siteLine)
-	if bytes.Count(text, line) != 1 {
-		return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", siteLine)
+	var key release.PublicKey // none: the clients are not signed
+	if file, err := read(s.ClientDir, release.Key); err == nil {
+		key, err = release.ParsePublicKey(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", release.Key, err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	filled := bytes.Replace(text, line, []byte("\nSITE='"+s.baseURL(r)+"'\n"), 1)
-	send(w, http.StatusOK, static.ContentType(".sh"), filled[1:])
+	text = append([]byte("\n"), text...)
+	for name, value := range map[string]string{"SITE": s.baseURL(r), "KEY": string(key)} {
+		line := []byte("\n" + name + "='@" + name + "@'\n")
+		if bytes.Count(text, line) != 1 {
+			return fmt.Errorf("rest: flashdex.sh does not hold exactly one line %q", line)
+		}
+		text = bytes.Replace(text, line, []byte("\n"+name+"='"+value+"'\n"), 1)
+	}
+	send(w, http.StatusOK, static.ContentType(".sh"), text[1:])
 	return nil
 }
+
+// knowsItsAddress returns a problem if the script would ask its user's own machine, or ask by http a site that is
+// reached by https. Nobody but a proxy in front knows, and nobody but the sender gets another answer by a lie.
+func (s *server) knowsItsAddress(r *http.Request) error {
+	scheme, host, _ := strings.Cut(s.baseURL(r), "://")
+	asked := cmp.Or(r.Header.Get("X-Forwarded-Host"), r.Host)
+	secure := reHTTPS.MatchString(r.Header.Get("X-Forwarded-Proto")) || reHTTPS.MatchString(r.Header.Get("Forwarded"))
+	if (scheme == "https" || !secure) && (!reLoopback.MatchString(host) || reLoopback.MatchString(asked)) {
+		return nil
+	}
+	return problem.Wrap(problem.Unavailable, errors.New("start the server with --public-url (FLASHDEX_PUBLIC_URL), the "+
+		"address at which users reach it"), "This server does not know its own address, so its script would ask another. "+
+		"Please tell its operator to set FLASHDEX_PUBLIC_URL.")
+}
+
+var (
+	// reHTTPS matches what proxies say of a user who came by https.
+	reHTTPS = regexp.MustCompile(`(?i)^https|proto="?https`)
+	// reLoopback matches the hosts that are everybody's own machine.
+	reLoopback = regexp.MustCompile(`(?i)^(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?$`)
+)
 
 // safeHost matches hosts that are safe between single quotes in a shell script, in JSON and in HTML. Any other Host
 // header is ignored.

@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -212,32 +214,110 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 	}
 }
 
+// A script that asks its user's own machine, or http where its user came by https, would be worse than none.
+func TestNoScriptFromAServerThatDoesNotKnowItsAddress(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		public, host, header string
+		status               int
+	}{
+		{"", "localhost:8080", "", 200},
+		{"", "192.168.1.5:8080", "", 200},
+		{"", "flashdex.example", "X-Forwarded-Proto: http", 200},
+		{"", "flashdex.example", "X-Forwarded-Proto: https", 503},
+		{"", "flashdex.example", "X-Forwarded-Proto: HTTPS, http", 503},
+		{"", "flashdex.example", `Forwarded: for=192.0.2.1;Proto="https"`, 503},
+		{"", "flashdex.example", "Forwarded: for=192.0.2.1;proto=HTTPS", 503},
+		{"", "localhost:8080", "X-Forwarded-Host: flashdex.example", 503},
+		{"", "127.0.0.1:8080", "X-Forwarded-Host: flashdex.example", 503},
+		{"", "[::1]:8080", "X-Forwarded-Host: flashdex.example", 503},
+		{"", "bad host", "", 503},
+		{"http://localhost:8080", "localhost:8080", "X-Forwarded-Proto: http", 200},
+		{"http://localhost:8080", "127.0.0.1:8080", "", 200},
+		{"http://localhost:8080", "flashdex.example", "", 503},
+		{"http://LOCALHOST:8080", "flashdex.example", "", 503},
+		{"https://localhost:8443", "flashdex.example", "", 503},
+		{"http://flashdex.example", "flashdex.example", "", 200},
+		{"http://flashdex.example", "flashdex.example", "X-Forwarded-Proto: https", 503},
+		{"https://flashdex.example", "flashdex.example", "X-Forwarded-Proto: https", 200},
+		{"https://flashdex.example", "localhost:8080", "X-Forwarded-Host: other.example", 200},
+		{"https://127.0.0.1.example", "other.example", "", 200},
+		{"https://localhost.example", "other.example", "", 200},
+	} {
+		request := httptest.NewRequest(http.MethodGet, "/run.sh", nil)
+		request.Host = c.host
+		if name, value, ok := strings.Cut(c.header, ": "); ok {
+			request.Header.Set(name, value)
+		}
+		answer := httptest.NewRecorder()
+		rest.New(rest.Config{ClientDir: "../../client", PublicURL: c.public, Log: slog.New(slog.DiscardHandler)}).
+			ServeHTTP(answer, request)
+		text := answer.Body.String()
+		if answer.Code != c.status || (c.status == 503) != strings.Contains(text, "set FLASHDEX_PUBLIC_URL") ||
+			(c.status == 503) == strings.Contains(text, "#!/bin/sh") {
+			t.Errorf("%+v is answered %d %.300s", c, answer.Code, text)
+		}
+	}
+}
+
+func TestScriptCarriesTheKeyOfTheClients(t *testing.T) {
+	t.Parallel()
+	const key = "RWQ0dQ+YvVn8/IqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c"
+	for _, c := range []struct {
+		file, says string
+		status     int
+	}{
+		{"untrusted comment: any\n" + key + "\n", "KEY='" + key + "'", 200},
+		{"untrusted comment: any\n" + key[:50] + "';id;'\n", "internal", 500},
+		{"", "internal", 500},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"flashdex.sh": "\nSITE='@SITE@'\nKEY='@KEY@'\n", "flashdex.pub": c.file} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer := httptest.NewRecorder()
+		rest.New(rest.Config{ClientDir: dir, Log: slog.New(slog.DiscardHandler)}).
+			ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/run.sh", nil))
+		if text := answer.Body.String(); answer.Code != c.status || !strings.Contains(text, c.says) {
+			t.Errorf("with %q: %d %s", c.file, answer.Code, text)
+		}
+	}
+}
+
 func TestScriptHoldsTheAddressItWasAskedFrom(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	for host, want := range map[string]string{
+	for host, want := range map[string]string{ // "": no script
 		"flashdex.example:8080":     "http://flashdex.example:8080",
 		"192.168.1.2":               "http://192.168.1.2",
 		"[2001:db8::1]:80":          "http://[2001:db8::1]:80",
-		"x';reboot;'":               "http://localhost",
-		"$(reboot)":                 "http://localhost",
-		"`reboot`":                  "http://localhost",
-		"a b":                       "http://localhost",
-		"user@host":                 "http://localhost",
-		"host/path":                 "http://localhost",
-		"":                          "http://localhost",
-		"[::1];x]":                  "http://localhost",
-		strings.Repeat("a", 300):    "http://localhost",
-		"evil.example:99999999":     "http://localhost",
-		"\u0435vil.example":         "http://localhost",
-		"flashdex.example:80'; id'": "http://localhost",
+		"x';reboot;'":               "",
+		"$(reboot)":                 "",
+		"`reboot`":                  "",
+		"a b":                       "",
+		"user@host":                 "",
+		"host/path":                 "",
+		"":                          "",
+		"[::1];x]":                  "",
+		strings.Repeat("a", 300):    "",
+		"evil.example:99999999":     "",
+		"\u0435vil.example":         "",
+		"flashdex.example:80'; id'": "",
 	} {
 		text := raw(t, b, fmt.Sprintf("GET /run.sh HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", host))
 		if strings.HasPrefix(text, "HTTP/1.1 400") { // net/http refused it before us
 			continue
 		}
+		if want == "" {
+			if !strings.HasPrefix(text, "HTTP/1.1 503") || strings.Contains(text, "#!/bin/sh") {
+				t.Errorf("Host %q:\n%s", host, text)
+			}
+			continue
+		}
 		if !strings.HasPrefix(text, "HTTP/1.1 200") || !strings.Contains(text,
-			"\r\n\r\n#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='"+want+"'\necho \"$SITE\"\n") {
+			"\r\n\r\n#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='"+want+"'\nKEY=''\necho \"$SITE\"\n") {
 			t.Errorf("Host %q:\n%s", host, text)
 		}
 		if !strings.Contains(text, "Content-Type: text/x-shellscript") || !strings.Contains(text, "Cache-Control: no-store") {

@@ -56,7 +56,7 @@ func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{t: t, site: filepath.Join(t.TempDir(), "site"), tools: t.TempDir(), log: new(lockedBuffer), database: url}
-	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\necho \"$SITE\"\n")
+	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\nKEY='@KEY@'\necho \"$SITE\"\n")
 	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head>"+
 		"<body><main>{{ .body }}</main><footer>foot</footer></body></html>")
 	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
