@@ -18,6 +18,9 @@ need dash dash
 need bash bash
 need mksh mksh
 need busybox-static busybox
+need minisign minisign
+need signify-openbsd signify-openbsd
+need openssl openssl
 need chromium chromium
 need e2fsprogs mkfs.ext4
 need dosfstools mkfs.vfat
