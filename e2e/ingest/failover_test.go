@@ -281,18 +281,6 @@ func BenchmarkPromotion(b *testing.B) {
 	}
 }
 
-// TestAFrozenPrimaryIsReplaced freezes a primary: it keeps its connections and accepts more, but answers nothing.
-func TestAFrozenPrimaryIsReplaced(t *testing.T) {
-	t.Parallel()
-	p := startPair(t)
-	s := p.startPublishedServer(t)
-	uploads := startStream(t, 8, s)
-	uploads.flows(t, "the start")
-	p.signalPrimary(t, syscall.SIGSTOP)
-	p.promote(t, uploads)
-	complete(t, p.standby.URL(), uploads.end(t, s.site))
-}
-
 // publicationOf is a publication as its publisher logged it.
 type publicationOf struct {
 	process           int       // index of the publisher
