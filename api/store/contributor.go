@@ -11,10 +11,12 @@ import (
 	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // querier is a transaction or a pool.
 type querier interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
@@ -58,8 +60,17 @@ func knownContributor(ctx context.Context, q querier, secret [sha256.Size]byte, 
 }
 
 // Contributor counts a contributor's results by state. Deleted results belong to nobody and are not counted.
+//
+// A client whose change of the secret broke off asks this way which secret is in force, and forgets the other. So a
+// change under way is waited for.
 func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (submission.Contributor, error) {
-	id, since, err := knownContributor(ctx, s.pool, secret, "")
+	id, since, err := knownContributor(ctx, s.pool, secret, "for share")
+	if err == nil {
+		_, err = contributorOf(ctx, s.pool, secret) // the change may have retired it
+	}
+	if err == nil {
+		err = settle(ctx, s.pool)
+	}
 	if err != nil {
 		return submission.Contributor{}, wrap(err)
 	}
@@ -98,6 +109,8 @@ const lowestID = "00000000-0000-0000-0000-000000000000"
 // RotateSecret replaces a contributor's secret by a fresh one. Doing it again with the same two changes nothing and is
 // no error. A fresh secret that somebody already has is problem.SecretInUse.
 func (s *Store) RotateSecret(ctx context.Context, old, fresh [sha256.Size]byte) error {
+	ctx, cancel := changing(ctx)
+	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		var repeated bool
 		err := tx.QueryRow(ctx, `select exists (

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
@@ -131,5 +132,40 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	_, err := s.DeleteContributor(t.Context(), sha256.Sum256([]byte("nobody")))
 	if kind(err) != problem.UnknownContributor {
 		t.Errorf("deleting nobody's results: %v", err)
+	}
+}
+
+// A client whose change of the secret broke off asks whether the old secret is in force, and then forgets the new one.
+// The change may still be under way.
+func TestAChangeUnderWayIsWaitedForBeforeASecretIsSaidToBeInForce(t *testing.T) {
+	t.Parallel()
+	s, url := openPatient(t)
+	add(t, s, alice, evo, "", 1)
+	gate := addGate(t, url, "contributor_secret")
+	changed := make(chan struct{})
+	go func() {
+		defer close(changed)
+		if err := s.RotateSecret(t.Context(), alice, sha256.Sum256([]byte("alice's second"))); err != nil {
+			t.Error(err)
+		}
+	}()
+	gate.awaited(t, changed)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := s.Contributor(t.Context(), alice)
+		answered <- err
+	}()
+	const waits = "select exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share')"
+	for !value[bool](t, url, waits) {
+		select {
+		case err := <-answered:
+			t.Fatalf("the answer didn't wait for the change: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	gate.commit(t)
+	<-changed
+	if err := <-answered; kind(err) != problem.SecretRetired {
+		t.Errorf("after the change the old secret is answered with %v", err)
 	}
 }

@@ -17,6 +17,8 @@ import (
 // adds the submission to the outbox. Only the id stays, so that it can't be used again. Deleting twice is no error. An
 // unknown id is problem.NotFound, another contributor's result problem.NotYours.
 func (s *Store) DeleteSubmission(ctx context.Context, secret [sha256.Size]byte, id string) error {
+	ctx, cancel := changing(ctx)
+	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		contributor, err := contributorOf(ctx, tx, secret)
 		if err != nil {

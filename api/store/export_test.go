@@ -2,8 +2,8 @@ package store
 
 import "time"
 
-// Tests hold uploads for as long as the machine takes.
-func init() { uploadTimeout = time.Hour }
+// Tests hold changes for as long as the machine takes.
+func init() { changeTimeout = time.Hour }
 
 // TallyFrom has the summaries of modules with so many units brought up to date rather than made anew.
 func TallyFrom(units int) { tallyFrom = units }

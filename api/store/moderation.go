@@ -68,7 +68,10 @@ func (s *Store) Operators(ctx context.Context) ([]submission.Operator, error) {
 // RevokeOperator revokes all tokens of a name and returns how many.
 func (s *Store) RevokeOperator(ctx context.Context, name string) (revoked int, err error) {
 	tag, err := s.pool.Exec(ctx, "update operator set revoked_at = now() where name = $1 and revoked_at is null", name)
-	return int(tag.RowsAffected()), wrap(err)
+	if err != nil {
+		return 0, wrap(err)
+	}
+	return int(tag.RowsAffected()), settle(ctx, s.pool)
 }
 
 // Operator returns the name of the operator whose token has this hash. Any other token is problem.NotOperator.

@@ -115,6 +115,18 @@ func hold(t *testing.T, url, statement string, args ...any) held {
 	return h
 }
 
+// addGate has every insert into a table wait until the test commits the transaction that it returns.
+func addGate(t *testing.T, url, table string) held {
+	t.Helper()
+	execute(t, url, `
+		create table gate (open boolean);
+		insert into gate values (false);
+		create function wait_at_gate() returns trigger language plpgsql as
+			$$ begin perform from gate for share; return new; end $$;
+		create trigger gate before insert on `+table+` for each row execute function wait_at_gate()`)
+	return hold(t, url, "select from gate for update")
+}
+
 func (h held) do(t *testing.T, statement string, args ...any) {
 	t.Helper()
 	if _, err := h.Exec(t.Context(), statement, args...); err != nil {
@@ -239,13 +251,7 @@ func TestAModuleInUseByAnUploadStays(t *testing.T) {
 			s, url := openPatient(t)
 			last, other := add(t, s, alice, ultra, "", 1), add(t, s, alice, evo, "", 1)
 			fold(t, s)
-			execute(t, url, `
-				create table gate (open boolean);
-				insert into gate values (false);
-				create function wait_at_gate() returns trigger language plpgsql as
-					$$ begin perform from gate for share; return new; end $$;
-				create trigger gate before insert on `+at+` for each row execute function wait_at_gate()`)
-			gate := hold(t, url, "select from gate for update")
+			gate := addGate(t, url, at)
 			u := startUpload(t, s)
 			gate.awaited(t, u.ended)
 			for _, id := range []string{last, other} { // the first hides the module, the second lets a fold remove it

@@ -49,6 +49,10 @@ const poolSize = 16
 // of an idle connection (pool_ping_timeout). A server that has vanished must leave time to try the next.
 const awayTimeout = 2 * time.Second
 
+// changeTimeout bounds what a contributor or an operator asks for. If the primary is frozen or waits for a standby that
+// is away, the sender still has time to reach the promoted standby within ten seconds.
+var changeTimeout = 6 * time.Second
+
 // longTimeouts are for the publisher and for operators, whose transactions touch many rows.
 const longTimeouts = `set local statement_timeout = '15min'; set local idle_in_transaction_session_timeout = '15min';
 	set local lock_timeout = '1min'; set local work_mem = '64MB'`
@@ -107,9 +111,25 @@ func (s *Store) Close() {
 // maxAttempts limits how often a transaction is tried that collides with others.
 const maxAttempts = 5
 
-// WithTx runs do in a transaction. If it collides with another transaction, it rolls back and runs do again.
+// WithTx runs do in a transaction. If it collides with another transaction, it rolls back and runs do again. Unless the
+// transaction is read-only, it is settled, whatever do found to change.
 func (s *Store) WithTx(ctx context.Context, options pgx.TxOptions, do func(pgx.Tx) error) error {
-	return repeated(ctx, func() error { return pgx.BeginTxFunc(ctx, s.pool, options, do) })
+	return repeated(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
+			if err := do(tx); err != nil || options.AccessMode == pgx.ReadOnly {
+				return err
+			}
+			return settle(ctx, tx)
+		})
+	})
+}
+
+// settle makes the end of a transaction wait until a synchronous standby has all that was committed before. Any answer
+// that there is nothing left to do needs it: the request may be back because its first attempt was committed while the
+// standby was away, and would be lost with the primary. A read waits for no standby, so this writes to the log.
+func settle(ctx context.Context, in querier) error {
+	_, err := in.Exec(ctx, "select pg_logical_emit_message(true, 'flashdex', '')")
+	return wrap(err)
 }
 
 // repeated runs a transaction again while it collides with others.
@@ -121,6 +141,11 @@ func repeated(ctx context.Context, transaction func() error) error {
 		}
 		time.Sleep(rand.N(time.Duration(attempt) * 20 * time.Millisecond))
 	}
+}
+
+// changing bounds a change by changeTimeout. It goes on when its sender disconnects.
+func changing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), changeTimeout)
 }
 
 // withLongTx is WithTx with longTimeouts.

@@ -17,11 +17,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// uploadTimeout bounds the transaction of an upload, which goes on when its sender disconnects. If the primary is
-// frozen or waits for a standby that is away, the sender still has time to reach the promoted standby within ten
-// seconds.
-var uploadTimeout = 6 * time.Second
-
 // AddSubmission stores a valid document in the state that verdict names. In the same transaction it stores the exact
 // bytes, the figures derived from them, the module and the contributor if they are new, an event and a row of the
 // outbox: all of it or nothing.
@@ -32,7 +27,7 @@ var uploadTimeout = 6 * time.Second
 func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte,
 	module catalogue.Module, verdict submission.Decision) (submission.Added, error) {
 	// The document is valid. From here on, a sender who hangs up can't undo it.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTimeout)
+	ctx, cancel := changing(ctx)
 	defer cancel()
 	hash := sha256.Sum256(body)
 	u := upload{
@@ -75,27 +70,35 @@ func newSubmission(doc *result.Document, slug string, verdict submission.Decisio
 	}
 }
 
-// checkSame returns nil if the submission that has a taken id is this very upload. It locks the row, which counts as a
-// write. So this transaction, too, ends only when a synchronous standby has all that was committed before: the sender
-// may be back because the first attempt was stored while that standby was away.
+// checkSame returns nil if the submission that has a taken id is this very upload.
 func (s *Store) checkSame(ctx context.Context, u *upload) error {
 	var same bool
 	var state string
 	id := u.sub.ID
-	err := s.pool.QueryRow(ctx, `
-		select contributor = $2 and body_sha256 = $3, state from submission where id = $1 for update`,
-		id, u.by, u.bodySHA256).Scan(&same, &state)
-	switch {
-	case err != nil:
+	compare := "select contributor = $2 and body_sha256 = $3, state from submission where id = $1"
+	if s.spread { // settle writes to the coordinator's log, a lock to that of the node with the row
+		compare += " for update"
+	}
+	if err := s.pool.QueryRow(ctx, compare, id, u.by, u.bodySHA256).Scan(&same, &state); err != nil {
 		return err
+	}
+	switch {
 	case state == submission.Deleted:
-		return problem.New(problem.Deleted,
-			"The result %s was deleted and can't be uploaded again. Measure again to contribute a new one.", id)
+		return s.deleted(ctx, "The result %s was deleted and can't be uploaded again. "+
+			"Measure again to contribute a new one.", id)
 	case !same:
 		return problem.New(problem.Conflict, "The id %s belongs to another result, which stays as it is; this one was "+
 			"not stored. A changed result needs its own id: measure again, or use the secret of the first upload.", id)
 	}
-	return nil
+	return settle(ctx, s.pool)
+}
+
+// deleted says that a result was deleted, which its contributor's client then notes.
+func (s *Store) deleted(ctx context.Context, detail, id string) error {
+	if err := settle(ctx, s.pool); err != nil {
+		return err
+	}
+	return problem.New(problem.Deleted, detail, id)
 }
 
 // Submission returns an uploaded result, its module and the exact bytes of its document. An unknown id is
@@ -112,7 +115,7 @@ func (s *Store) Submission(ctx context.Context, id string) (
 		case err != nil:
 			return err
 		case sub.State == submission.Deleted:
-			return problem.New(problem.Deleted, "The result %s was deleted by its contributor, "+
+			return s.deleted(ctx, "The result %s was deleted by its contributor, "+
 				"or by an operator on somebody's request.", id)
 		}
 		tests, err := measurements(ctx, tx, "where submission_id = $1", id)

@@ -1,0 +1,173 @@
+package store_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"flashdex/api/problem"
+	"flashdex/api/store"
+	"flashdex/api/store/cluster"
+	"flashdex/api/submission"
+	"flashdex/migrations"
+	"flashdex/result"
+)
+
+// withoutPromise are the methods whose answers nobody takes for a promise that something is stored: they read, or they
+// store what the next process would store again.
+var withoutPromise = []string{
+	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
+	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Operator", "Operators", "Overview", "Profiled", "Queue",
+	"ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread", "Summaries", "Typical", "Waiting",
+	"WithTx",
+}
+
+// A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
+// that all was done already must wait, too: if the primary were lost, so would be what it confirms.
+func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
+	t.Parallel()
+	if throughPooler() {
+		t.Skip("the test needs a Postgres of its own")
+	}
+	dir := filepath.Join(t.TempDir(), "postgres")
+	own, err := cluster.Start(context.WithoutCancel(t.Context()),
+		cluster.Config{Dir: dir, Durable: true, Log: func(m string) { t.Log(m) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = own.Stop() // this test needs none of its data
+		if elsewhere, err := os.Readlink(dir); err == nil {
+			_ = os.RemoveAll(elsewhere)
+		}
+	})
+	if err := migrations.Up(t.Context(), own.URL()); err != nil {
+		t.Fatal(err)
+	}
+	open := func(name string) *store.Store {
+		s, err := store.Open(t.Context(), own.URL()+"&lock_timeout=0&application_name="+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	s := open("first")
+	secret := func(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
+	ids := map[string]string{}
+	for _, name := range []string{"delete", "deleted", "all", "rotate", "ask", "moderate", "erase"} {
+		ids[name] = add(t, s, secret(name), evo, "", 1)
+	}
+	add(t, s, alice, ultra, "", 1)
+	fold(t, s)
+	doc, body := run(t, "", 1)
+	verdict := submission.Decision{State: submission.Rejected, Reason: "A RAM disk."}
+	const operator, reason = "carol", "Because."
+	if err := s.AddOperator(t.Context(), operator, secret("token")); err != nil {
+		t.Fatal(err)
+	}
+	// Each is done once before the standby goes, and once after that, when there is nothing left to do.
+	cases := map[string]func(*store.Store) error{
+		"AddSubmission": func(s *store.Store) error {
+			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+			return err
+		},
+		"DeleteSubmission": func(s *store.Store) error {
+			return s.DeleteSubmission(t.Context(), secret("delete"), ids["delete"])
+		},
+		"DeleteContributor": func(s *store.Store) error {
+			_, err := s.DeleteContributor(t.Context(), secret("all"))
+			return err
+		},
+		"RotateSecret": func(s *store.Store) error {
+			return s.RotateSecret(t.Context(), secret("rotate"), secret("rotated"))
+		},
+		"Moderate":     func(s *store.Store) error { return s.Moderate(t.Context(), ids["moderate"], verdict, operator) },
+		"Erase":        func(s *store.Store) error { return s.Erase(t.Context(), ids["erase"], operator, reason) },
+		"MergeModules": func(s *store.Store) error { return s.MergeModules(t.Context(), ultra.Slug, evo.Slug, operator, reason) },
+		"RevokeOperator": func(s *store.Store) error {
+			_, err := s.RevokeOperator(t.Context(), operator)
+			return err
+		},
+		// A client forgets its old secret when the site knows the new one.
+		"Contributor": func(s *store.Store) error {
+			_, err := s.Contributor(t.Context(), secret("ask"))
+			return err
+		},
+		// A client forgets a result that the site says is deleted.
+		"Submission": func(s *store.Store) error {
+			if _, _, _, err := s.Submission(t.Context(), ids["deleted"]); kind(err) != problem.Deleted {
+				return err
+			}
+			return nil
+		},
+		// This one is always new.
+		"AddOperator": func(s *store.Store) error { return s.AddOperator(t.Context(), "dave", secret(result.NewID())) },
+	}
+	methods := reflect.TypeFor[*store.Store]()
+	for i := range methods.NumMethod() {
+		name := methods.Method(i).Name
+		if _, tested := cases[name]; tested == slices.Contains(withoutPromise, name) {
+			t.Errorf("does the answer of %s promise that something is stored? Test it here, or list it", name)
+		}
+	}
+	if err := s.DeleteSubmission(t.Context(), secret("deleted"), ids["deleted"]); err != nil {
+		t.Fatal(err)
+	}
+	for name, do := range cases {
+		if err := do(s); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+
+	// Every commit waits for a standby that doesn't exist.
+	execute(t, own.URL(), "alter system set synchronous_standby_names = 'nobody'")
+	execute(t, own.URL(), "select pg_reload_conf()")
+	awaitsStandby := func(name string) bool {
+		return value[bool](t, own.URL(), `select exists (select from pg_stat_activity
+			where application_name = $1 and wait_event = 'SyncRep')`, name)
+	}
+	again := func(name string, do func(*store.Store) error) (answered chan error) {
+		s, answered := open(name), make(chan error, 1)
+		go func() { answered <- do(s) }()
+		return answered
+	}
+	for !awaitsStandby("probe") { // until Postgres has read its configuration
+		probe := again("probe", cases["AddOperator"])
+		for waiting := true; waiting && !awaitsStandby("probe"); {
+			select {
+			case <-probe:
+				waiting = false
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	answers := map[string]chan error{}
+	for name, do := range cases {
+		answers[name] = again(name, do)
+	}
+	for name := range cases {
+		for !awaitsStandby(name) {
+			select {
+			case err := <-answers[name]:
+				t.Errorf("%s is answered with %v before the standby has it", name, err)
+			case <-time.After(10 * time.Millisecond):
+				continue
+			}
+			delete(answers, name)
+			break
+		}
+	}
+	execute(t, own.URL(), "alter system reset synchronous_standby_names")
+	execute(t, own.URL(), "select pg_reload_conf()")
+	for name, answered := range answers {
+		if err := <-answered; err != nil {
+			t.Errorf("%s, when the standby has it: %v", name, err)
+		}
+	}
+}
