@@ -61,15 +61,12 @@ func knownContributor(ctx context.Context, q querier, secret [sha256.Size]byte, 
 
 // Contributor counts a contributor's results by state. Deleted results belong to nobody and are not counted.
 //
-// A client whose change of the secret broke off asks this way which secret is in force, and forgets the other. So a
-// change under way is waited for.
+// A client whose change of the secret broke off asks this way which secret is in force, and forgets the other. So this
+// locks the contributor: it waits for a change under way and, because a lock is a write, for the standby.
 func (s *Store) Contributor(ctx context.Context, secret [sha256.Size]byte) (submission.Contributor, error) {
 	id, since, err := knownContributor(ctx, s.pool, secret, "for share")
 	if err == nil {
 		_, err = contributorOf(ctx, s.pool, secret) // the change may have retired it
-	}
-	if err == nil {
-		err = settle(ctx, s.pool)
 	}
 	if err != nil {
 		return submission.Contributor{}, wrap(err)

@@ -44,38 +44,8 @@ const deletionBatch = 100
 // results deleted so far stay deleted, and another call goes on from there. The secret stays the contributor's.
 func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte) (deleted int, err error) {
 	for {
-		var found, erased int
-		if err := s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-			contributor, _, err := knownContributor(ctx, tx, secret, "")
-			if err != nil {
-				return err
-			}
-			rows, _ := tx.Query(ctx, `
-				select id::text from submission where contributor = $1 and state <> 'deleted' order by id limit $2`,
-				contributor, deletionBatch)
-			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			if err != nil {
-				return err
-			}
-			found, erased = len(ids), 0
-			var locks, erasures pgx.Batch
-			for _, id := range ids {
-				locks.Queue(lockState, id).QueryRow(func(row pgx.Row) error {
-					var state string
-					// Somebody else may have deleted it meanwhile.
-					if err := row.Scan(&state, nil); err != nil || state == submission.Deleted {
-						return err
-					}
-					erase(&erasures, id, state, takenBack, byContributor)
-					erased++
-					return nil
-				})
-			}
-			if err := tx.SendBatch(ctx, &locks).Close(); err != nil {
-				return err
-			}
-			return tx.SendBatch(ctx, &erasures).Close()
-		}); err != nil {
+		found, erased, err := s.deleteSome(ctx, secret)
+		if err != nil {
 			return deleted, err
 		}
 		deleted += erased
@@ -83,6 +53,44 @@ func (s *Store) DeleteContributor(ctx context.Context, secret [sha256.Size]byte)
 			return deleted, nil
 		}
 	}
+}
+
+// deleteSome finds at most deletionBatch results of a contributor and erases them.
+func (s *Store) deleteSome(ctx context.Context, secret [sha256.Size]byte) (found, erased int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
+	defer cancel()
+	err = s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
+		contributor, _, err := knownContributor(ctx, tx, secret, "")
+		if err != nil {
+			return err
+		}
+		rows, _ := tx.Query(ctx, `
+			select id::text from submission where contributor = $1 and state <> 'deleted' order by id limit $2`,
+			contributor, deletionBatch)
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		found, erased = len(ids), 0
+		var locks, erasures pgx.Batch
+		for _, id := range ids {
+			locks.Queue(lockState, id).QueryRow(func(row pgx.Row) error {
+				var state string
+				// Somebody else may have deleted it meanwhile.
+				if err := row.Scan(&state, nil); err != nil || state == submission.Deleted {
+					return err
+				}
+				erase(&erasures, id, state, takenBack, byContributor)
+				erased++
+				return nil
+			})
+		}
+		if err := tx.SendBatch(ctx, &locks).Close(); err != nil {
+			return err
+		}
+		return tx.SendBatch(ctx, &erasures).Close()
+	})
+	return found, erased, err
 }
 
 const (

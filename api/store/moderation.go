@@ -25,6 +25,8 @@ func (s *Store) Queue(ctx context.Context, state, after string, limit int) ([]su
 // and adds it to the outbox. If it is in that state already, nothing changes. An unknown id is problem.NotFound, a
 // deleted result problem.Deleted.
 func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error {
+	ctx, cancel := changing(ctx)
+	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		state, _, err := lock(ctx, tx, id, "decide")
 		if err != nil || state == verdict.State {

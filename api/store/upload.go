@@ -73,7 +73,7 @@ var insertUpload = prepare(`
 		insert into contributor (secret_sha256, first_seen)
 		select contributor, @received_at from fresh on conflict do nothing
 	), kept as (
-		select slug from module where slug = @slug and orphaned_at is null for key share
+		select m.slug from fresh join module m on m.slug = @slug and m.orphaned_at is null for key share of m
 	), named as (
 		insert into module (` + moduleColumns.list("") + `)
 		select ` + moduleColumns.list("@") + ` from fresh where not exists (select 1 from kept)` + showModuleAgain + `

@@ -1,30 +1,10 @@
 package ingest
 
 import (
-	"io"
 	"net/http"
-	"strings"
 	"syscall"
 	"testing"
 )
-
-// sendAs sends a request in a contributor's name, and returns the status of the answer.
-func sendAs(t *testing.T, method, address, secret, body string) int {
-	t.Helper()
-	request, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+secret)
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, answer.Body)
-	return answer.StatusCode
-}
 
 // TestNothingDoneAlreadyIsConfirmedWithoutTheStandby changes a secret and deletes results while the synchronous standby
 // is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With the standby back
@@ -33,11 +13,10 @@ func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
 	s := p.startPublishedServer(t)
-	var client stream
 	ids := make([]string, 3)
 	for i := range ids {
 		id, body := document()
-		if status, err := client.put(s.site, id, body, secretOf(i)); err != nil || status != http.StatusCreated {
+		if status, err := put(t, s.site, id, body, secretOf(i)); err != nil || status != http.StatusCreated {
 			t.Fatalf("upload %d: %d, %v", i, status, err)
 		}
 		ids[i] = id
@@ -63,8 +42,9 @@ func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 	p.stopStandby(t)
 	for _, r := range requests {
 		for sending := range 2 {
-			if status := sendAs(t, r.method, s.site+r.path, r.secret, r.body); status != http.StatusServiceUnavailable {
-				t.Errorf("%s, sent %d times without the standby: %d, want 503", r.what, sending+1, status)
+			status, err := ask(t, r.method, s.site+r.path, []byte(r.body), r.secret)
+			if err != nil || status != http.StatusServiceUnavailable {
+				t.Errorf("%s, sent %d times without the standby: %d, %v; want 503", r.what, sending+1, status, err)
 			}
 			eventually(t, "the primary has done "+r.what, func() bool {
 				return value[bool](t, p.primary.URL(), r.done, r.args...)
@@ -72,21 +52,22 @@ func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 		}
 	}
 	p.startStandby(t)
-	for _, r := range requests {
-		if status := sendAs(t, r.method, s.site+r.path, r.secret, r.body); status != r.want {
-			t.Errorf("%s with the standby back: %d, want %d", r.what, status, r.want)
+	answered := func(when string) {
+		for _, r := range requests {
+			status, err := ask(t, r.method, s.site+r.path, []byte(r.body), r.secret)
+			if err != nil || status != r.want {
+				t.Errorf("%s %s: %d, %v; want %d", r.what, when, status, err, r.want)
+			}
 		}
 	}
+	answered("with the standby back")
 	p.signalPrimary(t, syscall.SIGKILL)
 	if !value[bool](t, p.standby.DatabaseURL("postgres"), "select pg_promote()") {
 		t.Fatal("the standby was not promoted within a minute")
 	}
 	eventually(t, "the new primary answers", func() bool {
-		return sendAs(t, http.MethodGet, s.site+"/v1/contributor", fresh, "") == http.StatusOK
+		status, err := ask(t, http.MethodGet, s.site+"/v1/contributor", nil, fresh)
+		return err == nil && status == http.StatusOK
 	})
-	for _, r := range requests {
-		if status := sendAs(t, r.method, s.site+r.path, r.secret, r.body); status != r.want {
-			t.Errorf("%s after the promotion: %d, want %d", r.what, status, r.want)
-		}
-	}
+	answered("after the promotion")
 }
