@@ -22,9 +22,9 @@ import (
 // store what the next process would store again.
 var withoutPromise = []string{
 	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
-	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Operator", "Operators", "Overview", "Profiled", "Queue",
-	"ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread", "Summaries", "Typical", "Waiting",
-	"WithTx",
+	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Operator", "Operators", "Overview", "Pick", "Profiled",
+	"Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread", "Summaries", "TestsFrom",
+	"Typical", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
