@@ -63,7 +63,7 @@ func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reaso
 			}
 		}
 		if len(found) < deletionBatch {
-			return nil
+			return settle(ctx, s.pool)
 		}
 		after = found[len(found)-1].ID
 	}

@@ -22,9 +22,9 @@ import (
 // store what the next process would store again.
 var withoutPromise = []string{
 	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
-	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Operator", "Operators", "Overview", "Pick", "Profiled",
-	"Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread", "Summaries", "TestsFrom",
-	"Typical", "Waiting", "WithTx",
+	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known", "NoteNetworks", "Operator", "Operators", "Overview",
+	"Pick", "Profiled", "Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread",
+	"Summaries", "TestsFrom", "Typical", "UnlistedModules", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
@@ -94,6 +94,11 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 			_, err := s.RevokeOperator(t.Context(), operator)
 			return err
 		},
+		"RejectAll": func(s *store.Store) error {
+			which := submission.Selection{Rule: "one-that-nothing-breaks-any-more"}
+			return s.RejectAll(t.Context(), which, reason, operator, false, func(submission.Submission) error { return nil })
+		},
+		"ConfirmModule": func(s *store.Store) error { return s.ConfirmModule(t.Context(), evo.Slug, operator, reason) },
 		// A client forgets its old secret when the site knows the new one.
 		"Contributor": func(s *store.Store) error {
 			_, err := s.Contributor(t.Context(), secret("ask"))
@@ -128,9 +133,10 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 	// Every commit waits for a standby that doesn't exist.
 	execute(t, own.URL(), "alter system set synchronous_standby_names = 'nobody'")
 	execute(t, own.URL(), "select pg_reload_conf()")
+	// Or for another that does, and has a lock.
 	awaitsStandby := func(name string) bool {
 		return value[bool](t, own.URL(), `select exists (select from pg_stat_activity
-			where application_name = $1 and wait_event = 'SyncRep')`, name)
+			where application_name = $1 and (wait_event = 'SyncRep' or cardinality(pg_blocking_pids(pid)) > 0))`, name)
 	}
 	again := func(name string, do func(*store.Store) error) (answered chan error) {
 		s, answered := open(name), make(chan error, 1)
