@@ -46,7 +46,7 @@ go-toolchain:
 # Runs a go build in the foreground, so that Ctrl-C ends it, and shows a dot for every twenty packages. If the network
 # is the reason for a failure, it says so in one sentence; otherwise it shows the compiler's messages.
 define go_build
-{ CGO_ENABLED=0 $(GO) build -v -trimpath $(1) 2>&1; echo "exit status $$?"; } | awk ' \
+{ CGO_ENABLED=0 $(GO) build -v -trimpath -buildvcs=false $(1) 2>&1; echo "exit status $$?"; } | awk ' \
 	/^exit status / { status = $$3; next } \
 	/^go: downloading / { next } \
 	/^[a-zA-Z0-9.\/_~-]+$$/ { if (++built % 20 == 0) { printf "."; fflush() } next } \

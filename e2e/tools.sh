@@ -138,11 +138,13 @@ if [ -x /usr/bin/apt-get ] && [ ! -d ../var/tools/blkid ]; then
 	rm -rf "$work"
 fi
 
-# A test reads the data set with the programs that other people use. Without the network it is skipped.
+# Tests read the data set with the programs that other people use, and check the bill of materials. Without the network
+# they are skipped. requirements.txt is made from requirements.in:
+#   pip-compile --generate-hashes --strip-extras --no-header --annotation-style line requirements.in
 if ! cmp -s requirements.txt ../var/python/.installed; then
 	echo "flashdex: fetching the Python packages that the test of the data set reads it with"
 	if rm -rf ../var/python && python3 -m venv ../var/python &&
-		../var/python/bin/pip install --quiet --disable-pip-version-check -r requirements.txt; then
+		../var/python/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt; then
 		cp requirements.txt ../var/python/.installed
 	else
 		echo "flashdex: WARNING: can't fetch these packages, so the tests won't read the data set with them" >&2

@@ -22,8 +22,12 @@ git ls-files -z site | xargs -0 cp --parents -t "$tree/usr/lib/flashdex"
 cp api/deploy/flashdex.service "$tree/usr/lib/systemd/system/"
 cp api/deploy/alerts.yml api/deploy/prometheus.yml api/deploy/dashboard.json docs/operations.md LICENSE CHANGELOG.md \
 	"$tree/usr/share/doc/flashdex/"
+go run api/deploy/sbom.go "$1" bin/api bin/hugo var/clients/flashdex-linux-* \
+	>"$tree/usr/share/doc/flashdex/sbom.cdx.json"
 chmod -R u=rwX,go=rX "$tree"
-tar --create --gzip --file "$file.new" --directory "$tree" --owner root:0 --group root:0 --sort name usr
+# The same sources give the same bytes: the order, the owners and the times are fixed, and gzip adds no time of its own.
+tar --create --directory "$tree" --format ustar --sort name --owner root:0 --group root:0 \
+	--mtime "@$(git log -1 --format=%ct)" usr | gzip -9n >"$file.new"
 mv "$file.new" "$file"
 rm -rf "$tree"
 echo "flashdex: $file"
