@@ -27,7 +27,7 @@ go run api/deploy/sbom.go "$1" bin/api bin/hugo var/clients/flashdex-linux-* \
 chmod -R u=rwX,go=rX "$tree"
 # The same sources give the same bytes: the order, the owners and the times are fixed, and gzip adds no time of its own.
 tar --create --directory "$tree" --format ustar --sort name --owner root:0 --group root:0 \
-	--mtime "@$(git log -1 --format=%ct)" usr | gzip -9n >"$file.new"
+	--mtime "@$(git log -1 --format=%ct)" usr | gzip -n >"$file.new"
 mv "$file.new" "$file"
 rm -rf "$tree"
 echo "flashdex: $file"
