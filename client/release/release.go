@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -31,16 +30,20 @@ const (
 	idBytes   = 8
 )
 
-// rePublicKey matches what a shell script may hold between single quotes. Only this alphabet has one spelling of a key.
-var rePublicKey = regexp.MustCompile(`^RW[A-Za-z0-9+/]{54}$`)
-
 // PublicKey is a key as minisign and signify print it.
 type PublicKey string
 
-// ParsePublicKey reads the key from a file.
+// ParsePublicKey reads the key from a file. A shell script may hold it between single quotes: only one spelling of a key
+// is taken.
 func ParsePublicKey(file []byte) (PublicKey, error) {
 	lines := strings.Split(string(file), "\n")
-	if len(lines) < 2 || !rePublicKey.MatchString(lines[1]) {
+	if len(lines) < 2 {
+		return "", errors.New("this is no public key of minisign or signify")
+	}
+	id, public, err := decode(lines[1], ed25519.PublicKeySize)
+	if err != nil {
+		return "", err
+	} else if encode([]byte(id), public) != lines[1] { // the decoder skips line breaks
 		return "", errors.New("this is no public key of minisign or signify")
 	}
 	return PublicKey(lines[1]), nil
