@@ -75,7 +75,7 @@ func (t Target) Same() error {
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil || info.Sys().(*syscall.Stat_t).Rdev != s.number {
+	if err != nil || uint64(info.Sys().(*syscall.Stat_t).Rdev) != s.number {
 		return changed(s.path + " is another device")
 	}
 	if dir, err := s.kernel.block(deviceNumber(s.number)); err != nil || dir != s.dir {

@@ -25,8 +25,8 @@ func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
 		return Target{}, fmt.Errorf("%s is not a block device; lsblk lists the disks", path)
 	}
-	number := info.Sys().(*syscall.Stat_t).Rdev
-	dir, err := k.block(deviceNumber(uint64(number)))
+	number := uint64(info.Sys().(*syscall.Stat_t).Rdev)
+	dir, err := k.block(deviceNumber(number))
 	if err != nil {
 		return Target{}, err
 	}
@@ -38,7 +38,7 @@ func (k Kernel) Open(path string, areaBytes int64) (Target, error) {
 		return Target{}, err
 	}
 	// The path may have become another device's.
-	if held, err := file.Stat(); err != nil || held.Sys().(*syscall.Stat_t).Rdev != number {
+	if held, err := file.Stat(); err != nil || uint64(held.Sys().(*syscall.Stat_t).Rdev) != number {
 		file.Close()
 		return Target{}, fmt.Errorf("%s changed while it was opened; run it again", path)
 	}
