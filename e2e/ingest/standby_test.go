@@ -2,18 +2,19 @@ package ingest
 
 import (
 	"net/http"
+	"strings"
 	"syscall"
 	"testing"
 )
 
-// TestNothingDoneAlreadyIsConfirmedWithoutTheStandby changes a secret and deletes results while the synchronous standby
-// is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With the standby back
+// TestNothingDoneAlreadyIsConfirmedWithoutTheStandby uploads, changes a secret, deletes and rejects results while the
+// synchronous standby is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With the standby back
 // all is confirmed, and after a promotion all of it is there.
 func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
 	s := p.startPublishedServer(t)
-	ids := make([]string, 3)
+	ids := make([]string, 4)
 	for i := range ids {
 		id, body := document()
 		if status, err := put(t, s.site, id, body, secretOf(i)); err != nil || status != http.StatusCreated {
@@ -22,12 +23,18 @@ func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 		ids[i] = id
 	}
 	fresh := secretOf(99)
+	operator := strings.TrimSpace(run(t, "operator", "add", "judge", "--database-url", p.url))
+	late, body := document()
 	requests := []struct {
 		what, method, path, secret, body string
 		want                             int
 		done                             string // asks the primary
 		args                             []any
 	}{
+		{"an upload", http.MethodPut, "/v1/results/" + late, secretOf(4), string(body), http.StatusOK,
+			"select exists (select from submission where id = $1)", []any{late}},
+		{"a rejection", http.MethodPost, "/v1/moderation/submissions/" + ids[3] + "/reject", operator,
+			`{"reason":"a test"}`, http.StatusOK, "select state = 'rejected' from submission where id = $1", []any{ids[3]}},
 		{"a change of the secret", http.MethodPut, "/v1/contributor/secret", secretOf(0), `{"new_secret":"` + fresh + `"}`,
 			http.StatusNoContent, "select exists (select from contributor_secret where retired_at is not null)", nil},
 		{"the question whether the new secret is in force", http.MethodGet, "/v1/contributor", fresh, "",
