@@ -181,6 +181,7 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 	typed := catalogue.Module{
 		Slug: "acme-turbo-32gb-microsd", Vendor: "Acme", Product: "Turbo", CapacityGB: 32, Form: "microsd",
 		Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+		Confirmed: true,
 	}
 	var first string
 	for i, who := range []string{"alice", "bob", "carol"} {
@@ -221,6 +222,7 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 		{"a typed name of which nothing is left", func() {
 			m := catalogue.Module{
 				Slug: "typed-2", Product: "Typed", Form: "sd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+				Confirmed: true,
 			}
 			id := b.upload(t, "eve", m, 1)
 			b.publish(t, b.dir)
@@ -256,6 +258,7 @@ func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	b := open(t)
 	typed := catalogue.Module{
 		Slug: "typed", Product: "Typed", Form: "sd", Provisional: true, KnownFrom: catalogue.KnownFromTyped,
+		Confirmed: true,
 	}
 	b.upload(t, "alice", typed, 1)
 	oldest := b.publish(t, b.dir)
