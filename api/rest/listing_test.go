@@ -84,7 +84,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 	const reject = "/v1/moderation/submissions/reject"
 	b.as(secret, http.MethodPost, reject, `{"reason":"x"}`).problem(t, http.StatusForbidden, "not-operator")
 
-	// Two contributors from one network, who confirm each other, and one from elsewhere.
+	// Two contributors behind one address, who confirm each other, and one in the neighbourhood.
 	var junk []string
 	for i := range 10 {
 		for _, as := range []string{secretOf(1), secretOf(2)} {
@@ -96,7 +96,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 		}
 	}
 	honest, body := unheardOf(t, "Junk 0")
-	b.uploadFrom("198.51.100.1", secret, honest, body)
+	b.uploadFrom("192.0.2.200", secret, honest, body)
 	b.fold()
 	b.eventually("the junk is listed", func() bool { return b.found("Junk") == 10 })
 
@@ -107,7 +107,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 	for asked, want := range map[string]int{
 		`"network_of":"` + junk[0] + `"`:                                    20,
 		`"network_of":"` + honest + `"`:                                     1,
-		`"network_of":"` + junk[0] + `","network_size":"provider"`:          20,
+		`"network_of":"` + junk[0] + `","network_size":"provider"`:          21,
 		`"contributor_of":"` + junk[0] + `"`:                                10,
 		`"network_of":"` + junk[0] + `","contributor_of":"` + junk[1] + `"`: 10,
 		`"network_of":"` + junk[0] + `","since":"2999-01-01T00:00:00Z"`:     0,
@@ -141,7 +141,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 	b.fold()
 	b.eventually("no junk is listed", func() bool { return b.found("Junk") == 0 })
 	if state := b.get("/v1/results/"+honest).json(t, http.StatusOK)["state"]; state != "accepted" {
-		t.Errorf("the result from elsewhere is %v", state)
+		t.Errorf("the result of the neighbour is %v", state)
 	}
 	again := b.as(token, http.MethodPost, reject, `{"reason":"A flood.","network_of":"`+junk[0]+`"}`).
 		json(t, http.StatusOK)

@@ -131,6 +131,13 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	if !listed(t, s, late.Slug) {
 		t.Error("the next worker doesn't list it")
 	}
+	older := catalogue.Module{Slug: "older", Product: "Older", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
+	add(t, s, alice, older, "", 1)
+	add(t, s, bob, older, "", 1)
+	execute(t, url, "delete from outbox; update publication set folded = folded + 1") // by one that knows no units either
+	if !listed(t, s, older.Slug) {
+		t.Error("units that were made anew don't list a module")
+	}
 }
 
 // Three days after an upload, nothing tells from which network it came, and a deleted result's network goes at once.
