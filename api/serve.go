@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"flashdex/api/dataset/snapshot"
 	"flashdex/api/publish"
 	"flashdex/api/rest"
 	"flashdex/api/store/cluster"
@@ -129,7 +128,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		server := newServer(rest.New(rest.Config{
 			Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,
 			SiteDir:   func() string { return publish.Current(c.publications()) },
-			ClientDir: c.Clients, DataDir: snapshot.Files(c.dataset()), PublicURL: c.PublicURL,
+			ClientDir: c.Clients, DataDir: c.dataset(), PublicURL: c.PublicURL,
 			Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),
 		}), log)
 		err := c.answer(ctx, server, listener, address)

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -19,7 +20,6 @@ import (
 	"testing"
 	"time"
 
-	"flashdex/api/dataset/snapshot"
 	"flashdex/api/publish"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
@@ -200,16 +200,18 @@ func (s *running) published(must ...string) map[string]string {
 	files := map[string]string{}
 	s.eventually("the uploads are published", func() bool {
 		clear(files)
-		site, data := publish.Current(filepath.Join(s.dir, "site")), snapshot.Files(filepath.Join(s.dir, "dataset"))
-		if readAll(site, "", files) != nil || readAll(data, "data/", files) != nil {
-			return false // one that is being removed
+		site, data := publish.Current(filepath.Join(s.dir, "site")), filepath.Join(s.dir, "dataset")
+		index, err := filepath.EvalSymlinks(filepath.Join(data, "current"))
+		latest, errLink := os.Readlink(filepath.Join(index, "latest"))
+		if err = errors.Join(err, errLink, readAll(site, "", files), readAll(index, "data/", files),
+			readAll(filepath.Join(data, "files"), "data/", files)); err != nil {
+			return false // none yet, or one that is being removed
 		}
-		latest, err := os.Readlink(filepath.Join(data, "latest"))
 		for _, part := range must {
 			shown := slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(name string) bool {
 				return !strings.HasPrefix(name, "data/") && strings.Contains(files[name], part)
 			})
-			if err != nil || !shown || !strings.Contains(files["data/"+latest+"/results.csv"], part) {
+			if !shown || !strings.Contains(files["data/"+filepath.Base(latest)+"/results.csv"], part) {
 				return false
 			}
 		}

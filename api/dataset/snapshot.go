@@ -45,6 +45,22 @@ type Index struct {
 	Dated  []Snapshot `json:"dated"`  // newest first
 }
 
+// Served is the folder of an archive that is served as /data/. It holds the index, and a folder for each snapshot.
+const Served = "current"
+
+// Names returns the names of the folders of all snapshots that have files: "latest" and days.
+func (i Index) Names() (names []string) {
+	if i.Latest != nil {
+		names = append(names, "latest")
+	}
+	for _, s := range i.Dated {
+		if s.Withdrawn == "" {
+			names = append(names, s.Date)
+		}
+	}
+	return names
+}
+
 // AsOf returns the time of the latest snapshot, or the zero time before the first.
 func (i Index) AsOf() time.Time {
 	if i.Latest == nil {

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -24,21 +25,30 @@ func NewSQLite(path string, tables []*Table) (db *SQLite, err error) {
 	}
 	// Nobody reads the file before it is complete, and an incomplete one is thrown away. Write checks the rules itself:
 	// SQLite would build a table of the allowed words for each row, which takes twice as long as everything else.
-	for _, pragma := range []string{
-		"page_size = 8192", "journal_mode = off", "synchronous = off", "locking_mode = exclusive", "cache_size = -16384",
-		"ignore_check_constraints = on",
-	} {
-		err = cmp.Or(err, sqlitex.ExecuteTransient(conn, "pragma "+pragma, nil))
+	statements := []string{
+		"pragma page_size = 8192", "pragma journal_mode = off", "pragma synchronous = off", "pragma locking_mode = exclusive",
+		"pragma cache_size = -16384", "pragma ignore_check_constraints = on",
 	}
-	statements := ""
 	for _, t := range tables {
-		statements += t.ddl()
+		statements = append(statements, t.ddl())
 	}
-	if err = cmp.Or(err, sqlitex.ExecuteScript(conn, statements, nil)); err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("sqlite: %w", err)
+	db = &SQLite{conn}
+	if err := db.execute(statements); err != nil {
+		db.Discard()
+		return nil, err
 	}
-	return &SQLite{conn}, nil
+	return db, nil
+}
+
+// execute executes statements one by one. sqlitex.ExecuteScript would panic after an error of the disk: it rolls back,
+// which a file without a journal can't.
+func (db *SQLite) execute(statements []string) error {
+	for _, statement := range statements {
+		if err := sqlitex.ExecuteTransient(db.conn, statement, nil); err != nil {
+			return fmt.Errorf("sqlite: %w", err)
+		}
+	}
+	return nil
 }
 
 var sqliteTypes = map[Type]string{
@@ -67,7 +77,7 @@ func (t *Table) ddl() string {
 	for _, r := range t.References {
 		lines = append(lines, fmt.Sprintf("foreign key (%[1]s) references %[1]ss (%[1]s)", r))
 	}
-	return fmt.Sprintf("create table %s (\n\t%s\n) without rowid;\n", t.Name, strings.Join(lines, ",\n\t"))
+	return fmt.Sprintf("create table %s (\n\t%s\n) without rowid", t.Name, strings.Join(lines, ",\n\t"))
 }
 
 // Table returns a writer of one of the tables.
@@ -85,18 +95,18 @@ func (db *SQLite) Table(t *Table) (Writer, error) {
 
 // Close creates the indexes and statistics, and closes the file.
 func (db *SQLite) Close(tables []*Table) error {
-	statements := ""
+	var statements []string
 	for _, t := range tables {
 		for _, column := range t.Indexed {
-			statements += fmt.Sprintf("create index %[1]s_%[2]s on %[1]s (%[2]s);", t.Name, column)
+			statements = append(statements, fmt.Sprintf("create index %[1]s_%[2]s on %[1]s (%[2]s)", t.Name, column))
 		}
 	}
-	if err := sqlitex.ExecuteScript(db.conn, statements+"pragma analysis_limit = 1000; analyze;", nil); err != nil {
-		_ = db.conn.Close()
-		return fmt.Errorf("sqlite: %w", err)
-	}
-	return db.conn.Close()
+	err := db.execute(append(statements, "pragma analysis_limit = 1000", "analyze"))
+	return errors.Join(err, db.conn.Close())
 }
+
+// Discard closes a file that will not be complete.
+func (db *SQLite) Discard() { _ = db.conn.Close() }
 
 type sqliteWriter struct {
 	conn   *sqlite.Conn

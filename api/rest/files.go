@@ -217,6 +217,7 @@ var reDated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}/`)
 // data serves the data set's snapshots, and the site's page of them.
 func (s *server) data(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/data/")
+	file := path.Join(dataset.Served, name)
 	hidden := strings.HasPrefix(path.Base(name), ".")
 	if s.DataDir == "" || hidden || strings.HasSuffix(r.URL.Path, "/") {
 		s.page(w, r)
@@ -226,11 +227,11 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 		// At most a day, so that a withdrawn snapshot doesn't stay in caches.
 		w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
 	}
-	if serveFile(w, r, s.DataDir, name) == nil {
+	if serveFile(w, r, s.DataDir, file) == nil {
 		return
 	}
 	w.Header().Del("Cache-Control")
-	notice, err := read(s.DataDir, path.Join(path.Dir(name), "WITHDRAWN.txt"))
+	notice, err := read(s.DataDir, path.Join(path.Dir(file), "WITHDRAWN.txt"))
 	if err != nil {
 		s.page(w, r)
 		return
@@ -241,7 +242,7 @@ func (s *server) data(w http.ResponseWriter, r *http.Request) {
 // dataPage lists the files of one snapshot of the data set, or tells that it was withdrawn.
 func (s *server) dataPage(w http.ResponseWriter, r *http.Request) {
 	var list dataset.Index
-	text, err := read(s.DataDir, "snapshots.json")
+	text, err := read(s.DataDir, dataset.Served+"/snapshots.json")
 	if err == nil {
 		err = json.Unmarshal(text, &list)
 	}

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/dataset"
 	"flashdex/api/rest"
 )
 
@@ -168,14 +170,19 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 	const list = `{"dated": [{"date": "2026-11-21", "runs": 7,
 		"files": [{"file": "results.csv", "bytes": 3, "rows": 12, "sha256": "0a1b"}]},
 		{"date": "2026-11-20", "withdrawn": "2026-11-22"}]}`
-	for name, text := range map[string]string{"2026-11-21/results.csv": "a\r\n",
-		"2026-11-20/WITHDRAWN.txt": "taken back\n", "snapshots.json": list} {
+	for name, text := range map[string]string{"files/1.1/results.csv": "a\r\n", "files/1.2/results.csv": "not listed",
+		"ids/1.1": "0123456789abcdef", "editions/1/2026-11-20/WITHDRAWN.txt": "taken back\n",
+		"editions/1/snapshots.json": list} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := errors.Join(os.Symlink("editions/1", filepath.Join(dir, dataset.Served)),
+		os.Symlink("../../files/1.1", filepath.Join(dir, "editions/1/2026-11-21"))); err != nil {
+		t.Fatal(err)
 	}
 	b := start(t, func(c *rest.Config) { c.DataDir = dir })
 	b.write("site/data/index.html", "the page")
@@ -188,6 +195,9 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		"/data/2026-11-20/results.csv": {http.StatusGone, "no-store", "taken back\n"},
 		"/data/2026-11-19/results.csv": {http.StatusNotFound, "no-store", "no such page"},
 		"/data/snapshots.json":         {http.StatusOK, "no-cache", list},
+		"/data/files/1.2/results.csv":  {http.StatusNotFound, "no-store", "no such page"},
+		"/data/1.2/results.csv":        {http.StatusNotFound, "no-store", "no such page"},
+		"/data/ids/1.1":                {http.StatusNotFound, "no-store", "no such page"},
 		"/data/":                       {http.StatusOK, "no-cache", "the page"},
 	} {
 		if a := b.get(path); a.status != want.status || a.header.Get("Cache-Control") != want.cache ||

@@ -68,7 +68,7 @@ type Config struct {
 	Presets   []question.Question
 	SiteDir   func() string // folder of the current publication; empty while there is none
 	ClientDir string        // folder of flashdex.sh, the client programs and their SHA256SUMS
-	DataDir   string        // folder of the data set's snapshots
+	DataDir   string        // folder of the data set's archive
 	PublicURL string        // where users reach the site; empty: the address they ask for
 	Limits    Limits
 	Stopping  func() bool // whether the server is about to stop; nil: never

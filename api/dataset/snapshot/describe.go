@@ -27,13 +27,9 @@ that each row names. Please cite the source with them; its own licence applies t
 `
 
 // describe writes the files that describe the data: their meaning, their citation, their changes, their checksums.
-func (a *Archive) describe(w *writing, before dataset.Index) error {
+func (a *Archive) describe(w *writing, name string, before edition) error {
 	described := dataset.NewPackage(&w.Snapshot, a.SiteURL+"/data/", a.Catalogue.Sources)
 	descriptor, err := json.MarshalIndent(described, "", " ")
-	if err != nil {
-		return err
-	}
-	changes, err := a.changes(&w.Snapshot, before)
 	if err != nil {
 		return err
 	}
@@ -42,7 +38,7 @@ func (a *Archive) describe(w *writing, before dataset.Index) error {
 			"The tables for programs: every column with unit, type, meaning and rules, keys and references (Data Package 2)."},
 		{"README.md", a.readme(&w.Snapshot), "The tables for people."},
 		{"CITATION.cff", a.citation(&w.Snapshot), "How to cite this snapshot, for programs."},
-		{"CHANGES.md", changes, "What is new since the dated snapshot before."},
+		{"CHANGES.md", a.changes(&w.Snapshot, name, before), "What is new since the dated snapshot before."},
 		{"LICENSE", licenceText, "CC0, and what it does not cover."},
 	} {
 		if err := os.WriteFile(filepath.Join(w.dir, f.name), []byte(f.text), 0o644); err != nil {
@@ -109,22 +105,20 @@ url: %q
 }
 
 // changes lists the changes since the dated snapshot before.
-func (a *Archive) changes(s *dataset.Snapshot, index dataset.Index) (string, error) {
+func (a *Archive) changes(s *dataset.Snapshot, name string, e edition) string {
 	head := fmt.Sprintf("# Changes in %s\n\n", s.Date)
-	i := slices.IndexFunc(index.Dated, func(old dataset.Snapshot) bool { return old.Date < s.Date })
+	i := slices.IndexFunc(e.index.Dated, func(old dataset.Snapshot) bool { return old.Date < s.Date })
 	if i < 0 {
-		return head + "The first snapshot.\n", nil
+		return head + "The first snapshot.\n"
 	}
-	before := index.Dated[i]
+	before := e.index.Dated[i]
 	if before.Withdrawn != "" {
 		return head + fmt.Sprintf("The snapshot before, %s, was withdrawn on %s, because a result in it was deleted.\n",
-			before.Date, before.Withdrawn), nil
+			before.Date, before.Withdrawn)
 	}
-	added, gone, err := compareIDs(a.ids(before.Date), a.ids(newIDs))
 	b := strings.Builder{}
-	fmt.Fprintf(&b, "%sSince %s: %d runs came, %d went "+
-		"(refused or held back later; a snapshot with a deleted one is withdrawn).\n\n"+
-		"| table | rows | before | new columns |\n|---|---|---|---|\n", head, before.Date, added, gone)
+	fmt.Fprintf(&b, "%sSince %s: %s.\n\n| table | rows | before | new columns |\n|---|---|---|---|\n", head, before.Date,
+		a.comeAndGone(e.folders[before.Date], name))
 	for _, t := range dataset.Tables {
 		var appended []string
 		for _, f := range t.Fields[min(len(before.Columns[t.Name]), len(t.Fields)):] {
@@ -132,7 +126,17 @@ func (a *Archive) changes(s *dataset.Snapshot, index dataset.Index) (string, err
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, s.Rows(t.Name), before.Rows(t.Name), strings.Join(appended, ", "))
 	}
-	return b.String(), err
+	return b.String()
+}
+
+// comeAndGone counts the runs that only one of two snapshots has. A list that can't be read keeps nothing else back.
+func (a *Archive) comeAndGone(before, after string) string {
+	added, gone, err := compareIDs(a.ids(before), a.ids(after))
+	if err != nil {
+		return "how many runs came and went is not known, because a list of them could not be read"
+	}
+	return fmt.Sprintf("%d runs came, %d went (refused or held back later; a snapshot with a deleted one is withdrawn)",
+		added, gone)
 }
 
 // compareIDs counts the ids that only one of two sorted files has.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"flashdex/api/dataset/snapshot"
-
 	"github.com/jackc/pgx/v5"
 )
 
@@ -54,7 +52,7 @@ func TestFormatsAgree(t *testing.T) {
 	if _, err := conn.PgConn().CopyTo(t.Context(), file, exported); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(python, "../../../e2e/dataset.py", filepath.Join(snapshot.Files(b.dir), "latest"),
+	if out, err := exec.Command(python, "../../../e2e/dataset.py", filepath.Join(served(b.dir), "latest"),
 		table).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -71,7 +69,7 @@ func TestFirstLinesRun(t *testing.T) {
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
 	}
 	b.update()
-	latest, err := filepath.Abs(filepath.Join(snapshot.Files(b.dir), "latest"))
+	latest, err := filepath.Abs(filepath.Join(served(b.dir), "latest"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,7 @@ const documentsText = "The uploaded documents, one on each line, as they were ch
 
 // findMonths finds the months with accepted runs, and writes the ids of all runs to a file.
 func (w *writing) findMonths(ctx context.Context, r figure.Records, idsPath string) error {
-	if err := os.MkdirAll(filepath.Dir(idsPath), 0o755); err != nil {
-		return err
-	}
-	ids, err := create(idsPath)
+	ids, err := w.create(idsPath)
 	if err != nil {
 		return err
 	}
@@ -100,7 +97,7 @@ func (w *writing) writeMonth(ctx context.Context, r figure.Records, month datase
 	if err != nil {
 		return err
 	}
-	documents, err := create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
+	documents, err := w.create(filepath.Join(w.dir, "documents-"+month.Month+".ndjson.zst"))
 	if err != nil {
 		return err
 	}

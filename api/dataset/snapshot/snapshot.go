@@ -3,9 +3,11 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -42,11 +44,18 @@ type Config struct {
 type Archive struct {
 	Config
 	lease  lease.Lease
-	looked int64 // generation at which deletions were last looked for; -1: never
+	fence  int64  // of the lease
+	looked looked // when deletions were last looked for
 
 	mu    sync.Mutex
 	index dataset.Index
-	read  time.Time // when index was last changed by another process, as its file says
+	read  string // the edition that index is of
+}
+
+// looked says which snapshots were looked at for deleted results, and which deletions were known.
+type looked struct {
+	edition    int
+	generation int64
 }
 
 const (
@@ -65,58 +74,25 @@ func New(c Config) *Archive {
 		c.Now = time.Now
 	}
 	return &Archive{
-		Config: c, looked: -1,
+		Config: c, looked: looked{generation: -1},
 		lease: lease.Lease{Store: c.Store, Name: "dataset", Holder: c.Holder, TTL: leaseTTL, Log: c.Log},
 	}
 }
-
-// Files is the folder that is served as /data/.
-func Files(dir string) string { return filepath.Join(dir, "files") }
 
 // Index returns the list of snapshots.
 func (a *Archive) Index() dataset.Index {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	// Opening the file makes a network file system ask whether another machine has changed it.
-	file, err := os.Open(filepath.Join(Files(a.Dir), indexName))
-	if err != nil {
+	edition, err := os.Readlink(filepath.Join(a.Dir, dataset.Served))
+	if err != nil || edition == a.read {
 		return a.index
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || info.ModTime().Equal(a.read) {
-		return a.index
-	}
-	var read dataset.Index
-	if json.NewDecoder(file).Decode(&read) == nil {
-		a.index, a.read = read, info.ModTime()
+	text, err := os.ReadFile(filepath.Join(a.Dir, edition, indexName))
+	var index dataset.Index
+	if err == nil && json.Unmarshal(text, &index) == nil {
+		a.index, a.read = index, edition
 	}
 	return a.index
-}
-
-const indexName = "snapshots.json"
-
-// store publishes an index.
-func (a *Archive) store(i dataset.Index) error {
-	text, err := json.MarshalIndent(i, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := replace(filepath.Join(Files(a.Dir), "feed.xml"), a.feed(i)); err != nil {
-		return err
-	}
-	return replace(filepath.Join(Files(a.Dir), indexName), append(text, '\n'))
-}
-
-// replace writes a file so that nobody sees half of it.
-func replace(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
 }
 
 // Run keeps the archive up to date until ctx ends.
@@ -145,56 +121,87 @@ func (a *Archive) Once(ctx context.Context) (err error) {
 	return a.Update(ctx)
 }
 
-// Update withdraws snapshots with deleted results, and writes the data set if something is new and the pause is over.
+// Update finishes what an interrupted update left, withdraws snapshots with deleted results, and writes the data set if
+// something is new and the pause is over.
 func (a *Archive) Update(ctx context.Context) error {
-	_, held, err := a.lease.Acquire(ctx)
+	fence, held, err := a.lease.Acquire(ctx)
 	if err != nil || !held {
 		return err
+	}
+	a.fence = fence
+	for _, of := range []string{filesName, idsName, editionsName} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(a.Dir, of), 0o755))
+	}
+	e, errRead := a.newest()
+	if err = errors.Join(err, errRead); err == nil && !e.old() {
+		err = cmp.Or(a.point(), a.sweep(e))
+	}
+	if err != nil {
+		return fmt.Errorf("archive: %w", err)
 	}
 	generation, err := a.Store.Generation(ctx)
 	if err != nil {
 		return err
 	}
-	if generation != a.looked {
-		if err := a.withdraw(ctx); err != nil {
+	var unread error
+	if looking := (looked{e.number, generation}); looking != a.looked {
+		if e, unread, err = a.withdraw(ctx, e); err != nil {
 			return err
 		}
-		a.looked = generation
-	}
-	if latest := a.Index().Latest; latest != nil {
-		rest := min(time.Duration(restFor*latest.Seconds*float64(time.Second)), restMax)
-		if latest.Generation == generation && latest.Version == a.Version || a.Now().Sub(latest.AsOf) < rest {
-			return nil
+		if unread == nil {
+			a.looked = looked{e.number, generation}
 		}
 	}
-	return a.write(ctx)
+	var age time.Duration
+	if latest := e.index.Latest; latest != nil {
+		age = a.Now().Sub(latest.AsOf)
+		rest := min(time.Duration(restFor*latest.Seconds*float64(time.Second)), restMax)
+		if latest.Generation == generation && latest.Version == a.Version || age >= 0 && age < rest {
+			return unread
+		}
+	}
+	if err = a.write(ctx, e); err != nil && age > restMax {
+		err = errors.Join(err, a.hideLatest(ctx, e))
+	}
+	return errors.Join(unread, err)
 }
 
 // write writes the data set and makes it the latest snapshot, and also the day's if it is the first of the day.
-func (a *Archive) write(ctx context.Context) error {
+func (a *Archive) write(ctx context.Context, e edition) error {
 	start := a.Now().UTC()
-	building := filepath.Join(a.Dir, "building")
-	if err := os.RemoveAll(building); err != nil {
-		return err
-	}
-	before := a.Index()
+	next := e.next()
+	name := a.name(next.number)
 	ctx, stop := a.lease.Keep(ctx)
 	defer stop()
 	var latest dataset.Snapshot
 	err := a.Store.Dataset(ctx, func(s *figure.Overview, m figure.Records) (err error) {
-		latest, err = a.writeFiles(ctx, building, s, m, before, start)
+		latest, err = a.writeFiles(ctx, name, s, m, e, start)
 		return err
 	})
+	if err == nil {
+		err = a.settle(ctx, name)
+	}
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(building))
+		return errors.Join(err, a.sweep(e)) // half a snapshot may fill the disk
 	}
-	// Somebody else may have taken over.
-	if _, held, err := a.lease.Acquire(ctx); err != nil || !held {
-		return errors.Join(err, os.RemoveAll(building))
-	}
-	if err := a.place(before, latest, building); err != nil {
-		return err
+	next.add(latest, name)
+	if _, err := a.publish(next); err != nil {
+		return fmt.Errorf("archive: %w", err)
 	}
 	a.Log.Info("wrote the data set", "generation", latest.Generation, "runs", latest.Runs, "seconds", latest.Seconds)
 	return nil
+}
+
+// settle waits until a snapshot is on the disk, and makes sure that the lease was never lost while it was written.
+func (a *Archive) settle(ctx context.Context, name string) error {
+	for _, of := range []string{filesName, idsName} {
+		if err := errors.Join(syncAll(filepath.Join(a.Dir, of, name)), syncFile(filepath.Join(a.Dir, of))); err != nil {
+			return err
+		}
+	}
+	fence, held, err := a.lease.Acquire(ctx)
+	if err == nil && (!held || fence != a.fence) {
+		err = errTakenOver
+	}
+	return err
 }

@@ -121,7 +121,7 @@ func (b *bench) update() dataset.Index {
 
 func (b *bench) file(name string) string {
 	b.t.Helper()
-	text, err := os.ReadFile(filepath.Join(snapshot.Files(b.dir), name))
+	text, err := os.ReadFile(filepath.Join(served(b.dir), name))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func (b *bench) file(name string) string {
 }
 
 func (b *bench) has(name string) bool {
-	_, err := os.Stat(filepath.Join(snapshot.Files(b.dir), name))
+	_, err := os.Stat(filepath.Join(served(b.dir), name))
 	return err == nil
 }
 
@@ -208,11 +208,11 @@ func TestOldSnapshotsGo(t *testing.T) {
 	if got, want := strings.Join(dates, " "), "11-18 11-17 11-16 11-15 11-14 11-13 11-12 11-01 10-20"; got != want {
 		t.Errorf("kept are %s, want %s", got, want)
 	}
-	entries, err := os.ReadDir(snapshot.Files(b.dir))
+	entries, err := os.ReadDir(served(b.dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 9+2+1+2 { // latest and the one before, the link, index and feed
+	if len(entries) != 9+1+2 { // latest, index and feed
 		t.Errorf("%d entries: %v", len(entries), entries)
 	}
 }
@@ -262,7 +262,7 @@ func twoBlockSizes(d *result.Document) {
 // inode tells which file a path leads to.
 func (b *bench) inode(name string) os.FileInfo {
 	b.t.Helper()
-	info, err := os.Stat(filepath.Join(snapshot.Files(b.dir), name))
+	info, err := os.Stat(filepath.Join(served(b.dir), name))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 	b.now = b.now.Add(time.Hour)
 	kept := b.inode("latest" + september)
 	b.update()
-	packed, err := os.Open(filepath.Join(snapshot.Files(b.dir), "latest", october))
+	packed, err := os.Open(filepath.Join(served(b.dir), "latest", october))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(snapshot.Files(b.dir), "snapshots.json"), text, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(served(b.dir), "snapshots.json"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	b.Version = "3"

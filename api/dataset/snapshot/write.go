@@ -30,6 +30,7 @@ type writing struct {
 	dataset.Snapshot
 	dir    string
 	sqlite *dataset.SQLite
+	opened []*os.File
 	err    error // the first; nothing more is written after it
 }
 
@@ -40,20 +41,34 @@ func (w *writing) try(step func() error) {
 	}
 }
 
+// scratch is the folder for what is needed while the files are written. It goes when the snapshot is published.
+func (w *writing) scratch() string { return w.dir + ".scratch" }
+
+// discard closes all files, so that the room of half a snapshot is free when they are removed.
+func (w *writing) discard() {
+	if w.sqlite != nil {
+		w.sqlite.Discard()
+	}
+	for _, file := range w.opened {
+		_ = file.Close() // most are closed already
+	}
+}
+
 // inSQLite lists the tables of the database file. Samples would be nine tenths of it.
 var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.Table) bool {
 	return t == &dataset.Samples.Table
 })
 
-// writeFiles writes all files of a snapshot into a folder.
+// writeFiles writes all files of a snapshot, and the list of its runs, after those of an edition.
 func (a *Archive) writeFiles(
-	ctx context.Context, dir string, s *figure.Overview, r figure.Records, before dataset.Index, start time.Time,
+	ctx context.Context, name string, s *figure.Overview, r figure.Records, before edition, start time.Time,
 ) (dataset.Snapshot, error) {
+	dir := a.files(name)
 	w := &writing{dir: dir, Snapshot: dataset.Snapshot{
 		Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version,
 		MonthsForm: dataset.MonthsForm, Columns: map[string][]string{},
 	}}
-	w.try(func() error { return os.MkdirAll(dir, 0o755) })
+	w.try(func() error { return errors.Join(os.Mkdir(dir, 0o755), os.Mkdir(w.scratch(), 0o755)) })
 	w.try(func() (err error) {
 		w.sqlite, err = dataset.NewSQLite(filepath.Join(dir, sqliteName), inSQLite)
 		return err
@@ -66,8 +81,8 @@ func (a *Archive) writeFiles(
 	writeTable(w, dataset.Published, ofOverview(dataset.EachPublished, s, a.Catalogue))
 	writeTable(w, dataset.Rated, ofOverview(dataset.EachRated, s, a.Catalogue))
 	writeTable(w, dataset.Columns, dataset.EachColumn)
-	w.try(func() error { return w.findMonths(ctx, r, a.ids(newIDs)) })
-	w.try(func() error { return w.writeMonths(ctx, r, before.Latest, filepath.Join(Files(a.Dir), "latest")) })
+	w.try(func() error { return w.findMonths(ctx, r, a.ids(name)) })
+	w.try(func() error { return w.writeMonths(ctx, r, before.index.Latest, a.files(before.folders[latestName])) })
 	w.try(func() error { return w.sqlite.Close(inSQLite) })
 	w.try(func() error {
 		return w.add(sqliteName, "All tables but samples in one database, with keys, references and indexes.")
@@ -80,8 +95,9 @@ func (a *Archive) writeFiles(
 	for _, month := range w.Months {
 		w.Runs += month.Runs
 	}
-	w.try(func() error { return a.describe(w, before) })
+	w.try(func() error { return a.describe(w, name, before) })
 	if w.err != nil {
+		w.discard()
 		return w.Snapshot, fmt.Errorf("archive: %w", w.err)
 	}
 	w.Seconds = a.Now().Sub(start).Seconds()
@@ -134,7 +150,7 @@ func writeRows[R any](w *writing, t *dataset.Of[R], name string, each rows[R]) (
 // sinks creates the files of a table, or of some of its rows, and what writes into them.
 func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers []dataset.Writer, err error) {
 	add := func(ending string) io.Writer {
-		file, errCreate := create(filepath.Join(w.dir, name+ending))
+		file, errCreate := w.create(filepath.Join(w.dir, name+ending))
 		files, err = append(files, file), errors.Join(err, errCreate)
 		return file
 	}
@@ -148,7 +164,7 @@ func (w *writing) sinks(t *dataset.Table, name string) (files []*output, writers
 	if err != nil {
 		return nil, nil, err
 	}
-	writers = []dataset.Writer{dataset.NewCSV(io.MultiWriter(text...), t), dataset.NewParquetFile(parquet, t, w.dir)}
+	writers = []dataset.Writer{dataset.NewCSV(io.MultiWriter(text...), t), dataset.NewParquetFile(parquet, t, w.scratch())}
 	if inDatabase {
 		table, err := w.sqlite.Table(t)
 		return files, append(writers, table), err
@@ -179,7 +195,7 @@ type output struct {
 	hash   hash.Hash
 }
 
-func create(path string) (*output, error) {
+func (w *writing) create(path string) (*output, error) {
 	// A file that is already there may share its bytes with a dated snapshot.
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, err
@@ -188,6 +204,7 @@ func create(path string) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.opened = append(w.opened, file)
 	o := &output{file: file, buffer: bufio.NewWriterSize(file, 256<<10), hash: sha256.New()}
 	o.Writer = io.MultiWriter(o.buffer, o.hash)
 	switch filepath.Ext(path) {

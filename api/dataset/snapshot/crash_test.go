@@ -1,0 +1,357 @@
+package snapshot_test
+
+import (
+	"encoding/json"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/dataset"
+	"flashdex/api/dataset/snapshot"
+
+	"github.com/jackc/pgx/v5"
+)
+
+var everyOperation = flag.Bool("every-operation", false, "fail at every operation on the data of every update")
+
+// upkeep is an update of the archive that may fail: the archive before it, the time, and what must be there after it.
+type upkeep struct {
+	what    string
+	before  string
+	now     time.Time
+	deleted []string
+	want    string // its summary
+}
+
+// shared is a file system in memory, where syncing takes no time; there are thousands of updates.
+func shared(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "flashdex-dataset-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// at returns an archive in another folder.
+func (b *bench) at(dir, holder string, now time.Time) *snapshot.Archive {
+	c := b.Config
+	c.Dir, c.Holder, c.Now, c.Log = dir, holder, func() time.Time { return now }, slog.New(slog.DiscardHandler)
+	return snapshot.New(c)
+}
+
+// upkeeps calls do with every kind of update, each while the database is as that update finds it.
+func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
+	b := start(t)
+	all := shared(t)
+	b.dir = filepath.Join(all, "archive")
+	if err := os.Mkdir(b.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b.Archive = b.at(b.dir, "test", time.Time{})
+	b.Now = func() time.Time { return b.now }
+	conn, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	receive := func(contributor int, at string) string {
+		id := b.upload(contributor, "Turbo", "Board A")
+		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id,
+			at); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	var deleted []string
+	run := func(what string, prepare ...func(*testing.T, string)) {
+		for _, prepared := range prepare {
+			prepared(t, b.dir)
+		}
+		if _, _, err := b.store.Fold(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		u := upkeep{what: what, before: filepath.Join(all, "before "+what), now: b.now, deleted: deleted}
+		copyArchive(t, b.dir, u.before)
+		u.want = summary(b.update())
+		if index, wrong := newAuditor().sound(b.dir); len(wrong) > 0 || summary(index) != u.want {
+			t.Fatalf("%s: after an update without faults: %v", what, wrong)
+		}
+		t.Run(what, func(t *testing.T) { do(t, b, u) })
+		b.now = b.now.AddDate(0, 0, 1)
+	}
+	b.now = time.Date(2026, 10, 28, 10, 0, 0, 0, time.UTC)
+	receive(0, "2026-09-30 23:00+00")
+	october := receive(1, "2026-10-27 10:00+00")
+	run("the first snapshot")
+	b.now = b.now.Add(time.Hour - 24*time.Hour)
+	receive(2, "2026-10-28 10:30+00")
+	run("again on the same day")
+	for range 3 {
+		receive(3, "2026-10-29 10:00+00")
+		b.update()
+		b.now = b.now.AddDate(0, 0, 1)
+	}
+	november := receive(4, "2026-11-01 10:00+00")
+	run("a day's snapshot of a new month")
+	for range 5 {
+		receive(5, "2026-11-02 10:00+00")
+		b.update()
+		b.now = b.now.AddDate(0, 0, 1)
+	}
+	receive(6, "2026-11-08 10:00+00")
+	run("a snapshot that makes old ones expire")
+	deleted = append(deleted, november)
+	if err := b.store.DeleteSubmission(t.Context(), secretOf(4), november); err != nil {
+		t.Fatal(err)
+	}
+	b.now = b.now.Add(time.Hour - 24*time.Hour)
+	run("the withdrawal of some snapshots")
+	deleted = append(deleted, october)
+	if err := b.store.DeleteSubmission(t.Context(), secretOf(1), october); err != nil {
+		t.Fatal(err)
+	}
+	receive(7, "2026-11-09 10:00+00")
+	run("the withdrawal of all snapshots with the day's new one")
+	receive(8, "2026-11-10 10:00+00")
+	b.update()
+	b.now = b.now.AddDate(0, 0, 1)
+	receive(9, "2026-11-11 10:00+00")
+	run("the first one after a program without editions", beforeEditions)
+}
+
+// beforeEditions makes an archive one of a program that served files/ itself. While it withdrew the newest dated
+// snapshot, it was stopped by an error, for good.
+func beforeEditions(t *testing.T, dir string) {
+	t.Helper()
+	run := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, ids := filepath.Join(dir, "files"), filepath.Join(dir, "ids")
+	edition, err := filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	run(err)
+	text, err := os.ReadFile(filepath.Join(edition, "snapshots.json"))
+	run(err)
+	var index dataset.Index
+	run(json.Unmarshal(text, &index))
+	for i, s := range index.Dated {
+		if s.Withdrawn != "" {
+			continue
+		}
+		name, err := os.Readlink(filepath.Join(edition, s.Date))
+		run(err)
+		copyArchive(t, filepath.Join(edition, name), filepath.Join(files, s.Date))
+		run(os.Link(filepath.Join(ids, filepath.Base(name)), filepath.Join(ids, s.Date)))
+		if i == 0 {
+			run(os.RemoveAll(filepath.Join(files, s.Date)))
+			run(os.Mkdir(filepath.Join(files, s.Date), 0o755))
+			run(os.WriteFile(filepath.Join(files, s.Date, "WITHDRAWN.txt"), nil, 0o644))
+			run(os.Remove(filepath.Join(ids, s.Date)))
+		}
+	}
+	name, err := os.Readlink(filepath.Join(edition, "latest"))
+	run(err)
+	run(os.Rename(filepath.Join(edition, name), filepath.Join(files, "latest-5-20261110T100000")))
+	run(os.Symlink("latest-5-20261110T100000", filepath.Join(files, "latest")))
+	run(os.Rename(filepath.Join(edition, "snapshots.json"), filepath.Join(files, "snapshots.json")))
+	run(os.RemoveAll(filepath.Join(dir, "editions")))
+	run(os.Remove(filepath.Join(dir, "current")))
+}
+
+// reAlike matches operations of which an update does very many alike: on the files of a snapshot that nobody knows
+// yet, and on the connection to the database.
+var reAlike = regexp.MustCompile(`^(\w+ )(database|/files/\d+\.\d+[./].*?(\.[a-z.]+)?)$`)
+
+// picker picks the operations at which something happens to updates: all of them, or, because that takes hours, all but
+// those that are alike, and of these the first of each kind.
+type picker map[string]bool
+
+func (p picker) pick(operations []string) (numbers []int) {
+	for i, operation := range operations {
+		kind := ""
+		if match := reAlike.FindStringSubmatch(operation); match != nil {
+			kind = match[1] + match[3]
+		}
+		if *everyOperation || kind == "" || !p[kind] {
+			numbers = append(numbers, i+1)
+		}
+		p[kind] = true
+	}
+	return numbers
+}
+
+// audit checks what an update left that may have failed, has the archive updated once more without a fault, and checks
+// that all is right.
+func (u upkeep) audit(t *testing.T, b *bench, a *auditor, dir string) {
+	t.Helper()
+	_, wrong := a.sound(dir)
+	if err := b.at(dir, "test", u.now).Update(t.Context()); err != nil {
+		wrong = append(wrong, "the next update: "+err.Error())
+	}
+	index, after := a.sound(dir)
+	for _, of := range slices.Concat(after, a.without(dir, u.deleted), tidy(dir)) {
+		wrong = append(wrong, "after the next update: "+of)
+	}
+	if summary(index) != u.want {
+		wrong = append(wrong, "after the next update there are\n"+summary(index)+"and not\n"+u.want)
+	}
+	if len(wrong) > 0 {
+		t.Error(strings.Join(wrong, "\n\t"))
+	}
+}
+
+// Whatever operation on a file or on the connection to the database fails, nothing wrong can be downloaded, and the next
+// update finishes the work.
+func TestAnyOperationMayFail(t *testing.T) {
+	t.Parallel()
+	picker := picker{}
+	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
+		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
+		w := b.startWorker(t, dir, "test")
+		copyArchive(t, u.before, dir)
+		_, operations, _ := w.update(u.now, fault{})
+		u.audit(t, b, a, dir)
+		failed := 0
+		numbers := picker.pick(operations)
+		for _, n := range numbers {
+			copyArchive(t, u.before, dir)
+			failure, done, died := w.update(u.now, fault{at: n, errno: syscall.EIO})
+			if died {
+				t.Fatalf("the worker died of EIO at operation %d (%s)", n, at(done, n))
+			}
+			if failure != "" {
+				failed++
+			}
+			if u.audit(t, b, a, dir); t.Failed() {
+				t.Fatalf("EIO at operation %d (%s): %s", n, at(done, n), failure)
+			}
+		}
+		t.Logf("%d operations, of %d of which one failed, and %d updates with them", len(operations), len(numbers), failed)
+	})
+}
+
+// A worker may be killed at any operation.
+func TestKilledAtAnyOperation(t *testing.T) {
+	t.Parallel()
+	picker := picker{}
+	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
+		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
+		copyArchive(t, u.before, dir)
+		_, operations, _ := b.startWorker(t, dir, "test").update(u.now, fault{})
+		numbers := picker.pick(operations)
+		for _, n := range numbers {
+			copyArchive(t, u.before, dir)
+			_, done, killed := b.startWorker(t, dir, "test").update(u.now, fault{at: n, kill: true})
+			if !killed && n < len(operations)-10 {
+				t.Errorf("the worker outlived operation %d of %d", n, len(operations))
+			}
+			if u.audit(t, b, a, dir); t.Failed() {
+				t.Fatalf("killed at operation %d (%s)", n, at(done, n))
+			}
+		}
+		t.Logf("%d operations, of which %d were the last", len(operations), len(numbers))
+	})
+}
+
+// From any operation on nothing more fits on the disk. What was taken back is out of sight all the same, and the update
+// after room was made finishes the work.
+func TestTheDiskMayBeFull(t *testing.T) {
+	t.Parallel()
+	picker := picker{}
+	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
+		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
+		w := b.startWorker(t, dir, "test")
+		copyArchive(t, u.before, dir)
+		_, operations, _ := w.update(u.now, fault{at: 1 << 30, full: true})
+		numbers := picker.pick(operations)
+		for _, n := range numbers {
+			copyArchive(t, u.before, dir)
+			failure, done, died := w.update(u.now, fault{at: n, errno: syscall.ENOSPC, full: true})
+			if died {
+				t.Fatalf("the worker died of the full disk at operation %d (%s)", n, at(done, n))
+			}
+			for _, wrong := range a.without(dir, u.deleted) {
+				if !strings.Contains(wrong, "/latest/") {
+					t.Error(wrong)
+				}
+			}
+			if u.audit(t, b, a, dir); t.Failed() {
+				t.Fatalf("the disk is full at operation %d (%s): %s", n, at(done, n), failure)
+			}
+		}
+		t.Logf("%d operations that need room, of %d of which one found the disk full", len(operations),
+			len(numbers))
+	})
+}
+
+// A worker stands still at any operation while another takes over, and then continues.
+func TestStoodStillAtAnyOperation(t *testing.T) {
+	t.Parallel()
+	picker := picker{}
+	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
+		conn, err := pgx.Connect(t.Context(), b.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(t.Context())
+		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
+		expire := func() {
+			if _, err := conn.Exec(t.Context(), "update lease set expires_at = '-infinity'"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		copyArchive(t, u.before, dir)
+		expire()
+		_, operations, _ := b.startWorker(t, dir, "still").update(u.now, fault{})
+		numbers := picker.pick(operations)
+		for _, n := range numbers {
+			copyArchive(t, u.before, dir)
+			expire()
+			w, still := b.startWorker(t, dir, "still"), make(chan struct{})
+			var failure string
+			ended := make(chan struct{})
+			reached := make(chan struct{})
+			go func() {
+				failure, _, _ = w.update(u.now, fault{at: n, pause: still, paused: reached})
+				close(ended)
+			}()
+			select {
+			case <-reached:
+			case <-ended:
+			}
+			expire()
+			if err := b.at(dir, "other", u.now).Update(t.Context()); err != nil {
+				t.Errorf("the other: %v", err)
+			}
+			close(still)
+			<-ended
+			_, wrong := a.sound(dir)
+			if len(wrong) > 0 {
+				t.Errorf("when it continued: %v", wrong)
+			}
+			expire()
+			if u.audit(t, b, a, dir); t.Failed() {
+				t.Fatalf("stood still at operation %d (%s): %s", n, at(operations, n), failure)
+			}
+			w.stop()
+		}
+		t.Logf("%d operations, at %d of which it stood still", len(operations), len(numbers))
+	})
+}
+
+func at(operations []string, n int) string {
+	if n > len(operations) {
+		return "not reached"
+	}
+	return operations[n-1]
+}
