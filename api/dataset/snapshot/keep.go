@@ -90,6 +90,9 @@ func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unr
 		}
 		return e, nil, fmt.Errorf("archive: %w", err)
 	}
+	if e.old() {
+		unread = errors.Join(unread, os.RemoveAll(filepath.Join(a.Dir, "building")))
+	}
 	if len(taken) > 0 {
 		a.Log.Info("withdrew snapshots of the data set, in which a result was deleted", "dates", taken)
 	}
