@@ -31,16 +31,19 @@ func TestPowerCut(t *testing.T) {
 		ready()
 		_, operations, _ := b.startWorker(t, dir, "test").update(u.now, fault{})
 		cuts := 0
-		for i := range operations {
+		done := map[string]int{}
+		for i, operation := range operations {
+			what := kindOf(operation)
+			done[what]++
 			if i == 0 || !strings.HasPrefix(operations[i-1], "renameat") {
 				continue
 			}
-			ready()
-			_, _, killed := b.startWorker(t, dir, "test").update(u.now, fault{at: i + 1, kill: true})
-			if !killed { // it read the database's answers in fewer parts this time
-				continue
-			}
 			cuts++
+			ready()
+			at := fault{point: point{what, done[what]}, kill: true}
+			if _, _, killed := b.startWorker(t, dir, "test").update(u.now, at); !killed {
+				t.Fatalf("the worker outlived %v", at.point)
+			}
 			other, err := os.Create(filepath.Join(disk.Dir, "other"))
 			if err != nil {
 				t.Fatal(err)
@@ -53,7 +56,7 @@ func TestPowerCut(t *testing.T) {
 			run(t, "cp", "--sparse=always", disk.Image, image)
 			after := looptest.MountAt(t, looptest.Over(t, image))
 			if u.audit(t, b, newAuditor(), filepath.Join(after, "archive"), ""); t.Failed() {
-				t.Fatalf("the power failed at operation %d (%s)", i+1, operations[i])
+				t.Fatalf("the power failed at %s", operation)
 			}
 		}
 		if t.Logf("%d power cuts", cuts); cuts < 2 {
