@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var everyOperation = flag.Bool("every-operation", false, "fail at every operation on the data of every update")
+var atOperations = flag.Int("operations", 12, "at how many operations of each update something happens; 0: at every one")
 
 // upkeep is an update of the archive that may fail: the archive before it, the time, and what must be there after it.
 type upkeep struct {
@@ -173,8 +173,8 @@ func beforeEditions(t *testing.T, dir string) {
 // yet, and on the connection to the database.
 var reAlike = regexp.MustCompile(`^(\w+ )(database|/files/N[./].*?(\.[a-z.]+)?)$`)
 
-// picker picks the operations at which something happens to updates: all of them, or, because that takes hours, all but
-// those that are alike, and of these the first of each kind.
+// picker picks the operations at which something happens to updates. At every one takes hours. So it takes the first of
+// those that are alike, and of all these -operations, evenly from the first to the last.
 type picker map[string]bool
 
 func (p picker) pick(operations []string) (points []point) {
@@ -185,12 +185,20 @@ func (p picker) pick(operations []string) (points []point) {
 		if match := reAlike.FindStringSubmatch(what); match != nil {
 			kind = match[1] + match[3]
 		}
-		if *everyOperation || kind == "" || !p[kind] {
+		if *atOperations == 0 || kind == "" || !p[kind] {
 			points = append(points, point{what, done[what]})
 		}
 		p[kind] = true
 	}
-	return points
+	few := *atOperations
+	if few == 0 || len(points) <= few {
+		return points
+	}
+	some := make([]point, few)
+	for i := range some {
+		some[i] = points[i*(len(points)-1)/(few-1)]
+	}
+	return some
 }
 
 // reHidden matches what is wrong with a snapshot that was taken out of sight.
@@ -278,9 +286,6 @@ func TestTheDiskMayBeFull(t *testing.T) {
 	t.Parallel()
 	picker := picker{}
 	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
-		if !*everyOperation && !strings.Contains(u.what, "all snapshots") {
-			t.Skip("only with -every-operation")
-		}
 		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
 		w := b.startWorker(t, dir, "test")
 		copyArchive(t, u.before, dir)
@@ -359,9 +364,6 @@ func TestStoodStillAtAnyOperation(t *testing.T) {
 	t.Parallel()
 	picker := picker{}
 	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
-		if !*everyOperation && !strings.Contains(u.what, "all snapshots") {
-			t.Skip("only with -every-operation")
-		}
 		conn, err := pgx.Connect(t.Context(), b.url)
 		if err != nil {
 			t.Fatal(err)
