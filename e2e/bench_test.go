@@ -85,13 +85,13 @@ func upload(b testing.TB, site, contributor string, doc *result.Document) string
 	defer answer.Body.Close()
 	var receipt struct {
 		Module struct {
-			URL string `json:"url"`
+			Slug string `json:"slug"`
 		} `json:"module"`
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&receipt); err != nil || answer.StatusCode != http.StatusCreated {
 		b.Fatalf("upload: %s, %v", answer.Status, err)
 	}
-	return receipt.Module.URL
+	return site + "/modules/" + receipt.Module.Slug + "/"
 }
 
 // BenchmarkRandomWriteAgainstFio measures 4K random writes with the client and with fio, in turn, on one loop device.
