@@ -1,6 +1,7 @@
 package publication
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,13 +9,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"flashdex/api/dataset"
+	"flashdex/api/figure"
 	"flashdex/api/publish"
+	"flashdex/api/submission"
 )
 
 // whole checks that current leads to a publication with all of its pages.
@@ -49,7 +53,8 @@ func whole(t *testing.T, dir string) {
 	}
 }
 
-// successor is the publisher that takes over. Before it asks whether it still has the lease it calls next.
+// successor is the publisher that takes over. It calls next before it asks for the lease, and when it has written what
+// Hugo reads.
 type successor struct {
 	publish.Store
 	next func()
@@ -57,10 +62,14 @@ type successor struct {
 }
 
 func (s *successor) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (int64, bool, error) {
-	if s.next != nil {
-		s.next()
-	}
+	s.next()
 	return s.Store.Acquire(ctx, name, holder, ttl)
+}
+
+func (s *successor) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
+	err := s.Store.Snapshot(ctx, do)
+	s.next()
+	return err
 }
 
 // data is of a time that the test sets, so that there is something new to publish.
@@ -74,10 +83,10 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("needs strace")
 	}
-	// When the first one goes on: publications that the other one has made, and how often it has asked for the lease for
-	// the next one.
+	// When the first one goes on: publications that the other one has made, and calls of next during the next one.
 	for name, at := range map[string]moment{
-		"after it has tidied up": {0, 3}, "before it switches": {0, 4}, "after it has switched": {1, 0},
+		"before it tidies up": {0, 2}, "before it renders": {0, 3}, "before it switches": {0, 4},
+		"after it has switched":                    {1, 0},
 		"after nothing is left of the time before": {3, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +107,7 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 }
 
 // moment is a point in the work of a publisher.
-type moment struct{ publications, asked int }
+type moment struct{ publications, calls int }
 
 // stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment
 // of that one's work.
@@ -117,11 +126,17 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	}
 	b.execute(t, "update lease set expires_at = '-infinity' where name = 'publisher'") // as after half a minute
 	var now moment
-	resume := sync.OnceFunc(func() { a.resume(t) })
+	var building []string // what there is while the other one makes its first publication
+	first := ""
+	resumed := false
+	resume := sync.OnceFunc(func() { a.resume(t); resumed = true })
 	defer resume()
 	next := &successor{Store: b.Store, asOf: time.Now()}
 	next.next = func() {
-		if now.asked++; now == at {
+		if now.calls++; now == (moment{0, 3}) {
+			building, _ = filepath.Glob(filepath.Join(b.dir, "building", "*"))
+		}
+		if now == at {
 			resume()
 		}
 	}
@@ -130,7 +145,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	p := publish.New(config)
 	shown := ""
 	for !t.Failed() && now.publications < at.publications+2 {
-		next.asOf, now.asked = next.asOf.Add(time.Hour), 0
+		next.asOf, now.calls = next.asOf.Add(time.Hour), 0
 		if err := p.PublishIfNew(t.Context()); err != nil {
 			t.Errorf("publication %d: %v", now.publications+1, err)
 		}
@@ -138,7 +153,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		if name == shown {
 			t.Errorf("publication %d is not shown", now.publications+1)
 		}
-		shown = name
+		shown, first = name, cmp.Or(first, name)
 		whole(t, b.dir)
 		if now = (moment{now.publications + 1, 0}); now == at {
 			resume()
@@ -154,9 +169,18 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		}
 		whole(t, b.dir)
 	}
+	if !resumed && !t.Failed() {
+		t.Errorf("the moment %+v never came", at)
+	}
+	parts := strings.Split(first, "-")
+	own := filepath.Join(b.dir, "building", parts[0]+"-"+parts[len(parts)-1])
+	calls, err := os.ReadFile(a.calls)
+	if err != nil || !slices.Contains(building, own) || strings.Contains(string(calls), own) {
+		t.Errorf("both worked in one folder, or not in %s: %v, %v", own, building, err)
+	}
 	// The next one finds a lease that is free and the work of another process, but little of it to remove.
-	building, left := filepath.Join(b.dir, "building"), filepath.Join(b.dir, "building", "left")
-	if err := errors.Join(b.Release(t.Context(), "publisher", config.Holder), os.RemoveAll(building),
+	left := filepath.Join(b.dir, "building", "left")
+	if err := errors.Join(b.Release(t.Context(), "publisher", config.Holder), os.RemoveAll(filepath.Dir(left)),
 		os.MkdirAll(left, 0o755), os.WriteFile(filepath.Join(left, "file"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
