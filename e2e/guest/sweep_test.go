@@ -31,7 +31,8 @@ func TestSweepOfACard(t *testing.T) {
 		rates[test.BlockBytes] = rate
 		recordMB := float64(test.BlockBytes) / 1e6
 		most := recordMB / (eachNS.Seconds() + recordMB/mbPerS)
-		if test.BlockBytes >= cardBlockBytes && rate > 1.02*most {
+		// Ten operations are counted, and on a busy machine the card makes up for one that was late.
+		if test.BlockBytes >= cardBlockBytes && rate > 1.1*most {
 			t.Errorf("random writes of %d bytes at %.3f MB/s, where the card does %.3f", test.BlockBytes, rate, most)
 		}
 	}
