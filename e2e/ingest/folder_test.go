@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"flashdex/api/dataset"
 	"flashdex/api/store/cluster"
 )
 
@@ -56,7 +57,7 @@ func TestWorkersTakeTurnsInOneFolder(t *testing.T) {
 	}
 	taken := upload()
 
-	files := filepath.Join(shared, "dataset", "files")
+	files := filepath.Join(shared, "dataset", dataset.Served)
 	latestHolds := func(id string) bool {
 		text, err := os.ReadFile(filepath.Join(files, "latest", "results.csv"))
 		return err == nil && bytes.Contains(text, []byte(id))
