@@ -61,8 +61,8 @@ func (o options) confirm(ctx context.Context, question, want, outcome string, no
 	return err
 }
 
-// confirmErase has the user type the device's name before anything is written to it. What they looked at while they
-// typed must still be there.
+// confirmErase has the user type the device's name before anything is written to it. The card that was
+// shown to them must still be there afterwards.
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
 	err := o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",

@@ -24,8 +24,8 @@ import (
 //	FENCE-GENERATION-TIME.next  a link that is about to become current
 //	building/FENCE-TIME/      what a publication is made of
 //
-// A process may stand still at any point, and go on after another has taken over the lease. What it does then is
-// harmless: decisions/0012 explains why.
+// A process may stand still at any point, and go on after another has taken over the lease. It does no harm then:
+// decisions/0012 explains why.
 
 // nextLink is the ending of the link that is about to become current.
 const nextLink = ".next"
@@ -124,7 +124,7 @@ func newest(dir string) (path string) {
 // last; the next publication takes the modules' pages of the one before.
 const keptPublications = 2
 
-// tidy removes what nobody needs: links, so that their makers can't switch to what they made, unfinished work, and old
+// tidy removes links, so that their makers can't switch to their publications any more, unfinished work, and old
 // publications. It lists before it makes sure of the lease, so it never removes what a successor made.
 func (p *Publisher) tidy(ctx context.Context, fence int64) error {
 	if err := os.MkdirAll(filepath.Join(p.Dir, building), 0o755); err != nil {

@@ -62,8 +62,8 @@ func (g *guard) add(r *http.Request, a addition) error {
 	return nil
 }
 
-// dayKey is a senderKey that lasts for a day, UTC. What was hashed under the key of another day can't be compared with
-// what is hashed today, and nobody can find the addresses: no key is ever stored.
+// dayKey is a senderKey that lasts for a day, UTC. Hashes of two days can't be compared, for their keys differ, and
+// nobody can find the addresses: no key is ever stored.
 type dayKey struct {
 	mu  sync.Mutex
 	day int64

@@ -58,8 +58,8 @@ func (s *Store) Pick(ctx context.Context, pick func(*figure.Overview) (which fig
 }
 
 // TestsFrom returns the tests of the first picked results, at most the given number of rows, which must be more than
-// one result has, and the id of the result that follows; empty: none does. No result is torn in two. Each call sees a
-// moment of its own, which is not before that of the picked ones.
+// one result has, and the id of the result that follows; empty: none does. No result is torn in two. Each call sees the
+// database as it is then.
 func (s *Store) TestsFrom(ctx context.Context, picked figure.Picked, rows int) (
 	tests []figure.Test, next string, err error) {
 	err = s.readLarge(ctx, exportSettings, picked.Generation, func(tx pgx.Tx) error {

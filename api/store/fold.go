@@ -168,8 +168,8 @@ func forgetDeleted(ctx context.Context, tx pgx.Tx, c changes) error {
 	return err
 }
 
-// removeUnused removes those of the modules that a condition picks which no submission refers to, and reports whether
-// there were any. An upload under way holds its module's row until it is committed. So a row that can be locked belongs
+// removeUnused removes modules that a condition picks and no submission refers to. It reports whether there were any.
+// An upload under way holds its module's row until it is committed. So a row that can be locked belongs
 // to none, and the search for submissions, which comes after that, finds all.
 func removeUnused(ctx context.Context, tx pgx.Tx, which string, args ...any) (removed bool, err error) {
 	rows, _ := tx.Query(ctx, "select slug from module where "+noAlias+" and "+which, args...)

@@ -122,7 +122,7 @@ func passOn(dir string, key release.PublicKey, oldFile string) error {
 		"run a client of yours will then be told that the key has changed", path, key, path)
 }
 
-// checked returns the lines of the clients' list, and makes sure that the clients are what it says.
+// checked returns the lines of the clients' list, and compares the clients with it.
 func checked(dir string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(dir, release.List))
 	if err != nil {

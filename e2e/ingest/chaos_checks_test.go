@@ -1,14 +1,11 @@
 package ingest
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"html"
-	"io"
 	"maps"
 	"net/http"
 	"os"
@@ -21,8 +18,6 @@ import (
 	"flashdex/api/publish"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go"
 )
 
 // settle lets people finish what they began, and waits until the site and the data set show it.
@@ -230,139 +225,6 @@ func (c *city) checkVerdicts() {
 	}
 }
 
-// checkDeleted asks for deleted results, and searches every file for them. The last data set must also hold all others.
-func (c *city) checkDeleted() {
-	deleted := c.deleted()
-	visitor := c.newPerson()
-	n := 0
-	for id := range deleted {
-		if n++; n%200 == 0 {
-			visitor = c.newPerson() // reads are limited
-		}
-		for _, path := range []string{"/v1/results/" + id, "/r/" + id} {
-			if status, _ := c.read(visitor, path, 0); status != http.StatusGone {
-				c.t.Errorf("%s of a deleted result is answered with %d", path, status)
-			}
-		}
-	}
-	for _, path := range []string{"/v1/results.csv", "/v1/results.ndjson", "/v1/results.parquet"} {
-		_, text := c.read(visitor, path, 0)
-		c.hasNone(deleted, path, idsIn(path, []byte(text)))
-	}
-	accepted, err := query[[]string](c.t.Context(), c.pair.url,
-		"select coalesce(array_agg(id::text), '{}') from submission where state = 'accepted'")
-	if err != nil {
-		c.t.Error(err)
-	}
-	whole := 0
-	for _, served := range []string{c.dataset(), publish.Current(c.publications())} {
-		if err := walkServed(served, func(path string, text []byte) { c.hasNone(deleted, path, idsIn(path, text)) }); err != nil {
-			c.t.Error(err)
-		}
-	}
-	for _, name := range []string{"results.csv", "results.parquet"} {
-		path := filepath.Join(c.dataset(), "latest", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			c.t.Error(err)
-			continue
-		}
-		ids := idsIn(path, text)
-		for _, id := range accepted {
-			if !ids[id] {
-				c.t.Errorf("%s is accepted, and not in %s", id, path)
-			}
-		}
-		whole += len(ids)
-	}
-	if len(accepted) == 0 || whole == 0 {
-		c.t.Error("nothing was accepted: the test tests nothing")
-	}
-}
-
-// walkServed calls do for each file below a folder, also behind symbolic links.
-func walkServed(dir string, do func(path string, text []byte)) error {
-	entries, err := os.ReadDir(dir)
-	for _, entry := range entries {
-		path := filepath.Join(dir, entry.Name())
-		info, errStat := os.Stat(path)
-		if err = errors.Join(err, errStat); errStat != nil {
-			continue
-		}
-		if info.IsDir() {
-			err = errors.Join(err, walkServed(path, do))
-		} else if text, errRead := os.ReadFile(path); errRead != nil {
-			err = errors.Join(err, errRead)
-		} else {
-			do(path, text)
-		}
-	}
-	return err
-}
-
-func (c *city) hasNone(deleted map[string]bool, path string, ids map[string]bool) {
-	for id := range ids {
-		if deleted[id] {
-			c.t.Errorf("%s was deleted, and is in %s", id, path)
-		}
-	}
-}
-
-// idsIn finds the ids in a file of any format of the site and the data set.
-func idsIn(path string, text []byte) map[string]bool {
-	ids := map[string]bool{}
-	var from io.Reader = bytes.NewReader(text)
-	switch filepath.Ext(path) {
-	case ".zst":
-		if r, err := zstd.NewReader(from); err == nil {
-			defer r.Close()
-			from = r
-		}
-	case ".gz":
-		if r, err := gzip.NewReader(from); err == nil {
-			from = r
-		}
-	case ".parquet":
-		file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-		if err != nil {
-			return ids
-		}
-		for _, group := range file.RowGroups() {
-			rows := group.Rows()
-			defer rows.Close()
-			for buffer := make([]parquet.Row, 64); ; {
-				n, err := rows.ReadRows(buffer)
-				for _, row := range buffer[:n] {
-					for _, value := range row {
-						if kind := value.Kind(); kind == parquet.ByteArray || kind == parquet.FixedLenByteArray {
-							addID(ids, value.ByteArray())
-						}
-					}
-				}
-				if err != nil {
-					break
-				}
-			}
-		}
-		return ids
-	}
-	all, _ := io.ReadAll(bufio.NewReader(from))
-	for _, id := range reID.FindAllString(string(all), -1) {
-		ids[id] = true
-	}
-	return ids
-}
-
-// addID adds an id that is written as text or as 16 bytes.
-func addID(ids map[string]bool, value []byte) {
-	if len(value) == 16 {
-		h := hex.EncodeToString(value)
-		ids[strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")] = true
-	} else if reID.Match(value) {
-		ids[reID.FindString(string(value))] = true
-	}
-}
-
 var reLoc = regexp.MustCompile(`<loc>https?://[^/<]*([^<]*)</loc>`)
 
 // checkPublication reads every page that the sitemap lists.
@@ -439,7 +301,8 @@ func (c *city) checkFigures() {
 	folded := figures()
 	execute(c.t, c.pair.url, "update publication set unit_version = 0, summary_version = 0")
 	eventually(c.t, "all figures are computed again", func() bool {
-		again, err := query[bool](c.t.Context(), c.pair.url, "select unit_version > 0 and summary_version > 0 from publication")
+		again, err := query[bool](c.t.Context(), c.pair.url,
+			"select unit_version > 0 and summary_version > 0 from publication")
 		return err == nil && again
 	})
 	computed := figures()

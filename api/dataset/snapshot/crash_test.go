@@ -57,19 +57,6 @@ func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
 	}
 	b.Archive = b.at(b.dir, "test", time.Time{})
 	b.Now = func() time.Time { return b.now }
-	conn, err := pgx.Connect(t.Context(), b.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	receive := func(contributor int, at string) string {
-		id := b.upload(contributor, "Turbo", "Board A")
-		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id,
-			at); err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
 	var deleted []string
 	run := func(what string, prepare ...func(*testing.T, string)) {
 		for _, prepared := range prepare {
@@ -88,25 +75,25 @@ func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
 		b.now = b.now.AddDate(0, 0, 1)
 	}
 	b.now = time.Date(2026, 10, 28, 10, 0, 0, 0, time.UTC)
-	receive(0, "2026-09-30 23:00+00")
-	october := receive(1, "2026-10-27 10:00+00")
+	b.receive(0, "2026-09-30 23:00+00")
+	october := b.receive(1, "2026-10-27 10:00+00")
 	run("the first snapshot")
 	b.now = b.now.Add(time.Hour - 24*time.Hour)
-	receive(2, "2026-10-28 10:30+00")
+	b.receive(2, "2026-10-28 10:30+00")
 	run("again on the same day")
 	for range 3 {
-		receive(3, "2026-10-29 10:00+00")
+		b.receive(3, "2026-10-29 10:00+00")
 		b.update()
 		b.now = b.now.AddDate(0, 0, 1)
 	}
-	november := receive(4, "2026-11-01 10:00+00")
+	november := b.receive(4, "2026-11-01 10:00+00")
 	run("a day's snapshot of a new month")
 	for range 5 {
-		receive(5, "2026-11-02 10:00+00")
+		b.receive(5, "2026-11-02 10:00+00")
 		b.update()
 		b.now = b.now.AddDate(0, 0, 1)
 	}
-	receive(6, "2026-11-08 10:00+00")
+	b.receive(6, "2026-11-08 10:00+00")
 	run("a snapshot that makes old ones expire")
 	deleted = append(deleted, november)
 	if err := b.store.DeleteSubmission(t.Context(), secretOf(4), november); err != nil {
@@ -118,12 +105,12 @@ func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
 	if err := b.store.DeleteSubmission(t.Context(), secretOf(1), october); err != nil {
 		t.Fatal(err)
 	}
-	receive(7, "2026-11-09 10:00+00")
+	b.receive(7, "2026-11-09 10:00+00")
 	run("the withdrawal of all snapshots with the day's new one")
-	receive(8, "2026-11-10 10:00+00")
+	b.receive(8, "2026-11-10 10:00+00")
 	b.update()
 	b.now = b.now.AddDate(0, 0, 1)
-	receive(9, "2026-11-11 10:00+00")
+	b.receive(9, "2026-11-11 10:00+00")
 	run("the first one after a program without editions", beforeEditions)
 }
 

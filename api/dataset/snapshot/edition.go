@@ -19,15 +19,15 @@ import (
 //
 //	files/NAME     the files of a snapshot
 //	ids/NAME       the ids of its runs
-//	editions/N     what is served at one time: the index, the feed, the notices of withdrawn snapshots, and for each
+//	editions/N     all that is served at one time: the index, the feed, the notices of withdrawn snapshots, and for each
 //	               other snapshot, and for the latest, a symbolic link to its folder in files/
 //	current        a symbolic link to the newest edition: this alone is served
 //
 // The newest edition is the truth. Whatever an update does, it first writes all that is new where nobody looks, syncs
 // it, and then renames an edition to the next number; that moment changes everything that can be downloaded. A number
 // is given once, so of two processes that both believe to hold the lease one is refused. Only what the newest edition
-// doesn't lead to is removed, after it. So an update may be interrupted anywhere, and the next one repeats what is
-// missing: it has current lead to the newest edition, and sweeps.
+// doesn't lead to is removed, after it. So an update may be interrupted anywhere, and the next one does the
+// rest: it has current lead to the newest edition, and sweeps.
 //
 // A NAME and an unfinished edition begin with the fence of the lease under which they were written. Nobody sweeps what
 // a later holder of the lease writes.
@@ -215,6 +215,10 @@ func (a *Archive) sweep(e edition) error {
 			}
 		}
 	}
+	// A program before editions left its unfinished snapshot there.
+	if old := filepath.Join(a.Dir, "building"); e.number > 0 && exists(old) {
+		gone = append(gone, old)
+	}
 	if len(gone) == 0 {
 		return nil
 	}
@@ -226,6 +230,11 @@ func (a *Archive) sweep(e edition) error {
 		err = errors.Join(err, os.RemoveAll(path))
 	}
 	return err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // fenceOf returns the fence in a NAME; 0: it has none.

@@ -222,13 +222,7 @@ func (w *worker) answer() {
 	var operations []string
 	var order fault
 	counting, count := false, 0
-	for {
-		poll := struct {
-			fd             int32
-			events, result int16
-		}{int32(w.asked.Fd()), 1, 0}
-		_, _, _ = syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1,
-			uintptr(unsafe.Pointer(&syscall.Timespec{Nsec: 1e6})), 0, 0, 0)
+	obey := func() { // the order that waits, if there is one
 		select {
 		case f := <-w.orders:
 			if f.nth < 0 {
@@ -239,6 +233,15 @@ func (w *worker) answer() {
 			}
 		default:
 		}
+	}
+	for {
+		poll := struct {
+			fd             int32
+			events, result int16
+		}{int32(w.asked.Fd()), 1, 0}
+		_, _, _ = syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1,
+			uintptr(unsafe.Pointer(&syscall.Timespec{Nsec: 1e6})), 0, 0, 0)
+		obey()
 		if poll.result&1 == 0 {
 			if poll.result != 0 {
 				if counting {
@@ -254,18 +257,10 @@ func (w *worker) answer() {
 			continue // whoever asked has died
 		}
 		// The order comes before the worker is told to begin.
-		select {
-		case f := <-w.orders:
-			if f.nth < 0 {
-				w.done <- operations
-				counting = false
-			} else {
-				order, counting, count, operations = f, true, 0, nil
-			}
-		default:
-		}
+		obey()
 		reply := answer{id: q.id, flags: goOn}
-		if what := w.operation(&q); counting && what != "" && (!order.full || needsRoom(&q) && !strings.HasSuffix(what, " database")) {
+		if what := w.operation(&q); counting && what != "" &&
+			(!order.full || needsRoom(&q) && !strings.HasSuffix(what, " database")) {
 			operations = append(operations, what)
 			if order.nth > 0 && strings.HasPrefix(kindOf(what), order.what) {
 				count++

@@ -59,8 +59,8 @@ func (e *edition) expire() {
 	e.index.Dated = kept
 }
 
-// withdraw publishes an edition without the dated snapshots that hold a result which was deleted since, or of which
-// nobody knows any more what they hold. A list that can't be read now is told as unread, and stops nothing else.
+// withdraw publishes an edition without the dated snapshots that hold a result which was deleted since, or whose list of
+// results is lost. A list that can't be read now is told as unread, and stops nothing else.
 func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unread, err error) {
 	next := e.next()
 	var taken []string
@@ -84,14 +84,11 @@ func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unr
 		return e, unread, nil
 	}
 	if next, err = a.publish(next); err != nil {
-		// A full disk must not keep what was taken back in sight: removing a name needs no room.
+		// A full disk must not keep deleted results in sight: removing a name needs no room.
 		for _, day := range taken {
 			err = errors.Join(err, a.hide(e, day))
 		}
 		return e, nil, fmt.Errorf("archive: %w", err)
-	}
-	if e.old() {
-		unread = errors.Join(unread, os.RemoveAll(filepath.Join(a.Dir, "building")))
 	}
 	if len(taken) > 0 {
 		a.Log.Info("withdrew snapshots of the data set, in which a result was deleted", "dates", taken)

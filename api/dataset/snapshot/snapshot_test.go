@@ -74,6 +74,22 @@ func (b *bench) upload(contributor int, product, board string) string {
 	return b.uploadExample(contributor, filepath.Base(files[contributor%len(files)]), product, board)
 }
 
+// receive uploads a run that was received at that time.
+func (b *bench) receive(contributor int, at string) string {
+	b.t.Helper()
+	conn, err := pgx.Connect(b.t.Context(), b.url)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer conn.Close(b.t.Context())
+	id := b.upload(contributor, "Turbo", "Board A")
+	if _, err := conn.Exec(b.t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id,
+		at); err != nil {
+		b.t.Fatal(err)
+	}
+	return id
+}
+
 func (b *bench) uploadExample(contributor int, example, product, board string,
 	changes ...func(*result.Document)) string {
 	b.t.Helper()
@@ -273,23 +289,10 @@ func (b *bench) inode(name string) os.FileInfo {
 func TestMonthsAreWrittenOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	conn, err := pgx.Connect(t.Context(), b.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	receive := func(contributor int, at string) string {
-		id := b.upload(contributor, "Turbo", "Board A")
-		if _, err := conn.Exec(t.Context(), "update submission set received_at = $2::timestamptz where id = $1", id,
-			at); err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
 	// The first and the last moment of a month, UTC.
-	receive(0, "2026-09-30 23:59:59.999+00")
-	first, last := receive(1, "2026-10-01 00:00+00"), receive(2, "2026-10-31 23:59:59.999+00")
-	receive(3, "2026-11-01 00:00+00")
+	b.receive(0, "2026-09-30 23:59:59.999+00")
+	first, last := b.receive(1, "2026-10-01 00:00+00"), b.receive(2, "2026-10-31 23:59:59.999+00")
+	b.receive(3, "2026-11-01 00:00+00")
 	b.update()
 	const september, october, november = "/samples-2026-09.csv.gz", "/samples-2026-10.csv.gz", "/samples-2026-11.csv.gz"
 	rows := map[string]int64{}
@@ -302,7 +305,7 @@ func TestMonthsAreWrittenOnce(t *testing.T) {
 		t.Fatalf("documents by month (-want +got):\n%s", diff)
 	}
 	b.now = b.now.AddDate(0, 0, 1)
-	receive(4, "2026-11-22 10:00+00")
+	b.receive(4, "2026-11-22 10:00+00")
 	b.update()
 	if !os.SameFile(b.inode("2026-11-22"+october), b.inode("latest"+october)) ||
 		os.SameFile(b.inode("2026-11-22"+november), b.inode("latest"+november)) {

@@ -41,7 +41,7 @@ func (w *writing) try(step func() error) {
 	}
 }
 
-// scratch is the folder for what is needed while the files are written. It goes when the snapshot is published.
+// scratch is a folder for the time in which the files are written. It goes when the snapshot is published.
 func (w *writing) scratch() string { return w.dir + ".scratch" }
 
 // discard closes all files, so that the room of half a snapshot is free when they are removed.
@@ -59,7 +59,7 @@ var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.T
 	return t == &dataset.Samples.Table
 })
 
-// writeFiles writes all files of a snapshot, and the list of its runs, after those of an edition.
+// writeFiles writes all files of a snapshot, and the list of its runs. It takes unchanged months from an edition.
 func (a *Archive) writeFiles(
 	ctx context.Context, name string, s *figure.Overview, r figure.Records, before edition, start time.Time,
 ) (dataset.Snapshot, error) {
