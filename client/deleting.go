@@ -142,7 +142,7 @@ func rotate(ctx context.Context, o options, rest []string) error {
 	err = kept.Rotate(ctx, siteOf(o))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("%w: the next upload, delete or rotate asks the site whether the secret was changed",
+		return fmt.Errorf("%w: if the change had begun, both secrets are kept, and flashdex rotate finishes it",
 			context.Cause(ctx))
 	case err == nil:
 		fmt.Printf("The secret is changed, and %s no longer accepts the old one. Your results stay yours.\n",

@@ -3,7 +3,9 @@
 package sitetest
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,11 +26,15 @@ type Site struct {
 	Status int                        // of the Answer to every request, in place of what the site would answer; 0: none
 	Answer string                     // with Retry-After: 3600
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
+	Delay  func(r *http.Request) bool // whether to cut the connection and do nothing before Arrive
 	Log    []string                   // requests, as METHOD path
 
+	mux          *http.ServeMux
 	contributors map[string]int      // by secret; 0: the secret was changed
+	changed      map[string]string   // the secret that took a secret's place
 	results      map[string]uploaded // by id
 	first        string              // secret
+	delayed      []*http.Request
 }
 
 type uploaded struct {
@@ -38,13 +44,13 @@ type uploaded struct {
 
 // Start starts a site that ends with the test.
 func Start(t testing.TB) *Site {
-	s := &Site{contributors: map[string]int{}, results: map[string]uploaded{}}
-	mux := http.NewServeMux()
+	s := &Site{contributors: map[string]int{}, changed: map[string]string{}, results: map[string]uploaded{}}
+	s.mux = http.NewServeMux()
 	for pattern, do := range map[string]func(r *http.Request, secret string) (status int, body string){
 		"PUT /v1/results/{id}": s.put, "GET /v1/results/{id}": s.get, "DELETE /v1/results/{id}": s.delete,
 		"GET /v1/contributor": s.own, "DELETE /v1/contributor": s.own, "PUT /v1/contributor/secret": s.own,
 	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			status, body := do(r, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 			w.WriteHeader(status)
 			fmt.Fprint(w, body)
@@ -56,7 +62,13 @@ func Start(t testing.TB) *Site {
 		s.Log = append(s.Log, r.Method+" "+r.URL.Path)
 		switch {
 		case s.Cut != nil && s.Cut(r):
-			mux.ServeHTTP(httptest.NewRecorder(), r)
+			s.mux.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		case s.Delay != nil && s.Delay(r):
+			body, _ := io.ReadAll(r.Body)
+			late := r.Clone(context.Background())
+			late.Body = io.NopCloser(bytes.NewReader(body))
+			s.delayed = append(s.delayed, late)
 			panic(http.ErrAbortHandler)
 		case s.Status != 0:
 			w.Header().Set("Content-Type", "application/problem+json")
@@ -64,12 +76,22 @@ func Start(t testing.TB) *Site {
 			w.WriteHeader(s.Status)
 			fmt.Fprint(w, s.Answer)
 		default:
-			mux.ServeHTTP(w, r)
+			s.mux.ServeHTTP(w, r)
 		}
 	}))
 	t.Cleanup(server.Close)
 	s.URL = server.URL
 	return s
+}
+
+// Arrive does what the delayed requests ask for.
+func (s *Site) Arrive() {
+	s.Lock()
+	defer s.Unlock()
+	for _, r := range s.delayed {
+		s.mux.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	s.delayed = nil
 }
 
 // Body returns the uploaded document with an id, or "" if there is none. deleted tells whether it was deleted.
@@ -95,17 +117,24 @@ func (s *Site) Secrets() (valid []string, first string) {
 // own answers for the contributor with the secret.
 func (s *Site) own(r *http.Request, secret string) (status int, body string) {
 	contributor := s.contributors[secret]
-	if contributor == 0 {
-		return http.StatusUnauthorized, ""
+	var change struct {
+		Secret string `json:"new_secret"`
 	}
 	if r.Method == http.MethodPut {
-		var changed struct {
-			Secret string `json:"new_secret"`
-		}
-		if err := json.NewDecoder(r.Body).Decode(&changed); err != nil || len(changed.Secret) != 64 {
+		if err := json.NewDecoder(r.Body).Decode(&change); err != nil || len(change.Secret) != 64 {
 			return http.StatusUnprocessableEntity, ""
 		}
-		s.contributors[secret], s.contributors[changed.Secret] = 0, contributor
+	}
+	_, used := s.contributors[change.Secret]
+	switch {
+	case used && s.changed[secret] == change.Secret && s.contributors[change.Secret] != 0:
+		return http.StatusNoContent, "" // repeated
+	case contributor == 0:
+		return http.StatusUnauthorized, ""
+	case used:
+		return http.StatusConflict, ""
+	case r.Method == http.MethodPut:
+		s.contributors[secret], s.contributors[change.Secret], s.changed[secret] = 0, contributor, change.Secret
 		return http.StatusNoContent, ""
 	}
 	count := 0
@@ -122,7 +151,10 @@ func (s *Site) own(r *http.Request, secret string) (status int, body string) {
 }
 
 func (s *Site) put(r *http.Request, secret string) (status int, body string) {
-	sent, _ := io.ReadAll(r.Body)
+	sent, err := io.ReadAll(r.Body)
+	if err != nil { // the client died
+		return http.StatusBadRequest, ""
+	}
 	id := r.PathValue("id")
 	result, known := s.results[id]
 	contributor, seen := s.contributors[secret]

@@ -2,15 +2,19 @@ package spool_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"flashdex/client/sitetest"
 	"flashdex/client/spool"
+	"flashdex/e2e/calltest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // These make this test binary do one thing to a spool, as a process that can be killed.
@@ -20,15 +24,9 @@ const (
 	doneLine  = "done"
 )
 
-func init() {
-	if os.Getenv(doInstead) != "" {
-		runtime.LockOSThread() // all that is done to files is done in the one thread that strace follows
-	}
-}
-
 func TestMain(m *testing.M) {
 	if what := os.Getenv(doInstead); what != "" {
-		if err := do(what); err != nil {
+		if err := errors.Join(calltest.Ask(), do(what)); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
@@ -64,30 +62,36 @@ func do(what string) error {
 	return err
 }
 
-// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that has
-// to do with files, and reports whether it ended before it came to that.
-func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Site) (ended bool) {
+// killedAt does something to a spool in a process that dies by SIGKILL instead of its nth call of the kernel that changes
+// a file of the spool or sends something; 0: it does not die. It returns what these calls were about to do, and reports
+// whether the process ended by itself.
+func killedAt(t *testing.T, n int, what string, s spool.Spool, site *sitetest.Site) (calls []string, ended bool) {
 	t.Helper()
-	const calls = "openat,write,fsync,renameat,linkat,unlinkat,mkdirat,flock"
-	command := exec.Command("strace", "-qq", "-o", "/dev/null", "-e", "trace="+calls, "-e",
-		fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), os.Args[0])
-	// The race detector has a process that ends wait for a second.
-	command.Env = append(os.Environ(), doInstead+"="+what, doAt+"="+site.URL, "FLASHDEX_DIR="+s.Dir,
-		"GORACE=atexit_sleep_ms=0")
-	out, err := command.CombinedOutput()
-	if text := strings.TrimSpace(string(out)); text != "" && text != doneLine {
-		t.Fatalf("%s, %v", text, err)
+	var mu sync.Mutex
+	worker := calltest.Start(t, []string{doInstead + "=" + what, doAt + "=" + site.URL, "FLASHDEX_DIR=" + s.Dir},
+		func(c calltest.Call) calltest.Decision {
+			mu.Lock()
+			defer mu.Unlock()
+			if on := c.On(s.Dir); c.Changes() && on != "" {
+				calls = append(calls, reRandom.ReplaceAllString(on, "RANDOM"))
+				return calltest.Decision{Kill: len(calls) == n}
+			}
+			return calltest.Decision{}
+		})
+	ended = worker.Out.Scan()
+	if ended && worker.Out.Text() != doneLine {
+		t.Fatalf("%s: %s", what, worker.Out.Text())
 	}
-	return err == nil
+	worker.Stop()
+	return calls, ended
 }
+
+var reRandom = regexp.MustCompile(`[A-Z2-7]{26}`) // in the names of temporary files
 
 // Wherever the client is killed, a kept result is pending or confirmed, a deleted result does not come back, and the
 // spool holds the secret that the site knows. The next run finishes the work of the killed one.
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("needs strace")
-	}
 	for _, c := range []struct {
 		what  string
 		ready func(t *testing.T, s spool.Spool, site *sitetest.Site)
@@ -136,16 +140,19 @@ func TestKilledAtEveryStep(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
-			killed := 0
+			s, site := spool.Spool{Dir: t.TempDir()}, sitetest.Start(t)
+			c.ready(t, s, site)
+			want, _ := killedAt(t, 0, c.what, s, site)
+			var at []string // the calls in whose place it was killed
 			for n, ended := 1, false; !ended && !t.Failed(); n++ {
 				s, site := spool.Spool{Dir: t.TempDir()}, sitetest.Start(t)
 				c.ready(t, s, site)
-				if ended = killedAt(t, n, c.what, s, site); !ended {
-					killed++
+				var calls []string
+				if calls, ended = killedAt(t, n, c.what, s, site); !ended {
+					at = append(at, calls[n-1])
 				}
 				c.check(t, s, site)
-				const never = 1 << 15
-				if !killedAt(t, never, c.what, s, site) {
+				if _, ended := killedAt(t, 0, c.what, s, site); !ended {
 					t.Error("the next run did not end")
 				}
 				c.check(t, s, site)
@@ -155,14 +162,17 @@ func TestKilledAtEveryStep(t *testing.T) {
 				if c.what == "upload" && pendingCount(t, s) != 0 {
 					t.Error("it is not uploaded after the next run")
 				}
+				if c.what == "rotate" {
+					mustBeValid(t, s, site)
+				}
 				if t.Failed() {
-					t.Logf("killed at call %d", n)
+					t.Logf("killed in place of call %d: %s", n, calls[len(calls)-1])
 				}
 			}
-			t.Logf("killed %d times", killed)
-			if killed < 10 {
-				t.Error("that is not every step")
+			if diff := cmp.Diff(want, at); diff != "" && !t.Failed() {
+				t.Errorf("it was not killed at every step:\n%s", diff)
 			}
+			t.Logf("killed in place of each of %q", at)
 		})
 	}
 }
@@ -191,7 +201,6 @@ func rotated(t *testing.T, s spool.Spool, site *sitetest.Site) {
 func checkSecret(t *testing.T, s spool.Spool, site *sitetest.Site) {
 	t.Helper()
 	mustUpload(t, s, site, s.Find(exampleID))
-	mustBeValid(t, s, site)
 	// The modules stay the same.
 	_, first := site.Secrets()
 	if key := fmt.Sprintf("%x", tagKey(t, s)); first != key {

@@ -1,7 +1,6 @@
 package spool
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -31,7 +30,7 @@ func (s Spool) Secret() ([]byte, error) {
 	}
 	// A link fails if the name exists, a rename doesn't: two clients that start at once both use the first one's secret.
 	temporary := name + "." + rand.Text() + ".tmp"
-	if err := writeSynced(temporary, newSecret()); err != nil {
+	if err := writeSynced(temporary, secretFile(newSecret())); err != nil {
 		return nil, fmt.Errorf("the contributor's secret can't be kept: %w", err)
 	}
 	if err := os.Link(temporary, name); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -58,7 +57,8 @@ func (s Spool) TagKey() ([]byte, error) {
 }
 
 // Rotate gives the contributor a new secret. It is on disk before it is sent, and replaces the old one when the site
-// has accepted it. If the change breaks off, credential finds out which one is valid.
+// says that it is in force. If the change breaks off, the next Rotate continues it, with the same new secret: the
+// request that was sent may still be on its way, and arrive after anything that the site is asked.
 func (s Spool) Rotate(ctx context.Context, site Site) error {
 	unlock, err := s.lock(syscall.LOCK_EX)
 	if err != nil {
@@ -70,11 +70,17 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 		return err
 	}
 	next := filepath.Join(s.Dir, nextName)
-	if exists(next) {
+	secret, err := readSecret(next)
+	begun := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_, err = site.do(ctx, http.MethodGet, "v1/contributor", old, nil)
+	switch {
+	case begun && Refused(err) == http.StatusUnauthorized:
 		return fmt.Errorf("an earlier change of the secret did not finish, and this site knows neither the old secret nor "+
 			"the new one in %s; name the site where that change began", next)
-	}
-	if _, err := site.do(ctx, http.MethodGet, "v1/contributor", old, nil); err != nil {
+	case err != nil:
 		return fmt.Errorf("%w\nThe secret was not changed", err)
 	}
 	if key := filepath.Join(s.Dir, tagKeyName); !exists(key) {
@@ -82,29 +88,34 @@ func (s Spool) Rotate(ctx context.Context, site Site) error {
 			return err
 		}
 	}
-	secret := newSecret()
-	if err := put(next, secret); err != nil {
-		return err
+	if !begun {
+		secret = newSecret()
+		if err := put(next, secretFile(secret)); err != nil {
+			return err
+		}
 	}
-	body := fmt.Appendf(nil, `{"new_secret":"%s"}`, bytes.TrimSpace(secret))
+	body := fmt.Appendf(nil, `{"new_secret":"%x"}`, secret)
 	_, err = site.do(ctx, http.MethodPut, "v1/contributor/secret", old, body)
 	switch {
 	case err == nil:
 		return rename(next, filepath.Join(s.Dir, secretName))
 	case Refused(err) == 0:
-		return fmt.Errorf("%w\nIt is not known whether the new secret arrived; both are kept, and the next upload, delete "+
-			"or rotate asks the site which one is valid", err)
+		return fmt.Errorf("%w\nIt is not known whether the new secret arrived; both are kept, and flashdex rotate "+
+			"finishes the change", err)
+	case Refused(err) == http.StatusConflict: // another contributor has it, so the site never accepts it
+		return errors.Join(fmt.Errorf("%w\nThe secret was not changed", err), os.Remove(next))
 	}
 	// An earlier try whose answer was lost may have succeeded.
 	valid, askErr := s.credential(ctx, site)
 	if askErr != nil || valid == old {
-		return errors.Join(fmt.Errorf("%w\nThe secret was not changed", err), askErr)
+		return errors.Join(fmt.Errorf("%w\nThe secret is not changed yet; both are kept, and flashdex rotate finishes the "+
+			"change", err), askErr)
 	}
 	return nil
 }
 
-// credential returns the secret that is valid at the site, as 64 hex digits. It asks the site if a change of the secret
-// broke off. A site that knows neither secret may be the wrong one, and so changes nothing.
+// credential returns the secret that is valid at the site, as 64 hex digits. If a change of the secret broke off, it
+// asks whether the new one is in force, and keeps both until then.
 func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 	secret, err := s.Secret()
 	if err != nil {
@@ -117,23 +128,18 @@ func (s Spool) credential(ctx context.Context, site Site) (string, error) {
 	} else if err != nil {
 		return "", err
 	}
-	_, err = site.do(ctx, http.MethodGet, "v1/contributor", hex.EncodeToString(begun), nil)
-	if err == nil {
-		err = rename(next, filepath.Join(s.Dir, secretName))
-		if errors.Is(err, fs.ErrNotExist) { // another client was faster
-			err = nil
-		}
-		return hex.EncodeToString(begun), err
-	}
-	if Refused(err) != 0 {
-		_, err = site.do(ctx, http.MethodGet, "v1/contributor", old, nil)
-	}
-	if err == nil {
-		_ = os.Remove(next)
-	} else if Refused(err) == 0 {
+	fresh := hex.EncodeToString(begun)
+	switch _, err = site.do(ctx, http.MethodGet, "v1/contributor", fresh, nil); {
+	case Refused(err) != 0:
+		return old, nil
+	case err != nil:
 		return "", err
 	}
-	return old, nil
+	err = rename(next, filepath.Join(s.Dir, secretName))
+	if errors.Is(err, fs.ErrNotExist) { // another client was faster
+		err = nil
+	}
+	return fresh, err
 }
 
 // as sends a request in the contributor's name.
@@ -169,12 +175,14 @@ func (s Spool) lock(how int) (unlock func(), err error) {
 	}, nil
 }
 
-// newSecret returns the content of a new secret's file.
 func newSecret() []byte {
-	var secret [secretBytes]byte
-	rand.Read(secret[:])
-	return []byte(hex.EncodeToString(secret[:]) + "\n")
+	secret := make([]byte, secretBytes)
+	rand.Read(secret)
+	return secret
 }
+
+// secretFile returns the content of a secret's file.
+func secretFile(secret []byte) []byte { return fmt.Appendf(nil, "%x\n", secret) }
 
 func readSecret(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)

@@ -107,15 +107,16 @@ func TestRotateWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// A change that broke off before the site heard of it leaves the old secret; a site that knows neither decides nothing.
+// A change that broke off before the site heard of it leaves the old secret in force and is continued by the next one. A
+// site that knows neither secret decides nothing.
 func TestRotateThatBrokeOff(t *testing.T) {
 	t.Parallel()
 	site, wrong := sitetest.Start(t), sitetest.Start(t)
 	s, path := open(t)
 	mustUpload(t, s, site, path)
-	old := secretOf(t, s)
+	old, fresh := secretOf(t, s), strings.Repeat("a", 64)
 	next := filepath.Join(s.Dir, "secret.next")
-	if err := os.WriteFile(next, []byte(strings.Repeat("a", 64)+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(next, []byte(fresh+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Rotate(t.Context(), at(wrong)); err == nil || !strings.Contains(err.Error(), "knows neither") {
@@ -124,14 +125,91 @@ func TestRotateThatBrokeOff(t *testing.T) {
 	if err := s.Delete(t.Context(), at(wrong), exampleID, path); refusedWith(err) != http.StatusNotFound {
 		t.Errorf("at the wrong site: %v", err)
 	}
-	if _, err := os.Stat(next); err != nil {
-		t.Errorf("the wrong site decided: %v", err)
-	}
 	mustUpload(t, s, site, path)
-	if secretOf(t, s) != old {
-		t.Error("a secret that the site never heard of was taken")
+	if _, err := os.Stat(next); err != nil || secretOf(t, s) != old {
+		t.Errorf("the secret is %s; %v", secretOf(t, s), err)
+	}
+	if err := s.Rotate(t.Context(), at(site)); err != nil || secretOf(t, s) != fresh {
+		t.Errorf("%v, and the secret is %s", err, secretOf(t, s))
 	}
 	mustBeValid(t, s, site)
+}
+
+// The request for a change arrives when its sender has long given up, and has asked which secret is in force. Whatever
+// the sender did since, their results stay theirs.
+func TestRotateThatArrivesLate(t *testing.T) {
+	t.Parallel()
+	for what, since := range map[string]func(t *testing.T, s spool.Spool, site *sitetest.Site, path string){
+		"nothing": func(*testing.T, spool.Spool, *sitetest.Site, string) {},
+		"upload": func(t *testing.T, s spool.Spool, site *sitetest.Site, path string) {
+			mustUpload(t, s, site, path)
+		},
+		"rotate": func(t *testing.T, s spool.Spool, site *sitetest.Site, _ string) {
+			if err := s.Rotate(t.Context(), at(site)); err != nil {
+				t.Error(err)
+			}
+		},
+		"rotate twice": func(t *testing.T, s spool.Spool, site *sitetest.Site, _ string) {
+			if err := errors.Join(s.Rotate(t.Context(), at(site)), s.Rotate(t.Context(), at(site))); err != nil {
+				t.Error(err)
+			}
+		},
+		"a refusal": func(t *testing.T, s spool.Spool, site *sitetest.Site, _ string) {
+			site.Lock()
+			site.Status = http.StatusForbidden // of a captive portal
+			site.Unlock()
+			if err := s.Rotate(t.Context(), at(site)); refusedWith(err) != http.StatusForbidden {
+				t.Error(err)
+			}
+			site.Lock()
+			site.Status = 0
+			site.Unlock()
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			site := sitetest.Start(t)
+			s, path := open(t)
+			mustUpload(t, s, site, path)
+			site.Delay = func(r *http.Request) bool { return r.URL.Path == "/v1/contributor/secret" }
+			if err := s.Rotate(t.Context(), at(site)); err == nil || !strings.Contains(err.Error(), "both are kept") {
+				t.Errorf("%v", err)
+			}
+			site.Lock()
+			site.Delay = nil
+			site.Unlock()
+			since(t, s, site, path)
+			site.Arrive()
+			mustUpload(t, s, site, path)
+			if err := s.Delete(t.Context(), at(site), exampleID, path); err != nil {
+				t.Error(err)
+			}
+			mustBeValid(t, s, site)
+		})
+	}
+}
+
+// A new secret that somebody else had is refused for good, so the next change takes another one.
+func TestRotateToASecretInUse(t *testing.T) {
+	t.Parallel()
+	site := sitetest.Start(t)
+	s, path := open(t)
+	other, _ := open(t)
+	mustUpload(t, s, site, path)
+	mustUpload(t, other, site, save(t, other, "0198f2c4-7a3b-7c11-9d5e-000000000009"))
+	old, used := secretOf(t, s), secretOf(t, other)
+	if err := other.Rotate(t.Context(), at(site)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, "secret.next"), []byte(used+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Rotate(t.Context(), at(site)); refusedWith(err) != http.StatusConflict || secretOf(t, s) != old {
+		t.Errorf("%v, and the secret is %s", err, secretOf(t, s))
+	}
+	if err := s.Rotate(t.Context(), at(site)); err != nil || secretOf(t, s) == old {
+		t.Errorf("%v, and the secret is %s", err, secretOf(t, s))
+	}
 }
 
 // While another client uses the secret it isn't changed, and while it is changed it isn't used.

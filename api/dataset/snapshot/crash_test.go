@@ -158,7 +158,7 @@ func beforeEditions(t *testing.T, dir string) {
 
 // reAlike matches operations of which an update does very many alike: on the files of a snapshot that nobody knows
 // yet, and on the connection to the database.
-var reAlike = regexp.MustCompile(`^(\w+ )(database|/files/N[./].*?(\.[a-z.]+)?)$`)
+var reAlike = regexp.MustCompile(`^(\w+ )(socket|/files/N[./].*?(\.[a-z.]+)?)$`)
 
 // picker picks the operations at which something happens to updates. At every one takes hours. So it takes the first of
 // those that are alike, and of all these -operations, evenly from the first to the last.
@@ -256,7 +256,7 @@ func TestKilledAtAnyOperation(t *testing.T) {
 		for _, at := range points {
 			copyArchive(t, u.before, dir)
 			_, _, killed := b.startWorker(t, dir, "test").update(u.now, fault{point: at, kill: true})
-			if !killed && !strings.HasSuffix(at.what, "database") {
+			if !killed && !strings.HasSuffix(at.what, "socket") {
 				t.Errorf("the worker outlived %v", at)
 			}
 			if u.audit(t, b, a, dir, ""); t.Failed() {
@@ -395,7 +395,7 @@ func TestStoodStillAtAnyOperation(t *testing.T) {
 			if u.audit(t, b, a, dir, failure); t.Failed() {
 				t.Fatalf("stood still at %v: %s", at, failure)
 			}
-			w.stop()
+			w.Stop()
 		}
 		t.Logf("%d operations, at %d of which it stood still", len(operations), len(points))
 	})
