@@ -15,8 +15,6 @@ import (
 
 	"flashdex/api/dataset"
 	"flashdex/api/dataset/snapshot"
-
-	"github.com/jackc/pgx/v5"
 )
 
 var atOperations = flag.Int("operations", 6, "at how many operations of each update something happens; 0: at every one")
@@ -53,6 +51,13 @@ func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
 	all := shared(t)
 	b.dir = filepath.Join(all, "archive")
 	if err := os.Mkdir(b.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if b.Catalogue, err = fewModules(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.ImportCatalogue(t.Context(), b.Catalogue.Modules, b.Catalogue.Published); err != nil {
 		t.Fatal(err)
 	}
 	b.Archive = b.at(b.dir, "test", time.Time{})
@@ -114,6 +119,34 @@ func upkeeps(t *testing.T, do func(t *testing.T, b *bench, u upkeep)) {
 	run("the first one after a program without editions", beforeEditions)
 }
 
+// copyArchive makes a copy of an archive that shares its files, which nothing may change.
+func copyArchive(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		copied := filepath.Join(to, strings.TrimPrefix(path, from))
+		switch {
+		case d.IsDir():
+			return os.Mkdir(copied, 0o755)
+		case d.Type()&os.ModeSymlink != 0:
+			leads, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(leads, copied)
+		}
+		return os.Link(path, copied)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // beforeEditions makes an archive one of a program that served files/ itself. While it withdrew the newest dated
 // snapshot, it was stopped by an error, for good.
 func beforeEditions(t *testing.T, dir string) {
@@ -160,20 +193,29 @@ func beforeEditions(t *testing.T, dir string) {
 // yet, and on the connection to the database.
 var reAlike = regexp.MustCompile(`^(\w+ )(socket|/files/N[./].*?(\.[a-z.]+)?)$`)
 
-// picker picks the operations at which something happens to updates. At every one takes hours. So it takes the first of
+// pointsOf returns the points of an update's operations.
+func pointsOf(operations []string) (points []point) {
+	done := map[string]int{}
+	for _, operation := range operations {
+		what := kindOf(operation)
+		done[what]++
+		points = append(points, point{what, done[what]})
+	}
+	return points
+}
+
+// picker picks the points at which something happens to updates. At every one takes hours. So it takes the first of
 // those that are alike, and of all these -operations, evenly from the first to the last.
 type picker map[string]bool
 
-func (p picker) pick(operations []string) (points []point) {
-	done := map[string]int{}
-	for _, operation := range operations {
-		what, kind := kindOf(operation), ""
-		done[what]++
-		if match := reAlike.FindStringSubmatch(what); match != nil {
+func (p picker) pick(all []point) (points []point) {
+	for _, at := range all {
+		kind := ""
+		if match := reAlike.FindStringSubmatch(at.what); match != nil {
 			kind = match[1] + match[3]
 		}
 		if *atOperations == 0 || kind == "" || !p[kind] {
-			points = append(points, point{what, done[what]})
+			points = append(points, at)
 		}
 		p[kind] = true
 	}
@@ -226,7 +268,7 @@ func TestAnyOperationMayFail(t *testing.T) {
 		_, operations, _ := w.update(u.now, fault{})
 		u.audit(t, b, a, dir, "")
 		failed := 0
-		points := picker.pick(operations)
+		points := picker.pick(pointsOf(operations))
 		for _, at := range points {
 			copyArchive(t, u.before, dir)
 			failure, _, died := w.update(u.now, fault{point: at, errno: syscall.EIO})
@@ -252,7 +294,7 @@ func TestKilledAtAnyOperation(t *testing.T) {
 		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
 		copyArchive(t, u.before, dir)
 		_, operations, _ := b.startWorker(t, dir, "test").update(u.now, fault{})
-		points := picker.pick(operations)
+		points := picker.pick(pointsOf(operations))
 		for _, at := range points {
 			copyArchive(t, u.before, dir)
 			_, _, killed := b.startWorker(t, dir, "test").update(u.now, fault{point: at, kill: true})
@@ -277,7 +319,7 @@ func TestTheDiskMayBeFull(t *testing.T) {
 		w := b.startWorker(t, dir, "test")
 		copyArchive(t, u.before, dir)
 		_, operations, _ := w.update(u.now, fault{full: true})
-		points := picker.pick(operations)
+		points := picker.pick(pointsOf(operations))
 		for _, at := range points {
 			copyArchive(t, u.before, dir)
 			failure, _, died := w.update(u.now, fault{point: at, errno: syscall.ENOSPC, full: true})
@@ -295,108 +337,5 @@ func TestTheDiskMayBeFull(t *testing.T) {
 		}
 		t.Logf("%d operations that need room, of %d of which one found the disk full", len(operations),
 			len(points))
-	})
-}
-
-// A worker stands still when it has the lease, and continues while another has written a snapshot that no edition leads
-// to yet. It removes nothing of that.
-func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
-	t.Parallel()
-	b := start(t)
-	conn, err := pgx.Connect(t.Context(), b.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	expire := func() {
-		if _, err := conn.Exec(t.Context(), "update lease set expires_at = '-infinity'"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.upload(0, "Turbo", "Board A")
-	b.update()
-	b.now = b.now.AddDate(0, 0, 1)
-	b.upload(1, "Turbo", "Board A")
-	if _, _, err := b.store.Fold(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	stop := func(holder, before string) (goOn func() string) {
-		expire()
-		w := b.startWorker(t, b.dir, holder)
-		f := fault{point: point{before, 1}, pause: make(chan struct{}), paused: make(chan struct{})}
-		said := make(chan string)
-		go func() {
-			failure, _, _ := w.update(b.now, f)
-			said <- failure
-		}()
-		<-f.paused
-		return func() string { close(f.pause); return <-said }
-	}
-	first := stop("first", "mkdirat /files")
-	second := stop("second", "fsync ")
-	if failure := first(); !strings.Contains(failure, "taken over") {
-		t.Errorf("the first said %q", failure)
-	}
-	if failure := second(); failure != "" {
-		t.Errorf("the second said %q", failure)
-	}
-	index, wrong := newAuditor().sound(b.dir)
-	if len(wrong) > 0 || index.Latest.Runs != 2 || len(index.Dated) != 2 {
-		t.Errorf("%v\n%s", wrong, summary(index))
-	}
-}
-
-// A worker stands still at any operation while another takes over, and then continues.
-func TestStoodStillAtAnyOperation(t *testing.T) {
-	t.Parallel()
-	picker := picker{}
-	upkeeps(t, func(t *testing.T, b *bench, u upkeep) {
-		conn, err := pgx.Connect(t.Context(), b.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close(t.Context())
-		dir, a := filepath.Join(shared(t), "archive"), newAuditor()
-		expire := func() {
-			if _, err := conn.Exec(t.Context(), "update lease set expires_at = '-infinity'"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		copyArchive(t, u.before, dir)
-		expire()
-		_, operations, _ := b.startWorker(t, dir, "still").update(u.now, fault{})
-		points := picker.pick(operations)
-		for _, at := range points {
-			copyArchive(t, u.before, dir)
-			expire()
-			w, still := b.startWorker(t, dir, "still"), make(chan struct{})
-			var failure string
-			ended := make(chan struct{})
-			reached := make(chan struct{})
-			go func() {
-				failure, _, _ = w.update(u.now, fault{point: at, pause: still, paused: reached})
-				close(ended)
-			}()
-			select {
-			case <-reached:
-			case <-ended:
-			}
-			expire()
-			if err := b.at(dir, "other", u.now).Update(t.Context()); err != nil {
-				t.Errorf("the other: %v", err)
-			}
-			close(still)
-			<-ended
-			_, wrong := a.sound(dir)
-			if len(wrong) > 0 {
-				t.Errorf("when it continued: %v", wrong)
-			}
-			expire()
-			if u.audit(t, b, a, dir, failure); t.Failed() {
-				t.Fatalf("stood still at %v: %s", at, failure)
-			}
-			w.Stop()
-		}
-		t.Logf("%d operations, at %d of which it stood still", len(operations), len(points))
 	})
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,9 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"flashdex/api/dataset"
+	"flashdex/api/publish/lease"
 )
 
 // An archive is a folder with
@@ -24,13 +27,13 @@ import (
 //	current        a symbolic link to the newest edition: this alone is served
 //
 // The newest edition is the truth. Whatever an update does, it first writes all that is new where nobody looks, syncs
-// it, and then renames an edition to the next number; that moment changes everything that can be downloaded. A number
-// is given once, so of two processes that both believe to hold the lease one is refused. Only what the newest edition
-// doesn't lead to is removed, after it. So an update may be interrupted anywhere, and the next one does the
-// rest: it has current lead to the newest edition, and sweeps.
+// it, and then renames an edition to the next number; that moment changes everything that can be downloaded. Only what
+// the newest edition doesn't lead to is removed, after it. So an update may be interrupted anywhere, and the next one
+// does the rest: it has current lead to the newest edition, and sweeps.
 //
 // A NAME and an unfinished edition begin with the fence of the lease under which they were written. Nobody sweeps what
-// a later holder of the lease writes.
+// a later holder of the lease writes. Whoever takes over first takes the unfinished editions of others away: from then
+// on nobody who stood still can have theirs numbered, and current leads to nothing that is swept.
 type edition struct {
 	number int
 	index  dataset.Index
@@ -45,9 +48,9 @@ const (
 	latestName   = "latest"
 	indexName    = "snapshots.json"
 	feedName     = "feed.xml"
+	// takenEnding follows the name of an unfinished edition that was taken away from an earlier holder of the lease.
+	takenEnding = ".taken"
 )
-
-var errTakenOver = errors.New("another process has taken over the data set")
 
 // name names what this holder of the lease writes for an edition.
 func (a *Archive) name(number int) string { return fmt.Sprintf("%d.%d", a.fence, number) }
@@ -127,7 +130,7 @@ func (e edition) next() edition {
 }
 
 // publish makes an edition the current one, and removes what only older ones held.
-func (a *Archive) publish(e edition) (edition, error) {
+func (a *Archive) publish(ctx context.Context, e edition) (edition, error) {
 	building := filepath.Join(a.Dir, editionsName, a.name(e.number))
 	if err := errors.Join(os.RemoveAll(building), os.MkdirAll(building, 0o755)); err != nil {
 		return e, err
@@ -155,14 +158,39 @@ func (a *Archive) publish(e edition) (edition, error) {
 	if err := syncAll(building); err != nil {
 		return e, err
 	}
-	// This fails if somebody else gave the number to another edition.
-	if err := os.Rename(building, a.edition(e.number)); err != nil {
+	// Now that it is there, whoever takes over takes it away.
+	if err := a.lease.Holds(ctx, a.fence); err != nil {
+		return e, err
+	}
+	err = os.Rename(building, a.edition(e.number))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) { // or gave the number to another
+		err = lease.ErrTaken
+	}
+	if err != nil {
 		return e, err
 	}
 	if err := a.point(); err != nil {
 		return e, err
 	}
 	return e, a.sweep(e)
+}
+
+// takeAway takes the unfinished editions of earlier holders of the lease away, so that none of them gets a number. A
+// rename does that at once.
+func (a *Archive) takeAway() error {
+	entries, err := os.ReadDir(filepath.Join(a.Dir, editionsName))
+	for _, e := range entries {
+		fence := fenceOf(e.Name())
+		if fence == 0 || fence >= a.fence || strings.HasSuffix(e.Name(), takenEnding) {
+			continue
+		}
+		unfinished := filepath.Join(a.Dir, editionsName, e.Name())
+		errRename := os.Rename(unfinished, unfinished+takenEnding)
+		if !errors.Is(errRename, fs.ErrNotExist) { // else it has got its number, or was removed
+			err = errors.Join(err, errRename)
+		}
+	}
+	return err
 }
 
 // point has current lead to the newest edition. It looks again after that: a process that stood still in between may
@@ -194,7 +222,7 @@ func (a *Archive) sweep(e edition) error {
 		return err
 	}
 	if newest != e.number {
-		return errTakenOver
+		return lease.ErrTaken
 	}
 	var kept, gone []string
 	for _, name := range e.folders {

@@ -83,7 +83,7 @@ func (a *Archive) withdraw(ctx context.Context, e edition) (current edition, unr
 	if len(taken) == 0 && !e.old() {
 		return e, unread, nil
 	}
-	if next, err = a.publish(next); err != nil {
+	if next, err = a.publish(ctx, next); err != nil {
 		// A full disk must not keep deleted results in sight: removing a name needs no room.
 		for _, day := range taken {
 			err = errors.Join(err, a.hide(e, day))

@@ -132,8 +132,9 @@ func (a *Archive) Update(ctx context.Context) error {
 	for _, of := range []string{filesName, idsName, editionsName} {
 		err = errors.Join(err, os.MkdirAll(filepath.Join(a.Dir, of), 0o755))
 	}
+	err = cmp.Or(err, a.takeAway()) // before the newest edition is looked for, so that no other one follows it
 	e, errRead := a.newest()
-	if err = errors.Join(err, errRead); err == nil && !e.old() {
+	if err = cmp.Or(err, errRead); err == nil && !e.old() {
 		err = cmp.Or(a.point(), a.sweep(e))
 	}
 	if err != nil {
@@ -179,29 +180,23 @@ func (a *Archive) write(ctx context.Context, e edition) error {
 		return err
 	})
 	if err == nil {
-		err = a.settle(ctx, name)
+		err = a.settle(name)
 	}
 	if err != nil {
 		return errors.Join(err, a.sweep(e)) // half a snapshot may fill the disk
 	}
 	next.add(latest, name)
-	if _, err := a.publish(next); err != nil {
+	if _, err := a.publish(ctx, next); err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
 	a.Log.Info("wrote the data set", "generation", latest.Generation, "runs", latest.Runs, "seconds", latest.Seconds)
 	return nil
 }
 
-// settle waits until a snapshot is on the disk, and makes sure that the lease was never lost while it was written.
-func (a *Archive) settle(ctx context.Context, name string) error {
+// settle waits until a snapshot is on the disk.
+func (a *Archive) settle(name string) (err error) {
 	for _, of := range []string{filesName, idsName} {
-		if err := errors.Join(syncAll(filepath.Join(a.Dir, of, name)), syncFile(filepath.Join(a.Dir, of))); err != nil {
-			return err
-		}
-	}
-	fence, held, err := a.lease.Acquire(ctx)
-	if err == nil && (!held || fence != a.fence) {
-		err = errTakenOver
+		err = cmp.Or(err, syncAll(filepath.Join(a.Dir, of, name)), syncFile(filepath.Join(a.Dir, of)))
 	}
 	return err
 }
