@@ -37,10 +37,11 @@ func (p *Publisher) switchTo(ctx context.Context, name string, fence int64) erro
 	if err := os.Symlink(name, next); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	err := p.lease.Holds(ctx, fence) // after the link was made: whoever takes over from now on finds it
-	if err == nil {
-		err = os.Rename(next, filepath.Join(p.Dir, currentLink))
+	// After the link was made: whoever takes over from now on finds it.
+	if err := p.lease.Holds(ctx, fence); err != nil {
+		return errors.Join(err, os.RemoveAll(next))
 	}
+	err := os.Rename(next, filepath.Join(p.Dir, currentLink))
 	if shown, _ := os.Readlink(filepath.Join(p.Dir, currentLink)); err == nil || shown == name {
 		return nil // a network file system may report an error of a rename that it has done
 	}
