@@ -54,6 +54,10 @@ func TestAModuleThatOneContributorNamesIsNotListed(t *testing.T) {
 	if module["not_listed"] != nil || module["url"] == nil {
 		t.Errorf("the second receipt says of the module: %v", module)
 	}
+	shown = b.get("/v1/results/"+second).json(t, http.StatusOK)["module"].(map[string]any)
+	if shown["not_listed"] != nil {
+		t.Errorf("the second result says of its module before that: %v", shown)
+	}
 	b.fold()
 	b.eventually("a search finds it", func() bool { return b.found("Fancy") == 1 })
 	b.get("/v1/modules/"+module["slug"].(string)).json(t, http.StatusOK)

@@ -134,8 +134,11 @@ func (s *Store) Submission(ctx context.Context, id string) (
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
 		}
 		if module.Unlisted { // for a moment, if this very result confirms it
-			const unconfirmed = "select state <> 'accepted' or not confirms from submission where id = $1"
-			return tx.QueryRow(ctx, unconfirmed, id).Scan(&module.Unlisted)
+			const unconfirmed = `
+				select state <> 'accepted' or not confirms and not exists (
+					select 1 from unit where module_slug = $2 and contributor <> submission.contributor)
+				from submission where id = $1`
+			return tx.QueryRow(ctx, unconfirmed, id, module.Slug).Scan(&module.Unlisted)
 		}
 		return nil
 	})
