@@ -120,6 +120,12 @@ func (a *Archive) holdsDeleted(ctx context.Context, e edition, name string, s *d
 	if e.folders[name] == "" {
 		return true, nil, nil
 	}
+	if e.old() { // such a program wrote the notice before the index
+		_, err := os.Stat(filepath.Join(a.files(e.folders[name]), withdrawnName))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err == nil, nil, err
+		}
+	}
 	// One day earlier, because the clock of the database may differ.
 	deleted, err := a.Store.DeletedSince(ctx, s.AsOf.Truncate(24*time.Hour).AddDate(0, 0, -1))
 	if err != nil {

@@ -142,6 +142,28 @@ func TestOneBadListStopsNothingElse(t *testing.T) {
 	}
 }
 
+// What a program before editions had begun to withdraw is withdrawn, also if it can't be told what it held.
+func TestWhatAnOldProgramBeganToWithdrawIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for i := range 2 {
+		b.upload(i, "Turbo", "Board A")
+		b.update()
+		b.now = b.now.AddDate(0, 0, 1)
+	}
+	beforeEditions(t, b.dir)
+	list := filepath.Join(b.dir, "ids", b.now.AddDate(0, 0, -1).Format(time.DateOnly))
+	if err := os.Symlink(list, list); err != nil { // it leads to itself
+		t.Fatal(err)
+	}
+	if i := b.update(); i.Dated[0].Withdrawn == "" {
+		t.Errorf("a snapshot without its files is listed with them: %s", summary(i))
+	}
+	if _, wrong := newAuditor().sound(b.dir); len(wrong) > 0 {
+		t.Error(wrong)
+	}
+}
+
 // A clock that was set back stops nothing, and the newest day stays first.
 func TestTheClockMayBeSetBack(t *testing.T) {
 	t.Parallel()
