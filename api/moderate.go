@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -36,6 +35,9 @@ type act struct {
 	As     string `required:"" env:"-" help:"Who decides: a-z, 0-9, dot, hyphen, underscore."`
 	Reason string `required:"" env:"-" help:"Why, in words that everybody may read."`
 }
+
+// by is who decides.
+func (a act) by() submission.Authority { return submission.Authority{Name: a.As} }
 
 // with checks the flags and opens the database.
 func (a act) with(ctx context.Context, do func(*store.Store) error) error {
@@ -147,7 +149,7 @@ func (c moderateRejectCmd) Run(ctx context.Context) error { return c.decide(ctx,
 func (c decision) decide(ctx context.Context, state string) error {
 	return c.with(ctx, func(s *store.Store) error {
 		id, decision := string(c.ID), submission.Decision{State: state, Reason: c.Reason}
-		if err := s.Moderate(ctx, id, decision, c.As); err != nil {
+		if err := s.Moderate(ctx, id, decision, c.by()); err != nil {
 			return err
 		}
 		return show(ctx, s, id, false)
@@ -188,7 +190,7 @@ func (c moderateRejectAllCmd) Run(ctx context.Context) error {
 		}
 		results := 0
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		err := s.RejectAll(ctx, which, c.Reason, c.As, c.DryRun, func(sub submission.Submission) error {
+		err := s.RejectAll(ctx, which, c.Reason, c.by(), c.DryRun, func(sub submission.Submission) error {
 			results++
 			printLine(table, sub)
 			return nil
@@ -229,7 +231,7 @@ type moderateConfirmCmd struct {
 }
 
 func (c moderateConfirmCmd) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *store.Store) error { return s.ConfirmModule(ctx, c.Module, c.As, c.Reason) })
+	return c.with(ctx, func(s *store.Store) error { return s.ConfirmModule(ctx, c.Module, c.Reason, c.by()) })
 }
 
 type moderateMergeCmd struct {
@@ -239,7 +241,7 @@ type moderateMergeCmd struct {
 }
 
 func (c moderateMergeCmd) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *store.Store) error { return s.MergeModules(ctx, c.From, c.Into, c.As, c.Reason) })
+	return c.with(ctx, func(s *store.Store) error { return s.MergeModules(ctx, c.From, c.Into, c.Reason, c.by()) })
 }
 
 type operatorCmd struct {
@@ -255,12 +257,12 @@ type operatorAddCmd struct {
 
 func (c operatorAddCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error {
-		token := make([]byte, 32)
-		_, _ = rand.Read(token) // never fails
-		if err := s.AddOperator(ctx, c.Name, sha256.Sum256(token)); err != nil {
+		var token [32]byte
+		_, _ = rand.Read(token[:]) // never fails
+		if err := s.AddOperator(ctx, c.Name, token); err != nil {
 			return err
 		}
-		fmt.Println(hex.EncodeToString(token))
+		fmt.Println(hex.EncodeToString(token[:]))
 		return nil
 	})
 }

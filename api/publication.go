@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset/snapshot"
@@ -81,7 +82,8 @@ func (f publicationFlags) logger() (*slog.Logger, error) {
 // process holds what serving and publishing share.
 type process struct {
 	publicationFlags
-	db        *store.Store
+	db        *store.Store // publishes
+	requests  *store.Store // answers requests; nil: the process doesn't serve
 	catalogue *catalogue.Catalogue
 	presets   []question.Question
 	log       *slog.Logger
@@ -92,10 +94,8 @@ type process struct {
 // with opens the database, and its replica if there is one, and loads data/, which is part of the program.
 func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger, do func(*process) error) error {
 	return d.with(ctx, func(db *store.Store) error {
-		if f.ReadDatabaseURL != "" {
-			if err := db.ReadFrom(ctx, f.ReadDatabaseURL); err != nil {
-				return err
-			}
+		if err := f.readFromReplica(ctx, db); err != nil {
+			return err
 		}
 		modules, err := catalogue.Load(data.FS)
 		if err != nil {
@@ -107,6 +107,35 @@ func (f publicationFlags) with(ctx context.Context, d database, log *slog.Logger
 		}
 		return do(&process{publicationFlags: f, db: db, catalogue: modules, presets: presets, log: log})
 	})
+}
+
+func (f publicationFlags) readFromReplica(ctx context.Context, db *store.Store) error {
+	if f.ReadDatabaseURL == "" {
+		return nil
+	}
+	return db.ReadFrom(ctx, f.ReadDatabaseURL)
+}
+
+// openRequests opens the database for requests, with the role of its own that the URL names; empty: with that of db. It
+// says so if that role may do more than answer them.
+func (p *process) openRequests(ctx context.Context, databaseURL string) (err error) {
+	p.requests = p.db
+	if databaseURL != "" {
+		if p.requests, err = store.Open(ctx, databaseURL); err != nil {
+			return fmt.Errorf("the database for requests (--server-database-url): %w", err)
+		}
+		if err := p.readFromReplica(ctx, p.requests); err != nil {
+			return err
+		}
+	}
+	unrestricted, err := p.requests.Unrestricted(ctx)
+	if err == nil && unrestricted {
+		const warning = "requests are answered with a database role that may change every result; " +
+			"docs/operations.md (Database roles) says how to take that from it"
+		say(warning)
+		p.log.Warn(warning)
+	}
+	return err
 }
 
 // preparePublishing prepares to publish the contents of the database, as the process called holder. Users reach the
@@ -136,9 +165,36 @@ func (p *process) publish(ctx context.Context) {
 	publishing.Wait()
 }
 
+// pools are all connections of a process to its database; it is a metrics.Database.
+type pools []*store.Store
+
+func (p pools) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
+	return p[0].Waiting(ctx)
+}
+
+func (p pools) Connections() (busy, idle, most int, waits int64, waited time.Duration) {
+	for _, db := range p {
+		ofBusy, ofIdle, ofMost, ofWaits, ofWaited := db.Connections()
+		busy, idle, most, waits, waited = busy+ofBusy, idle+ofIdle, most+ofMost, waits+ofWaits, waited+ofWaited
+	}
+	return busy, idle, most, waits, waited
+}
+
+func (p pools) ReplicaReads() (replica, primary int64) {
+	for _, db := range p {
+		ofReplica, ofPrimary := db.ReplicaReads()
+		replica, primary = replica+ofReplica, primary+ofPrimary
+	}
+	return replica, primary
+}
+
 // registry holds the metrics of the process.
 func (p *process) registry() *prometheus.Registry {
-	return metrics.Registry(p.db, func() metrics.Publication {
+	pools := pools{p.db}
+	if p.requests != nil && p.requests != p.db {
+		pools = append(pools, p.requests)
+	}
+	return metrics.Registry(pools, func() metrics.Publication {
 		var status publish.Status
 		if p.publisher != nil {
 			status = p.publisher.Status()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,8 +24,11 @@ import (
 )
 
 type serveCmd struct {
-	Listen        string        `default:":8080" help:"Address to serve on."`
-	DatabaseURL   string        `help:"Connection string of Postgres. Default: its own Postgres in the data folder."`
+	Listen      string `default:":8080" help:"Address to serve on."`
+	DatabaseURL string `help:"Connection string of Postgres. Default: its own Postgres in the data folder."`
+	// With another role than DatabaseURL's, which publishes and may do more.
+	ServerDatabaseURL string `help:"Connection string to answer requests with. Default: the same."`
+
 	Publish       bool          `default:"true" negatable:"" help:"Also migrate, import and publish, as api worker does."`
 	ShutdownDelay time.Duration `help:"How long /readyz fails before the server closes, so that load balancers notice."`
 	publicationFlags
@@ -44,7 +48,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 			"scripts would ask another address: name it with --public-url https://flashdex.example " +
 			"(FLASHDEX_PUBLIC_URL=https://flashdex.example in /etc/flashdex.env)")
 	}
-	if !c.Publish && c.DatabaseURL == "" {
+	if !c.Publish && c.DatabaseURL == "" && c.ServerDatabaseURL == "" {
 		return errors.New("--no-publish needs the database of the worker that publishes: name it with --database-url")
 	}
 	if key, err := release.Check(c.Clients); err != nil {
@@ -72,10 +76,11 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	holder, alone := result.NewID(), c.DatabaseURL == ""
-	if alone {
+	holder := result.NewID()
+	var own *cluster.Cluster
+	if c.DatabaseURL == "" {
 		say("starting Postgres")
-		own, err := cluster.Start(ctx, cluster.Config{Dir: filepath.Join(c.DataDir, "postgres"), Durable: true, Log: say})
+		own, err = cluster.Start(ctx, cluster.Config{Dir: filepath.Join(c.DataDir, "postgres"), Durable: true, Log: say})
 		if err != nil {
 			return err
 		}
@@ -88,7 +93,7 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 		c.DatabaseURL = own.URL()
 		holder = "the only server of this database" // the same after a crash, so it renews the lease at once
 	}
-	err = c.serve(ctx, listener, scrapes, holder, alone, log)
+	err = c.serve(ctx, listener, scrapes, holder, own, log)
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
@@ -96,8 +101,8 @@ func (c serveCmd) Run(ctx context.Context) (err error) {
 }
 
 // serve runs the HTTP server, and with --publish the publisher, until ctx ends. scrapes is nil if there are no metrics.
-// alone says that no other server uses the database.
-func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, alone bool,
+// own is a Postgres that no other server uses; nil: others may.
+func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, holder string, own *cluster.Cluster,
 	log *slog.Logger) error {
 	if c.Publish {
 		say("bringing the database up to date")
@@ -105,11 +110,21 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 			return err
 		}
 	}
+	if own != nil {
+		c.DatabaseURL, c.ServerDatabaseURL = own.URLAs(migrations.WorkerRole), own.URLAs(migrations.ServerRole)
+	}
+	if !c.Publish {
+		c.DatabaseURL, c.ServerDatabaseURL = cmp.Or(c.ServerDatabaseURL, c.DatabaseURL), ""
+	}
 	return c.with(ctx, database{c.DatabaseURL}, log, func(p *process) error {
 		address := c.address(listener)
+		if err := p.openRequests(ctx, c.ServerDatabaseURL); err != nil {
+			return err
+		}
+		defer p.requests.Close()
 		var publishing sync.WaitGroup
 		if c.Publish {
-			if err := p.preparePublishing(ctx, holder, address, alone); err != nil {
+			if err := p.preparePublishing(ctx, holder, address, own != nil); err != nil {
 				return err
 			}
 			say("publishing the site")
@@ -126,7 +141,7 @@ func (c serveCmd) serve(ctx context.Context, listener, scrapes net.Listener, hol
 		registry := p.registry()
 		defer showMetrics(scrapes, registry, log)()
 		server := newServer(rest.New(rest.Config{
-			Store: p.db, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,
+			Store: p.requests, Catalogue: p.catalogue, Presets: p.presets, Limits: c.limits(), Log: log, Metrics: registry,
 			SiteDir:   func() string { return publish.Current(c.publications()) },
 			ClientDir: c.Clients, DataDir: c.dataset(), PublicURL: c.PublicURL,
 			Stopping: func() bool { return ctx.Err() != nil }, SchemaVersion: migrations.Newest(),

@@ -22,6 +22,7 @@ import (
 
 	"flashdex/api/publish"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/migrations"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -79,6 +80,7 @@ func serve(t testing.TB, database, dir string, flags ...string) *running {
 	t.Helper()
 	s := &running{t: t, database: database, dir: dir, log: new(lockedBuffer)}
 	c := parse(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--database-url", database, "--data-dir", dir,
+		"--server-database-url", clustertest.As(t, database, migrations.ServerRole),
 		"--site", "../site", "--hugo", "../bin/hugo",
 		"--clients", t.TempDir()}, flags...)...)
 	var err error
@@ -92,7 +94,7 @@ func serve(t testing.TB, database, dir string, flags ...string) *running {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- c.Serve.serve(ctx, listeners[0], listeners[1], "test", false, slog.New(slog.NewJSONHandler(s.log, nil)))
+		ended <- c.Serve.serve(ctx, listeners[0], listeners[1], "test", nil, slog.New(slog.NewJSONHandler(s.log, nil)))
 	}()
 	t.Cleanup(func() {
 		stop()

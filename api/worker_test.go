@@ -10,13 +10,15 @@ import (
 
 	"flashdex/api/publish"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/migrations"
 )
 
 // A server that doesn't publish, a worker that doesn't serve, and publishing once.
 func TestRolesShareTheWork(t *testing.T) {
 	t.Parallel()
 	database, dir := clustertest.New(t), t.TempDir()
-	flags := []string{"--database-url", database, "--data-dir", dir, "--site", "../site", "--hugo", "../bin/hugo",
+	flags := []string{"--database-url", clustertest.As(t, database, migrations.WorkerRole), "--data-dir", dir,
+		"--site", "../site", "--hugo", "../bin/hugo",
 		"--clients", t.TempDir(), "--log-file", dir + "/worker.log"}
 	once := func() error { return parse(t, append([]string{"publish"}, flags...)...).Publish.Run(t.Context()) }
 

@@ -1,6 +1,6 @@
 // Package migrations holds the database schema as numbered SQL files and applies them.
 //
-// Some rules keep it possible to distribute the database over several servers. Go makes the ids. Unique indexes include
+// Some rules keep it possible to distribute the database over several servers. Ids are random. Unique indexes include
 // the column that distributes the rows. There are no triggers, NOTIFY, sequences, foreign keys or advisory locks.
 //
 // The previous version of the server must work with the new schema. So a migration adds columns and tables, and removes
@@ -30,8 +30,9 @@ const (
 	lockTries   = 20
 )
 
-// Up migrates the database at databaseURL to the newest schema. Any number of servers may call it at once: one does the
-// work, and the others wait for it. A server that uses the database waits at most a few seconds.
+// Up migrates the database at databaseURL to the newest schema, and grants the roles their rights anew. Any number of
+// servers may call it at once: one does the work, and the others wait for it. A server that uses the database waits at
+// most a few seconds.
 func Up(ctx context.Context, databaseURL string) (err error) {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
@@ -52,6 +53,13 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 	}
 	for try := 1; ; try++ {
 		_, err := provider.Up(ctx)
+		var has int64
+		if err == nil {
+			has, err = provider.GetDBVersion(ctx)
+		}
+		if err == nil && has == Newest() { // else a newer program has granted what is right
+			err = grant(ctx, config)
+		}
 		if err == nil {
 			return nil
 		}
@@ -68,9 +76,14 @@ func Up(ctx context.Context, databaseURL string) (err error) {
 }
 
 // tableInUse recognizes lock_not_available: the step did nothing and can be repeated.
-func tableInUse(err error) bool {
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && e.Code == "55P03"
+func tableInUse(err error) bool { return sqlState(err) == "55P03" }
+
+// sqlState returns the code of an error of Postgres; empty: it is another error.
+func sqlState(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
 }
 
 // Newest returns the number of this program's newest migration.

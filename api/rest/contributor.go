@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -13,25 +12,27 @@ import (
 	"flashdex/api/submission"
 )
 
-// secret is the hash of a contributor's secret or of an operator's token.
-type secret = [sha256.Size]byte
+// secret is a contributor's secret or an operator's token.
+type secret = [32]byte
 
-// hashOf returns the hash of a secret. ok is false if it isn't 32 bytes in hex.
-func hashOf(text string) (hash secret, ok bool) {
+// readSecret reads a secret. ok is false if the text isn't 32 bytes in hex.
+func readSecret(text string) (read secret, ok bool) {
 	bytes, err := hex.DecodeString(text)
-	return sha256.Sum256(bytes), err == nil && len(bytes) == 32
+	ok = err == nil && len(bytes) == len(read)
+	copy(read[:], bytes)
+	return read, ok
 }
 
-// contributor returns the hash of the secret in the Authorization header.
+// contributor returns the secret in the Authorization header.
 func contributor(r *http.Request) (secret, error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	hash, ok := hashOf(strings.TrimSpace(token))
+	read, ok := readSecret(strings.TrimSpace(token))
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
 		return secret{}, problem.New(problem.NoToken,
 			"Uploading and deleting need the header \"Authorization: Bearer\" with the contributor's secret: "+
 				"64 hex digits, which the client makes on first use. Nothing was changed.")
 	}
-	return hash, nil
+	return read, nil
 }
 
 // byContributor handles a request with a contributor's secret.
@@ -118,7 +119,7 @@ func (s *server) putSecret(w http.ResponseWriter, r *http.Request, old secret) e
 	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
-	fresh, ok := hashOf(asked.NewSecret)
+	fresh, ok := readSecret(asked.NewSecret)
 	if !ok {
 		return problem.New(problem.BadRequest,
 			"The member new_secret must be 64 hex digits: 32 random bytes. The old secret stays in force.")

@@ -167,6 +167,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
 	}
+	b.fold()
 	b.eventually("the confirmed module is listed", func() bool { return b.found("Junk") == 1 })
 	if a := b.as(secret, http.MethodDelete, "/v1/results/"+honest, ""); a.status != http.StatusNoContent {
 		t.Fatal(a.status)

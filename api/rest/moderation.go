@@ -17,8 +17,8 @@ import (
 
 var reSlug = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
-// byOperatorFunc handles a request of the operator called name.
-type byOperatorFunc = func(w http.ResponseWriter, r *http.Request, name string) error
+// byOperatorFunc handles a request of an operator.
+type byOperatorFunc = func(w http.ResponseWriter, r *http.Request, by submission.Authority) error
 
 // byOperator handles a request with an operator's token.
 func (s *server) byOperator(do byOperatorFunc) http.HandlerFunc {
@@ -30,15 +30,14 @@ func (s *server) byOperator(do byOperatorFunc) http.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 		defer cancel()
-		name, err := s.Store.Operator(ctx, token)
-		if err != nil {
+		if _, err := s.Store.Operator(ctx, token); err != nil {
 			return err
 		}
-		return do(w, r, name)
+		return do(w, r, submission.Authority{Token: token})
 	})
 }
 
-func (s *server) listModeration(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *server) listModeration(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	query := parametersOf(r, "state", "after", "limit")
 	states := []string{submission.Quarantined, submission.Rejected}
 	state := query.oneOf("state", submission.Quarantined, states)
@@ -54,7 +53,7 @@ type moderated struct {
 }
 
 // getModeration answers with a result as an operator sees it. The document itself is at /v1/results/{id}.
-func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	sub, module, _, err := s.submission(r)
 	if err != nil {
 		return err
@@ -65,7 +64,7 @@ func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ string)
 
 // moderate puts a result into a state and answers with the result.
 func (s *server) moderate(state string) byOperatorFunc {
-	return func(w http.ResponseWriter, r *http.Request, name string) error {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 		var asked struct {
 			Reason string `json:"reason"`
 		}
@@ -80,10 +79,10 @@ func (s *server) moderate(state string) byOperatorFunc {
 			return notFound(nil, r)
 		}
 		decision := submission.Decision{State: state, Reason: asked.Reason}
-		if err := s.Store.Moderate(r.Context(), id, decision, name); err != nil {
+		if err := s.Store.Moderate(r.Context(), id, decision, by); err != nil {
 			return err
 		}
-		return s.getModeration(w, r, name)
+		return s.getModeration(w, r, by)
 	}
 }
 
@@ -91,7 +90,7 @@ func (s *server) moderate(state string) byOperatorFunc {
 const listedRejections = 100
 
 // rejectAll rejects all results that the request picks, or says which these would be.
-func (s *server) rejectAll(w http.ResponseWriter, r *http.Request, name string) error {
+func (s *server) rejectAll(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	asked := struct {
 		Rule          string    `json:"rule"`
 		Since         time.Time `json:"since"`
@@ -127,7 +126,7 @@ func (s *server) rejectAll(w http.ResponseWriter, r *http.Request, name string) 
 	defer cancel()
 	which := submission.Selection{Rule: asked.Rule, Since: asked.Since, Until: asked.Until,
 		ContributorOf: asked.ContributorOf, NetworkOf: asked.NetworkOf, NetworkSize: asked.NetworkSize}
-	err := s.Store.RejectAll(ctx, which, asked.Reason, name, asked.DryRun, func(sub submission.Submission) error {
+	err := s.Store.RejectAll(ctx, which, asked.Reason, by, asked.DryRun, func(sub submission.Submission) error {
 		if answer.Results++; answer.Results <= listedRejections {
 			answer.First = append(answer.First, listed(sub))
 		}
@@ -150,7 +149,7 @@ type unlistedModule struct {
 }
 
 // listUnlisted answers with the modules that wait until somebody confirms them.
-func (s *server) listUnlisted(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *server) listUnlisted(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
 	query := parametersOf(r, "after", "limit")
 	after, limit := query.Get("after"), query.limit()
 	if query.err != nil {
@@ -176,7 +175,7 @@ func (s *server) listUnlisted(w http.ResponseWriter, r *http.Request, _ string) 
 }
 
 // confirmModule has a module listed that nobody else has confirmed.
-func (s *server) confirmModule(w http.ResponseWriter, r *http.Request, name string) error {
+func (s *server) confirmModule(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	var asked struct {
 		Module string `json:"module"`
 		Reason string `json:"reason"`
@@ -190,10 +189,10 @@ func (s *server) confirmModule(w http.ResponseWriter, r *http.Request, name stri
 	if !reSlug.MatchString(asked.Module) {
 		return problem.New(problem.BadRequest, "The member module is the slug of a module. Nothing was changed.")
 	}
-	return done(w, s.Store.ConfirmModule(r.Context(), asked.Module, name, asked.Reason))
+	return done(w, s.Store.ConfirmModule(r.Context(), asked.Module, asked.Reason, by))
 }
 
-func (s *server) mergeModules(w http.ResponseWriter, r *http.Request, name string) error {
+func (s *server) mergeModules(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	var asked struct {
 		From   string `json:"from"`
 		Into   string `json:"into"`
@@ -209,5 +208,5 @@ func (s *server) mergeModules(w http.ResponseWriter, r *http.Request, name strin
 		return problem.New(problem.BadRequest, "The members from and into are modules: the last part of a module page's "+
 			"address. Nothing was changed.")
 	}
-	return done(w, s.Store.MergeModules(r.Context(), asked.From, asked.Into, name, asked.Reason))
+	return done(w, s.Store.MergeModules(r.Context(), asked.From, asked.Into, asked.Reason, by))
 }

@@ -21,7 +21,7 @@ func (b *bench) operator(name string) string {
 	}
 	defer db.Close()
 	token := sha256.Sum256([]byte(name))
-	if err := db.AddOperator(b.t.Context(), name, sha256.Sum256(token[:])); err != nil {
+	if err := db.AddOperator(b.t.Context(), name, token); err != nil {
 		b.t.Fatal(err)
 	}
 	return hex.EncodeToString(token[:])

@@ -11,7 +11,9 @@ import (
 	"flashdex/api/figure/question"
 	"flashdex/api/rest"
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
+	"flashdex/migrations"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,7 +21,7 @@ import (
 // fold does what the publisher does with the database.
 func (b *bench) fold() {
 	b.t.Helper()
-	db, err := store.Open(b.t.Context(), b.database)
+	db, err := store.Open(b.t.Context(), clustertest.As(b.t, b.database, migrations.WorkerRole))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -148,6 +150,7 @@ func TestAMergedModuleLeadsToWhatItIsNow(t *testing.T) {
 	if got := b.get("/v1/results/"+id).json(t, http.StatusOK)["module"].(map[string]any)["slug"]; got != into {
 		t.Errorf("the result is of %v, want %s", got, into)
 	}
+	b.fold()
 	other := serve(t, b.database) // a server that has not read the table yet
 	if a := other.get("/v1/modules/" + from); a.status != http.StatusPermanentRedirect ||
 		a.header.Get("Location") != "/v1/modules/"+into {

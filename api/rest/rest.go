@@ -30,7 +30,7 @@ type Store interface {
 	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
 		verdict submission.Decision) (submission.Added, error)
 	Known(ctx context.Context, from secret, slug string) (submission.Known, error)
-	NoteNetworks(ctx context.Context, id string, networks [][]byte) error
+	NoteNetworks(ctx context.Context, from secret, id string, networks [][]byte) error
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	DeleteSubmission(ctx context.Context, from secret, id string) error
 
@@ -41,12 +41,12 @@ type Store interface {
 
 	Operator(ctx context.Context, token secret) (name string, err error)
 	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
-	Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error
-	RejectAll(ctx context.Context, which submission.Selection, reason, operator string, dryRun bool,
+	Moderate(ctx context.Context, id string, verdict submission.Decision, by submission.Authority) error
+	RejectAll(ctx context.Context, which submission.Selection, reason string, by submission.Authority, dryRun bool,
 		each func(submission.Submission) error) error
 	UnlistedModules(ctx context.Context, after string, limit int) ([]submission.UnlistedModule, error)
-	ConfirmModule(ctx context.Context, slug, operator, reason string) error
-	MergeModules(ctx context.Context, from, into, operator, reason string) error
+	ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error
+	MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error
 
 	Generation(ctx context.Context) (int64, error)
 	Overview(ctx context.Context) (*figure.Overview, error)

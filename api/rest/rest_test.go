@@ -22,6 +22,7 @@ import (
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/data"
+	"flashdex/migrations"
 	"flashdex/result"
 )
 
@@ -43,10 +44,10 @@ func start(t testing.TB, change ...func(*rest.Config)) *bench {
 	return serve(t, clustertest.New(t), change...)
 }
 
-// serve starts a server on a database that may have another one.
+// serve starts a server on a database that may have another one. It has the role of a server on the internet.
 func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 	t.Helper()
-	db, err := store.Open(t.Context(), url)
+	db, err := store.Open(t.Context(), clustertest.As(t, url, migrations.ServerRole))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (s *server) store(r *http.Request, from secret, doc *result.Document, body 
 	}
 	confirms := verdict.State == submission.Accepted && (module.Confirmed || known.Others)
 	added.Module.Unlisted = added.Module.FromContributors() && !known.Listed && !confirms
-	if err := s.Store.NoteNetworks(r.Context(), doc.ID, s.guard.labels(r)); err != nil {
+	if err := s.Store.NoteNetworks(r.Context(), from, doc.ID, s.guard.labels(r)); err != nil {
 		s.Log.Warn("the network of a result was not noted: it can't be rejected with others from there", "cause", err.Error())
 	}
 	return added, nil

@@ -17,12 +17,10 @@ import (
 // networkDays is for how long the server knows which results came from one network.
 const networkDays = 3
 
-// NoteNetworks remembers for some days from which networks a result came, the smallest first, so that an operator can
-// reject a flood at once. Each is a hash that nobody can turn back, this server included.
-func (s *Store) NoteNetworks(ctx context.Context, id string, networks [][]byte) error {
-	_, err := s.pool.Exec(context.WithoutCancel(ctx), `
-		insert into submission_network (submission_id, at, networks) values ($1, $2, $3) on conflict do nothing`,
-		id, time.Now().UTC(), networks)
+// NoteNetworks remembers for some days from which networks a contributor's result came, the smallest first, so that an
+// operator can reject a flood at once. Each is a hash that nobody can turn back, this server included.
+func (s *Store) NoteNetworks(ctx context.Context, secret [secretBytes]byte, id string, networks [][]byte) error {
+	_, err := s.pool.Exec(context.WithoutCancel(ctx), "select note_networks($1, $2, $3)", secret[:], id, networks)
 	return wrap(err)
 }
 
@@ -37,8 +35,8 @@ func networksSince() time.Time { return time.Now().UTC().AddDate(0, 0, -networkD
 // RejectAll rejects all accepted and quarantined results that which picks, some at a time, and calls each with every
 // one of them. With dryRun it changes nothing. If ctx ends, the results rejected so far stay rejected, and another call
 // goes on from there. A result that which names and that is not there is problem.NotFound.
-func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reason, operator string, dryRun bool,
-	each func(submission.Submission) error) error {
+func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reason string, by submission.Authority,
+	dryRun bool, each func(submission.Submission) error) error {
 	condition, args, err := s.picked(ctx, which)
 	if err != nil {
 		return wrap(err)
@@ -51,7 +49,7 @@ func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reaso
 		for _, sub := range found {
 			if !dryRun {
 				verdict := submission.Decision{State: submission.Rejected, Reason: reason}
-				err := s.Moderate(ctx, sub.ID, verdict, operator)
+				err := s.Moderate(ctx, sub.ID, verdict, by)
 				if p := new(problem.Problem); errors.As(err, &p) && p.Kind == problem.Deleted {
 					continue // meanwhile
 				} else if err != nil {

@@ -96,6 +96,7 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 	named := evo
 	named.Formerly = []string{ultra.Slug, "never-seen"}
 	load(named)
+	fold(t, s)
 	all := snapshot(t, s)
 	if len(all.Modules) != 1 || all.Modules[0].Slug != evo.Slug || all.Aliases[ultra.Slug] != evo.Slug ||
 		all.Aliases["never-seen"] != evo.Slug {

@@ -103,7 +103,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	}
 
 	// A module that was merged brings its units and runs along.
-	if err := s.MergeModules(t.Context(), ultra.Slug, evo.Slug, "carol", "One and the same."); err != nil {
+	if err := s.MergeModules(t.Context(), ultra.Slug, evo.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Fold(t.Context()); err != nil {
@@ -281,7 +281,7 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 
 	// A module that was merged brings its runs along.
 	addProfiled(t, s, "d", ultra, "sweep-1", "")
-	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "carol", "One and the same."); err != nil {
+	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	if got := profiled(t, s, ultra.Slug); len(got[result.MethodStartup1]) != 1 || len(got[result.MethodSweep1]) != 1 {

@@ -111,7 +111,7 @@ func TestAllResultsOfAContributorAreDeletedInPieces(t *testing.T) {
 	value[int](t, url, `with more as (
 			insert into submission select gen_random_uuid(), contributor, received_at, body_sha256, schema_version, state,
 				state_reason, method, profile, client, host_board, bus_mode, unit_tag, module_slug, not_ranked, document
-				from submission, generate_series(1, 249) where contributor = $1 returning 1)
+				from submission, generate_series(1, 249) where contributor = sha256($1) returning 1)
 		select count(*) from more`, alice[:])
 	if deleted, err := s.DeleteContributor(t.Context(), alice); err != nil || deleted != 250 {
 		t.Errorf("deleted %d, %v; want 250", deleted, err)
@@ -155,7 +155,8 @@ func TestAChangeUnderWayIsWaitedForBeforeASecretIsSaidToBeInForce(t *testing.T) 
 		_, err := s.Contributor(t.Context(), alice)
 		answered <- err
 	}()
-	const waits = "select exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share')"
+	const waits = `select exists (
+		select from pg_stat_activity where wait_event_type = 'Lock' and query like '%known_contributor%')`
 	for !value[bool](t, url, waits) {
 		select {
 		case err := <-answered:

@@ -53,7 +53,7 @@ func TestAResultFarFromTheOthersIsHeldBack(t *testing.T) {
 	}
 	// What somebody has looked at is not held back again.
 	if err := s.Moderate(t.Context(), far, submission.Decision{State: submission.Accepted,
-		Reason: "It is a new revision."}, "carol"); err != nil {
+		Reason: "It is a new revision."}, by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	if sub := state(far); sub.State != submission.Accepted || sub.StateRule != "" {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
 	"maps"
 	"slices"
 
@@ -76,33 +75,36 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 	return tag.RowsAffected() > 0, err
 }
 
-// ConfirmModule has an operator vouch for a module, which is listed as long as it has an accepted result. Doing it
-// again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound.
-func (s *Store) ConfirmModule(ctx context.Context, slug, operator, reason string) error {
-	_, err := s.change(ctx, func(tx pgx.Tx) (changed bool, err error) {
-		means, err := meaning(ctx, tx, slug)
-		if err != nil {
-			return false, err
+// ConfirmModule has an operator vouch for a module. The next fold lists it, as long as it has an accepted result. Doing
+// it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound.
+func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
+	return s.withLongTx(ctx, func(tx pgx.Tx) error {
+		who, value := as(by)
+		var outcome string
+		confirm := "select confirm_module(" + who + ", named => $2, why => $3)"
+		if err := tx.QueryRow(ctx, confirm, value, slug, reason).Scan(&outcome); err != nil {
+			return err
 		}
-		const vouch = `
-			update module set vouched_by = $2, vouched_reason = $3 where slug = $1 and vouched_by = '' and ` + contributed
-		if _, err := tx.Exec(ctx, vouch, means, "operator "+operator, reason); err != nil {
-			return false, err
+		switch outcome {
+		case "no operator":
+			return notOperator()
+		case "unknown":
+			return unknownModule(slug)
 		}
-		return relist(ctx, tx, "slug = $1", means)
+		return nil
 	})
-	return err
 }
 
 // UnlistedModules lists at most limit modules that have accepted results and wait to be confirmed, by slug, beginning
-// after the slug after.
+// after the slug after. One that an operator has vouched for waits for the next fold alone.
 func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 	waiting []submission.UnlistedModule, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
 		waiting = nil
 		newest, err := mapOf[string, string](ctx, tx, `
 			select u.module_slug, max(u.newest) from unit u join module m on m.slug = u.module_slug
-			where `+unlisted+` and u.module_slug > $1 group by u.module_slug order by u.module_slug limit $2`, after, limit)
+			where `+unlisted+` and m.vouched_by = '' and u.module_slug > $1
+			group by u.module_slug order by u.module_slug limit $2`, after, limit)
 		if err != nil {
 			return err
 		}
@@ -117,11 +119,9 @@ func (s *Store) UnlistedModules(ctx context.Context, after string, limit int) (
 }
 
 // Known tells what a result of the module slug that comes with a secret adds to.
-func (s *Store) Known(ctx context.Context, secret [sha256.Size]byte, slug string) (known submission.Known, err error) {
+func (s *Store) Known(ctx context.Context, secret [secretBytes]byte, slug string) (known submission.Known, err error) {
 	var id contributorID
-	sender := contributorID(secret[:])
-	err = s.pool.QueryRow(ctx, knownTo.sql, knownTo.with(column{"secret", &sender}, column{"slug", &slug})...).Scan(
-		&id, &known.Contributor, &known.Listed)
+	err = s.pool.QueryRow(ctx, knownTo, secret[:], slug).Scan(&id, &known.Contributor, &known.Listed)
 	if err == nil && !known.Listed {
 		err = s.pool.QueryRow(ctx, `
 			select exists (select 1 from submission where module_slug = $1 and contributor = $2),
@@ -131,11 +131,11 @@ func (s *Store) Known(ctx context.Context, secret [sha256.Size]byte, slug string
 	return known, wrap(err)
 }
 
-var knownTo = prepare(`
-	select sender.contributor, exists (select 1 from contributor c where c.secret_sha256 = sender.contributor),
+const knownTo = `
+	select sender.id, exists (select 1 from contributor c where c.secret_sha256 = sender.id),
 		exists (select 1 from module_name n join module m on m.slug = n.module_slug
-			where n.slug = @slug and m.orphaned_at is null and not (` + unlisted + `))
-	from (` + ofSecret + `) as sender`)
+			where n.slug = $2 and m.orphaned_at is null and not (` + unlisted + `))
+	from contributor_of($1) as sender`
 
 // shownModule are the columns of a module as it is read.
 var shownModule columns[catalogue.Module] = func(m *catalogue.Module) []column {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"crypto/sha256"
 	"slices"
 	"testing"
 	"time"
@@ -51,7 +52,8 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	s, url := open(t)
 	decide := func(id, state string) {
 		t.Helper()
-		if err := s.Moderate(t.Context(), id, submission.Decision{State: state, Reason: "Why not."}, "carol"); err != nil {
+		decision := submission.Decision{State: state, Reason: "Why not."}
+		if err := s.Moderate(t.Context(), id, decision, by("carol")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,7 +82,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	if listed(t, s, ultra.Slug) {
 		t.Error("a deleted result confirms a module")
 	}
-	if err := s.ConfirmModule(t.Context(), ultra.Slug, "carol", "The shop has it."); err != nil {
+	if err := s.ConfirmModule(t.Context(), ultra.Slug, "The shop has it.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	if !listed(t, s, ultra.Slug) || value[string](t, url, "select vouched_by || ': ' || vouched_reason from module") !=
@@ -107,7 +109,7 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 	// A module that is another one's spelling confirms that.
 	other := catalogue.Module{Slug: "fncy", Product: "Fncy", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, bob, other, "", 1)
-	if err := s.MergeModules(t.Context(), other.Slug, fancy.Slug, "carol", "One card."); err != nil {
+	if err := s.MergeModules(t.Context(), other.Slug, fancy.Slug, "One card.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	if !listed(t, s, fancy.Slug) {
@@ -144,24 +146,24 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 func TestNetworksAreForgotten(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	note := func(id string) {
+	note := func(secret [sha256.Size]byte, id string) {
 		t.Helper()
-		if err := s.NoteNetworks(t.Context(), id, [][]byte{{1}, {2}, {3}}); err != nil {
+		if err := s.NoteNetworks(t.Context(), secret, id, [][]byte{{1}, {2}, {3}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	from := func(id string) (picked int, err error) {
 		which := submission.Selection{NetworkOf: id, NetworkSize: "organization"}
-		err = s.RejectAll(t.Context(), which, "x", "carol", true, func(submission.Submission) error {
+		err = s.RejectAll(t.Context(), which, "x", by("carol"), true, func(submission.Submission) error {
 			picked++
 			return nil
 		})
 		return picked, err
 	}
 	one, two, three := add(t, s, alice, evo, "", 1), add(t, s, bob, evo, "", 1), add(t, s, bob, evo, "", 1)
-	note(one)
-	note(two)
-	note(three)
+	note(alice, one)
+	note(bob, two)
+	note(bob, three)
 	if err := s.DeleteSubmission(t.Context(), bob, three); err != nil {
 		t.Fatal(err)
 	}

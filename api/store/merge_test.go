@@ -20,22 +20,22 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := s.MergeModules(t.Context(), typo.Slug, evo.Slug, "carol", "A slip of the hand."); err != nil {
+		if err := s.MergeModules(t.Context(), typo.Slug, evo.Slug, "A slip of the hand.", by("carol")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, pair := range [][2]string{{evo.Slug, typo.Slug}, {evo.Slug, evo.Slug}} {
-		if err := s.MergeModules(t.Context(), pair[0], pair[1], "carol", "?"); kind(err) != problem.ModuleMerged {
+		if err := s.MergeModules(t.Context(), pair[0], pair[1], "?", by("carol")); kind(err) != problem.ModuleMerged {
 			t.Errorf("%s into %s: %v", pair[0], pair[1], err)
 		}
 	}
 	stack := catalogue.StackOf("raid1", 0, []catalogue.Module{evo, evo})
 	for _, pair := range [][2]string{{stack.Slug, evo.Slug}, {evo.Slug, stack.Slug}} {
-		if err := s.MergeModules(t.Context(), pair[0], pair[1], "carol", "?"); kind(err) != problem.ModuleMerged {
+		if err := s.MergeModules(t.Context(), pair[0], pair[1], "?", by("carol")); kind(err) != problem.ModuleMerged {
 			t.Errorf("a stack with a module: %v", err)
 		}
 	}
-	if err := s.MergeModules(t.Context(), "nothing", evo.Slug, "carol", "?"); kind(err) != problem.NotFound {
+	if err := s.MergeModules(t.Context(), "nothing", evo.Slug, "?", by("carol")); kind(err) != problem.NotFound {
 		t.Errorf("merging what is not there: %v", err)
 	}
 	doc, body := run(t, "", 6)
@@ -51,9 +51,10 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What stands for a module goes along when that is merged in turn.
-	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "carol", "One and the same."); err != nil {
+	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "One and the same.", by("carol")); err != nil {
 		t.Fatal(err)
 	}
+	fold(t, s)
 	snapshot := snapshot(t, s)
 	if len(snapshot.Modules) != 1 || snapshot.Modules[0].Slug != ultra.Slug {
 		t.Errorf("shown are %+v", snapshot.Modules)
@@ -87,7 +88,7 @@ func TestMergesAtOnceMakeNoChain(t *testing.T) {
 		for j, into := range modules {
 			if i != j {
 				merges.Go(func() {
-					if err := s.MergeModules(t.Context(), from.Slug, into.Slug, "carol", "?"); err != nil &&
+					if err := s.MergeModules(t.Context(), from.Slug, into.Slug, "?", by("carol")); err != nil &&
 						kind(err) != problem.ModuleMerged {
 						t.Error(err)
 					}

@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"regexp"
-	"time"
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
@@ -21,26 +18,43 @@ func (s *Store) Queue(ctx context.Context, state, after string, limit int) ([]su
 	return s.page(ctx, "state in ('quarantined', 'rejected') and state = $3", after, limit, state)
 }
 
+// as is the first argument of the functions of the database that decide: an operator's token, or, for the owner of the
+// tables, the name of an operator. Placeholder $1 stands for it.
+func as(by submission.Authority) (argument string, value any) {
+	if by.Name != "" {
+		return "actor => $1", "operator " + by.Name
+	}
+	return "token => $1", by.Token[:]
+}
+
+func notOperator() error {
+	return problem.New(problem.NotOperator, "This token belongs to no operator or was revoked. "+
+		"Nothing was changed. \"api operator add NAME\" on the server makes one.")
+}
+
 // Moderate puts a submission into the state that an operator decided on, submission.Accepted or submission.Rejected,
 // and adds it to the outbox. If it is in that state already, nothing changes. An unknown id is problem.NotFound, a
 // deleted result problem.Deleted.
-func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, operator string) error {
+func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, by submission.Authority) error {
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		state, _, err := lock(ctx, tx, id, "decide")
-		if err != nil || state == verdict.State {
+		who, value := as(by)
+		decide := "select moderate(" + who + ", result => $2, verdict => $3, why => $4, rule => $5)"
+		var outcome string
+		err := tx.QueryRow(ctx, decide, value, id, verdict.State, verdict.Reason, verdict.Rule).Scan(&outcome)
+		if err != nil {
 			return err
-		} else if state == submission.Deleted {
+		}
+		switch outcome {
+		case "no operator":
+			return notOperator()
+		case "unknown":
+			return unknownResult(id, "decide")
+		case "deleted":
 			return problem.New(problem.Deleted, "The result %s was deleted. There is nothing left to decide.", id)
 		}
-		var batch pgx.Batch
-		batch.Queue("update submission set state = $2, state_reason = $3, state_rule = $4 where id = $1",
-			id, verdict.State, verdict.Reason, verdict.Rule)
-		queueEvent(&batch, id, submission.Event{
-			At: time.Now().UTC(), From: state, To: verdict.State, Reason: verdict.Reason, Actor: "operator " + operator,
-		})
-		return tx.SendBatch(ctx, &batch).Close()
+		return nil
 	})
 }
 
@@ -50,13 +64,14 @@ var reOperator = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 // ValidOperator reports whether an operator can have this name.
 func ValidOperator(name string) bool { return reOperator.MatchString(name) }
 
-// AddOperator allows the holder of the token with this hash to moderate. Several tokens may have the same name.
-func (s *Store) AddOperator(ctx context.Context, name string, token [sha256.Size]byte) error {
+// AddOperator allows the holder of a token to moderate. Several tokens may have the same name.
+func (s *Store) AddOperator(ctx context.Context, name string, token [secretBytes]byte) error {
 	if !ValidOperator(name) {
 		return fmt.Errorf("an operator's name has 1 to 64 characters of a-z, 0-9, dot, hyphen and underscore; "+
 			"%q does not, and nothing was changed", name)
 	}
-	_, err := s.pool.Exec(ctx, "insert into operator (token_sha256, name, since) values ($1, $2, now())", token[:], name)
+	const allow = "insert into operator (token_sha256, name, since) values (sha256($1), $2, now())"
+	_, err := s.pool.Exec(ctx, allow, token[:], name)
 	return wrap(err)
 }
 
@@ -76,13 +91,11 @@ func (s *Store) RevokeOperator(ctx context.Context, name string) (revoked int, e
 	return int(tag.RowsAffected()), settle(ctx, s.pool)
 }
 
-// Operator returns the name of the operator whose token has this hash. Any other token is problem.NotOperator.
-func (s *Store) Operator(ctx context.Context, token [sha256.Size]byte) (name string, err error) {
-	err = s.pool.QueryRow(ctx, "select name from operator where token_sha256 = $1 and revoked_at is null",
-		token[:]).Scan(&name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", problem.New(problem.NotOperator, "This token belongs to no operator or was revoked. "+
-			"Nothing was changed. \"api operator add NAME\" on the server makes one.")
+// Operator returns the name of the operator whose token this is. Any other token is problem.NotOperator.
+func (s *Store) Operator(ctx context.Context, token [secretBytes]byte) (name string, err error) {
+	err = s.pool.QueryRow(ctx, "select coalesce(operator_of($1), '')", token[:]).Scan(&name)
+	if err == nil && name == "" {
+		err = notOperator()
 	}
 	return name, wrap(err)
 }

@@ -33,7 +33,8 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	}
 	decide := func(state, reason string) {
 		t.Helper()
-		if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: state, Reason: reason}, "carol"); err != nil {
+		decision := submission.Decision{State: state, Reason: reason}
+		if err := s.Moderate(t.Context(), doc.ID, decision, by("carol")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,11 +73,11 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.Moderate(t.Context(), doc.ID, submission.Decision{State: submission.Accepted, Reason: "?"},
-		"carol"); kind(err) != problem.Deleted {
+		by("carol")); kind(err) != problem.Deleted {
 		t.Errorf("deciding on what was taken back: %v", err)
 	}
 	if err := s.Moderate(t.Context(), result.NewID(), submission.Decision{State: submission.Accepted, Reason: "?"},
-		"carol"); kind(err) != problem.NotFound {
+		by("carol")); kind(err) != problem.NotFound {
 		t.Errorf("deciding on nothing: %v", err)
 	}
 }

@@ -149,7 +149,7 @@ func (w *world) rotate(t *rapid.T) {
 func (w *world) moderate(t *rapid.T) {
 	id := w.some(t)
 	state := rapid.SampledFrom([]string{submission.Accepted, submission.Rejected}).Draw(t, "state")
-	err := w.store.Moderate(w.t.Context(), id, submission.Decision{State: state, Reason: "looked at it"}, "carol")
+	err := w.store.Moderate(w.t.Context(), id, submission.Decision{State: state, Reason: "looked at it"}, by("carol"))
 	if w.states[id] == submission.Deleted {
 		if kind(err) != problem.Deleted {
 			t.Fatalf("deciding on what was taken back: %v", err)
@@ -167,7 +167,7 @@ func (w *world) merge(t *rapid.T) {
 		t.Skip("merging is rare")
 	}
 	from, into := rapid.SampledFrom(w.module).Draw(t, "from"), rapid.SampledFrom(w.module).Draw(t, "into")
-	err := w.store.MergeModules(w.t.Context(), from.Slug, into.Slug, "carol", "one and the same")
+	err := w.store.MergeModules(w.t.Context(), from.Slug, into.Slug, "one and the same", by("carol"))
 	if k := kind(err); err != nil && k != problem.ModuleMerged && k != problem.NotFound {
 		t.Fatal(err)
 	}

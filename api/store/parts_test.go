@@ -63,9 +63,10 @@ func TestPickKnowsFormerNames(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, alice, evo, "", 1)
 	add(t, s, alice, ultra, "", 1)
-	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "operator", "They are the same."); err != nil {
+	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "They are the same.", by("operator")); err != nil {
 		t.Fatal(err)
 	}
+	fold(t, s)
 	picked, err := s.Pick(t.Context(), func(at *figure.Overview) (figure.Filter, int, error) {
 		return figure.Filter{Modules: []string{ultra.Slug}}, 0, nil
 	})

@@ -44,7 +44,7 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 		return false, err
 	}
 	// Without statistics of the new rows, Postgres may plan for empty tables, and each fold would read them whole.
-	if _, err := tx.Exec(ctx, "analyze unit, module_summary"); err != nil {
+	if _, err := tx.Exec(ctx, "select analyze_figures()"); err != nil {
 		return false, err
 	}
 	_, err = tx.Exec(ctx, `

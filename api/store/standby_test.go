@@ -24,7 +24,7 @@ var withoutPromise = []string{
 	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
 	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known", "NoteNetworks", "Operator", "Operators", "Overview",
 	"Pick", "Profiled", "Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread",
-	"Summaries", "TestsFrom", "Typical", "UnlistedModules", "Waiting", "WithTx",
+	"Summaries", "TestsFrom", "Typical", "UnlistedModules", "Unrestricted", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
@@ -87,18 +87,20 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		"RotateSecret": func(s *store.Store) error {
 			return s.RotateSecret(t.Context(), secret("rotate"), secret("rotated"))
 		},
-		"Moderate":     func(s *store.Store) error { return s.Moderate(t.Context(), ids["moderate"], verdict, operator) },
-		"Erase":        func(s *store.Store) error { return s.Erase(t.Context(), ids["erase"], operator, reason) },
-		"MergeModules": func(s *store.Store) error { return s.MergeModules(t.Context(), ultra.Slug, evo.Slug, operator, reason) },
+		"Moderate": func(s *store.Store) error { return s.Moderate(t.Context(), ids["moderate"], verdict, by(operator)) },
+		"Erase":    func(s *store.Store) error { return s.Erase(t.Context(), ids["erase"], operator, reason) },
+		"MergeModules": func(s *store.Store) error {
+			return s.MergeModules(t.Context(), ultra.Slug, evo.Slug, reason, by(operator))
+		},
 		"RevokeOperator": func(s *store.Store) error {
 			_, err := s.RevokeOperator(t.Context(), operator)
 			return err
 		},
 		"RejectAll": func(s *store.Store) error {
 			which := submission.Selection{Rule: "one-that-nothing-breaks-any-more"}
-			return s.RejectAll(t.Context(), which, reason, operator, false, func(submission.Submission) error { return nil })
+			return s.RejectAll(t.Context(), which, reason, by(operator), false, func(submission.Submission) error { return nil })
 		},
-		"ConfirmModule": func(s *store.Store) error { return s.ConfirmModule(t.Context(), evo.Slug, operator, reason) },
+		"ConfirmModule": func(s *store.Store) error { return s.ConfirmModule(t.Context(), evo.Slug, reason, by(operator)) },
 		// A client forgets its old secret when the site knows the new one.
 		"Contributor": func(s *store.Store) error {
 			_, err := s.Contributor(t.Context(), secret("ask"))

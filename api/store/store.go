@@ -211,6 +211,13 @@ func (s *Store) SchemaVersion(ctx context.Context) (version int64, err error) {
 	return version, wrap(err)
 }
 
+// Unrestricted reports whether the database role of this store may change results without a secret or a token.
+func (s *Store) Unrestricted(ctx context.Context) (is bool, err error) {
+	const may = "select coalesce(has_table_privilege(to_regclass('submission'), 'update'), false)"
+	err = s.pool.QueryRow(ctx, may).Scan(&is)
+	return is, wrap(err)
+}
+
 // Waiting returns how many submissions the outbox holds, and since when the first of them waits (zero: none does).
 func (s *Store) Waiting(ctx context.Context) (submissions int, since time.Time, err error) {
 	const waiting = "select count(*), min(created_at) from outbox"

@@ -87,6 +87,9 @@ func runIn(t testing.TB, unit string, speed int64, board, busMode string) (*resu
 	return read, data
 }
 
+// by is an operator at the command line.
+func by(name string) submission.Authority { return submission.Authority{Name: name} }
+
 // add stores a run and fails the test unless it is new.
 func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module catalogue.Module, unit string,
 	speed int64) string {

@@ -24,14 +24,14 @@ import (
 // The same bytes sent again under the same id by the same contributor add nothing. That is no error: the answer is the
 // submission as it is by now. Otherwise a taken id is problem.Conflict, a deleted result problem.Deleted, and a secret
 // that was replaced by another problem.SecretRetired.
-func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc *result.Document, body []byte,
+func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc *result.Document, body []byte,
 	module catalogue.Module, verdict submission.Decision) (submission.Added, error) {
 	// The document is valid. From here on, a sender who hangs up can't undo it.
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	hash := sha256.Sum256(body)
 	u := upload{
-		sender: contributorID(secret[:]), sub: newSubmission(doc, module.Slug, verdict), module: module,
+		secret: secret[:], sub: newSubmission(doc, module.Slug, verdict), module: module,
 		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, derived: derive(doc),
 	}
 	insert := s.insert
@@ -40,16 +40,25 @@ func (s *Store) AddSubmission(ctx context.Context, secret [sha256.Size]byte, doc
 	}
 	if err := repeated(ctx, func() error { return insert(ctx, &u) }); err != nil {
 		return submission.Added{}, err
-	} else if u.retired {
+	}
+	switch u.outcome {
+	case "retired":
 		return submission.Added{}, secretRetired()
-	} else if u.isNew {
-		return submission.Added{New: true, Submission: u.sub, Module: u.current}, nil
+	case "taken":
+		return submission.Added{}, problem.New(problem.Conflict, "The id %s belongs to another result, which stays as it "+
+			"is; this one was not stored. A changed result needs its own id: measure again, or use the secret of the first "+
+			"upload.", doc.ID)
+	case "deleted":
+		return submission.Added{}, s.deleted(ctx, "The result %s was deleted and can't be uploaded again. "+
+			"Measure again to contribute a new one.", doc.ID)
+	case "again":
+		if err := settle(ctx, s.pool); err != nil {
+			return submission.Added{}, err
+		}
+		stored, current, _, err := s.Submission(ctx, doc.ID)
+		return submission.Added{Submission: stored, Module: current}, err
 	}
-	if err := s.checkSame(ctx, &u); err != nil {
-		return submission.Added{}, wrap(err)
-	}
-	stored, current, _, err := s.Submission(ctx, doc.ID)
-	return submission.Added{Submission: stored, Module: current}, err
+	return submission.Added{New: true, Submission: u.sub, Module: u.current}, nil
 }
 
 func newSubmission(doc *result.Document, slug string, verdict submission.Decision) submission.Submission {
@@ -68,29 +77,6 @@ func newSubmission(doc *result.Document, slug string, verdict submission.Decisio
 		NotRanked: append([]string{}, doc.NotRanked()...), // nil would be null
 		History:   []submission.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}},
 	}
-}
-
-// checkSame returns nil if the submission that has a taken id is this very upload.
-func (s *Store) checkSame(ctx context.Context, u *upload) error {
-	var same bool
-	var state string
-	id := u.sub.ID
-	compare := "select contributor = $2 and body_sha256 = $3, state from submission where id = $1"
-	if s.spread { // settle writes to the coordinator's log, a lock to that of the node with the row
-		compare += " for update"
-	}
-	if err := s.pool.QueryRow(ctx, compare, id, u.by, u.bodySHA256).Scan(&same, &state); err != nil {
-		return err
-	}
-	switch {
-	case state == submission.Deleted:
-		return s.deleted(ctx, "The result %s was deleted and can't be uploaded again. "+
-			"Measure again to contribute a new one.", id)
-	case !same:
-		return problem.New(problem.Conflict, "The id %s belongs to another result, which stays as it is; this one was "+
-			"not stored. A changed result needs its own id: measure again, or use the secret of the first upload.", id)
-	}
-	return settle(ctx, s.pool)
 }
 
 // deleted says that a result was deleted, which its contributor's client then notes.

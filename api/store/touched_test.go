@@ -46,13 +46,13 @@ func TestAModuleIsTouchedWhenItsResultsMayHaveChanged(t *testing.T) {
 	rejected := add(t, s, alice, ultra, strings.Repeat("0", 32), 1)
 	touched(ultra.Slug)
 	if err := s.Moderate(t.Context(), rejected, submission.Decision{State: submission.Rejected, Reason: "no"},
-		"carol"); err != nil {
+		by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	touched(ultra.Slug)
 	execute(t, url, "update publication set summary_version = 0")
 	touched(evo.Slug, ultra.Slug, typed.Slug)
-	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "carol", "the same"); err != nil {
+	if err := s.MergeModules(t.Context(), evo.Slug, ultra.Slug, "the same", by("carol")); err != nil {
 		t.Fatal(err)
 	}
 	touched(evo.Slug, ultra.Slug)

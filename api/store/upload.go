@@ -15,7 +15,7 @@ import (
 
 // upload is a valid document and all that is stored of it.
 type upload struct {
-	sender        contributorID // hash of the secret that it was sent with
+	secret        []byte
 	sub           submission.Submission
 	module        catalogue.Module
 	bodySHA256    []byte
@@ -24,9 +24,8 @@ type upload struct {
 	derived
 
 	// What the database answers:
-	by             contributorID // whose secret it is
-	retired, isNew bool          // the secret was replaced; the upload was stored
-	current        catalogue.Module
+	outcome string // see function upload in package migrations
+	current catalogue.Module
 }
 
 // submissionColumns are the columns that are written by an upload and read back with a submission.
@@ -49,67 +48,36 @@ var uploadColumns columns[upload] = func(u *upload) []column {
 
 // parameters are the named parameters of the statements that store an upload.
 func (u *upload) parameters() []column {
-	event, outbox := result.NewID(), result.NewID()
-	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests), []column{
-		{"secret", &u.sender}, {"event_id", &event}, {"actor", &u.sub.History[0].Actor}, {"outbox_id", &outbox},
-	})
+	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests),
+		[]column{{"secret", &u.secret}})
 }
 
-// insertUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
-// commit. Every other insert takes its rows from the first, so a taken id or a retired secret leaves no trace.
-//
-// A module that is shown is locked against removal, in a way that other uploads of it need not wait for. removeUnused
-// relies on that. A module that is hidden, or was just removed, is shown again.
-//
-// It returns the contributor whose secret it is, whether that secret was retired, whether the upload was stored, and
-// the module under its current name.
-var insertUpload = prepare(`
-	with sender as (` + ofSecret + `), fresh as (
-		insert into submission (contributor, ` + uploadColumns.list("") + `)
-		select contributor, ` + uploadColumns.list("@") + ` from sender where not retired
-		on conflict (id) do nothing
-		returning id, contributor
-	), contributed as (
-		insert into contributor (secret_sha256, first_seen)
-		select contributor, @received_at from fresh on conflict do nothing
-	), kept as (
-		select m.slug from fresh join module m on m.slug = @slug and m.orphaned_at is null for key share of m
-	), named as (
-		insert into module (` + moduleColumns.list("") + `)
-		select ` + moduleColumns.list("@") + ` from fresh where not exists (select 1 from kept)` + showModuleAgain + `
-	), measured as (
-		insert into measurement (submission_id, ` + measurementColumns.list("") + `)
-		select fresh.id, test.* from fresh, ` + measurementColumns.unnest() + ` as test
-	), happened as (
-		insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-		select id, @event_id, @received_at, null, @state, @state_reason, @actor from fresh
-	), told as (
-		insert into outbox (submission_id, id, created_at) select id, @outbox_id, @received_at from fresh
-	)
-	select sender.contributor, sender.retired, exists (select 1 from fresh), ` + knownModule + `
-	from sender left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
+// callUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
+// commit. It returns what came of it, and the module under its current name.
+var callUpload = prepare("select outcome, " + knownModule + " from upload(secret => @secret, " +
+	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:],
+		measurementColumns(new(result.Figures)))) + `) as stored (outcome)
+	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
 // insert stores an upload, unless its secret was retired or its id is taken.
 func (s *Store) insert(ctx context.Context, u *upload) error {
-	to := append([]any{&u.by, &u.retired, &u.isNew}, values(moduleColumns(&u.current))...)
-	return s.pool.QueryRow(ctx, insertUpload.sql, insertUpload.with(u.parameters()...)...).Scan(to...)
+	to := append([]any{&u.outcome}, values(moduleColumns(&u.current))...)
+	return s.pool.QueryRow(ctx, callUpload.sql, callUpload.with(u.parameters()...)...).Scan(to...)
 }
 
-// On Citus, insertUpload would run table by table and ask every node for each. It would lock the tables that every node
-// has a copy of against other uploads, and commit in two phases at all nodes.
+// On Citus, function upload would lock the tables that every node has a copy of against other uploads, and commit in
+// two phases at all nodes.
 //
-// So an upload there takes two trips. The first only reads, at the coordinator. The second is a transaction at the one
-// node that keeps everything of this submission. Only the first upload of a contributor or of a module also writes the
-// tables that have copies. One server alone would need a fifth more time this way.
+// So an upload there takes more trips. The first ones only read, at the coordinator. The last is a transaction at the
+// one node that keeps everything of this submission. Only the first upload of a contributor or of a module also writes
+// the tables that have copies. One server alone would need a fifth more time this way.
 
-// selectKnown returns the contributor whose secret @secret is, whether that secret was retired, whether the contributor
-// and the module @slug are known, and the module under its current name. A module that is about to be removed because
-// its last result was deleted is not known.
+// selectKnown returns whether the contributor @contributor and the module @slug are known, and the module under its
+// current name. A module that is about to be removed because its last result was deleted is not known.
 var selectKnown = prepare(`
-	select sender.contributor, sender.retired, c.secret_sha256 is not null,
+	select exists (select 1 from contributor where secret_sha256 = @contributor),
 		exists (select 1 from module where slug = @slug and orphaned_at is null), ` + knownModule + `
-	from (` + ofSecret + `) as sender
-	left join contributor c on c.secret_sha256 = sender.contributor
+	from (values (1)) as one
 	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
 
 const (
@@ -131,11 +99,14 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 		return err
 	}
 	defer conn.Release()
-	parameters := append(u.parameters(), column{"contributor", &u.by})
+	by, err := contributorOf(ctx, conn, [secretBytes]byte(u.secret))
+	if err != nil {
+		return err
+	}
+	parameters := append(u.parameters(), column{"contributor", &by})
 	var knownContributor, knownModule bool
-	to := append([]any{&u.by, &u.retired, &knownContributor, &knownModule}, values(moduleColumns(&u.current))...)
-	err = conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...)
-	if err != nil || u.retired {
+	to := append([]any{&knownContributor, &knownModule}, values(moduleColumns(&u.current))...)
+	if err := conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...); err != nil {
 		return err
 	}
 	var batch pgx.Batch
@@ -144,7 +115,7 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 	batch.Queue(insertMeasurements.sql, insertMeasurements.with(parameters...)...)
 	queueEvent(&batch, u.sub.ID, u.sub.History[0])
 	if !knownContributor {
-		batch.Queue(insertContributor, u.by, u.sub.ReceivedAt)
+		batch.Queue(insertContributor, by, u.sub.ReceivedAt)
 	}
 	if !knownModule {
 		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
@@ -154,10 +125,26 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 	if err != nil {
 		_, _ = conn.Exec(ctx, "rollback") // if it fails, the pool closes the connection
 	}
-	u.isNew = err == nil
+	u.outcome = "new"
 	// A unique_violation; Citus passes on no more than its message.
 	if sqlState(err) == "23505" && strings.Contains(err.Error(), "submission_pkey") {
-		return nil
+		return checkSame(ctx, conn, u, by)
 	}
 	return err
+}
+
+// checkSame says of a taken id whether it is that of this very upload. It locks the row, so that the standby of its
+// node has what the answer confirms: settle writes to the coordinator's log alone.
+func checkSame(ctx context.Context, q querier, u *upload, by contributorID) error {
+	const compare = `
+		select case when state = 'deleted' then state when contributor = $2 and body_sha256 = $3 then 'again' else 'taken' end
+		from submission where id = $1 for update`
+	return q.QueryRow(ctx, compare, u.sub.ID, by, u.bodySHA256).Scan(&u.outcome)
+}
+
+// queueEvent appends to the log of a submission's states, whose rows nothing ever changes or removes. It adds the
+// submission to the outbox, from which Fold takes it.
+func queueEvent(batch *pgx.Batch, id string, e submission.Event) {
+	batch.Queue(insertEvent, id, result.NewID(), e.At, e.From, e.To, e.Reason, e.Actor)
+	batch.Queue(insertOutbox, id, result.NewID(), e.At)
 }

@@ -122,6 +122,13 @@ type Contributor struct {
 	ByState map[string]int
 }
 
+// Authority is who decides: an operator by name, at the command line of the server's machine, or whoever holds an
+// operator's token.
+type Authority struct {
+	Name  string // empty: who holds Token
+	Token [32]byte
+}
+
 // Operator is a person who may moderate.
 type Operator struct {
 	Name      string

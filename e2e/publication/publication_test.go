@@ -97,6 +97,9 @@ func (b *bundle) publisher(dir, hugo string) *publish.Publisher {
 	})
 }
 
+// by is an operator at the command line.
+func by(name string) submission.Authority { return submission.Authority{Name: name} }
+
 func contributor(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 
 // upload stores a run of somebody's only unit of a module. Its random writes are speed times as fast as the document's.
@@ -207,7 +210,7 @@ func TestPagesThatAreTakenOverAreAsIfMadeAnew(t *testing.T) {
 		{"a module that nobody knew", func() { b.upload(t, "alice", typed, 1) }, []string{typed.Slug}},
 		{"a deletion", func() { b.must(t, b.DeleteSubmission(t.Context(), contributor("carol"), first)) }, nil},
 		{"a merge", func() {
-			b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "test", "the same"))
+			b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "the same", by("test")))
 		}, nil},
 		{"another catalogue", func() {
 			b.modules = slices.Clone(b.modules)
@@ -262,7 +265,7 @@ func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	}
 	b.upload(t, "alice", typed, 1)
 	oldest := b.publish(t, b.dir)
-	b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "test", "the same"))
+	b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "the same", by("test")))
 	b.publish(t, b.dir)
 	b.upload(t, "alice", b.modules[1], 1)
 	before := b.publish(t, b.dir)

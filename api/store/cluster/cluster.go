@@ -208,9 +208,14 @@ func (cl *Cluster) makeDatabase(ctx context.Context) (bool, error) {
 // URL is the connection string of the cluster's own database.
 func (cl *Cluster) URL() string { return cl.DatabaseURL(role) }
 
+// URLAs is URL for another role.
+func (cl *Cluster) URLAs(user string) string { return cl.databaseURL(role, user) }
+
 // DatabaseURL is the connection string of one of the cluster's databases.
-func (cl *Cluster) DatabaseURL(database string) string {
-	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {cl.socketDir}, "user": {role}}.Encode()
+func (cl *Cluster) DatabaseURL(database string) string { return cl.databaseURL(database, role) }
+
+func (cl *Cluster) databaseURL(database, user string) string {
+	return "postgres:///" + url.PathEscape(database) + "?" + url.Values{"host": {cl.socketDir}, "user": {user}}.Encode()
 }
 
 // Exited is closed when Postgres has ended, wanted or not.

@@ -206,6 +206,23 @@ func New(t testing.TB) string {
 	return s.url(name)
 }
 
+// As returns the URL of a database for another role.
+func As(t testing.TB, database, role string) string {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.User != nil {
+		u.User = url.User(role)
+	} else {
+		parameters := u.Query()
+		parameters.Set("user", role)
+		u.RawQuery = parameters.Encode()
+	}
+	return u.String()
+}
+
 // Admin returns the URL of the database that New makes others with.
 func Admin(t testing.TB) string {
 	t.Helper()
