@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strings"
 	"syscall"
@@ -110,5 +111,38 @@ func TestErasingAsks(t *testing.T) {
 		doc.Identity.SizeBytes != size ||
 		doc.Test(result.SeqWrite).AreaBytes != result.StandardAreaBytes {
 		t.Errorf("%+v of %+v", doc.Target, doc.Identity)
+	}
+}
+
+// What the user wasn't shown isn't erased: the disk is compared when the answer is there.
+func TestWhatChangesAtTheQuestionIsNotErased(t *testing.T) {
+	t.Parallel()
+	const size = 520 << 20
+	disk := looptest.Attach(t, size)
+	name := strings.TrimPrefix(disk, "/dev/")
+	for _, arguments := range [][]string{{"--no-upload"}, {"verify"}} {
+		command, _ := client(t, append(arguments, "--device", disk, "--erase")...)
+		var said bytes.Buffer
+		command.Stderr = &said
+		var before string
+		atTerminal(t, command, "Type "+name+" to erase it", name+"\n", func() {
+			file, err := os.OpenFile(disk, os.O_WRONLY|os.O_SYNC, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = file.WriteAt([]byte(strings.Join(arguments, " ")), 5000)
+			if err = errors.Join(err, file.Close()); err != nil {
+				t.Fatal(err)
+			}
+			before = written(t, disk)
+		})
+		_ = command.Wait()
+		if code := command.ProcessState.ExitCode(); code != exitUsage ||
+			!strings.Contains(said.String(), "it holds something else") {
+			t.Errorf("%q: exit code %d, said %q", arguments, code, said.String())
+		}
+		if after := written(t, disk); after != before {
+			t.Errorf("%q: the disk was written to: %s, then %s sectors", arguments, before, after)
+		}
 	}
 }

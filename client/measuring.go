@@ -151,6 +151,10 @@ func finish(
 	case changed:
 		left = "nothing was written to what is there now; the module that was taken out may hold random data, and nothing " +
 			"was sent"
+		if plan.Filesystem != "" {
+			left = "the tests wrote nothing to what is there now, but if " + plan.Filesystem + " was mounted, the kernel may " +
+				"have written blocks of it there; the module that was taken out may hold random data, and nothing was sent"
+		}
 	case errors.Is(err, direct.ErrLeftBehind):
 		left = "nothing was sent"
 	case plan.Command != nil:

@@ -65,6 +65,10 @@ func (o options) confirm(ctx context.Context, question, want, outcome string, no
 // shown to them must still be there afterwards.
 func confirmErase(ctx context.Context, o options, target device.Target) error {
 	name := target.Disk.Name
+	if target.HidesChanges() {
+		fmt.Fprintln(os.Stderr, "Leave   the card in until the end: this reader doesn't tell of a changed card, and the "+
+			"next one would be erased as well")
+	}
 	err := o.confirm(ctx, fmt.Sprintf("Type %s to erase it, anything else to stop: ", name), name, "nothing was written",
 		usagef("there is no terminal to type the device's name on; nothing was written. Run it on a terminal, or with "+
 			"--yes if you are sure that %s is the right device", o.device))

@@ -44,8 +44,8 @@ func TestCtrlCAtTheQuestionDeletesNothing(t *testing.T) {
 	}
 }
 
-// atTerminal starts the client with a terminal of its own and answers its question.
-func atTerminal(t *testing.T, command *exec.Cmd, question, answer string) {
+// atTerminal starts the client with a terminal of its own and answers its question, after what happens meanwhile.
+func atTerminal(t *testing.T, command *exec.Cmd, question, answer string, meanwhile ...func()) {
 	t.Helper()
 	master, slave := terminal(t)
 	command.ExtraFiles = []*os.File{slave}
@@ -60,6 +60,9 @@ func atTerminal(t *testing.T, command *exec.Cmd, question, answer string) {
 			t.Fatal(err)
 		}
 		said += string(asked[:n])
+	}
+	for _, do := range meanwhile {
+		do()
 	}
 	if _, err := io.WriteString(master, answer); err != nil {
 		t.Fatal(err)

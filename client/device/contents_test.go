@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"flashdex/client/device"
+	"flashdex/client/looptest"
 )
 
 // named is what the client calls the types of `blkid -k` of util-linux 2.38, and the partition tables that it knows.
@@ -189,13 +190,17 @@ func layout(at int, magic string) string {
 // The partitions of a table that the kernel doesn't read, such as the backup of a GPT whose beginning is gone.
 func TestContentsOfPartitions(t *testing.T) {
 	t.Parallel()
-	for _, table := range []string{"gpt", "dos"} {
+	for _, table := range []string{"gpt", "gpt in blocks of 4096 bytes", "dos"} {
 		disk := filepath.Join(t.TempDir(), "image")
 		if err := errors.Join(os.WriteFile(disk, nil, 0o600), os.Truncate(disk, 64*mib)); err != nil {
 			t.Fatal(err)
 		}
+		made, kind := disk, table
+		if strings.HasSuffix(table, "bytes") {
+			made, kind = looptest.Over(t, disk, "--sector-size", "4096"), "gpt"
+		}
 		run(t, "sh", "-c", `printf 'start=1MiB,size=16MiB\nstart=17MiB,size=16MiB\nstart=40MiB,size=4MiB\n' |
-			sfdisk -q -X `+table+" "+disk)
+			sfdisk -q --no-reread --no-tell-kernel -X `+kind+" "+made)
 		run(t, "mke2fs", "-q", "-t", "ext4", "-E", "offset=1048576", disk, "16M")
 		overwrite(t, disk, 17*mib+65600, []byte("_BHRfS_M"))
 		overwrite(t, disk, 40*mib+mib/2, []byte("something"))

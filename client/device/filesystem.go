@@ -81,9 +81,6 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	if err := t.Device.Close(); err != nil {
 		return made, err
 	}
-	if err := t.Same(); err != nil { // while it was closed, anybody could have used it
-		return made, err
-	}
 	for _, part := range k.above(t.Disk.dir, 0)[1:] { // of a table that is overwritten by now
 		if err := partition(made.disk, delPartition, int(number(part, "partition")), 0, 0); err != nil {
 			return made, fmt.Errorf("the kernel still uses %s: %w; plug the module in anew", filepath.Base(part), err)
@@ -103,7 +100,7 @@ func (t Target) MakeFilesystem(ctx context.Context, k Kernel) (made Filesystem, 
 	}
 	command := exec.CommandContext(ctx, program, append(slices.Clone(mkfs), "-q", "-F", node)...)
 	defer Tie(command)()
-	if err := t.Same(); err != nil {
+	if err := t.Same(); err != nil { // while Device was closed, anybody could have used it, too
 		return made, err
 	}
 	if said, err := command.CombinedOutput(); err != nil {

@@ -4,6 +4,7 @@
 package device
 
 import (
+	"errors"
 	"iter"
 	"os"
 	"path/filepath"
@@ -24,6 +25,16 @@ func text(elements ...string) string {
 		return ""
 	}
 	return strings.Trim(string(data), " \t\r\n\x00")
+}
+
+// set writes to a file of the kernel.
+func set(dir, name, value string) error {
+	file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(value)
+	return errors.Join(err, file.Close())
 }
 
 // number reads a file that holds a decimal number. It returns 0 for any other file.

@@ -19,8 +19,9 @@ type shown struct {
 	number   uint64
 	traits   []trait
 	contents [sha256.Size]byte
-	changed  bool // by events
-	events   int  // socket with the kernel's messages, where it counts no sequence numbers (before Linux 5.15); else 0
+	polling  string // what events_poll_msecs in dir held before quiet
+	changed  bool   // by events
+	events   int    // socket with the kernel's messages, where it counts no sequence numbers (before Linux 5.15); else 0
 }
 
 // trait is something by which one disk differs from another.
@@ -40,8 +41,22 @@ func (k Kernel) look(path, dir string, number uint64) *shown {
 	if text(dir, "diskseq") == "" {
 		s.events = messages()
 	}
+	s.quiet()
 	s.traits = s.read()
 	return s
+}
+
+// events_poll_msecs in a disk's directory says how often the kernel asks its reader for a changed card; 0 for never.
+const pollName = "events_poll_msecs"
+
+// quiet keeps the kernel from asking the reader for a changed card until Close. A reader tells of a change once, to
+// whatever comes first. If that is a write, the kernel refuses it, and all that follow, until somebody opens the disk.
+// If it is the kernel's question, the writes that follow go to the new card.
+func (s *shown) quiet() {
+	s.polling = text(s.dir, pollName)
+	if s.polling == "" || s.polling == "0" || set(s.dir, pollName, "0") != nil {
+		s.polling = ""
+	}
 }
 
 // read reads the disk's sequence number, which every change of a medium raises, its size, and its registers: of an SD
@@ -92,6 +107,16 @@ func (t Target) Same() error {
 	return nil
 }
 
+// HidesChanges reports whether nothing tells that a card was changed while the client writes: a USB reader that calls
+// its cards fixed disks isn't asked, and the kernel repeats a write that such a reader refuses.
+func (t Target) HidesChanges() bool {
+	if t.shown == nil || t.Disk.Removable {
+		return false
+	}
+	usb, _ := t.shown.kernel.usbAbove(t.Disk)
+	return usb != ""
+}
+
 // Untouched returns an error if the disk isn't the one that Open found, or doesn't hold what Contents describes. Before
 // the first write, this tells apart two cards in a reader that shows no difference.
 func (t Target) Untouched() error {
@@ -108,9 +133,17 @@ func (t Target) Untouched() error {
 // Close gives a whole device back. It does nothing for a directory.
 func (t Target) Close() {
 	t.Device.Close() // no harm if it is nil
-	if t.shown != nil && t.shown.events > 0 {
-		_ = syscall.Close(t.shown.events)
-		t.shown.events = 0
+	s := t.shown
+	if s == nil {
+		return
+	}
+	if s.polling != "" {
+		_ = set(s.dir, pollName, s.polling) // the disk may be gone
+		s.polling = ""
+	}
+	if s.events > 0 {
+		_ = syscall.Close(s.events)
+		s.events = 0
 	}
 }
 

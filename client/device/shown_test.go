@@ -3,6 +3,7 @@ package device_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,6 +73,57 @@ func TestOtherContentsAreNotUntouched(t *testing.T) {
 		}
 		if err := target.Untouched(); err == nil || !strings.Contains(err.Error(), "it holds something else") {
 			t.Errorf("a byte at %d: %v", at, err)
+		}
+		target.Close()
+	}
+}
+
+// From Open to Close nobody but the client asks the reader for a changed card.
+func TestTheKernelAsksNoReaderMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"-1", "2000", "0"} {
+		disk := looptest.Attach(t, 64*mib)
+		sys := looptest.Shown(t, disk)
+		looptest.Show(t, sys, disk, "events_poll_msecs", before)
+		target, err := device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}.Open(disk, 16*mib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asks := func() string {
+			text, err := os.ReadFile(filepath.Join(sys, "devices", filepath.Base(disk), "events_poll_msecs"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.TrimSpace(string(text))
+		}
+		if now := asks(); now != "0" {
+			t.Errorf("the kernel asks every %s ms", now)
+		}
+		target.Close()
+		if after := asks(); after != before {
+			t.Errorf("the kernel asked every %s ms, and then every %s ms", before, after)
+		}
+		target.Close() // again is no harm
+	}
+}
+
+// Only a USB reader whose cards are fixed disks to the kernel hides a changed card.
+func TestWhoHidesAChangedCard(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		removable bool
+		usb       string
+		hides     bool
+	}{{false, "1234", true}, {true, "1234", false}, {false, "", false}, {true, "", false}} {
+		disk := looptest.Attach(t, 64*mib)
+		sys := looptest.Shown(t, disk)
+		looptest.Show(t, sys, disk, "../idVendor", c.usb)
+		target, err := device.Kernel{Sys: sys, Proc: "/proc", Dev: "/dev"}.Open(disk, 16*mib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if target.Disk.Removable = c.removable; target.HidesChanges() != c.hides {
+			t.Errorf("removable: %t, USB vendor %q: it hides a changed card: %t", c.removable, c.usb, !c.hides)
 		}
 		target.Close()
 	}

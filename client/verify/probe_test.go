@@ -19,6 +19,8 @@ type simulated struct {
 	where func(block int64) (at int64, ok bool)
 	lost  error // of writes that are lost; nil if the device is silent
 
+	writes int // so far
+
 	// A volatile cache of so many blocks answers for all that was written last, real or not.
 	cacheBlocks int
 	cache       map[int64][blockBytes]byte
@@ -31,6 +33,7 @@ func newSimulated(claims int64, where func(int64) (int64, bool)) *simulated {
 }
 
 func (s *simulated) WriteAt(p []byte, offset int64) (int, error) {
+	s.writes++
 	for done := 0; done < len(p); done += blockBytes {
 		block := (offset + int64(done)) / blockBytes
 		data := [blockBytes]byte(p[done:])
@@ -88,6 +91,29 @@ func probe(t *testing.T, device *simulated) Capacity {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// As soon as the check fails, wherever the probe is, nothing more is written.
+func TestProbeWritesNothingAfterAFailedCheck(t *testing.T) {
+	t.Parallel()
+	const claims = 64 << 20
+	changed := errors.New("changed")
+	for ended, after := false, 0; !ended; after += 11 {
+		device := newSimulated(claims, limited(5000))
+		p := Probe{Device: device, SizeBytes: claims, Check: func() error {
+			if device.writes >= after {
+				return changed
+			}
+			return nil
+		}}
+		_, err := p.Do(context.Background())
+		if ended = err == nil; !ended && (!errors.Is(err, changed) || device.writes != after) {
+			t.Fatalf("%d writes although the check failed after %d: %v", device.writes, after, err)
+		}
+		if ended && after < 100 {
+			t.Fatalf("the probe ended after %d writes", device.writes)
+		}
+	}
 }
 
 // Every real size of every kind of fake is found, to the block, even if a cache answers for the last writes.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -53,6 +54,8 @@ type fakeCard struct {
 	file  *os.File
 	bytes int64
 	start time.Time
+
+	holds atomic.Pointer[hold] // the next write, unless it is nil
 
 	mu       sync.Mutex
 	writes   []cardWrite
@@ -123,7 +126,24 @@ func (c *fakeCard) Writes() []cardWrite {
 	return slices.Clone(c.writes)
 }
 
+// hold is a write that waits.
+type hold struct{ came, goes chan struct{} }
+
+// hold waits for the next write to the card, which is done but not answered before release.
+func (c *fakeCard) hold() (release func()) {
+	h := &hold{make(chan struct{}), make(chan struct{})}
+	c.holds.Store(h)
+	<-h.came
+	return sync.OnceFunc(func() { close(h.goes) })
+}
+
 func (c *fakeCard) write(data []byte, offset int64) error {
+	defer func() {
+		if h := c.holds.Swap(nil); h != nil {
+			close(h.came)
+			<-h.goes
+		}
+	}()
 	if _, err := c.file.WriteAt(data, offset); err != nil {
 		return err
 	}

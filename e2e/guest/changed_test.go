@@ -2,6 +2,7 @@ package guest
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,35 @@ type user struct {
 	answers  *json.Decoder
 }
 
+// atReader boots a guest with the card at that address in a USB reader, and has do sit at it.
+func atReader(t *testing.T, tr trial, address, job string, do func(u *user)) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "reader-") // t.TempDir is too long for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	terminal, monitor := filepath.Join(dir, "terminal"), filepath.Join(dir, "monitor")
+	tr.bus = usb
+	tr.qemu = append(slices.Clone(usb.qemu), "-serial", "unix:"+terminal+",server=on,wait=off",
+		"-qmp", "unix:"+monitor+",server=on,wait=off")
+	done := make(chan any, 1)
+	go func() {
+		defer func() {
+			failed := recover()
+			if failed != nil {
+				t.Error(failed) // the guest may wait for the rest
+			}
+			done <- failed
+		}()
+		do(sit(t, terminal, monitor))
+	}()
+	files := tr.boot(t, address, job)
+	if failed := <-done; failed != nil {
+		t.Fatalf("%v\n%s", failed, files["said"])
+	}
+}
+
 // sit waits for the two sockets of a guest that is being started.
 func sit(t testing.TB, terminal, monitor string) *user {
 	dial := func(address string) net.Conn {
@@ -40,12 +70,12 @@ func sit(t testing.TB, terminal, monitor string) *user {
 	}
 	u := &user{t: t, terminal: dial(terminal), monitor: dial(monitor)}
 	u.lines, u.answers = bufio.NewReader(u.terminal), json.NewDecoder(u.monitor)
-	u.execute("qmp_capabilities", nil)
+	u.execute("qmp_capabilities", nil, nil)
 	return u
 }
 
 // execute has QEMU do something (docs/interop/qmp-spec.txt).
-func (u *user) execute(command string, arguments map[string]any) {
+func (u *user) execute(command string, arguments map[string]any, event func()) {
 	request := map[string]any{"execute": command}
 	if arguments != nil {
 		request["arguments"] = arguments
@@ -54,12 +84,15 @@ func (u *user) execute(command string, arguments map[string]any) {
 		panic(err)
 	}
 	for {
-		var answer struct{ Return, Error json.RawMessage }
+		var answer struct{ Return, Error, Event json.RawMessage }
 		if err := u.answers.Decode(&answer); err != nil {
 			panic(err)
 		}
 		if answer.Error != nil {
 			panic(fmt.Sprintf("%s: %s", command, answer.Error))
+		}
+		if answer.Event != nil && event != nil {
+			event()
 		}
 		if answer.Return != nil {
 			return
@@ -67,12 +100,18 @@ func (u *user) execute(command string, arguments map[string]any) {
 	}
 }
 
-// insert takes the card out of the reader and puts in the one that is served at the address.
-func (u *user) insert(address string) {
+// insert takes the card out of the reader and puts in the one that is served at the address. If the guest is writing to
+// a card, held is that card, and insert waits for a write that has reached it. QEMU 7.2 would otherwise let a command
+// whose data were still coming in write to the new card, and forget that the card was changed. No reader can do that.
+func (u *user) insert(address string, held *fakeCard) {
+	release := func() {}
+	if held != nil {
+		release = held.hold()
+	}
 	u.execute("blockdev-change-medium", map[string]any{
 		"device": "module", "filename": "nbd+unix:///?socket=" + address, "format": "raw",
 		"force": true, // the kernel locks the reader while it is open, which no real reader can do
-	})
+	}, release) // when the tray has moved: QEMU then waits for the write
 }
 
 // sees waits until the terminal shows a text, and returns all that it showed since the last call.
@@ -97,40 +136,51 @@ func (u *user) types(text string) {
 	}
 }
 
+// oneWrite has each command of the guest's kernel be one write of QEMU, which takes longer ones apart (see insert).
+const oneWrite = "echo 64 >/sys/block/sda/queue/max_sectors_kb\n"
+
+// endOf ends a command in a job. The terminal then shows its status, and how often the kernel asks the reader.
+const endOf = ` <>/dev/ttyS1 >&0 2>&1
+echo "=== ended $?, asked every $(cat /sys/block/sda/events_poll_msecs) ms" >/dev/ttyS1
+`
+
 // TestAChangedCardIsNotErased changes the card in a USB reader while the client asks for the device's name, and while
 // it erases. Each card of the test is the second one of a change, and the first one of the next.
 func TestAChangedCardIsNotErased(t *testing.T) {
 	t.Parallel()
-	const quick = "--device /dev/sda --erase --profile quick --no-upload"
-	alone, polled := "echo 0 >/sys/block/sda/events_poll_msecs; ", "echo 200 >/sys/block/sda/events_poll_msecs; "
-	hidden := "mount -o bind /dev/null /sys/block/sda/diskseq; "
+	const (
+		quick     = "--device /dev/sda --erase --profile quick --no-upload"
+		reference = "--device /dev/sda --erase --profile reference --no-upload"
+		verify    = "verify --device /dev/sda --erase"
+
+		byNumber, byMessage = "sequence number was", "the kernel says that a card was"
+	)
+	const hidden = "mount -o bind /dev/null /sys/block/sda/diskseq; " // as before Linux 5.15
 	changes := []struct {
-		name, before, arguments string
-		erasing                 bool   // it is changed while the client writes, and not while it asks
-		says                    string // the client, at last
+		name      string
+		asks      string // how often the kernel asks the reader, in ms; "": as before
+		before    string // the client
+		arguments string
+		erasing   bool   // it is changed while the client writes, and not while it asks
+		says      string // the client, at last
 	}{
-		{"while it primes", polled, "--device /dev/sda --erase --profile reference --no-upload", true, "sequence number was"},
-		{"at the prompt, where nobody looks for changes", alone, quick, false, "sequence number was"},
-		{"at the prompt, while udev looks for changes", polled, quick, false, "sequence number was"},
-		{"at the prompt of verify", "", "verify --device /dev/sda --erase", false, "sequence number was"},
-		{"while it erases", "", quick, true, "sequence number was"},
-		{"while verify erases", "", "verify --device /dev/sda --erase", true, "sequence number was"},
-		{"at the prompt, before Linux 5.15", hidden, quick, false, "the kernel says that a card was"},
+		{"while it primes", "20", "", reference, true, byNumber},
+		{"at the prompt, where nobody looks for changes", "0", "", quick, false, byNumber},
+		{"at the prompt, while the kernel looks for changes", "20", "", quick, false, byNumber},
+		{"at the prompt of verify", "", "", verify, false, byNumber},
+		{"while it erases", "", "", quick, true, byNumber},
+		{"while verify erases", "", "", verify, true, byNumber},
+		{"at the prompt, before Linux 5.15", "20", hidden, quick, false, byMessage},
+		{"while it erases, before Linux 5.15", "", "", quick, true, byMessage},
+		{"while verify erases, before Linux 5.15", "", "", verify, true, byMessage},
 	}
 	job := "export FLASHDEX_DIR=/tmp/results\n"
 	for _, c := range changes {
-		job += c.before + "setsid -c /flashdex " + c.arguments + " <>/dev/ttyS1 >&0 2>&1\necho \"=== ended $?\" >/dev/ttyS1\n"
+		if c.asks != "" {
+			job += "echo " + c.asks + " >/sys/block/sda/events_poll_msecs\n"
+		}
+		job += oneWrite + c.before + "setsid -c /flashdex " + c.arguments + endOf
 	}
-
-	dir, err := os.MkdirTemp("", "reader-") // t.TempDir is too long for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	terminal, monitor := filepath.Join(dir, "terminal"), filepath.Join(dir, "monitor")
-	tr := trial{bus: usb}
-	tr.qemu = append(slices.Clone(usb.qemu), "-serial", "unix:"+terminal+",server=on,wait=off",
-		"-qmp", "unix:"+monitor+",server=on,wait=off")
 	var cards []*fakeCard
 	var addresses []string
 	for range len(changes) + 1 {
@@ -141,20 +191,11 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 		card, address := insertCard(t, size, cardModel{WriteMBPerS: 4, Merge: 20 * time.Millisecond}, precious)
 		cards, addresses = append(cards, card), append(addresses, address)
 	}
-
-	done := make(chan any, 1)
-	go func() {
-		defer func() {
-			failed := recover()
-			if failed != nil {
-				t.Error(failed) // the guest may wait for the rest
-			}
-			done <- failed
-		}()
-		u := sit(t, terminal, monitor)
+	atReader(t, trial{}, addresses[0], job, func(u *user) {
+		var asks string
 		for i, c := range changes {
 			first, second := cards[i], cards[i+1]
-			before := sum(second)
+			untouched := sum(second)
 			shown := u.sees("Type sda to erase it, anything else to stop: ")
 			if !strings.Contains(shown, "ext2, ext3 or ext4") {
 				t.Errorf("%s: the client doesn't say what it will erase:\n%s", c.name, shown)
@@ -162,27 +203,120 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 			wrote := len(first.Writes())
 			if c.erasing {
 				u.types("sda\n")
-				for len(first.Writes()) < wrote+30 {
-					time.Sleep(20 * time.Millisecond)
-				}
+				first.awaits(wrote + 30)
 			}
-			u.insert(addresses[i+1])
-			if !c.erasing {
+			if c.erasing {
+				u.insert(addresses[i+1], first)
+			} else {
+				u.insert(addresses[i+1], nil)
 				u.types("sda\n")
 			}
-			said := u.sees("=== ended ")
+			said := u.sees("=== ended ") + u.sees(" ms")
 			t.Logf("%s: the client wrote %d blocks and said\n%s", c.name, len(first.Writes())-wrote, said)
 			if !strings.Contains(said, c.says) || strings.Contains(said, "Kept in") {
 				t.Errorf("%s: the client said\n%s\nwant %q", c.name, said, c.says)
 			}
-			if n := len(second.Writes()); n > 0 || sum(second) != before {
-				t.Errorf("%s: %d blocks were written to the second card", c.name, n)
+			second.isUntouched(t, c.name, untouched)
+			if asks = cmp.Or(c.asks, asks); !strings.HasSuffix(said, " asked every "+asks+" ms") {
+				t.Errorf("%s: it leaves\n%s\nwant %s ms", c.name, said, asks)
 			}
 		}
-	}()
-	files := tr.boot(t, addresses[0], job)
-	if failed := <-done; failed != nil {
-		t.Fatalf("%v\n%s", failed, files["said"])
+	})
+}
+
+// TestAChangedCardIsNoPartOfARun interrupts one run on a new ext4 by changes of the card, and resumes it each time when
+// its own card is back: while it primes, and around mke2fs. It resumes on no other.
+func TestAChangedCardIsNoPartOfARun(t *testing.T) {
+	t.Parallel()
+	const job = `export FLASHDEX_DIR=/tmp/results PATH=/tmp/bin:$PATH
+mkdir /tmp/bin
+cat >/tmp/bin/mke2fs <<'END'
+#!/bin/sh
+# waits for a line when it is looked for in a run's middle, and then opens the disk as udev does, and when it has ended
+if [ "$1" = -V ]; then
+	if [ -e /tmp/begun ]; then
+		echo "=== mke2fs is looked for" >/dev/ttyS1
+		setsid sh -c 'read -r line </dev/ttyS1; : </dev/sda'
+	fi
+	: >/tmp/begun
+	exec /host/mke2fs -V
+fi
+/host/mke2fs "$@"
+code=$?
+echo "=== mke2fs has ended" >/dev/ttyS1
+setsid sh -c 'read -r line </dev/ttyS1'
+exit $code
+END
+chmod +x /tmp/bin/mke2fs
+`
+	const bytes = 1200 << 20
+	model := cardModel{WriteMBPerS: 200}
+	first, itsAddress := insertCard(t, bytes, model, precious)
+	second, otherAddress := insertCard(t, bytes, model, precious)
+	priming := func(u *user) {
+		u.sees("\x1b[Kpriming")
+		first.awaits(len(first.Writes()) + 2000)
+	}
+	steps := []struct {
+		name string
+		wait func(u *user) // until the card is changed
+		says string
+	}{
+		{"while it primes", priming, "continue with: flashdex resume"},
+		{"before it is resumed", nil, "doesn't begin with what the run wrote there"},
+		{"while the resumed one primes", priming, "sequence number was"},
+		{"before mke2fs", func(u *user) { u.sees("=== mke2fs is looked for") }, "sequence number was"},
+		{"after mke2fs", func(u *user) {
+			u.sees("=== mke2fs is looked for")
+			u.types("\n")
+			u.sees("=== mke2fs has ended")
+		}, "sequence number was"},
+	}
+	run := oneWrite + "setsid -c /flashdex --device /dev/sda --erase --yes --profile reference --filesystem ext4 " +
+		"--no-upload" + endOf
+	for range steps[1:] {
+		run += "read -r line </dev/ttyS1; rm /tmp/begun\n" + oneWrite + "setsid -c /flashdex resume --no-upload" + endOf
+	}
+	atReader(t, trial{programs: []string{"mke2fs"}}, itsAddress, job+run, func(u *user) {
+		untouched := sum(second)
+		for i, step := range steps {
+			if step.wait == nil {
+				u.types("\n")
+			} else {
+				if i > 0 {
+					u.insert(itsAddress, nil)
+					u.types("\n")
+				}
+				step.wait(u)
+				if strings.HasSuffix(step.name, "mke2fs") {
+					u.insert(otherAddress, nil)
+					u.types("\n")
+				} else {
+					u.insert(otherAddress, first)
+				}
+			}
+			said := u.sees("=== ended ") + u.sees(" ms")
+			t.Logf("%s: the client said\n%s", step.name, said)
+			if !strings.Contains(said, step.says) || strings.Contains(said, "Kept in") {
+				t.Errorf("%s: the client said\n%s\nwant %q", step.name, said, step.says)
+			}
+			second.isUntouched(t, step.name, untouched)
+		}
+	})
+}
+
+// awaits waits until that many blocks were written.
+func (c *fakeCard) awaits(blocks int) {
+	for len(c.Writes()) < blocks {
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// isUntouched fails the test if anything was written to a card with that sum.
+func (c *fakeCard) isUntouched(t *testing.T, when, before string) {
+	t.Helper()
+	if n := len(c.Writes()); n > 0 || sum(c) != before {
+		t.Errorf("%s: %d blocks were written to the second card", when, n)
 	}
 }
 
