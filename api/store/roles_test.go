@@ -255,6 +255,8 @@ func TestNothingShadowsWhatFunctionsMean(t *testing.T) {
 			"select public.moderate('me'::bytea, '" + id + "', 'rejected', 'why', '')":                "no operator",
 			"select outcome from public.merge_modules('me'::bytea, '" + ultra.Slug + "', 'b', 'why')": "no operator",
 			"select public.take_back('me', '" + id + "')":                                             "not yours",
+			"select coalesce(public.operator_of('me'), 'nobody')":                                     "nobody",
+			"select (id = pg_catalog.sha256('me'))::text from public.contributor_of('me')":            "true",
 			"select public.rotate_secret('me', 'you')":                                                "unknown",
 		} {
 			var outcome string

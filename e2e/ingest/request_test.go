@@ -46,6 +46,14 @@ func TestOddUploads(t *testing.T) {
 	s := startServer(t, t.TempDir())
 	secret := secretOf(0)
 
+	t.Run("with roles of its own", func(t *testing.T) {
+		const roles = `
+			select string_agg(distinct usename, ' ' order by usename) from pg_stat_activity
+			where backend_type = 'client backend' and pid <> pg_backend_pid()`
+		if got := value[string](t, s.database(t), roles); got != "flashdex_server flashdex_worker" {
+			t.Errorf("the server connects as %s", got)
+		}
+	})
 	t.Run("the same one fifty times at once", func(t *testing.T) {
 		id, body := document()
 		answers := make(chan int, 50)
