@@ -228,6 +228,9 @@ func TestAChangedCardIsNotErased(t *testing.T) {
 // its own card is back: while it primes, and around mke2fs. It resumes on no other.
 func TestAChangedCardIsNoPartOfARun(t *testing.T) {
 	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
 	const job = `export FLASHDEX_DIR=/tmp/results PATH=/tmp/bin:$PATH
 mkdir /tmp/bin
 cat >/tmp/bin/mke2fs <<'END'
