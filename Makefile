@@ -106,7 +106,7 @@ test-long: build tools ## test in emulated computers and containers, break the s
 	@sh e2e/fuzz.sh $(FUZZ)
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/ingest -long
-	@$(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 150
+	@$(GO) test -count=1 -timeout 90m -v ./api/dataset/snapshot -operations 300
 	@$(GO) test -count=1 -timeout 90m -v -run '^TestPublisherThat' ./e2e/publication -stride 1
 	@$(GO) test -count=1 -timeout 3h -v -run '^TestChaos$$' ./e2e/ingest -chaos $(CHAOS) -seed $(SEED)
 	@$(GO) test -count=1 -timeout 90m -v ./e2e/compose -long

@@ -48,8 +48,14 @@ type fault struct {
 // point is an operation of an update, by what it does and how often the update did the same before. Numbers differ from
 // run to run: the database's answers come in more or fewer parts, and formats are written at the same time.
 type point struct {
-	what string // as kindOf tells it, or its beginning
+	what string // as kindOf tells it, or its beginning and an asterisk
 	nth  int    // from 1 on
+}
+
+func (p point) is(operation string) bool {
+	beginning, any := strings.CutSuffix(p.what, "*")
+	what := kindOf(operation)
+	return what == p.what || any && strings.HasPrefix(what, beginning)
 }
 
 var reNumbers = regexp.MustCompile(`\.pages-\d+|\d+\.\d+`)
@@ -157,7 +163,7 @@ func (w *worker) decide(c calltest.Call) (d calltest.Decision) {
 		return d
 	}
 	w.operations = append(w.operations, what)
-	if order.nth == 0 || !strings.HasPrefix(kindOf(what), order.what) {
+	if order.nth == 0 || !order.is(what) {
 		return d
 	}
 	if w.count++; w.count != order.nth {
@@ -165,7 +171,7 @@ func (w *worker) decide(c calltest.Call) (d calltest.Decision) {
 	}
 	switch {
 	case order.full: // and nothing fits any more
-		order.point, w.count = point{nth: 1}, 0
+		order.point, w.count = point{"*", 1}, 0
 		d.Errno = order.errno
 	case order.kill:
 		d.Kill = true

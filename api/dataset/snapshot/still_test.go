@@ -57,9 +57,9 @@ func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	expire()
-	first := b.startWorker(t, b.dir, "first").stopAt(upkeep{now: b.now}, point{"mkdirat /files", 1})
+	first := b.startWorker(t, b.dir, "first").stopAt(upkeep{now: b.now}, point{"openat /editions", 1})
 	expire()
-	second := b.startWorker(t, b.dir, "second").stopAt(upkeep{now: b.now}, point{"renameat /editions/N", 1})
+	second := b.startWorker(t, b.dir, "second").stopAt(upkeep{now: b.now}, point{"renameat /editions/N*", 1})
 	if failure := first(); !strings.Contains(failure, "taken over") {
 		t.Errorf("the first said %q", failure)
 	}
@@ -122,7 +122,7 @@ func TestStoodStillBeforeOneThatDies(t *testing.T) {
 		return all[first(all, "mkdirat /editions/N") : first(all, "renameat /editions/N /editions/")+1]
 	}, func(t *testing.T, b *bench, u upkeep, dir string) {
 		other := b.startWorker(t, dir, "other")
-		if _, _, killed := other.update(u.now, fault{point: point{"unlinkat /editions/N", 1}, kill: true}); !killed {
+		if _, _, killed := other.update(u.now, fault{point: point{"unlinkat /editions/N*", 1}, kill: true}); !killed {
 			t.Error("the other lived on")
 		}
 	})
