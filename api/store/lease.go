@@ -33,6 +33,9 @@ func (s *Store) KeptIn(ctx context.Context) (folder string, err error) {
 // Acquire takes the lease called name for ttl, or renews it if holder has it. held is false while somebody else has it.
 // The fence rises with each change of holder, so an older one proves that the lease was lost. All times are the
 // database's; the holders' clocks need not agree.
+//
+// A lease that ends later than twice ttl from now is free, too: nobody takes one for that long, so the clock was set
+// back. Later than ttl isn't enough, because another holder may take it while this statement waits for the row.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (
 	fence int64, held bool, err error) {
 	err = s.pool.QueryRow(ctx, `
@@ -43,7 +46,7 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 			holder = excluded.holder,
 			fence = case when l.holder = excluded.holder then l.fence else l.fence + 1 end,
 			expires_at = excluded.expires_at
-		where l.holder = excluded.holder or l.expires_at < now()
+		where l.holder = excluded.holder or l.expires_at not between now() and now() + 2 * $3::interval
 		returning fence`, name, holder, ttl, s.folder, folderLease).Scan(&fence)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, false, nil

@@ -35,6 +35,30 @@ func TestLeaseIsHandedOverWithAHigherFence(t *testing.T) {
 	acquire("one", 3, true)
 }
 
+// The clock is set back after the holder of a lease died: nobody waits until the clock shows the lease's end. What was
+// taken a moment ago by somebody whose clock or ttl differs a little is not free.
+func TestALeaseIsFreeAfterTheClockIsSetBack(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for _, c := range []struct {
+		endsIn string
+		free   bool
+	}{
+		{"59 minutes", false}, {"1 hour 59 minutes", false}, {"2 hours 1 minute", true}, {"6 hours", true},
+		{"1 minute", false}, {"-1 second", true},
+	} {
+		if _, _, err := s.Acquire(t.Context(), c.endsIn, "before", time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		value[string](t, url, "update lease set expires_at = now() + $1::text::interval where name = $1 returning name",
+			c.endsIn)
+		fence, held, err := s.Acquire(t.Context(), c.endsIn, "after", time.Hour)
+		if err != nil || held != c.free || held && fence != 2 {
+			t.Errorf("a lease that ends in %s: held %v with the fence %d, %v", c.endsIn, held, fence, err)
+		}
+	}
+}
+
 func TestOneOfManyGetsTheLease(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
