@@ -125,3 +125,19 @@ func TestTheCatalogueMergesProvisionalModules(t *testing.T) {
 		t.Errorf("the merges are the work of %q", actor)
 	}
 }
+
+// An import doesn't hide from the next fold that an older server left figures undone.
+func TestAnImportLeavesWhatIsStaleToTheFold(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	add(t, s, alice, ultra, "", 1)
+	fold(t, s)
+	execute(t, url, "delete from module_summary; update publication set summed = -1")
+	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo}, nil); err != nil {
+		t.Fatal(err)
+	}
+	fold(t, s)
+	if n := value[int](t, url, "select count(*) from module_summary where module_slug = $1", ultra.Slug); n == 0 {
+		t.Error("the module's summary is not made anew")
+	}
+}

@@ -91,6 +91,26 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 	}
 }
 
+// An upload shows a hidden module again by itself: nobody waits for the next fold.
+func TestAnUploadShowsAHiddenModuleAgain(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for round := range 2 {
+		id := add(t, s, alice, ultra, "", 1)
+		const shown = "select orphaned_at is null from module where slug = $1"
+		if !value[bool](t, url, shown, ultra.Slug) {
+			t.Errorf("upload %d leaves its module hidden", round+1)
+		}
+		if err := s.DeleteSubmission(t.Context(), alice, id); err != nil {
+			t.Fatal(err)
+		}
+		fold(t, s)
+		if value[bool](t, url, shown, ultra.Slug) {
+			t.Fatal("a module without results is not hidden: the test tests nothing")
+		}
+	}
+}
+
 // held is a connection in a transaction that others wait for.
 type held struct {
 	pgx.Tx

@@ -200,6 +200,29 @@ func kind(err error) problem.Kind {
 	return problem.Of(err).Kind
 }
 
+// Errors that pass by themselves are told apart from those that don't by the database's code.
+func TestErrorsThatPass(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	execute(t, url, `
+		create table failure (code text);
+		create function fail() returns trigger language plpgsql as $$ begin
+			raise exception 'made up' using errcode = (select code from failure); end $$;
+		create trigger fails before insert on submission for each row execute function fail()`)
+	doc, body := run(t, "", 1)
+	for code, passes := range map[string]bool{
+		"53100": true, "53200": true, "53300": true, // no room on the disk, no memory, too many connections
+		"08006": true, "57P01": true, "57014": true, "58030": true, "55P03": true, "25006": true, "40001": true,
+		"23514": false, "42501": false, "42P01": false, "XX000": false,
+	} {
+		execute(t, url, "delete from failure; insert into failure values ('"+code+"')")
+		_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+		if err == nil || (kind(err) == problem.Unavailable) != passes {
+			t.Errorf("an error %s of the database is passed on as %v", code, err)
+		}
+	}
+}
+
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
