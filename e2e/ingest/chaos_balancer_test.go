@@ -44,7 +44,8 @@ func newBalancer(t *testing.T, servers []*server) *balancer {
 			r.Out.Header.Set("X-Forwarded-For", b.addressOf(number))
 		},
 		ModifyResponse: func(answer *http.Response) error {
-			b.note(answer.StatusCode, answer.Header, answer.Request.Method+" "+reID.ReplaceAllString(answer.Request.URL.Path, "ID"))
+			b.note(answer.StatusCode, answer.Header,
+				answer.Request.Method+" "+reID.ReplaceAllString(answer.Request.URL.Path, "ID"))
 			return nil
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { // the server is gone or frozen

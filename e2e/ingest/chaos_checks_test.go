@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html"
 	"maps"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"flashdex/api/dataset"
 	"flashdex/api/publish"
 
 	"github.com/jackc/pgx/v5"
@@ -36,10 +38,16 @@ func (c *city) settle() {
 				t.Error(err)
 			}
 			waits := len(pending) > 0
-			for _, id := range p.kept() {
-				if c.ledger.asked(id) {
-					waits = true
-					p.act(t, id)
+			kept := p.kept()
+			asked := slices.DeleteFunc(slices.Clone(kept), func(id string) bool { return !c.ledger.asked(id) })
+			if len(asked) > 1 && len(asked) == len(kept) { // who left
+				asked = []string{doesDeleteAll}
+			}
+			for _, what := range asked {
+				waits = true
+				if exitCode, said := p.act(t, what); exitCode == exitRefused {
+					t.Errorf("of what was confirmed, this can't be deleted: %s: %s", what, said)
+					return true
 				}
 			}
 			if exitCode, said := p.act(t, doesUpload); exitCode == exitRefused && !strings.Contains(said, "(410)") {
@@ -68,13 +76,7 @@ func (c *city) shared() string       { return filepath.Join(c.disks["data"], "sh
 func (c *city) publications() string { return filepath.Join(c.shared(), "site") }
 
 // dataset returns the folder that is served as /data/.
-func (c *city) dataset() string {
-	served := filepath.Join(c.shared(), "dataset", "current")
-	if _, err := os.Stat(served); err != nil {
-		served = filepath.Join(c.shared(), "dataset", "files") // of a server without editions
-	}
-	return served
-}
+func (c *city) dataset() string { return filepath.Join(c.shared(), "dataset", dataset.Served) }
 
 // snapshots reads the list of the data set's snapshots.
 func (c *city) snapshots() (index struct{ Latest struct{ Generation int64 } }) {
@@ -97,6 +99,7 @@ func (c *city) check() {
 		{"no two publishers had the same fence", c.checkFences},
 		{"the only fault of a server is a 503 that says when to come again", c.checkAnswers},
 		{"the figures are those of all results", c.checkFigures},
+		{"everything happened that this test is about", c.checkCounts},
 	} {
 		begin := time.Now()
 		check.holds()
@@ -223,6 +226,14 @@ func (c *city) checkVerdicts() {
 			c.t.Errorf("%s was decided to %s, and is %s, %v", id, verdict, state, err)
 		}
 	}
+	for from, into := range c.ledger.merges { // into may have been merged in turn
+		one, err := query[bool](c.t.Context(), c.pair.url, `
+			select exists (select from module_name f join module_name i using (module_slug)
+				where f.slug = $1 and i.slug = $2)`, from, into)
+		if err != nil || !one {
+			c.t.Errorf("%s was merged into %s, and is another module, %v", from, into, err)
+		}
+	}
 }
 
 var reLoc = regexp.MustCompile(`<loc>https?://[^/<]*([^<]*)</loc>`)
@@ -281,6 +292,44 @@ func (c *city) checkAnswers() {
 	}
 	if c.balancer.statuses[http.StatusCreated] == 0 {
 		c.t.Error("nothing was uploaded: the test tests nothing")
+	}
+}
+
+// checkCounts prints what was done. A run that is long enough must have seen every kind of it.
+func (c *city) checkCounts() {
+	var publications, snapshots, killed int
+	for _, w := range c.workers {
+		log, err := os.ReadFile(filepath.Join(w.dir, "api.log"))
+		if err != nil {
+			c.t.Error(err)
+		}
+		publications += bytes.Count(log, []byte(`"msg":"published"`))
+		snapshots += bytes.Count(log, []byte(`"msg":"wrote the data set"`))
+	}
+	for _, p := range c.everybody() {
+		killed += int(p.killed.Load())
+	}
+	seen := func(what string, happened, tried int) {
+		c.t.Logf("%6d of %6d: %s", happened, tried, what)
+		if happened == 0 && *chaos >= wholeRun {
+			c.t.Errorf("in %v this never happened: %s", *chaos, what)
+		}
+	}
+	seen("publish", publications, publications)
+	seen("write the data set", snapshots, snapshots)
+	seen("a client's process ends by a signal", killed, killed)
+	for _, status := range []int{201, 204, 408, 410, 429, 503} {
+		seen(fmt.Sprint("an answer with the status ", status), c.balancer.statuses[status], c.balancer.statuses[status])
+	}
+	kinds := []string{rejects, accepts, merges}
+	for _, a := range actions {
+		kinds = append(kinds, a.what)
+	}
+	for _, f := range faults {
+		kinds = append(kinds, f.what)
+	}
+	for _, what := range kinds {
+		seen(what, c.ledger.happened[what], c.ledger.tried[what])
 	}
 }
 

@@ -15,10 +15,30 @@ type ledger struct {
 	*sync.Mutex
 	deletions map[string]bool   // were asked for, by id
 	verdicts  map[string]string // the operator's last decision that was acknowledged, by id
+	merges    map[string]string // acknowledged: which module was merged into which
+	tried     map[string]int    // how often people and faults did something, by what it was
+	happened  map[string]int    // how often it did what it says: a kill hit a process, a deletion was confirmed
 }
 
 func newLedger() ledger {
-	return ledger{&sync.Mutex{}, map[string]bool{}, map[string]string{}}
+	return ledger{&sync.Mutex{}, map[string]bool{}, map[string]string{}, map[string]string{}, map[string]int{},
+		map[string]int{}}
+}
+
+// count notes that something was tried, and whether it happened.
+func (l ledger) count(what string, happened bool) {
+	l.Lock()
+	defer l.Unlock()
+	l.tried[what]++
+	if happened {
+		l.happened[what]++
+	}
+}
+
+func (l ledger) merge(from, into string) {
+	l.Lock()
+	defer l.Unlock()
+	l.merges[from] = into
 }
 
 // ask notes that somebody is about to ask for a deletion, which may happen at any time from now on.

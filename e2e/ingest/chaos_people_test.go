@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,64 +25,72 @@ import (
 type action struct {
 	what   string
 	weight int // how often, compared with the others
-	do     func(c *city, p *person, r *rand.Rand)
+	// do reports whether the site did what was asked for.
+	do func(c *city, p *person, r *rand.Rand) bool
 }
 
 var actions = []action{
-	{"measure and upload", 40, func(c *city, p *person, r *rand.Rand) {
+	{"measure and upload", 40, func(c *city, p *person, r *rand.Rand) bool {
 		for range 1 + r.IntN(4) {
-			p.measureAs(c.t, r.IntN(12))
+			p.measureAs(c.t, r.IntN(products))
 		}
-		p.act(c.t, doesUpload)
+		return p.does(c.t, doesUpload)
 	}},
-	{"upload again what was confirmed", 5, func(c *city, p *person, r *rand.Rand) {
-		if of := p.kept(); len(of) > 0 {
-			c.again(p, of[r.IntN(len(of))])
+	{"upload again what was confirmed", 5, func(c *city, p *person, r *rand.Rand) bool {
+		of := p.kept()
+		return len(of) > 0 && c.again(p, of[r.IntN(len(of))])
+	}},
+	{"delete a result", 8, func(c *city, p *person, r *rand.Rand) bool {
+		of := p.kept()
+		if len(of) == 0 {
+			return false
 		}
+		id := of[r.IntN(len(of))]
+		c.ledger.ask(id)
+		return p.does(c.t, id)
 	}},
-	{"delete a result", 8, func(c *city, p *person, r *rand.Rand) {
-		if of := p.kept(); len(of) > 0 {
-			id := of[r.IntN(len(of))]
-			c.ledger.ask(id)
-			p.act(c.t, id)
-		}
-	}},
-	{"delete everything, and leave", 1, func(c *city, p *person, r *rand.Rand) { c.leave(p) }},
-	{"rotate the secret", 6, func(c *city, p *person, _ *rand.Rand) { p.act(c.t, doesRotate) }},
-	{"read pages", 10, func(c *city, p *person, r *rand.Rand) {
+	{"delete everything, and leave", 1, func(c *city, p *person, _ *rand.Rand) bool { return c.leave(p) }},
+	{"rotate the secret", 6, func(c *city, p *person, _ *rand.Rand) bool { return p.does(c.t, doesRotate) }},
+	{"read pages", 10, func(c *city, p *person, r *rand.Rand) (shown bool) {
 		paths := []string{"/", "/v1/modules", "/v1/presets", "/search/?q=chaos", "/data/latest/results.csv", "/data/",
 			"/v1/search?q=chaos"}
 		for _, id := range p.kept() {
 			paths = append(paths, "/r/"+id, "/v1/results/"+id)
 		}
 		for range 10 {
-			_, _ = c.read(p, paths[r.IntN(len(paths))], 0)
+			status, _ := c.read(p, paths[r.IntN(len(paths))], 0)
+			shown = shown || status == http.StatusOK
 		}
+		return shown
 	}},
-	{"export", 4, func(c *city, p *person, r *rand.Rand) { c.export(p) }},
-	{"export slowly", 2, func(c *city, p *person, r *rand.Rand) {
-		_, _ = c.read(p, "/v1/results.ndjson", time.Duration(r.IntN(400))*time.Millisecond)
+	{"export", 4, func(c *city, p *person, _ *rand.Rand) bool { return c.export(p) }},
+	{"export slowly", 2, func(c *city, p *person, r *rand.Rand) bool {
+		status, _ := c.read(p, "/v1/results.ndjson", time.Duration(r.IntN(400))*time.Millisecond)
+		return status == http.StatusOK
 	}},
-	{"send half of a body, many times", 2, func(c *city, p *person, r *rand.Rand) { c.halfSent(p, 20+r.IntN(80), r) }},
-	{"flood", 2, func(c *city, p *person, r *rand.Rand) {
-		var flood sync.WaitGroup
-		for range 8 {
-			flood.Go(func() {
-				for range 50 {
-					_, _ = c.read(p, "/v1/modules", 0)
-				}
-			})
-		}
-		flood.Wait()
+	{"send half of a body, many times", 2, func(c *city, p *person, r *rand.Rand) bool {
+		return c.halfSent(p, 20+r.IntN(80), r)
 	}},
+	{"flood", 2, func(c *city, p *person, _ *rand.Rand) bool { return c.flood(p) }},
 }
 
+// products is how many modules are measured; mergesEnd is how many of them are left when the operator stops merging.
+const products, mergesEnd = 30, 10
+
 // live is what client i does until the end.
-func (c *city) live(i int, r *rand.Rand) {
-	for !c.over.Load() {
-		pick(r, actions).do(c, c.person(i), r)
+func (c *city) live(i int) {
+	for n := 0; !c.over.Load(); n++ {
+		r := turn(c.seed, i, n)
+		a := draw(r, actions, func(a action) int { return a.weight })
+		c.ledger.count(a.what, a.do(c, c.person(i), r))
 		time.Sleep(time.Duration(r.ExpFloat64() * float64(2*time.Second)))
 	}
+}
+
+// does runs a client's process, and reports whether the site confirmed everything.
+func (p *person) does(t *testing.T, what string) bool {
+	exitCode, _ := p.act(t, what)
+	return exitCode == 0
 }
 
 // measureAs puts a result of one of several modules into the spool.
@@ -110,21 +119,22 @@ func (p *person) marked(suffix string) (ids []string) {
 }
 
 // again uploads a result that was confirmed. The receipt must stay, and no answer but the same may come.
-func (c *city) again(p *person, id string) {
+func (c *city) again(p *person, id string) (confirmed bool) {
 	_, err := p.spool.Upload(c.t.Context(), spool.Site{URL: p.site, Wait: briefly}, p.spool.Find(id))
 	if status := spool.Refused(err); status == http.StatusGone && !c.ledger.asked(id) {
 		c.t.Errorf("%s was never deleted, and uploading it again is answered with %v", id, err)
 	} else if status != 0 && status != http.StatusGone {
 		c.t.Errorf("uploading %s again: %v", id, err)
 	}
+	return err == nil
 }
 
 // leave deletes everything of a person, whose place another takes: a late deletion of everything must hit nobody else.
-func (c *city) leave(p *person) {
+func (c *city) leave(p *person) (confirmed bool) {
 	for _, id := range p.kept() {
 		c.ledger.ask(id)
 	}
-	p.act(c.t, doesDeleteAll)
+	confirmed = p.does(c.t, doesDeleteAll)
 	fresh := c.newPerson()
 	c.ledger.Lock()
 	defer c.ledger.Unlock()
@@ -134,6 +144,7 @@ func (c *city) leave(p *person) {
 			c.people[i] = fresh
 		}
 	}
+	return confirmed
 }
 
 // read asks for a page through the balancer and reads it, with a pause after each 4 KiB.
@@ -156,25 +167,46 @@ func (c *city) read(p *person, path string, pause time.Duration) (status int, te
 }
 
 // export reads every result as a table. None may be in it that was deleted before.
-func (c *city) export(p *person) {
+func (c *city) export(p *person) bool {
 	deleted := c.deleted()
 	status, text := c.read(p, "/v1/results.csv", 0)
 	if status != http.StatusOK {
-		return
+		return false
 	}
 	for _, id := range reID.FindAllString(text, -1) {
 		if deleted[id] {
 			c.t.Errorf("%s was deleted, and is in an export that began later", id)
 		}
 	}
+	return true
 }
 
-// halfSent opens connections, each of which sends half of an upload and then nothing.
-func (c *city) halfSent(p *person, connections int, r *rand.Rand) {
+// flood sends requests until one is refused for their number, or too many are not.
+func (c *city) flood(p *person) (refused bool) {
+	var flood sync.WaitGroup
+	var tooMany atomic.Bool
+	for range 8 {
+		flood.Go(func() {
+			for range 250 {
+				if status, _ := c.read(p, "/v1/modules", 0); status == http.StatusTooManyRequests {
+					tooMany.Store(true)
+				}
+				if tooMany.Load() {
+					return
+				}
+			}
+		})
+	}
+	flood.Wait()
+	return tooMany.Load()
+}
+
+// halfSent opens connections, each of which sends half of an upload and then nothing. It reports whether the server
+// ended one of them.
+func (c *city) halfSent(p *person, connections int, r *rand.Rand) (ended bool) {
 	id, body := document()
-	request := uploadRequest(secretOf(p.number), id, body)
-	head, rest, _ := bytes.Cut(request, []byte("\r\n"))
-	request = bytes.Join([][]byte{head, []byte("X-Forwarded-For: " + c.balancer.addressOf(p.number)), rest}, []byte("\r\n"))
+	head := []byte("\r\nX-Forwarded-For: " + c.balancer.addressOf(p.number) + "\r\n")
+	request := bytes.Replace(uploadRequest(secretOf(p.number), id, body), []byte("\r\n"), head, 1)
 	site := c.servers[r.IntN(len(c.servers))].site
 	var conns []net.Conn
 	for range connections {
@@ -191,41 +223,8 @@ func (c *city) halfSent(p *person, connections int, r *rand.Rand) {
 		_ = conn.SetReadDeadline(time.Now().Add(time.Millisecond))
 		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err == nil {
 			c.balancer.note(answer.StatusCode, answer.Header, "half a body")
+			ended = true
 		}
 	}
-}
-
-// moderate rejects results, and accepts some of them again. It repeats each decision until it is answered, and never
-// decides otherwise after an attempt without an answer, which may arrive late.
-func (c *city) moderate(r *rand.Rand) {
-	desk := c.newPerson()
-	decide := func(id, verdict string) (attempts int) {
-		for {
-			attempts++
-			status, err := ask(c.t, http.MethodPost, desk.site+"/v1/moderation/submissions/"+id+"/"+verdict,
-				[]byte(`{"reason":"a test of everything"}`), c.operator)
-			switch {
-			case err == nil && status == http.StatusOK:
-				c.ledger.judge(id, verdict)
-				return attempts
-			case err == nil && status == http.StatusGone && c.ledger.asked(id):
-				return attempts
-			case err == nil && status != http.StatusServiceUnavailable && status != http.StatusTooManyRequests:
-				c.t.Errorf("the decision to %s %s is answered with %d", verdict, id, status)
-				return attempts
-			}
-			time.Sleep(500 * time.Millisecond)
-		}
-	}
-	for !c.over.Load() {
-		time.Sleep(time.Duration(r.ExpFloat64() * float64(3*time.Second)))
-		of := c.person(r.IntN(citizens)).kept()
-		if len(of) == 0 {
-			continue
-		}
-		id := of[r.IntN(len(of))]
-		if c.ledger.verdict(id) == "" && decide(id, "reject") == 1 && r.IntN(3) == 0 {
-			decide(id, "accept")
-		}
-	}
+	return ended
 }

@@ -119,12 +119,11 @@ func (c *client) act(t testing.TB, does string) (exitCode int, said string) {
 	return cmd.ProcessState.ExitCode(), errors.String()
 }
 
-func (c *client) kill() {
+// kill reports whether there was a process to kill.
+func (c *client) kill() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.process != nil {
-		_ = c.process.Kill() // fails if the process has ended
-	}
+	return c.process != nil && c.process.Kill() == nil
 }
 
 // stream keeps the client uploading until enough is closed, and then until no result waits, for two minutes at most.

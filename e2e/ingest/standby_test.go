@@ -8,8 +8,8 @@ import (
 )
 
 // TestNothingDoneAlreadyIsConfirmedWithoutTheStandby uploads, changes a secret, deletes and rejects results while the
-// synchronous standby is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With the standby back
-// all is confirmed, and after a promotion all of it is there.
+// synchronous standby is away. The primary does all of it, and nothing is confirmed, however often it is asked for. With
+// the standby back all is confirmed, and after a promotion all of it is there.
 func TestNothingDoneAlreadyIsConfirmedWithoutTheStandby(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
