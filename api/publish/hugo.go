@@ -12,7 +12,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
+	"syscall"
+	"time"
 
 	"flashdex/api/page"
 )
@@ -44,16 +47,30 @@ var dataFolders = []string{"by", "for", "form", "hosts", "in", "modules", "vendo
 // dataSegment is the segment of the pages that are made of data.
 const dataSegment = "data"
 
+// hugoTimeout bounds one run of Hugo, which takes seconds, and at most minutes for the largest slice. Hugo 0.165 waits
+// for itself for ever if ten pages fail at once, as they do on a full disk.
+var hugoTimeout = 5 * time.Minute
+
+var errHugoHangs = errors.New("hugo didn't end in time and was killed")
+
 // build renders a segment of the site of the files in dataDir into destination, or the whole site if none is named.
-// Hugo's intermediate files go into workDir.
+// Hugo's intermediate files go into workDir. Hugo ends with this process, however that ends.
 func (h hugo) build(ctx context.Context, dataDir, workDir, destination, segment string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, hugoTimeout, errHugoHangs)
+	defer cancel()
 	cmd, err := h.command(ctx, dataDir, workDir, destination, segment)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread() // that signal comes when the thread ends that started Hugo
+	defer runtime.UnlockOSThread()
 	if err := cmd.Run(); err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
 		return fmt.Errorf("publish: hugo: %w\n%s", err, output.String())
 	}
 	return nil
