@@ -165,6 +165,24 @@ func TestWhatAnOldProgramBeganToWithdrawIsWithdrawn(t *testing.T) {
 }
 
 // A clock that was set back stops nothing, and the newest day stays first.
+// A clock that is set forward while the data set is written makes that no longer, and so no longer the pause after it.
+func TestTheClockMayBeSetForwardWhileWriting(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	now := b.now
+	b.Now = func() time.Time {
+		before := now
+		now = b.now.Add(5 * time.Hour)
+		return before
+	}
+	b.upload(0, "Turbo", "Board A")
+	first := b.update().Latest
+	b.upload(1, "Turbo", "Board A")
+	if again := b.update().Latest; again.Runs != 2 {
+		t.Errorf("not written five hours later, because writing is said to have taken %v s", first.Seconds)
+	}
+}
+
 func TestTheClockMayBeSetBack(t *testing.T) {
 	t.Parallel()
 	b := start(t)

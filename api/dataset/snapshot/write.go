@@ -63,6 +63,7 @@ var inSQLite = slices.DeleteFunc(slices.Clone(dataset.Tables), func(t *dataset.T
 func (a *Archive) writeFiles(
 	ctx context.Context, name string, s *figure.Overview, r figure.Records, before edition, start time.Time,
 ) (dataset.Snapshot, error) {
+	begin := time.Now() // and not a.Now, because the clock may be set meanwhile
 	dir := a.files(name)
 	w := &writing{dir: dir, Snapshot: dataset.Snapshot{
 		Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version,
@@ -100,7 +101,7 @@ func (a *Archive) writeFiles(
 		w.discard()
 		return w.Snapshot, fmt.Errorf("archive: %w", w.err)
 	}
-	w.Seconds = a.Now().Sub(start).Seconds()
+	w.Seconds = time.Since(begin).Seconds()
 	return w.Snapshot, nil
 }
 
