@@ -119,7 +119,10 @@ func (a *auditor) sound(dir string) (index dataset.Index, wrong []string) {
 	root := served(dir)
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return index, nil
+		if leads, err := os.Readlink(root); err == nil {
+			report("%s leads to %s, which is not there", root, leads)
+		}
+		return index, wrong
 	}
 	text, errRead := os.ReadFile(filepath.Join(root, "snapshots.json"))
 	if err = errors.Join(err, errRead); err == nil {

@@ -72,6 +72,38 @@ func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 	}
 }
 
+// A worker stands still before it makes its edition the current one, and continues when another has replaced and removed
+// that. What can be downloaded then is the other's, at once and not only after the next update.
+func TestALateSwitchIsPutRight(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	expire := b.expirer(t)
+	b.upload(0, "Turbo", "Board A")
+	b.update()
+	change := func(n int) {
+		b.now = b.now.AddDate(0, 0, 1)
+		b.upload(n, "Turbo", "Board A")
+		if _, _, err := b.store.Fold(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		expire()
+	}
+	change(1)
+	still := b.startWorker(t, b.dir, "first").stopAt(upkeep{now: b.now}, point{"symlinkat /current.new", 1})
+	change(2)
+	if err := b.at(b.dir, "second", b.now).Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	still()
+	index, wrong := newAuditor().sound(b.dir)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	if index.Latest.Runs != 3 {
+		t.Errorf("what can be downloaded is older: %s", summary(index))
+	}
+}
+
 // standStill has a worker stand still at some operations of every kind of update. Another takes over, and then the
 // first continues. Whatever it does, nothing wrong can be downloaded, and the next update puts all right.
 func standStill(t *testing.T, which func([]point) []point, takeOver func(*testing.T, *bench, upkeep, string)) {
