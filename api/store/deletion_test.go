@@ -3,7 +3,9 @@ package store_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"sync"
 	"testing"
+	"time"
 
 	"flashdex/api/figure"
 	"flashdex/api/problem"
@@ -79,5 +81,32 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	}
 	if shows = snapshot(t, s); len(shows.Modules) != 2 {
 		t.Errorf("after another upload of the module the snapshot shows %+v", shows.Modules)
+	}
+}
+
+// Of many deletions of one result at once, each is confirmed and one is made.
+func TestManyDeletionsAtOnceAreOne(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	id := add(t, s, alice, evo, "", 1)
+	gate := addGate(t, url, "submission_event")
+	var senders sync.WaitGroup
+	for range 3 {
+		senders.Go(func() {
+			if err := s.DeleteSubmission(t.Context(), alice, id); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	const waiting = `select count(*) from pg_stat_activity
+		where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+	for value[int](t, url, waiting) < 3 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	gate.commit(t)
+	senders.Wait()
+	const deletions = "select count(*) from submission_event where submission_id = $1 and to_state = 'deleted'"
+	if n := value[int](t, url, deletions, id); n != 1 {
+		t.Errorf("the result was deleted %d times", n)
 	}
 }
