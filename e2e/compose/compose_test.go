@@ -49,6 +49,7 @@ func TestSmallProduction(t *testing.T) {
 	e.hardened()
 	ids := append(before, e.upload(web))
 	e.shown(ids)
+	e.signed()
 	e.sameAnswers()
 	e.compressed()
 	e.killEach(ids)

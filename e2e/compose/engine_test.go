@@ -23,8 +23,10 @@ const root = "../.."
 
 // engine is a running Docker engine.
 type engine struct {
-	t   testing.TB
-	env []string
+	t       testing.TB
+	env     []string
+	dir     string // in which programs run
+	clients string // that build has signed
 }
 
 // start starts an engine that keeps its images in var/docker, so that they are built once.
@@ -70,7 +72,7 @@ func start(t testing.TB) *engine {
 		_ = log.Close()
 		_ = os.RemoveAll(dir)
 	})
-	e := &engine{t: t, env: append(os.Environ(), "DOCKER_HOST="+socket, "COMPOSE_PROJECT_NAME=flashdex-test")}
+	e := &engine{t: t, dir: root, env: append(os.Environ(), "DOCKER_HOST="+socket, "COMPOSE_PROJECT_NAME=flashdex-test")}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(200 * time.Millisecond) {
 		if _, err := e.try("docker", "info"); err == nil {
 			return e
@@ -88,10 +90,10 @@ func start(t testing.TB) *engine {
 	}
 }
 
-// try runs a program that talks to the engine, in the checkout, and returns its output.
+// try runs a program that talks to the engine, and returns its output.
 func (e *engine) try(program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(context.Background(), program, args...)
-	cmd.Dir, cmd.Env = root, e.env
+	cmd.Dir, cmd.Env = e.dir, e.env
 	var output, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &said
 	err := cmd.Run()

@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"bytes"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +14,8 @@ const (
 	goImage     = "flashdex-test-go"
 )
 
-// build builds the images of docker-compose.yml on bases made from Debian's packages and this machine's Go.
+// build builds the images of docker-compose.yml on bases made from Debian's packages and this machine's Go. The context
+// is a copy of the checkout whose clients are signed, so the images must take them as they are.
 func (e *engine) build() {
 	e.t.Helper()
 	e.makeDebian(debianImage, "make")
@@ -20,7 +23,33 @@ func (e *engine) build() {
 	e.set("DEBIAN_IMAGE", debianImage)
 	e.set("GO_IMAGE", goImage)
 	e.set("FLASHDEX_VERSION", "tested")
-	e.compose("build")
+	context := engine{t: e.t, env: e.env, dir: e.t.TempDir()} // of the build
+	e.clients = filepath.Join(context.dir, "var/clients")
+	const copied = `tar --exclude=./.git --exclude=./bin --exclude=./e2e --exclude=./var -c . | tar -C "$1" -x
+		mkdir "$1/var"
+		cp -aL var/clients "$1/var"
+		rm -f "$1"/var/clients/*.sig "$1"/var/clients/*.pub`
+	e.run("sh", "-ec", copied, "sh", context.dir)
+	const key = "var/docker/flashdex-test-key.pem" // kept like the images: other signatures would be built anew
+	if _, err := os.Stat(filepath.Join(root, key)); err != nil {
+		e.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
+	}
+	e.run("go", "run", "./client/sign", "-key", key, "-release", "1", e.clients)
+	context.compose("build")
+}
+
+// signed checks that the site offers the clients that were signed, byte for byte.
+func (e *engine) signed() {
+	e.t.Helper()
+	for _, name := range []string{"SHA256SUMS", "SHA256SUMS.sig", "flashdex-linux-amd64"} {
+		want, err := os.ReadFile(filepath.Join(e.clients, name))
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if a := get(e.t, web+"/client/"+name); a.status != http.StatusOK || !bytes.Equal(a.body, want) {
+			e.t.Errorf("/client/%s is answered with %d and %d bytes, want %d others", name, a.status, len(a.body), len(want))
+		}
+	}
 }
 
 // makeDebian makes a minimal Debian 12 with some packages from this machine's mirror, and with the certificate
@@ -39,7 +68,7 @@ func (e *engine) makeDebian(image, packages string) {
 	e.run("sh", "-c", `tar -C "$1" -c . | docker import - "$2"`, "sh", dir, image)
 }
 
-// makeGo makes an image with Go and the slowest results of `make build`, which make then finds up to date.
+// makeGo makes an image with Go and the slowest result of `make build`, which make then finds up to date.
 func (e *engine) makeGo() {
 	e.t.Helper()
 	dir := e.t.TempDir()
@@ -48,13 +77,11 @@ func (e *engine) makeGo() {
 		e.t.Fatal(err)
 	}
 	e.run("cp", "-a", strings.TrimSpace(string(goroot)), dir+"/go")
-	e.run("cp", "-a", "bin/hugo", dir)
-	e.run("cp", "-a", "var/clients", dir)
+	e.run("cp", "-aL", "bin/hugo", dir)
 	const text = `FROM ` + debianImage + `
 COPY go /usr/local/go
 COPY hugo /src/bin/
-COPY clients /src/var/clients
-RUN touch /src/bin/hugo /src/var/clients/*
+RUN touch /src/bin/hugo
 ENV PATH=/usr/local/go/bin:/usr/bin:/bin GOTOOLCHAIN=local
 `
 	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(text), 0o600); err != nil {
