@@ -1,0 +1,201 @@
+// Package model says what the runs of many people tell about a module: its figure, how sure that is, and its place
+// among others. It works on logarithms of rates, of one figure of one method.
+//
+// The model, for the mean y of one contributor's cards of a module in one class of hosts:
+//
+//	y = module + class of hosts + what the module does in that class and no other + the contributor's cards
+//
+// The first term is free. The others are normal around zero, with variances that are learned from all modules together
+// (Calibrate), so that a module of one contributor has an interval, too. A contributor who is far off pulls with
+// bounded strength (Huber, Robust Estimation of a Location Parameter, Annals of Mathematical Statistics 35, 1964). Only
+// the effects of classes couple modules. They are estimated with the modules absorbed (Henderson's mixed-model
+// equations), so a system as large as the number of classes is solved, however many modules there are.
+//
+// A Calibration holds what all modules share. Given one, what is said of a module is a function of its own shares
+// (Calibration.Module), and a place follows from the differences of modules (Calibration.Places): what two modules have
+// in common of hosts cancels there.
+//
+// Numbers in parentheses are those of the formulas:
+//
+//	(1) the shares, and where a module begins: at their median
+//	(2) the variance of a share
+//	(3) a module, given the hosts
+//	(4) the hosts, the modules absorbed
+//	(5) the spread of cards, and (6) of what a module does in one class and no other
+//	(7) the figure in the standard mix of hosts, and (8) in one class
+//	(9) differences and places
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Share is what one contributor's cards of one module showed in one class of hosts.
+type Share struct {
+	Contributor uint64  // or the author of published figures; any number, the same for the same contributor
+	Class       int     // index in Calibration.Classes
+	LogRate     float64 // y: mean over the cards of ln(rate); of latencies with the sign turned
+	Cards       int     // n
+	Scatter     float64 // sum over the cards of (ln(rate) - y)²
+	Error2      float64 // e²: mean squared relative standard error of the runs
+	HeldBack    bool    // the host carries no more
+}
+
+// Class is a class of hosts, or of hosts and methods of published figures.
+type Class struct {
+	Key       string
+	Mix       float64 // π: its part of the standard mix of hosts; all together are 1
+	Spread    float64 // u: the variance of its effect, in variances of an ordinary class
+	Published bool    // it leaves the figure of a module that enough contributors measured
+}
+
+// Assumption is what is assumed of a figure before anybody measured. Spreads are standard deviations of logarithms; the
+// weights say how many contributors or classes it takes to outweigh them.
+type Assumption struct {
+	Cards, CardsWeight             float64 // φ: between contributors' cards
+	Within, WithinWeight           float64 // ω: between one contributor's cards
+	Interaction, InteractionWeight float64 // τ: what a module does in one class and no other
+	Hosts, HostsWeight             float64 // σ: between classes; Hosts 0: classes differ only in what they hold back
+}
+
+// What is assumed of random writes, of random reads and of linear rates.
+var (
+	RandomWrites = Assumption{0.30, 20, 0.25, 10, 0.15, 20, 0.35, 6}
+	RandomReads  = Assumption{0.20, 20, 0.25, 10, 0.10, 20, 0.35, 6}
+	LinearRates  = Assumption{0.30, 20, 0.25, 10, 0.15, 20, 0, 0}
+)
+
+// Contributors from which on a module is ranked. One of three who lies can't make its figure.
+const RankedFrom = 3
+
+// Calibration holds what modules share.
+type Calibration struct {
+	Assumption
+	Classes []Class
+	// Spreads as estimated: variances of logarithms.
+	Phi2, Omega2, Tau2, Sigma2 float64
+	Effects                    []float64   // H: of each class
+	Covariance                 [][]float64 // V_H: of the errors of Effects
+	Contributors, Modules      int         // behind it
+}
+
+// Shares of a module as they are summed up: sorted by class and contributor, so that sums are rounded in one way only.
+func sorted(shares []Share) []Share {
+	return slices.SortedFunc(slices.Values(shares), func(a, b Share) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Contributor, b.Contributor))
+	})
+}
+
+// cell holds the shares of a module in one class.
+type cell struct {
+	class  int
+	shares []Share
+	spread []float64 // k(1 - min(ω²/φ², 0.8)(1 - 1/n)) of (2), without φ²
+	weight float64   // W: Σ w/v
+	mean   float64   // ȳ
+	q      float64   // 1/(τ² + 1/W)
+	own    float64   // g: what the module does in this class and no other
+}
+
+// fitted is a module under way.
+type fitted struct {
+	cells  []cell
+	shares int
+	theta  float64 // θ
+	before float64 // θ of the round before
+	q      float64 // Q: Σ q
+}
+
+// fittedOf divides the shares of a module by class. effects tells whether classes have effects; without them all shares
+// are of one cell.
+func (c *Calibration) fittedOf(shares []Share) fitted {
+	shares = sorted(shares)
+	classes := map[uint64]int{} // k: in how many classes a contributor measured the module
+	for i := range shares {
+		classes[shares[i].Contributor]++
+	}
+	f := fitted{shares: len(shares)}
+	for i := range shares {
+		s := &shares[i]
+		class := s.Class
+		if !c.hasEffects() {
+			class = 0
+		}
+		if len(f.cells) == 0 || f.cells[len(f.cells)-1].class != class {
+			f.cells = append(f.cells, cell{class: class})
+		}
+		at := &f.cells[len(f.cells)-1]
+		at.shares = append(at.shares, *s)
+		at.spread = append(at.spread, float64(classes[s.Contributor]))
+	}
+	values := make([]float64, len(shares)) // (1)
+	for i, s := range shares {
+		values[i] = s.LogRate
+	}
+	f.theta = median(values)
+	return f
+}
+
+func (c *Calibration) hasEffects() bool { return c.Hosts > 0 }
+
+func (c *Calibration) effect(class int) float64 {
+	if !c.hasEffects() {
+		return 0
+	}
+	return c.Effects[class]
+}
+
+// variance is (2): how far one contributor's mean lies from what the module does in the class. classes is how many the
+// contributor measured the module in: each contributor weighs one.
+func (c *Calibration) variance(s *Share, classes float64) float64 {
+	alike := min(c.Omega2/c.Phi2, 0.8) * (1 - 1/float64(s.Cards))
+	return c.Phi2*(1-alike)*classes + s.Error2
+}
+
+// settle is (3): the module, given all else. What a host held back pulls up, never down.
+func (c *Calibration) settle(f *fitted) {
+	for i := range f.cells {
+		at := &f.cells[i]
+		base := c.effect(at.class) + f.theta + at.own
+		var weight, sum float64
+		for j := range at.shares {
+			s := &at.shares[j]
+			v, r := c.variance(s, at.spread[j]), s.LogRate-base
+			w := 1.0
+			if r*r > v {
+				w = math.Sqrt(v) / math.Abs(r)
+			}
+			if s.HeldBack && r < 0 {
+				w = 1e-6
+			}
+			weight += w / v
+			sum += w / v * s.LogRate
+		}
+		at.weight, at.mean = weight, sum/weight
+		at.q = 1 / (c.Tau2 + 1/weight)
+	}
+	c.center(f)
+}
+
+// center is the rest of (3): θ and the interactions from the means of the cells.
+func (c *Calibration) center(f *fitted) {
+	var q, sum float64
+	for i := range f.cells {
+		at := &f.cells[i]
+		q += at.q
+		sum += at.q * (at.mean - c.effect(at.class))
+	}
+	f.q, f.theta = q, sum/q
+	for i := range f.cells {
+		at := &f.cells[i]
+		at.own = c.Tau2 * at.q * (at.mean - c.effect(at.class) - f.theta)
+	}
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	n := len(values)
+	return (values[(n-1)/2] + values[n/2]) / 2
+}

@@ -1,0 +1,142 @@
+package model
+
+import (
+	"math"
+)
+
+func newMatrix(n int) [][]float64 {
+	rows, all := make([][]float64, n), make([]float64, n*n)
+	for i := range rows {
+		rows[i] = all[i*n : (i+1)*n]
+	}
+	return rows
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// quadratic returns x'Ax.
+func quadratic(a [][]float64, x []float64) (sum float64) {
+	for i := range x {
+		if x[i] != 0 {
+			sum += x[i] * dot(a[i], x)
+		}
+	}
+	return sum
+}
+
+// root returns the lower triangular L with LL' = a (Cholesky). a is symmetric; where it is only semidefinite, rounding
+// apart, a column of L is 0.
+func root(a [][]float64) [][]float64 {
+	n := len(a)
+	l := newMatrix(n)
+	for j := range n {
+		pivot := a[j][j] - dot(l[j][:j], l[j][:j])
+		if pivot <= 1e-14*a[j][j] {
+			continue
+		}
+		l[j][j] = math.Sqrt(pivot)
+		for i := j + 1; i < n; i++ {
+			l[i][j] = (a[i][j] - dot(l[i][:j], l[j][:j])) / l[j][j]
+		}
+	}
+	return l
+}
+
+// inverse inverts a positive definite matrix by its root.
+func inverse(a [][]float64) [][]float64 {
+	n := len(a)
+	l := root(a)
+	half := newMatrix(n) // L⁻¹, transposed
+	for j := range n {
+		half[j][j] = 1 / l[j][j]
+		for i := j + 1; i < n; i++ {
+			half[j][i] = -dot(l[i][j:i], half[j][j:i]) / l[i][i]
+		}
+	}
+	of := newMatrix(n)
+	for i := range n {
+		for j := range i + 1 {
+			of[i][j] = dot(half[i][i:], half[j][i:])
+			of[j][i] = of[i][j]
+		}
+	}
+	return of
+}
+
+// student returns the quantile of Student's distribution at a probability above 0.5 with so many degrees of freedom, to
+// ten digits: it halves until the distribution function agrees.
+func student(probability, freedom float64) float64 {
+	low, high := 0.0, 1e3
+	for range 60 {
+		t := (low + high) / 2
+		if 1-incompleteBeta(freedom/2, 0.5, freedom/(freedom+t*t))/2 < probability {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return (low + high) / 2
+}
+
+// incompleteBeta returns the regularized incomplete beta function I_x(a, b), by its continued fraction with Lentz's
+// method (NIST Digital Library of Mathematical Functions, 8.17.22, https://dlmf.nist.gov/8.17#v).
+func incompleteBeta(a, b, x float64) float64 {
+	if x >= 1 {
+		return 1
+	}
+	if x > (a+1)/(a+b+2) {
+		return 1 - incompleteBeta(b, a, 1-x)
+	}
+	lab, _ := math.Lgamma(a + b)
+	la, _ := math.Lgamma(a)
+	lb, _ := math.Lgamma(b)
+	front := math.Exp(lab-la-lb+a*math.Log(x)+b*math.Log1p(-x)) / a
+	const tiny = 1e-300
+	f, c, d := 1.0, 1.0, 0.0
+	for i := range 500 {
+		m := float64(i / 2)
+		step := 1.0
+		switch {
+		case i == 0:
+		case i%2 == 0:
+			step = m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
+		default:
+			step = -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
+		}
+		d = 1 + step*d
+		if math.Abs(d) < tiny {
+			d = tiny
+		}
+		d = 1 / d
+		c = 1 + step/c
+		if math.Abs(c) < tiny {
+			c = tiny
+		}
+		f *= c * d
+		if math.Abs(1-c*d) < 1e-14 {
+			break
+		}
+	}
+	return front * (f - 1)
+}
+
+// quantiles of Student's distribution for 1 to 199 degrees of freedom, and for more as for infinitely many.
+type quantiles [200]float64
+
+func newQuantiles(probability float64) (q quantiles) {
+	for i := range q {
+		q[i] = student(probability, float64(i+1))
+	}
+	q[len(q)-1] = student(probability, 1e6)
+	return q
+}
+
+// of returns the quantile for so many degrees, rounded down.
+func (q *quantiles) of(freedom float64) float64 {
+	return q[min(max(int(freedom), 1), len(q))-1]
+}
