@@ -99,7 +99,7 @@ func TestEachVisitorIsASenderOfTheirOwn(t *testing.T) {
 	e.compose("up", "-d")
 	e.healthy()
 	for _, ip := range []string{"6", "4"} {
-		for _, visitor := range []string{"203.0.113.1" + ip, "2001:db8:ffff::" + ip} {
+		for _, visitor := range []string{"203.0.113.1" + ip, "2001:db8:fff" + ip + "::1"} { // of other households
 			header := "X-Forwarded-For: 192.0.2.1, " + visitor // the first is whatever the visitor invents
 			got := first.put(ip, 400, header)
 			if got[0] != refusedForItself || !slices.Contains(got, refusedForTooMany) {
