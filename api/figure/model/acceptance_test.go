@@ -233,24 +233,23 @@ func acceptWorlds(b *testing.B) {
 		"| all at once | of 50 |\n|---|---|---|---|---|---|---|---|---|---|")
 	all := make([]map[string]bin, len(worlds))
 	for i, w := range worlds {
-		all[i] = map[string]bin{}
+		var both tally // sizes
 		for _, size := range []struct{ modules, tables int }{{50, 240}, {200, 80}} {
 			t := w.tabulate(size.modules, size.tables)
 			f, wrong := t.figures, float64(t.falselyTold)/float64(t.told)
 			fmt.Printf("| %s | %d | %.1f %% | %.2f | %.2f | %.1f %% | %.1f | %.1f %% | %.0f %% | %.1f |\n", w.name, size.modules,
 				100*f.coverage(), f.error(), f.width(), 100*t.ranges.holds(), t.ranges.span(), 100*wrong, 100*t.atOnce.all(),
 				t.atOnce.span())
-			atLeast(b, w.name, "coverage", f.coverage(), w.covered)
-			atLeast(b, w.name, "ranges that hold", t.ranges.holds(), w.holds)
-			atLeast(b, w.name, "tables whose ranges hold all at once", t.atOnce.all(), w.atOnce())
-			atMost(b, w.name, "orders told that are false", wrong, 0.03)
-			if w.off > 0 {
-				atMost(b, w.name, "error", f.error(), w.off)
-				atMost(b, w.name, "mean range of 50", t.ranges.span(), w.width)
-			}
-			for key, bin := range t.bins {
-				all[i][key] = merged(all[i][key], bin)
-			}
+			both.merge(t)
+		}
+		all[i] = both.bins
+		atLeast(b, w.name, "coverage", both.figures.coverage(), w.covered)
+		atLeast(b, w.name, "ranges that hold", both.ranges.holds(), w.holds)
+		atLeast(b, w.name, "tables whose ranges hold all at once", both.atOnce.all(), w.atOnce())
+		atMost(b, w.name, "orders told that are false", float64(both.falselyTold)/float64(both.told), 0.03)
+		if w.off > 0 {
+			atMost(b, w.name, "error", both.figures.error(), w.off)
+			atMost(b, w.name, "mean range of 50", both.ranges.span(), w.width)
 		}
 	}
 	fmt.Println("\n| world | contributors | modules | covered | bias | error | width |\n|---|---|---|---|---|---|---|")
@@ -285,8 +284,25 @@ func (w world) atOnce() float64 {
 	return 0.95
 }
 
+// merge adds what tables of another size showed.
+func (t *tally) merge(o tally) {
+	if t.bins == nil {
+		t.bins = map[string]bin{}
+	}
+	for key, b := range o.bins {
+		t.bins[key] = merged(t.bins[key], b)
+	}
+	t.figures = merged(t.figures, o.figures)
+	t.ranges, t.atOnce = t.ranges.and(o.ranges), t.atOnce.and(o.atOnce)
+	t.told, t.falselyTold = t.told+o.told, t.falselyTold+o.falselyTold
+}
+
 func merged(a, b bin) bin {
 	return bin{a.n + b.n, a.covered + b.covered, a.off + b.off, a.square + b.square, a.wide + b.wide}
+}
+
+func (r ranges) and(o ranges) ranges {
+	return ranges{r.n + o.n, r.hold + o.hold, r.tables + o.tables, r.whole + o.whole, r.spans + o.spans}
 }
 
 func atLeast(b *testing.B, world, what string, got, least float64) {
