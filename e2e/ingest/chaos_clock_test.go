@@ -18,6 +18,7 @@ import (
 type clock struct {
 	program string // a build of the server that adds the seconds in a file to every time.Now
 	file    string
+	begins  time.Duration // how far it is off at the start: then it is a minute to midnight
 	mu      sync.Mutex
 }
 
@@ -50,7 +51,10 @@ func newClock(t *testing.T) *clock {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &clock{program: filepath.Join(dir, "api"), file: filepath.Join(t.TempDir(), "seconds")}
+	midnight := time.Now().UTC().Truncate(24 * time.Hour).Add(24*time.Hour - time.Minute)
+	c := &clock{
+		program: filepath.Join(dir, "api"), file: filepath.Join(t.TempDir(), "seconds"), begins: time.Until(midnight),
+	}
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +91,7 @@ func newClock(t *testing.T) *clock {
 	return c
 }
 
-// prepare gives the database a now() of its own, which a table steps.
+// prepare gives the database clocks of its own, which a table steps, and sets all clocks to just before midnight.
 func (k *clock) prepare(c *city) {
 	c.t.Helper()
 	execute(c.t, c.pair.url, `
@@ -95,14 +99,25 @@ func (k *clock) prepare(c *city) {
 		grant select on clock to public;
 		create function public.now() returns timestamptz stable language sql as
 			'select pg_catalog.now() + step from public.clock';
-		alter database flashdex set search_path = public, pg_catalog`)
+		create function public.clock_timestamp() returns timestamptz volatile language sql as
+			'select pg_catalog.clock_timestamp() + step from public.clock';
+		alter database flashdex set search_path = public, pg_catalog;
+		do $$
+		declare
+			named regprocedure;
+		begin
+			for named in select oid from pg_proc where pronamespace = 'public'::regnamespace and proconfig is not null loop
+				execute format('alter function %s set search_path = public, pg_catalog, pg_temp', named);
+			end loop;
+		end $$`)
+	k.step(c, 0)
 }
 
-// step makes the clocks differ from the machine's. The servers' and the database's own differ by a minute more.
+// step sets the clocks so far from those of the start. The servers' and the database's own differ by a minute more.
 func (k *clock) step(c *city, by time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	seconds := int64(by.Seconds())
+	seconds := int64((k.begins + by).Seconds())
 	c.t.Logf("the clocks are %v off", by)
 	file, err := os.OpenFile(k.file, os.O_WRONLY, 0)
 	if err == nil {
