@@ -179,7 +179,7 @@ check_list() {
       fail "the key of $SITE was $known_key and is now $key, which the old one has not signed, so no client was" \
         "run. Somebody may have taken the site over. $forget"
   fi
-  # mksh takes what is no number for 0.
+  # mksh reads 0 where there is no number.
   case /$known_release/$release/ in
     *//* | *[!0-9/]*) false ;;
     *) [ "$known_release" -le "$release" ] ;;

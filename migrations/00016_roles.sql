@@ -157,8 +157,8 @@ begin
     return 'deleted';
 end $$;
 
--- take_back_some deletes at most so many of a contributor's results. It returns how many it found, of which another
--- call may have deleted some. Without an upload, results is null.
+-- take_back_some deletes at most so many of a contributor's results. It returns how many it found. Another call may
+-- have deleted some of them. Without an upload, results is null.
 create function take_back_some(
     secret bytea, most integer, out retired boolean, out results integer, out deleted integer)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -43,7 +43,7 @@ func (c *city) checkDeleted() {
 		c.t.Error(err)
 	}
 	whole := 0
-	// The whole data set, also what is not served: once it is up to date, nothing else may be left.
+	// The whole data set, also its folders that nobody serves: once it is up to date, nothing else may be left.
 	for _, dir := range []string{filepath.Join(c.shared(), "dataset"), publish.Current(c.publications())} {
 		files := 0
 		if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -201,7 +201,7 @@ func (c *city) flood(p *person) (refused bool) {
 	return tooMany.Load()
 }
 
-// halfSent opens connections, each of which sends half of an upload and then nothing. It reports whether the server
+// halfSent opens connections. Each sends half of an upload and then nothing. It reports whether the server
 // ended one of them.
 func (c *city) halfSent(p *person, connections int, r *rand.Rand) (ended bool) {
 	id, body := document()

@@ -50,7 +50,7 @@ const (
 	citizens     = 16
 )
 
-// Whose turns there are beside those of clients 0 to 15.
+// The operator and the faults take turns, too. Clients have the numbers 0 to 15.
 const operator, nature = citizens, citizens + 1
 
 // turn returns the random numbers of somebody's nth turn. Each turn has its own, so that they are the same whatever

@@ -56,7 +56,7 @@ func TestALostPrimaryComesBack(t *testing.T) {
 var links atomic.Int64 // how many tests have made some
 
 // startBehindLinks starts a server in a network namespace of its own, with a cable to the primary and another to the
-// standby, the first of which can be unplugged.
+// standby. The first can be unplugged.
 func startBehindLinks(t *testing.T, p *pair) (s *server, unplug, plug func()) {
 	if _, err := exec.LookPath("ip"); err != nil || os.Geteuid() != 0 {
 		t.Skip("needs root and ip to make a network namespace")

@@ -189,8 +189,8 @@ func beforeEditions(t *testing.T, dir string) {
 	run(os.Remove(filepath.Join(dir, "current")))
 }
 
-// reAlike matches operations of which an update does very many alike: on the files of a snapshot that nobody knows
-// yet, and on the connection to the database.
+// reAlike matches operations that an update repeats very often: on the files of a snapshot that nobody knows yet, and
+// on the connection to the database.
 var reAlike = regexp.MustCompile(`^(\w+ )(socket|/files/N[./].*?(\.[a-z.]+)?)$`)
 
 // pointsOf returns the points of an update's operations.

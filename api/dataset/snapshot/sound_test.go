@@ -112,8 +112,8 @@ func (a *auditor) text(path string) (string, error) {
 	return a.texts[key], err
 }
 
-// sound returns what is wrong with what can be downloaded at any moment: every file is in the index that is served
-// beside it, with its size and sum, and every file of the index is there.
+// sound returns the faults of an archive that nobody may ever download: a file that is not in the index served beside
+// it, or has another size or sum there, and a file of the index that is not there.
 func (a *auditor) sound(dir string) (index dataset.Index, wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	root := served(dir)

@@ -43,6 +43,17 @@ func (w *worker) stopAt(u upkeep, at point) (goOn func() (failure string)) {
 	return func() string { close(f.pause); return failure + <-ended }
 }
 
+// nextDay has the next day come with another result, and all leases run out.
+func (b *bench) nextDay(n int, expire func()) {
+	b.t.Helper()
+	b.now = b.now.AddDate(0, 0, 1)
+	b.upload(n, "Turbo", "Board A")
+	if _, _, err := b.store.Fold(b.t.Context()); err != nil {
+		b.t.Fatal(err)
+	}
+	expire()
+}
+
 // A worker stands still when it has the lease, and continues while another has written a snapshot, and an edition that
 // has no number yet. It removes nothing of that.
 func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
@@ -51,12 +62,7 @@ func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 	expire := b.expirer(t)
 	b.upload(0, "Turbo", "Board A")
 	b.update()
-	b.now = b.now.AddDate(0, 0, 1)
-	b.upload(1, "Turbo", "Board A")
-	if _, _, err := b.store.Fold(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	expire()
+	b.nextDay(1, expire)
 	first := b.startWorker(t, b.dir, "first").stopAt(upkeep{now: b.now}, point{"openat /editions", 1})
 	expire()
 	second := b.startWorker(t, b.dir, "second").stopAt(upkeep{now: b.now}, point{"renameat /editions/N*", 1})
@@ -72,25 +78,17 @@ func TestNobodySweepsWhatALaterHolderWrites(t *testing.T) {
 	}
 }
 
-// A worker stands still before it makes its edition the current one, and continues when another has replaced and removed
-// that. What can be downloaded then is the other's, at once and not only after the next update.
+// A worker stands still before it makes its edition the current one, and continues when another has replaced and
+// removed that. Users can download the other's then, at once and not only after the next update.
 func TestALateSwitchIsPutRight(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	expire := b.expirer(t)
 	b.upload(0, "Turbo", "Board A")
 	b.update()
-	change := func(n int) {
-		b.now = b.now.AddDate(0, 0, 1)
-		b.upload(n, "Turbo", "Board A")
-		if _, _, err := b.store.Fold(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		expire()
-	}
-	change(1)
+	b.nextDay(1, expire)
 	still := b.startWorker(t, b.dir, "first").stopAt(upkeep{now: b.now}, point{"symlinkat /current.new", 1})
-	change(2)
+	b.nextDay(2, expire)
 	if err := b.at(b.dir, "second", b.now).Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// worlds are those of the table in docs/method.md. bounds: the least coverage, the greatest error and mean range of 50
-// places (0: none), of modules with three contributors or more.
+// worlds differ in what makes statistics hard. Each has bounds for modules with three contributors or more: the least
+// coverage of intervals and of ranges of places, the greatest error, and the widest mean range of 50 places (0: none).
 var worlds = []struct {
 	world
 	covered, holds, off, width float64
@@ -216,7 +216,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// BenchmarkAcceptance draws the tables of docs/method.md, and fails where they miss what the method promises. So many
+// BenchmarkAcceptance draws tables of every world, and fails where they miss what the method promises. So many
 // tables are drawn that chance moves the coverage of the least certain world by half a percent.
 func BenchmarkAcceptance(b *testing.B) {
 	for b.Loop() {

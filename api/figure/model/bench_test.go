@@ -7,7 +7,7 @@ import (
 )
 
 // BenchmarkEverything makes one figure of 10,000 modules with a million cards anew: the calibration, all figures, all
-// places. Docs/method.md allows 5 s.
+// places. All of it may take 5 s.
 func BenchmarkEverything(b *testing.B) {
 	d := world{confounded: 0.85, wrong: 0.1, density: 80, tail: 0.7}.at(10_000, 1)
 	shares, classes := d.shares(), d.classes()

@@ -155,7 +155,7 @@ func (c *Calibration) tau2(all []fitted) float64 {
 	}
 	k := float64(len(c.Classes))
 	kept := max(1-(k-1)/max(float64(cells), k), 0.1)
-	// excess is what is seen less what is expected if the interaction's variance is t; it falls with t.
+	// excess compares the scatter with the one that the interaction's variance t leads one to expect. It falls with t.
 	excess := func(t float64) float64 {
 		seen := c.InteractionWeight * c.Interaction * c.Interaction / max(t, 1e-6)
 		expected := c.InteractionWeight

@@ -12,10 +12,10 @@
 // equations), so a system as large as the number of classes is solved, however many modules there are.
 //
 // A Calibration holds what all modules share. Given one, what is said of a module is a function of its own shares
-// (Calibration.Module), and a place follows from the differences of modules (Calibration.Places): what two modules have
-// in common of hosts cancels there.
+// (Calibration.Module), and a place follows from the differences of modules (Calibration.Places): errors of hosts that
+// two modules share cancel there.
 //
-// Numbers in parentheses are those of the formulas:
+// Comments call the formulas by numbers:
 //
 //	(1) the shares, and where a module begins: at their median
 //	(2) the variance of a share

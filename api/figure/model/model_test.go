@@ -39,7 +39,7 @@ func example() [][]model.Share {
 	}
 }
 
-// The example of docs/method.md.
+// A worked example: twelve shares of four modules, one of them a fake.
 func TestExample(t *testing.T) {
 	c := model.Calibrate(example(), classes(), model.RandomWrites)
 	near := func(what string, got, want, within float64) {

@@ -83,7 +83,7 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 // shapeFrom is how many contributors it takes to see that center and median differ: two kinds under one name.
 const shapeFrom = 6
 
-// counted fills in what is counted.
+// counted counts contributors and shares.
 func (c *Calibration) counted(shares []Share) (m Module) {
 	uploaders, authors, held := map[uint64]bool{}, 0, 0
 	for i := range shares {

@@ -9,7 +9,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// confoundedWorld is the world that most tables of docs/method.md are about.
+// confoundedWorld is the world of most tests: hosts go with modules, and a tenth of the uploads is wrong.
 var confoundedWorld = confounded("confounded", world{})
 
 func (w world) at(modules, table int) drawn {
