@@ -86,7 +86,11 @@ func describe(doc *result.Document) string {
 func howMeasured(doc *result.Document) string {
 	by := doc.Imported
 	if by == nil {
-		return fmt.Sprintf("in %s, %s, profile %s", cmp.Or(doc.Host.Board, doc.Host.CPU), doc.StartedAt, doc.Profile)
+		host := cmp.Or(doc.Host.Board, doc.Host.CPU)
+		if queue := doc.Host.CommandQueue; queue != "" {
+			host += ", command queue " + queue
+		}
+		return fmt.Sprintf("in %s, %s, profile %s", host, doc.StartedAt, doc.Profile)
 	}
 	text := "imported, measured by " + strings.TrimSpace(by.Tool+" "+by.ToolVersion)
 	if by.MeasuredOn != "" {

@@ -57,6 +57,20 @@ func TestReportSaysWhetherItIsClean(t *testing.T) {
 	}
 }
 
+func TestReportTellsOfTheCommandQueue(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	for queue, want := range map[string]string{
+		"": "in Raspberry Pi 4 Model B Rev 1.4, 2026-", result.QueueOn: "in Raspberry Pi 4 Model B Rev 1.4, command queue on, 2026-",
+		result.QueueOff: "in Raspberry Pi 4 Model B Rev 1.4, command queue off, 2026-",
+	} {
+		doc.Host.CommandQueue = queue
+		if text := report(doc, textColumns); !strings.Contains(text, want) {
+			t.Errorf("%q isn't in %s", want, text)
+		}
+	}
+}
+
 // With the sync of the method of 2012 the file system adds writes of its own. The report tells how much.
 func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 	t.Parallel()

@@ -119,6 +119,9 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 		return fmt.Errorf("%s is not the module that the run began on, %s, or is on another bus", name, describe(then))
 	case then.Host.Board != now.Host.Board || then.Host.CPU != now.Host.CPU || then.Host.Arch != now.Host.Arch:
 		return errors.New("the run began on another computer")
+	case then.Host.CommandQueue != "" && then.Host.CommandQueue != now.Host.CommandQueue:
+		return fmt.Errorf("the run began with the command queue of the card %s, and now it isn't; set it as it was",
+			then.Host.CommandQueue)
 	case run.Target.Device == nil:
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"flashdex/client/looptest"
+	"flashdex/client/measure"
 )
 
 // until starts the client and waits until it says so.
@@ -155,5 +156,22 @@ func TestResume(t *testing.T) {
 	none, _ := client(t, "resume")
 	if _, said, code := output(none); code != exitUsage || !strings.Contains(said, "there is no interrupted run in") {
 		t.Errorf("without a run: exit code %d, %s", code, said)
+	}
+}
+
+// A run that goes on with the card's queue used in another way would be of two kinds of hosts. An older client didn't
+// record the queue, and some kernels don't show it.
+func TestResumeWithAnotherUseOfTheQueue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		then, now string
+		same      bool
+	}{{"on", "on", true}, {"on", "off", false}, {"off", "on", false}, {"on", "", false}, {"", "off", true}} {
+		then, now := exampleResult(t), exampleResult(t)
+		then.Host.CommandQueue, now.Host.CommandQueue = c.then, c.now
+		err := unfinished{Result: *then}.same(now, &measure.Run{})
+		if (err == nil) != c.same || err != nil && !strings.Contains(err.Error(), "command queue of the card "+c.then) {
+			t.Errorf("%q, then %q: %v", c.then, c.now, err)
+		}
 	}
 }

@@ -36,6 +36,9 @@ func (d *Document) Check() []Problem {
 		checkDay("/module/price/on", p.On)
 	}
 	d.checkStack(add)
+	if bus := d.Identity.Bus; d.Host.CommandQueue != "" && bus != "sd" && bus != "mmc" {
+		add("/host/command_queue", "only SD cards and eMMCs have one, and the bus is %q", bus)
+	}
 	if v := d.Identity.Verified; v != nil {
 		if v.FoundBytes > v.ClaimedBytes {
 			add("/identity/verified/found_bytes", "%d bytes were found, but only %d are claimed", v.FoundBytes, v.ClaimedBytes)

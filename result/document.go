@@ -216,7 +216,15 @@ type Host struct {
 	MemoryBytes int64  `json:"memory_bytes"`
 	BusMode     string `json:"bus_mode,omitempty"`
 	BusClockHz  int64  `json:"bus_clock_hz,omitempty"`
+
+	CommandQueue string `json:"command_queue,omitempty"` // of the SD card or eMMC: QueueOn, QueueOff; empty: not known
 }
+
+// States of a card's command queue. With it, the host may give the card up to 32 commands before the first is done.
+const (
+	QueueOn  = "on"
+	QueueOff = "off"
+)
 
 // Target is the place of the test area on the module.
 type Target struct {

@@ -140,7 +140,7 @@ var spoilers = map[string]string{
 	Swap:         "the system could swap to the module",
 	Throttled:    "the processor was throttled, being too hot or short of power",
 	Undervoltage: "the computer's supply voltage was too low",
-	BusChanged:   "the bus to the module changed its speed during the test",
+	BusChanged:   "the bus changed its speed, or the host its use of the card's queue, during the test",
 	KernelErrors: "the kernel reported errors of the module during the test",
 	Interrupted:  "the test was stopped early",
 }

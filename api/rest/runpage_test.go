@@ -101,13 +101,14 @@ func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
 }
 
 // A run that was interrupted, on a file system that was made for it, says so.
-func TestRunPageTellsOfInterruptionsAndTheFileSystem(t *testing.T) {
+func TestRunPageTellsOfInterruptionsTheFileSystemAndTheQueue(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	body, err := os.ReadFile("../../result/testdata/valid/reference.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	body = bytes.Replace(body, []byte(`"bus_mode":`), []byte(`"command_queue": "off", "bus_mode":`), 1)
 	var doc struct{ ID string }
 	if err := json.Unmarshal(body, &doc); err != nil {
 		t.Fatal(err)
@@ -116,6 +117,7 @@ func TestRunPageTellsOfInterruptionsAndTheFileSystem(t *testing.T) {
 	page := string(b.get("/r/" + doc.ID).body)
 	for _, part := range []string{
 		"<dt>Interrupted</dt><dd>once, and gone on with where it was", "<dt>File system</dt><dd><bdi>mke2fs 1.47.0 -t ext4",
+		"<dt>Command queue of the card</dt><dd>off</dd>",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)
@@ -124,7 +126,7 @@ func TestRunPageTellsOfInterruptionsAndTheFileSystem(t *testing.T) {
 	id, body := example(t)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
 	page = string(b.get("/r/" + id).body)
-	for _, part := range []string{"Interrupted", "<dt>File system</dt>", "<dt>Stack</dt>"} {
+	for _, part := range []string{"Interrupted", "<dt>File system</dt>", "<dt>Stack</dt>", "Command queue"} {
 		if strings.Contains(page, part) {
 			t.Errorf("the page of another run has %s, too", part)
 		}

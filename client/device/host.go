@@ -36,6 +36,7 @@ func (k Kernel) Host(d Disk) result.Host {
 		h.Arch = Keep(strings.ToLower(machine.String()), lower+Digits+"_", 16)
 	}
 	h.BusMode, h.BusClockHz = k.busMode(d)
+	h.CommandQueue = d.commandQueue()
 	return h
 }
 
@@ -82,6 +83,26 @@ func (k Kernel) busMode(d Disk) (mode string, clockHz int64) {
 		}
 	}
 	return mode, clockHz
+}
+
+// commandQueue says whether the kernel uses the command queue of the card, or "" where it doesn't show that.
+//
+// Of an eMMC it shows it in cmdq_en, since Linux 4.12. Of an SD card, whose queue only some kernels use (Raspberry Pi's
+// since 6.6), the number of the block device's tags tells: since Linux 4.16 the mmc layer takes the depth of the card's
+// queue, at most 32, and without the queue always 64 (mmc_init_queue in drivers/mmc/core/queue.c). Everybody may read
+// both files.
+func (d Disk) commandQueue() string {
+	const tagsWithout, mostTagsWith = 64, 32
+	tags := number(d.dir, "mq/0/nr_tags")
+	switch enabled := text(d.dir, "device/cmdq_en"); {
+	case !strings.HasPrefix(d.Name, "mmcblk"):
+		return ""
+	case enabled == "1" || enabled == "" && tags > 1 && tags <= mostTagsWith:
+		return result.QueueOn
+	case enabled == "0" || enabled == "" && tags == tagsWithout:
+		return result.QueueOff
+	}
+	return ""
 }
 
 // CPU is processor time since the computer started.

@@ -139,6 +139,41 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// The kernel shows an eMMC's command queue itself. Where it doesn't, and of SD cards, the number of tags tells.
+func TestCommandQueue(t *testing.T) {
+	t.Parallel()
+	const enabled, tags = mmc + "cmdq_en", mmcDisk + "mq/0/nr_tags"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"a kernel that shows neither", nil, ""},
+		{"eMMC, on", map[string]string{enabled: "1\n"}, "on"},
+		{"eMMC, off", map[string]string{enabled: "0\n"}, "off"},
+		{"eMMC, on, before its tags told", map[string]string{enabled: "1\n", tags: "64\n"}, "on"},
+		{"eMMC, off, with as many tags as a queue has", map[string]string{enabled: "0\n", tags: "32\n"}, "off"},
+		{"a state that no kernel shows", map[string]string{enabled: "yes\n", tags: "64\n"}, ""},
+		{"SD card, on in a Raspberry Pi 5", map[string]string{tags: "31\n"}, "on"},
+		{"the deepest queue", map[string]string{tags: "32\n"}, "on"},
+		{"SD card, off", map[string]string{tags: "64\n"}, "off"},
+		{"SD card in a host of single blocks", map[string]string{tags: "1\n"}, ""},
+		{"another number of tags", map[string]string{tags: "128\n"}, ""},
+		{"no number", map[string]string{tags: "\n"}, ""},
+		{"a stick's queue", map[string]string{usbDisk + "mq/0/nr_tags": "30\n"}, ""},
+	} {
+		files := maps.Clone(machine)
+		maps.Copy(files, c.files)
+		k := plant(t, files)
+		if got := k.Host(disk(t, k, 179, 2)).CommandQueue; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got := k.Host(disk(t, k, 8, 1)).CommandQueue; got != "" {
+			t.Errorf("%s: %q of the stick", c.name, got)
+		}
+	}
+}
+
 // The document tells the signs in serial number and checksum of how the card was made, but neither of the two numbers.
 func TestSerialNumbersAreMasked(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,7 @@ type Watch struct {
 	log    *kernelLog
 
 	atStart readings
-	speeds  map[string]string // of the connections to each module, as first seen
+	speeds  map[string]string // of the connections to each module, and of its queue, as first seen
 	seen    map[string]bool
 }
 
@@ -94,12 +94,13 @@ func (w *Watch) read() readings {
 	return now
 }
 
-// lookAtBus compares the speeds of a module's connections with the first ones that were known.
+// lookAtBus compares the speeds of a module's connections and the use of its queue with what was first known of them.
 func (w *Watch) lookAtBus(d Disk) {
 	now := map[string]string{}
 	if mode, clockHz := w.kernel.busMode(d); clockHz > 0 { // otherwise the bus sleeps
 		now["mode"], now["clock"] = mode, fmt.Sprint(clockHz)
 	}
+	now["queue"] = d.commandQueue()
 	if usb, _ := w.kernel.usbAbove(d); usb != "" && number(usb, "speed") > 0 {
 		now["usb"] = text(usb, "speed")
 	}

@@ -33,7 +33,8 @@ func quietMachine() map[string]string {
 		pi: "e0000\n", thermal + "type": "cpufreq-cpu0\n", thermal + "cur_state": "0\n", volt + "name": "rpi_volt\n",
 		volt + "in0_lcrit_alarm": "0\n", intel: "7\n", stats: "# Command Timeout Occurred:\t 2\n# Data CRC Errors " +
 			"Occurred:\t 0\n",
-		sdaErrs: "0x1f\n", "proc/swaps": swaps, kmsg: "3,1,1,-;mmcblk0: error -110 of an earlier time\n",
+		mmcDisk + "mq/0/nr_tags": "31\n",
+		sdaErrs:                  "0x1f\n", "proc/swaps": swaps, kmsg: "3,1,1,-;mmcblk0: error -110 of an earlier time\n",
 		"sys/class/block/mmcblk0": "->" + strings.TrimSuffix(mmcDisk, "/"), "sys/class/block/mmcblk0p2": "->" + mmcDisk +
 			"mmcblk0p2",
 		"sys/class/block/sda1": "->" + usbDisk + "sda1",
@@ -79,6 +80,7 @@ func TestWatch(t *testing.T) {
 		{"another SD timing", ios, "actual clock:\t41666667 Hz\ntiming spec:\t0 (legacy)\n", card,
 			[]string{result.BusChanged}},
 		{"SD bus asleep", ios, "clock:\t\t0 Hz\ntiming spec:\t0 (legacy)\n", card, nil},
+		{"command queue turned off", mmcDisk + "mq/0/nr_tags", "64\n", card, []string{result.BusChanged}},
 		{"slower USB", usb + "speed", "480\n", stick, []string{result.BusChanged}},
 		{"slower USB elsewhere", usb + "speed", "480\n", card, nil},
 		{"SCSI errors", sdaErrs, "0x20\n", stick, []string{result.KernelErrors}},

@@ -30,6 +30,9 @@ func checkPayload(t *testing.T, got outcome, board, platform string) {
 	if got.doc.Host.Board != board {
 		t.Errorf("board %q, want %q", got.doc.Host.Board, board)
 	}
+	if got.doc.Host.CommandQueue != result.QueueOff {
+		t.Errorf("command queue %q, though the kernel shows that QEMU's card has none", got.doc.Host.CommandQueue)
+	}
 	if got.doc.Client.Platform != "linux/"+platform {
 		t.Errorf("platform %q, want linux/%s", got.doc.Client.Platform, platform)
 	}

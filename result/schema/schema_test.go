@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -152,6 +153,7 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	complete = bytes.Replace(complete, []byte(`"bus_mode":`), []byte(`"command_queue": "off", "bus_mode":`), 1)
 	cases := []struct{ name, old, new, pointer string }{
 		{"unknown field", `"method":`, `"hostname": "alice-pi", "method":`, "/hostname"},
 		{"unknown field deep inside", `"arch":`, `"mac": "b8:27:eb:00:00:01", "arch":`, "/host/mac"},
@@ -209,6 +211,8 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"another one", `"form": "microsd"`,
 			`"price": {"amount": 1, "currency": "EUR", "on": "2026-02-29"}, "form": "microsd"`, "/module/price/on"},
 		{"what a sign of the CID was", `"date": "10/2021"`, `"crc_wrong": 123, "date": "10/2021"`, "/identity/sd/crc_wrong"},
+		{"an unknown state of the command queue", `"arch":`, `"command_queue": "unknown", "arch":`, "/host/command_queue"},
+		{"a command queue of a stick", `"bus": "sd"`, `"bus": "usb"`, "/host/command_queue"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
 	for _, c := range cases {

@@ -2,6 +2,7 @@ package plausible
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"flashdex/result"
@@ -114,6 +115,18 @@ func registers(d *result.Document, add report) {
 		} else if field := contradictedField(device); field != "" {
 			add("The CID of the module contradicts its %s, which the kernel decodes from it.", field)
 		}
+	}
+}
+
+// commandQueue compares a command queue that was on with the card: the kernel turns it on by CMD49, and asks only cards
+// whose SCR says that they know this command (bit 34).
+func commandQueue(d *result.Document, add report) {
+	card := d.Identity.SD
+	if d.Host.CommandQueue != result.QueueOn || card == nil {
+		return
+	}
+	if scr, err := strconv.ParseUint(card.SCR, 16, 64); err == nil && scr>>34&1 == 0 {
+		add("The command queue of the card was on, but the card's SCR says that it lacks the command for that (CMD49).")
 	}
 }
 

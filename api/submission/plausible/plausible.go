@@ -58,6 +58,7 @@ var rules = []struct {
 	{"capacity", Quarantine, capacity},
 	{"size", Quarantine, size},
 	{"registers", Quarantine, registers},
+	{"command-queue", Quarantine, commandQueue},
 	{"stack-size", Reject, stackSize},
 }
 

@@ -77,6 +77,13 @@ func sdCard(cid, manfid, oemid, name, date string) func() *result.Document {
 	})
 }
 
+// queued is a run with the command queue of a card on.
+func queued(scr string) func() *result.Document {
+	return changed(func(d *result.Document) {
+		d.Identity.SD, d.Host.CommandQueue = &result.Register{SCR: scr}, result.QueueOn
+	})
+}
+
 func eMMC(cid, manfid, name, date string) func() *result.Document {
 	return func() *result.Document {
 		d := on("mmc", "mmc HS200", 200_000_000, 0, 150)()
@@ -292,6 +299,10 @@ func TestRules(t *testing.T) {
 		{"an MMC card of the first layout", eMMC("06000041424344454647000000008900", "0x060000", "ABCDEFG", "08/1998"),
 			eMMC("150100414a5444345206000000008900", "0x000015", "AJTD4R", "09/2022"), "registers", plausible.Quarantine,
 			"date"},
+		{"a command queue", queued("0205848f00000000"), queued("0235844300000000"), "command-queue",
+			plausible.Quarantine, "CMD49"},
+		{"a command queue of a card that shows no register", queued(""), queued("0200000b00000000"), "command-queue",
+			plausible.Quarantine, "CMD49"},
 		{"registers on the SD bus", sdCard("", "0x000003", "", "", ""), func() *result.Document {
 			d := on("usb", "", 0, 5000, 90)()
 			d.Identity.SD = &result.Register{Manfid: "0x000003"}
