@@ -26,7 +26,8 @@ type Catalogue struct {
 	withClass map[nameKey]bool     // names that also exist with an application class: "Ultra", because of "Ultra A1"
 	ids       map[string][]Module  // by CID, USB id and ATA model, which never look alike
 	vendors   vendors
-	makers    []makerClaim // in file order
+	makers    []makerClaim      // in file order
+	usbNames  map[string]string // of devices, by USB id
 }
 
 type nameKey struct{ vendor, product string }
@@ -36,12 +37,12 @@ type nameKey struct{ vendor, product string }
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
 		modules: map[string]Module{}, devices: map[Naming]string{}, names: map[nameKey][]Module{},
-		withClass: map[nameKey]bool{}, ids: map[string][]Module{},
+		withClass: map[nameKey]bool{}, ids: map[string][]Module{}, usbNames: map[string]string{},
 		vendors: vendors{names: map[string]string{}, sdIDs: map[string]string{}},
 	}
 	for _, load := range []func(fs.FS) error{
 		c.loadSources, c.loadMethods, c.loadModules, c.loadReferenceDevices, c.loadSpeedClasses, c.loadPublished,
-		c.loadMakers,
+		c.loadMakers, c.loadUSBNames,
 	} {
 		if err := load(fsys); err != nil {
 			return c, err

@@ -51,6 +51,16 @@ func (c *Catalogue) loadMakers(fsys fs.FS) error {
 	})
 }
 
+func (c *Catalogue) loadUSBNames(fsys fs.FS) error {
+	return eachRow(fsys, "usb_ids.csv", func(r *row) error {
+		c.usbNames[r.get("vid")+":"+r.get("pid")] = r.get("vendor") + " " + r.get("product")
+		return nil
+	})
+}
+
+// USBName returns maker and product of a USB storage device by its id, such as "05e3:0749", or "" if it isn't known.
+func (c *Catalogue) USBName(id string) string { return c.usbNames[id] }
+
 // Claims returns every claim about the manufacturer and OEM id of a CID, in the kernel's form ("0x000003", "0x5344"),
 // on the bus sd or mmc: claims about both ids, about the manufacturer id alone, and about the OEM id alone. Makers come
 // first, starting with the one that most sources name, then cards, then suspicions.

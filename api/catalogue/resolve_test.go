@@ -371,7 +371,7 @@ func TestResolveByHardwareRevision(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{}
 	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "manufacturer_ids.csv",
-		"speed_classes.csv"} {
+		"speed_classes.csv", "usb_ids.csv"} {
 		text, err := fs.ReadFile(data.FS, name)
 		if err != nil {
 			t.Fatal(err)

@@ -18,8 +18,11 @@ var HostClasses = []HostClass{
 	{"pi-zero-2", "Raspberry Pi Zero 2"},
 	{"pi-2", "Raspberry Pi 2"}, {"pi-1", "Raspberry Pi 1 and Zero"},
 	{"slot", "another card slot"}, {"usb-3", "USB 3"}, {"usb-2", "USB 2"}, {"usb-1", "USB 1"}, {"ata", "ATA"},
-	{"other", "another host"},
+	{otherHosts, "another host"},
 }
+
+// otherHosts is the key of the class of hosts that are of no other.
+const otherHosts = "other"
 
 // HostClassLabel returns the label of a host class.
 func HostClassLabel(key string) string {
@@ -41,7 +44,7 @@ var boards = []struct{ begins, class string }{
 }
 
 // hostClassOf returns the host class of a run: by the link of a USB reader or stick, else by the board's own slot. The
-// class of a stack is the class of all of its members, or "other".
+// class of a stack is the class of all of its members, or otherHosts.
 func hostClassOf(d *result.Document) string {
 	class := ""
 	for i, device := range d.Devices() {
@@ -49,7 +52,7 @@ func hostClassOf(d *result.Document) string {
 		case i == 0:
 			class = of
 		case of != class:
-			return "other"
+			return otherHosts
 		}
 	}
 	return class
@@ -65,7 +68,7 @@ func hostClassOfDevice(d *result.Document, device *result.Identity) string {
 		case speed > 0:
 			return "usb-1"
 		}
-		return "other"
+		return otherHosts
 	}
 	switch device.Bus {
 	case "sd", "mmc":
@@ -78,7 +81,7 @@ func hostClassOfDevice(d *result.Document, device *result.Identity) string {
 	case "ata":
 		return "ata"
 	}
-	return "other"
+	return otherHosts
 }
 
 // maxBoards limits how many models of hosts a summary names: the ones with the most units.

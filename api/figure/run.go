@@ -9,12 +9,13 @@ import (
 
 // FactsVersion rises whenever FactsOf or result.Test.Figures returns something else for the same document. Then all
 // facts and figures are derived again from the stored documents.
-const FactsVersion = 2
+const FactsVersion = 3
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
 	Values    []float64    // in the order of FigureKeys; NaN: not measured
 	HostClass string       // key of one of HostClasses
+	HostKind  string       // the finest class of hosts that the run tells, see kindQueue
 	BusMBPerS float64      // the rate of the bus in the mode that the host showed; 0: it showed none
 	Variant   string       // key of a Variant
 	Evidence  []string     // Evidence…
@@ -31,7 +32,7 @@ const (
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
 	f := Facts{
-		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), BusMBPerS: plausible.BusMBPerS(d),
+		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), HostKind: hostKindOf(d), BusMBPerS: plausible.BusMBPerS(d),
 		Variant: variantOf(d).Key(), Evidence: []string{},
 	}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {

@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // UnitVersion rises whenever UnitsOf returns something else for the same runs. Then all units and summaries are
 // recomputed.
-const UnitVersion = 1
+const UnitVersion = 2
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -29,7 +30,10 @@ type Unit struct {
 	Newest      string // id of the newest run
 	NewestAt    time.Time
 
-	// Of the runs that count, on the widest bus:
+	// Of the runs that count, on the widest bus. In a host class these are only those in hosts of one kind, the one with
+	// the most of them, so that no figure mixes hosts that a calibration may tell apart, such as with the command queue
+	// on and off.
+	HostKind  string // empty: several, or no run
 	Runs      int
 	Values    []float64 // medians, in the order of FigureKeys; NaN: not measured
 	BusMBPerS float64   // 0: not known
@@ -83,7 +87,7 @@ func unitOf(runs []Run) []Unit {
 	return units
 }
 
-// summed makes a Unit of runs, without its variant, evidence and price.
+// summed makes a Unit of runs, which are sorted by class of hosts, without its variant, evidence and price.
 func summed(runs []Run) Unit {
 	u := Unit{Method: runs[0].Method, Tag: runs[0].Tag, Values: make([]float64, len(FigureKeys)), Boards: []string{}}
 	var counting []Run
@@ -98,9 +102,15 @@ func summed(runs []Run) Unit {
 	for _, r := range runs {
 		if r.Ranked && r.BusMBPerS == u.BusMBPerS {
 			counting = append(counting, r)
-			if !slices.Contains(u.Boards, r.Board) {
-				u.Boards = append(u.Boards, r.Board)
-			}
+		}
+	}
+	if runs[0].HostClass == runs[len(runs)-1].HostClass {
+		u.HostKind = usualKind(counting)
+		counting = slices.DeleteFunc(counting, func(r Run) bool { return r.HostKind != u.HostKind })
+	}
+	for _, r := range counting {
+		if !slices.Contains(u.Boards, r.Board) {
+			u.Boards = append(u.Boards, r.Board)
 		}
 	}
 	u.Runs = len(counting)
@@ -115,6 +125,20 @@ func summed(runs []Run) Unit {
 		u.Values[i] = result.Median(values)
 	}
 	return u
+}
+
+// usualKind returns the kind of host of the most runs, of equals the first by name, or "" if there are no runs.
+func usualKind(runs []Run) (usual string) {
+	counts := map[string]int{}
+	for _, r := range runs {
+		counts[r.HostKind]++
+	}
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		if counts[kind] > counts[usual] {
+			usual = kind
+		}
+	}
+	return usual
 }
 
 // shownBy returns a Unit with the newest variant and price of runs, and all of their evidence.

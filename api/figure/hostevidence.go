@@ -1,0 +1,206 @@
+package figure
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"flashdex/api/figure/model"
+)
+
+// HostShare counts the contributors who measured a module in one kind of host, each of them in as many kinds.
+type HostShare struct {
+	Kind         string
+	Contributors int
+	Kinds        int // in how many kinds of hosts each of them measured the module
+}
+
+// Evidence from which on a model of boards or readers is a class of hosts of its own.
+const (
+	modelContributors = 10
+	modelModules      = 5 // that others measured in hosts of another model, without which nothing would connect it
+)
+
+// MaxHostClasses limits the classes of a calibration, whose time grows with their cube.
+const MaxHostClasses = 200
+
+// refinedSpread is the variance of a class's effect around that of the class that it is part of, in variances of a
+// class in HostClasses around zero.
+const refinedSpread = 0.5
+
+// HostClassesOf decides the classes of hosts of a calibration, at most limit:
+//
+//   - all HostClasses;
+//   - each with a card slot with the command queue on, so that on and off are never in one class;
+//   - the same with the queue off, where somebody measured with the queue on: elsewhere nothing speaks against taking
+//     it together with hosts that don't show it;
+//   - models for which there is evidence, those with the most contributors first.
+//
+// modules yields the shares of each module, and contributors counts those of all modules in each kind of host. A class
+// has the part of the standard mix that its contributors are of those in its HostClass.
+func HostClassesOf(modules iter.Seq[[]HostShare], contributors map[string]int, mix map[string]float64, limit int,
+) []model.Class {
+	var keys, refined []string
+	for _, class := range HostClasses {
+		keys = append(keys, class.Key)
+		if !hasSlot(class.Key) {
+			continue
+		}
+		on, off := class.Key+"/"+kindQueue, class.Key+"/"+kindNoQueue
+		refined = append(refined, on)
+		if contributorsIn(on, contributors) > 0 && contributorsIn(off, contributors) > 0 {
+			refined = append(refined, off)
+		}
+	}
+	models := modelsOf(modules, contributors)
+	refined = append(refined, models[:min(len(models), max(limit-len(keys)-len(refined), 0))]...)
+	slices.Sort(refined)
+	var classes []model.Class
+	for _, key := range keys {
+		classes = append(classes, model.Class{Key: key, Spread: 1})
+	}
+	for _, key := range refined {
+		classes = append(classes, model.Class{Key: key, Spread: refinedSpread})
+	}
+	setMix(mix, classes, contributors)
+	return classes
+}
+
+// hasSlot reports whether hosts of a class have a card slot of their own, whose use of a queue the kernel may show.
+func hasSlot(class string) bool { return class == "slot" || strings.HasPrefix(class, "pi-") }
+
+// contributorsIn counts the contributors in a class of hosts by those in its kinds.
+func contributorsIn(class string, contributors map[string]int) (n int) {
+	for kind, of := range contributors {
+		if isIn(kind, class) {
+			n += of
+		}
+	}
+	return n
+}
+
+// modelsOf returns the kinds of hosts that are classes of their own, those with the most contributors first.
+func modelsOf(modules iter.Seq[[]HostShare], contributors map[string]int) (found []string) {
+	connected := map[string]int{}
+	for shares := range modules {
+		for kind := range measuredElsewhere(shares) {
+			connected[kind]++
+		}
+	}
+	for kind, n := range contributors {
+		if strings.Contains(kind, "/") && modelIn(kind) != kindUnknown && n >= modelContributors &&
+			connected[kind] >= modelModules {
+			found = append(found, kind)
+		}
+	}
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(contributors[b], contributors[a]), strings.Compare(a, b))
+	})
+	return found
+}
+
+// measuredElsewhere returns the kinds of hosts in which a module was measured that somebody else measured in hosts of
+// another model. Where the counts leave it open whether that was somebody else, it was not.
+func measuredElsewhere(shares []HostShare) map[string]bool {
+	type group struct {
+		model string
+		kinds int
+	}
+	in, byModel, byKinds, byBoth := map[string]int{}, map[string]int{}, map[int]int{}, map[group]int{}
+	all := 0
+	for _, s := range shares {
+		in[s.Kind] += s.Contributors
+		byModel[modelIn(s.Kind)] += s.Contributors
+		byKinds[s.Kinds] += s.Contributors
+		byBoth[group{modelIn(s.Kind), s.Kinds}] += s.Contributors
+		all += s.Contributors
+	}
+	found := map[string]bool{}
+	for _, s := range shares {
+		of := modelIn(s.Kind)
+		elsewhere := all - byModel[of]
+		if in[s.Kind] == 1 { // so many of those elsewhere may be the contributor's own
+			elsewhere -= min(byKinds[s.Kinds]-byBoth[group{of, s.Kinds}], s.Kinds-1)
+		}
+		if elsewhere > 0 {
+			found[s.Kind] = true
+		}
+	}
+	return found
+}
+
+// setMix gives each class its part of the standard mix of hosts.
+func setMix(mix map[string]float64, classes []model.Class, contributors map[string]int) {
+	in, inBase := make([]int, len(classes)), map[string]int{}
+	for kind, n := range contributors {
+		if class := ClassOf(kind, classes); class >= 0 {
+			in[class] += n
+			inBase[baseOf(kind)] += n
+		}
+	}
+	for i := range classes {
+		class := &classes[i]
+		base := baseOf(class.Key)
+		switch {
+		case inBase[base] > 0:
+			class.Mix = mix[base] * float64(in[i]) / float64(inBase[base])
+		case class.Key == base:
+			class.Mix = mix[base]
+		}
+	}
+}
+
+// The standard mix of hosts is that of all contributors, from so many on. Until then it is of these in equal parts.
+const mixFrom = 1000
+
+var firstMix = []string{"pi-5", "pi-4", "slot", "usb-3"}
+
+// StandardMix returns the parts of HostClasses in the standard mix of hosts, by key; together they are 1. It takes the
+// number of all contributors, and of those in each kind of host. It changes once a year: later calibrations of the year
+// take the mix of its first one (MixOf).
+func StandardMix(all int, contributors map[string]int) map[string]float64 {
+	mix, counts, sum := map[string]float64{}, map[string]int{}, 0
+	for kind, n := range contributors {
+		counts[baseOf(kind)] += n
+		sum += n
+	}
+	if all < mixFrom || sum == 0 {
+		for _, class := range firstMix {
+			mix[class] = 1 / float64(len(firstMix))
+		}
+		return mix
+	}
+	for class, n := range counts {
+		mix[class] = float64(n) / float64(sum)
+	}
+	return mix
+}
+
+// MixOf returns the standard mix of hosts by which classes were made.
+func MixOf(classes []model.Class) map[string]float64 {
+	mix := map[string]float64{}
+	for _, class := range classes {
+		if class.Mix > 0 {
+			mix[baseOf(class.Key)] += class.Mix
+		}
+	}
+	return mix
+}
+
+// ClassOf returns the index of the finest class that a kind of host is in, or -1.
+func ClassOf(kind string, classes []model.Class) int {
+	finest := -1
+	for i, class := range classes {
+		if isIn(kind, class.Key) && (finest < 0 || len(class.Key) > len(classes[finest].Key)) {
+			finest = i
+		}
+	}
+	return finest
+}
+
+// isIn reports whether a kind of host is in a class.
+func isIn(kind, class string) bool {
+	rest, ok := strings.CutPrefix(kind, class)
+	return ok && (rest == "" || rest[0] == '/')
+}
