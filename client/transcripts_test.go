@@ -42,6 +42,7 @@ var update = flag.Bool("update", false, "write what the client prints now into t
 //	document                 the last flashdex printed JSON with a result that the schema takes
 //	imported TOOL            the same, and it was measured by TOOL, was uploaded, and names nothing of this computer
 //	site state STATE REASON  have the site put new results into this state
+//	site foretells FILE      have the site tell this JSON list of other hosts
 //	site answers STATUS BODY have the site answer every request so; 0 ends it
 //	site asked N             the site got N requests since the last "site" command
 //	site has ID              the site has this result
@@ -169,6 +170,8 @@ func onSite(ts *testscript.TestScript, _ bool, arguments []string) {
 		reason, err := strconv.Unquote(`"` + arguments[2] + `"`)
 		ts.Check(err)
 		site.State, site.Reason = first, reason
+	case "foretells":
+		site.Hosts = ts.ReadFile(first)
 	case "answers":
 		status, err := strconv.Atoi(first)
 		ts.Check(err)

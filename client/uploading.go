@@ -147,10 +147,32 @@ func uploadOne(
 	if m.NotListed != "" {
 		fmt.Fprintf(out, "          %s\n", m.NotListed)
 	}
-	if rank := rankOf(standing); rank != "" && receipt.State == "accepted" {
+	if receipt.State != "accepted" {
+		return standing, nil
+	}
+	if rank := rankOf(standing); rank != "" {
 		fmt.Fprintf(out, "  rank    %s\n", rank)
 	}
+	if len(receipt.Foretold) > 0 {
+		fmt.Fprintln(out, "  hosts   4K random write of this module elsewhere, with 95 % intervals:")
+	}
+	for _, f := range receipt.Foretold {
+		fmt.Fprintf(out, "          %s\n", inHost(f))
+	}
 	return standing, nil
+}
+
+// inHost says what a module does in a class of hosts.
+func inHost(f spool.Foretold) string {
+	where, from := f.Label, "foretold from other hosts"
+	if strings.HasPrefix(where, "Raspberry Pi") {
+		where = "a " + where
+	}
+	if f.Measured {
+		from = "measured there"
+	}
+	return fmt.Sprintf("In %s about %s IOPS (%s to %s), %s.", where, result.Number(f.RandWriteIOPS),
+		result.NumberBeside(f.Low, f.RandWriteIOPS), result.NumberBeside(f.High, f.RandWriteIOPS), from)
 }
 
 // rankOf puts a rank into words. It is "" if there is none, or if this client doesn't know its figure.

@@ -33,6 +33,17 @@ type receipt struct {
 	ResultURL string        `json:"result_url"`
 	NotRanked []string      `json:"not_ranked"` // reasons; empty: ranked
 	Module    moduleSummary `json:"module"`
+	Foretold  []foretold    `json:"foretold,omitempty"` // at most 6 classes of hosts
+}
+
+// foretold is a module's rate of 4K random writes in a class of hosts, measured there or foretold from other classes.
+type foretold struct {
+	HostClass     string  `json:"host_class"`
+	Label         string  `json:"label"`
+	RandWriteIOPS float64 `json:"rand_write_iops"`
+	Low           float64 `json:"low"` // of its 95 % interval
+	High          float64 `json:"high"`
+	Measured      bool    `json:"measured"`
 }
 
 type moduleSummary struct {

@@ -23,6 +23,7 @@ type Site struct {
 	URL    string
 	State  string                     // of new results; "" is accepted
 	Reason string                     // of that state
+	Hosts  string                     // of the module, a JSON list; "": the site foretells nothing
 	Status int                        // of the Answer to every request, in place of what the site would answer; 0: none
 	Answer string                     // with Retry-After: 3600
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
@@ -175,7 +176,8 @@ func (s *Site) put(r *http.Request, secret string) (status int, body string) {
 		status = http.StatusCreated
 	}
 	return status, fmt.Sprintf(`{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1",
-		"module":{"slug":"a","name":"Card","url":"https://x.test/m/a"}}`, id, cmp.Or(s.State, "accepted"), s.Reason)
+		"module":{"slug":"a","name":"Card","url":"https://x.test/m/a"},"foretold":%s}`, id, cmp.Or(s.State, "accepted"),
+		s.Reason, cmp.Or(s.Hosts, "null"))
 }
 
 func (s *Site) get(r *http.Request, _ string) (status int, body string) {

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
+
+	"flashdex/result"
 )
 
 // Receipt is the site's answer to an upload.
@@ -22,9 +25,36 @@ type Receipt struct {
 		URL       string `json:"url"`
 		NotListed string `json:"not_listed"` // when the module gets a page; empty: it has one
 	} `json:"module"`
+	Foretold []Foretold `json:"foretold,omitempty"` // of the module, in other hosts
 }
 
+// Foretold is a module's rate of 4K random writes in a class of hosts: measured there by others, or foretold from other
+// classes.
+type Foretold struct {
+	HostClass     string  `json:"host_class"`
+	Label         string  `json:"label"` // of the class, in words
+	RandWriteIOPS float64 `json:"rand_write_iops"`
+	Low           float64 `json:"low"` // of its 95 % interval
+	High          float64 `json:"high"`
+	Measured      bool    `json:"measured"`
+}
+
+// Limits of what the client takes over from a site.
+const (
+	mostForetold = 6
+	longestLabel = 80
+	fastestIOPS  = 1e9
+)
+
 func (r *Receipt) clean() {
+	r.Foretold = slices.DeleteFunc(r.Foretold, func(f Foretold) bool {
+		return f.Low <= 0 || f.Low > f.RandWriteIOPS || f.RandWriteIOPS > f.High || f.High > fastestIOPS
+	})
+	r.Foretold = r.Foretold[:min(len(r.Foretold), mostForetold)]
+	for i := range r.Foretold {
+		f := &r.Foretold[i]
+		f.HostClass, f.Label = result.Printable(f.HostClass, longestLabel), result.Printable(f.Label, longestLabel)
+	}
 	m := &r.Module
 	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &m.Slug, &m.Name, &m.URL, &m.NotListed} {
 		*text = Clean(*text)
