@@ -31,7 +31,7 @@ func Check(fsys fs.FS) error {
 	for _, check := range []func(fs.FS) error{
 		c.checkVendors, c.checkSources, c.checkMethods, c.checkToolMethods, c.checkModules, c.checkNames,
 		c.checkReferenceDevices, c.checkSpeedClasses, c.checkMakers,
-		func(fs.FS) error { return err }, c.checkPublished, c.checkRegisters,
+		func(fs.FS) error { return err }, c.checkPublished, c.checkPublishedHosts, c.checkRegisters,
 	} {
 		if err := check(fsys); err != nil {
 			return err
@@ -122,6 +122,33 @@ func (c *checker) checkToolMethods(fsys fs.FS) error {
 			return r.errorf("unknown method %q", method)
 		case m.UsedForUploads: // published figures and uploads would share a row
 			return r.errorf("the method %q is for uploads; published figures need a method of their own", method)
+		case method == MethodExpected:
+			return r.errorf("nobody measures by the method %q", method)
+		case !slices.Contains([]string{"", "on", "off"}, r.get("command_queue")):
+			return r.errorf("command_queue %q is not on or off", r.get("command_queue"))
+		}
+		return nil
+	})
+}
+
+// checkPublishedHosts verifies that each host is one that published figures name.
+func (c *checker) checkPublishedHosts(fsys fs.FS) error {
+	return eachRow(fsys, "published_hosts.csv", func(r *row) error {
+		source, host, on := r.get("source_key"), r.get("host"), r.get("interface")
+		named := slices.ContainsFunc(c.Published, func(p Published) bool {
+			return p.Host == host && (source == "" || p.Source == source)
+		})
+		switch {
+		case !slices.Contains([]string{interfaceCard, interfaceUSB, interfaceEMMC}, on):
+			return r.errorf("interface %q is not card, USB or eMMC", on)
+		case !slices.Contains([]string{"", "none"}, r.get("command_queue")):
+			return r.errorf("command_queue %q is not none", r.get("command_queue"))
+		case r.get("name") == "" || host == "" && source == "":
+			return r.errorf("a host needs a name, and a source unless it is named")
+		case r.number("mb_per_s") > 0 && r.get("basis") == "":
+			return r.errorf("who says that %s carries %s MB/s?", r.get("name"), r.get("mb_per_s"))
+		case !named:
+			return r.errorf("no published figure is of the host %q", host)
 		}
 		return nil
 	})

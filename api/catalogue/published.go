@@ -29,10 +29,21 @@ type Published struct {
 	Tool       string
 	Date       string
 	Note       string
+
+	// Kind says in words what was measured: by which method, over how large an area, in which host. Only figures of one
+	// kind measure the same thing.
+	Kind string
+	// Contributor measured a figure that Flashdex's own can be compared with; empty: the figure is only listed.
+	Contributor string
+	HostMBPerS  float64 // what the host carries; 0: not known
 }
 
 func (c *Catalogue) loadPublished(fsys fs.FS) error {
 	tools, err := loadToolMethods(fsys)
+	if err != nil {
+		return err
+	}
+	hosts, err := loadPublishedHosts(fsys)
 	if err != nil {
 		return err
 	}
@@ -49,8 +60,9 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 				ValueText: r.get("value"), Unit: r.get("unit"), Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"),
 				Note: r.get("note"), Restates: restated(before, r),
 			}
-			p.measured(r, tools)
+			tool := p.measured(r, tools)
 			c.assign(&p, r)
+			c.compare(&p, r, tool, hosts)
 			c.Published = append(c.Published, p)
 			return nil
 		}); err != nil {
@@ -61,7 +73,7 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 }
 
 // measured fills in the method and the figure in SI units. The tool defines the size of its KB or MB.
-func (p *Published) measured(r *row, tools []toolMethod) {
+func (p *Published) measured(r *row, tools []toolMethod) toolMethod {
 	tool, _ := first(tools, func(t toolMethod) bool {
 		return t.source == p.Source && t.tool == p.Tool &&
 			strings.Contains(p.Test, t.metricContains) && strings.Contains(p.Note, t.noteContains)
@@ -84,6 +96,7 @@ func (p *Published) measured(r *row, tools []toolMethod) {
 	} else if p.MBPerS != nil && block > 0 && random {
 		p.IOPS = new(value * unitBytes / block)
 	}
+	return tool
 }
 
 // assign finds the module or reference device of a row.
@@ -172,8 +185,14 @@ type Method struct {
 	Direct                string `json:"direct"`      // yes, no, unknown
 	Sync                  string `json:"sync"`
 	ComparableRandWrite4K bool   `json:"comparable_rand_write_4k"` // with a direct test at queue depth 1
-	UsedForUploads        bool   `json:"used_for_uploads"`
+	// Comparable tells that its figures say what Flashdex would measure, as long as one transfer is under way at a time:
+	// past the page cache, and nothing else goes on.
+	Comparable     bool `json:"comparable"`
+	UsedForUploads bool `json:"used_for_uploads"`
 }
+
+// MethodExpected is the method of figures that nobody measured: published ones lead to expect them.
+const MethodExpected = "expected"
 
 func (c *Catalogue) loadSources(fsys fs.FS) error {
 	return eachRow(fsys, "sources.csv", func(r *row) error {
@@ -195,7 +214,9 @@ type toolMethod struct {
 	source, tool, metricContains, noteContains string
 	method                                     string
 	queueDepth                                 int
+	commandQueue                               string // of the host: on, off; empty: not stated
 	kbBytes, mbBytes                           float64
+	measuredBy                                 string // empty: the author of the source
 }
 
 func loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
@@ -203,7 +224,8 @@ func loadToolMethods(fsys fs.FS) (tools []toolMethod, err error) {
 		tools = append(tools, toolMethod{
 			source: r.get("source_key"), tool: r.get("tool"), metricContains: r.get("metric_contains"),
 			noteContains: r.get("note_contains"), method: r.get("method"), queueDepth: int(r.number("queue_depth")),
-			kbBytes: r.number("kb_bytes"), mbBytes: r.number("mb_bytes"),
+			commandQueue: r.get("command_queue"), kbBytes: r.number("kb_bytes"), mbBytes: r.number("mb_bytes"),
+			measuredBy: r.get("measured_by"),
 		})
 		return nil
 	})

@@ -370,8 +370,8 @@ func TestResolveIsSafe(t *testing.T) {
 func TestResolveByHardwareRevision(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{}
-	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "manufacturer_ids.csv",
-		"speed_classes.csv", "usb_ids.csv"} {
+	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "published_hosts.csv",
+		"manufacturer_ids.csv", "speed_classes.csv", "usb_ids.csv"} {
 		text, err := fs.ReadFile(data.FS, name)
 		if err != nil {
 			t.Fatal(err)

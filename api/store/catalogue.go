@@ -48,6 +48,7 @@ func publishedColumns(module string) columns[catalogue.Published] {
 			{"method", &p.Method}, {"test", &p.Test}, {"block_bytes", &p.BlockBytes}, {"queue_depth", &p.QueueDepth},
 			{"mb_per_s", &p.MBPerS}, {"iops", &p.IOPS}, {"restates", &p.Restates}, {"value_text", &p.ValueText},
 			{"unit", &p.Unit}, {"host", &p.Host}, {"tool", &p.Tool}, {"date", &p.Date}, {"note", &p.Note},
+			{"kind", &p.Kind}, {"contributor", &p.Contributor}, {"host_mb_per_s", &p.HostMBPerS},
 		}
 	}
 }

@@ -1,0 +1,85 @@
+package catalogue
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// Ways in which a module hangs on a host.
+const (
+	interfaceCard = "card"
+	interfaceUSB  = "USB"
+	interfaceEMMC = "eMMC"
+)
+
+// publishedHost says what a host is that published figures name, where its name alone doesn't.
+type publishedHost struct {
+	source string // whose rows name it; empty: all
+	host   string // as printed
+	on     string // one of interface...
+
+	name         string  // the same for the same kind of host
+	commandQueue string  // none; empty: not known
+	mbPerS       float64 // what it carries; 0: not known
+}
+
+func loadPublishedHosts(fsys fs.FS) (hosts []publishedHost, err error) {
+	err = eachRow(fsys, "published_hosts.csv", func(r *row) error {
+		hosts = append(hosts, publishedHost{
+			source: r.get("source_key"), host: r.get("host"), on: r.get("interface"), name: r.get("name"),
+			commandQueue: r.get("command_queue"), mbPerS: r.number("mb_per_s"),
+		})
+		return nil
+	})
+	return hosts, err
+}
+
+// compare says of a row what was measured, and whether Flashdex's own figures can be compared with it: if one transfer
+// was under way at a time, past the page cache. A deep queue is no queue in a host that hands commands to the module one
+// by one.
+func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publishedHost) {
+	source, _ := c.Source(p.Source)
+	method, _ := c.Method(p.Method)
+	by := cmp.Or(tool.measuredBy, source.Author, p.Source)
+	if by == "anonymous" { // may be somebody else in each source
+		by = p.Source
+	}
+	host := hostOf(p, r, hosts, by)
+	kind := []string{method.Label}
+	if area := r.number("test_size_mb"); area > 0 {
+		kind = append(kind, fmt.Sprintf("%g MB", area))
+	}
+	kind = append(kind, host.name)
+	queue := cmp.Or(tool.commandQueue, host.commandQueue)
+	if tool.commandQueue != "" {
+		kind = append(kind, "command queue "+tool.commandQueue)
+	}
+	p.Kind, p.HostMBPerS = strings.Join(kind, ", "), host.mbPerS
+	if method.Comparable && (p.QueueDepth == 1 || queue == "off" || queue == "none") {
+		p.Contributor = by
+	}
+}
+
+// hostOf finds the host of a row. One that isn't stated is another one of each person.
+func hostOf(p *Published, r *row, hosts []publishedHost, by string) publishedHost {
+	on := interfaceCard
+	switch r.get("form_factor") {
+	case "usb":
+		on = interfaceUSB
+	case "emmc":
+		on = interfaceEMMC
+	}
+	host, listed := first(hosts, func(h publishedHost) bool {
+		return h.host == p.Host && h.on == on && (h.source == "" || h.source == p.Source)
+	})
+	if listed {
+		return host
+	}
+	host.name = cmp.Or(p.Host, "host not stated ("+by+")")
+	if on != interfaceCard {
+		host.name += ", " + on
+	}
+	return host
+}
