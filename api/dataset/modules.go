@@ -110,10 +110,26 @@ func figureColumns() []Column[Figure] {
 				return nil
 			}})
 		}
-		add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 { return &e.Value })
-		add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors",
-			func(e *figure.Figure) *float64 { return e.Low })
-		add("_high", m.Unit, "Upper end", func(e *figure.Figure) *float64 { return e.High })
+		add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 {
+			if e.To > 0 {
+				return nil
+			}
+			return &e.Value
+		})
+		add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors; or the "+
+			"least of published figures that measured different things",
+			func(e *figure.Figure) *float64 {
+				if e.To > 0 {
+					return &e.Value
+				}
+				return e.Low
+			})
+		add("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) *float64 {
+			if e.To > 0 {
+				return &e.To
+			}
+			return e.High
+		})
 		add("_confidence", "",
 			"That the interval covers the median: 0.95 or more, less where there are too few contributors for that",
 			func(e *figure.Figure) *float64 { return given(&e.Confidence) })

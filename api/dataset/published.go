@@ -48,6 +48,12 @@ var Published = table(Table{
 	{Field{"date", Text, "", "When, as exactly as the source says: a year, a month, a day", none},
 		func(p *printed) any { return &p.Date }},
 	{Field{"note", Text, "", "Note on the figure", none}, func(p *printed) any { return &p.Note }},
+	{Field{"kind", Text, "", "What was measured, in words: method, size of the area, host, command queue; figures of " +
+		"two kinds have no median", none}, func(p *printed) any { return &p.Kind }},
+	{Field{"measured_by", Text, "", "Who measured it, if the figure can be compared with flashdex-1, so that it is part of " +
+		"what is expected of the module; empty: it is only listed", none}, func(p *printed) any { return &p.Contributor }},
+	{Field{"host_mb_per_s", Number, "MB/s", "What the host carries, where that is known", notNegative},
+		func(p *printed) any { return given(&p.HostMBPerS) }},
 })
 
 // EachPublished calls do for each published figure, by source and line.

@@ -18,6 +18,9 @@ type Figure struct {
 	// Confidence is the probability with which the interval of a median covers it: 0.95 or more, or less where there are
 	// too few units for that. 0: no interval, or one of 95 % that is not of a median.
 	Confidence float64 `json:"confidence,omitempty"`
+	// To is the greatest of published figures that measured different things, of which Value is the least; 0: Value stands
+	// alone.
+	To float64 `json:"to,omitempty"`
 	// The weighted quartiles and extremes of the units; 0 if there is only one unit.
 	P25 float64 `json:"p25,omitempty"`
 	P75 float64 `json:"p75,omitempty"`

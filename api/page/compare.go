@@ -181,7 +181,7 @@ func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) compa
 	}
 	of := CellOf("", f)
 	cell := comparedCell{Value: of.Value, Interval: of.Interval}
-	if b, known := base.figureOf(column.Key); known && i != c.Base {
+	if b, known := base.figureOf(column.Key); known && i != c.Base && f.To+b.To == 0 {
 		cell.Below, cell.BelowClass = difference(f, b, column.Direction)
 	}
 	return cell
@@ -222,7 +222,7 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 	var rows []chart.Row
 	for i, s := range method.Standings {
 		f, known := s.figureOf(column.Key)
-		if !known {
+		if !known || f.To > 0 {
 			continue
 		}
 		r := chart.Row{Label: chart.Letter(i) + " " + names[i], Figure: f}

@@ -27,6 +27,9 @@ type Cell struct {
 // CellOf shows a figure without a tint.
 func CellOf(class string, f figure.Figure) Cell {
 	cell := Cell{Class: class, Value: result.Number(f.Value)}
+	if f.To > 0 {
+		cell.Value += " to " + result.Number(f.To)
+	}
 	if f.HasInterval() {
 		cell.Interval = Interval(*f.Low, *f.High)
 		if f.Confidence > 0 && f.Confidence < 0.95 {

@@ -93,7 +93,7 @@ func (s *site) exploredRows() (rows []exploredRow) {
 }
 
 // exploredCells makes a row of the file: a module is its slug and name, a rank its first and last place, a figure its
-// value or the value and its interval, a cliff that never came "none".
+// value, or the value and its interval, or the least and the greatest of several, a cliff that never came "none".
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(exploredColumns))
 	counts := map[string]float64{
@@ -112,6 +112,8 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 			cells[i] = e.place(key, s.exploredText(key, r))
 		case key == figure.SeqWriteCliffMB && r.NoCliff():
 			cells[i] = "none"
+		case has && f.To > 0:
+			cells[i] = [2]float64{rounded(f.Value), rounded(f.To)}
 		case has && f.Low != nil:
 			cells[i] = [3]float64{rounded(f.Value), rounded(*f.Low), rounded(*f.High)}
 		case has:

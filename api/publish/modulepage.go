@@ -187,7 +187,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 // before what others published.
 func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
 	e, known := figures[figure.RandWriteIOPS]
-	if !known {
+	if !known || e.To > 0 { // published figures that measured different things
 		return
 	}
 	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale

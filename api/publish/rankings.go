@@ -201,7 +201,7 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			f, known := r.Figures[content.Metric]
 			switch at := scale.At(f.Value); {
 			case r.Reference == "":
-				if content.Modules++; known {
+				if content.Modules++; known && f.To == 0 {
 					fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", at)
 				}
 			case known && i == 0:

@@ -46,11 +46,11 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 }
 
 // Ranks places rows of one method by one figure. A row without the figure or with a Note has no place, nor has a
-// reference device.
+// reference device. Published figures have none either: one run of one card doesn't tell which place a module has.
 func Ranks(rows []*Row, key string) []Place {
 	figures := make([]*figure.Figure, len(rows))
 	for i, r := range rows {
-		if f, ok := r.placing(key); ok && r.Reference == "" && r.Note == "" {
+		if f, ok := r.placing(key); ok && r.Reference == "" && len(r.Sources) == 0 && r.Note == "" {
 			figures[i] = &f
 		}
 	}

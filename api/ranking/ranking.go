@@ -9,7 +9,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/result"
 )
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
@@ -54,14 +53,18 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	for _, c := range publishedCells(s.Published) {
 		r := at(c.rows[0].ModuleSlug+c.rows[0].DeviceSlug, c.rows[0].Method)
 		r.Reference = devices[c.rows[0].DeviceSlug]
-		r.Figures[c.key] = figure.Figure{Value: result.Median(c.values), N: len(c.values)}
+		r.Figures[c.key] = c.figure()
 		for _, p := range c.rows {
-			if !slices.Contains(r.Sources, p.Source) {
-				r.Sources = append(r.Sources, p.Source)
-			}
+			r.addSource(p.Source)
 		}
 	}
 	return append(slices.Collect(maps.Values(rows)), referenceRows(c)...)
+}
+
+func (r *Row) addSource(key string) {
+	if !slices.Contains(r.Sources, key) {
+		r.Sources = append(r.Sources, key)
+	}
 }
 
 // RowsIn makes a row for each module and method from the units that were measured in one host class.

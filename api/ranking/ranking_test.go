@@ -26,7 +26,11 @@ func figuresOf(rows []*Row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
 		for key, f := range r.Figures {
-			figures[r.Name()+" "+r.Method+" "+key] = fmt.Sprintf("%g of %d", f.Value, f.N)
+			value := fmt.Sprintf("%g", f.Value)
+			if f.To > 0 {
+				value += fmt.Sprintf(" to %g", f.To)
+			}
+			figures[r.Name()+" "+r.Method+" "+key] = fmt.Sprintf("%s of %d", value, f.N)
 		}
 	}
 	return figures

@@ -24,6 +24,9 @@ func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	if !ok {
 		return m, fmt.Sprintf("the %s was not measured", metric.Name)
 	}
+	if m.To > 0 {
+		return m, fmt.Sprintf("published figures of the %s measured different things", metric.Name)
+	}
 	if !(m.Value > 0) || math.IsInf(m.Value, 0) {
 		return m, fmt.Sprintf("the %s is %v %s", metric.Name, m.Value, metric.Unit)
 	}

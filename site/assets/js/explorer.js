@@ -33,6 +33,9 @@ const element = (name, properties, ...children) => {
 const at = (key) => columns.findIndex((column) => column.key === key);
 const methodOf = (row) => lists.method?.[row[at("method")]];
 
+// Published figures that measured different things: from the least to the greatest.
+const range = ([least, greatest]) => `${shown(least)} to ${shown(greatest)}`;
+
 // Each column has value, which sorts, filters and is downloaded, and show, which the table shows. The methods also have
 // place: the nearest to ours first.
 const kinds = columns.map(({ key, type }, i) => {
@@ -65,6 +68,7 @@ const kinds = columns.map(({ key, type }, i) => {
       if (row[i] === null || row[i] === "none") return row[i] ?? "";
       const plain = ["capacity_gb", "units", "results"].includes(key) ? exact(row[i]) : shown(value(row));
       if (!Array.isArray(row[i])) return plain;
+      if (row[i].length === 2) return range(row[i]);
       return element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`));
     },
   };
@@ -232,6 +236,7 @@ tools.addEventListener("click", async ({ target }) => {
     });
     download("flashdex.csv", csv([names, ...seen().map((row) => shownAt.flatMap((i) => {
       if (columns[i].key === "rank") return row[i] ?? ["", ""];
+      if (row[i]?.length === 2 && kinds[i].figure) return ["", ...row[i]];
       if (kinds[i].figure) return Array.isArray(row[i]) ? row[i] : [row[i], "", ""];
       return [kinds[i].value(row)];
     }))]));
@@ -242,6 +247,7 @@ tools.addEventListener("click", async ({ target }) => {
         return `[${escaped(kinds[i].value(row))}](${location.origin}/modules/${slug(row)}/)`;
       }
       if (!kinds[i].figure || !Array.isArray(row[i])) return text(kinds[i].show(row));
+      if (row[i].length === 2) return range(row[i]);
       return `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})`;
     };
     const head = shownAt.map((i) => escaped(columns[i].label));
