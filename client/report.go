@@ -55,6 +55,7 @@ func report(doc *result.Document, width int) string {
 	if t := testOf(doc, result.RandWrite, 4096); t != nil && ours {
 		if f := t.Figures(); f.IOPS != nil {
 			paragraph(meaning(*f.IOPS))
+			paragraph(stalls(&f))
 		}
 	}
 	paragraph(caveats(doc)...)
@@ -221,7 +222,8 @@ func caveats(doc *result.Document) (all []string) {
 		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {
 			say("%s: this computer makes random data at %s MB/s, slower than the module writes them. The data were made in "+
-				"advance, so that did not slow the test.", t.Name, result.Number(f.SourceMBPerS))
+				"advance, so that did not slow the test. But in these pauses, %s s in all, a cache in the module may have drained: "+
+				"without them it may be slower.", t.Name, result.Number(f.SourceMBPerS), result.Number(float64(t.SourceNS)/1e9))
 		}
 		limited := doc.Method == result.MethodFlashdex1 || doc.Method == result.MethodStack1
 		if limited && t.Name == result.RandWrite && t.TimeLimitNS > standard.Nanoseconds() {
@@ -298,4 +300,25 @@ func meaning(iops float64) string {
 	return fmt.Sprintf("4K random writes decide how quick a small computer feels. This module does %s a second, %s a "+
 		"5400 rpm laptop disk (%d). That is %s, but the classes are measured differently: without a sync of each write, "+
 		"and A2 with many writes at once.", rate, compared, laptopDiskIOPS, class)
+}
+
+// stalls tells of the longest 4K random write with how many there were, and what doesn't depend on that.
+func stalls(f *result.Figures) string {
+	if f.MaxNS == nil || f.Ops == nil || f.DurationNS == nil || f.Stalls100MS.Count == nil {
+		return ""
+	}
+	text := fmt.Sprintf("The longest of %s 4K random writes in %s s took %s.", result.Count(int(*f.Ops)),
+		result.Number(float64(*f.DurationNS)/1e9), ms(f.MaxNS))
+	if f.Longest1000NS != nil {
+		text += " The longest of 1,000 takes more than " + ms(f.Longest1000NS) + " in half of all cases"
+		if f.Longest1000HighNS != nil {
+			text += " (" + ms(f.Longest1000LowNS) + " to " + ms(f.Longest1000HighNS) + ")"
+		}
+		text += "."
+	}
+	over := func(s result.Stalls) string {
+		per1000, low, high := s.Times(1000 / float64(*f.Ops))
+		return fmt.Sprintf("%s (%s to %s)", result.Number(*per1000), result.Number(*low), result.Number(*high))
+	}
+	return text + " Over 0.1 s take " + over(f.Stalls100MS) + " of 1,000, and over 1 s " + over(f.Stalls1S) + "."
 }

@@ -40,8 +40,8 @@ func rows(doc *result.Document, row func(*result.Document, *result.Test) []strin
 func testRow(_ *result.Document, t *result.Test) []string {
 	f := t.Figures()
 	interval := "-"
-	if f.IOPSLow != nil {
-		interval = result.Number(*f.IOPSLow) + " to " + result.Number(*f.IOPSHigh)
+	if low, high := cmp.Or(f.IOPSLow, f.MBPerSLow), cmp.Or(f.IOPSHigh, f.MBPerSHigh); low != nil {
+		interval = result.Number(*low) + " to " + result.Number(*high)
 	}
 	ended := map[result.Ended]string{
 		result.Complete:  fmt.Sprintf("complete: all %d MiB", t.AreaBytes>>20),

@@ -70,7 +70,7 @@ async function withJavaScript() {
   console.log("the module's page and the result's page show it");
 
   for (const path of [
-    "/", "/by/rand-read-iops/", "/by/rand-write-max-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/",
+    "/", "/by/rand-read-iops/", "/by/rand-write-longest-1000-ms/", "/in/", "/for/", "/for/boot/", "/for/camera/", "/modules/",
     "/explore/", "/search/?q=samsung",
     `/compare/?m=${slug}&m=samsung-evo-plus-32gb-microsd&m=samsung-evo-plus-64gb-microsd`,
     `/modules/${slug}/`, `/r/${id}`, "/method/", "/test/", "/data/", "/sources/", "/api/", "/privacy/",

@@ -46,7 +46,8 @@ var Tables = []struct{ Name, Server, Worker string }{
 var Functions = []struct{ Signature, Role string }{
 	{"contributor_of(bytea)", ServerRole},
 	{"known_contributor(bytea)", ServerRole},
-	{"upload", ServerRole},
+	{"add_submission", ServerRole},
+	{"upload", ServerRole}, // for servers of the version before
 	{"note_networks(bytea, uuid, bytea[])", ServerRole},
 	{"take_back(bytea, uuid)", ServerRole},
 	{"take_back_some(bytea, integer)", ServerRole},

@@ -56,7 +56,7 @@ func EstimateOf(batches []Batch) Estimate {
 	}
 	center := average(means)
 	e.HalfWidth = halfWidth(means, center) / mean
-	slower, faster := skewWidening(means, center)
+	slower, faster := skewWidening(means, center, tQuantile)
 	e.Low = 1e9 / (mean * (1 + slower*e.HalfWidth))
 	if faster*e.HalfWidth < 1 {
 		e.High = 1e9 / (mean * (1 - faster*e.HalfWidth))
@@ -72,19 +72,25 @@ func EstimateOf(batches []Batch) Estimate {
 
 func halfWidth(means []float64, center float64) float64 {
 	n := float64(len(means))
-	var squares, lagged float64
-	for i, m := range means {
-		squares += (m - center) * (m - center)
-		if i > 0 {
-			lagged += (m - center) * (means[i-1] - center)
-		}
-	}
+	squares, lagged := squaresAround(means, center)
 	if squares == 0 {
 		return 0
 	}
 	r := min(max(lagged/squares, 0), 0.9)
 	variance := squares / (n - 1) * (1 + r) / (1 - r)
 	return tQuantile * math.Sqrt(variance/n)
+}
+
+// squaresAround returns the sum of the squared differences of values from center, and the sum of the products of the
+// differences of neighbours. Their ratio is the lag-1 autocorrelation.
+func squaresAround(values []float64, center float64) (squares, lagged float64) {
+	for i, v := range values {
+		squares += (v - center) * (v - center)
+		if i > 0 {
+			lagged += (v - center) * (values[i-1] - center)
+		}
+	}
+	return squares, lagged
 }
 
 // hasTrend fits a straight line to the batch means by least squares. It reports a trend if the line rises or falls by
@@ -126,9 +132,9 @@ func Median(values []float64) float64 {
 }
 
 // skewWidening returns the factors, at least 1, by which the slower and the faster side of a symmetric interval of the
-// mean must grow. A few batches far above the others suggest that slower ones exist that the test didn't meet. The
-// method is the cube-root transformation of Student's t (Hall 1992; Willink 2005).
-func skewWidening(means []float64, center float64) (slower, faster float64) {
+// mean, made with this quantile of Student's t, must grow. A few batches far above the others suggest that slower ones
+// exist that the test didn't meet. The method is the cube-root transformation of Student's t (Hall 1992; Willink 2005).
+func skewWidening(means []float64, center, student float64) (slower, faster float64) {
 	n := float64(len(means))
 	var squares, cubes float64
 	for _, m := range means {
@@ -146,5 +152,5 @@ func skewWidening(means []float64, center float64) (slower, faster float64) {
 		return 1, 1
 	}
 	transformed := func(t float64) float64 { return (math.Cbrt(1+6*a*(t-a)) - 1) / (2 * a) }
-	return max(-transformed(-tQuantile)/tQuantile, 1), max(transformed(tQuantile)/tQuantile, 1)
+	return max(-transformed(-student)/student, 1), max(transformed(student)/student, 1)
 }

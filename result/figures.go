@@ -14,6 +14,8 @@ type Figures struct {
 	Ended      Ended
 
 	MBPerS        float64  // 10^6 bytes per second
+	MBPerSLow     *float64 // 95 % interval, of linear tests
+	MBPerSHigh    *float64
 	IOPS          *float64 // random tests
 	IOPSLow       *float64 // 95 % interval
 	IOPSHigh      *float64
@@ -21,11 +23,23 @@ type Figures struct {
 	LastFifthIOPS *float64
 	KiBPerOp      *float64 // transferred by the device for one operation
 	P50NS         *int64
-	P99NS         *int64 // from 300 operations on
-	P999NS        *int64 // from 3,000 operations on
-	MaxNS         *int64
+	P99NS         *int64  // from 300 operations on
+	P999NS        *int64  // from 3,000 operations on
+	MaxNS         *int64  // the warm-up included
 	OverheadShare float64 // the client's own share of the time, without making the data of a linear write
 	SourceMBPerS  float64 // rate at which the client made the data of a linear write beforehand; 0: not known
+
+	// Random tests: the exposure of MaxNS, and figures that don't depend on it.
+	Ops               *int64 // counted
+	DurationNS        *int64 // sum of their latencies
+	Stalls100MS       Stalls // operations above 0.1 s
+	Stalls1S          Stalls // operations above 1 s
+	Longest1000NS     *int64 // half of all stretches of 1,000 operations have no longer one; nil: fewer than 1,000
+	Longest1000LowNS  *int64 // 95 % interval
+	Longest1000HighNS *int64 // nil: not known
+
+	// 95 % intervals of percentiles, which nothing stores
+	P99LowNS, P99HighNS, P999LowNS, P999HighNS *int64
 
 	CVPercent    *float64 // coefficient of variation of the rate over time; nil: fewer than 5 intervals
 	CliffMB      *float64 // linear write: 10^6 bytes before the rate fell for good; nil: no fall, or too few intervals
@@ -56,6 +70,7 @@ func (t *Test) Figures() Figures {
 	if t.IsRandom() {
 		t.addRandomFigures(&f)
 	} else {
+		t.addLinearInterval(&f, steady)
 		f.WorstMBPerS = worstMBPerS(steady)
 	}
 	return f
@@ -70,19 +85,28 @@ func (t *Test) addRandomFigures(f *Figures) {
 	} else if len(t.Batches) == 0 && t.DurationNS > 0 { // imported: only the mean is known
 		f.IOPS = unlessZero(float64(t.Ops) * 1e9 / float64(t.DurationNS))
 	}
-	f.KiBPerOp = t.kibPerOp()
+	f.Ops, f.DurationNS, f.KiBPerOp = unlessZero(t.Ops), unlessZero(t.DurationNS), t.kibPerOp()
 	if p := t.Percentiles; p != nil {
 		f.P50NS, f.P99NS, f.P999NS = unlessZero(p.P50NS), unlessZero(p.P99NS), unlessZero(p.P999NS)
 		f.MaxNS = unlessZero(p.MaxNS)
 	}
 	ops, _ := countOf(t.Latency) // QuantilesNS returns the same error
 	if ns, err := QuantilesNS(t.Latency, []float64{0.50, 0.99, 0.999}); err == nil && ops > 0 {
+		of := t.latencies(ops)
+		f.Stalls100MS, f.Stalls1S = of.stalls(shortStallNS), of.stalls(longStallNS)
 		f.P50NS, f.P99NS, f.P999NS = &ns[0], nil, nil
 		if ops >= 300 {
 			f.P99NS = &ns[1]
+			_, f.P99LowNS, f.P99HighNS = of.exceeded(0.01)
+		}
+		if ops >= longestOf {
+			var longest int64
+			longest, f.Longest1000LowNS, f.Longest1000HighNS = of.exceeded(longestShare)
+			f.Longest1000NS = &longest
 		}
 		if ops >= 3000 {
 			f.P999NS = &ns[2]
+			_, f.P999LowNS, f.P999HighNS = of.exceeded(0.001)
 		}
 	}
 	f.MaxNS = cmp.Or(unlessZero(SumIntervals(t.Intervals).MaxNS), f.MaxNS)

@@ -88,8 +88,8 @@ func (d *Document) NotRanked() []string {
 	if whole && t.AreaBytes != want.areaBytes {
 		reasons = append(reasons, fmt.Sprintf("the test area is not %d MiB", want.areaBytes>>20))
 	}
-	if whole && t.Ended == TimeLimit {
-		reasons = append(reasons, "random writes did not settle within the time limit")
+	if reason := t.unsettled(); whole && reason != "" {
+		reasons = append(reasons, reason)
 	}
 	if d.Method == MethodAltechnative2012 && t.Ended == Converged {
 		reasons = append(reasons, "not every block of the area was written to at random")
@@ -98,6 +98,22 @@ func (d *Document) NotRanked() []string {
 		reasons = append(reasons, "the file system wrote more than 4.4 KiB for each 4 KiB")
 	}
 	return reasons
+}
+
+// unsettled describes why the rate of a test of random writes is not known well enough to be ranked, or returns "". A
+// test that ends because it used every block need not have satisfied the stopping rule.
+func (t *Test) unsettled() string {
+	const reason = "random writes did not settle"
+	e := EstimateOf(t.Batches)
+	switch {
+	case t.Ended == TimeLimit:
+		return reason + " within the time limit"
+	case e.Trend:
+		return reason + ": their rate rose or fell until the end"
+	case e.HalfWidth > settledHalfWidth:
+		return reason + ": at the end, their rate was not yet known to within 10 %"
+	}
+	return ""
 }
 
 // notStandard describes the first difference between a test of d and the standard profile with that sync, or "".

@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,23 @@ func TestNotRankedSaysWhy(t *testing.T) {
 		"unflushed writes":    {func(d *result.Document) { d.Test(result.SeqWrite).Sync = "none" }, "flushed"},
 		"a small area":        {func(d *result.Document) { setArea(d, result.StandardAreaBytes/2) }, "256 MiB"},
 		"not settled":         {func(d *result.Document) { d.Test(result.RandWrite).Ended = result.TimeLimit }, "time limit"},
+		"a rate that fell":    {func(d *result.Document) { trending(d.Test(result.RandWrite)) }, "rose or fell"},
+		"every block, and a rate that fell": {func(d *result.Document) {
+			trending(d.Test(result.RandWrite))
+			d.Test(result.RandWrite).Ended = result.Complete
+		}, "rose or fell"},
+		"every block, and a wide interval": {func(d *result.Document) {
+			d.Test(result.RandWrite).Ended = result.Complete
+			d.Test(result.RandWrite).Batches[7].NS *= 10
+		}, "not yet known to within 10 %"},
+		"every block, and no interval": {func(d *result.Document) {
+			d.Test(result.RandWrite).Ended = result.Complete
+			d.Test(result.RandWrite).Batches = d.Test(result.RandWrite).Batches[:10]
+		}, "not yet known to within 10 %"},
+		"not settled for two reasons": {func(d *result.Document) {
+			trending(d.Test(result.RandWrite))
+			d.Test(result.RandWrite).Ended = result.TimeLimit
+		}, "time limit"},
 		"another sync":        {func(d *result.Document) { d.Test(result.RandWrite).Sync = "sync" }, "O_DSYNC"},
 		"dd alone":            {func(d *result.Document) { d.Method = result.MethodDD1 }, "dd alone"},
 		"an unknown method":   {func(d *result.Document) { d.Method = "mine-1" }, "standard profile"},
@@ -63,6 +81,7 @@ func TestReferenceIsRankedAmongItsOwn(t *testing.T) {
 			"not every block"},
 		"write amplification": {func(d *result.Document) { d.Test(result.RandWrite).DeviceBytes *= 2 }, "4.4 KiB"},
 		"a spoiler":           {func(d *result.Document) { d.Spoilers = []string{result.Swap} }, "swap"},
+		"a rate that fell":    {func(d *result.Document) { trending(d.Test(result.RandWrite)) }, "rose or fell"},
 	}
 	for name, c := range cases {
 		doc := read(t, "reference.json")
@@ -89,6 +108,36 @@ func TestStacksAreRankedAmongTheirOwn(t *testing.T) {
 	}
 	asQuick(doc)
 	if reasons := doc.NotRanked(); len(reasons) != 2 || !strings.Contains(reasons[0], "standard profile") {
+		t.Errorf("%q", reasons)
+	}
+}
+
+// trending makes batches take longer and longer.
+func trending(t *result.Test) {
+	for i := range t.Batches {
+		t.Batches[i].NS += t.Batches[i].NS * int64(i) / 10
+	}
+}
+
+// 642 IOPS with an interval from 293 to 6,588 were ranked, because the test had used every block.
+func TestACompleteTestMayNotHaveSettled(t *testing.T) {
+	t.Parallel()
+	doc := example(t)
+	doc.Spoilers = nil
+	write := doc.Test(result.RandWrite)
+	write.Ended = result.Complete
+	if reasons := doc.NotRanked(); len(reasons) > 0 {
+		t.Fatalf("an even rate: %q", reasons)
+	}
+	for i := range write.Batches {
+		write.Batches[i] = result.Batch{Ops: 3276, NS: 3276 * 500_000}
+	}
+	write.Batches[2].NS, write.Batches[13].NS = 3276*6_000_000, 3276*16_000_000
+	e := result.EstimateOf(write.Batches)
+	if e.Low > 500 || e.High < 5000 && !math.IsInf(e.High, 1) {
+		t.Fatalf("%+v", e)
+	}
+	if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], "did not settle") {
 		t.Errorf("%q", reasons)
 	}
 }

@@ -16,11 +16,14 @@ type Rule struct {
 	CheckEveryNS int64   // time between checks, or 5 % of the time so far if that is longer
 }
 
+// settledHalfWidth is the widest half of the interval of a rate that has settled, relative to the mean latency.
+const settledHalfWidth = 0.10
+
 // StandardRule returns the rule of ProfileStandard for an area of totalOps blocks.
 func StandardRule(totalOps int64) Rule {
 	const second = 1_000_000_000
 	return Rule{
-		MinNS: 60 * second, MaxNS: 240 * second, HalfWidth: 0.10, MinOps: 100, MaxShare: 0.05, Consecutive: 3,
+		MinNS: 60 * second, MaxNS: 240 * second, HalfWidth: settledHalfWidth, MinOps: 100, MaxShare: 0.05, Consecutive: 3,
 		WarmupOps: 32, WarmupNS: 10 * second, TotalOps: totalOps, CheckEveryNS: 5 * second,
 	}
 }

@@ -101,38 +101,9 @@ func figureColumns() []Column[Figure] {
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR " +
 			"9.99 (3); USD 12.5 (1)", none}, func(f *F) any { return prices(f.Prices) }},
 	}
-	for _, m := range figure.Metrics {
-		add := func(suffix, unit, description string, part func(*figure.Figure) *float64) {
-			columns = append(columns, Column[F]{Field{m.Key + suffix, Number, unit, description, notNegative}, func(f *F) any {
-				if e, ok := f.Figures[m.Key]; ok {
-					return part(&e)
-				}
-				return nil
-			}})
-		}
-		add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 {
-			if e.To > 0 {
-				return nil
-			}
-			return &e.Value
-		})
-		add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors; or the "+
-			"least of published figures that measured different things",
-			func(e *figure.Figure) *float64 {
-				if e.To > 0 {
-					return &e.Value
-				}
-				return e.Low
-			})
-		add("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) *float64 {
-			if e.To > 0 {
-				return &e.To
-			}
-			return e.High
-		})
-		add("_confidence", "",
-			"That the interval covers the median: 0.95 or more, less where there are too few contributors for that",
-			func(e *figure.Figure) *float64 { return given(&e.Confidence) })
+	const first = 11 // so many metrics were there when the columns below were added
+	for _, m := range figure.Metrics[:first] {
+		columns = append(columns, metricColumns(m)...)
 	}
 	columns = append(columns, Column[F]{Field{"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are " +
 		"printed on the module, with the month of the newest: EUR 0.312 (3, 2026-10); empty: no price or no capacity is " +
@@ -142,6 +113,45 @@ func figureColumns() []Column[Figure] {
 			"promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
 			func(f *F) any { return given(new(f.Listed.RatedFigure(key))) }})
 	}
+	for _, m := range figure.Metrics[first:] {
+		columns = append(columns, metricColumns(m)...)
+	}
+	return columns
+}
+
+func metricColumns(m figure.Metric) (columns []Column[Figure]) {
+	add := func(suffix, unit, description string, part func(*figure.Figure) *float64) {
+		field := Field{m.Key + suffix, Number, unit, description, notNegative}
+		columns = append(columns, Column[Figure]{field, func(f *Figure) any {
+			if e, ok := f.Figures[m.Key]; ok {
+				return part(&e)
+			}
+			return nil
+		}})
+	}
+	add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 {
+		if e.To > 0 {
+			return nil
+		}
+		return &e.Value
+	})
+	add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors; or the "+
+		"least of published figures that measured different things",
+		func(e *figure.Figure) *float64 {
+			if e.To > 0 {
+				return &e.Value
+			}
+			return e.Low
+		})
+	add("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) *float64 {
+		if e.To > 0 {
+			return &e.To
+		}
+		return e.High
+	})
+	add("_confidence", "",
+		"That the interval covers the median: 0.95 or more, less where there are too few contributors for that",
+		func(e *figure.Figure) *float64 { return given(&e.Confidence) })
 	return columns
 }
 

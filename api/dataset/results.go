@@ -45,7 +45,7 @@ var Results = table(Table{
 }, testColumns("cv_percent", "cliff_percent"), []Column[test]{
 	{Field{"unit", Key, "", "Tag of the unit; empty: it shows no serial number", none},
 		func(t *test) any { return &t.Unit }},
-}))
+}, testColumns("mb_per_s_low", "longest_1000_high_ns")))
 
 func hostClasses() (keys []string) {
 	for _, class := range figure.HostClasses {

@@ -70,15 +70,30 @@ func OfValues(values []float64) Set {
 }
 
 // Values lists the values of a Set in the order of FigureKeys; NaN: not measured.
-func (s Set) Values() []float64 {
-	values := make([]float64, len(FigureKeys))
+func (s Set) Values() []float64 { return s.list(func(f Figure) float64 { return f.Value }) }
+
+// Errors lists the relative standard errors of the values in the same order; NaN: not known.
+func (s Set) Errors() []float64 { return s.list(Figure.standardError) }
+
+func (s Set) list(of func(Figure) float64) []float64 {
+	list := make([]float64, len(FigureKeys))
 	for i, key := range FigureKeys {
 		f, measured := s[key]
-		if values[i] = f.Value; !measured {
-			values[i] = math.NaN()
+		if list[i] = of(f); !measured {
+			list[i] = math.NaN()
 		}
 	}
-	return values
+	return list
+}
+
+// standardError returns the relative standard error of a figure of a run: the standard deviation of the logarithm with
+// which a normal distribution has as wide a 95 % interval; NaN if there is none, or if it begins at 0.
+func (f Figure) standardError() float64 {
+	const normalQuantile = 1.959963985 // at 0.975
+	if !f.HasInterval() || !(*f.Low > 0) {
+		return math.NaN()
+	}
+	return math.Log(*f.High / *f.Low) / 2 / normalQuantile
 }
 
 // Padded extends values that an older version stored to the length of FigureKeys.

@@ -1,6 +1,8 @@
 package figure_test
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"flashdex/api/figure"
@@ -24,5 +26,50 @@ func TestFiguresOfManyBlockSizes(t *testing.T) {
 	want := figure.Set{figure.RandWriteIOPS: {Value: 2}, figure.SeqWriteMBPerS: {Value: 6}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The relative standard error of a figure is the one of a normal distribution of its logarithm: 1.96 of them are half of
+// the interval.
+func TestErrorsOfARun(t *testing.T) {
+	t.Parallel()
+	p := func(v float64) *float64 { return &v }
+	n := func(v int64) *int64 { return &v }
+	tests := []result.Figures{
+		{Test: result.RandWrite, BlockBytes: 4096, IOPS: p(100), IOPSLow: p(100 / 1.5), IOPSHigh: p(150), MaxNS: n(9e9),
+			P99NS: n(2e6), P99LowNS: n(1e6), P99HighNS: n(4e6), P999NS: n(8e6), P999LowNS: n(3e6), Ops: n(4000),
+			DurationNS: n(40e9), Stalls100MS: result.Stalls{Count: n(4), Low: p(2), High: p(8)},
+			Stalls1S: result.Stalls{Count: n(0), Low: p(0), High: p(3.7)}},
+		{Test: result.SeqWrite, BlockBytes: 1 << 20, MBPerS: 10, MBPerSLow: p(9), MBPerSHigh: p(12)},
+		{Test: result.SeqRead, BlockBytes: 1 << 20, MBPerS: 10},
+	}
+	figures := figure.OfRun(tests)
+	for key, want := range map[string]figure.Figure{
+		figure.RandWriteStalls100MSPer1000:   {Value: 1, Low: p(0.5), High: p(2)},
+		figure.RandWriteStalls100MSPerMinute: {Value: 6, Low: p(3), High: p(12)},
+		figure.RandWriteStalls1SPer1000:      {Value: 0, Low: p(0), High: p(3.7 / 4)},
+		figure.SeqWriteMBPerS:                {Value: 10, Low: p(9), High: p(12)},
+		figure.SeqReadMBPerS:                 {Value: 10},
+		figure.RandWriteP999MS:               {Value: 8}, // half of an interval is none
+	} {
+		if diff := cmp.Diff(want, figures[key]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", key, diff)
+		}
+	}
+	const z = 1.959963985
+	want := map[string]float64{
+		figure.RandWriteIOPS: math.Log(1.5) / z, figure.RandWriteP99MS: math.Log(2) / z,
+		figure.RandWriteStalls100MSPer1000: math.Log(2) / z, figure.RandWriteStalls100MSPerMinute: math.Log(2) / z,
+		figure.SeqWriteMBPerS: math.Log(12.0/9) / 2 / z,
+	}
+	for i, e := range figures.Errors() {
+		known, is := want[figure.FigureKeys[i]]
+		if is != !math.IsNaN(e) || is && math.Abs(e-known) > 1e-9 {
+			t.Errorf("the error of %s is %v, want %v", figure.FigureKeys[i], e, known)
+		}
+	}
+	if facts := figure.FactsOf(&result.Document{}, tests); !slices.EqualFunc(facts.Errors, figures.Errors(),
+		func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+		t.Errorf("the facts have the errors %v", facts.Errors)
 	}
 }

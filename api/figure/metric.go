@@ -15,8 +15,9 @@ type Metric struct {
 	Label         string // over a column
 	Name          string // in a sentence
 
-	test string                           // result.RandWrite…
-	of   func(t *result.Figures) *float64 // nil: not measured
+	test string // result.RandWrite…
+	// of returns the value and the ends of its 95 % interval. Each is nil where it is not known.
+	of func(t *result.Figures) (value, low, high *float64)
 
 	Description string
 }
@@ -34,6 +35,12 @@ const (
 	SeqWriteCVPercent    = "seq_write_cv_percent"
 	SeqWriteCliffMB      = "seq_write_cliff_mb"
 	SeqWriteCliffPercent = "seq_write_cliff_percent"
+
+	RandWriteLongest1000MS        = "rand_write_longest_1000_ms"
+	RandWriteStalls100MSPer1000   = "rand_write_stalls_100ms_per_1000"
+	RandWriteStalls1SPer1000      = "rand_write_stalls_1s_per_1000"
+	RandWriteStalls100MSPerMinute = "rand_write_stalls_100ms_per_minute"
+	RandWriteStalls1SPerMinute    = "rand_write_stalls_1s_per_minute"
 )
 
 // Metrics lists all metrics. The database stores values in this order, so new metrics go to the end and none is
@@ -48,13 +55,18 @@ var Metrics = []Metric{
 	{SeqReadMBPerS, "MB/s", false, "Linear read", "linear read", result.SeqRead, mbPerS,
 		"Reading one long file, in 10⁶ bytes per second."},
 	{RandWriteP99MS, "ms", true, "4K write, 99\u00a0%", "99th percentile of 4K random write", result.RandWrite,
-		func(t *result.Figures) *float64 { return milliseconds(t.P99NS) },
+		func(t *result.Figures) (value, low, high *float64) {
+			return milliseconds(t.P99NS), milliseconds(t.P99LowNS), milliseconds(t.P99HighNS)
+		},
 		"99 of 100 random 4 KiB writes took no longer."},
 	{RandWriteMaxMS, "ms", true, "4K write, worst", "worst 4K random write", result.RandWrite,
-		func(t *result.Figures) *float64 { return milliseconds(t.MaxNS) },
-		"The longest single random 4 KiB write: how long the system may stand still."},
+		func(t *result.Figures) (value, low, high *float64) { return milliseconds(t.MaxNS), nil, nil },
+		"The longest single random 4 KiB write of a test. A test with more writes meets longer ones, so modules compare " +
+			"by the longest of 1,000."},
 	{RandWriteP999MS, "ms", true, "4K write, 99.9\u00a0%", "99.9th percentile of 4K random write", result.RandWrite,
-		func(t *result.Figures) *float64 { return milliseconds(t.P999NS) },
+		func(t *result.Figures) (value, low, high *float64) {
+			return milliseconds(t.P999NS), milliseconds(t.P999LowNS), milliseconds(t.P999HighNS)
+		},
 		"999 of 1,000 random 4 KiB writes took no longer: the pauses that one notices."},
 	{RandWriteCVPercent, "%", true, "4K write, variation", "variation of 4K random write", result.RandWrite, variation,
 		"How much the 4K random write rate varied over time: its standard deviation in percent of its mean. " +
@@ -62,17 +74,55 @@ var Metrics = []Metric{
 	{SeqWriteCVPercent, "%", true, "Linear write, variation", "variation of linear write", result.SeqWrite, variation,
 		"How much the linear write rate varied over time, in the same way."},
 	{SeqWriteCliffMB, "MB", false, "Cliff after", "linear write before the cliff", result.SeqWrite,
-		func(t *result.Figures) *float64 { return t.CliffMB },
+		func(t *result.Figures) (value, low, high *float64) { return t.CliffMB, nil, nil },
 		"How much was written in a line before a cache was full and the rate fell for good, in 10⁶ bytes. " +
 			"Where no unit showed a fall there is none, which is the best there is."},
 	{SeqWriteCliffPercent, "%", false, "Rate after cliff", "linear write after the cliff", result.SeqWrite,
-		func(t *result.Figures) *float64 { return t.CliffPercent },
+		func(t *result.Figures) (value, low, high *float64) { return t.CliffPercent, nil, nil },
 		"The linear write rate after that, in percent of the rate before; 100 where it did not fall."},
+	{RandWriteLongest1000MS, "ms", true, "Longest of 1,000", "longest of 1,000 4K random writes", result.RandWrite,
+		func(t *result.Figures) (value, low, high *float64) {
+			return milliseconds(t.Longest1000NS), milliseconds(t.Longest1000LowNS), milliseconds(t.Longest1000HighNS)
+		},
+		"How long the system may stand still: the longest of 1,000 random 4 KiB writes takes longer in half of all cases. " +
+			"It does not depend on how many writes the test did."},
+	{RandWriteStalls100MSPer1000, "per 1,000", true, "Stalls over 0.1 s", "4K random writes that took over 0.1 s",
+		result.RandWrite, per1000(func(t *result.Figures) result.Stalls { return t.Stalls100MS }),
+		"How many of 1,000 random 4 KiB writes took longer than 0.1 s."},
+	{RandWriteStalls1SPer1000, "per 1,000", true, "Stalls over 1 s", "4K random writes that took over 1 s",
+		result.RandWrite, per1000(func(t *result.Figures) result.Stalls { return t.Stalls1S }),
+		"How many of 1,000 random 4 KiB writes took longer than 1 s."},
+	{RandWriteStalls100MSPerMinute, "per minute", true, "Stalls over 0.1 s a minute", "4K random writes over 0.1 s in a minute",
+		result.RandWrite, perMinute(func(t *result.Figures) result.Stalls { return t.Stalls100MS }),
+		"How many random 4 KiB writes took longer than 0.1 s in each minute of writing."},
+	{RandWriteStalls1SPerMinute, "per minute", true, "Stalls over 1 s a minute", "4K random writes over 1 s in a minute",
+		result.RandWrite, perMinute(func(t *result.Figures) result.Stalls { return t.Stalls1S }),
+		"How many random 4 KiB writes took longer than 1 s in each minute of writing."},
 }
 
-func iops(t *result.Figures) *float64      { return t.IOPS }
-func mbPerS(t *result.Figures) *float64    { return &t.MBPerS }
-func variation(t *result.Figures) *float64 { return t.CVPercent }
+func iops(t *result.Figures) (value, low, high *float64) { return t.IOPS, t.IOPSLow, t.IOPSHigh }
+func mbPerS(t *result.Figures) (value, low, high *float64) {
+	return &t.MBPerS, t.MBPerSLow, t.MBPerSHigh
+}
+func variation(t *result.Figures) (value, low, high *float64) { return t.CVPercent, nil, nil }
+
+func per1000(of func(*result.Figures) result.Stalls) func(*result.Figures) (value, low, high *float64) {
+	return func(t *result.Figures) (value, low, high *float64) {
+		if t.Ops == nil {
+			return nil, nil, nil
+		}
+		return of(t).Times(1000 / float64(*t.Ops))
+	}
+}
+
+func perMinute(of func(*result.Figures) result.Stalls) func(*result.Figures) (value, low, high *float64) {
+	return func(t *result.Figures) (value, low, high *float64) {
+		if t.DurationNS == nil {
+			return nil, nil, nil
+		}
+		return of(t).Times(60e9 / float64(*t.DurationNS))
+	}
+}
 
 func milliseconds(ns *int64) *float64 {
 	if ns == nil {
@@ -99,12 +149,12 @@ func OfRun(tests []result.Figures) Set {
 			if m.test != t.Test {
 				continue
 			}
-			if v := m.of(t); v != nil {
-				f := Figure{Value: *v}
-				if v == t.IOPS { // the only one with an interval
-					f.Low, f.High = t.IOPSLow, t.IOPSHigh
-				}
-				figures[m.Key] = f
+			value, low, high := m.of(t)
+			if low == nil || high == nil {
+				low, high = nil, nil
+			}
+			if value != nil {
+				figures[m.Key] = Figure{Value: *value, Low: low, High: high}
 			}
 		}
 	}
@@ -121,7 +171,9 @@ var FigureKeys = func() (keys []string) {
 
 // KeyFigures are the figures that pages rank by and draw. Short tables show the first four, MainFigures.
 var (
-	KeyFigures  = []string{RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteMaxMS}
+	KeyFigures = []string{
+		RandWriteIOPS, RandReadIOPS, SeqWriteMBPerS, SeqReadMBPerS, RandWriteP99MS, RandWriteLongest1000MS,
+	}
 	MainFigures = KeyFigures[:4:4]
 )
 

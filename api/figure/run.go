@@ -14,6 +14,7 @@ const FactsVersion = 3
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
 	Values    []float64    // in the order of FigureKeys; NaN: not measured
+	Errors    []float64    // relative standard errors of Values; NaN: not known
 	HostClass string       // key of one of HostClasses
 	HostKind  string       // the finest class of hosts that the run tells, see kindQueue
 	BusMBPerS float64      // the rate of the bus in the mode that the host showed; 0: it showed none
@@ -31,9 +32,11 @@ const (
 
 // FactsOf derives the facts of a valid document and the figures of its tests.
 func FactsOf(d *result.Document, tests []result.Figures) Facts {
+	figures := OfRun(tests)
 	f := Facts{
-		Values: OfRun(tests).Values(), HostClass: hostClassOf(d), HostKind: hostKindOf(d), BusMBPerS: plausible.BusMBPerS(d),
-		Variant: variantOf(d).Key(), Evidence: []string{},
+		Values: figures.Values(), Errors: figures.Errors(), HostClass: hostClassOf(d), HostKind: hostKindOf(d),
+		BusMBPerS: plausible.BusMBPerS(d),
+		Variant:   variantOf(d).Key(), Evidence: []string{},
 	}
 	for _, card := range []*result.Register{d.Identity.SD, d.Identity.MMC} {
 		if card != nil && card.CRCWrong {

@@ -36,6 +36,7 @@ type Unit struct {
 	HostKind  string // empty: several, or no run
 	Runs      int
 	Values    []float64 // medians, in the order of FigureKeys; NaN: not measured
+	Errors    []float64 // relative standard errors of Values, see errorOfMedian; NaN: not known
 	BusMBPerS float64   // 0: not known
 	Boards    []string  // hosts
 
@@ -89,7 +90,10 @@ func unitOf(runs []Run) []Unit {
 
 // summed makes a Unit of runs, which are sorted by class of hosts, without its variant, evidence and price.
 func summed(runs []Run) Unit {
-	u := Unit{Method: runs[0].Method, Tag: runs[0].Tag, Values: make([]float64, len(FigureKeys)), Boards: []string{}}
+	u := Unit{
+		Method: runs[0].Method, Tag: runs[0].Tag, Boards: []string{},
+		Values: make([]float64, len(FigureKeys)), Errors: make([]float64, len(FigureKeys)),
+	}
 	var counting []Run
 	for _, r := range runs {
 		if isNewer(r.ID, r.ReceivedAt, u.Newest, u.NewestAt) {
@@ -114,14 +118,18 @@ func summed(runs []Run) Unit {
 		}
 	}
 	u.Runs = len(counting)
-	values := make([]float64, 0, len(counting))
+	values, errors := make([]float64, 0, len(counting)), make([]float64, 0, len(counting))
 	for i := range u.Values {
-		values = values[:0]
+		values, errors = values[:0], errors[:0]
 		for _, r := range counting {
 			if !math.IsNaN(r.Values[i]) {
 				values = append(values, r.Values[i])
 			}
+			if !math.IsNaN(r.Errors[i]) {
+				errors = append(errors, r.Errors[i])
+			}
 		}
+		u.Errors[i] = errorOfMedian(values, errors) // result.Median sorts them
 		u.Values[i] = result.Median(values)
 	}
 	return u
@@ -139,6 +147,44 @@ func usualKind(runs []Run) (usual string) {
 		}
 	}
 	return usual
+}
+
+// errorOfMedian returns the relative standard error of the median of a unit's runs, whose own errors are errors where
+// these are known; NaN if none is.
+//
+// The median of n runs of one error e has e sqrt(pi/(2n)) for large n (Kenney and Keeping, Mathematics of Statistics 2,
+// 1951), which is a little too much for few; the median of two is their mean. Runs of one unit may also differ by more
+// than their errors, by the state that each finds the unit in: then the error follows from their own spread.
+func errorOfMedian(values, errors []float64) float64 {
+	if len(errors) == 0 {
+		return math.NaN()
+	}
+	n, squares := float64(len(values)), 0.0
+	for _, e := range errors {
+		squares += e * e / float64(len(errors))
+	}
+	if n > 1 {
+		squares = max(squares, varianceOfLogs(values))
+	}
+	if n > 2 {
+		squares *= math.Pi / 2
+	}
+	return math.Sqrt(squares / n)
+}
+
+// varianceOfLogs returns the variance of the logarithms of at least two values, or 0 if one of them has none.
+func varianceOfLogs(values []float64) (variance float64) {
+	n, mean := float64(len(values)), 0.0
+	for _, v := range values {
+		mean += math.Log(v) / n
+	}
+	for _, v := range values {
+		variance += (math.Log(v) - mean) * (math.Log(v) - mean) / (n - 1)
+	}
+	if math.IsNaN(variance) || math.IsInf(variance, 0) {
+		return 0
+	}
+	return variance
 }
 
 // shownBy returns a Unit with the newest variant and price of runs, and all of their evidence.

@@ -16,8 +16,11 @@ var nan = math.NaN()
 // ran makes a run that counts, with a 4K random write rate alone.
 func ran(id, tag, hostClass, board string, busMBPerS, iops float64) Run {
 	return Run{
-		Facts: Facts{Values: Padded([]float64{iops}), HostClass: hostClass, BusMBPerS: busMBPerS, Evidence: []string{}},
-		ID:    id, ReceivedAt: time.Unix(int64(id[0]), 0), Method: "flashdex-1", Tag: tag, Board: board, Ranked: true,
+		Facts: Facts{
+			Values: Padded([]float64{iops}), Errors: Padded(nil), HostClass: hostClass, BusMBPerS: busMBPerS,
+			Evidence: []string{},
+		},
+		ID: id, ReceivedAt: time.Unix(int64(id[0]), 0), Method: "flashdex-1", Tag: tag, Board: board, Ranked: true,
 	}
 }
 
@@ -91,6 +94,40 @@ func TestAUnitOfWhichNothingCountsIsThereAllTheSame(t *testing.T) {
 	for _, u := range units {
 		if u.Variant != b.Variant || u.Price != a.Price || !cmp.Equal(u.Evidence, b.Evidence) {
 			t.Errorf("the unit showed %+v", u)
+		}
+	}
+}
+
+// The runs' own errors are 3 and 4 %, so that the mean square is 12.5 %²; the third run's isn't known.
+func TestAUnitsError(t *testing.T) {
+	t.Parallel()
+	runs := func(values, errors []float64) (all []Run) {
+		for i, v := range values {
+			r := ran(string(rune('1'+i)), "a", "pi-4", "Pi 4", 50, v)
+			r.Errors[0] = errors[i]
+			all = append(all, r)
+		}
+		return all
+	}
+	apart := math.Log(1.5) * math.Log(1.5) / 2 // the variance of the logarithms of 100 and 150
+	for name, c := range map[string]struct {
+		values, errors []float64
+		want           float64
+	}{
+		"one run":                     {[]float64{100}, []float64{0.03}, 0.03},
+		"one without an interval":     {[]float64{100}, []float64{nan}, nan},
+		"two":                         {[]float64{100, 101}, []float64{0.03, 0.04}, math.Sqrt(0.00125 / 2)},
+		"three, one without":          {[]float64{100, 101, 99}, []float64{0.03, 0.04, nan}, math.Sqrt(0.00125 / 3 * math.Pi / 2)},
+		"two further apart than that": {[]float64{100, 150}, []float64{0.03, 0.04}, math.Sqrt(apart / 2)},
+		"one of nothing":              {[]float64{0, 100}, []float64{0.03, 0.04}, math.Sqrt(0.00125 / 2)},
+	} {
+		units := UnitsOf(runs(c.values, c.errors))
+		if got := units[0].Errors[0]; len(units) != 1 || !cmp.Equal(got, c.want, cmpopts.EquateApprox(1e-12, 0),
+			cmpopts.EquateNaNs()) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		if got := units[0].Errors[1]; !math.IsNaN(got) {
+			t.Errorf("%s: what was not measured has the error %v", name, got)
 		}
 	}
 }

@@ -163,6 +163,25 @@ func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {
 		if f.IOPSLow != nil {
 			cell.Interval = Interval(*f.IOPSLow, *f.IOPSHigh)
 		}
+	case "mb_per_s":
+		if f.MBPerSLow != nil {
+			cell.Interval = Interval(*f.MBPerSLow, *f.MBPerSHigh)
+		}
+	case "max_ns":
+		if f.MaxNS != nil && f.Ops != nil && f.DurationNS != nil {
+			cell.Interval = fmt.Sprintf("of %s in %s s", result.Count(int(*f.Ops)), result.Number(float64(*f.DurationNS)/1e9))
+		}
+	case "stalls_100ms":
+		return stallsCell(f, f.Stalls100MS)
+	case "stalls_1s":
+		return stallsCell(f, f.Stalls1S)
+	case "longest_1000_ns":
+		switch low, high := f.Longest1000LowNS, f.Longest1000HighNS; {
+		case low != nil && high != nil:
+			cell.Interval = Interval(float64(*low)/1e6, float64(*high)/1e6)
+		case low != nil:
+			cell.Interval = "from " + result.Number(float64(*low)/1e6) + " on"
+		}
 	case "cliff_mb":
 		switch {
 		case f.CliffMB != nil && f.CliffPercent != nil:
@@ -183,6 +202,20 @@ func testCellOf(c figure.TestColumn, f *result.Figures) (cell Cell) {
 		cell.Value = result.Number(float64(v) / 1e6) // ns as ms
 	case float64:
 		cell.Value = result.Number(v)
+	}
+	return cell
+}
+
+// stallsCell shows how many operations took too long, and below it how many that are for each 1,000 and each minute.
+func stallsCell(f *result.Figures, stalls result.Stalls) (cell Cell) {
+	if stalls.Count == nil || f.Ops == nil || f.DurationNS == nil {
+		return cell
+	}
+	cell.Value = result.Count(int(*stalls.Count))
+	if per1000, low, high := stalls.Times(1000 / float64(*f.Ops)); per1000 != nil {
+		perMinute, _, _ := stalls.Times(60e9 / float64(*f.DurationNS))
+		cell.Interval = fmt.Sprintf("%s (%s) per 1,000, %s per minute", result.Number(*per1000), Interval(*low, *high),
+			result.Number(*perMinute))
 	}
 	return cell
 }

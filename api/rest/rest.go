@@ -28,9 +28,8 @@ import (
 // the server's. Every call for a contributor may fail with problem.SecretRetired or problem.UnknownContributor.
 type Store interface {
 	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
-		verdict submission.Decision) (submission.Added, error)
+		verdict submission.Decision, networks ...[]byte) (submission.Added, error)
 	Known(ctx context.Context, from secret, slug string) (submission.Known, error)
-	NoteNetworks(ctx context.Context, from secret, id string, networks [][]byte) error
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	DeleteSubmission(ctx context.Context, from secret, id string) error
 

@@ -68,16 +68,13 @@ func (s *server) store(r *http.Request, from secret, doc *result.Document, body 
 	if err := s.guard.add(r, adds); err != nil {
 		return submission.Added{}, err
 	}
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict)
+	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict, s.guard.labels(r)...)
 	if err != nil || !added.New {
 		_ = s.guard.add(r, addition{-adds.modules, -adds.contributors, -adds.bytes}) // giving back never fails
 		return added, err
 	}
 	confirms := verdict.State == submission.Accepted && (module.Confirmed || known.Others)
 	added.Module.Unlisted = added.Module.FromContributors() && !known.Listed && !confirms
-	if err := s.Store.NoteNetworks(r.Context(), from, doc.ID, s.guard.labels(r)); err != nil {
-		s.Log.Warn("the network of a result was not noted: it can't be rejected with others from there", "cause", err.Error())
-	}
 	return added, nil
 }
 

@@ -14,17 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// networkDays is for how long the server knows which results came from one network.
+// networkDays is for how long the server knows from which networks a result came.
 const networkDays = 3
 
-// NoteNetworks remembers for some days from which networks a contributor's result came, the smallest first, so that an
-// operator can reject a flood at once. Each is a hash that nobody can turn back, this server included.
-func (s *Store) NoteNetworks(ctx context.Context, secret [secretBytes]byte, id string, networks [][]byte) error {
-	_, err := s.pool.Exec(context.WithoutCancel(ctx), "select note_networks($1, $2, $3)", secret[:], id, networks)
-	return wrap(err)
-}
-
-// forgetNetworks removes what NoteNetworks remembered too long ago.
+// forgetNetworks removes what AddSubmission remembered of networks too long ago.
 func (s *Store) forgetNetworks(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, "delete from submission_network where at < $1", networksSince())
 	return wrap(err)

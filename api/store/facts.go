@@ -102,7 +102,8 @@ var measurementColumns columns[result.Figures] = func(f *result.Figures) (all []
 // factColumns hold what a document says besides the figures of its tests.
 func factColumns(f *figure.Facts) []column {
 	return []column{
-		{"figures", &f.Values}, {"host_class", &f.HostClass}, {"bus_mb_per_s", &f.BusMBPerS},
+		{"figures", &f.Values}, {"errors", &f.Errors}, {"host_class", &f.HostClass}, {"host_kind", &f.HostKind},
+		{"bus_mb_per_s", &f.BusMBPerS},
 		{"variant", &f.Variant}, {"evidence", &f.Evidence},
 		{"price_amount", &f.Price.Amount}, {"price_currency", &f.Price.Currency}, {"price_on", &f.Price.On},
 	}
@@ -110,9 +111,10 @@ func factColumns(f *figure.Facts) []column {
 
 // derived is everything that the server derives from a document, and derives again when its rules become better.
 type derived struct {
-	version int // figure.FactsVersion
-	facts   figure.Facts
-	tests   []result.Figures
+	version   int // figure.FactsVersion
+	notRanked []string
+	facts     figure.Facts
+	tests     []result.Figures
 }
 
 func derive(doc *result.Document) (d derived) {
@@ -120,12 +122,13 @@ func derive(doc *result.Document) (d derived) {
 		d.tests = append(d.tests, doc.Tests[i].Figures())
 	}
 	d.version, d.facts = figure.FactsVersion, figure.FactsOf(doc, d.tests)
+	d.notRanked = append([]string{}, doc.NotRanked()...) // nil would be null
 	return d
 }
 
 // derivedColumns are the derived columns of a submission. Its measurements are rows of their own.
 var derivedColumns columns[derived] = func(d *derived) []column {
-	return append([]column{{"facts_version", &d.version}}, factColumns(&d.facts)...)
+	return append([]column{{"facts_version", &d.version}, {"not_ranked", &d.notRanked}}, factColumns(&d.facts)...)
 }
 
 // measurements reads the figures of submissions' tests, by the id of the submission. where picks the rows.

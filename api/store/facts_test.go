@@ -1,9 +1,12 @@
 package store_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -28,14 +31,19 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	if len(want) != 2 || want[0].Figures[figure.SeqWriteCVPercent].N != 3 || want[1].HostClass != "pi-4" {
 		t.Fatalf("summaries %+v", want)
 	}
+	if n := value[int](t, url, `select count(*)::int from submission s join unit u on u.tag = coalesce(s.unit_tag, '')
+		where abs(s.errors[1] - u.errors[1]) < 1e-12 and u.host_class <> ''`); n != 3 {
+		t.Fatalf("%d of 3 runs and their units have the error of their 4K random writes", n)
+	}
 	submissions, measurements := rows(t, url, "submission"), rows(t, url, "measurement")
 	older := func(which string) {
 		t.Helper()
 		value[int](t, url, `with older as (
-			update submission set facts_version = 0, figures = null, host_class = '', bus_mb_per_s = 0, variant = '',
-				evidence = '{}' where `+which+` returning id
+			update submission set facts_version = 0, figures = null, errors = '{}', not_ranked = '{older}', host_class = '',
+				bus_mb_per_s = 0, variant = '', evidence = '{}' where `+which+` returning id
 		), other as (
-			update measurement set cv_percent = null, mb_per_s = 1 where submission_id in (select id from older)
+			update measurement set cv_percent = null, mb_per_s = 1, mb_per_s_low = null, ops = null, stalls_100ms = null
+			where submission_id in (select id from older)
 		) select count(*)::int from older`)
 	}
 	hold := func(how string) {
@@ -72,5 +80,74 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 	_, generation, err := s.Fold(t.Context())
 	if _, again, err2 := s.Fold(t.Context()); err != nil || err2 != nil || again != generation {
 		t.Errorf("generations %d and %d, %v, %v: it goes on without end", generation, again, err, err2)
+	}
+}
+
+// A stored result follows the rules of today: one that was ranked although its rate was hardly known leaves the figures.
+func TestRulesForRunsHoldForStoredResults(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	add(t, s, alice, evo, "", 1)
+	doc, _ := run(t, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1)
+	write := doc.Test(result.RandWrite)
+	write.Ended = result.Complete
+	write.Batches[3].NS += 20 * write.Batches[3].NS
+	write.DurationNS = result.SumBatches(write.Batches).NS
+	body, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); err != nil {
+		t.Fatal(err)
+	}
+	fold(t, s)
+	ranked := func() float64 { return float64(estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS).N) }
+	if n := ranked(); n != 1 {
+		t.Fatalf("%v units count", n)
+	}
+	execute(t, url, `update submission set facts_version = facts_version - 1, not_ranked = '{}';
+		update publication set facts_version = facts_version - 1, unit_version = 0`)
+	fold(t, s)
+	if n := ranked(); n != 1 {
+		t.Errorf("after the rules changed, %v units count", n)
+	}
+	stored, _, _, err := s.Submission(t.Context(), doc.ID)
+	if err != nil || len(stored.NotRanked) != 1 || !strings.Contains(stored.NotRanked[0], "did not settle") {
+		t.Errorf("it isn't ranked because %q, %v", stored.NotRanked, err)
+	}
+}
+
+// A server of the version before stores by a function of its own, and a fold derives what that leaves out.
+func TestAServerOfTheVersionBeforeUploads(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	add(t, s, alice, evo, "", 1)
+	outcome := value[string](t, url, `
+		select upload(secret => 'somebody', id => gen_random_uuid(), received_at => s.received_at, state => s.state,
+			state_reason => s.state_reason, state_rule => s.state_rule, method => s.method, profile => s.profile,
+			client => s.client, host_board => s.host_board, bus_mode => s.bus_mode, unit_tag => s.unit_tag,
+			not_ranked => s.not_ranked, module_slug => s.module_slug, body_sha256 => s.body_sha256,
+			schema_version => s.schema_version, document => s.document, confirms => s.confirms,
+			facts_version => (s.facts_version - 1)::smallint, figures => s.figures[1:11], host_class => s.host_class,
+			bus_mb_per_s => s.bus_mb_per_s, variant => s.variant, evidence => s.evidence, price_amount => s.price_amount,
+			price_currency => s.price_currency, price_on => s.price_on, vendor => '', product => '', capacity_gb => 0,
+			form => '', classes => '{}', known_from => '', provisional => false,
+			test => array(select m.test from measurement m), block_bytes => array(select m.block_bytes from measurement m),
+			queue_depth => array(select m.queue_depth from measurement m), sync => array(select m.sync from measurement m),
+			mb_per_s => array(select m.mb_per_s from measurement m), iops => array(select m.iops from measurement m),
+			iops_low => '{}', iops_high => '{}', p50_ns => '{}', p99_ns => '{}', p999_ns => '{}', max_ns => '{}',
+			kib_per_op => '{}', ended => array(select m.ended from measurement m), cv_percent => '{}', cliff_mb => '{}',
+			cliff_percent => '{}')
+		from submission s`)
+	if outcome != "new" {
+		t.Fatal(outcome)
+	}
+	fold(t, s)
+	differ := value[int](t, url, `select count(distinct (facts_version, figures, errors, host_class, not_ranked))::int
+		from submission`)
+	tests := value[int](t, url, `select count(*)::int from (select to_jsonb(m) - 'submission_id' from measurement m
+		group by 1 having count(*) = 2) as same`)
+	if differ != 1 || tests != value[int](t, url, "select count(*)::int / 2 from measurement") {
+		t.Errorf("%d kinds of facts and %d tests that are alike", differ, tests)
 	}
 }

@@ -146,11 +146,13 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 func TestNetworksAreForgotten(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)
-	note := func(secret [sha256.Size]byte, id string) {
+	uploaded := func(secret [sha256.Size]byte) string {
 		t.Helper()
-		if err := s.NoteNetworks(t.Context(), secret, id, [][]byte{{1}, {2}, {3}}); err != nil {
+		doc, body := run(t, "", 1)
+		if _, err := s.AddSubmission(t.Context(), secret, doc, body, evo, accepted, []byte{1}, []byte{2}, []byte{3}); err != nil {
 			t.Fatal(err)
 		}
+		return doc.ID
 	}
 	from := func(id string) (picked int, err error) {
 		which := submission.Selection{NetworkOf: id, NetworkSize: "organization"}
@@ -160,10 +162,7 @@ func TestNetworksAreForgotten(t *testing.T) {
 		})
 		return picked, err
 	}
-	one, two, three := add(t, s, alice, evo, "", 1), add(t, s, bob, evo, "", 1), add(t, s, bob, evo, "", 1)
-	note(alice, one)
-	note(bob, two)
-	note(bob, three)
+	one, two, three := uploaded(alice), uploaded(bob), uploaded(bob)
 	if err := s.DeleteSubmission(t.Context(), bob, three); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,9 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	rows, err := conn.Query(t.Context(), `
 		select s.id::text, coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug),
 			s.method, s.contributor::text, coalesce(s.unit_tag, ''), s.host_class, s.bus_mb_per_s, m.test, m.iops,
-			m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent
+			m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent, m.longest_1000_ns,
+			m.stalls_100ms * 1000.0 / m.ops, m.stalls_1s * 1000.0 / m.ops, m.stalls_100ms * 60e9 / m.duration_ns,
+			m.stalls_1s * 60e9 / m.duration_ns
 		from submission s join measurement m on m.submission_id = s.id where s.state = 'accepted' and s.not_ranked = '{}'`)
 	if err != nil {
 		t.Fatal(err)
@@ -52,11 +54,12 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	all := map[string]fact{}
 	var id, test string
 	var f fact
-	var iops, cv, cliffMB, cliff *float64
+	var iops, cv, cliffMB, cliff, short1000, long1000, shortMinute, longMinute *float64
 	var mbPerS float64
-	var p99, p999, slowest *int64
+	var p99, p999, slowest, longest *int64
 	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.busMBPerS,
-		&test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff}, func() error {
+		&test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff,
+		&longest, &short1000, &long1000, &shortMinute, &longMinute}, func() error {
 		f.values = map[string]float64{}
 		if old, ok := all[id]; ok {
 			f = old
@@ -87,6 +90,11 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 			ms(figure.RandWriteP99MS, p99)
 			ms(figure.RandWriteP999MS, p999)
 			ms(figure.RandWriteMaxMS, slowest)
+			ms(figure.RandWriteLongest1000MS, longest)
+			set(figure.RandWriteStalls100MSPer1000, short1000)
+			set(figure.RandWriteStalls1SPer1000, long1000)
+			set(figure.RandWriteStalls100MSPerMinute, shortMinute)
+			set(figure.RandWriteStalls1SPerMinute, longMinute)
 		}
 		all[id] = f
 		return nil

@@ -22,8 +22,8 @@ import (
 // store what the next process would store again.
 var withoutPromise = []string{
 	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
-	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known", "NoteNetworks", "Operator", "Operators", "Overview",
-	"Pick", "Profiled", "Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread",
+	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known", "Operator", "Operators", "Overview", "Pick",
+	"Profiled", "Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread",
 	"Summaries", "TestsFrom", "Typical", "UnlistedModules", "Unrestricted", "Waiting", "WithTx",
 }
 

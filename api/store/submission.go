@@ -24,16 +24,21 @@ import (
 // The same bytes sent again under the same id by the same contributor add nothing. That is no error: the answer is the
 // submission as it is by now. Otherwise a taken id is problem.Conflict, a deleted result problem.Deleted, and a secret
 // that was replaced by another problem.SecretRetired.
+//
+// The store remembers for some days from which networks a new result came, the smallest first, so that an operator can
+// reject a flood at once. Each is a hash that nobody can turn back, this server included.
 func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc *result.Document, body []byte,
-	module catalogue.Module, verdict submission.Decision) (submission.Added, error) {
+	module catalogue.Module, verdict submission.Decision, networks ...[]byte) (submission.Added, error) {
 	// The document is valid. From here on, a sender who hangs up can't undo it.
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	hash := sha256.Sum256(body)
 	u := upload{
 		secret: secret[:], sub: newSubmission(doc, module.Slug, verdict), module: module,
-		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, derived: derive(doc),
+		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, networks: append([][]byte{}, networks...),
+		derived: derive(doc),
 	}
+	u.sub.NotRanked = u.notRanked
 	insert := s.insert
 	if s.spread {
 		insert = s.insertSpread
@@ -74,8 +79,7 @@ func newSubmission(doc *result.Document, slug string, verdict submission.Decisio
 		ID: doc.ID, ReceivedAt: now, State: verdict.State, StateReason: verdict.Reason, StateRule: verdict.Rule,
 		Method: doc.Method, Profile: doc.Profile, Client: doc.Client.Name + " " + doc.Client.Version, Host: host,
 		BusMode: doc.Host.BusMode, UnitTag: doc.UnitTag, ModuleSlug: slug,
-		NotRanked: append([]string{}, doc.NotRanked()...), // nil would be null
-		History:   []submission.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}},
+		History: []submission.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}},
 	}
 }
 
@@ -134,7 +138,8 @@ func (s *Store) Submission(ctx context.Context, id string) (
 // storedColumns are read of a stored submission, whose module has its current name.
 var storedColumns columns[submission.Submission] = func(s *submission.Submission) []column {
 	return slices.Concat(submissionColumns(s), []column{
-		{"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS}, {"variant", &s.Variant},
+		{"not_ranked", &s.NotRanked}, {"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS},
+		{"variant", &s.Variant},
 		{`coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug)`,
 			&s.ModuleSlug},
 	})

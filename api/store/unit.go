@@ -40,7 +40,7 @@ var (
 func eachShare(rows pgx.Rows, do func(of share, runs []figure.Run) error) error {
 	byShare := groups[share, figure.Run]{done: do}
 	return byShare.finish(runColumns.each(rows, func(r run) error {
-		r.Values = figure.Padded(r.Values)
+		r.Values, r.Errors = figure.Padded(r.Values), figure.Padded(r.Errors)
 		return byShare.add(r.share, r.Run)
 	}))
 }
@@ -54,7 +54,8 @@ type unit struct {
 var unitColumns columns[unit] = func(u *unit) []column {
 	return []column{
 		{"module_slug", &u.module}, {"contributor", &u.contributor}, {"method", &u.Method}, {"tag", &u.Tag},
-		{"host_class", &u.HostClass}, {"best", &u.Best}, {"runs", &u.Runs}, {"figures", &u.Values},
+		{"host_class", &u.HostClass}, {"host_kind", &u.HostKind}, {"best", &u.Best}, {"runs", &u.Runs},
+		{"figures", &u.Values}, {"errors", &u.Errors},
 		{"bus_mb_per_s", &u.BusMBPerS}, {"boards", &u.Boards}, {"results", &u.Results}, {"newest", &u.Newest},
 		{"newest_at", &u.NewestAt}, {"variant", &u.Variant}, {"evidence", &u.Evidence},
 		{"price_amount", &u.Price.Amount}, {"price_currency", &u.Price.Currency}, {"price_on", &u.Price.On},
@@ -64,7 +65,7 @@ var unitColumns columns[unit] = func(u *unit) []column {
 // eachUnit calls do for each row of unitColumns.
 func eachUnit(rows pgx.Rows, do func(unit) error) error {
 	return unitColumns.each(rows, func(u unit) error {
-		u.Values = figure.Padded(u.Values)
+		u.Values, u.Errors = figure.Padded(u.Values), figure.Padded(u.Errors)
 		return do(u)
 	})
 }

@@ -21,20 +21,21 @@ type upload struct {
 	bodySHA256    []byte
 	schemaVersion int
 	body          []byte
+	networks      [][]byte // see Store.AddSubmission
 	derived
 
 	// What the database answers:
-	outcome string // see function upload in package migrations
+	outcome string // see function add_submission in package migrations
 	current catalogue.Module
 }
 
-// submissionColumns are the columns that are written by an upload and read back with a submission.
+// submissionColumns are the columns that are written by an upload and read back with a submission, but for not_ranked,
+// which is derived.
 func submissionColumns(s *submission.Submission) []column {
 	return []column{
 		{"id", &s.ID}, {"received_at", &s.ReceivedAt}, {"state", &s.State}, {"state_reason", &s.StateReason},
 		{"state_rule", &s.StateRule}, {"method", &s.Method}, {"profile", &s.Profile}, {"client", &s.Client},
 		{"host_board", &s.Host}, {"bus_mode", &s.BusMode}, {"unit_tag", (*zeronull.Text)(&s.UnitTag)},
-		{"not_ranked", &s.NotRanked},
 	}
 }
 
@@ -49,12 +50,13 @@ var uploadColumns columns[upload] = func(u *upload) []column {
 // parameters are the named parameters of the statements that store an upload.
 func (u *upload) parameters() []column {
 	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests),
-		[]column{{"secret", &u.secret}})
+		[]column{{"secret", &u.secret}, {"networks", &u.networks}})
 }
 
 // callUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
 // commit. It returns what came of it, and the module under its current name.
-var callUpload = prepare("select outcome, " + knownModule + " from upload(secret => @secret, " +
+var callUpload = prepare("select outcome, " + knownModule + " from add_submission(secret => @secret, " +
+	"networks => @networks, " +
 	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:],
 		measurementColumns(new(result.Figures)))) + `) as stored (outcome)
 	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
@@ -65,7 +67,7 @@ func (s *Store) insert(ctx context.Context, u *upload) error {
 	return s.pool.QueryRow(ctx, callUpload.sql, callUpload.with(u.parameters()...)...).Scan(to...)
 }
 
-// On Citus, function upload would lock the tables that every node has a copy of against other uploads, and commit in
+// On Citus, function add_submission would lock the tables that every node has a copy of against other uploads, and commit in
 // two phases at all nodes.
 //
 // So an upload there takes more trips. The first ones only read, at the coordinator. The last is a transaction at the
@@ -83,6 +85,7 @@ var selectKnown = prepare(`
 const (
 	insertContributor = "insert into contributor (secret_sha256, first_seen) values ($1, $2) on conflict do nothing"
 	showModuleAgain   = " on conflict (slug) do update set orphaned_at = null where module.orphaned_at is not null"
+	insertNetworks    = "insert into submission_network (submission_id, at, networks) values ($1, $2, $3)"
 	insertOutbox      = "insert into outbox (submission_id, id, created_at) values ($1, $2, $3)"
 	insertEvent       = `insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
 		values ($1, $2, $3, nullif($4, ''), $5, $6, $7)`
@@ -121,6 +124,9 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
 	}
 	batch.Queue("commit")
+	if len(u.networks) > 0 { // at the coordinator, and so not within the transaction at the node
+		batch.Queue(insertNetworks, u.sub.ID, u.sub.ReceivedAt, u.networks)
+	}
 	err = conn.SendBatch(ctx, &batch).Close()
 	if err != nil {
 		_, _ = conn.Exec(ctx, "rollback") // if it fails, the pool closes the connection

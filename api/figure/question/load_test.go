@@ -25,7 +25,7 @@ func TestFormulasAreMadeFromTheData(t *testing.T) {
 	}
 	want := [][4]string{
 		{"boot", "seconds = 6,000 / 4K random read in IOPS + 200 / 4K random write in IOPS + 100 MB / linear read in MB/s + 5 MB / linear write in MB/s", "s", "lower"},
-		{"database", "seconds = 4,000 / 4K random write in IOPS + 1,000 / 4K random read in IOPS; only where the worst 4K random write took at most 1,000 ms", "s", "lower"},
+		{"database", "seconds = 4,000 / 4K random write in IOPS + 1,000 / 4K random read in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms", "s", "lower"},
 		{"camera", "linear write in MB/s, at the lower end of its interval (or its value, if it has none)", "MB/s", "higher"},
 		{"per-euro", "4K random write in IOPS / price in EUR", "IOPS per EUR", "higher"},
 	}
@@ -69,7 +69,7 @@ func TestTheQuestionsAreWellFormed(t *testing.T) {
         {"amount": 1000, "figure": "rand_read_iops"}`, ``, "there is no work"},
 		{"negative work", `"amount": 6000`, `"amount": -6000`, "the amount -6000"},
 		{"work that a formula would round", `"amount": 6000`, `"amount": 6000.25`, "the amount 6000.25"},
-		{"limit of a rate", `"figure": "rand_write_max_ms"`, `"figure": "rand_write_iops"`, "is no limit of a time"},
+		{"limit of a rate", `"figure": "rand_write_longest_1000_ms"`, `"figure": "rand_write_iops"`, "is no limit of a time"},
 		{"limit of nothing", `"at_most": 1000`, `"at_most": 0`, "is no limit of a time"},
 		{"sure time", `"sure": {"figure": "seq_write_mb_per_s"}`, `"sure": {"figure": "rand_write_max_ms"}`, "is no rate"},
 		{"no currency", `"currency": "EUR"`, `"currency": "€"`, `currency "€"`},

@@ -1,0 +1,192 @@
+package result
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+// A test of random operations ends after a time. So a fast module does more operations in it than a slow one, meets
+// more stalls, and has a longer longest operation, even where both stall as often for each operation. Modules are
+// therefore compared by the stalls of 1,000 operations or of a minute, and by the longest of 1,000 operations.
+
+// Stalls counts the counted operations of a random test that took longer than a time.
+type Stalls struct {
+	Count     *int64   // nil: there are no latencies
+	Low, High *float64 // 95 % interval of the mean count of tests like this one
+}
+
+// Times returns the count and its interval for another exposure: as many operations, or as long, times this factor.
+func (s Stalls) Times(factor float64) (value, low, high *float64) {
+	if s.Count == nil || s.Low == nil || s.High == nil {
+		return nil, nil, nil
+	}
+	return new(float64(*s.Count) * factor), new(*s.Low * factor), new(*s.High * factor)
+}
+
+const (
+	shortStallNS = 100_000_000
+	longStallNS  = 1_000_000_000
+)
+
+// longestOf is the number of operations of which Figures.Longest1000NS is the longest.
+const longestOf = 1000
+
+// longestShare is the share of operations that are longer than the longest of longestOf is in half of all cases.
+var longestShare = -math.Expm1(-math.Ln2 / longestOf)
+
+// latencies are those of a random test.
+type latencies struct {
+	buckets   []Bucket // in ascending order
+	ops       int64    // in buckets
+	intervals []Interval
+}
+
+// latencies returns the latencies of t, whose histogram holds so many operations. A document may list it in any order.
+func (t *Test) latencies(ops int64) latencies {
+	byLatency := func(a, b Bucket) int { return cmp.Compare(a.LatencyNS(), b.LatencyNS()) }
+	return latencies{slices.SortedFunc(slices.Values(t.Latency), byLatency), ops, t.steady()}
+}
+
+// above returns how many operations took longer than ns.
+func (l *latencies) above(ns int64) (count int64) {
+	for _, b := range l.buckets {
+		if b.LatencyNS() > ns {
+			count += b.Count()
+		}
+	}
+	return count
+}
+
+func (l *latencies) stalls(ns int64) Stalls {
+	count := l.above(ns)
+	low, high := countInterval(count, l.bunching(ns))
+	return Stalls{&count, &low, new(min(high, float64(l.ops)))}
+}
+
+// bunching returns how much more the number of operations that took longer than ns varies than if each came
+// independently of the others, at least 1.
+//
+// Each interval of the test shows its longest operation. Let a share p of the intervals without such an operation be
+// followed by one with it. If bunches begin at random, so many begin in the operations of an interval: -ln(1-p). How
+// many times as many single ones there are is the mean size c of a bunch. The number then varies 2c-1 times as much, if
+// the sizes are geometric. Where hardly an interval is without, bunches don't show.
+func (l *latencies) bunching(ns int64) float64 {
+	var ops int64 // in intervals without
+	without, begun, within := 1.0, 0.0, false
+	for _, v := range l.intervals {
+		if v.MaxNS <= ns {
+			without, ops, within = without+1, ops+v.Ops, false
+		} else if !within {
+			begun, within = begun+1, true
+		}
+	}
+	if begun == 0 || ops == 0 {
+		return 1
+	}
+	bunches := -math.Log1p(-begun / without)
+	single := float64(l.above(ns)) / float64(l.ops) * float64(ops) / (without - 1)
+	return max(2*single/bunches-1, 1)
+}
+
+// exceeded returns the latency that a share of the operations exceeds, and its 95 % interval from order statistics,
+// which holds for any distribution (David and Nagaraja, Order Statistics, 3rd ed., 7.1), of as many operations as there
+// are bunches. high is nil if even the longest operation may be shorter than what is sought.
+func (l *latencies) exceeded(share float64) (value int64, low, high *int64) {
+	value = l.longest(float64(l.ops) - math.Ceil((1-share)*float64(l.ops)))
+	bunching := l.bunching(value - 1)
+	few, many := binomialBounds(float64(l.ops)/bunching, share)
+	low = new(l.longest(math.Ceil(bunching * float64(many))))
+	if few >= 0 {
+		high = new(l.longest(math.Floor(bunching * float64(few))))
+	}
+	return value, low, high
+}
+
+// longest returns the latency of the longest operation but so many.
+func (l *latencies) longest(but float64) (ns int64) {
+	for _, b := range slices.Backward(l.buckets) {
+		if ns = b.LatencyNS(); but < float64(b.Count()) {
+			break
+		}
+		but -= float64(b.Count())
+	}
+	return ns
+}
+
+// binomialBounds returns the largest number that a binomial count of n with this share is not above in one of 40 cases
+// or fewer, -1 if there is none, and the least that it is not above in 39 of 40 cases or more.
+func binomialBounds(n, share float64) (few, many int) {
+	mean := n * share
+	k := max(math.Floor(mean-8*math.Sqrt(mean)-8), 0) // less has no weight
+	a, _ := math.Lgamma(n + 1)
+	b, _ := math.Lgamma(k + 1)
+	c, _ := math.Lgamma(n - k + 1)
+	term := math.Exp(a - b - c + k*math.Log(share) + (n-k)*math.Log1p(-share))
+	few = -1
+	for sum := term; ; k++ {
+		if sum <= 0.025 {
+			few = int(k)
+		}
+		if sum >= 0.975 || k >= n {
+			return few, int(k)
+		}
+		term *= (n - k) / (k + 1) * share / (1 - share)
+		sum += term
+	}
+}
+
+// countInterval returns the 95 % interval of the mean of a count, which varies so much more than a Poisson count: the
+// one of as many bunches, rounded to the cautious side.
+func countInterval(count int64, bunching float64) (low, high float64) {
+	bunches := float64(count) / bunching
+	low, _ = poissonInterval(math.Floor(bunches))
+	_, high = poissonInterval(math.Ceil(bunches))
+	return low * bunching, high * bunching
+}
+
+// poissonInterval is Garwood's exact 95 % interval (Biometrika 28, 1936) of the mean of a Poisson count.
+func poissonInterval(count float64) (low, high float64) {
+	if bounds := smallCounts(); count < float64(len(bounds)) {
+		return bounds[int(count)][0], bounds[int(count)][1]
+	}
+	// Wilson and Hilferty's approximation of chi-squared (1931) is within 0.01 % here.
+	bound := func(k, z float64) float64 { return k * math.Pow(1-1/(9*k)+z/(3*math.Sqrt(k)), 3) }
+	return bound(count, -normalQuantile), bound(count+1, normalQuantile)
+}
+
+// normalQuantile is the normal distribution's quantile at 0.975.
+const normalQuantile = 1.959963985
+
+// smallCounts returns the ends of the intervals of small counts.
+var smallCounts = sync.OnceValue(func() (bounds [100][2]float64) {
+	// most returns the probability of this count or less.
+	most := func(count int, mean float64) (sum float64) {
+		term := math.Exp(-mean)
+		for i := range count + 1 {
+			sum += term
+			term *= mean / float64(i+1)
+		}
+		return sum
+	}
+	// meanWhere returns the mean at which that probability, which falls with the mean, is this one.
+	meanWhere := func(count int, probability float64) float64 {
+		low, high := 0.0, 2*float64(count)+10
+		for range 60 {
+			if middle := (low + high) / 2; most(count, middle) > probability {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return low
+	}
+	for count := range bounds {
+		if count > 0 {
+			bounds[count][0] = meanWhere(count-1, 0.975)
+		}
+		bounds[count][1] = meanWhere(count, 0.025)
+	}
+	return bounds
+})
