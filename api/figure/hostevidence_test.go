@@ -103,6 +103,13 @@ func TestAClassAppearsWithItsTenthContributor(t *testing.T) {
 	if got := keysOf(classesFrom(measuredOn(reader, 12, 12)...)); !slices.Equal(got, with(reader)) {
 		t.Errorf("with twelve of each: %q", got)
 	}
+	var both [][]seen // five modules, each by two who measured it in both kinds
+	for m := range uint64(5) {
+		both = append(both, []seen{{reader, m}, {reader, m + 5}, {"ata/-/-", m}, {"ata/-/-", m + 5}})
+	}
+	if got := keysOf(classesFrom(both...)); !slices.Equal(got, with(reader)) {
+		t.Errorf("with two in each module, who measured elsewhere as well: %q", got)
+	}
 }
 
 func TestWhatIsNoEvidenceForAClass(t *testing.T) {
@@ -346,35 +353,70 @@ func TestClassesOfAnything(t *testing.T) {
 	})
 }
 
-// evidenceIn decides in the plainest way for which models there is evidence. Pairs of a contributor and somebody else
-// who measured elsewhere are certain if one of them measured the module in fewer kinds of hosts than the other, or in
-// one only.
+// evidenceIn decides in the plainest way for which models there is evidence.
 func evidenceIn(modules [][]seen, certain bool) map[string]bool {
-	contributors, both := map[string]map[uint64]bool{}, map[string]map[int]bool{}
-	for i, shares := range modules {
-		kinds := map[uint64]map[string]bool{}
-		for _, s := range shares {
-			if kinds[s.Contributor] == nil {
-				kinds[s.Contributor] = map[string]bool{}
+	contributors, both := map[string]map[uint64]bool{}, map[string]int{}
+	for _, module := range modules {
+		for _, s := range module {
+			if contributors[s.Kind] == nil {
+				contributors[s.Kind] = map[uint64]bool{}
 			}
-			kinds[s.Contributor][s.Kind] = true
+			contributors[s.Kind][s.Contributor] = true
 		}
-		for _, a := range shares {
-			if contributors[a.Kind] == nil {
-				contributors[a.Kind], both[a.Kind] = map[uint64]bool{}, map[int]bool{}
-			}
-			contributors[a.Kind][a.Contributor] = true
-			for _, b := range shares {
-				m, n := len(kinds[a.Contributor]), len(kinds[b.Contributor])
-				if a.Contributor != b.Contributor && modelIn(a.Kind) != modelIn(b.Kind) && (!certain || m != n || m == 1) {
-					both[a.Kind][i] = true
-				}
-			}
+		for kind := range elsewhereIn(module, certain) {
+			both[kind]++
 		}
 	}
 	evidence := map[string]bool{}
 	for kind := range contributors {
-		evidence[kind] = modelIn(kind) != kindUnknown && len(contributors[kind]) >= 10 && len(both[kind]) >= 5
+		evidence[kind] = modelIn(kind) != kindUnknown && len(contributors[kind]) >= 10 && both[kind] >= 5
 	}
 	return evidence
+}
+
+// elsewhereIn returns in which kinds of hosts a module was measured that somebody else measured in hosts of another
+// model. It is certain that it was somebody else if there are several contributors in the kind, or if the contributor
+// and the other one measured the module in different numbers of kinds, or in one only.
+func elsewhereIn(module []seen, certain bool) map[string]bool {
+	kinds := map[uint64]map[string]bool{}
+	for _, s := range module {
+		if kinds[s.Contributor] == nil {
+			kinds[s.Contributor] = map[string]bool{}
+		}
+		kinds[s.Contributor][s.Kind] = true
+	}
+	found := map[string]bool{}
+	for _, a := range module {
+		for _, b := range module {
+			m, n := len(kinds[a.Contributor]), len(kinds[b.Contributor])
+			several := slices.ContainsFunc(module, func(s seen) bool {
+				return s.Kind == a.Kind && s.Contributor != a.Contributor
+			})
+			if a.Contributor != b.Contributor && modelIn(a.Kind) != modelIn(b.Kind) &&
+				(!certain || several || m != n || m == 1) {
+				found[a.Kind] = true
+			}
+		}
+	}
+	return found
+}
+
+// A module of few contributors and kinds, where it is often open who measured elsewhere: what is certain is found, and
+// nothing is found that isn't possible.
+func TestMeasuredElsewhere(t *testing.T) {
+	t.Parallel()
+	kinds := []string{"pi-5/queue/A", "pi-5/no-queue/A", "pi-4/-/B", "usb-3/-/C", "slot/-/-"}
+	rapid.Check(t, func(t *rapid.T) {
+		module := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) seen {
+			return seen{rapid.SampledFrom(kinds).Draw(t, "kind"), rapid.Uint64Range(1, 3).Draw(t, "contributor")}
+		}), 1, 8).Draw(t, "module")
+		shares, _, _ := counted([][]seen{module})
+		found := measuredElsewhere(shares[0])
+		certain, possible := elsewhereIn(module, true), elsewhereIn(module, false)
+		for _, kind := range kinds {
+			if found[kind] && !possible[kind] || certain[kind] && !found[kind] {
+				t.Fatalf("%s: %v; possible: %v, certain: %v", kind, found[kind], possible[kind], certain[kind])
+			}
+		}
+	})
 }

@@ -23,12 +23,11 @@ const maxModel = 48
 
 var kindsOfQueue = map[string]string{result.QueueOn: kindQueue, result.QueueOff: kindNoQueue}
 
-// hostKindOf returns the kind of host of a run. A stack's members may be in different ones.
+// hostKindOf returns the kind of host of a run. Of a stack it is known only as far as its members share it: the class.
 func hostKindOf(d *result.Document) string {
 	queue, model := kindUnknown, kindUnknown
 	bus, usb := d.Identity.Bus, d.Identity.USB
 	switch {
-	case d.Stack != nil:
 	case usb != nil:
 		model = modelOf(usb.VendorID + ":" + usb.ProductID)
 	case bus == "sd" || bus == "mmc":

@@ -211,7 +211,7 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"another one", `"form": "microsd"`,
 			`"price": {"amount": 1, "currency": "EUR", "on": "2026-02-29"}, "form": "microsd"`, "/module/price/on"},
 		{"what a sign of the CID was", `"date": "10/2021"`, `"crc_wrong": 123, "date": "10/2021"`, "/identity/sd/crc_wrong"},
-		{"an unknown state of the command queue", `"arch":`, `"command_queue": "unknown", "arch":`, "/host/command_queue"},
+		{"an unknown state of the command queue", `"command_queue": "off"`, `"command_queue": "-"`, "/host/command_queue"},
 		{"a command queue of a stick", `"bus": "sd"`, `"bus": "usb"`, "/host/command_queue"},
 		{"id that is no UUID", `"id": "0198f2c4-`, `"id": "../98f2c4-`, "/id"},
 	}
