@@ -36,7 +36,7 @@ func TestResultPageAndDataSetHaveTheSameColumns(t *testing.T) {
 	}
 	b := start(t)
 	seen := map[string]bool{}
-	for _, name := range []string{"", "sustained-1", "imported-fio"} {
+	for _, name := range []string{"", "sustained-1", "imported-fio", "iozone-1"} {
 		id, body := example(t)
 		if name != "" {
 			id, body = exampleOf(t, name)
