@@ -78,8 +78,8 @@ func (w *world) upload(t *rapid.T) {
 	// Most are of one module, so that enough contributors measure it.
 	module := w.module[rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "module")]
 	spoiled := rapid.IntRange(0, 9).Draw(t, "spoiled") == 0
-	board := rapid.SampledFrom([]string{"Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 3 Model B",
-		"Radxa ZERO"}).Draw(t, "board")
+	board := rapid.SampledFrom([]string{"Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 400 Rev 1.0",
+		"Raspberry Pi 3 Model B", "Radxa ZERO"}).Draw(t, "board")
 	busMode := rapid.SampledFrom([]string{"sd high-speed", "sd high-speed", "sd uhs DDR50", ""}).Draw(t, "bus mode")
 	w.add(contributor, unit, speed, verdict, module, spoiled, board, busMode)
 }

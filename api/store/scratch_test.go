@@ -33,9 +33,9 @@ func TestMain(m *testing.M) {
 
 // fact is one run that counts.
 type fact struct {
-	module, method, contributor, unit, hostClass string
-	busMBPerS                                    float64
-	values                                       map[string]float64
+	module, method, contributor, unit, hostClass, hostKind string
+	busMBPerS                                              float64
+	values                                                 map[string]float64
 }
 
 // facts reads what counts from the tables that uploads fill, past the store.
@@ -43,7 +43,7 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `
 		select s.id::text, coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug),
-			s.method, s.contributor::text, coalesce(s.unit_tag, ''), s.host_class, s.bus_mb_per_s, m.test, m.iops,
+			s.method, s.contributor::text, coalesce(s.unit_tag, ''), s.host_class, s.host_kind, s.bus_mb_per_s, m.test, m.iops,
 			m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent, m.longest_1000_ns,
 			m.stalls_100ms * 1000.0 / m.ops, m.stalls_1s * 1000.0 / m.ops, m.stalls_100ms * 60e9 / m.duration_ns,
 			m.stalls_1s * 60e9 / m.duration_ns
@@ -57,8 +57,8 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 	var iops, cv, cliffMB, cliff, short1000, long1000, shortMinute, longMinute *float64
 	var mbPerS float64
 	var p99, p999, slowest, longest *int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.busMBPerS,
-		&test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff,
+	_, err = pgx.ForEachRow(rows, []any{&id, &f.module, &f.method, &f.contributor, &f.unit, &f.hostClass, &f.hostKind,
+		&f.busMBPerS, &test, &iops, &mbPerS, &p99, &p999, &slowest, &cv, &cliffMB, &cliff,
 		&longest, &short1000, &long1000, &shortMinute, &longMinute}, func() error {
 		f.values = map[string]float64{}
 		if old, ok := all[id]; ok {
@@ -149,6 +149,10 @@ func fromScratch(all []fact) (list []summed) {
 	for u, runs := range in {
 		widest := slices.MaxFunc(runs, func(a, b fact) int { return cmp.Compare(a.busMBPerS, b.busMBPerS) }).busMBPerS
 		runs = slices.DeleteFunc(runs, func(f fact) bool { return f.busMBPerS < widest })
+		if !slices.ContainsFunc(runs, func(f fact) bool { return f.hostClass != runs[0].hostClass }) {
+			kind := usualKind(runs)
+			runs = slices.DeleteFunc(runs, func(f fact) bool { return f.hostKind != kind })
+		}
 		values := map[string][]float64{}
 		for _, f := range runs {
 			for key, v := range f.values {
@@ -171,6 +175,21 @@ func fromScratch(all []fact) (list []summed) {
 		list = append(list, *f)
 	}
 	return sorted(list)
+}
+
+// usualKind is the kind of host of the most runs, the first by name of several.
+func usualKind(runs []fact) string {
+	count := func(kind string) (n int) {
+		for _, f := range runs {
+			if f.hostKind == kind {
+				n++
+			}
+		}
+		return n
+	}
+	return slices.MinFunc(runs, func(a, b fact) int {
+		return cmp.Or(cmp.Compare(count(b.hostKind), count(a.hostKind)), cmp.Compare(a.hostKind, b.hostKind))
+	}).hostKind
 }
 
 func plainMedian(values []float64) float64 {
