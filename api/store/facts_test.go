@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -149,5 +150,36 @@ func TestAServerOfTheVersionBeforeUploads(t *testing.T) {
 		group by 1 having count(*) = 2) as same`)
 	if differ != 1 || tests != value[int](t, url, "select count(*)::int / 2 from measurement") {
 		t.Errorf("%d kinds of facts and %d tests that are alike", differ, tests)
+	}
+}
+
+// The kind of host comes from the document, and reaches the unit. The run in the other kind counts in no figure.
+func TestAUnitIsStoredWithItsKindOfHost(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	for i, queue := range []string{result.QueueOn, result.QueueOff, result.QueueOn} {
+		doc, _ := run(t, "", []int64{1, 9, 2}[i])
+		doc.Host.CommandQueue = queue
+		body, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil || !added.New {
+			t.Fatalf("AddSubmission: %v, %v", added, err)
+		}
+	}
+	if _, _, err := s.Fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "pi-4/queue/Raspberry Pi 4 Model B, 2 of 3 runs"
+	if got := value[string](t, url, `
+		select string_agg(host_kind || ', ' || runs || ' of ' || results || ' runs', chr(10)) from unit`); got != want {
+		t.Errorf("units: %s, want %s", got, want)
+	}
+	all := snapshot(t, s).Summaries
+	for _, sum := range all {
+		if f := sum.Figures[figure.RandWriteIOPS]; sum.Variant == "" && (f.Runs != 2 || math.Abs(f.Value-150) > 0.01) {
+			t.Errorf("in %q: %+v, want the median of 100 and 200", sum.HostClass, f)
+		}
 	}
 }
