@@ -1,0 +1,35 @@
+package publish
+
+import (
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The explorer tells by the length of a cell what it holds: a value, the ends of several published figures, or a value
+// and its interval.
+func TestCellsOfTheExplorer(t *testing.T) {
+	t.Parallel()
+	low, high := 400.0, 600.0
+	row := exploredRow{Row: &ranking.Row{Module: catalogue.Module{Slug: "a"}, Figures: figure.Set{
+		figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 500, Low: &low, High: &high},
+		figure.SeqWriteMBPerS: {Value: 40},
+	}}}
+	e := explored{Words: map[string][]string{}}
+	of := new(site).exploredCells(&e, row)
+	got := map[string]any{}
+	for i, column := range exploredColumns {
+		if column.Scale != nil && of[i] != nil {
+			got[column.Key] = of[i]
+		}
+	}
+	want := map[string]any{figure.RandWriteIOPS: [2]float64{1141, 3067}, figure.RandReadIOPS: [3]float64{500, 400, 600},
+		figure.SeqWriteMBPerS: 40.0}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
