@@ -33,3 +33,13 @@ func TestCellsOfTheExplorer(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// A module's page doesn't begin with a rate that nobody measured.
+func TestHeadOfAModulesPageIsNoRangeOfDifferentThings(t *testing.T) {
+	t.Parallel()
+	page := new(modulePage)
+	page.addSpeed(new(methodFigures), figure.Set{figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}})
+	if page.Speed != nil || page.Scale != nil {
+		t.Errorf("head %+v, drawing %+v", page.Speed, page.Scale)
+	}
+}

@@ -2,10 +2,12 @@ package ranking
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/figure/question"
 	"flashdex/data"
 )
 
@@ -90,6 +92,28 @@ func TestCellsOfPublishedFigures(t *testing.T) {
 	} {
 		if got[of] != want {
 			t.Errorf("%s is %q, want %q", of, got[of], want)
+		}
+	}
+}
+
+// No question is answered by what lies between figures of different things.
+func TestFiguresOfDifferentThingsAnswerNoQuestion(t *testing.T) {
+	t.Parallel()
+	questions, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := figure.Set{}
+	for _, key := range figure.KeyFigures {
+		figures[key] = figure.Figure{Value: 100, To: 200, N: 2}
+	}
+	for _, q := range questions {
+		row := &Row{Module: catalogue.Module{Slug: "a", Form: q.Forms[0]}, Figures: figures, Sources: []string{"source"},
+			Prices: []figure.PriceMedian{{Amount: 10, Currency: "EUR", N: 1}}}
+		for _, a := range Answers(q, []*Row{row}) {
+			if !strings.HasSuffix(a.LeftOut, "measured different things") {
+				t.Errorf("%s: %v, %q", q.Key, a.Score, a.LeftOut)
+			}
 		}
 	}
 }
