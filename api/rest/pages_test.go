@@ -96,22 +96,22 @@ func TestComparePageSetsModulesSideBySide(t *testing.T) {
 	body = bytes.Replace(body, []byte(`"product": "Extreme"`), []byte(`"product": "\"><script>alert(1)</script>"`), 1)
 	b.do(b.upload(id, body))
 	b.fold()
-	const a, c = "samsung-evo-plus-32gb-microsd", "samsung-evo-plus-64gb-microsd"
+	const a, c = "samsung-evo-plus-64gb-microsd", "samsung-evo-plus-128gb-sd"
 	text := b.page("/compare/?m="+a+"&m="+c+"&base="+c,
-		"<title>Compare Samsung EVO Plus 32 GB microSD and 1 more · Flashdex</title>", "foot of compare",
+		"<title>Compare Samsung EVO Plus 64 GB microSD and 1 more · Flashdex</title>", "foot of compare",
 		"iozone, direct I/O", "%, better", "<circle", `value="`+c+`" checked aria-label="Baseline: `)
 	if other := b.page("/compare/?m="+a+"&m="+c, "%, worse"); other == text {
 		t.Error("another baseline changes nothing")
 	}
 	b.page("/compare/", `name="q"`, "Two to six modules")
 	b.page("/compare/?q=samsung+evo+plus", "Found: choose which to add", `value="`+a+`"`)
-	b.page("/compare/?m=samsung+evo+plus+32&m="+c, `href="/modules/`+a+`/"`) // words of only one
+	b.page("/compare/?m=samsung+evo+plus+64&m="+c, `href="/modules/`+a+`/"`) // words of only one
 	b.page("/compare/?m=nothing+like+it&m="+c, "No module, or more than one, goes by <strong><bdi>nothing like it</bdi>")
 	b.page("/compare/?m="+a+"&m="+a, "Add another module to compare with")
 	many := "/compare/?m=" + a
 	for _, slug := range []string{
-		c, "samsung-evo-16gb-microsd", "samsung-evo-32gb-microsd", "samsung-evo-plus-128gb-sd", "samsung-evo-select-64gb-sd",
-		"samsung-evo-select-128gb-microsd", "sandisk-ultra-32gb-microsd",
+		c, "samsung-evo-16gb-microsd", "samsung-evo-32gb-microsd", "samsung-evo-plus-32gb-microsd",
+		"samsung-evo-select-64gb-sd", "samsung-evo-select-128gb-microsd", "sandisk-ultra-32gb-microsd",
 	} {
 		many += "&m=" + slug
 	}
