@@ -129,6 +129,57 @@ begin
 end $$;
 -- +goose StatementEnd
 
+-- What modules share, and figures are made by: a row for each method and figure of each calibration. Rows never change,
+-- so that every figure that was ever published can be computed again. See package api/figure/model.
+create table calibration (
+    version     integer     not null,
+    method      text        not null,
+    figure      text        not null,
+    made_at     timestamptz not null,
+    calibration json        not null,
+    primary key (version, method, figure)
+);
+
+-- The generation that units and summaries are of. Servers of the version before have a column of their own for that. So
+-- each makes them anew when the other has folded.
+alter table publication
+    add column fitted        bigint  not null default -1,
+    add column calibration   integer not null default 0, -- version in force; 0: what is assumed beforehand
+    add column calibrated_at timestamptz;                -- when it was last looked whether another is due; null: now
+
+-- Shares of a whole module, as JSON, in the order of figure.FigureKeys. A server of the version before writes summaries
+-- without them, and this one then makes all summaries anew.
+alter table module_summary add column shares bytea[];
+alter table module_summary alter column shares set storage external; -- numbers, which hardly compress
+
+-- A merge raises the generation; it does so for servers of both versions.
+-- +goose StatementBegin
+create or replace function merge_modules(actor text, gone text, kept text, why text, out outcome text, out means text)
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+    gone_means text;
+begin
+    perform from publication p where p.name = 'site' for update; -- two merges at once could make a chain
+    select n.module_slug into gone_means from module_name n where n.slug = gone;
+    select n.module_slug into means from module_name n where n.slug = kept;
+    outcome := case
+        when gone_means is null then 'unknown gone'
+        when means is null then 'unknown kept'
+        when means <> kept then 'merged kept'
+        when gone_means = kept then 'already'
+        when gone_means <> gone then 'merged gone'
+        else 'decided' end;
+    if outcome = 'merged gone' then
+        means := gone_means;
+    elsif outcome = 'decided' then
+        perform merge_into(actor, gone, kept, why);
+        -- The next publication shows it, also if there is nothing to fold. A fold that was behind stays so.
+        update publication set summed = case summed when folded then folded + 1 else summed end,
+            fitted = case fitted when folded then folded + 1 else fitted end, folded = folded + 1 where name = 'site';
+    end if;
+end $$;
+-- +goose StatementEnd
+
 -- +goose Down
 -- +goose StatementBegin
 create or replace function clear(result uuid, was text, why text, who text) returns void
@@ -156,3 +207,33 @@ alter table measurement
     drop column longest_1000_low_ns, drop column longest_1000_high_ns;
 alter table unit drop column errors, drop column host_kind;
 alter table submission drop column errors, drop column host_kind;
+
+-- +goose StatementBegin
+create or replace function merge_modules(actor text, gone text, kept text, why text, out outcome text, out means text)
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+    gone_means text;
+begin
+    perform from publication p where p.name = 'site' for update; -- two merges at once could make a chain
+    select n.module_slug into gone_means from module_name n where n.slug = gone;
+    select n.module_slug into means from module_name n where n.slug = kept;
+    outcome := case
+        when gone_means is null then 'unknown gone'
+        when means is null then 'unknown kept'
+        when means <> kept then 'merged kept'
+        when gone_means = kept then 'already'
+        when gone_means <> gone then 'merged gone'
+        else 'decided' end;
+    if outcome = 'merged gone' then
+        means := gone_means;
+    elsif outcome = 'decided' then
+        perform merge_into(actor, gone, kept, why);
+        -- The next publication shows it, also if there is nothing to fold. A fold that was behind stays so.
+        update publication set summed = case summed when folded then folded + 1 else summed end, folded = folded + 1
+            where name = 'site';
+    end if;
+end $$;
+-- +goose StatementEnd
+alter table module_summary drop column shares;
+alter table publication drop column fitted, drop column calibration, drop column calibrated_at;
+drop table calibration;

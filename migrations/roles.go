@@ -33,6 +33,7 @@ var Tables = []struct{ Name, Server, Worker string }{
 	{"published", "select", "select, insert, update, delete"},
 	{"unit", "select", "select, insert, delete, truncate"},
 	{"module_summary", "select", "select, insert, update, delete"},
+	{"calibration", "select", "select, insert"},
 	{"publication", "select", "select, update"},
 	{"lease", "select", "select, insert, update"},
 	{"goose_db_version", "select", "select"},

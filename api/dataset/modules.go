@@ -71,14 +71,17 @@ func EachModule(s *figure.Overview, c *catalogue.Catalogue, do func(*Module) err
 type Figure struct {
 	ranking.Row
 	ranking.Place
-	Listed catalogue.Module // as the catalogue has it; without a slug: it hasn't
+	Would       ranking.Place    // where a row without a rank would stand
+	Calibration int              // version
+	Listed      catalogue.Module // as the catalogue has it; without a slug: it hasn't
 }
 
 // Figures lists the figures in the tables of the site.
 var Figures = table(Table{
 	Name: "figures",
 	Description: "One row for each module and method that it was measured by: the figures that the site's tables show. " +
-		"A figure is the median over the module's units, each where its bus is widest, or over published figures.",
+		"Rates and times of a module are those of its model, in the standard mix of hosts (docs/method.md); variations and " +
+		"cliffs are medians over its units.",
 	Key: []string{"module", "method"}, References: []string{"module"},
 }, figureColumns())
 
@@ -94,15 +97,14 @@ func figureColumns() []Column[Figure] {
 		{Field{"boards", Integer, "", "Models of hosts that they were measured in", notNegative},
 			func(f *F) any { return &f.Boards }},
 		{shown("results", Integer, notNegative), func(f *F) any { return &f.Results }},
-		{Field{"rank", Integer, "", "Best place that the interval of rand_write_iops allows among the rows of the " +
-			"method; empty: not ranked", notNegative}, func(f *F) any { return &f.First }},
-		{Field{"rank_to", Integer, "", "Worst place that it allows", notNegative}, func(f *F) any { return &f.Last }},
+		{Field{"rank", Integer, "", "Best place that the data allow by rand_write_iops among the rows of the method: " +
+			"one more than surely are faster; empty: not ranked", notNegative}, func(f *F) any { return &f.First }},
+		{Field{"rank_to", Integer, "", "Worst place that they allow", notNegative}, func(f *F) any { return &f.Last }},
 		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) any { return f.note() }},
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR " +
 			"9.99 (3); USD 12.5 (1)", none}, func(f *F) any { return prices(f.Prices) }},
 	}
-	const first = 11 // so many metrics were there when the columns below were added
-	for _, m := range figure.Metrics[:first] {
+	for _, m := range figure.Metrics[:firstMetrics] {
 		columns = append(columns, metricColumns(m)...)
 	}
 	columns = append(columns, Column[F]{Field{"prices_per_gb", Text, "", "prices, for each GB of 10^9 bytes that are " +
@@ -113,46 +115,76 @@ func figureColumns() []Column[Figure] {
 			"promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
 			func(f *F) any { return given(new(f.Listed.RatedFigure(key))) }})
 	}
-	for _, m := range figure.Metrics[first:] {
+	columns = append(columns,
+		Column[F]{Field{"would_rank", Integer, "", "Best place that the module would have if it were ranked; empty: it is, " +
+			"or nobody knows", notNegative}, func(f *F) any { return &f.Would.First }},
+		Column[F]{Field{"would_rank_to", Integer, "", "Worst place that it would have", notNegative},
+			func(f *F) any { return &f.Would.Last }},
+		Column[F]{Field{"calibration", Integer, "", "Version of the calibration that the figures were made by (table " +
+			"calibrations); empty: what is assumed beforehand", notNegative}, func(f *F) any { return &f.Calibration }})
+	for _, m := range figure.Metrics {
+		if figure.Modelled(m.Key) {
+			columns = append(columns, modelColumns(m)...)
+		}
+	}
+	for _, m := range figure.Metrics[firstMetrics:] {
 		columns = append(columns, metricColumns(m)...)
 	}
 	return columns
 }
 
-func metricColumns(m figure.Metric) (columns []Column[Figure]) {
-	add := func(suffix, unit, description string, part func(*figure.Figure) *float64) {
-		field := Field{m.Key + suffix, Number, unit, description, notNegative}
-		columns = append(columns, Column[Figure]{field, func(f *Figure) any {
-			if e, ok := f.Figures[m.Key]; ok {
-				return part(&e)
-			}
-			return nil
-		}})
-	}
-	add("", m.Unit, phrase(m.Description), func(e *figure.Figure) *float64 {
-		if e.To > 0 {
-			return nil
+// firstMetrics is how many metrics the table had when columns were appended to it for the first time. Those of later
+// metrics stand after these.
+const firstMetrics = 11
+
+// figureColumn is a column of one figure of a row.
+func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Figure] {
+	return Column[Figure]{of, func(f *Figure) any {
+		if e, ok := f.Figures[key]; ok {
+			return part(&e)
 		}
-		return &e.Value
-	})
-	add("_low", m.Unit, "Lower end of the interval of "+m.Key+", where there are at least three contributors; or the "+
-		"least of published figures that measured different things",
-		func(e *figure.Figure) *float64 {
+		return nil
+	}}
+}
+
+func metricColumns(m figure.Metric) []Column[Figure] {
+	number := func(suffix, unit, description string, part func(*figure.Figure) any) Column[Figure] {
+		return figureColumn(Field{m.Key + suffix, Number, unit, description, notNegative}, m.Key, part)
+	}
+	return []Column[Figure]{
+		number("", m.Unit, phrase(m.Description), func(e *figure.Figure) any {
+			if e.To > 0 {
+				return nil
+			}
+			return &e.Value
+		}),
+		number("_low", m.Unit, "Lower end of the interval of "+m.Key+", or the least of published figures that measured "+
+			"different things", func(e *figure.Figure) any {
 			if e.To > 0 {
 				return &e.Value
 			}
 			return e.Low
-		})
-	add("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) *float64 {
-		if e.To > 0 {
-			return &e.To
-		}
-		return e.High
-	})
-	add("_confidence", "",
-		"That the interval covers the median: 0.95 or more, less where there are too few contributors for that",
-		func(e *figure.Figure) *float64 { return given(&e.Confidence) })
-	return columns
+		}),
+		number("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) any {
+			if e.To > 0 {
+				return &e.To
+			}
+			return e.High
+		}),
+		number("_confidence", "", "That the interval holds; of medians 0.95 or more, less where there are too few "+
+			"contributors for that", func(e *figure.Figure) any { return given(&e.Confidence) }),
+	}
+}
+
+func modelColumns(m figure.Metric) []Column[Figure] {
+	if figure.IsLinear(m.Key) {
+		held := Field{m.Key + "_at_least", Boolean, "",
+			"true: hosts held the module back, and " + m.Key + " is the lower end of its interval", none}
+		return []Column[Figure]{figureColumn(held, m.Key, func(e *figure.Figure) any { return &e.AtLeast })}
+	}
+	doubt := Field{m.Key + "_hosts_share", Number, "",
+		"Part of the interval's variance that is due to the hosts it was measured in, 0 to 1", notNegative}
+	return []Column[Figure]{figureColumn(doubt, m.Key, func(e *figure.Figure) any { return given(&e.HostsShare) })}
 }
 
 func (f *Figure) note() string {
@@ -195,9 +227,9 @@ func EachFigure(s *figure.Overview, c *catalogue.Catalogue, do func(*Figure) err
 	for _, method := range slices.Sorted(maps.Keys(methods)) {
 		rows := methods[method]
 		ranking.Sort(rows, figure.RandWriteIOPS)
-		places := ranking.Ranks(rows, figure.RandWriteIOPS)
+		places, would := ranking.Ranks(rows, figure.RandWriteIOPS)
 		for i, row := range rows {
-			of := Figure{Row: *row, Place: places[i]}
+			of := Figure{Row: *row, Place: places[i], Would: would[i], Calibration: row.Calibration()}
 			if row.Reference != "" {
 				of.Module.Slug = devices[row.Reference]
 			}

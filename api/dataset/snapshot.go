@@ -7,17 +7,19 @@ import (
 
 // Snapshot describes one set of files, all as of one moment.
 type Snapshot struct {
-	Date       string              `json:"date"` // YYYY-MM-DD, UTC: also the name of its folder, unless it is the latest
-	AsOf       time.Time           `json:"as_of"`
-	Generation int64               `json:"generation"`
-	Version    string              `json:"version"` // of the program that wrote it
-	Runs       int64               `json:"runs"`
-	Files      []File              `json:"files,omitempty"`
-	Months     []Month             `json:"months,omitempty"` // of which there are files of samples and documents
-	MonthsForm int                 `json:"months_form,omitempty"`
-	Columns    map[string][]string `json:"columns,omitempty"`   // by table
-	Withdrawn  string              `json:"withdrawn,omitempty"` // the day; empty: it is there
-	Seconds    float64             `json:"seconds"`             // that writing it took
+	Date       string    `json:"date"` // YYYY-MM-DD, UTC: also the name of its folder, unless it is the latest
+	AsOf       time.Time `json:"as_of"`
+	Generation int64     `json:"generation"`
+	Version    string    `json:"version"` // of the program that wrote it
+	Runs       int64     `json:"runs"`
+	// Calibration is the version by which figures were made; 0: what is assumed beforehand.
+	Calibration int                 `json:"calibration,omitempty"`
+	Files       []File              `json:"files,omitempty"`
+	Months      []Month             `json:"months,omitempty"` // of which there are files of samples and documents
+	MonthsForm  int                 `json:"months_form,omitempty"`
+	Columns     map[string][]string `json:"columns,omitempty"`   // by table
+	Withdrawn   string              `json:"withdrawn,omitempty"` // the day; empty: it is there
+	Seconds     float64             `json:"seconds"`             // that writing it took
 }
 
 // Month counts the runs that were received in one month, UTC. Their samples and documents have files of their own.

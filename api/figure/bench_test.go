@@ -10,7 +10,7 @@ import (
 // classes.
 func BenchmarkSummariesOf(b *testing.B) {
 	random := rand.New(rand.NewPCG(5, 6))
-	var all []Share
+	var all []Contribution
 	for c := range 10_000 {
 		var runs []Run
 		for u := range 1 + c%4 {
@@ -21,7 +21,7 @@ func BenchmarkSummariesOf(b *testing.B) {
 			}
 			runs = append(runs, made(r, fmt.Sprint(random.IntN(3))))
 		}
-		all = append(all, Share{c, UnitsOf(runs)})
+		all = append(all, Contribution{c, UnitsOf(runs)})
 	}
 	for b.Loop() {
 		SummariesOf("a-module", all, false)

@@ -7,20 +7,24 @@ package figure
 
 import "math"
 
-// Figure is one number with all that is known of its precision: a rate of one run, a median over the units of a
-// module, or a score that was computed from such figures. Its unit is the unit of its Metric. A figure of a single
-// run has only Value and, where the samples allow it, Low and High.
+// Figure is one number with all that is known of its precision: a rate of one run, the figure of a module (by its
+// model, else a median over its units), or a score that was computed from such figures. Its unit is the unit of its
+// Metric. A figure of a single run has only Value and, where the samples allow it, Low and High.
 type Figure struct {
 	Value float64 `json:"value"`
 	// Low and High are the ends of the confidence interval; both are nil where there is none.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Confidence is the probability with which the interval of a median covers it: 0.95 or more, or less where there are
-	// too few units for that. 0: no interval, or one of 95 % that is not of a median.
+	// Confidence is the probability with which the interval holds; of a median 0.95 or more, or less where there are too
+	// few contributors for that. 0: there is no interval, or it is that of a run, 95 %.
 	Confidence float64 `json:"confidence,omitempty"`
 	// To is the greatest of published figures that measured different things, of which Value is the least; 0: Value stands
 	// alone.
 	To float64 `json:"to,omitempty"`
+	// AtLeast tells that hosts held the module back: Value is the lower end of its interval, and there is no upper one.
+	AtLeast bool `json:"at_least,omitempty"`
+	// HostsShare is the part of the interval's variance that is due to the hosts, from 0 to 1.
+	HostsShare float64 `json:"hosts_share,omitempty"`
 	// The weighted quartiles and extremes of the units; 0 if there is only one unit.
 	P25 float64 `json:"p25,omitempty"`
 	P75 float64 `json:"p75,omitempty"`
@@ -49,7 +53,16 @@ func (f Figure) Ends() (low, high float64) {
 // Overlaps reports whether both figures have intervals and these share a value. Then the data do not show which is
 // larger.
 func (f Figure) Overlaps(other Figure) bool {
+	if f.AtLeast || other.AtLeast { // the one that is at least so much may be more
+		return f.AtLeast && other.AtLeast || f.AtLeast && f.Value <= other.top() || other.AtLeast && other.Value <= f.top()
+	}
 	return f.HasInterval() && other.HasInterval() && *f.Low <= *other.High && *other.Low <= *f.High
+}
+
+// top is the upper end of the interval, or the value where there is none.
+func (f Figure) top() float64 {
+	_, high := f.Ends()
+	return high
 }
 
 // within returns f with an interval.

@@ -10,10 +10,6 @@ import (
 	"flashdex/result"
 )
 
-// MinRankedContributors is how many contributors must have measured a module before it is ranked. From three on, none
-// of them can move its figure beyond what others measured.
-const MinRankedContributors = 3
-
 // Overview is all that one publication shows of modules, as of one moment.
 type Overview struct {
 	Generation int64              // rises with every change
@@ -23,8 +19,9 @@ type Overview struct {
 	Aliases    map[string]string // slugs of modules that were merged, and their slugs now
 	// Summaries covers all units of each module, with one summary for each method, ordered by module. submission.Results
 	// reads the figures of variants separately.
-	Summaries []Summary
-	Touched   map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
+	Summaries    []Summary
+	Calibrations *Calibrations        // by which figures were made
+	Touched      map[string]time.Time // when the results of a module, or the rules for them, changed last, by slug
 }
 
 // MaxChartedUnits limits how many units of a module are drawn for each method. More would lie on top of each other.

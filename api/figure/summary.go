@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"flashdex/api/figure/model"
 )
 
 // SummaryVersion rises whenever SummariesOf returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 4
+const SummaryVersion = 5
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -22,6 +24,8 @@ type Summary struct {
 	Variant    string `json:"-"` // key; empty: all
 
 	Figures Set `json:"figures"`
+	// Model holds what figures of a whole module are made of, by their keys. Fit fills it in.
+	Model map[string]model.Module `json:"model,omitempty"`
 
 	// Of the units that count:
 	Units        int     `json:"units"`
@@ -43,8 +47,12 @@ type Summary struct {
 
 	NotRanked []string `json:"-"` // why Newest isn't ranked; filled in where Figures is empty
 
-	Tally *Tally `json:"-"` // nil: Update is not possible
+	Shares Shares `json:"-"` // only if Whole
+	Tally  *Tally `json:"-"` // nil: Update is not possible
 }
+
+// coarse reports whether the shares are rounded coarsely.
+func (s *Summary) coarse() bool { return s.AllUnits >= coarseFrom }
 
 // Whole reports whether the summary covers all units of the module.
 func (s *Summary) Whole() bool { return s.HostClass == "" && s.Variant == "" }
@@ -57,8 +65,8 @@ type PriceMedian struct {
 	N        int     `json:"n"`
 }
 
-// Share holds one contributor's units of a module.
-type Share struct {
+// Contribution holds one contributor's units of a module.
+type Contribution struct {
 	Contributor int // the same number for the same contributor
 	Units       []Unit
 }
@@ -81,10 +89,11 @@ type part struct {
 }
 
 // SummariesOf sums up all units of one module. For each method there is a summary of the whole module, one for each
-// host class, and one for each variant if there are several. tallied adds the tallies that Update needs.
-func SummariesOf(slug string, shares []Share, tallied bool) []Summary {
+// host class, and one for each variant if there are several. tallied adds the tallies that Update
+// needs. Fit completes the figures.
+func SummariesOf(slug string, contributions []Contribution, tallied bool) []Summary {
 	var all []*member
-	for _, s := range shares {
+	for _, s := range contributions {
 		for i := range s.Units {
 			all = append(all, &member{&s.Units[i], s.Contributor, nil})
 		}
@@ -96,6 +105,14 @@ func SummariesOf(slug string, shares []Share, tallied bool) []Summary {
 		for _, p := range parts {
 			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, Set{}
 			p.count()
+		}
+		parts[0].Shares = Shares{}
+		for by := range chunks(of, func(a, b *member) bool { return a.contributor == b.contributor }) {
+			var units []Unit
+			for _, m := range by {
+				units = append(units, *m.Unit)
+			}
+			parts[0].Shares.add(units, 1, parts[0].coarse())
 		}
 		addFigures(parts, of, tallied)
 		for _, p := range parts {

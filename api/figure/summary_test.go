@@ -9,9 +9,9 @@ import (
 )
 
 // shares gives every contributor the units that their runs make.
-func shares(contributors ...[]Run) (all []Share) {
+func shares(contributors ...[]Run) (all []Contribution) {
 	for i, runs := range contributors {
-		all = append(all, Share{i, UnitsOf(runs)})
+		all = append(all, Contribution{i, UnitsOf(runs)})
 	}
 	return all
 }

@@ -83,7 +83,11 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 		}
 		for s, of := range divided {
 			touched[s] = true
+			coarse := s.coarse()
 			if s.Tally == nil || !s.replace(of.members) || !s.setNewest(of.all) {
+				return nil, false
+			}
+			if s.Whole() && !s.replaceShares(of.all, coarse) {
 				return nil, false
 			}
 			s.Results += resultsOf(of.all.After) - resultsOf(of.all.Before)
@@ -166,6 +170,13 @@ func (s *Summary) replace(c Change) (ok bool) {
 		}
 	}
 	return s.Tally.replacePaid(c)
+}
+
+// replaceShares counts one contributor's units after a change, and no longer the units before it. ok is false if the
+// shares lack the units before, or were rounded in another way.
+func (s *Summary) replaceShares(c Change, coarse bool) (ok bool) {
+	return coarse == s.coarse() && s.Shares != nil &&
+		s.Shares.add(c.After, 1, coarse) && s.Shares.add(c.Before, -1, coarse)
 }
 
 func (t *Tally) replacePaid(c Change) (ok bool) {

@@ -40,6 +40,7 @@ type ComparedMethod struct {
 type Standing struct {
 	*ranking.Row
 	Place ranking.Place
+	Would ranking.Place // without a place: where it would stand
 }
 
 // figureOf returns a figure, if the module was measured.
@@ -182,7 +183,7 @@ func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) compa
 	of := CellOf("", f)
 	cell := comparedCell{Value: of.Value, Interval: of.Interval}
 	if b, known := base.figureOf(column.Key); known && i != c.Base && f.To+b.To == 0 {
-		cell.Below, cell.BelowClass = difference(f, b, column.Direction)
+		cell.Below, cell.BelowClass = difference(f, b, column.Direction, ranking.Tell(s.Row, base.Row, column.Key))
 	}
 	return cell
 }
@@ -239,9 +240,9 @@ func stripOf(column ranking.Column, method ComparedMethod, names []string) (char
 	return chart.Rows(id, column.Label+", "+column.Unit+", "+column.Direction+" is better", column.Unit, rows)
 }
 
-// difference tells by how many percent a figure differs from the baseline's, and whether that is better. Where the
-// intervals overlap, the measurements don't show which is.
-func difference(of, base figure.Figure, direction string) (text, state string) {
+// difference tells by how many percent a figure differs from the baseline's, and whether that is better, if the data
+// tell that.
+func difference(of, base figure.Figure, direction string, told bool) (text, state string) {
 	if base.Value == 0 {
 		return "", ""
 	}
@@ -249,8 +250,8 @@ func difference(of, base figure.Figure, direction string) (text, state string) {
 	switch {
 	case of.Value == base.Value:
 		return "the same", "difference same"
-	case of.Overlaps(base):
-		return text + ", but the intervals overlap: no difference shown", "difference same"
+	case !told:
+		return text + ", but nobody can tell yet which is better", "difference same"
 	case of.Value > base.Value == (direction == "higher"):
 		return text + ", better", "difference better"
 	}

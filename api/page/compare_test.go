@@ -33,12 +33,12 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 		{estimate(150), estimate(0), "higher", "", ""},
 		{
 			estimate(110, 95, 120), estimate(100, 90, 105), "higher",
-			"+10 %, but the intervals overlap: no difference shown", "difference same",
+			"+10 %, but nobody can tell yet which is better", "difference same",
 		},
 		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10 %, better", "difference better"},
 		{estimate(110, 95, 120), estimate(100), "higher", "+10 %, better", "difference better"},
 	} {
-		if text, state := difference(c.of, c.base, c.direction); text != c.text || state != c.state {
+		if text, state := difference(c.of, c.base, c.direction, !c.of.Overlaps(c.base)); text != c.text || state != c.state {
 			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q",
 				c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
 		}

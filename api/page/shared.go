@@ -30,6 +30,9 @@ func CellOf(class string, f figure.Figure) Cell {
 	if f.To > 0 {
 		cell.Value += " to " + result.Number(f.To)
 	}
+	if f.AtLeast {
+		cell.Value = "≥ " + cell.Value
+	}
 	if f.HasInterval() {
 		cell.Interval = Interval(*f.Low, *f.High)
 		if f.Confidence > 0 && f.Confidence < 0.95 {

@@ -68,6 +68,9 @@ func rankingCells(r *ranking.Row) (cells []page.Cell) {
 			class = fmt.Sprintf("number heat-%d %s", column.Scale.Heat(math.Inf(1)), class)
 			cells = append(cells, page.Cell{Class: class, Value: "none", Sort: beyondAll})
 		case known:
+			if r.Foretold[key] {
+				class += " foretold"
+			}
 			cells = append(cells, page.TintedCell(key, class, f))
 		default:
 			cells = append(cells, page.Cell{Class: "number " + class})
@@ -91,6 +94,8 @@ func plainCell(column ranking.Column, r *ranking.Row) page.Cell {
 		n, known = r.Module.CapacityGB, r.Module.CapacityGB > 0
 	case "units":
 		n = float64(r.Units)
+	case "contributors":
+		n = float64(r.Contributors)
 	case "results":
 		n = float64(r.Results)
 	}

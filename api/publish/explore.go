@@ -19,6 +19,8 @@ type explored struct {
 	Columns []ranking.Column    `json:"columns"`
 	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
+	// Calibration is the version by which the figures were made; 0: what is assumed beforehand.
+	Calibration int `json:"calibration"`
 }
 
 // explorePage is what the page shows before a script has fetched all rows.
@@ -44,8 +46,9 @@ func (r exploredRow) last() int {
 	return 0
 }
 
-// exploredColumns are the columns of the rankings and the method, which rankings have as sections.
-var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn)
+// exploredColumns are the columns of the rankings, the method, which rankings have as sections, and what only this
+// table has.
+var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn)
 
 // firstExplored is the number of rows that the page shows before a script has fetched all.
 const firstExplored = 20
@@ -55,6 +58,9 @@ const firstExplored = 20
 func (s *site) explore() (text []byte, shown explorePage, err error) {
 	rows := s.exploredRows()
 	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
+	if s.snapshot.Calibrations != nil {
+		e.Calibration = s.snapshot.Calibrations.Version
+	}
 	for _, r := range rows {
 		e.Rows = append(e.Rows, s.exploredCells(&e, r))
 	}
@@ -77,7 +83,8 @@ func (s *site) exploredRows() (rows []exploredRow) {
 	listed := map[string]bool{}
 	for _, m := range s.catalogue.Methods {
 		ranking.Sort(s.rows[m.ID], figure.RandWriteIOPS)
-		for i, place := range ranking.Ranks(s.rows[m.ID], figure.RandWriteIOPS) {
+		places, _ := ranking.Ranks(s.rows[m.ID], figure.RandWriteIOPS)
+		for i, place := range places {
 			if r := s.rows[m.ID][i]; r.Reference == "" {
 				listed[r.Module.Slug] = true
 				rows = append(rows, exploredRow{r, place, m.Label})
@@ -98,6 +105,8 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(exploredColumns))
 	counts := map[string]float64{
 		"capacity_gb": r.Module.CapacityGB, "units": float64(r.Units), "results": float64(r.Results),
+		"contributors":          float64(r.Contributors),
+		ranking.HostsColumn.Key: hostsPercent(r.Row),
 	}
 	for i, column := range exploredColumns {
 		f, has := r.Figures[column.Key]
@@ -123,6 +132,11 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	return cells
 }
 
+// hostsPercent is how much of the doubt of the 4K random write is the hosts'.
+func hostsPercent(r *ranking.Row) float64 {
+	return result.Round(100*r.Figures[figure.RandWriteIOPS].HostsShare, 2)
+}
+
 // place is the place of a text in the list of its column; nothing for no text.
 func (e *explored) place(column, text string) any {
 	if text == "" {
@@ -144,6 +158,11 @@ func (s *site) firstCells(r exploredRow) (cells []page.Cell) {
 		switch {
 		case column.Key == ranking.MethodColumn.Key:
 			cell = page.Cell{Class: "col-" + column.Key, Value: r.method}
+		case column.Key == ranking.HostsColumn.Key:
+			cell.Class += " number"
+			if part := hostsPercent(r.Row); part != 0 {
+				cell.Value = result.Number(part)
+			}
 		case column.Type != "number":
 			cell.Value = s.exploredText(column.Key, r)
 		default:

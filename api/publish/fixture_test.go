@@ -345,14 +345,18 @@ func (u uploads) summaries(slug string) []figure.Summary {
 		byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
 		notRanked[up.ID] = up.NotRanked
 	}
-	var shares []figure.Share
+	var shares []figure.Contribution
 	for contributor, runs := range byContributor {
-		shares = append(shares, figure.Share{Contributor: contributor, Units: figure.UnitsOf(runs)})
+		shares = append(shares, figure.Contribution{Contributor: contributor, Units: figure.UnitsOf(runs)})
 	}
-	slices.SortFunc(shares, func(a, b figure.Share) int { return cmp.Compare(a.Contributor, b.Contributor) })
+	slices.SortFunc(shares, func(a, b figure.Contribution) int { return cmp.Compare(a.Contributor, b.Contributor) })
 	summaries := figure.SummariesOf(slug, shares, false)
 	for i := range summaries {
-		if s := &summaries[i]; s.Whole() && len(s.Figures) == 0 {
+		s := &summaries[i]
+		if !s.Whole() {
+			continue
+		}
+		if s.Fit(nil, nil); len(s.Figures) == 0 {
 			s.NotRanked = notRanked[s.Newest]
 		}
 	}

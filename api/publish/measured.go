@@ -135,7 +135,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	if only := whole.OnlyVariant; only != "" {
 		shown.Variants = append(shown.Variants, s.variant(figure.VariantOf(only), whole, whole.Figures, whole.Identified))
 	}
-	verdicts := s.verdicts(m, whole)
+	verdicts := s.verdicts(m, whole, of.newest)
 	shown.Verdicts = page.VerdictsOf(verdicts)
 	for i := range shown.Verdicts {
 		v := &shown.Verdicts[i]
@@ -168,19 +168,45 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 	return shown
 }
 
-// verdicts judges the classes printed on a module by the figures of all its units.
-func (s *site) verdicts(m catalogue.Module, whole *figure.Summary) []speedclass.Verdict {
-	figures := whole.Figures
+// verdicts judges the classes printed on a module: from two contributors on by its figures, in the fastest hosts that
+// many have; of a module of one contributor by their newest run that counts.
+func (s *site) verdicts(
+	m catalogue.Module, whole *figure.Summary, newest []submission.Submission,
+) []speedclass.Verdict {
+	if whole.Contributors == 1 {
+		for _, sub := range newest {
+			if sub.Method == whole.Method && len(sub.NotRanked) == 0 {
+				return ofOneCard(s.verdictsOfRun(sub, m))
+			}
+		}
+	}
 	conditions := speedclass.Conditions{
 		Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb",
 	}
-	if len(figures) == 0 {
+	if len(whole.Figures) == 0 {
 		conditions.NotRanked = whole.NotRanked
 		if len(conditions.NotRanked) == 0 {
 			conditions.NotRanked = []string{"no result counts yet"}
 		}
 	}
+	figures := maps.Clone(whole.Figures)
+	for key, of := range whole.Model {
+		c := s.snapshot.Calibrations.Of(whole.Method, key)
+		e := c.Standard(&of)
+		if class, ok := c.Fastest(); ok {
+			e, _ = c.In(&of, class)
+		}
+		figures[key] = figure.ForVerdict(key, e)
+	}
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
+}
+
+// ofOneCard says of verdicts that they are about a single card.
+func ofOneCard(verdicts []speedclass.Verdict) []speedclass.Verdict {
+	for i := range verdicts {
+		verdicts[i].Reason += " That is one contributor’s card: others of this name may differ."
+	}
+	return verdicts
 }
 
 // verdictsOfRun judges the classes printed on a module by one of its results, under that run's conditions.

@@ -50,7 +50,9 @@ func (s *site) writeModuleData(m catalogue.Module, newest []submission.Submissio
 	data := moduleData{Module: m.Slug, Name: m.Name(), AsOf: s.builtOn, Runs: []runData{}}
 	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
 	for _, p := range s.placed[m.Slug] {
-		cells = dataset.Figures.Append(cells, &dataset.Figure{Row: *p.row, Place: p.Place, Listed: listed})
+		cells = dataset.Figures.Append(cells, &dataset.Figure{
+			Row: *p.row, Place: p.Place, Would: p.Would, Calibration: p.row.Calibration(), Listed: listed,
+		})
 		data.RunsTotal += p.row.Results
 	}
 	for _, r := range s.rated(m) {

@@ -22,7 +22,7 @@ type placedRow struct {
 // place records where each module stands among the rows of one method.
 func (s *site) place(method catalogue.Method, rows []*ranking.Row) {
 	ranking.Sort(rows, figure.RandWriteIOPS)
-	places := ranking.Ranks(rows, figure.RandWriteIOPS)
+	places, would := ranking.Ranks(rows, figure.RandWriteIOPS)
 	ranked := []*ranking.Row{}
 	for i, place := range places {
 		if place.First > 0 {
@@ -33,7 +33,7 @@ func (s *site) place(method catalogue.Method, rows []*ranking.Row) {
 	for i, r := range rows {
 		if r.Reference == "" {
 			slug := r.Module.Slug
-			placed := placedRow{method, r, standing{places[i], len(ranked), r.Note, neighbours[slug]}}
+			placed := placedRow{method, r, standing{places[i], would[i], len(ranked), r.Note, neighbours[slug]}}
 			s.placed[slug] = append(s.placed[slug], placed)
 		}
 	}
@@ -52,8 +52,11 @@ type methodFigures struct {
 	Hosts, Runs  string
 	HasSpeed     bool // a 4K random write
 
-	Spread []spreadRow // if it was measured: a row for each figure
-	Cells  []page.Cell // if others published it: of figure.MainFigures
+	Would string // where it would stand if enough contributors had measured it: "3 and 9"; empty: it is not known
+
+	Composition *composition // nil: its 4K random write has no model
+	Spread      []spreadRow  // if it was measured: a row for each figure
+	Cells       []page.Cell  // if others published it: of figure.MainFigures
 
 	measured // what else was measured
 
@@ -80,6 +83,9 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 				of.Rank += " to " + result.Count(p.Last)
 			}
 		}
+		if p.Would.First > 0 {
+			of.Would = result.Count(p.Would.First) + " and " + result.Count(p.Would.Last)
+		}
 		all = append(all, of)
 	}
 	if measured := measuredOf(all); len(measured) > 1 {
@@ -100,7 +106,8 @@ func measuredOf(figures []*methodFigures) []*methodFigures {
 // standing is where a module stands among others.
 type standing struct {
 	ranking.Place
-	Of     int // modules with a rank
+	Would  ranking.Place // without a rank: where it would stand
+	Of     int           // modules with a rank
 	Note   string
 	Beside []neighbour // modules to compare it with
 }

@@ -12,6 +12,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
 	"flashdex/api/page/chart"
@@ -148,7 +149,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: ratedRows(s.rated(m)), Charts: of.charts, Profiles: of.profiles,
 		Sources:         s.publishedRows(s.published[m.Slug]),
-		MinContributors: figure.MinRankedContributors, Caveat: speedclass.Caveat,
+		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}
 	if m.CapacityGB > 0 {
 		page.CapacityGB = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
@@ -170,7 +171,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 			page.Published = append(page.Published, f)
 			continue
 		}
-		f.Spread = spreadRows(placed.row.Figures)
+		f.Spread, f.Composition = spreadRows(placed.row.Figures), s.composition(placed.row)
 		_, f.HasSpeed = placed.row.Figures[figure.RandWriteIOPS]
 		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}

@@ -212,7 +212,9 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, ticks.String(), sec.Published})
 		}
 		content.Sections = append(content.Sections, convert(sec, func(r rankedRow) tableRow {
-			return s.tableRow(r.Row, r.place, rankingCells(r.Row))
+			row := s.tableRow(r.Row, r.place, rankingCells(r.Row))
+			row.Note = r.note()
+			return row
 		}))
 	}
 }
@@ -224,7 +226,7 @@ func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []b
 		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
 		for _, r := range sec.Rows {
 			of = append(append(of, r.Reference...), s.ownData[r.Module.Slug]...)
-			of = strconv.AppendInt(append(of, r.Note...), int64(r.place.First), 10)
+			of = strconv.AppendInt(append(of, r.note()...), int64(r.place.First), 10)
 			of = append(strconv.AppendInt(append(of, ' '), int64(r.place.Last), 10), '\n')
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -20,6 +20,15 @@ type section[Row any] struct {
 type rankedRow struct {
 	*ranking.Row
 	place ranking.Place
+	would ranking.Place // without a place: where it would stand
+}
+
+// note says why the row has no rank, and where it would stand.
+func (r rankedRow) note() string {
+	if r.would.First == 0 {
+		return r.Note
+	}
+	return fmt.Sprintf("%s; it would stand between place %d and %d", r.Note, r.would.First, r.would.Last)
 }
 
 // sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
@@ -36,8 +45,9 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 		ranking.Sort(rows, key)
 		ranked, listed := emptySections[rankedRow](m, class != "")
 		modules, has := 0, isFirst
-		for i, place := range ranking.Ranks(rows, key) {
-			r := rankedRow{rows[i], place}
+		places, would := ranking.Ranks(rows, key)
+		for i, place := range places {
+			r := rankedRow{rows[i], place, would[i]}
 			_, known := r.Figures[key]
 			has = has || known && r.Reference == ""
 			switch {
@@ -73,15 +83,17 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 	if m.ID == result.MethodFlashdex1 {
 		in := ""
 		if inClass {
-			in = " in this class of hosts alone"
+			in = ", as they are in this class of hosts"
 		}
 		ranked.Label = "Measured with Flashdex"
-		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, each unit in its best bus mode. "+
-			"Ranked from %d contributors on; a rank is a range where intervals overlap.", in, figure.MinRankedContributors)
+		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, corrected for their hosts. "+
+			"Ranked from %d contributors on; a rank is a range where nobody can tell yet which is faster.", in,
+			model.RankedFrom)
 	}
 	listed = ranked
 	listed.Label += ", not ranked"
-	listed.Note = fmt.Sprintf("Fewer than %d contributors, or no result that counts.", figure.MinRankedContributors)
+	listed.Note = fmt.Sprintf("Fewer than %d contributors, no result that counts, or foretold from other hosts.",
+		model.RankedFrom)
 	return ranked, listed
 }
 

@@ -27,8 +27,8 @@ type Column struct {
 var Columns = slices.Concat(
 	group("module", "",
 		Column{Key: "rank", Label: "Rank", Type: "number", Direction: "lower",
-			Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where the " +
-				"intervals of several overlap; empty where there is too little evidence."},
+			Description: "Place among the modules that were measured by the same method: a range, such as 1–4, where " +
+				"nobody can tell yet which of several is faster; empty where there is too little evidence."},
 		textColumn("module", "Module", "What a buyer can buy: maker, product line, capacity and form."),
 		textColumn("form", "Form", "The shape of the module: SD, microSD, CF, USB stick or eMMC."),
 		Column{Key: "capacity_gb", Label: "Capacity", Unit: "GB", Type: "number", Digits: 3, Direction: "none",
@@ -58,6 +58,8 @@ var Columns = slices.Concat(
 	group("evidence", "",
 		Column{Key: "units", Label: "Units", Type: "number", Direction: "higher",
 			Description: "How many single specimens of the module contributors have measured."},
+		Column{Key: "contributors", Label: "Contributors", Type: "number", Direction: "higher",
+			Description: "How many people measured it. Each weighs one, however many cards and runs they have."},
 		Column{Key: "results", Label: "Results", Type: "number", Direction: "higher",
 			Description: "How many runs contributors have uploaded."},
 		textColumn("source", "Source", "Who measured: Flashdex's contributors, or a published source.")),
@@ -66,6 +68,11 @@ var Columns = slices.Concat(
 // MethodColumn is the column that tables of all methods have besides Columns.
 var MethodColumn = textColumn("method", "Method",
 	"How it was measured: only what was measured by the same method can be compared.")
+
+// HostsColumn is a column that the table of everything has besides: how much of the doubt is the hosts'.
+var HostsColumn = Column{Key: "hosts_percent", Label: "Hosts’ doubt", Unit: "%", Type: "number", Digits: 3,
+	Direction: "lower", Description: "How much of the variance of the 4K random write is due to the hosts it was " +
+		"measured in, in percent. The rest is that of the cards."}
 
 // group gives columns a common head.
 func group(key, label string, columns ...Column) []Column {

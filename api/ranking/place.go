@@ -5,13 +5,15 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 )
 
-// Place is a range of places among others: First is the best place that the interval allows, Last the worst. Both are
-// 0 if there is no rank. Two modules whose intervals overlap may stand in either order.
-type Place struct{ First, Last int }
+// Place is a range of places among others: First is the best place that the data allow, Last the worst. Both are 0 if
+// there is no rank.
+type Place = model.Place
 
 // placesOf places figures among each other; nil: not ranked. First is one more than the number of intervals that are
 // wholly better. Last is the number of all intervals minus the number of the wholly worse. A figure without an
@@ -45,16 +47,86 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 	return places
 }
 
-// Ranks places rows of one method by one figure. A row without the figure or with a Note has no place, nor has a
-// reference device. Published figures have none either: one run of one card doesn't tell which place a module has.
-func Ranks(rows []*Row, key string) []Place {
+// Ranks places rows of one method by one figure: behind all that are surely better, before all that are surely worse.
+// A row without the figure or with a Note has no place, nor has a reference device. would says where rows would stand
+// that have the figure and its interval, but too few contributors to be ranked: they count in nobody's place.
+//
+// Figures that have a model are placed by their differences (model.Calibration.Places), in which the errors of hosts
+// cancel that two modules have in common. Others are placed by their intervals.
+func Ranks(rows []*Row, key string) (places, would []Place) {
+	if figure.Modelled(key) {
+		return ranksByModel(rows, key)
+	}
 	figures := make([]*figure.Figure, len(rows))
 	for i, r := range rows {
 		if f, ok := r.placing(key); ok && r.Reference == "" && len(r.Sources) == 0 && r.Note == "" {
 			figures[i] = &f
 		}
 	}
-	return placesOf(figures, figure.LowerIsBetter(key))
+	return placesOf(figures, figure.LowerIsBetter(key)), make([]Place, len(rows))
+}
+
+func ranksByModel(rows []*Row, key string) (places, would []Place) {
+	places, would = make([]Place, len(rows)), make([]Place, len(rows))
+	var estimates []model.Estimate
+	var ranked []bool
+	var at []int
+	var c *model.Calibration
+	for i, r := range rows {
+		if e, is, ok := r.estimate(key); ok {
+			c = r.calibrations.Of(r.Method, key)
+			estimates, ranked, at = append(estimates, e), append(ranked, is), append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return places, would
+	}
+	for i, place := range c.Places(estimates, ranked) {
+		if ranked[i] {
+			places[at[i]] = place
+		} else {
+			would[at[i]] = place
+		}
+	}
+	return places, would
+}
+
+// Tell reports whether the data tell which of two rows of one method is better by a figure.
+func Tell(a, b *Row, key string) bool {
+	x, _, inA := a.estimate(key)
+	y, _, inB := b.estimate(key)
+	if inA && inB {
+		return a.calibrations.Of(a.Method, key).Tell(x, y)
+	}
+	return !a.Figures[key].Overlaps(b.Figures[key])
+}
+
+// estimate returns the estimate of a figure by its model, and whether it is ranked.
+func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
+	m, ok := r.Model[key]
+	if !ok {
+		return e, false, false
+	}
+	c := r.calibrations.Of(r.Method, key)
+	if r.class == "" {
+		return c.Standard(&m), c.Ranked(&m) && r.Note == "", true
+	}
+	class, here := classOf(c, &m, r.class)
+	e, _ = c.In(&m, class)
+	return e, here >= model.RankedFrom, true
+}
+
+// classOf returns the class of a calibration that stands for a class of hosts: of those in it where the module was
+// measured, the one with the most contributors, else the whole class. here is how many contributors that are.
+func classOf(c *model.Calibration, m *model.Module, hostClass string) (class, here int) {
+	class = figure.ClassOf(hostClass, c.Classes)
+	for _, at := range m.Cells {
+		key := c.Classes[at.Class].Key
+		if in := key == hostClass || strings.HasPrefix(key, hostClass+"/"); in && at.Contributors > here {
+			class, here = at.Class, at.Contributors
+		}
+	}
+	return class, here
 }
 
 // placing returns the figure by which a row is placed. If writes never fell, the cliff is further away than any.

@@ -9,6 +9,8 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
+	"flashdex/result"
 )
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
@@ -25,7 +27,12 @@ type Row struct {
 	Sources      []string // keys of the sources of published figures
 	Note         string   // why there is no rank
 
-	name string // which takes time to build, and sorting asks for often; empty: not built yet
+	Model    map[string]model.Module // what figures are made of, by their keys
+	Foretold map[string]bool         // figures in a class of hosts where nobody measured the module, by their keys
+
+	calibrations *figure.Calibrations
+	class        string // of hosts, whose figures these are; empty: the standard mix of hosts
+	name         string // which takes time to build, and sorting asks for often; empty: not built yet
 }
 
 // Rows makes a row for each module and method, in no particular order, from each unit where it was measured best.
@@ -43,7 +50,7 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	}
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; sum.Whole() {
-			at(sum.ModuleSlug, sum.Method).measured(sum)
+			at(sum.ModuleSlug, sum.Method).measured(sum, s.Calibrations)
 		}
 	}
 	devices := map[string]string{}
@@ -67,19 +74,57 @@ func (r *Row) addSource(key string) {
 	}
 }
 
-// RowsIn makes a row for each module and method from the units that were measured in one host class.
+// RowsIn makes a row for each module and method with its figures in one class of hosts: measured there, or foretold
+// from what the module did in others.
 func RowsIn(s *figure.Overview, hostClass string) []*Row {
+	type key struct{ slug, method string }
+	here := map[key]*figure.Summary{}
+	for i := range s.Summaries {
+		if sum := &s.Summaries[i]; sum.HostClass == hostClass && len(sum.Figures) > 0 {
+			here[key{sum.ModuleSlug, sum.Method}] = sum
+		}
+	}
 	var rows []*Row
 	modules := modulesOf(s)
 	for i := range s.Summaries {
-		if sum := &s.Summaries[i]; sum.HostClass == hostClass && len(sum.Figures) > 0 {
-			m := modules[sum.ModuleSlug]
-			r := &Row{Module: m, Method: sum.Method, name: m.Name()}
-			r.measured(sum)
+		sum := &s.Summaries[i]
+		if !sum.Whole() || len(sum.Figures) == 0 {
+			continue
+		}
+		m := modules[sum.ModuleSlug]
+		r := &Row{Module: m, Method: sum.Method, name: m.Name(), class: hostClass}
+		if there := here[key{sum.ModuleSlug, sum.Method}]; there != nil {
+			r.measured(there, s.Calibrations)
+		} else {
+			r.calibrations, r.Note = s.Calibrations, "foretold from other hosts: nobody measured it in this one"
+		}
+		r.Model = sum.Model
+		if r.inClass(); len(r.Figures) > 0 {
 			rows = append(rows, r)
 		}
 	}
 	return rows
+}
+
+// inClass replaces the figures that have a model by those in the row's class of hosts.
+func (r *Row) inClass() {
+	figures := maps.Clone(r.Figures)
+	if figures == nil {
+		figures = figure.Set{}
+	}
+	r.Foretold = map[string]bool{}
+	for key, m := range r.Model {
+		c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
+		class, here := classOf(c, &m, r.class)
+		if class < 0 {
+			continue
+		}
+		e, _ := c.In(&m, class)
+		f, was := metric.Of(e), figures[key]
+		f.P25, f.P75, f.Min, f.Max, f.N, f.Runs, f.Contributors = was.P25, was.P75, was.Min, was.Max, was.N, was.Runs, here
+		figures[key], r.Foretold[key] = f, here == 0
+	}
+	r.Figures = figures
 }
 
 // HostClasses lists the host classes for which RowsIn has rows, in the order of figure.HostClasses.
@@ -108,7 +153,8 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 
 // measured fills the row from a summary. A module whose results do not count is listed with the reason and without
 // figures: one quick run on a busy computer must not stand among figures that others can rely on.
-func (r *Row) measured(sum *figure.Summary) {
+func (r *Row) measured(sum *figure.Summary, by *figure.Calibrations) {
+	r.Model, r.calibrations = sum.Model, by
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
 	switch {
@@ -116,10 +162,26 @@ func (r *Row) measured(sum *figure.Summary) {
 		r.Note = "not ranked: its figures are being worked out"
 	case len(sum.Figures) == 0:
 		r.Note = "not ranked: " + sum.NotRanked[0]
-	case sum.Contributors < figure.MinRankedContributors:
+	case sum.Contributors < model.RankedFrom:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
-			sum.Contributors, figure.MinRankedContributors)
+			sum.Contributors, model.RankedFrom)
+	case r.class == "" && !r.connected():
+		r.Note = "not ranked: nobody measured other modules both in its hosts and elsewhere, so they can't be compared"
 	}
+}
+
+// Calibration is the version of the calibration that the row's figures were made by; 0: what is assumed beforehand.
+func (r *Row) Calibration() int {
+	if len(r.Model) == 0 || r.calibrations == nil {
+		return 0
+	}
+	return r.calibrations.Version
+}
+
+// connected reports whether other modules connect the hosts that the module was measured in with the standard mix.
+func (r *Row) connected() bool {
+	m, ok := r.Model[figure.RandWriteIOPS]
+	return !ok || r.calibrations.Of(r.Method, figure.RandWriteIOPS).Ranked(&m)
 }
 
 // referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.

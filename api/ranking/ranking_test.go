@@ -65,25 +65,18 @@ func TestPublishedFiguresOfOneModule(t *testing.T) {
 
 func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	t.Parallel()
-	summary := func(module string, median float64, contributors int) figure.Summary {
-		return figure.Summary{ModuleSlug: module, Method: result.MethodFlashdex1, Contributors: contributors, Units: 9,
-			Figures: figure.Set{figure.RandWriteIOPS: {Value: median, N: 9, Runs: 9, Contributors: contributors}}}
-	}
-	elsewhere := summary("c", 9999, 9)
-	elsewhere.HostClass = "pi-5"
-	rows := Rows(&figure.Overview{
-		Modules: []catalogue.Module{{Slug: "a", Product: "A"}, {Slug: "b", Product: "B"}, {Slug: "c", Product: "C"},
-			{Slug: "d", Product: "D"}, {Slug: "e", Product: "E"}},
-		Summaries: []figure.Summary{summary("a", 100, 3), summary("b", 900, 2), summary("c", 300, 3), elsewhere,
-			summary("e", 100, 4), {
-				ModuleSlug: "d", Method: result.MethodFlashdex1, Results: 2, Figures: figure.Set{},
-				NotRanked: []string{"the test area is not 256 MiB"},
-			}},
-	}, &catalogue.Catalogue{})
+	in := func(rates ...float64) map[string][]float64 { return map[string][]float64{"pi-5": rates} }
+	s := measured(t, figure.RandWriteIOPS, 0, map[string]map[string][]float64{
+		"A": in(100, 100, 100), "B": in(900, 900), "C": in(300, 300, 300), "E": in(100, 100, 100, 100),
+	})
+	s.Modules = append(s.Modules, catalogue.Module{Slug: "D", Product: "D"})
+	s.Summaries = append(s.Summaries, figure.Summary{ModuleSlug: "D", Method: result.MethodFlashdex1, Results: 2,
+		Figures: figure.Set{}, NotRanked: []string{"the test area is not 256 MiB"}})
+	rows := Rows(s, &catalogue.Catalogue{})
 	Sort(rows, figure.RandWriteIOPS)
 	var got []string
-	for i, place := range Ranks(rows, figure.RandWriteIOPS) {
-		got = append(got, fmt.Sprintf("%s %g rank %d to %d: %s", rows[i].Name(),
+	for i, place := range first(Ranks(rows, figure.RandWriteIOPS)) {
+		got = append(got, fmt.Sprintf("%s %.0f rank %d to %d: %s", rows[i].Name(),
 			rows[i].Figures[figure.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
@@ -135,7 +128,7 @@ func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	}
 	Sort(rows, figure.SeqWriteCliffMB)
 	var got []string
-	for i, place := range Ranks(rows, figure.SeqWriteCliffMB) {
+	for i, place := range first(Ranks(rows, figure.SeqWriteCliffMB)) {
 		got = append(got, fmt.Sprint(rows[i].Name(), place))
 	}
 	if diff := cmp.Diff([]string{"none{1 2}", "none either{1 2}", "late{3 3}", "early{4 4}", "unknown{0 0}"},

@@ -32,21 +32,27 @@ func (s *server) describe(r *http.Request, m catalogue.Module) module {
 
 // standings are the figures of a module by one method, as the site's tables show them.
 type standings struct {
-	Method   string     `json:"method"`
-	Rank     int        `json:"rank,omitempty"`      // the best place that the interval allows
-	RankTo   int        `json:"rank_to,omitempty"`   // the worst
-	RankNote string     `json:"rank_note,omitempty"` // why there is no rank
-	Figures  figure.Set `json:"figures"`             // by their keys, which hold the unit
-	Units    int        `json:"units"`
-	Boards   int        `json:"boards"` // models of hosts
-	Results  int        `json:"results"`
-	Prices   []price    `json:"prices,omitempty"`
-	Sources  []string   `json:"sources"` // keys of the sources of published figures
+	Method   string `json:"method"`
+	Rank     int    `json:"rank,omitempty"`      // the best place that the interval allows
+	RankTo   int    `json:"rank_to,omitempty"`   // the worst
+	RankNote string `json:"rank_note,omitempty"` // why there is no rank
+	// Where a module without a rank would stand: the best place and the worst.
+	WouldRank    int        `json:"would_rank,omitempty"`
+	WouldRankTo  int        `json:"would_rank_to,omitempty"`
+	Figures      figure.Set `json:"figures"` // by their keys, which hold the unit
+	Calibration  int        `json:"calibration,omitempty"`
+	Units        int        `json:"units"`
+	Contributors int        `json:"contributors"`
+	Boards       int        `json:"boards"` // models of hosts
+	Results      int        `json:"results"`
+	Prices       []price    `json:"prices,omitempty"`
+	Sources      []string   `json:"sources"` // keys of the sources of published figures
 }
 
 func standingsOf(p placed) standings {
 	return standings{
-		p.Method, p.Place.First, p.Place.Last, p.Note, p.Figures, p.Units, p.Boards, p.Results,
+		p.Method, p.Place.First, p.Place.Last, p.Note, p.Would.First, p.Would.Last, p.Figures, p.Calibration(), p.Units,
+		p.Contributors, p.Boards, p.Results,
 		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...),
 	}
 }

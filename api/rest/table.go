@@ -150,8 +150,9 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 		for _, key := range figure.FigureKeys {
 			ranking.Sort(rows, key)
 			places := make([]placed, len(rows))
-			for i, place := range ranking.Ranks(rows, key) {
-				places[i] = placed{Row: rows[i], Place: place}
+			ranked, would := ranking.Ranks(rows, key)
+			for i, place := range ranked {
+				places[i] = placed{Row: rows[i], Place: place, Would: would[i]}
 			}
 			t.order[order{method, key}] = places
 		}

@@ -104,13 +104,16 @@ func diffModules(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []cata
 }
 
 func diffPublished(ctx context.Context, tx pgx.Tx, batch *pgx.Batch, wanted []catalogue.Published) error {
-	stored, err := published(ctx, tx, "p.module_slug")
+	stored, err := published(ctx, tx, "p.module_slug", "")
 	if err != nil {
 		return err
 	}
 	changed, gone := diff(ownSlug, stored, wanted, func(p catalogue.Published) any {
 		return [2]any{p.Source, p.Line}
 	})
+	if len(changed)+len(gone) > 0 { // figures of modules follow from them, too
+		batch.Queue("update publication set calibrated_at = null where name = 'site'")
+	}
 	for _, p := range changed {
 		batch.Queue(replacePublished.sql, replacePublished.with(ownSlug(&p)...)...)
 	}
@@ -141,10 +144,11 @@ func modules(ctx context.Context, tx pgx.Tx, where string) ([]catalogue.Module, 
 	return pgx.CollectRows(rows, shownModule.scan)
 }
 
-// published reads the published figures. module is the expression that selects the slug of a figure's module.
-func published(ctx context.Context, tx pgx.Tx, module string) ([]catalogue.Published, error) {
+// published reads the published figures that a condition picks. module is the expression that selects the slug of a
+// figure's module.
+func published(ctx context.Context, tx pgx.Tx, module, where string, args ...any) ([]catalogue.Published, error) {
 	all := publishedColumns(module)
 	rows, _ := tx.Query(ctx, "select "+all.list("")+` from published p
-		left join module_alias a on a.from_slug = p.module_slug order by source, line`)
+		left join module_alias a on a.from_slug = p.module_slug `+where+" order by source, line", args...)
 	return pgx.CollectRows(rows, all.scan)
 }

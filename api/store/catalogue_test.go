@@ -132,7 +132,7 @@ func TestAnImportLeavesWhatIsStaleToTheFold(t *testing.T) {
 	s, url := open(t)
 	add(t, s, alice, ultra, "", 1)
 	fold(t, s)
-	execute(t, url, "delete from module_summary; update publication set summed = -1")
+	execute(t, url, "delete from module_summary; update publication set fitted = -1")
 	if err := s.ImportCatalogue(t.Context(), []catalogue.Module{evo}, nil); err != nil {
 		t.Fatal(err)
 	}

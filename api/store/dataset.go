@@ -18,7 +18,7 @@ func (s *Store) Dataset(ctx context.Context, do func(*figure.Overview, figure.Re
 	const settings = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '15min';
 		set local work_mem = '64MB'; set local jit = off`
 	return wrap(s.readLarge(ctx, settings, 0, func(tx pgx.Tx) error {
-		snapshot, err := overview(ctx, tx, wholeSummary, wholeModules)
+		snapshot, err := s.overview(ctx, tx, wholeSummary, wholeModules)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ const factsBatch = 1000
 // selectFacts selects whether the rules have changed, whether a server of the version before has folded since the last
 // fold by this version, as happens during a rolling upgrade, and the id up to which facts were derived again.
 const selectFacts = `
-	select facts_version < $1, summed <> folded, coalesce(facts_upto::text, $2) from publication where name = 'site'`
+	select facts_version < $1, fitted <> folded, coalesce(facts_upto::text, $2) from publication where name = 'site'`
 
 // deriveSome derives the facts of the next batch of submissions again if the rules have changed. The next call goes on
 // after it. Until the last batch is done, units and summaries keep the other submissions' old figures. After a fold by
@@ -49,7 +49,8 @@ func (s *Store) deriveSome(ctx context.Context) error {
 		}
 		if outdated {
 			_, err = tx.Exec(ctx, `
-				update publication set facts_version = $1, facts_upto = null, summed = -1 where name = 'site'`,
+				update publication set facts_version = $1, facts_upto = null, fitted = -1, calibrated_at = null
+				where name = 'site'`,
 				figure.FactsVersion)
 		}
 		return err

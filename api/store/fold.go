@@ -25,12 +25,21 @@ import (
 // foldBatch limits how many submissions one transaction of Fold takes.
 const foldBatch = 10_000
 
-// Fold recomputes the units and summaries that the submissions in the outbox belong to. It returns how many submissions
-// it took and the generation, which rises by one with each transaction that changed something.
+// Fold recomputes the units and summaries that the submissions in the outbox belong to, and once a day the calibrations
+// by which figures are made. It returns how many submissions it took and the generation, which rises by one with each
+// transaction that changed something.
 func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
 	if err := cmp.Or(s.deriveSome(ctx), s.forgetNetworks(ctx)); err != nil {
 		return 0, 0, err
 	}
+	taken, generation, err = s.foldOutbox(ctx)
+	if err == nil {
+		generation, err = s.recalibrate(ctx, generation)
+	}
+	return taken, generation, err
+}
+
+func (s *Store) foldOutbox(ctx context.Context) (taken int, generation int64, err error) {
 	for {
 		var waiting bool
 		err := s.pool.QueryRow(ctx, `
@@ -68,7 +77,7 @@ func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, changed boo
 	if _, _, err := deriveAnew(ctx, tx, "id = any($2)", c.ids); err != nil {
 		return 0, false, err
 	}
-	for _, step := range []func(context.Context, pgx.Tx, changes) error{quarantineDeviating, recompute, forgetDeleted} {
+	for _, step := range []func(context.Context, pgx.Tx, changes) error{quarantineDeviating, s.recompute, forgetDeleted} {
 		if err := step(ctx, tx, c); err != nil {
 			return 0, false, err
 		}
@@ -134,12 +143,16 @@ const (
 )
 
 // recompute recomputes the units of shares, then the summaries of modules, and then which of these are listed.
-func recompute(ctx context.Context, tx pgx.Tx, c changes) error {
+func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c changes) error {
 	changes, err := recomputeUnits(ctx, tx, c.shares)
 	if err != nil {
 		return err
 	}
-	if err := recomputeSummaries(ctx, tx, c.modules, changes); err != nil {
+	by, err := s.fitter(ctx, tx, c.modules)
+	if err != nil {
+		return err
+	}
+	if err := recomputeSummaries(ctx, tx, c.modules, changes, by); err != nil {
 		return err
 	}
 	_, err = relist(ctx, tx, "slug = any($1)", c.modules)
@@ -242,9 +255,9 @@ func (s *Store) change(ctx context.Context, do func(pgx.Tx) (changed bool, err e
 			return err
 		}
 		generation++
-		// If summed was behind, it stays so: units and summaries that were not up to date before are not now.
+		// If fitted was behind, it stays so: units and summaries that were not up to date before are not now.
 		_, err = tx.Exec(ctx, `
-			update publication set summed = case summed when folded then $1 else summed end, folded = $1
+			update publication set fitted = case fitted when folded then $1 else fitted end, folded = $1
 			where name = 'site'`, generation)
 		return err
 	})

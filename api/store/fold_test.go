@@ -28,6 +28,18 @@ func estimate(t testing.TB, s shown, slug, key string) figure.Figure {
 	return figure.Figure{}
 }
 
+// median is the figure in the one class of hosts that a module was measured in, which is a median.
+func median(t testing.TB, s shown, slug, key string) figure.Figure {
+	t.Helper()
+	for _, sum := range s.Summaries {
+		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.HostClass == "pi-4" {
+			return f
+		}
+	}
+	t.Fatalf("%s has no %s in %+v", slug, key, s.Summaries)
+	return figure.Figure{}
+}
+
 // The runs, with their 4K random-write rates in IOPS:
 //
 //	alice, unit a: 100, 200, 400      -> 200
@@ -55,9 +67,11 @@ func TestFoldTakesTheMedianOfUnitsNotOfRuns(t *testing.T) {
 	}
 	snapshot := snapshot(t, s)
 	f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS)
-	if math.Abs(f.Value-700) > 1e-6 || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || f.Low != nil ||
-		math.Abs(f.Max-2250) > 1e-6 {
-		t.Errorf("%+v; want 700 IOPS of 4 units, 8 runs and 2 contributors, up to 2250, without an interval", f)
+	if !(*f.Low < 670 && 670 < *f.High) || f.N != 4 || f.Runs != 8 || f.Contributors != 2 || math.Abs(f.Max-2250) > 1e-6 {
+		t.Errorf("%+v; want an interval around 670 IOPS of 4 units, 8 runs and 2 contributors, up to 2250", f)
+	}
+	if f := median(t, snapshot, evo.Slug, figure.RandWriteIOPS); math.Abs(f.Value-700) > 1e-6 {
+		t.Errorf("%+v; want 700 IOPS in this class of hosts", f)
 	}
 	if f := estimate(t, snapshot, ultra.Slug, figure.RandWriteIOPS); f.N != 1 || f.Value < 4999 || f.Value > 5001 {
 		t.Errorf("the other module: %+v, want 5000 IOPS of one unit", f)
@@ -81,9 +95,9 @@ func TestManyRunsOfOneContributorWeighNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	snapshot := snapshot(t, s)
-	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Value < 299.9 || f.Value > 300.1 || f.N != 2 ||
+	if f := estimate(t, snapshot, evo.Slug, figure.RandWriteIOPS); f.Value < 223 || f.Value > 224 || f.N != 2 ||
 		f.Runs != 31 {
-		t.Errorf("%+v; want the middle of 100 and 500 IOPS, of 2 units and 31 runs", f)
+		t.Errorf("%+v; want the middle of 100 and 500 IOPS on a scale of factors, of 2 units and 31 runs", f)
 	}
 }
 
@@ -159,7 +173,7 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	if total != uploads {
 		t.Errorf("the folds took %d submissions, want %d", total, uploads)
 	}
-	f := estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
+	f := median(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
 	const want = "select percentile_cont(0.5) within group (order by iops) from measurement where test = 'rand-write'"
 	if want := value[float64](t, url, want); f.Value != want || f.N != uploads {
 		t.Errorf("%+v; want %v of %d units", f, want, uploads)
@@ -178,7 +192,7 @@ func TestManyUnitsAreNotReadAgain(t *testing.T) {
 		if _, _, err := s.Fold(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return estimate(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
+		return median(t, snapshot(t, s), evo.Slug, figure.RandWriteIOPS)
 	}
 	fold()
 	execute(t, url, "delete from unit where figures[1] > 850")
@@ -209,7 +223,7 @@ func TestNewerRulesMakeSummariesAnew(t *testing.T) {
 	for _, older := range []string{
 		"update module_summary set summary = '{}', contributors = 99; update publication set summary_version = 0",
 		"delete from module_summary; delete from unit; update publication set unit_version = 0",
-		"delete from module_summary; update unit set figures = '{1}'; update publication set summed = -1",
+		"delete from module_summary; update unit set figures = '{1}'; update publication set fitted = -1",
 	} {
 		execute(t, url, older)
 		if taken, _, err := s.Fold(t.Context()); err != nil || taken != 0 {

@@ -16,9 +16,9 @@ const (
 )
 
 // selectStale selects whether the units and the summaries must be rebuilt. Both must if the last fold was by a server
-// of the version before, which leaves summed behind folded, and each must if an older version of the rules made it.
+// of the version before, which leaves fitted behind folded, and each must if an older version of the rules made it.
 const selectStale = `
-	select summed <> folded or unit_version < $1 as units, summary_version < $2 as summaries
+	select fitted <> folded or unit_version < $1 as units, summary_version < $2 as summaries
 	from publication where name = 'site'`
 
 // rebuild recomputes all summaries if they are stale, and before them all units if these are. It reports whether there
@@ -39,7 +39,11 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	if err != nil {
 		return false, err
 	}
-	stored, err := s.rebuildTables(ctx, tx, units)
+	by, err := s.fitter(ctx, tx, nil)
+	if err != nil {
+		return false, err
+	}
+	stored, err := s.rebuildTables(ctx, tx, units, by)
 	if err != nil {
 		return false, err
 	}
@@ -48,14 +52,15 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 		return false, err
 	}
 	_, err = tx.Exec(ctx, `
-		update publication set summed = folded, unit_version = $1, summary_version = $2 where name = 'site'`,
+		update publication set fitted = folded, unit_version = $1, summary_version = $2,
+			calibrated_at = case unit_version when $1 then calibrated_at end where name = 'site'`,
 		figure.UnitVersion, figure.SummaryVersion)
 	return stored || gone.RowsAffected() > 0, err
 }
 
 // rebuildTables stores all summaries, and all units too if asked for, in tx. It reports whether there were any.
 // Reading, summing up and storing run at the same time; the first of them that fails stops the others.
-func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (stored bool, err error) {
+func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool, by fitter) (stored bool, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var steps sync.WaitGroup
@@ -78,7 +83,7 @@ func (s *Store) rebuildTables(ctx context.Context, tx pgx.Tx, units bool) (store
 	run(func() error {
 		defer close(made)
 		for of := range read {
-			if err := send(ctx, made, summed{of, summariesOf(of)}); err != nil {
+			if err := send(ctx, made, summed{of, by.summariesOf(of)}); err != nil {
 				return err
 			}
 		}

@@ -19,7 +19,7 @@ import (
 func (s *Store) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	return repeated(ctx, func() error {
 		return s.readLarge(ctx, longTimeouts, 0, func(tx pgx.Tx) error {
-			snapshot, err := overview(ctx, tx, withoutVariantFigures, everySummary)
+			snapshot, err := s.overview(ctx, tx, withoutVariantFigures, everySummary)
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ const (
 // grow with the number of results.
 func (s *Store) Overview(ctx context.Context) (snapshot *figure.Overview, err error) {
 	err = s.WithTx(ctx, readOnly, func(tx pgx.Tx) error {
-		snapshot, err = overview(ctx, tx, wholeSummary, wholeModules)
+		snapshot, err = s.overview(ctx, tx, wholeSummary, wholeModules)
 		return err
 	})
 	return snapshot, err
@@ -67,7 +67,7 @@ const selectGeneration = "select folded from publication where name = 'site'"
 var readOnly = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
 // overview reads all modules that are listed, with the summaries that the condition which picks.
-func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
+func (s *Store) overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overview, error) {
 	snapshot := new(figure.Overview)
 	if err := tx.QueryRow(ctx, selectGeneration).Scan(&snapshot.Generation); err != nil {
 		return nil, err
@@ -76,11 +76,14 @@ func overview(ctx context.Context, tx pgx.Tx, what, which string) (*figure.Overv
 	if snapshot.Modules, err = modules(ctx, tx, withPage); err != nil {
 		return nil, err
 	}
-	if snapshot.Published, err = published(ctx, tx, "coalesce(a.into_slug, p.module_slug)"); err != nil {
+	if snapshot.Published, err = published(ctx, tx, currentPublished, ""); err != nil {
 		return nil, err
 	}
 	const listed = " and module_slug in (select slug from module where not (" + unlisted + "))"
 	if snapshot.Summaries, err = summaries(ctx, tx, what, which+listed); err != nil {
+		return nil, err
+	}
+	if snapshot.Calibrations, err = s.inForce(ctx, tx); err != nil {
 		return nil, err
 	}
 	if err := addReasons(ctx, tx, snapshot.Summaries); err != nil {

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"flashdex/api/figure"
 	"flashdex/api/problem"
 
 	"github.com/jackc/pgx/v5"
@@ -34,6 +35,8 @@ type Store struct {
 	spread  bool          // the database is Citus
 
 	replicaReads, primaryReads atomic.Int64 // large reads, if there is a replica
+
+	calibrations atomic.Pointer[figure.Calibrations] // the last that were read
 }
 
 // timeouts limit how long one request can hold up others. The database URL may set others.

@@ -17,7 +17,7 @@ var tallyFrom = 2_000
 // summaryColumns hold a summary and its tally. Column tally has the tallies of an older version.
 var summaryColumns columns[figure.Summary] = func(s *figure.Summary) []column {
 	return append(summaryKey(s), column{"contributors", &s.Contributors}, column{"summary", (*summaryJSON)(s)},
-		column{"tally_json", &s.Tally})
+		column{"tally_json", &s.Tally}, column{"shares", (*sharesArray)(&s.Shares)})
 }
 
 // summaryKey is the primary key of a summary.
@@ -35,11 +35,12 @@ const (
 
 // recomputeSummaries brings the summaries of modules up to date with their units. changes lists, by module, how the
 // units changed.
-func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) error {
+func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change,
+	by fitter) error {
 	if _, err := tx.Exec(ctx, touch+"where slug = any($1) "+touchAgain, modules); err != nil {
 		return err
 	}
-	others, err := updateTallied(ctx, tx, modules, changes)
+	others, err := updateTallied(ctx, tx, modules, changes, by)
 	if err != nil || len(others) == 0 {
 		return err
 	}
@@ -48,7 +49,7 @@ func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, change
 	}
 	var made []figure.Summary
 	if err := unitsByModule(ctx, tx, func(_ string, of []unit) error {
-		made = append(made, summariesOf(of)...)
+		made = append(made, by.summariesOf(of)...)
 		return nil
 	}, "where module_slug = any($1)", others); err != nil {
 		return err
@@ -57,13 +58,13 @@ func recomputeSummaries(ctx context.Context, tx pgx.Tx, modules []string, change
 }
 
 var updateSummary = prepare(`
-	update module_summary set contributors = @contributors, summary = @summary, tally_json = @tally_json
+	update module_summary set contributors = @contributors, summary = @summary, tally_json = @tally_json, shares = @shares
 	where module_slug = @module_slug and method = @method and host_class = @host_class and variant = @variant`)
 
 // updateTallied updates the summaries of the modules that have tallies, without reading their units. It returns the
 // other modules, and the modules whose tallies don't suffice for the changes.
-func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change) (
-	others []string, err error) {
+func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map[string][]figure.Change,
+	by fitter) (others []string, err error) {
 	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+` from module_summary
 		where module_slug = any($1) and tally_json is not null order by module_slug`, modules)
 	var batch pgx.Batch
@@ -71,6 +72,7 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 	byModule := groups[string, figure.Summary]{done: func(module string, of []figure.Summary) error {
 		changed, ok := figure.Update(of, changes[module])
 		for _, s := range changed {
+			by.fit(s)
 			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
 		}
 		updated[module] = ok
@@ -86,16 +88,20 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 }
 
 // summariesOf sums up all units of one module, which come by contributor.
-func summariesOf(units []unit) []figure.Summary {
-	var shares []figure.Share
+func (f fitter) summariesOf(units []unit) []figure.Summary {
+	var all []figure.Contribution
 	for i, u := range units {
 		if i == 0 || u.contributor != units[i-1].contributor {
-			shares = append(shares, figure.Share{Contributor: len(shares)})
+			all = append(all, figure.Contribution{Contributor: len(all)})
 		}
-		of := &shares[len(shares)-1]
+		of := &all[len(all)-1]
 		of.Units = append(of.Units, u.Unit)
 	}
-	return figure.SummariesOf(units[0].module, shares, len(units) >= tallyFrom)
+	summaries := figure.SummariesOf(units[0].module, all, len(units) >= tallyFrom)
+	for i := range summaries {
+		f.fit(&summaries[i])
+	}
+	return summaries
 }
 
 // Expressions that read a summary: whole, or without the figures of variants, which are most of it and shown by few

@@ -97,7 +97,7 @@ func seed(b *testing.B, of *bundle, n int) {
 		alter table seed drop column of, drop column i;
 		insert into submission select * from seed;
 		insert into measurement select * from tests;
-		update publication set summed = -1`, n-1))
+		update publication set fitted = -1`, n-1))
 }
 
 func (b *bundle) execute(t testing.TB, statements string) {

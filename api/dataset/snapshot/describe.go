@@ -126,6 +126,11 @@ func (a *Archive) changes(s *dataset.Snapshot, name string, e edition) string {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", t.Name, s.Rows(t.Name), before.Rows(t.Name), strings.Join(appended, ", "))
 	}
+	if s.Calibration != before.Calibration {
+		fmt.Fprintf(&b, "\nCalibration %d took the place of calibration %d: the figures of all modules were computed again, "+
+			"without a new run of theirs. The table calibrations has what changed; %s keeps its own.\n",
+			s.Calibration, before.Calibration, before.Date)
+	}
 	return b.String()
 }
 

@@ -69,6 +69,9 @@ func (a *Archive) writeFiles(
 		Date: start.Format(time.DateOnly), AsOf: start.Truncate(time.Second), Generation: s.Generation, Version: a.Version,
 		MonthsForm: dataset.MonthsForm, Columns: map[string][]string{},
 	}}
+	if s.Calibrations != nil {
+		w.Calibration = s.Calibrations.Version
+	}
 	w.try(func() error { return errors.Join(os.Mkdir(dir, 0o755), os.Mkdir(w.scratch(), 0o755)) })
 	w.try(func() (err error) {
 		w.sqlite, err = dataset.NewSQLite(filepath.Join(dir, sqliteName), inSQLite)
@@ -81,6 +84,7 @@ func (a *Archive) writeFiles(
 	writeTable(w, dataset.Figures, ofOverview(dataset.EachFigure, s, a.Catalogue))
 	writeTable(w, dataset.Published, ofOverview(dataset.EachPublished, s, a.Catalogue))
 	writeTable(w, dataset.Rated, ofOverview(dataset.EachRated, s, a.Catalogue))
+	writeTable(w, dataset.Calibrations, ofOverview(dataset.EachCalibration, s, a.Catalogue))
 	writeTable(w, dataset.Columns, dataset.EachColumn)
 	w.try(func() error { return w.findMonths(ctx, r, a.ids(name)) })
 	w.try(func() error { return w.writeMonths(ctx, r, before.index.Latest, a.files(before.folders[latestName])) })

@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+)
 
 // clippedSquare is what min(x², 1) is on average for a standard normal x: Φ(1)-Φ(-1) - 2φ(1) + 2(1-Φ(1)).
 const clippedSquare = 0.5160585508
@@ -20,17 +24,19 @@ func Calibrate(modules [][]Share, classes []Class, assumed Assumption) *Calibrat
 		Tau2: assumed.Interaction * assumed.Interaction, Sigma2: assumed.Hosts * assumed.Hosts,
 		Effects: make([]float64, len(classes)), Covariance: newMatrix(len(classes)),
 	}
+	if c.hasEffects() {
+		c.Joined = joined(modules, classes)
+	} else {
+		c.Carries = carries(modules, len(classes))
+	}
 	var all []fitted
-	contributors := map[uint64]bool{}
 	for _, shares := range modules {
 		if len(shares) > 0 {
-			all = append(all, c.fittedOf(shares))
+			all = append(all, c.fittedOf(c.heldBack(shares)))
 		}
-		for i := range shares {
-			contributors[shares[i].Contributor] = true
-		}
+		c.Shares += int(contributorsOf(shares))
 	}
-	c.Modules, c.Contributors = len(all), len(contributors)
+	c.Modules = len(all)
 	c.Omega2 = c.within(modules)
 	for range maxRounds {
 		moved := 0.0
@@ -58,16 +64,18 @@ func Calibrate(modules [][]Share, classes []Class, assumed Assumption) *Calibrat
 
 // within is ω² of (2).
 func (c *Calibration) within(modules [][]Share) float64 {
-	var variances []float64
+	var variances []weighted
+	n := 0.0
 	for _, shares := range modules {
 		for i := range shares {
-			if n := shares[i].Cards; n > 1 {
-				variances = append(variances, shares[i].Scatter/float64(n-1))
+			if s := &shares[i]; s.Cards > 1 {
+				variances = append(variances, weighted{s.Scatter / float64(s.Cards-1), float64(s.Contributors)})
+				n += float64(s.Contributors)
 			}
 		}
 	}
 	sum, weight := c.WithinWeight*c.Within*c.Within, c.WithinWeight
-	if n := float64(len(variances)); n > 0 {
+	if n > 0 {
 		sum, weight = sum+1.5*n*median(variances), weight+n
 	}
 	return sum / weight
@@ -96,16 +104,52 @@ func (c *Calibration) setEffects(all []fitted) {
 			}
 		}
 	}
-	for h, class := range c.Classes {
-		a[h][h] += 1 / (class.Spread * c.Sigma2)
+	parents := parentsOf(c.Classes)
+	for h, class := range c.Classes { // before anybody measured, an effect is normal around that of the parent, else 0
+		sure := 1 / (class.Spread * c.Sigma2)
+		a[h][h] += sure
+		if p := parents[h]; p >= 0 {
+			a[p][p] += sure
+			a[h][p] -= sure
+			a[p][h] -= sure
+		}
 	}
 	c.Covariance = inverse(a)
+	for h := range c.Classes {
+		c.Effects[h] = dot(c.Covariance[h], b)
+	}
 	sum := c.HostsWeight * c.Hosts * c.Hosts
 	for h, class := range c.Classes {
-		c.Effects[h] = dot(c.Covariance[h], b)
-		sum += (c.Effects[h]*c.Effects[h] + c.Covariance[h][h]) / class.Spread
+		off, v := c.Effects[h], c.Covariance[h][h]
+		if p := parents[h]; p >= 0 {
+			off, v = off-c.Effects[p], v+c.Covariance[p][p]-2*c.Covariance[h][p]
+		}
+		sum += (off*off + v) / class.Spread
 	}
 	c.Sigma2 = sum / (c.HostsWeight + float64(k))
+}
+
+// parentsOf returns for each class the finest other that it is part of, by their keys; -1: none.
+func parentsOf(classes []Class) []int {
+	at := map[string]int{}
+	for h, class := range classes {
+		at[class.Key] = h
+	}
+	parents := make([]int, len(classes))
+	for h, class := range classes {
+		parents[h] = -1
+		for key := class.Key; parents[h] < 0; {
+			end := strings.LastIndexByte(key, '/')
+			if end < 0 {
+				break
+			}
+			key = key[:end]
+			if p, known := at[key]; known {
+				parents[h] = p
+			}
+		}
+	}
+	return parents
 }
 
 // phi2 is (5): the spread of contributors' cards, by Huber's proposal 2.
@@ -121,11 +165,11 @@ func (c *Calibration) phi2(all []fitted) float64 {
 			for l := range x.shares {
 				s := &x.shares[l]
 				if r := s.LogRate - base; !s.HeldBack || r > 0 {
-					clipped += min(r*r/c.variance(s, x.spread[l]), 1)
+					clipped += float64(s.Contributors) * min(r*r/c.variance(s), 1)
 				}
 			}
 		}
-		freedom += max(float64(f.shares)-parameters, 0)
+		freedom += max(f.shares-parameters, 0)
 	}
 	return (c.CardsWeight*c.Cards*c.Cards + c.Phi2*clipped/clippedSquare) / (c.CardsWeight + freedom)
 }
@@ -146,7 +190,7 @@ func (c *Calibration) tau2(all []fitted) float64 {
 				x := &f.cells[j]
 				n := 0.0
 				for l := range x.shares {
-					n += 1 / c.variance(&x.shares[l], x.spread[l])
+					n += float64(x.shares[l].Contributors) / c.variance(&x.shares[l])
 				}
 				parts[j] = part{1 / n, x.mean - c.effect(x.class)}
 			}
@@ -184,4 +228,121 @@ func (c *Calibration) tau2(all []fitted) float64 {
 		}
 	}
 	return (low + high) / 2
+}
+
+// What a class of hosts carries is the 95th percentile of the modules' fastest shares there, if enough modules were
+// measured in it. A share is held back from 80 % of that on.
+const (
+	carriedBy    = 0.95
+	carriedFrom  = 20 // modules
+	HeldBackFrom = 0.8
+)
+
+var nearLimit = math.Log(HeldBackFrom)
+
+func carries(modules [][]Share, classes int) []float64 {
+	fastest := make([][]float64, classes)
+	for _, shares := range modules {
+		of := map[int]float64{}
+		for i := range shares {
+			s := &shares[i]
+			if top, seen := of[s.Class]; !seen || s.LogRate > top {
+				of[s.Class] = s.LogRate
+			}
+		}
+		for class, top := range of {
+			fastest[class] = append(fastest[class], top)
+		}
+	}
+	limits := make([]float64, classes)
+	for h, tops := range fastest {
+		if limits[h] = math.MaxFloat64; len(tops) >= carriedFrom {
+			slices.Sort(tops)
+			limits[h] = tops[int(carriedBy*float64(len(tops)-1))]
+		}
+	}
+	return limits
+}
+
+// joinedBy is how many modules that were measured in two classes connect these.
+const joinedBy = 3
+
+// joined tells of each class whether it is of the standard mix or connected with it, maybe by way of others.
+func joined(modules [][]Share, classes []Class) []bool {
+	both := newMatrix(len(classes))
+	for _, shares := range modules {
+		measured := map[int]bool{}
+		for i := range shares {
+			measured[shares[i].Class] = true
+		}
+		for a := range measured {
+			for b := range measured {
+				both[a][b]++
+			}
+		}
+	}
+	joined := make([]bool, len(classes))
+	var join func(h int)
+	join = func(h int) {
+		joined[h] = true
+		for other, modules := range both[h] {
+			if modules >= joinedBy && !joined[other] {
+				join(other)
+			}
+		}
+	}
+	for h, class := range classes {
+		if class.Mix > 0 && !joined[h] {
+			join(h)
+		}
+	}
+	return joined
+}
+
+// Ranked reports whether a module has a place: enough contributors measured it, in hosts that others connect with the
+// standard mix.
+func (c *Calibration) Ranked(m *Module) bool {
+	return m.Contributors >= RankedFrom &&
+		(!c.hasEffects() || slices.ContainsFunc(m.Cells, func(at Cell) bool { return c.Joined[at.Class] }))
+}
+
+// hostsOfVerdict is how many contributors must have a class of hosts in which modules are compared with promises.
+const hostsOfVerdict = 20
+
+// Fastest returns the class in which modules are compared with promises: the fastest that enough contributors have. ok
+// is false if there is none.
+func (c *Calibration) Fastest() (class int, ok bool) {
+	for h := range c.Classes {
+		of := &c.Classes[h]
+		if !of.Published && of.Contributors >= hostsOfVerdict && (!ok || c.effect(h) > c.effect(class)) {
+			class, ok = h, true
+		}
+	}
+	return class, ok
+}
+
+// A calibration differs from an older one if an effect moved by a quarter of its standard error, or a spread by 5 %.
+const (
+	movedErrors  = 0.25
+	movedSpreads = 0.05
+)
+
+// Differs reports whether figures are worth computing again by c: it has other classes than the older calibration, or
+// other ones that modules connect or many contributors have, or its effects or spreads have moved.
+func (c *Calibration) Differs(old *Calibration) bool {
+	same := func(a, b Class) bool {
+		many := a.Contributors >= hostsOfVerdict == (b.Contributors >= hostsOfVerdict)
+		a.Contributors, b.Contributors = 0, 0
+		return a == b && many
+	}
+	if !slices.EqualFunc(c.Classes, old.Classes, same) || !slices.Equal(c.Joined, old.Joined) {
+		return true
+	}
+	for h := range c.Effects {
+		if math.Abs(c.Effects[h]-old.Effects[h]) > movedErrors*math.Sqrt(old.Covariance[h][h]) {
+			return true
+		}
+	}
+	moved := func(now, before float64) bool { return math.Abs(math.Sqrt(now/before)-1) > movedSpreads }
+	return moved(c.Phi2, old.Phi2) || moved(c.Tau2, old.Tau2)
 }

@@ -34,21 +34,24 @@ import (
 
 // Share is what one contributor's cards of one module showed in one class of hosts.
 type Share struct {
-	Contributor uint64  // or the author of published figures; any number, the same for the same contributor
-	Class       int     // index in Calibration.Classes
-	LogRate     float64 // y: mean over the cards of ln(rate); of latencies with the sign turned
-	Cards       int     // n
-	Scatter     float64 // sum over the cards of (ln(rate) - y)²
-	Error2      float64 // e²: mean squared relative standard error of the runs
-	HeldBack    bool    // the host carries no more
+	Class        int     // index in Calibration.Classes
+	LogRate      float64 // y: mean over the cards of ln(rate); of latencies with the sign turned
+	Cards        int     // n
+	Scatter      float64 // sum over the cards of (ln(rate) - y)²
+	Error2       float64 // e²: mean squared relative standard error of the runs
+	Classes      int     // k: in how many classes the contributor measured the module
+	HeldBack     bool    // the host carries no more
+	Contributors int     // how many showed exactly this
 }
 
-// Class is a class of hosts, or of hosts and methods of published figures.
+// Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key goes on
+// after the other's with a slash. Its effect is then around that of the other.
 type Class struct {
-	Key       string
-	Mix       float64 // π: its part of the standard mix of hosts; all together are 1
-	Spread    float64 // u: the variance of its effect, in variances of an ordinary class
-	Published bool    // it leaves the figure of a module that enough contributors measured
+	Key          string  `json:"key"`
+	Mix          float64 `json:"mix,omitempty"`          // π: its part of the standard mix of hosts; together 1
+	Spread       float64 `json:"spread"`                 // u: its effect's variance, in those of an ordinary class
+	Published    bool    `json:"published,omitempty"`    // it leaves what enough contributors measured
+	Contributors int     `json:"contributors,omitempty"` // who have such a host
 }
 
 // Assumption is what is assumed of a figure before anybody measured. Spreads are standard deviations of logarithms; the
@@ -72,19 +75,28 @@ const RankedFrom = 3
 
 // Calibration holds what modules share.
 type Calibration struct {
-	Assumption
-	Classes []Class
+	Assumption `json:"assumption"`
+	Classes    []Class `json:"classes"`
 	// Spreads as estimated: variances of logarithms.
-	Phi2, Omega2, Tau2, Sigma2 float64
-	Effects                    []float64   // H: of each class
-	Covariance                 [][]float64 // V_H: of the errors of Effects
-	Contributors, Modules      int         // behind it
+	Phi2       float64     `json:"phi2"`
+	Omega2     float64     `json:"omega2"`
+	Tau2       float64     `json:"tau2"`
+	Sigma2     float64     `json:"sigma2"`
+	Effects    []float64   `json:"effects"`    // H: of each class
+	Covariance [][]float64 `json:"covariance"` // V_H: of the errors of Effects
+	// Joined tells of each class whether modules connect it with the standard mix; nil: classes have no effects.
+	Joined []bool `json:"joined,omitempty"`
+	// Carries is the logarithm of what hosts of each class carry, huge where that is not known; nil: classes have effects.
+	Carries []float64 `json:"carries,omitempty"`
+	Shares  int       `json:"shares"` // behind it
+	Modules int       `json:"modules"`
 }
 
-// Shares of a module as they are summed up: sorted by class and contributor, so that sums are rounded in one way only.
+// Shares of a module as they are summed up: in one order, so that sums are rounded in one way only.
 func sorted(shares []Share) []Share {
 	return slices.SortedFunc(slices.Values(shares), func(a, b Share) int {
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Contributor, b.Contributor))
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.LogRate, b.LogRate), cmp.Compare(a.Cards, b.Cards),
+			cmp.Compare(a.Error2, b.Error2), cmp.Compare(a.Classes, b.Classes), cmp.Compare(a.Contributors, b.Contributors))
 	})
 }
 
@@ -92,47 +104,37 @@ func sorted(shares []Share) []Share {
 type cell struct {
 	class  int
 	shares []Share
-	spread []float64 // k(1 - min(ω²/φ², 0.8)(1 - 1/n)) of (2), without φ²
-	weight float64   // W: Σ w/v
-	mean   float64   // ȳ
-	q      float64   // 1/(τ² + 1/W)
-	own    float64   // g: what the module does in this class and no other
+	weight float64 // W: Σ w/v
+	mean   float64 // ȳ
+	q      float64 // 1/(τ² + 1/W)
+	own    float64 // g: what the module does in this class and no other
 }
 
 // fitted is a module under way.
 type fitted struct {
 	cells  []cell
-	shares int
+	shares float64 // how many, equal ones counted
 	theta  float64 // θ
 	before float64 // θ of the round before
 	q      float64 // Q: Σ q
 }
 
-// fittedOf divides the shares of a module by class. effects tells whether classes have effects; without them all shares
-// are of one cell.
-func (c *Calibration) fittedOf(shares []Share) fitted {
+// fittedOf divides the shares of a module by class. Without effects of classes all shares are of one cell.
+func (c *Calibration) fittedOf(shares []Share) (f fitted) {
 	shares = sorted(shares)
-	classes := map[uint64]int{} // k: in how many classes a contributor measured the module
-	for i := range shares {
-		classes[shares[i].Contributor]++
-	}
-	f := fitted{shares: len(shares)}
-	for i := range shares {
+	values := make([]weighted, len(shares)) // (1)
+	for i, from := 0, 0; i < len(shares); i++ {
 		s := &shares[i]
+		values[i] = weighted{s.LogRate, float64(s.Contributors)}
+		f.shares += float64(s.Contributors)
 		class := s.Class
 		if !c.hasEffects() {
 			class = 0
 		}
 		if len(f.cells) == 0 || f.cells[len(f.cells)-1].class != class {
-			f.cells = append(f.cells, cell{class: class})
+			f.cells, from = append(f.cells, cell{class: class}), i
 		}
-		at := &f.cells[len(f.cells)-1]
-		at.shares = append(at.shares, *s)
-		at.spread = append(at.spread, float64(classes[s.Contributor]))
-	}
-	values := make([]float64, len(shares)) // (1)
-	for i, s := range shares {
-		values[i] = s.LogRate
+		f.cells[len(f.cells)-1].shares = shares[from : i+1]
 	}
 	f.theta = median(values)
 	return f
@@ -147,11 +149,11 @@ func (c *Calibration) effect(class int) float64 {
 	return c.Effects[class]
 }
 
-// variance is (2): how far one contributor's mean lies from what the module does in the class. classes is how many the
-// contributor measured the module in: each contributor weighs one.
-func (c *Calibration) variance(s *Share, classes float64) float64 {
+// variance is (2): how far one contributor's mean lies from what the module does in the class. Each contributor weighs
+// one, in however many classes they measured the module.
+func (c *Calibration) variance(s *Share) float64 {
 	alike := min(c.Omega2/c.Phi2, 0.8) * (1 - 1/float64(s.Cards))
-	return c.Phi2*(1-alike)*classes + s.Error2
+	return c.Phi2*(1-alike)*float64(s.Classes) + s.Error2
 }
 
 // settle is (3): the module, given all else. What a host held back pulls up, never down.
@@ -162,13 +164,13 @@ func (c *Calibration) settle(f *fitted) {
 		var weight, sum float64
 		for j := range at.shares {
 			s := &at.shares[j]
-			v, r := c.variance(s, at.spread[j]), s.LogRate-base
-			w := 1.0
+			v, r := c.variance(s), s.LogRate-base
+			w := float64(s.Contributors)
 			if r*r > v {
-				w = math.Sqrt(v) / math.Abs(r)
+				w *= math.Sqrt(v) / math.Abs(r)
 			}
 			if s.HeldBack && r < 0 {
-				w = 1e-6
+				w = float64(s.Contributors) * 1e-6
 			}
 			weight += w / v
 			sum += w / v * s.LogRate
@@ -194,8 +196,22 @@ func (c *Calibration) center(f *fitted) {
 	}
 }
 
-func median(values []float64) float64 {
-	slices.Sort(values)
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
+// weighted is a value that counts so many times.
+type weighted struct{ value, weight float64 }
+
+// median sorts values and returns the middle one, or the mean of the two in the middle.
+func median(values []weighted) float64 {
+	slices.SortFunc(values, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
+	var half, sum float64
+	for _, v := range values {
+		half += v.weight / 2
+	}
+	for i, v := range values {
+		if sum += v.weight; sum > half {
+			return v.value
+		} else if sum == half && i+1 < len(values) {
+			return (v.value + values[i+1].value) / 2
+		}
+	}
+	return values[len(values)-1].value
 }

@@ -19,8 +19,8 @@ func classes() (of []model.Class) {
 	return of
 }
 
-func share(contributor uint64, class int, values ...float64) model.Share {
-	s := model.Share{Contributor: contributor, Class: class, Cards: len(values)}
+func share(class int, values ...float64) model.Share {
+	s := model.Share{Class: class, Cards: len(values), Classes: 1, Contributors: 1}
 	for _, v := range values {
 		s.LogRate += v / float64(len(values))
 	}
@@ -32,10 +32,10 @@ func share(contributor uint64, class int, values ...float64) model.Share {
 
 func example() [][]model.Share {
 	return [][]model.Share{
-		{share(0, 0, 6.20), share(1, 0, 6.35), share(2, 3, 6.05, 6.15), share(3, 3, 7.40)},
-		{share(0, 0, 6.60), share(4, 0, 6.72), share(5, 5, 6.95)},
-		{share(6, 3, 5.10), share(2, 3, 5.02), share(1, 0, 5.45)},
-		{share(7, 5, 6.40)},
+		{share(0, 6.20), share(0, 6.35), share(3, 6.05, 6.15), share(3, 7.40)},
+		{share(0, 6.60), share(0, 6.72), share(5, 6.95)},
+		{share(3, 5.10), share(3, 5.02), share(0, 5.45)},
+		{share(5, 6.40)},
 	}
 }
 
@@ -87,7 +87,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// The order in which shares, contributors and modules come makes no difference to a bit of any number.
+// The order in which shares come makes no difference to a bit of any number.
 func TestOrderMakesNoDifference(t *testing.T) {
 	a, b := example(), example()
 	for i := range b {
@@ -103,5 +103,156 @@ func TestOrderMakesNoDifference(t *testing.T) {
 		if !reflect.DeepEqual(m, n) {
 			t.Errorf("module %d differs:\n%+v\n%+v", i, m, n)
 		}
+	}
+}
+
+// Equal shares may be counted instead of listed.
+func TestEqualSharesAreCounted(t *testing.T) {
+	listed, counted := example(), example()
+	for i := range listed {
+		listed[i] = append(listed[i], listed[i]...)
+		for j := range counted[i] {
+			counted[i][j].Contributors = 2
+		}
+	}
+	x, y := model.Calibrate(listed, classes(), model.RandomWrites), model.Calibrate(counted, classes(), model.RandomWrites)
+	for i := range listed {
+		m, _ := x.Module(listed[i])
+		n, _ := y.Module(counted[i])
+		a, b := x.Standard(&m), y.Standard(&n)
+		if m.Contributors != n.Contributors || math.Abs(a.LogRate-b.LogRate) > 1e-9 ||
+			math.Abs(a.Variance()-b.Variance()) > 1e-9 || math.Abs(a.Freedom-b.Freedom) > 1e-6 {
+			t.Errorf("module %d, listed: %+v, counted: %+v", i, a, b)
+		}
+	}
+}
+
+// Places are what counting all pairs gives.
+func TestPlacesCountAllPairs(t *testing.T) {
+	for table := range 5 {
+		d := world{confounded: 0.85, wrong: 0.1}.at(120, table)
+		f := fit(d, model.RandomWrites)
+		for i := range f.estimates {
+			f.estimates[i].AtLeast = i%7 == 3
+		}
+		want := make([]model.Place, len(f.estimates))
+		ranked := 0
+		for i := range want {
+			if f.ranked[i] {
+				ranked++
+			}
+		}
+		for i := range want {
+			if want[i] = (model.Place{First: 1, Last: ranked}); !f.ranked[i] {
+				want[i].Last++
+			}
+		}
+		model.Surely(f.Calibration, f.estimates, 0.05, func(faster, slower int) {
+			if f.ranked[faster] {
+				want[slower].First++
+			}
+			if f.ranked[slower] {
+				want[faster].Last--
+			}
+		})
+		if got := f.Places(f.estimates, f.ranked); !reflect.DeepEqual(got, want) {
+			t.Fatalf("places %v, want %v", got, want)
+		}
+	}
+}
+
+// Three modules that were measured in two classes connect these, two don't.
+func TestClassesAreJoinedByThreeModules(t *testing.T) {
+	classes := []model.Class{
+		{Key: "a", Mix: 1, Spread: 1}, {Key: "b", Spread: 1}, {Key: "c", Spread: 1}, {Key: "d", Spread: 1},
+	}
+	both := func(x, y int) []model.Share { return []model.Share{share(x, 6), share(y, 6.5)} }
+	c := model.Calibrate([][]model.Share{
+		both(0, 1), both(0, 1), both(0, 1), both(1, 2), both(1, 2), both(1, 2), both(2, 3), both(2, 3),
+	}, classes, model.RandomWrites)
+	if want := []bool{true, true, true, false}; !reflect.DeepEqual(c.Joined, want) {
+		t.Errorf("joined %v, want %v", c.Joined, want)
+	}
+	for class, want := range c.Joined {
+		m, _ := c.Module([]model.Share{share(class, 6), share(class, 6), share(class, 6)})
+		if c.Ranked(&m) != want {
+			t.Errorf("a module measured in class %d is ranked: %v", class, !want)
+		}
+	}
+	if m, _ := c.Module([]model.Share{share(0, 6), share(0, 6)}); c.Ranked(&m) {
+		t.Error("a module of two contributors is ranked")
+	}
+}
+
+// A calibration takes the place of another if its classes differ, or if what it learned moved.
+func TestCalibrationsDiffer(t *testing.T) {
+	with := func(change func(*model.Calibration)) *model.Calibration {
+		c := model.Calibrate(example(), classes(), model.RandomWrites)
+		change(c)
+		return c
+	}
+	old := with(func(*model.Calibration) {})
+	for name, of := range map[string]struct {
+		change func(*model.Calibration)
+		want   bool
+	}{
+		"nothing":             {func(*model.Calibration) {}, false},
+		"more shares":         {func(c *model.Calibration) { c.Shares++; c.Modules++ }, false},
+		"an effect, a little": {func(c *model.Calibration) { c.Effects[3] += 0.2 * math.Sqrt(c.Covariance[3][3]) }, false},
+		"an effect":           {func(c *model.Calibration) { c.Effects[3] -= 0.3 * math.Sqrt(c.Covariance[3][3]) }, true},
+		"cards":               {func(c *model.Calibration) { c.Phi2 *= 1.12 }, true},
+		"the interaction":     {func(c *model.Calibration) { c.Tau2 /= 1.12 }, true},
+		"a contributor more":  {func(c *model.Calibration) { c.Classes[0].Contributors++ }, false},
+		"enough contributors": {func(c *model.Calibration) { c.Classes[0].Contributors = 20 }, true},
+		"a class":             {func(c *model.Calibration) { c.Classes[11].Key = "new" }, true},
+		"what is connected":   {func(c *model.Calibration) { c.Joined[11] = !c.Joined[11] }, true},
+	} {
+		if got := with(of.change).Differs(old); got != of.want {
+			t.Errorf("%s: differs %v", name, got)
+		}
+	}
+}
+
+// Modules are compared with promises in the fastest class that twenty contributors have.
+func TestTheFastestHostsThatManyHave(t *testing.T) {
+	c := model.Calibrate(example(), classes(), model.RandomWrites)
+	if _, ok := c.Fastest(); ok {
+		t.Error("nobody has a host, and there is a fastest")
+	}
+	c.Classes[0].Contributors, c.Classes[3].Contributors, c.Classes[5].Contributors = 20, 90, 19
+	if class, ok := c.Fastest(); !ok || class != 0 {
+		t.Errorf("the fastest is %d, %v", class, ok)
+	}
+	c.Classes[5].Contributors = 20
+	if class, _ := c.Fastest(); class != 5 {
+		t.Errorf("the fastest is %d", class)
+	}
+}
+
+// Where twenty modules were measured in a class, shares near the fastest of these are held back; elsewhere nobody knows.
+func TestWhatAClassCarries(t *testing.T) {
+	classes := []model.Class{{Key: "slow", Mix: 1, Spread: 1}, {Key: "fast", Spread: 1}}
+	var modules [][]model.Share
+	for i := range 20 {
+		of := []model.Share{share(0, math.Log(19+float64(i)/20))}
+		if i > 0 {
+			of = append(of, share(1, math.Log(30+10*float64(i))))
+		}
+		modules = append(modules, of)
+	}
+	c := model.Calibrate(modules, classes, model.LinearRates)
+	for _, of := range []struct {
+		class    int
+		rate     float64
+		heldBack bool
+	}{{0, 19, true}, {0, 14, false}, {1, 220, false}} {
+		m, _ := c.Module([]model.Share{share(of.class, math.Log(of.rate))})
+		if m.AtLeast() != of.heldBack {
+			t.Errorf("%v MB/s in class %d are held back: %v", of.rate, of.class, m.AtLeast())
+		}
+	}
+	m, _ := c.Module([]model.Share{share(1, math.Log(100))})
+	if e, _ := c.In(&m, 0); math.Abs(math.Exp(e.LogRate)-20) > 1 {
+		t.Errorf("a module of 100 MB/s does %.0f where hosts carry 20", math.Exp(e.LogRate))
 	}
 }

@@ -7,21 +7,22 @@ import (
 
 // Module is what the shares of one module tell.
 type Module struct {
-	Contributors int     // of uploads
-	HeldBack     float64 // the part of its shares that a host held back
-	Cells        []Cell  // one for each class that it was measured in, in their order
-	theta        float64 // θ
-	own, units   float64 // v_own and v_units with v_shape
-	rows         int     // contributors; without uploads authors, at most 2
+	LogRate      float64 `json:"log_rate"`            // θ
+	Own          float64 `json:"own"`                 // v_own
+	Units        float64 `json:"units"`               // v_units with v_shape
+	Contributors int     `json:"contributors"`        // of uploads
+	Rows         int     `json:"rows"`                // contributors; without uploads authors, at most 2
+	HeldBack     float64 `json:"held_back,omitempty"` // the part of its shares that a host held back
+	Cells        []Cell  `json:"cells"`               // one for each class that it was measured in, in their order
 }
 
 // Cell is what a module showed in one class.
 type Cell struct {
-	Class        int
-	Contributors int
-	Mean         float64 // ȳ
-	Share        float64 // a: its part of θ
-	kept         float64 // B: how much of what was seen there is the module's own there
+	Class        int     `json:"class"`
+	Contributors int     `json:"contributors"`
+	Mean         float64 `json:"mean"`  // ȳ
+	Share        float64 `json:"share"` // a: its part of θ
+	Kept         float64 `json:"kept"`  // B: how much of what was seen there is the module's own there
 }
 
 // Estimate is a figure of a module: the logarithm of a rate, and how sure it is.
@@ -30,6 +31,7 @@ type Estimate struct {
 	// Variances: of what only this module knows, and of the effects of hosts.
 	Own, Hosts float64
 	Freedom    float64 // ν
+	AtLeast    bool    // hosts held the module back: only the lower end of the interval is known
 	// loading is how the figure hangs on each effect: an error of it moves the figure by so many times that error.
 	loading []float64
 }
@@ -37,24 +39,31 @@ type Estimate struct {
 // leastFreedom is that of any estimate.
 const leastFreedom = 4
 
-// rounds of (3) that make a module from its shares. It moves by less than a millionth after them.
-const rounds = 30
+// (3) is repeated until a module moves by less than settled, at most for so many rounds. It moves by less than a
+// millionth after them.
+const (
+	rounds  = 30
+	settled = 1e-9
+)
 
 // Module sums up the shares of a module. ok is false if there are none.
 func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 	if len(shares) == 0 {
 		return Module{}, false
 	}
+	shares = c.heldBack(shares)
 	m = c.counted(shares)
 	if m.HeldBack == 1 { // nothing tells how far up it goes: the figure is what the hosts carry
-		shares = slices.Clone(shares)
 		for i := range shares {
 			shares[i].HeldBack = false
 		}
 	}
 	f := c.fittedOf(shares)
 	for range rounds {
-		c.settle(&f)
+		before := f.theta
+		if c.settle(&f); math.Abs(f.theta-before) < settled {
+			break
+		}
 	}
 	shape := c.centers(&f, shares)
 	if m.Contributors >= RankedFrom { // published figures leave
@@ -65,17 +74,17 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 		}
 		c.center(&f)
 	}
-	m.theta, m.own = f.theta, 1/f.q
+	m.LogRate, m.Own = f.theta, 1/f.q
 	for i := range f.cells {
 		at := &f.cells[i]
 		share := at.q / f.q
-		m.units += share * share / at.weight
-		m.Cells = append(m.Cells, Cell{at.class, contributorsOf(at.shares), at.mean, share, c.Tau2 * at.q})
+		m.Units += share * share / at.weight
+		m.Cells = append(m.Cells, Cell{at.class, int(contributorsOf(at.shares)), at.mean, share, c.Tau2 * at.q})
 	}
 	if m.Contributors >= shapeFrom {
 		off := f.theta - shape
-		extra := max(off*off-m.units/2, 0)
-		m.own, m.units = m.own+extra, m.units+extra
+		extra := max(off*off-m.Units/2, 0)
+		m.Own, m.Units = m.Own+extra, m.Units+extra
 	}
 	return m, true
 }
@@ -83,49 +92,61 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 // shapeFrom is how many contributors it takes to see that center and median differ: two kinds under one name.
 const shapeFrom = 6
 
-// counted counts contributors and shares.
-func (c *Calibration) counted(shares []Share) (m Module) {
-	uploaders, authors, held := map[uint64]bool{}, 0, 0
+// heldBack returns a copy of shares in which those near what their class carries are held back, too.
+func (c *Calibration) heldBack(shares []Share) []Share {
+	shares = slices.Clone(shares)
 	for i := range shares {
-		if s := &shares[i]; c.Classes[s.Class].Published {
-			authors++
-		} else {
-			uploaders[s.Contributor] = true
-		}
-		if shares[i].HeldBack {
-			held++
+		if s := &shares[i]; c.Carries != nil && s.LogRate >= c.Carries[s.Class]+nearLimit {
+			s.HeldBack = true
 		}
 	}
-	m.Contributors, m.HeldBack = len(uploaders), float64(held)/float64(len(shares))
-	if m.rows = m.Contributors; m.rows == 0 {
-		m.rows = min(authors, 2)
+	return shares
+}
+
+// counted counts contributors and shares.
+func (c *Calibration) counted(shares []Share) (m Module) {
+	var uploaders, authors, held float64
+	for i := range shares {
+		s := &shares[i]
+		n := float64(s.Contributors)
+		if c.Classes[s.Class].Published {
+			authors += n / float64(s.Classes)
+		} else {
+			uploaders += n / float64(s.Classes)
+		}
+		if s.HeldBack {
+			held += n
+		}
+	}
+	m.Contributors, m.HeldBack = int(math.Round(uploaders)), held/contributorsOf(shares)
+	if m.Rows = m.Contributors; m.Rows == 0 {
+		m.Rows = min(int(math.Round(authors)), 2)
 	}
 	return m
 }
 
+func contributorsOf(shares []Share) (n float64) {
+	for i := range shares {
+		n += float64(shares[i].Contributors)
+	}
+	return n
+}
+
 // centers is the median of what the shares say of the module.
 func (c *Calibration) centers(f *fitted, shares []Share) float64 {
-	left := make([]float64, 0, len(shares))
+	left := make([]weighted, 0, len(shares))
 	for i := range f.cells {
 		for _, s := range f.cells[i].shares {
-			left = append(left, s.LogRate-c.effect(f.cells[i].class)-f.cells[i].own)
+			value := s.LogRate - c.effect(f.cells[i].class) - f.cells[i].own
+			left = append(left, weighted{value, float64(s.Contributors)})
 		}
 	}
 	return median(left)
 }
 
-func contributorsOf(shares []Share) (n int) {
-	for i := range shares {
-		if i == 0 || shares[i].Contributor != shares[i-1].Contributor {
-			n++
-		}
-	}
-	return n
-}
-
 // Standard is (7): the figure of a module in the standard mix of hosts.
 func (c *Calibration) Standard(m *Module) Estimate {
-	e := Estimate{LogRate: m.theta, Own: m.own, loading: make([]float64, len(c.Classes))}
+	e := Estimate{LogRate: m.LogRate, Own: m.Own, AtLeast: m.AtLeast(), loading: make([]float64, len(c.Classes))}
 	if c.hasEffects() {
 		for h, class := range c.Classes {
 			e.loading[h] = class.Mix
@@ -138,33 +159,36 @@ func (c *Calibration) Standard(m *Module) Estimate {
 	}
 	v := e.Variance()
 	// What the variances are worth: of cards by the module's contributors, of hosts and interactions by the calibration.
-	e.Freedom = max(v*v/(m.units*m.units/float64(m.rows+3)+(v-m.units)*(v-m.units)/12), leastFreedom)
+	e.Freedom = max(v*v/(m.Units*m.Units/float64(m.Rows+3)+(v-m.Units)*(v-m.Units)/12), leastFreedom)
 	return e
 }
 
 // In is (8): the figure of a module in one class of hosts. measured tells whether it was measured there, else it is
-// foretold from others.
+// foretold from others. Where hosts do nothing but hold back, it is no more than the class carries, and never measured.
 func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {
+	if !c.hasEffects() {
+		e = c.Standard(m)
+		e.LogRate = min(e.LogRate, c.Carries[class])
+		return e, false
+	}
 	var at Cell
 	for _, x := range m.Cells {
 		if x.Class == class {
 			at, measured = x, true
 		}
 	}
-	b := at.kept
+	b := at.Kept
 	e = Estimate{
-		LogRate: b*at.Mean + (1-b)*(m.theta+c.effect(class)),
-		Own:     c.Tau2*(1-b) + (1-b)*(1-b)*m.own,
-		Freedom: max(float64(m.rows+3), leastFreedom),
+		LogRate: b*at.Mean + (1-b)*(m.LogRate+c.Effects[class]),
+		Own:     c.Tau2*(1-b) + (1-b)*(1-b)*m.Own,
+		Freedom: max(float64(m.Rows+3), leastFreedom),
 		loading: make([]float64, len(c.Classes)),
 	}
-	if c.hasEffects() {
-		e.loading[class] = 1 - b
-		for _, x := range m.Cells {
-			e.loading[x.Class] -= (1 - b) * x.Share
-		}
-		e.Hosts = quadratic(c.Covariance, e.loading)
+	e.loading[class] = 1 - b
+	for _, x := range m.Cells {
+		e.loading[x.Class] -= (1 - b) * x.Share
 	}
+	e.Hosts = quadratic(c.Covariance, e.loading)
 	return e, measured
 }
 

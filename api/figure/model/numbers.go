@@ -128,7 +128,8 @@ func incompleteBeta(a, b, x float64) float64 {
 // quantiles of Student's distribution for 1 to 199 degrees of freedom, and for more as for infinitely many.
 type quantiles [200]float64
 
-func newQuantiles(probability float64) (q quantiles) {
+func newQuantiles(probability float64) *quantiles {
+	q := new(quantiles)
 	for i := range q {
 		q[i] = student(probability, float64(i+1))
 	}
@@ -140,3 +141,7 @@ func newQuantiles(probability float64) (q quantiles) {
 func (q *quantiles) of(freedom float64) float64 {
 	return q[min(max(int(freedom), 1), len(q))-1]
 }
+
+// most and least are the quantiles of the least freedom that estimates have, and of the most.
+func (q *quantiles) most() float64  { return q[leastFreedom-1] }
+func (q *quantiles) least() float64 { return q[len(q)-1] }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
+	"sync"
 )
 
 // Place is a range of places among others: First is the best that the data allow, Last the worst.
@@ -12,35 +14,37 @@ type Place struct{ First, Last int }
 // wrongOrders is the chance at which the order of two modules is told although it is the other way round.
 const wrongOrders = 0.05
 
+var placeQuantiles = sync.OnceValue(func() *quantiles { return newQuantiles(1 - wrongOrders) })
+
 // Places is (9). Estimates of ranked modules are placed among each other: behind all that are surely faster, before all
 // that are surely slower. One that isn't ranked gets the place that it would have among these, and counts in nobody's
 // place. All estimates are of one kind: of the standard mix, or of one class.
 func (c *Calibration) Places(estimates []Estimate, ranked []bool) []Place {
-	places := make([]Place, len(estimates))
-	n := count(ranked)
+	faster, slower := c.compare(estimates, ranked, placeQuantiles())
+	places, n := make([]Place, len(estimates)), count(ranked)
 	for i := range places {
-		if places[i] = (Place{1, n}); !ranked[i] {
+		if places[i] = (Place{1 + faster[i], n - slower[i]}); !ranked[i] {
 			places[i].Last++
 		}
 	}
-	c.surely(estimates, wrongOrders, func(faster, slower int) {
-		if ranked[faster] {
-			places[slower].First++
-		}
-		if ranked[slower] {
-			places[faster].Last--
-		}
-	})
 	return places
+}
+
+// Tell reports whether one of two estimates is surely faster.
+func (c *Calibration) Tell(a, b Estimate) bool {
+	order := c.inOrder([]Estimate{a, b})
+	return placeQuantiles().surely(&order[0], &order[1])
 }
 
 // Best reports for each estimate whether it may be the best of all that are ranked: nobody is surely better. The best
 // is one of these with 95 %.
 func (c *Calibration) Best(estimates []Estimate, ranked []bool) []bool {
+	chance := wrongOrders / 2 / float64(max(count(ranked), 1))
+	faster, _ := c.compare(estimates, ranked, newQuantiles(1-chance))
 	best := slices.Clone(ranked)
-	c.surely(estimates, wrongOrders/2/float64(max(count(ranked), 1)), func(faster, slower int) {
-		best[slower] = best[slower] && !ranked[faster]
-	})
+	for i := range best {
+		best[i] = best[i] && faster[i] == 0
+	}
 	return best
 }
 
@@ -53,46 +57,99 @@ func count(of []bool) (n int) {
 	return n
 }
 
-// surely tells all pairs of which one is faster with at most this chance of being wrong.
-func (c *Calibration) surely(estimates []Estimate, chance float64, tell func(faster, slower int)) {
-	quantiles := newQuantiles(1 - chance)
-	root := root(c.Covariance)
-	type placed struct {
-		*Estimate
-		at    int
-		hosts []float64 // L'loading: the variance of a difference is a squared distance of these
+// placed is an estimate as it is compared with others.
+type placed struct {
+	*Estimate
+	at     int
+	hosts  []float64 // L'loading: the variance of a difference is a squared distance of these
+	length float64   // of hosts
+}
+
+// compare counts for each estimate the ranked ones that are surely faster and surely slower.
+//
+// In the order of the figures only a stretch after each estimate is in doubt: nothing nearer than the least quantile
+// allows is surely slower, and everything further away than the greatest uncertainty is.
+func (c *Calibration) compare(estimates []Estimate, ranked []bool, q *quantiles) (faster, slower []int) {
+	order := c.inOrder(estimates)
+	var own, length float64
+	least := math.Inf(1)
+	ahead := make([]int, len(order)+1) // ranked ones that can be slower, up to each place
+	for i, p := range order {
+		own, least, length = max(own, p.Own), min(least, p.Own), max(length, p.length)
+		if ahead[i+1] = ahead[i]; ranked[p.at] && !p.AtLeast {
+			ahead[i+1]++
+		}
 	}
-	order := make([]placed, len(estimates))
-	var own, hosts float64
-	for i := range estimates {
-		e := &estimates[i]
-		p := placed{e, i, make([]float64, len(root))}
-		for k := range root {
-			for h, loading := range e.loading {
-				p.hosts[k] += root[h][k] * loading
+	faster, slower = make([]int, len(order)), make([]int, len(order))
+	steps := make([]int, len(order)+1) // changes of how many ranked ones are surely faster by their distance alone
+	for i := range order {
+		a := &order[i]
+		beyond := func(distance float64) int {
+			return i + 1 + sort.Search(len(order)-i-1, func(k int) bool { return a.LogRate-order[i+1+k].LogRate > distance })
+		}
+		reach := a.length + length
+		doubtful, far := beyond(q.least()*math.Sqrt(a.Own+least)), beyond(q.most()*math.Sqrt(a.Own+own+reach*reach))
+		for k := doubtful; k < far; k++ {
+			if b := &order[k]; q.surely(a, b) {
+				if ranked[a.at] {
+					faster[b.at]++
+				}
+				if ranked[b.at] {
+					slower[a.at]++
+				}
 			}
 		}
-		own, hosts, order[i] = max(own, e.Own), max(hosts, dot(p.hosts, p.hosts)), p
+		slower[a.at] += ahead[len(order)] - ahead[far]
+		if ranked[a.at] {
+			steps[far]++
+		}
+	}
+	sum := 0
+	for k, b := range order {
+		if sum += steps[k]; !b.AtLeast {
+			faster[b.at] += sum
+		}
+	}
+	return faster, slower
+}
+
+// inOrder sorts estimates, the best first.
+func (c *Calibration) inOrder(estimates []Estimate) []placed {
+	root := root(c.Covariance)
+	order := make([]placed, len(estimates))
+	for i := range estimates {
+		p := placed{&estimates[i], i, make([]float64, len(root)), 0}
+		for h, loading := range p.loading {
+			if loading != 0 {
+				for k := range h + 1 {
+					p.hosts[k] += root[h][k] * loading
+				}
+			}
+		}
+		p.length = math.Sqrt(dot(p.hosts, p.hosts))
+		order[i] = p
 	}
 	slices.SortFunc(order, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(b.LogRate, a.LogRate), cmp.Compare(a.at, b.at))
 	})
-	for i, a := range order {
-		far := quantiles.of(leastFreedom) * math.Sqrt(a.Own+own+4*hosts) // no difference is less sure than this
-		for _, b := range order[i+1:] {
-			ahead := a.LogRate - b.LogRate
-			if ahead <= far {
-				v := a.Own + b.Own
-				freedom := v * v / (a.Own*a.Own/a.Freedom + b.Own*b.Own/b.Freedom)
-				for k := range a.hosts {
-					d := a.hosts[k] - b.hosts[k]
-					v += d * d
-				}
-				if ahead <= quantiles.of(freedom)*math.Sqrt(v) {
-					continue
-				}
-			}
-			tell(a.at, b.at)
-		}
+	return order
+}
+
+// surely reports whether a, which is ahead, is surely faster than b. Nobody knows how far up one goes that hosts held
+// back.
+func (q *quantiles) surely(a, b *placed) bool {
+	ahead, own := a.LogRate-b.LogRate, a.Own+b.Own
+	if b.AtLeast || ahead <= q.least()*math.Sqrt(own) {
+		return false
 	}
+	v := own
+	for k := range a.hosts {
+		d := a.hosts[k] - b.hosts[k]
+		v += d * d
+	}
+	if ahead > q.most()*math.Sqrt(v) {
+		return true
+	}
+	freedom := own * own / (a.Own*a.Own/a.Freedom + b.Own*b.Own/b.Freedom)
+	return ahead > q.of(freedom)*math.Sqrt(v)
 }

@@ -1,6 +1,8 @@
 package model_test
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -296,19 +298,24 @@ func (p *people) seated(r *rand.Rand, w world, n, favourite int) (seated []int) 
 	return seated
 }
 
-// shares groups the cards of a world.
+// shares groups the cards of a world, in the order of contributors.
 func (d *drawn) shares() [][]model.Share {
 	type key struct{ module, contributor, class int }
-	groups, held := map[key][]float64{}, map[key]bool{}
+	groups, held, classes := map[key][]float64{}, map[key]bool{}, map[key]int{}
 	for _, c := range d.cards {
 		k := key{c.module, c.contributor, c.class}
+		if groups[k] == nil {
+			classes[key{c.module, c.contributor, 0}]++
+		}
 		groups[k] = append(groups[k], c.value)
 		held[k] = held[k] || c.held
 	}
 	all := make([][]model.Share, d.modules)
-	for k, values := range groups {
-		s := share(uint64(k.contributor), k.class, values...)
-		s.HeldBack = held[k]
+	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b key) int {
+		return cmp.Or(a.module-b.module, a.contributor-b.contributor, a.class-b.class)
+	}) {
+		s := share(k.class, groups[k]...)
+		s.HeldBack, s.Classes = held[k], classes[key{k.module, k.contributor, 0}]
 		all[k.module] = append(all[k.module], s)
 	}
 	return all

@@ -2,6 +2,7 @@ package speedclass
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"flashdex/api/catalogue"
@@ -27,7 +28,13 @@ func promisesOf(s catalogue.SpeedClass) []promise {
 func (p promise) sentence(m figure.Figure) string {
 	text := func(v float64) string { return result.NumberBeside(v, p.least) }
 	interval := "measured without an interval"
-	if m.HasInterval() {
+	switch {
+	case !m.HasInterval():
+	case math.IsInf(*m.High, 1):
+		interval = fmt.Sprintf("at least %s with 95 %%, since hosts held it back", text(*m.Low))
+	case m.Confidence > 0 && m.Confidence < 0.95:
+		interval = fmt.Sprintf("above %s with 95 %%, below %s with 95 %%", text(*m.Low), text(*m.High))
+	default:
 		interval = fmt.Sprintf("95 %% interval %s to %s", text(*m.Low), text(*m.High))
 	}
 	metric := figure.MetricOf(p.key)

@@ -77,7 +77,7 @@ func Strip(id, title string, s Spread) (c Chart, ok bool) {
 		d.area(Quartiles, s.P25, s.P75)
 	}
 	d.pile(s.Values, d.plot.top, d.plot.height)
-	mark(Main, Mark{"median " + result.Number(s.Value), s.Value})
+	mark(Main, Mark{"figure " + result.Number(s.Value), s.Value})
 	if s.HasInterval() {
 		d.line(Interval, *s.Low, *s.High, d.plot.foot()+5, d.plot.foot()+5)
 	}
@@ -116,7 +116,7 @@ func (d *drawing) pile(values []float64, top, height float64) {
 
 func (s *Spread) describe() string {
 	units, n := max(s.N, len(s.Values)), len(s.Values)
-	said := fmt.Sprintf("%s of %s units, from %s %s; the median is %s.", result.Count(n), result.Count(units),
+	said := fmt.Sprintf("%s of %s units, from %s %s; the figure is %s.", result.Count(n), result.Count(units),
 		fromTo(s.Values[0], s.Values[n-1]), s.Unit, result.Number(s.Value))
 	if units == 1 {
 		said = fmt.Sprintf("One unit, %s %s.", result.Number(s.Value), s.Unit)
@@ -138,7 +138,7 @@ func (s *Spread) describe() string {
 // numbers are the rows of the table.
 func (s *Spread) numbers() (rows [][]string) {
 	named := []Mark{
-		{"Least", s.Values[0]}, {"A quarter is below", s.P25}, {"Median", s.Value}, {"A quarter is above", s.P75},
+		{"Least", s.Values[0]}, {"A quarter is below", s.P25}, {"Figure", s.Value}, {"A quarter is above", s.P75},
 		{"Greatest", s.Values[len(s.Values)-1]},
 	}
 	if s.This != nil {
@@ -148,8 +148,8 @@ func (s *Spread) numbers() (rows [][]string) {
 		if m.Value > 0 || s.This != nil && m == *s.This {
 			rows = append(rows, []string{m.Label, result.Number(m.Value)})
 		}
-		if m.Label == "Median" && s.HasInterval() {
-			rows = append(rows, []string{"Interval of the median", fromTo(*s.Low, *s.High)})
+		if m.Label == "Figure" && s.HasInterval() {
+			rows = append(rows, []string{"Its interval", fromTo(*s.Low, *s.High)})
 		}
 	}
 	return rows

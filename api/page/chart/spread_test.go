@@ -37,14 +37,14 @@ func TestUnitsStandOnALogarithmicScale(t *testing.T) {
 		texts = append(texts, text.Label+" "+text.Anchor)
 	}
 	if diff := cmp.Diff(
-		[]string{"laptop disk 90 start", "A2 2,000 end", "median 200 middle", "this run 500 middle"}, texts,
+		[]string{"laptop disk 90 start", "A2 2,000 end", "figure 200 middle", "this run 500 middle"}, texts,
 	); diff != "" {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 	if !slices.Contains(of.Lines, Line{Interval, 18.79, 81.21, 123, 123}) {
 		t.Errorf("no interval in %v", of.Lines)
 	}
-	desc := "4 of 4 units, from 100 to 1,000 IOPS; the median is 200. this run 500: 3 of the 4 are below."
+	desc := "4 of 4 units, from 100 to 1,000 IOPS; the figure is 200. this run 500: 3 of the 4 are below."
 	if !strings.HasPrefix(of.Desc, desc) {
 		t.Errorf("%q, want %q", of.Desc, desc)
 	}

@@ -66,7 +66,7 @@ const kinds = columns.map(({ key, type }, i) => {
     figure: rows.some((row) => Array.isArray(row[i])),
     show: (row) => {
       if (row[i] === null || row[i] === "none") return row[i] ?? "";
-      const plain = ["capacity_gb", "units", "results"].includes(key) ? exact(row[i]) : shown(value(row));
+      const plain = ["capacity_gb", "units", "contributors", "results"].includes(key) ? exact(row[i]) : shown(value(row));
       if (!Array.isArray(row[i])) return plain;
       if (row[i].length === 2) return range(row[i]);
       return element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`));

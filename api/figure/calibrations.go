@@ -1,0 +1,183 @@
+package figure
+
+import (
+	"iter"
+	"math"
+
+	"flashdex/api/figure/model"
+)
+
+// assumptions are those of the figures that have a model. Figures that can be 0 have none: theirs are medians.
+var assumptions = map[string]model.Assumption{
+	RandWriteIOPS: model.RandomWrites, RandReadIOPS: model.RandomReads, RandWriteP99MS: model.RandomWrites,
+	RandWriteP999MS: model.RandomWrites, RandWriteMaxMS: model.RandomWrites, RandWriteLongest1000MS: model.RandomWrites,
+	SeqWriteMBPerS: model.LinearRates, SeqReadMBPerS: model.LinearRates,
+}
+
+// IsLinear reports whether hosts do nothing to a figure but hold it back.
+func IsLinear(key string) bool { return assumptions[key] == model.LinearRates }
+
+// Calibrations holds what modules share: a calibration of each method and figure. nil is what is assumed beforehand.
+type Calibrations struct {
+	Version int // rises with each recalibration; 0: nothing was calibrated yet
+	by      map[string]map[string]*model.Calibration
+}
+
+// CalibrationKey names one of Calibrations.
+type CalibrationKey struct{ Method, Figure string }
+
+// Of returns the calibration of a method and figure. Where nothing was measured when the others were made, it is what
+// is assumed beforehand. It is nil for figures that have no model.
+func (c *Calibrations) Of(method, key string) *model.Calibration {
+	if c != nil && c.by[method][key] != nil {
+		return c.by[method][key]
+	}
+	return assumed[key]
+}
+
+// Add adds the calibration of a method and figure.
+func (c *Calibrations) Add(of CalibrationKey, calibration *model.Calibration) {
+	if c.by == nil {
+		c.by = map[string]map[string]*model.Calibration{}
+	}
+	if c.by[of.Method] == nil {
+		c.by[of.Method] = map[string]*model.Calibration{}
+	}
+	c.by[of.Method][of.Figure] = calibration
+}
+
+// All yields all of them by their keys, in no particular order.
+func (c *Calibrations) All() iter.Seq2[CalibrationKey, *model.Calibration] {
+	return func(yield func(CalibrationKey, *model.Calibration) bool) {
+		for method, of := range c.by {
+			for key, calibration := range of {
+				if !yield(CalibrationKey{method, key}, calibration) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Differ reports whether one of them differs from an older one by more than that one's errors
+// (model.Calibration.Differs).
+func (c *Calibrations) Differ(old *Calibrations) bool {
+	for of, calibration := range c.All() {
+		if calibration.Differs(old.Of(of.Method, of.Figure)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Modelled reports whether figures of a key have a model.
+func Modelled(key string) bool { return assumed[key] != nil }
+
+// Contributors counts people: all, and those who measured in each kind of host.
+type Contributors struct {
+	All    int
+	InKind map[string]int
+}
+
+// Calibrated makes a calibration from the shares of modules, in their order. mix is the standard mix of hosts.
+func Calibrated(key string, modules [][]KindShare, by Contributors, mix map[string]float64) *model.Calibration {
+	kinds := func(yield func([]HostShare) bool) {
+		for _, shares := range modules {
+			var in []HostShare
+			for i := range shares {
+				in = append(in, HostShare{shares[i].Kind, shares[i].Contributors, shares[i].Classes})
+			}
+			if !yield(in) {
+				return
+			}
+		}
+	}
+	classes := HostClassesOf(kinds, by.InKind, mix, MaxHostClasses)
+	for i := range classes {
+		classes[i].Contributors = contributorsIn(classes[i].Key, by.InKind)
+	}
+	all := make([][]model.Share, len(modules))
+	for i := range modules {
+		all[i] = inClasses(modules[i], classes)
+	}
+	return model.Calibrate(all, classes, assumptions[key])
+}
+
+// assumed are the calibrations of figures before anything was measured.
+var assumed = func() map[string]*model.Calibration {
+	of := map[string]*model.Calibration{}
+	for key := range assumptions {
+		of[key] = Calibrated(key, nil, Contributors{}, StandardMix(0, nil))
+	}
+	return of
+}()
+
+// logRate is the logarithm by which a value is compared: more is better.
+func (m *Metric) logRate(value float64) float64 {
+	if m.LowerIsBetter {
+		return -math.Log(value)
+	}
+	return math.Log(value)
+}
+
+// Of turns an estimate of the model into a figure, with the interval that holds with 95 %.
+func (m *Metric) Of(e model.Estimate) (f Figure) {
+	low, high := e.Interval(confidenceLevel)
+	value := e.LogRate
+	if m.LowerIsBetter {
+		value, low, high = -value, -high, -low
+	}
+	if f.Value = math.Exp(value); e.AtLeast { // only of rates
+		f.Value, f.AtLeast = math.Exp(low), true
+		return f
+	}
+	f = f.within(math.Exp(low), math.Exp(high), confidenceLevel)
+	if v := e.Variance(); v > 0 {
+		f.HostsShare = e.Hosts / v
+	}
+	return f
+}
+
+// verdictInterval is the probability of the interval that promises are compared with: each end holds with 95 %.
+const verdictInterval = 0.90
+
+// ForVerdict turns an estimate into a figure that promises are compared with. Where hosts held the module back, its
+// interval has no upper end.
+func ForVerdict(key string, e model.Estimate) (f Figure) {
+	m := MetricOf(key)
+	low, high := e.Interval(verdictInterval)
+	value := e.LogRate
+	if m.LowerIsBetter {
+		value, low, high = -value, -high, -low
+	}
+	if f.Value = math.Exp(value); e.AtLeast {
+		high = math.Inf(1)
+	}
+	return f.within(math.Exp(low), math.Exp(high), verdictInterval)
+}
+
+// Fit computes the figures of a whole module that have a model, by the calibrations in force. published are shares of
+// published figures of the module.
+func (s *Summary) Fit(by *Calibrations, published Shares) {
+	s.Model = map[string]model.Module{}
+	for i := range Metrics {
+		m := &Metrics[i]
+		c := by.Of(s.Method, m.Key)
+		if c == nil || len(s.Shares[m.Key]) == 0 {
+			continue
+		}
+		shares := inClasses(s.Shares[m.Key], c.Classes)
+		if published != nil {
+			shares = append(shares, inClasses(published[m.Key], c.Classes)...)
+		}
+		of, ok := c.Module(shares)
+		if !ok {
+			continue
+		}
+		s.Model[m.Key] = of
+		f, was := m.Of(c.Standard(&of)), s.Figures[m.Key]
+		f.P25, f.P75, f.Min, f.Max, f.N, f.Runs = was.P25, was.P75, was.Min, was.Max, was.N, was.Runs
+		f.Contributors = of.Contributors
+		s.Figures[m.Key] = f
+	}
+}
