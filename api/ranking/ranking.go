@@ -10,7 +10,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/model"
-	"flashdex/result"
 )
 
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.

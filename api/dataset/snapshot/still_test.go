@@ -149,7 +149,9 @@ func TestStoodStillBeforeOneThatDies(t *testing.T) {
 		return slices.IndexFunc(all, func(p point) bool { return strings.HasPrefix(p.what, what) })
 	}
 	standStill(t, func(all []point) []point { // from the making of an edition to its number
-		return all[first(all, "mkdirat /editions/N") : first(all, "renameat /editions/N /editions/")+1]
+		points := all[first(all, "mkdirat /editions/N") : first(all, "renameat /editions/N /editions/")+1]
+		// How often one reads from the database differs from run to run.
+		return slices.DeleteFunc(slices.Clone(points), func(p point) bool { return strings.HasSuffix(p.what, "socket") })
 	}, func(t *testing.T, b *bench, u upkeep, dir string) {
 		other := b.startWorker(t, dir, "other")
 		if _, _, killed := other.update(u.now, fault{point: point{"unlinkat /editions/N*", 1}, kill: true}); !killed {
