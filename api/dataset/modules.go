@@ -115,6 +115,9 @@ func figureColumns() []Column[Figure] {
 			"promises of " + key + ", which is nobody's measurement; the table rated has the source", notNegative},
 			func(f *F) any { return given(new(f.Listed.RatedFigure(key))) }})
 	}
+	for _, m := range figure.Metrics[firstMetrics:nextMetrics] {
+		columns = append(columns, metricColumns(m)...)
+	}
 	columns = append(columns,
 		Column[F]{Field{"would_rank", Integer, "", "Best place that the module would have if it were ranked; empty: it is, " +
 			"or nobody knows", notNegative}, func(f *F) any { return &f.Would.First }},
@@ -127,15 +130,18 @@ func figureColumns() []Column[Figure] {
 			columns = append(columns, modelColumns(m)...)
 		}
 	}
-	for _, m := range figure.Metrics[firstMetrics:] {
+	for _, m := range figure.Metrics[nextMetrics:] {
 		columns = append(columns, metricColumns(m)...)
 	}
 	return columns
 }
 
-// firstMetrics is how many metrics the table had when columns were appended to it for the first time. Those of later
-// metrics stand after these.
-const firstMetrics = 11
+// How many metrics there were when columns were appended to the table for the first time, and for the second. Those of
+// later metrics stand after these.
+const (
+	firstMetrics = 11
+	nextMetrics  = 16
+)
 
 // figureColumn is a column of one figure of a row.
 func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Figure] {
