@@ -34,7 +34,7 @@ const (
 const longestOf = 1000
 
 // longestShare is the share of operations that are longer than the longest of longestOf is in half of all cases.
-var longestShare = -math.Expm1(-math.Ln2 / longestOf)
+var longestShare = 1 - math.Exp(-math.Ln2/longestOf)
 
 // latencies are those of a random test.
 type latencies struct {
@@ -85,7 +85,7 @@ func (l *latencies) bunching(ns int64) float64 {
 	if begun == 0 || ops == 0 {
 		return 1
 	}
-	bunches := -math.Log1p(-begun / without)
+	bunches := -math.Log(1 - begun/without)
 	single := float64(l.above(ns)) / float64(l.ops) * float64(ops) / (without - 1)
 	return max(2*single/bunches-1, 1)
 }
@@ -120,10 +120,11 @@ func (l *latencies) longest(but float64) (ns int64) {
 func binomialBounds(n, share float64) (few, many int) {
 	mean := n * share
 	k := max(math.Floor(mean-8*math.Sqrt(mean)-8), 0) // less has no weight
-	a, _ := math.Lgamma(n + 1)
-	b, _ := math.Lgamma(k + 1)
-	c, _ := math.Lgamma(n - k + 1)
-	term := math.Exp(a - b - c + k*math.Log(share) + (n-k)*math.Log1p(-share))
+	term := k*math.Log(share) + (n-k)*math.Log(1-share)
+	for i := 1.0; i <= k; i++ { // math.Lgamma and what it needs would be 20 kB of the client
+		term += math.Log((n - k + i) / i)
+	}
+	term = math.Exp(term)
 	few = -1
 	for sum := term; ; k++ {
 		if sum <= 0.025 {
