@@ -320,5 +320,5 @@ func stalls(f *result.Figures) string {
 		per1000, low, high := s.Times(1000 / float64(*f.Ops))
 		return fmt.Sprintf("%s (%s to %s)", result.Number(*per1000), result.Number(*low), result.Number(*high))
 	}
-	return text + " Over 0.1 s take " + over(f.Stalls100MS) + " of 1,000, and over 1 s " + over(f.Stalls1S) + "."
+	return text + " Of 1,000, " + over(f.Stalls100MS) + " take over 0.1 s and " + over(f.Stalls1S) + " over 1 s."
 }

@@ -144,6 +144,29 @@ func TestReportTellsItsCaveats(t *testing.T) {
 	}
 }
 
+// The longest write stands beside how many there were in how long, and beside what doesn't depend on that.
+func TestReportTellsOfStallsAtEqualExposure(t *testing.T) {
+	t.Parallel()
+	doc := exampleResult(t)
+	write := doc.Test(result.RandWrite)
+	write.Latency = []result.Bucket{{10_000_000, 5990}, {200_000_000, 6}, {300_000_000, 4}}
+	write.Ops, write.DurationNS = 6000, 62_300_000_000
+	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
+	for _, want := range []string{
+		"The longest of 6,000 4K random writes in 62.3 s took 10.4 ms. The longest of 1,000 takes more than 200 ms in half " +
+			"of all cases (200 ms to 300 ms).",
+		"Of 1,000, 1.67 (0.799 to 3.07) take over 0.1 s and 0 (0 to 0.615) over 1 s.", "seq-write 20 MB/s 19.9 to 20.1",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q isn't in:\n%s", want, text)
+		}
+	}
+	write.Latency = nil
+	if text := report(doc, textColumns); strings.Contains(text, "The longest of") {
+		t.Errorf("without latencies:\n%s", text)
+	}
+}
+
 // A result from elsewhere can't control the terminal.
 func TestReportIsPlainText(t *testing.T) {
 	t.Parallel()
