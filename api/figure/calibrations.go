@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure/model"
 )
 
@@ -26,9 +27,13 @@ type Calibrations struct {
 // CalibrationKey names one of Calibrations.
 type CalibrationKey struct{ Method, Figure string }
 
-// Of returns the calibration of a method and figure. Where nothing was measured when the others were made, it is what
-// is assumed beforehand. It is nil for figures that have no model.
+// Of returns the calibration of a method and figure. What is expected has that of the method that it is expected of.
+// Where nothing was measured when the others were made, it is what is assumed beforehand. It is nil for figures that
+// have no model.
 func (c *Calibrations) Of(method, key string) *model.Calibration {
+	if method == catalogue.MethodExpected {
+		method = PublishedMethod
+	}
 	if c != nil && c.by[method][key] != nil {
 		return c.by[method][key]
 	}
@@ -85,7 +90,9 @@ func Calibrated(key string, modules [][]KindShare, by Contributors, mix map[stri
 		for _, shares := range modules {
 			var in []HostShare
 			for i := range shares {
-				in = append(in, HostShare{shares[i].Kind, shares[i].Contributors, shares[i].Classes})
+				if _, published := PublishedLabel(shares[i].Kind); !published {
+					in = append(in, HostShare{shares[i].Kind, shares[i].Contributors, shares[i].Classes})
+				}
 			}
 			if !yield(in) {
 				return
@@ -96,6 +103,7 @@ func Calibrated(key string, modules [][]KindShare, by Contributors, mix map[stri
 	for i := range classes {
 		classes[i].Contributors = contributorsIn(classes[i].Key, by.InKind)
 	}
+	classes = append(classes, publishedClasses(modules)...)
 	all := make([][]model.Share, len(modules))
 	for i := range modules {
 		all[i] = inClasses(modules[i], classes)

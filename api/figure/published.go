@@ -1,11 +1,101 @@
 package figure
 
 import (
+	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure/model"
 	"flashdex/result"
 )
+
+// PublishedMethod is the method whose figures published ones are compared with.
+const PublishedMethod = result.MethodFlashdex1
+
+// What is assumed of published figures: the variance of the effect of a method and a host together, in variances of a
+// class of hosts, and the squared error of a figure, of which no source tells one.
+const (
+	publishedSpread = 3
+	publishedError2 = 0.2 * 0.2
+)
+
+// publishedClass begins the keys of their classes: "published/iozone, direct I/O, 100 MB, Raspberry Pi 2".
+const publishedClass = "published/"
+
+// PublishedLabel returns what the class of a key is in words, if published figures are in it.
+func PublishedLabel(class string) (label string, ok bool) {
+	return strings.CutPrefix(class, publishedClass)
+}
+
+// publishedClasses are the classes of the published figures among the shares of modules, by key.
+func publishedClasses(modules [][]KindShare) (classes []model.Class) {
+	kinds := map[string]bool{}
+	for _, shares := range modules {
+		for i := range shares {
+			if _, published := PublishedLabel(shares[i].Kind); published {
+				kinds[shares[i].Kind] = true
+			}
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		classes = append(classes, model.Class{Key: kind, Spread: publishedSpread, Published: true})
+	}
+	return classes
+}
+
+// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who may
+// be the author of several sources, published of a module by one kind of measurement: the median over its figures. A
+// source doesn't say whether two of these are of two cards, so they count as runs of one.
+func PublishedShares(rows []catalogue.Published) map[string]Shares {
+	type measured struct{ slug, key, contributor, kind string }
+	type evidence struct {
+		values   []float64
+		distance int64 // PublishedFigure
+		carries  float64
+	}
+	all := map[measured]*evidence{}
+	kinds := map[measured]int{} // of a module and figure, by contributor
+	for i := range rows {
+		p := &rows[i]
+		key, value, distance := PublishedFigure(p)
+		if value == nil || !(*value > 0) || p.ModuleSlug == "" || p.Contributor == "" {
+			continue
+		}
+		at := measured{p.ModuleSlug, key, p.Contributor, p.Kind}
+		of := all[at]
+		if of == nil {
+			of = &evidence{distance: distance}
+			all[at] = of
+			kinds[measured{p.ModuleSlug, key, p.Contributor, ""}]++
+		}
+		if distance < of.distance {
+			*of = evidence{distance: distance}
+		}
+		if distance == of.distance {
+			of.values, of.carries = append(of.values, *value), p.HostMBPerS
+		}
+	}
+	shares := map[string]Shares{}
+	for at, of := range all {
+		rate := result.Median(of.values)
+		if shares[at.slug] == nil {
+			shares[at.slug] = Shares{}
+		}
+		shares[at.slug][at.key] = append(shares[at.slug][at.key], KindShare{publishedClass + at.kind, model.Share{
+			LogRate: math.Log(rate), Cards: 1, Error2: publishedError2, Contributors: 1,
+			Classes:  kinds[measured{at.slug, at.key, at.contributor, ""}],
+			HeldBack: IsLinear(at.key) && of.carries > 0 && rate >= model.HeldBackFrom*of.carries,
+		}})
+	}
+	for _, of := range shares {
+		for _, shares := range of {
+			slices.SortFunc(shares, compareShares)
+		}
+	}
+	return shares
+}
 
 // linearBlockBytes is the block size at which linear transfer is compared. Below smallestLinearBytes a transfer of
 // each block by itself does not count as linear: blocks of 4 KiB would measure the gaps between them.
@@ -42,4 +132,30 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 	default:
 		return key, p.MBPerS, max(size-linearBlockBytes, linearBlockBytes-size)
 	}
+}
+
+// Expected sums up what published figures lead one to expect of modules, by their slugs: figures as of PublishedMethod.
+// Linear rates are lower ends alone, because sources seldom say what the host carries.
+func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary {
+	expected := map[string]*Summary{}
+	for slug, shares := range PublishedShares(rows) {
+		sum := &Summary{ModuleSlug: slug, Method: catalogue.MethodExpected, Figures: Set{}, Model: map[string]model.Module{}}
+		for key, of := range shares {
+			c, m := by.Of(PublishedMethod, key), MetricOf(key)
+			in := inClasses(of, c.Classes)
+			fitted, ok := c.Module(in)
+			if !ok { // the calibration is older than the figures
+				continue
+			}
+			e := c.Standard(&fitted)
+			e.AtLeast = e.AtLeast || IsLinear(key)
+			f := m.Of(e)
+			f.N = len(in)
+			sum.Figures[key], sum.Model[key] = f, fitted
+		}
+		if len(sum.Figures) > 0 {
+			expected[slug] = sum
+		}
+	}
+	return expected
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure/question"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -73,7 +74,9 @@ func (s *site) answer(q question.Question) answered {
 		}
 		to := &uploads
 		if ranked.Published {
-			ranked.Label, to = "Published: "+ranked.Label, &published
+			if to = &published; m.ID != catalogue.MethodExpected {
+				ranked.Label = "Published: " + ranked.Label
+			}
 		}
 		for _, sec := range []section[ranking.Answer]{ranked, listed} {
 			if len(sec.Rows) > 0 {

@@ -104,11 +104,14 @@ func Tell(a, b *Row, key string) bool {
 // estimate returns the estimate of a figure by its model, and whether it is ranked.
 func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
 	m, ok := r.Model[key]
-	if !ok {
+	if !ok || r.expected() && figure.IsLinear(key) { // a lower end alone has no place
 		return e, false, false
 	}
 	c := r.calibrations.Of(r.Method, key)
-	if r.class == "" {
+	switch {
+	case r.expected():
+		return c.Standard(&m), true, true
+	case r.class == "":
 		return c.Standard(&m), c.Ranked(&m) && r.Note == "", true
 	}
 	class, here := classOf(c, &m, r.class)

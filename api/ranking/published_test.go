@@ -11,14 +11,26 @@ import (
 	"flashdex/data"
 )
 
-// publishedOverview holds everything published and no upload.
+// publishedOverview holds everything published and no upload, with calibrations made of it.
 func publishedOverview(t *testing.T) (*figure.Overview, *catalogue.Catalogue) {
 	t.Helper()
 	c, err := catalogue.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &figure.Overview{Modules: c.Modules, Published: c.Published}, c
+	s := &figure.Overview{Modules: c.Modules, Published: c.Published, Calibrations: new(figure.Calibrations)}
+	shares := figure.PublishedShares(c.Published)
+	for _, key := range figure.MainFigures {
+		var modules [][]figure.KindShare
+		for _, m := range c.Modules { // by slug
+			if of := shares[m.Slug][key]; len(of) > 0 {
+				modules = append(modules, of)
+			}
+		}
+		s.Calibrations.Add(figure.CalibrationKey{Method: figure.PublishedMethod, Figure: key},
+			figure.Calibrated(key, modules, figure.Contributors{}, figure.StandardMix(0, nil)))
+	}
+	return s, c
 }
 
 // byMethod sorts rows by a metric, for each method.
@@ -115,5 +127,96 @@ func TestFiguresOfDifferentThingsAnswerNoQuestion(t *testing.T) {
 				t.Errorf("%s: %v, %q", q.Key, a.Score, a.LeftOut)
 			}
 		}
+	}
+}
+
+// An expected figure has a section of its own, with an interval and a range among its like.
+func TestExpectedFiguresAreRankedAmongTheirLike(t *testing.T) {
+	t.Parallel()
+	s, c := publishedOverview(t)
+	for _, key := range []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS} {
+		var rows []*Row
+		for _, r := range byMethod(Rows(s, c), key)[catalogue.MethodExpected] {
+			if _, has := r.Figures[key]; has && r.Reference == "" {
+				rows = append(rows, r)
+			}
+		}
+		places, would := Ranks(rows, key)
+		width := 0
+		for i, r := range rows {
+			if len(r.Sources) == 0 || r.Units+r.Contributors+r.Results > 0 {
+				t.Errorf("%s: sources %v, %d units", r.Name(), r.Sources, r.Units)
+			}
+			if would[i] != (Place{}) {
+				t.Errorf("%s would have the place %v", r.Name(), would[i])
+			}
+			place := places[i]
+			if width += place.Last - place.First; key == figure.SeqWriteMBPerS {
+				if place != (Place{}) {
+					t.Errorf("%s has the place %v by what is known to be a lower end", r.Name(), place)
+				}
+			} else if place.First < 1 || place.Last > len(rows) || place.First == place.Last {
+				t.Errorf("%s by %s: place %v of %d", r.Name(), key, place, len(rows))
+			}
+		}
+		t.Logf("%s: %d modules, a range of %.1f places", key, len(rows), 1+float64(width)/float64(len(rows)))
+	}
+}
+
+// As soon as somebody's results count, nothing is expected of the module any more.
+func TestExpectedFiguresLeaveWithTheFirstUpload(t *testing.T) {
+	t.Parallel()
+	s, c := publishedOverview(t)
+	const slug = "samsung-evo-plus-32gb-microsd"
+	has := func() bool {
+		return slices.ContainsFunc(Rows(s, c), func(r *Row) bool {
+			return r.Module.Slug == slug && r.Method == catalogue.MethodExpected
+		})
+	}
+	if !has() {
+		t.Fatal("nothing is expected of the module")
+	}
+	sum := figure.Summary{ModuleSlug: slug, Method: figure.PublishedMethod, Contributors: 1, Figures: figure.Set{},
+		NotRanked: []string{"the test area is not 256 MiB"}}
+	s.Summaries = []figure.Summary{sum}
+	if !has() {
+		t.Error("a result that doesn't count removed what is expected")
+	}
+	s.Summaries[0].Figures = figure.Set{figure.RandWriteIOPS: {Value: 700}}
+	if has() {
+		t.Error("figures are expected of a module that somebody measured")
+	}
+}
+
+// An expected figure names the sources that it is made of, not those of figures that are only listed.
+func TestSourcesOfExpectedFigures(t *testing.T) {
+	t.Parallel()
+	s, c := publishedOverview(t)
+	only := map[string]string{} // a source of figures that are only listed
+	for _, p := range s.Published {
+		if only[p.ModuleSlug] == "" && p.Contributor == "" {
+			only[p.ModuleSlug] = p.Source
+		}
+	}
+	others := 0
+	for _, r := range Rows(s, c) {
+		if r.Method != catalogue.MethodExpected || r.Reference != "" {
+			continue
+		}
+		of := []string{}
+		for _, p := range s.Published {
+			if p.ModuleSlug == r.Module.Slug && p.Contributor != "" && !slices.Contains(of, p.Source) {
+				of = append(of, p.Source)
+			}
+		}
+		if !slices.Equal(of, r.Sources) {
+			t.Errorf("%s: sources %v, want %v", r.Name(), r.Sources, of)
+		}
+		if source := only[r.Module.Slug]; source != "" && !slices.Contains(of, source) {
+			others++
+		}
+	}
+	if others == 0 {
+		t.Error("no module has a source that is only listed: this tests nothing")
 	}
 }

@@ -64,6 +64,18 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 			r.addSource(p.Source)
 		}
 	}
+	for slug, sum := range figure.Expected(s.Published, s.Calibrations) {
+		if of := rows[key{slug, figure.PublishedMethod}]; of == nil || len(of.Figures) == 0 {
+			r := at(slug, sum.Method)
+			r.Figures, r.Model, r.calibrations = sum.Figures, sum.Model, s.Calibrations
+		}
+	}
+	for i := range s.Published {
+		p := &s.Published[i]
+		if r := rows[key{p.ModuleSlug, catalogue.MethodExpected}]; r != nil && p.Contributor != "" {
+			r.addSource(p.Source)
+		}
+	}
 	return append(slices.Collect(maps.Values(rows)), referenceRows(c)...)
 }
 
@@ -72,6 +84,9 @@ func (r *Row) addSource(key string) {
 		r.Sources = append(r.Sources, key)
 	}
 }
+
+// expected reports whether the figures are what published ones lead one to expect.
+func (r *Row) expected() bool { return r.Method == catalogue.MethodExpected }
 
 // RowsIn makes a row for each module and method with its figures in one class of hosts: measured there, or foretold
 // from what the module did in others.

@@ -52,7 +52,10 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 		return Module{}, false
 	}
 	shares = c.heldBack(shares)
-	m = c.counted(shares)
+	if m = c.counted(shares); m.Contributors >= RankedFrom { // published figures leave
+		shares = slices.DeleteFunc(shares, func(s Share) bool { return c.Classes[s.Class].Published })
+		m = c.counted(shares)
+	}
 	if m.HeldBack == 1 { // nothing tells how far up it goes: the figure is what the hosts carry
 		for i := range shares {
 			shares[i].HeldBack = false
@@ -66,14 +69,6 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 		}
 	}
 	shape := c.centers(&f, shares)
-	if m.Contributors >= RankedFrom { // published figures leave
-		for i := range f.cells {
-			if at := &f.cells[i]; c.Classes[at.class].Published && c.hasEffects() {
-				at.q = 0
-			}
-		}
-		c.center(&f)
-	}
 	m.LogRate, m.Own = f.theta, 1/f.q
 	for i := range f.cells {
 		at := &f.cells[i]

@@ -1,0 +1,73 @@
+package publish
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
+	"flashdex/data"
+	"flashdex/result"
+)
+
+// Modules that others alone have measured stand in a section of their own, on the pages of rankings, of modules and of
+// questions, with an interval and a range of places.
+func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	questions, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot := &figure.Overview{Modules: c.Modules, Published: c.Published, Calibrations: new(figure.Calibrations)}
+	shares := figure.PublishedShares(c.Published)
+	for _, key := range figure.MainFigures {
+		var modules [][]figure.KindShare
+		for _, m := range c.Modules {
+			if of := shares[m.Slug][key]; len(of) > 0 {
+				modules = append(modules, of)
+			}
+		}
+		snapshot.Calibrations.Add(figure.CalibrationKey{Method: figure.PublishedMethod, Figure: key},
+			figure.Calibrated(key, modules, figure.Contributors{}, figure.StandardMix(0, nil)))
+	}
+	s := newSite(t.TempDir(), snapshot, uploads{}, c, questions)
+	expected := false
+	for i, sec := range s.sections(figure.RandWriteIOPS, s.rows, "", result.MethodFlashdex1) {
+		placed := 0
+		for _, r := range sec.Rows {
+			if r.place.First > 0 && r.place.Last > r.place.First && r.Figures[figure.RandWriteIOPS].HasInterval() {
+				placed++
+			}
+		}
+		if expected = expected || sec.Method == catalogue.MethodExpected; sec.Method == catalogue.MethodExpected {
+			if i != 1 || !sec.Published || placed < 60 {
+				t.Errorf("section %d: published %v, %d modules with a range of places", i, sec.Published, placed)
+			}
+		} else if placed > 0 {
+			t.Errorf("%d modules by %s have places", placed, sec.Method)
+		}
+	}
+	if !expected {
+		t.Error("no section of expected figures")
+	}
+	m, _ := c.Module("samsung-evo-plus-32gb-microsd")
+	page := s.module(m, new(moduleResults))
+	first := page.Published[0]
+	if first.Method != "Expected from published figures" || !strings.Contains(first.Rank, " to ") {
+		t.Errorf("the module's published figures begin with %+v", first)
+	}
+	if of := page.Speed; of == nil || of.Low == "" || of.Method != first.Method || of.Behind != "5 published figures" {
+		t.Errorf("the module's page begins with %+v", of)
+	}
+	for _, q := range questions {
+		if q.Key != "boot" {
+			continue
+		}
+		a := s.answer(q)
+		if len(a.Sections) == 0 || a.Measured || a.Sections[0].Label != first.Method || a.Sections[0].Rows[0].Rank != "" {
+			t.Errorf("%s is answered by %+v", q.Key, a.Sections)
+		}
+	}
+}
