@@ -147,8 +147,13 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 		}
 	}
 	units := map[figureOf]map[string][]float64{}
-	squares := map[figureOf]map[string]float64{} // sums of a contributor's units' squared errors
-	held := map[figureOf]map[string]int{}        // how many of a contributor's units the bus holds back
+	// What each contributor has in each kind of host, which stands in place of the class.
+	type cards struct {
+		values  []float64
+		squares float64 // sum of squared errors
+		held    int     // how many the bus holds back
+	}
+	inKinds := map[figureOf]map[string]map[string]*cards{} // by contributor and kind
 	figures := map[figureOf]*summed{}
 	for u, runs := range in {
 		widest := slices.MaxFunc(runs, func(a, b fact) int { return cmp.Compare(a.busMBPerS, b.busMBPerS) }).busMBPerS
@@ -169,14 +174,28 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 		for key, v := range values {
 			of := figureOf{u.module, u.method, u.hostClass, key}
 			if units[of] == nil {
-				units[of], held[of] = map[string][]float64{}, map[string]int{}
-				squares[of] = map[string]float64{}
+				units[of] = map[string][]float64{}
 				figures[of] = &summed{Module: u.module, Method: u.method, HostClass: u.hostClass, Figure: key}
 			}
 			units[of][u.contributor] = append(units[of][u.contributor], plainMedian(v))
-			squares[of][u.contributor] += square(v, errors[key])
-			if figure.IsLinear(key) && widest > 0 && plainMedian(v) >= 0.8*widest {
-				held[of][u.contributor]++
+			if u.hostClass != "" {
+				of.hostClass = ""
+				if inKinds[of] == nil {
+					inKinds[of] = map[string]map[string]*cards{}
+				}
+				if inKinds[of][u.contributor] == nil {
+					inKinds[of][u.contributor] = map[string]*cards{}
+				}
+				c := inKinds[of][u.contributor][runs[0].hostKind]
+				if c == nil {
+					c = new(cards)
+					inKinds[of][u.contributor][runs[0].hostKind] = c
+				}
+				c.values, c.squares = append(c.values, plainMedian(v)), c.squares+square(v, errors[key])
+				if figure.IsLinear(key) && widest > 0 && plainMedian(v) >= 0.8*widest {
+					c.held++
+				}
+				of.hostClass = u.hostClass
 			}
 			figures[of].Units++
 			figures[of].Runs += len(runs)
@@ -187,26 +206,19 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 		if c := by.Of(of.method, of.figure); c != nil && of.hostClass == "" {
 			metric := figure.MetricOf(of.figure)
 			var shares []model.Share
-			for _, class := range figure.HostClasses {
-				in := of
-				in.hostClass = class.Key
-				for contributor, values := range units[in] {
-					s := model.Share{Class: figure.ClassOf(class.Key, c.Classes), Cards: len(values), Contributors: 1,
-						Error2:   squares[in][contributor] / float64(len(values)),
-						HeldBack: 2*held[in][contributor] > len(values)}
-					for _, other := range figure.HostClasses {
-						if len(units[figureOf{of.module, of.method, other.Key, of.figure}][contributor]) > 0 {
-							s.Classes++
-						}
-					}
+			for _, kinds := range inKinds[of] {
+				for kind, has := range kinds {
+					n := float64(len(has.values))
+					s := model.Share{Class: figure.ClassOf(kind, c.Classes), Cards: len(has.values), Classes: len(kinds),
+						Contributors: 1, Error2: has.squares / n, HeldBack: 2*has.held > len(has.values)}
 					sign := 1.0
 					if metric.LowerIsBetter {
 						sign = -1
 					}
-					for _, v := range values {
-						s.LogRate += sign * math.Log(v) / float64(len(values))
+					for _, v := range has.values {
+						s.LogRate += sign * math.Log(v) / n
 					}
-					for _, v := range values {
+					for _, v := range has.values {
 						s.Scatter += math.Pow(sign*math.Log(v)-s.LogRate, 2)
 					}
 					shares = append(shares, s)
