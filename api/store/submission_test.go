@@ -64,7 +64,8 @@ func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), anyOrder,
 		cmpopts.IgnoreFields(submission.Submission{}, "ReceivedAt"), cmpopts.IgnoreFields(submission.Event{},
 			"At"), cmpopts.IgnoreFields(submission.Event{}, "At"),
-		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare", "WorstMBPerS")); diff != "" {
+		cmpopts.IgnoreFields(result.Figures{}, "Trend", "LastFifthIOPS", "OverheadShare", "WorstMBPerS",
+			"P99LowNS", "P99HighNS", "P999LowNS", "P999HighNS")); diff != "" {
 		t.Errorf("submission (-want +got):\n%s", diff)
 	}
 	if n := value[int](t, url, `select count(*) from submission_event
