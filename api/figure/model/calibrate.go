@@ -182,7 +182,7 @@ func (c *Calibration) tau2(all []fitted) float64 {
 	}
 	type part struct{ error2, off float64 } // 1/N; ȳ - H
 	var several [][]part
-	cells := 0
+	cells, seen := 0, make([]bool, len(c.Classes))
 	for i := range all {
 		if f := &all[i]; len(f.cells) > 1 {
 			parts := make([]part, len(f.cells))
@@ -192,16 +192,21 @@ func (c *Calibration) tau2(all []fitted) float64 {
 				for l := range x.shares {
 					n += float64(x.shares[l].Contributors) / c.variance(&x.shares[l])
 				}
-				parts[j] = part{1 / n, x.mean - c.effect(x.class)}
+				parts[j], seen[x.class] = part{1 / n, x.mean - c.effect(x.class)}, true
 			}
 			several, cells = append(several, parts), cells+len(parts)
 		}
 	}
-	k := float64(len(c.Classes))
+	k := 0.0 // a part of a class, or published figures, cost nothing where nobody measured
+	for h, parent := range parentsOf(c.Classes) {
+		if seen[h] || parent < 0 && !c.Classes[h].Published {
+			k++
+		}
+	}
 	kept := max(1-(k-1)/max(float64(cells), k), 0.1)
 	// excess compares the scatter with the one that the interaction's variance t leads one to expect. It falls with t.
 	excess := func(t float64) float64 {
-		seen := c.InteractionWeight * c.Interaction * c.Interaction / max(t, 1e-6)
+		scatter := c.InteractionWeight * c.Interaction * c.Interaction / max(t, 1e-6)
 		expected := c.InteractionWeight
 		for _, parts := range several {
 			var q, mean float64
@@ -213,11 +218,11 @@ func (c *Calibration) tau2(all []fitted) float64 {
 			for _, p := range parts {
 				own := 1 / (t + p.error2)
 				free := max(1-own/q, 1e-6)
-				seen += free * min(own*(p.off-mean)*(p.off-mean)/free, 1) / clippedSquare
+				scatter += free * min(own*(p.off-mean)*(p.off-mean)/free, 1) / clippedSquare
 				expected += free * kept
 			}
 		}
-		return seen - expected
+		return scatter - expected
 	}
 	low, high := 0.0, 1.0
 	for range 25 {

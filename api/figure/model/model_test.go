@@ -256,3 +256,30 @@ func TestWhatAClassCarries(t *testing.T) {
 		t.Errorf("a module of 100 MB/s does %.0f where hosts carry 20", math.Exp(e.LogRate))
 	}
 }
+
+// The effect of a part of a class is around that of the class: what is known of the class is known of the part.
+func TestAPartOfAClassIsAroundIt(t *testing.T) {
+	classes := []model.Class{
+		{Key: "usb", Mix: 0.5, Spread: 1}, {Key: "slot", Mix: 0.5, Spread: 1}, {Key: "usb/reader", Spread: 0.5},
+		{Key: "ata", Spread: 1},
+	}
+	var modules [][]model.Share
+	for i := range 30 {
+		y := 6 + float64(i%7)/5
+		modules = append(modules, []model.Share{share(0, y-0.5), share(1, y)})
+	}
+	c := model.Calibrate(modules, classes, model.RandomWrites)
+	if off := c.Effects[2] - c.Effects[0]; math.Abs(off) > 0.01 || math.Abs(c.Effects[3]) > 0.05 {
+		t.Errorf("a reader that nobody measured is %.2f from its class, another class %.2f from all", off, c.Effects[3])
+	}
+	if of, want := c.Covariance[2][2], c.Covariance[0][0]+0.5*c.Sigma2; math.Abs(of-want) > 0.01 {
+		t.Errorf("the variance of the reader is %.3f, want %.3f", of, want)
+	}
+	for i := range modules {
+		modules[i] = append(modules[i], share(2, 6+float64(i%7)/5-1))
+	}
+	c = model.Calibrate(modules, classes, model.RandomWrites)
+	if off := c.Effects[2] - c.Effects[0]; math.Abs(off+0.5) > 0.1 {
+		t.Errorf("a reader that is 0.5 below its class is %.2f from it", off)
+	}
+}
