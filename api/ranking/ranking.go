@@ -192,6 +192,31 @@ func (r *Row) Calibration() int {
 	return r.calibrations.Version
 }
 
+// InHost is a figure of a module in one class of hosts: measured there, or foretold from others.
+type InHost struct {
+	figure.HostClass
+	figure.Figure
+	Measured bool
+}
+
+// InHosts returns a figure in each class of hosts in which anybody measured anything.
+func (r *Row) InHosts(key string) (all []InHost) {
+	m, ok := r.Model[key]
+	if !ok {
+		return nil
+	}
+	c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
+	for _, hosts := range figure.HostClasses {
+		class, here := classOf(c, &m, hosts.Key)
+		if here == 0 && c.Classes[class].Contributors == 0 {
+			continue
+		}
+		e, _ := c.In(&m, class)
+		all = append(all, InHost{hosts, metric.Of(e), here > 0})
+	}
+	return all
+}
+
 // connected reports whether other modules connect the hosts that the module was measured in with the standard mix.
 func (r *Row) connected() bool {
 	m, ok := r.Model[figure.RandWriteIOPS]

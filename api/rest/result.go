@@ -95,7 +95,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		answer.Standing = t.standing(sub.Method, f.Value)
+		answer.Standing, answer.Foretold = t.standing(sub.Method, f.Value), t.foretell(sub, module.Slug)
 	}
 	head, err := encodeJSON(answer)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/ranking"
+	"flashdex/api/submission"
 )
 
 // freshFor is how long a table is used before a reader asks for a newer one.
@@ -185,6 +186,25 @@ func (t *table) standing(method string, rate float64) *standing {
 		}
 	}
 	return s
+}
+
+// maxForetold limits the classes of hosts that an answer foretells a module's rate in.
+const maxForetold = 6
+
+// foretell returns a module's 4K random writes in other classes of hosts than the run's, as far as somebody measured
+// anything in them.
+func (t *table) foretell(run submission.Submission, slug string) (all []foretold) {
+	for _, p := range t.of[slug] {
+		if p.Method != run.Method {
+			continue
+		}
+		for _, in := range p.InHosts(figure.RandWriteIOPS) {
+			if f := in.Figure; in.HostClass.Key != run.HostClass && f.HasInterval() && len(all) < maxForetold {
+				all = append(all, foretold{in.HostClass.Key, in.HostClass.Label, f.Value, *f.Low, *f.High, in.Measured})
+			}
+		}
+	}
+	return all
 }
 
 // matches reports whether a module's name, slug and classes contain all words.

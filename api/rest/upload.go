@@ -47,7 +47,11 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 		outcome, status = added.Submission.State, http.StatusCreated
 	}
 	s.metrics.uploads.WithLabelValues(outcome).Inc()
-	return writeJSON(w, status, s.receipt(r, added.Submission, added.Module))
+	answer := s.receipt(r, added.Submission, added.Module)
+	if t := s.tables.current.Load(); t != nil { // an upload waits for no table
+		answer.Foretold = t.foretell(added.Submission, added.Module.Slug)
+	}
+	return writeJSON(w, status, answer)
 }
 
 // store stores a document, unless its sender's networks have added too much today.
