@@ -20,7 +20,9 @@ const exported = `copy (
 		m.kib_per_op, m.ended, nullif(array_to_string(s.not_ranked, '; '), '') as not_ranked, s.host_board as host, s.client,
 		to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD') as date, nullif(s.host_class, '') as host_class,
 		nullif(s.bus_mode, '') as bus_mode, nullif(s.bus_mb_per_s, 0) as bus_mb_per_s, m.cv_percent, m.cliff_mb,
-		m.cliff_percent, nullif(s.unit_tag, '') as unit
+		m.cliff_percent, nullif(s.unit_tag, '') as unit, m.mb_per_s_low, m.mb_per_s_high, m.ops, m.duration_ns,
+		m.stalls_100ms, m.stalls_100ms_low, m.stalls_100ms_high, m.stalls_1s, m.stalls_1s_low, m.stalls_1s_high,
+		m.longest_1000_ns, m.longest_1000_low_ns, m.longest_1000_high_ns
 	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug
 	where s.state = 'accepted')
 	to stdout (format csv, header)`
