@@ -147,7 +147,7 @@ async function explore(browser) {
     "each method stays a group of its own");
   for (const of of new Set(methods)) {
     const figures = every.filter((_, i) => methods[i] === of)
-      .map((row) => Number(row[columns.indexOf("rand_read_iops")] || -1));
+      .map((row) => Number(row[columns.indexOf("rand_read_iops")] || row[columns.indexOf("rand_read_iops_low")] || -1));
     assert.deepEqual(figures, [...figures].sort((a, b) => b - a), `${of} is sorted`);
   }
   assert.ok(await shows(page, ".explored th[scope=row] small"), "the rows name their method");
@@ -224,11 +224,11 @@ async function pages(browser) {
   await page.getByRole("button", { name: "Compare the chosen" }).click();
   assert.match(await page.title(), /^Compare Samsung EVO Plus 32 GB microSD and 1 more/);
   const said = await page.locator(".difference").allInnerTexts();
-  assert.ok(said.some((text) => /^\+.*better$/.test(text) || /^−.*worse$/.test(text)), `differences: ${said}`);
+  assert.ok(said.some((text) => /^[+−].* %, but nobody can tell yet which is better$/.test(text)), `differences: ${said}`);
   await page.getByRole("radio").nth(1).check();
   await page.getByRole("button", { name: "Show" }).click();
   assert.notDeepEqual(await page.locator(".difference").allInnerTexts(), said, "another baseline, other differences");
-  assert.ok((await page.locator(".chart").count()) > 2, "figures on common axes");
+  assert.ok((await page.locator(".chart").count()) > 1, "figures on common axes");
   const numbers = page.locator(".chart").first();
   await numbers.locator("summary").click();
   assert.match(await numbers.getByRole("table").innerText(), /Samsung EVO Plus 64 GB/, "with their numbers");

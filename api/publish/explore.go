@@ -100,7 +100,8 @@ func (s *site) exploredRows() (rows []exploredRow) {
 }
 
 // exploredCells makes a row of the file: a module is its slug and name, a rank its first and last place, a figure its
-// value, or the value and its interval, or the least and the greatest of several, a cliff that never came "none".
+// value, or the value and its interval, or the least and the greatest of several, a cliff that never came "none". Of
+// what a figure is at least, the upper end is null.
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
 	cells := make([]any, len(exploredColumns))
 	counts := map[string]float64{
@@ -123,6 +124,8 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 			cells[i] = "none"
 		case has && f.To > 0:
 			cells[i] = [2]float64{rounded(f.Value), rounded(f.To)}
+		case has && f.AtLeast:
+			cells[i] = [3]any{rounded(f.Value), rounded(f.Value), nil}
 		case has && f.Low != nil:
 			cells[i] = [3]float64{rounded(f.Value), rounded(*f.Low), rounded(*f.High)}
 		case has:

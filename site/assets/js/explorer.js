@@ -69,6 +69,7 @@ const kinds = columns.map(({ key, type }, i) => {
       const plain = ["capacity_gb", "units", "contributors", "results"].includes(key) ? exact(row[i]) : shown(value(row));
       if (!Array.isArray(row[i])) return plain;
       if (row[i].length === 2) return range(row[i]);
+      if (row[i][2] === null) return `≥ ${plain}`; // hosts held the module back
       return element("span", {}, plain, element("small", {}, `${shown(row[i][1])}–${shown(row[i][2])}`));
     },
   };
@@ -237,7 +238,7 @@ tools.addEventListener("click", async ({ target }) => {
     download("flashdex.csv", csv([names, ...seen().map((row) => shownAt.flatMap((i) => {
       if (columns[i].key === "rank") return row[i] ?? ["", ""];
       if (row[i]?.length === 2 && kinds[i].figure) return ["", ...row[i]];
-      if (kinds[i].figure) return Array.isArray(row[i]) ? row[i] : [row[i], "", ""];
+      if (kinds[i].figure) return Array.isArray(row[i]) ? row[i].map((v) => v ?? "") : [row[i], "", ""];
       return [kinds[i].value(row)];
     }))]));
   } else if (target.dataset.take === "markdown") {
@@ -248,6 +249,7 @@ tools.addEventListener("click", async ({ target }) => {
       }
       if (!kinds[i].figure || !Array.isArray(row[i])) return text(kinds[i].show(row));
       if (row[i].length === 2) return range(row[i]);
+      if (row[i][2] === null) return `≥ ${shown(row[i][0])}`;
       return `${shown(row[i][0])} (${shown(row[i][1])}–${shown(row[i][2])})`;
     };
     const head = shownAt.map((i) => escaped(columns[i].label));
