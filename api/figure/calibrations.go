@@ -86,20 +86,7 @@ type Contributors struct {
 
 // Calibrated makes a calibration from the shares of modules, in their order. mix is the standard mix of hosts.
 func Calibrated(key string, modules [][]KindShare, by Contributors, mix map[string]float64) *model.Calibration {
-	kinds := func(yield func([]HostShare) bool) {
-		for _, shares := range modules {
-			var in []HostShare
-			for i := range shares {
-				if _, published := PublishedLabel(shares[i].Kind); !published {
-					in = append(in, HostShare{shares[i].Kind, shares[i].Contributors, shares[i].Classes})
-				}
-			}
-			if !yield(in) {
-				return
-			}
-		}
-	}
-	classes := HostClassesOf(kinds, by.InKind, mix, MaxHostClasses)
+	classes := HostClassesOf(modules, by.InKind, mix, MaxHostClasses)
 	for i := range classes {
 		classes[i].Contributors = contributorsIn(classes[i].Key, by.InKind)
 	}
@@ -130,16 +117,10 @@ func (m *Metric) logRate(value float64) float64 {
 
 // Of turns an estimate of the model into a figure, with the interval that holds with 95 %.
 func (m *Metric) Of(e model.Estimate) (f Figure) {
-	low, high := e.Interval(confidenceLevel)
-	value := e.LogRate
-	if m.LowerIsBetter {
-		value, low, high = -value, -high, -low
+	f = m.figure(e, confidenceLevel)
+	if e.AtLeast { // only of rates
+		return Figure{Value: *f.Low, AtLeast: true}
 	}
-	if f.Value = math.Exp(value); e.AtLeast { // only of rates
-		f.Value, f.AtLeast = math.Exp(low), true
-		return f
-	}
-	f = f.within(math.Exp(low), math.Exp(high), confidenceLevel)
 	if v := e.Variance(); v > 0 {
 		f.HostsShare = e.Hosts / v
 	}
@@ -153,15 +134,20 @@ const verdictInterval = 0.90
 // interval has no upper end.
 func ForVerdict(key string, e model.Estimate) (f Figure) {
 	m := MetricOf(key)
-	low, high := e.Interval(verdictInterval)
+	if f = m.figure(e, verdictInterval); e.AtLeast {
+		*f.High = math.Inf(1)
+	}
+	return f
+}
+
+// figure is an estimate with the interval that holds with a probability.
+func (m *Metric) figure(e model.Estimate, probability float64) Figure {
+	low, high := e.Interval(probability)
 	value := e.LogRate
 	if m.LowerIsBetter {
 		value, low, high = -value, -high, -low
 	}
-	if f.Value = math.Exp(value); e.AtLeast {
-		high = math.Inf(1)
-	}
-	return f.within(math.Exp(low), math.Exp(high), verdictInterval)
+	return Figure{Value: math.Exp(value)}.within(math.Exp(low), math.Exp(high), probability)
 }
 
 // Fit computes the figures of a whole module that have a model, by the calibrations in force. published are shares of
@@ -183,9 +169,6 @@ func (s *Summary) Fit(by *Calibrations, published Shares) {
 			continue
 		}
 		s.Model[m.Key] = of
-		f, was := m.Of(c.Standard(&of)), s.Figures[m.Key]
-		f.P25, f.P75, f.Min, f.Max, f.N, f.Runs = was.P25, was.P75, was.Min, was.Max, was.N, was.Runs
-		f.Contributors = of.Contributors
-		s.Figures[m.Key] = f
+		s.Figures[m.Key] = m.Of(c.Standard(&of)).WithUnits(s.Figures[m.Key], of.Contributors)
 	}
 }

@@ -65,6 +65,13 @@ func (f Figure) top() float64 {
 	return high
 }
 
+// WithUnits returns f with the spread and number of the units behind another figure, and the number of contributors.
+func (f Figure) WithUnits(units Figure, contributors int) Figure {
+	f.P25, f.P75, f.Min, f.Max, f.N, f.Runs = units.P25, units.P75, units.Min, units.Max, units.N, units.Runs
+	f.Contributors = contributors
+	return f
+}
+
 // within returns f with an interval.
 func (f Figure) within(low, high, confidence float64) Figure {
 	f.Low, f.High, f.Confidence = &low, &high, confidence

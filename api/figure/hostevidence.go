@@ -2,19 +2,11 @@ package figure
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 
 	"flashdex/api/figure/model"
 )
-
-// HostShare counts the contributors who measured a module in one kind of host, each of them in as many kinds.
-type HostShare struct {
-	Kind         string
-	Contributors int
-	Kinds        int // in how many kinds of hosts each of them measured the module
-}
 
 // Evidence from which on a model of boards or readers is a class of hosts of its own.
 const (
@@ -37,9 +29,9 @@ const refinedSpread = 0.5
 //     it together with hosts that don't show it;
 //   - models for which there is evidence, those with the most contributors first.
 //
-// modules yields the shares of each module, and contributors counts those of all modules in each kind of host. A class
+// modules are the shares of each module, and contributors counts those of all modules in each kind of host. A class
 // has the part of the standard mix that its contributors are of those in its HostClass.
-func HostClassesOf(modules iter.Seq[[]HostShare], contributors map[string]int, mix map[string]float64, limit int,
+func HostClassesOf(modules [][]KindShare, contributors map[string]int, mix map[string]float64, limit int,
 ) []model.Class {
 	var keys, refined []string
 	for _, class := range HostClasses {
@@ -81,9 +73,9 @@ func contributorsIn(class string, contributors map[string]int) (n int) {
 }
 
 // modelsOf returns the kinds of hosts that are classes of their own, those with the most contributors first.
-func modelsOf(modules iter.Seq[[]HostShare], contributors map[string]int) (found []string) {
+func modelsOf(modules [][]KindShare, contributors map[string]int) (found []string) {
 	connected := map[string]int{}
-	for shares := range modules {
+	for _, shares := range modules {
 		for kind := range measuredElsewhere(shares) {
 			connected[kind]++
 		}
@@ -102,18 +94,22 @@ func modelsOf(modules iter.Seq[[]HostShare], contributors map[string]int) (found
 
 // measuredElsewhere returns the kinds of hosts in which a module was measured that somebody else measured in hosts of
 // another model. Where the counts leave it open whether that was somebody else, it was not.
-func measuredElsewhere(shares []HostShare) map[string]bool {
+func measuredElsewhere(shares []KindShare) map[string]bool {
 	type group struct {
 		model string
 		kinds int
 	}
 	in, byModel, byKinds, byBoth := map[string]int{}, map[string]int{}, map[int]int{}, map[group]int{}
 	all := 0
+	shares = slices.DeleteFunc(slices.Clone(shares), func(s KindShare) bool {
+		_, published := PublishedLabel(s.Kind)
+		return published // nobody knows in whose hosts
+	})
 	for _, s := range shares {
 		in[s.Kind] += s.Contributors
 		byModel[modelIn(s.Kind)] += s.Contributors
-		byKinds[s.Kinds] += s.Contributors
-		byBoth[group{modelIn(s.Kind), s.Kinds}] += s.Contributors
+		byKinds[s.Classes] += s.Contributors
+		byBoth[group{modelIn(s.Kind), s.Classes}] += s.Contributors
 		all += s.Contributors
 	}
 	found := map[string]bool{}
@@ -121,7 +117,7 @@ func measuredElsewhere(shares []HostShare) map[string]bool {
 		of := modelIn(s.Kind)
 		elsewhere := all - byModel[of]
 		if in[s.Kind] == 1 { // so many of those elsewhere may be the contributor's own
-			elsewhere -= min(byKinds[s.Kinds]-byBoth[group{of, s.Kinds}], s.Kinds-1)
+			elsewhere -= min(byKinds[s.Classes]-byBoth[group{of, s.Classes}], s.Classes-1)
 		}
 		if elsewhere > 0 {
 			found[s.Kind] = true

@@ -29,7 +29,7 @@ type seen struct {
 }
 
 // counted counts what was seen of each module, as the functions take it.
-func counted(modules [][]seen) (shares [][]HostShare, contributors map[string]int, all int) {
+func counted(modules [][]seen) (shares [][]KindShare, contributors map[string]int, all int) {
 	who, everybody := map[seen]bool{}, map[uint64]bool{}
 	contributors = map[string]int{}
 	for _, module := range modules {
@@ -43,11 +43,11 @@ func counted(modules [][]seen) (shares [][]HostShare, contributors map[string]in
 			}
 			who[s], once[s], everybody[s.Contributor] = true, true, true
 		}
-		counts := map[HostShare]int{}
+		counts := map[KindShare]int{}
 		for s := range once {
-			counts[HostShare{Kind: s.Kind, Kinds: kinds[s.Contributor]}]++
+			counts[KindShare{s.Kind, model.Share{Classes: kinds[s.Contributor]}}]++
 		}
-		var of []HostShare
+		var of []KindShare
 		for share, n := range counts {
 			share.Contributors = n
 			of = append(of, share)
@@ -59,7 +59,7 @@ func counted(modules [][]seen) (shares [][]HostShare, contributors map[string]in
 
 func classesWithin(limit int, modules ...[]seen) []model.Class {
 	shares, contributors, all := counted(modules)
-	return HostClassesOf(slices.Values(shares), contributors, StandardMix(all, contributors), limit)
+	return HostClassesOf(shares, contributors, StandardMix(all, contributors), limit)
 }
 
 func classesFrom(modules ...[]seen) []model.Class { return classesWithin(MaxHostClasses, modules...) }
@@ -240,7 +240,8 @@ func TestStandardMix(t *testing.T) {
 		if diff := cmp.Diff(c.want, mix); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
-		if diff := cmp.Diff(mix, MixOf(HostClassesOf(slices.Values(shares), contributors, mix, MaxHostClasses)), cmp.Comparer(near)); diff != "" {
+		got := MixOf(HostClassesOf(shares, contributors, mix, MaxHostClasses))
+		if diff := cmp.Diff(mix, got, cmp.Comparer(near)); diff != "" {
 			t.Errorf("%s: of the classes (-want +got):\n%s", c.name, diff)
 		}
 	}

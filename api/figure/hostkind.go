@@ -75,8 +75,9 @@ func baseOf(kind string) string {
 // modelIn returns the model in a kind of host.
 func modelIn(kind string) string { return kind[strings.LastIndexByte(kind, '/')+1:] }
 
-// KindLabel puts a class or kind of host, or of published figures, into words: "Raspberry Pi 5 Model B, command queue on", "USB 3, reader
-// 05e3:0749 (Genesys Logic, Inc. SD Card Reader and Writer)". The catalogue knows the names of readers.
+// KindLabel puts a class or kind of host, or of published figures, into words: "Raspberry Pi 5 Model B, command queue
+// on", "USB 3, reader 05e3:0749 (Genesys Logic, Inc. SD Card Reader and Writer)". The catalogue knows the names of
+// readers.
 func KindLabel(key string, c *catalogue.Catalogue) string {
 	if label, published := PublishedLabel(key); published {
 		return label

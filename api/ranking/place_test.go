@@ -148,6 +148,23 @@ func TestModulesThatHostsHeldBackAreSurelySlowerThanNone(t *testing.T) {
 	}
 }
 
+// What a linear rate was in a class of hosts, it is there; elsewhere it is foretold.
+func TestLinearRatesInAClassOfHosts(t *testing.T) {
+	t.Parallel()
+	s := measured(t, figure.SeqWriteMBPerS, 0, map[string]map[string][]float64{
+		"both": {"pi-4": {19, 20, 21}, "usb-3": {60, 61, 62}}, "elsewhere": {"usb-3": {70, 71, 72}},
+	})
+	there := figure.Summary{ModuleSlug: "both", Method: "flashdex-1", HostClass: "pi-4", Contributors: 3,
+		Figures: figure.Set{figure.SeqWriteMBPerS: {Value: 20}}}
+	s.Summaries = append(slices.DeleteFunc(s.Summaries, func(s figure.Summary) bool { return s.HostClass == "pi-4" }), there)
+	for _, r := range RowsIn(s, "pi-4") {
+		f, foretold := r.Figures[figure.SeqWriteMBPerS], r.Foretold[figure.SeqWriteMBPerS]
+		if both := r.Name() == "both"; foretold == both || both && f.Value != 20 || !both && math.Abs(f.Value-71) > 1 {
+			t.Errorf("%s: %+v, foretold: %v", r.Name(), f, foretold)
+		}
+	}
+}
+
 // In a class of hosts a module has the figure that was measured there, or the one that others lead to expect.
 func TestFiguresInAClassOfHosts(t *testing.T) {
 	t.Parallel()

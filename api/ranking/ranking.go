@@ -130,13 +130,11 @@ func (r *Row) inClass() {
 	for key, m := range r.Model {
 		c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
 		class, here := classOf(c, &m, r.class)
-		if class < 0 {
-			continue
+		if r.Foretold[key] = here == 0; here > 0 && figure.IsLinear(key) {
+			continue // hosts do nothing to it but hold it back: what was measured there stands
 		}
 		e, _ := c.In(&m, class)
-		f, was := metric.Of(e), figures[key]
-		f.P25, f.P75, f.Min, f.Max, f.N, f.Runs, f.Contributors = was.P25, was.P75, was.Min, was.Max, was.N, was.Runs, here
-		figures[key], r.Foretold[key] = f, here == 0
+		figures[key] = metric.Of(e).WithUnits(figures[key], here)
 	}
 	r.Figures = figures
 }

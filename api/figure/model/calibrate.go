@@ -315,21 +315,26 @@ func (c *Calibration) Ranked(m *Module) bool {
 const hostsOfVerdict = 20
 
 // Fastest returns the class in which modules are compared with promises: the fastest that enough contributors have. ok
-// is false if there is none.
+// is false if there is none, or if hosts do nothing but hold back: then the module itself is compared.
 func (c *Calibration) Fastest() (class int, ok bool) {
+	if !c.hasEffects() {
+		return 0, false
+	}
 	for h := range c.Classes {
 		of := &c.Classes[h]
-		if !of.Published && of.Contributors >= hostsOfVerdict && (!ok || c.effect(h) > c.effect(class)) {
+		if !of.Published && of.Contributors >= hostsOfVerdict && (!ok || c.Effects[h] > c.Effects[class]) {
 			class, ok = h, true
 		}
 	}
 	return class, ok
 }
 
-// A calibration differs from an older one if an effect moved by a quarter of its standard error, or a spread by 5 %.
+// A calibration differs from an older one if an effect moved by a quarter of its standard error, a spread or what a
+// class carries by 5 %, or a part of the standard mix by a hundredth.
 const (
 	movedErrors  = 0.25
 	movedSpreads = 0.05
+	movedMix     = 0.01
 )
 
 // Differs reports whether figures are worth computing again by c: it has other classes than the older calibration, or
@@ -337,14 +342,20 @@ const (
 func (c *Calibration) Differs(old *Calibration) bool {
 	same := func(a, b Class) bool {
 		many := a.Contributors >= hostsOfVerdict == (b.Contributors >= hostsOfVerdict)
-		a.Contributors, b.Contributors = 0, 0
-		return a == b && many
+		mixed := math.Abs(a.Mix-b.Mix) <= movedMix // parts of a class divide its part anew with every contributor
+		a.Contributors, b.Contributors, a.Mix, b.Mix = 0, 0, 0, 0
+		return a == b && many && mixed
 	}
 	if !slices.EqualFunc(c.Classes, old.Classes, same) || !slices.Equal(c.Joined, old.Joined) {
 		return true
 	}
 	for h := range c.Effects {
 		if math.Abs(c.Effects[h]-old.Effects[h]) > movedErrors*math.Sqrt(old.Covariance[h][h]) {
+			return true
+		}
+	}
+	for h := range c.Carries {
+		if math.Abs(c.Carries[h]-old.Carries[h]) > movedSpreads {
 			return true
 		}
 	}

@@ -204,6 +204,8 @@ func TestCalibrationsDiffer(t *testing.T) {
 		"the interaction":     {func(c *model.Calibration) { c.Tau2 /= 1.12 }, true},
 		"a contributor more":  {func(c *model.Calibration) { c.Classes[0].Contributors++ }, false},
 		"enough contributors": {func(c *model.Calibration) { c.Classes[0].Contributors = 20 }, true},
+		"a part of the mix":   {func(c *model.Calibration) { c.Classes[0].Mix += 0.02 }, true},
+		"a hair of the mix":   {func(c *model.Calibration) { c.Classes[0].Mix += 0.005 }, false},
 		"a class":             {func(c *model.Calibration) { c.Classes[11].Key = "new" }, true},
 		"what is connected":   {func(c *model.Calibration) { c.Joined[11] = !c.Joined[11] }, true},
 	} {
@@ -251,9 +253,23 @@ func TestWhatAClassCarries(t *testing.T) {
 			t.Errorf("%v MB/s in class %d are held back: %v", of.rate, of.class, m.AtLeast())
 		}
 	}
-	m, _ := c.Module([]model.Share{share(1, math.Log(100))})
-	if e, _ := c.In(&m, 0); math.Abs(math.Exp(e.LogRate)-20) > 1 {
-		t.Errorf("a module of 100 MB/s does %.0f where hosts carry 20", math.Exp(e.LogRate))
+	m, _ := c.Module([]model.Share{share(1, math.Log(100)), share(1, math.Log(90))})
+	if e, measured := c.In(&m, 0); math.Abs(math.Exp(e.LogRate)-20) > 1 || measured {
+		t.Errorf("a module of 95 MB/s does %.0f where hosts carry 20, measured: %v", math.Exp(e.LogRate), measured)
+	}
+	if e, measured := c.In(&m, 1); math.Abs(math.Exp(e.LogRate)-95) > 1 || !measured || m.Cells[0].Contributors != 2 {
+		t.Errorf("where it was measured it does %.0f, %v, %+v", math.Exp(e.LogRate), measured, m.Cells)
+	}
+	c.Classes[0].Contributors = 99
+	if class, ok := c.Fastest(); ok {
+		t.Errorf("its linear rate is compared with promises in class %d", class)
+	}
+	now := model.Calibrate(modules, c.Classes, model.LinearRates)
+	if now.Differs(c) {
+		t.Error("nothing came, and it differs")
+	}
+	if now.Carries[0] += 0.1; !now.Differs(c) {
+		t.Error("what a class carries moved, and nothing differs")
 	}
 }
 

@@ -76,12 +76,34 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 		m.Units += share * share / at.weight
 		m.Cells = append(m.Cells, Cell{at.class, int(contributorsOf(at.shares)), at.mean, share, c.Tau2 * at.q})
 	}
+	if !c.hasEffects() {
+		m.Cells = cellsOf(f.cells[0].shares)
+	}
 	if m.Contributors >= shapeFrom {
 		off := f.theta - shape
 		extra := max(off*off-m.Units/2, 0)
 		m.Own, m.Units = m.Own+extra, m.Units+extra
 	}
 	return m, true
+}
+
+// cellsOf divides shares, which are sorted, by class where classes have no effects: all of them are one cell of the fit.
+func cellsOf(shares []Share) (cells []Cell) {
+	all := contributorsOf(shares)
+	for len(shares) > 0 {
+		class := shares[0].Class
+		end := slices.IndexFunc(shares, func(s Share) bool { return s.Class != class })
+		if end < 0 {
+			end = len(shares)
+		}
+		at := Cell{Class: class, Contributors: int(contributorsOf(shares[:end]))}
+		for i := range shares[:end] {
+			at.Mean += shares[i].LogRate * float64(shares[i].Contributors) / float64(at.Contributors)
+		}
+		at.Share = float64(at.Contributors) / all
+		cells, shares = append(cells, at), shares[end:]
+	}
+	return cells
 }
 
 // shapeFrom is how many contributors it takes to see that center and median differ: two kinds under one name.
@@ -159,18 +181,18 @@ func (c *Calibration) Standard(m *Module) Estimate {
 }
 
 // In is (8): the figure of a module in one class of hosts. measured tells whether it was measured there, else it is
-// foretold from others. Where hosts do nothing but hold back, it is no more than the class carries, and never measured.
+// foretold from others. Where hosts do nothing but hold back, it is no more than the class carries.
 func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {
-	if !c.hasEffects() {
-		e = c.Standard(m)
-		e.LogRate = min(e.LogRate, c.Carries[class])
-		return e, false
-	}
 	var at Cell
 	for _, x := range m.Cells {
 		if x.Class == class {
 			at, measured = x, true
 		}
+	}
+	if !c.hasEffects() {
+		e = c.Standard(m)
+		e.LogRate = min(e.LogRate, c.Carries[class])
+		return e, measured
 	}
 	b := at.Kept
 	e = Estimate{
