@@ -128,7 +128,7 @@ test-store: ## run the store's tests on another server: make test-store DATABASE
 .PHONY: bench
 bench: build tools ## measure the figures that matter, with a peer or the physical limit for comparison
 	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m \
-		./result/... ./client/measure ./api/figure/model ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest \
+		./result/... ./client/measure ./api/figure/model ./api/store ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest \
 		./e2e/ingest ./e2e/publication
 
 .PHONY: tools

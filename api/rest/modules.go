@@ -119,7 +119,7 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 		_, has := p.Figures[must]
 		return (must == "" || has) && (form == "" || p.Module.Form == form) && t.matches(p.Module.Slug, words)
 	}
-	rows, more := following(query, t.order[asked], func(p placed) string { return p.Module.Slug }, fits)
+	rows, more := following(query, t.inOrder(asked), func(p placed) string { return p.Module.Slug }, fits)
 	if query.err != nil {
 		return nil, query.err
 	}
@@ -271,7 +271,7 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	query := parametersOf(r, "method", "limit", "after")
 	method := s.method(query, result.MethodFlashdex1)
 	var rows []*ranking.Row
-	for _, placed := range t.order[order{method, figure.RandWriteIOPS}] {
+	for _, placed := range t.inOrder(order{method, figure.RandWriteIOPS}) {
 		rows = append(rows, placed.Row)
 	}
 	slug, all := func(a ranking.Answer) string { return a.Module.Slug }, func(ranking.Answer) bool { return true }

@@ -115,7 +115,7 @@ type table struct {
 	checked    time.Time
 	modules    []catalogue.Module // by slug
 	aliases    map[string]string
-	order      map[order][]placed
+	orders     map[order]func() []placed
 	of         map[string][]placed // by slug; each method once
 	words      map[string]string   // that a search looks in, by slug
 	published  map[string]int      // by slug
@@ -131,7 +131,7 @@ type placed = page.Standing
 func newTable(s *figure.Overview, checked time.Time) *table {
 	t := &table{
 		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases,
-		order: map[order][]placed{}, of: map[string][]placed{},
+		orders: map[order]func() []placed{}, of: map[string][]placed{},
 		words: map[string]string{}, published: map[string]int{}, kept: &keptTexts{texts: map[string]tableText{}},
 	}
 	for _, m := range s.Modules {
@@ -149,19 +149,34 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 	for _, method := range slices.Sorted(maps.Keys(methods)) {
 		rows := methods[method]
 		for _, key := range figure.FigureKeys {
-			ranking.Sort(rows, key)
-			places := make([]placed, len(rows))
-			ranked, would := ranking.Ranks(rows, key)
-			for i, place := range ranked {
-				places[i] = placed{Row: rows[i], Place: place, Would: would[i]}
-			}
-			t.order[order{method, key}] = places
+			// Most orders are asked for by nobody, and places among 10,000 modules take a third of a second.
+			t.orders[order{method, key}] = sync.OnceValue(func() []placed { return placedBy(key, rows) })
 		}
-		for _, row := range t.order[order{method, figure.RandWriteIOPS}] {
+		for _, row := range t.inOrder(order{method, figure.RandWriteIOPS}) {
 			t.of[row.Module.Slug] = append(t.of[row.Module.Slug], row)
 		}
 	}
 	return t
+}
+
+// placedBy sorts and places rows of one method by a figure.
+func placedBy(key string, rows []*ranking.Row) []placed {
+	rows = slices.Clone(rows)
+	ranking.Sort(rows, key)
+	places, would := ranking.Ranks(rows, key)
+	all := make([]placed, len(rows))
+	for i, r := range rows {
+		all[i] = placed{Row: r, Place: places[i], Would: would[i]}
+	}
+	return all
+}
+
+// inOrder returns the rows of an order; none, if nothing was measured by its method.
+func (t *table) inOrder(o order) []placed {
+	if rows := t.orders[o]; rows != nil {
+		return rows()
+	}
+	return nil
 }
 
 // module finds a module by its slug.
@@ -177,7 +192,7 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 // standing places a rate of 4K random writes among the modules measured by a method. Published figures don't count.
 func (t *table) standing(method string, rate float64) *standing {
 	s := &standing{Figure: figure.RandWriteIOPS}
-	for _, p := range t.order[order{method, s.Figure}] {
+	for _, p := range t.inOrder(order{method, s.Figure}) {
 		if f, ok := p.Figures[s.Figure]; ok && p.Units > 0 {
 			s.Modules++
 			if f.Value > rate {

@@ -130,8 +130,8 @@ func BenchmarkFoldOfALargeModule(b *testing.B) {
 	s, url := open(b)
 	store.TallyFrom(2_000)
 	execute(b, url, fmt.Sprintf(`
-		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from)
-			values ('%[1]s', '', 'x', 32, 'microsd', '{}', 'source') on conflict do nothing;
+		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
+			values ('%[1]s', '', 'x', 32, 'microsd', '{}', 'source', false) on conflict do nothing;
 		insert into unit (module_slug, contributor, method, tag, host_class, host_kind, best, runs, figures, errors,
 				bus_mb_per_s, boards, results, newest, newest_at, variant, evidence, price_amount, price_currency, price_on)
 			select '%[1]s', sha256(i::text::bytea), 'flashdex-1', '', 'pi-4', 'pi-4/-/Raspberry Pi 4 Model B', true, 1,
