@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"flashdex/result"
 	"flashdex/result/schema"
 
 	"github.com/jackc/pgx/v5"
@@ -141,5 +144,64 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	back()
 	if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
 		t.Errorf("after it came back: %d %s", a.status, a.body)
+	}
+}
+
+// The answer for a result tells what its module does in other classes of hosts: what was measured there, and what is
+// foretold in one where only others were. An upload of a module that nobody measured before tells nothing.
+func TestResultTellsOfOtherHosts(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	upload := func(as, product string, mbitPerS int) (id string, told []map[string]any) {
+		t.Helper()
+		_, body := example(t)
+		id = result.NewID()
+		for was, is := range map[string]string{
+			`"id": "[^"]*"`: `"id": "` + id + `"`, `"speed_mbit_per_s": \d+`: fmt.Sprintf(`"speed_mbit_per_s": %d`, mbitPerS),
+			`(?s)"spoilers": \[.*?\]`: `"spoilers": []`, `"product": "Extreme"`: `"product": "` + product + `"`,
+		} {
+			body = regexp.MustCompile(was).ReplaceAll(body, []byte(is))
+		}
+		r := b.upload(id, body)
+		r.Header.Set("Authorization", "Bearer "+as)
+		a := b.do(r)
+		var got struct{ Foretold []map[string]any }
+		if err := json.Unmarshal(a.body, &got); err != nil || a.status != http.StatusCreated {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		return id, got.Foretold
+	}
+	other := strings.Repeat("b", len(secret))
+	first, told := upload(secret, "Extreme", 5000)
+	upload(other, "Extreme", 480)
+	elsewhere, _ := upload(secret, "Ultra", 480)
+	upload(other, "Ultra", 480)
+	b.fold()
+	if len(told) > 0 {
+		t.Errorf("of a new module: %v", told)
+	}
+	// Somebody measures something at USB 3, so that the next calibration knows of such hosts.
+	conn := b.connect()
+	if _, err := conn.Exec(t.Context(), "update publication set calibrated_at = null"); err != nil {
+		t.Fatal(err)
+	}
+	b.fold()
+	type inHost struct {
+		HostClass string  `json:"host_class"`
+		IOPS      float64 `json:"rand_write_iops"`
+		Low, High float64
+		Measured  bool
+	}
+	for id, measured := range map[string]bool{first: true, elsewhere: false} {
+		b.eventually("the table is new", func() bool {
+			var got struct{ Foretold []inHost }
+			if err := json.Unmarshal(b.get("/v1/results/"+id).body, &got); err != nil {
+				t.Fatal(err)
+			}
+			want := map[bool]string{true: "usb-2", false: "usb-3"}[measured]
+			return slices.ContainsFunc(got.Foretold, func(f inHost) bool {
+				return f.HostClass == want && f.Measured == measured && f.Low < f.IOPS && f.IOPS < f.High
+			})
+		})
 	}
 }
