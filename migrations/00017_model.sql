@@ -207,6 +207,9 @@ alter table measurement
     drop column longest_1000_low_ns, drop column longest_1000_high_ns;
 alter table unit drop column errors, drop column host_kind;
 alter table submission drop column errors, drop column host_kind;
+-- What is derived is the newer version's. The next fold, of either version, derives all of it again.
+update submission set facts_version = 0;
+update publication set facts_version = 0, facts_upto = null, unit_version = 0, summary_version = 0;
 
 -- +goose StatementBegin
 create or replace function merge_modules(actor text, gone text, kept text, why text, out outcome text, out means text)

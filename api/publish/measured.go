@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -140,6 +142,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	for i := range shown.Verdicts {
 		v := &shown.Verdicts[i]
 		v.Units = of.charts.units[whole.Method][v.Class].String()
+		if said := s.ofHundred(whole, verdicts[i]); said != "" {
+			v.Units = strings.TrimSpace(v.Units + " " + said)
+		}
 		shown.Judged = shown.Judged || v.State != speedclass.CantTell
 	}
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
@@ -191,14 +196,52 @@ func (s *site) verdicts(
 	}
 	figures := maps.Clone(whole.Figures)
 	for key, of := range whole.Model {
-		c := s.snapshot.Calibrations.Of(whole.Method, key)
-		e := c.Standard(&of)
-		if class, ok := c.Fastest(); ok {
-			e, _ = c.In(&of, class)
-		}
-		figures[key] = figure.ForVerdict(key, e)
+		figures[key] = figure.ForVerdict(key, promised(s.snapshot.Calibrations.Of(whole.Method, key), &of))
 	}
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
+}
+
+// promised returns the estimate of a module that promises are compared with: in the fastest hosts that many have.
+func promised(c *model.Calibration, m *model.Module) model.Estimate {
+	e := c.Standard(m)
+	if class, ok := c.Fastest(); ok {
+		e, _ = c.In(m, class)
+	}
+	return e
+}
+
+// ofHundred says in a sentence how many cards of a module reach what a class promises: the promise that the fewest
+// reach. It says nothing of a single contributor's card, and of a promise that hosts or the test may be the reason to
+// miss.
+func (s *site) ofHundred(whole *figure.Summary, v speedclass.Verdict) string {
+	fewest, measure := math.Inf(1), ""
+	for _, promise := range v.Margins {
+		of, modelled := whole.Model[promise.Key]
+		if !modelled || whole.Contributors < 2 {
+			return ""
+		}
+		c := s.snapshot.Calibrations.Of(whole.Method, promise.Key)
+		e := promised(c, &of)
+		if _, high := promise.Measured.Ends(); e.AtLeast || high < promise.Promised && !promise.Missed {
+			return ""
+		}
+		if reaching := 100 * c.Reaching(e, math.Log(promise.Promised)); reaching < fewest {
+			fewest, measure = reaching, promise.Measure
+		}
+	}
+	if measure == "" {
+		return ""
+	}
+	reach := fmt.Sprintf("about %.0f reach", fewest)
+	switch math.Round(fewest) {
+	case 0:
+		reach = "hardly one reaches"
+	case 1:
+		reach = "about one reaches"
+	case 100:
+		reach = "nearly all reach"
+	}
+	return fmt.Sprintf("Of 100 cards, %s the promised %s.", reach, measure)
 }
 
 // ofOneCard says of verdicts that they are about a single card.

@@ -1,11 +1,13 @@
 package publish
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
+	"flashdex/api/figure/model"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -162,6 +164,40 @@ func TestUnitsAreHeldAgainstClassesEachByItself(t *testing.T) {
 	got := s.unitVerdicts(catalogue.Module{Form: "microsd", Classes: []string{"A1"}}, d)
 	if diff := cmp.Diff(map[string]unitVerdicts{"A1": {Of: 5, Reached: 2, NotReached: 1}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The promise that the fewest cards reach is told. Of one contributor's card, and where the reader may be the reason for
+// a miss, nothing is said.
+func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	low, high := 400.0, 600.0
+	write := speedclass.Margin{Measure: "4K random write", Key: figure.RandWriteIOPS, Promised: 500,
+		Measured: figure.Figure{Value: 500, Low: &low, High: &high}}
+	read := write
+	read.Measure, read.Key = "4K random read", figure.RandReadIOPS
+	excused := write
+	excused.Promised = 1000
+	missed := excused
+	missed.Missed = true
+	for _, tc := range []struct {
+		contributors int
+		margins      []speedclass.Margin
+		want         string
+	}{
+		{2, []speedclass.Margin{read, write}, "Of 100 cards, about 50 reach the promised 4K random write."},
+		{1, []speedclass.Margin{read, write}, ""},
+		{2, []speedclass.Margin{excused}, ""},
+		{2, []speedclass.Margin{missed}, "Of 100 cards, about 2 reach the promised 4K random write."},
+	} {
+		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: tc.contributors, Model: map[string]model.Module{
+			figure.RandWriteIOPS: {LogRate: math.Log(500), Contributors: tc.contributors},
+			figure.RandReadIOPS:  {LogRate: math.Log(2000), Contributors: tc.contributors},
+		}}
+		if got := s.ofHundred(whole, speedclass.Verdict{Margins: tc.margins}); got != tc.want {
+			t.Errorf("%d contributors, %d promises: %q, want %q", tc.contributors, len(tc.margins), got, tc.want)
+		}
 	}
 }
 

@@ -223,7 +223,7 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 func (s *site) madeOf(content rankingContent, sections []section[rankedRow]) []byte {
 	of := fmt.Appendf(nil, "%+v\n", content)
 	for _, sec := range sections {
-		of = fmt.Appendf(of, "%q %q %q %v %d\n", sec.Method, sec.Label, sec.Note, sec.Published, len(sec.Rows))
+		of = fmt.Appendf(of, "%q %q %q %v %q %d\n", sec.Method, sec.Label, sec.Note, sec.Published, sec.Best, len(sec.Rows))
 		for _, r := range sec.Rows {
 			of = append(append(of, r.Reference...), s.ownData[r.Module.Slug]...)
 			of = strconv.AppendInt(append(of, r.note()...), int64(r.place.First), 10)

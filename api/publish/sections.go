@@ -13,8 +13,15 @@ import (
 type section[Row any] struct {
 	Method, Label, Note string
 	Published           bool
+	Best                []bestRow // of which one is the best, with 95 %; empty where there are many
 	Rows                []Row
 }
+
+// bestRow is a module that may be the best of a section.
+type bestRow struct{ Slug, Name string }
+
+// maxBest is how many modules are named of which one is the best.
+const maxBest = 10
 
 // rankedRow is a row of a ranking with its place there.
 type rankedRow struct {
@@ -58,6 +65,11 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 				ranked.Rows = append(ranked.Rows, r)
 			case known:
 				ranked.Rows = append(ranked.Rows, r)
+			}
+		}
+		if best := ranking.Best(rows, key); len(best) <= maxBest && len(best) < modules {
+			for _, r := range best {
+				ranked.Best = append(ranked.Best, bestRow{r.Module.Slug, r.Name()})
 			}
 		}
 		if modules == 0 && len(listed.Rows) == 0 {
@@ -109,7 +121,9 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 			}
 			n := min(room, len(rows))
 			part := sec
-			part.Rows = rows[:n]
+			if part.Rows = rows[:n]; !first {
+				part.Best = nil
+			}
 			pages[len(pages)-1] = append(pages[len(pages)-1], part)
 			rows, room = rows[n:], room-n
 		}
@@ -119,7 +133,7 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 
 // convert makes other rows of a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
-	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, make([]To, 0, len(sec.Rows))}
+	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Best, make([]To, 0, len(sec.Rows))}
 	for _, r := range sec.Rows {
 		to.Rows = append(to.Rows, row(r))
 	}

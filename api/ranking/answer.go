@@ -41,7 +41,7 @@ func Answers(p question.Question, rows []*Row) []Answer {
 	lower := p.Direction == question.Lower
 	slices.SortFunc(answers, func(a, b Answer) int {
 		x, y := order(a.Score.Value, a.LeftOut == "", lower), order(b.Score.Value, b.LeftOut == "", lower)
-		return compare(a.Row, b.Row, x, y)
+		return compareRows(a.Row, b.Row, x, y)
 	})
 	scores := make([]*figure.Figure, len(answers))
 	for i, a := range answers {

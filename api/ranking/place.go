@@ -68,27 +68,46 @@ func Ranks(rows []*Row, key string) (places, would []Place) {
 
 func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	places, would = make([]Place, len(rows)), make([]Place, len(rows))
-	var estimates []model.Estimate
-	var ranked []bool
-	var at []int
-	var c *model.Calibration
-	for i, r := range rows {
-		if e, is, ok := r.estimate(key); ok {
-			c = r.calibrations.Of(r.Method, key)
-			estimates, ranked, at = append(estimates, e), append(ranked, is), append(at, i)
-		}
-	}
-	if len(at) == 0 {
-		return places, would
-	}
-	for i, place := range c.Places(estimates, ranked) {
-		if ranked[i] {
-			places[at[i]] = place
+	of := compare(rows, key)
+	for i, place := range of.Places(of.estimates, of.ranked) {
+		if of.ranked[i] {
+			places[of.at[i]] = place
 		} else {
-			would[at[i]] = place
+			would[of.at[i]] = place
 		}
 	}
 	return places, would
+}
+
+// Best returns the rows that may be the best of those that Ranks gives a place: with 95 % one of them is. It returns
+// none for figures that have no model.
+func Best(rows []*Row, key string) (best []*Row) {
+	of := compare(rows, key)
+	for i, may := range of.Best(of.estimates, of.ranked) {
+		if may {
+			best = append(best, rows[of.at[i]])
+		}
+	}
+	return best
+}
+
+// compared are the estimates of a figure of rows of one method, which have one calibration.
+type compared struct {
+	*model.Calibration
+	at        []int // whose estimate it is
+	estimates []model.Estimate
+	ranked    []bool
+}
+
+func compare(rows []*Row, key string) compared {
+	of := compared{Calibration: new(model.Calibration)}
+	for i, r := range rows {
+		if e, ranked, ok := r.estimate(key); ok {
+			of.Calibration = r.calibrations.Of(r.Method, key)
+			of.at, of.estimates, of.ranked = append(of.at, i), append(of.estimates, e), append(of.ranked, ranked)
+		}
+	}
+	return of
 }
 
 // Tell reports whether the data tell which of two rows of one method is better by a figure.
@@ -154,7 +173,7 @@ func Sort(rows []*Row, key string) {
 	slices.SortFunc(rows, func(a, b *Row) int {
 		x, inA := a.placing(key)
 		y, inB := b.placing(key)
-		return compare(a, b, order(x.Value, inA, lower), order(y.Value, inB, lower))
+		return compareRows(a, b, order(x.Value, inA, lower), order(y.Value, inB, lower))
 	})
 }
 
@@ -169,8 +188,8 @@ func order(value float64, known, lowerIsBetter bool) float64 {
 	return -value
 }
 
-// compare compares rows by their order, then by name.
-func compare(a, b *Row, orderA, orderB float64) int {
+// compareRows compares rows by their order, then by name.
+func compareRows(a, b *Row, orderA, orderB float64) int {
 	if c := cmp.Compare(orderA, orderB); c != 0 {
 		return c // without building names, which takes longer than all else here
 	}

@@ -47,8 +47,12 @@ const notCalibratedToday = `
 	select calibrated_at is null or calibrated_at not between now() - interval '1 day' and now() from publication
 	where name = 'site'`
 
+// aMonthOld reports whether a version of the calibrations was made a month ago or earlier.
+const aMonthOld = "select exists (select from calibration where version = $1 and made_at <= now() - interval '1 month')"
+
 // recalibrate makes calibrations anew from the stored shares, once a day. They take the place of those in force if one
-// of them differs. Then all figures are computed again: no unit is read. It returns the generation, which was known.
+// of them differs, or after a month: small changes add up. Then all figures are computed again: no unit is read. It
+// returns the generation, which was known.
 func (s *Store) recalibrate(ctx context.Context, known int64) (generation int64, err error) {
 	var due bool
 	if err := s.pool.QueryRow(ctx, notCalibratedToday).Scan(&due); err != nil || !due {
@@ -70,7 +74,11 @@ func (s *Store) recalibrate(ctx context.Context, known int64) (generation int64,
 			return false, err
 		}
 		next, err := calibrated(ctx, tx, old, published)
-		if err != nil || !next.Differ(old) {
+		if err != nil {
+			return false, err
+		}
+		var aged bool
+		if err := tx.QueryRow(ctx, aMonthOld, old.Version).Scan(&aged); err != nil || !aged && !next.Differ(old) {
 			return false, err
 		}
 		if err := storeCalibrations(ctx, tx, next); err != nil {

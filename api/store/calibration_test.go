@@ -13,7 +13,7 @@ import (
 )
 
 // tomorrow has the next Fold look whether another calibration is due.
-func tomorrow(t *testing.T, url string) {
+func tomorrow(t testing.TB, url string) {
 	t.Helper()
 	execute(t, url, "update publication set calibrated_at = calibrated_at - interval '25 hours'")
 }
@@ -80,6 +80,11 @@ func TestCalibrationsChangeOnceADay(t *testing.T) {
 	tomorrow(t, url)
 	if again := fold(); again != generation || snapshot(t, s).Calibrations.Version != 1 {
 		t.Errorf("nothing came, and there is another calibration or generation %d after %d", again, generation)
+	}
+	execute(t, url, "update calibration set made_at = made_at - interval '32 days'")
+	tomorrow(t, url)
+	if fold(); snapshot(t, s).Calibrations.Version != 2 {
+		t.Error("a calibration is in force for more than a month")
 	}
 	const all = "select md5(string_agg(summary::text, '' order by module_slug, method, host_class)) from module_summary"
 	kept := value[string](t, url, all)
@@ -161,6 +166,46 @@ func BenchmarkFoldOfALargeModule(b *testing.B) {
 		}
 		slices.Sort(took)
 		b.ReportMetric(took[len(took)/2], map[bool]string{true: "ms-large", false: "ms-small"}[m.Slug == evo.Slug])
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkRecalibration makes all calibrations anew, and the figures of all modules by them: 10,000 modules, a million
+// units of 250,000 contributors. From stored shares that must take 60 s at most.
+func BenchmarkRecalibration(b *testing.B) {
+	s, url := open(b)
+	store.TallyFrom(2_000)
+	execute(b, url, fmt.Sprintf(`
+		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
+			select 'm-' || i, '', 'Product ' || i, 32, 'microsd', '{}', 'source', false from generate_series(1, 10000) i;
+		select setseed(0.5);
+		insert into unit (module_slug, contributor, method, tag, host_class, host_kind, best, runs, figures, errors,
+				bus_mb_per_s, boards, results, newest, newest_at, variant, evidence, price_amount, price_currency, price_on)
+			select 'm-' || m, sha256((i / 4)::text::bytea), 'flashdex-1', i::text, class, class || '/-/Board ' || class, true,
+				1, array[800 * exp(x), 2000 * exp(x), 40 * exp(x / 4), 80 * exp(x / 4), 9 * exp(-x), 90 * exp(-x),
+					20 * exp(-x), 10, 5, 'NaN', 100],
+				array[0.01 + 0.02 * random(), 0.02, 0.01, 0.01, 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN'], 50,
+				'{}', 1, gen_random_uuid()::text, now() - interval '1 day', '', '{}', 0, '', ''
+			from generate_series(1, 1000000) i, lateral (select floor(exp(ln(10001) * random()) + 0 * i) as m,
+				(array['pi-5', 'pi-4', 'pi-3', 'slot', 'usb-3', 'usb-2'])[1 + (i / 4) %% 6] as class,
+				0.3 * (random() + random() + random() + random() - 2) as card) drawn,
+			lateral (select 0.1 * (m %% 17 - 8) + 0.1 * ((i / 4) %% 6) + card as x) rates;
+		analyze;
+		update publication set unit_version = %d, summary_version = 0, facts_version = %d, fitted = folded,
+			calibrated_at = now()`,
+		figure.UnitVersion, figure.FactsVersion))
+	fold := func(what string) {
+		start := time.Now()
+		if _, _, err := s.Fold(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(start).Seconds(), "s-"+what)
+	}
+	fold("summaries") // from all units
+	tomorrow(b, url)
+	fold("recalibration") // from their shares
+	if version := value[int](b, url, "select calibration from publication"); version != 1 {
+		b.Errorf("calibration %d is in force", version)
 	}
 	b.ReportMetric(0, "ns/op")
 }

@@ -1,15 +1,21 @@
 package store_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"flashdex/api/figure"
+	"flashdex/api/store"
+	"flashdex/migrations"
 	"flashdex/result"
 
 	"github.com/google/go-cmp/cmp"
+	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's driver pgx
+	"github.com/pressly/goose/v3"
 )
 
 // rows reads all of a table as text, past the store.
@@ -150,6 +156,49 @@ func TestAServerOfTheVersionBeforeUploads(t *testing.T) {
 		group by 1 having count(*) = 2) as same`)
 	if differ != 1 || tests != value[int](t, url, "select count(*)::int / 2 from measurement") {
 		t.Errorf("%d kinds of facts and %d tests that are alike", differ, tests)
+	}
+}
+
+// Whoever has to go back to the version before keeps all results. With the next upgrade all that is derived is there
+// again, to the last bit.
+func TestTheSchemaGoesBackAndForth(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	measureInTwo(t, s, url, 3, 6)
+	fold(t, s)
+	s.Close()
+	derived := func() map[string]string {
+		t.Helper()
+		return map[string]string{
+			"submission": rows(t, url, "submission"), "measurement": rows(t, url, "measurement"),
+			"unit":    rows(t, url, "unit"),
+			"summary": rows(t, url, "(select module_slug, method, host_class, variant, summary::text, shares from module_summary)"),
+		}
+	}
+	before := derived()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("../../migrations"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(t.Context(), 16); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Up(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	fold(t, again)
+	if diff := cmp.Diff(before, derived()); diff != "" {
+		t.Errorf("after going back and forth (-before +after):\n%s", diff)
 	}
 }
 

@@ -208,6 +208,43 @@ func TestSnapshotsByTheDay(t *testing.T) {
 	}
 }
 
+// A recalibration changes the figures of modules that nobody measured again, so the list of changes tells of it, and
+// each snapshot keeps the calibration that its figures were made by.
+func TestChangesTellOfARecalibration(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.upload(0, "Turbo", "Board A")
+	b.update()
+	if changes := b.file("2026-11-22/CHANGES.md"); strings.Contains(changes, "alibration") {
+		t.Errorf("the first snapshot: %s", changes)
+	}
+	conn, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	for _, table := range []string{"calibration set made_at = made_at", "publication set calibrated_at = calibrated_at"} {
+		if _, err := conn.Exec(t.Context(), "update "+table+" - interval '32 days'"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.now = b.now.AddDate(0, 0, 1)
+	b.upload(1, "Ultra", "Board B")
+	b.update()
+	if changes := b.file("2026-11-23/CHANGES.md"); !strings.Contains(changes,
+		"Calibration 2 took the place of calibration 1") || !strings.Contains(changes, "2026-11-22 keeps its own") {
+		t.Errorf("changes: %s", changes)
+	}
+	for date, version := range map[string]string{"2026-11-22": "1", "2026-11-23": "2"} {
+		rows := strings.Split(strings.TrimSpace(b.file(date+"/calibrations.csv")), "\n")
+		if len(rows) < 2 || slices.ContainsFunc(rows[1:], func(row string) bool {
+			return !strings.HasPrefix(row, version+",")
+		}) {
+			t.Errorf("of %s there are calibrations other than %s", date, version)
+		}
+	}
+}
+
 func TestOldSnapshotsGo(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -273,6 +273,17 @@ func TestWhatAClassCarries(t *testing.T) {
 	}
 }
 
+// Worked out by hand: cards differ by 0.3 and the estimate may be off by 0.4, so one more card is off by 0.5.
+func TestSoManyCardsReachAPromise(t *testing.T) {
+	c := &model.Calibration{Phi2: 0.09}
+	e := model.Estimate{LogRate: 6, Own: 0.1, Hosts: 0.06}
+	for promise, want := range map[float64]float64{6: 0.5, 5.5: 0.8413, 6.5: 0.1587, 0: 1} {
+		if got := c.Reaching(e, promise); math.Abs(got-want) > 1e-4 {
+			t.Errorf("%.4f reach %g, want %.4f", got, promise, want)
+		}
+	}
+}
+
 // The effect of a part of a class is around that of the class: what is known of the class is known of the part.
 func TestAPartOfAClassIsAroundIt(t *testing.T) {
 	classes := []model.Class{

@@ -180,6 +180,12 @@ func (c *Calibration) Standard(m *Module) Estimate {
 	return e
 }
 
+// Reaching is the part of a module's cards, from 0 to 1, that reach a rate, given by its logarithm. One more
+// contributor's card is as far from the estimate as cards differ (φ) and as the estimate may be off.
+func (c *Calibration) Reaching(e Estimate, logRate float64) float64 {
+	return math.Erfc((logRate-e.LogRate)/math.Sqrt(2*(c.Phi2+e.Variance()))) / 2
+}
+
 // In is (8): the figure of a module in one class of hosts. measured tells whether it was measured there, else it is
 // foretold from others. Where hosts do nothing but hold back, it is no more than the class carries.
 func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {

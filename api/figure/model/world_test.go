@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -26,6 +27,7 @@ type world struct {
 	spread      float64   // between modules
 	fastInFast  bool      // fast modules are bought for fast hosts
 	coarse      bool      // hosts are told half as finely as they differ
+	refined     bool      // the same, but there is evidence for the parts: each is a class around that of two
 	carries     []float64 // linear rates: what classes carry at most, as logarithms
 	plain       bool      // no command queue, no two kinds under one name, no class that nothing connects
 	interaction float64
@@ -327,6 +329,15 @@ func (d *drawn) classes() []model.Class {
 	if d.coarse {
 		for h := 0; h < known; h += 2 {
 			of[h].Mix, of[h+1].Mix = mix[h]+mix[h+1], 0
+		}
+	}
+	if d.refined {
+		for h := range known {
+			whole := fmt.Sprintf("whole-%d", h/2)
+			if h%2 == 0 {
+				of = append(of, model.Class{Key: whole, Spread: 1})
+			}
+			of[h].Key, of[h].Spread = fmt.Sprintf("%s/part-%d", whole, h), 0.5
 		}
 	}
 	return of
