@@ -86,7 +86,7 @@ func PublishedShares(rows []catalogue.Published) map[string]Shares {
 		shares[at.slug][at.key] = append(shares[at.slug][at.key], KindShare{publishedClass + at.kind, model.Share{
 			LogRate: math.Log(rate), Cards: 1, Error2: publishedError2, Contributors: 1,
 			Classes:  kinds[measured{at.slug, at.key, at.contributor, ""}],
-			HeldBack: IsLinear(at.key) && of.carries > 0 && rate >= model.HeldBackFrom*of.carries,
+			HeldBack: IsLinear(at.key) && (of.carries == 0 || rate >= model.HeldBackFrom*of.carries),
 		}})
 	}
 	for _, of := range shares {

@@ -40,7 +40,7 @@ type Share struct {
 	Scatter      float64 // sum over the cards of (ln(rate) - y)²
 	Error2       float64 // e²: mean squared relative standard error of the runs
 	Classes      int     // k: in how many classes the contributor measured the module
-	HeldBack     bool    // the host carries no more
+	HeldBack     bool    // the host carries no more, or nobody knows
 	Contributors int     // how many showed exactly this
 }
 

@@ -273,6 +273,25 @@ func TestWhatAClassCarries(t *testing.T) {
 	}
 }
 
+// A published rate may be that of a slow bus, so it pulls no upload down. It doesn't make an upload "at least" either.
+func TestAPublishedLinearRateOfAnUnknownBusPullsNothingDown(t *testing.T) {
+	classes := []model.Class{{Key: "pi-4", Mix: 1, Spread: 1}, {Key: "published", Spread: 1, Published: true}}
+	c := model.Calibrate(nil, classes, model.LinearRates)
+	fast, slow, held := share(0, math.Log(40)), share(1, math.Log(10)), share(0, math.Log(40))
+	slow.HeldBack, held.HeldBack = true, true
+	for name, shares := range map[string][]model.Share{"a free card": {fast, slow}, "a card held back": {held, slow}} {
+		m, _ := c.Module(shares)
+		e := c.Standard(&m)
+		if off := e.LogRate - math.Log(40); math.Abs(off) > 0.001 || e.AtLeast != shares[0].HeldBack {
+			t.Errorf("%s: %.3f from what was uploaded, at least: %v", name, off, e.AtLeast)
+		}
+	}
+	m, _ := c.Module([]model.Share{slow})
+	if e := c.Standard(&m); !e.AtLeast || math.Abs(e.LogRate-math.Log(10)) > 1e-9 {
+		t.Errorf("published alone: %+v", e)
+	}
+}
+
 // Worked out by hand: cards differ by 0.3 and the estimate may be off by 0.4, so one more card is off by 0.5.
 func TestSoManyCardsReachAPromise(t *testing.T) {
 	c := &model.Calibration{Phi2: 0.09}

@@ -12,7 +12,7 @@ type Module struct {
 	Units        float64 `json:"units"`               // v_units with v_shape
 	Contributors int     `json:"contributors"`        // of uploads
 	Rows         int     `json:"rows"`                // contributors; without uploads authors, at most 2
-	HeldBack     float64 `json:"held_back,omitempty"` // the part of its shares that a host held back
+	HeldBack     float64 `json:"held_back,omitempty"` // the part of its uploads, else of all shares, that a host held back
 	Cells        []Cell  `json:"cells"`               // one for each class that it was measured in, in their order
 }
 
@@ -58,7 +58,7 @@ func (c *Calibration) Module(shares []Share) (m Module, ok bool) {
 	}
 	if m.HeldBack == 1 { // nothing tells how far up it goes: the figure is what the hosts carry
 		for i := range shares {
-			shares[i].HeldBack = false
+			shares[i].HeldBack = m.Contributors > 0 && c.Classes[shares[i].Class].Published
 		}
 	}
 	f := c.fittedOf(shares)
@@ -120,24 +120,23 @@ func (c *Calibration) heldBack(shares []Share) []Share {
 	return shares
 }
 
-// counted counts contributors and shares.
+// counted counts contributors, and the part of shares that was held back: of uploads, if there are any.
 func (c *Calibration) counted(shares []Share) (m Module) {
-	var uploaders, authors, held float64
+	var contributors, held, shown [2]float64 // of uploads, of published figures
 	for i := range shares {
-		s := &shares[i]
-		n := float64(s.Contributors)
+		s, of, n := &shares[i], 0, float64(shares[i].Contributors)
 		if c.Classes[s.Class].Published {
-			authors += n / float64(s.Classes)
-		} else {
-			uploaders += n / float64(s.Classes)
+			of = 1
 		}
-		if s.HeldBack {
-			held += n
+		contributors[of] += n / float64(s.Classes)
+		if shown[of] += n; s.HeldBack {
+			held[of] += n
 		}
 	}
-	m.Contributors, m.HeldBack = int(math.Round(uploaders)), held/contributorsOf(shares)
-	if m.Rows = m.Contributors; m.Rows == 0 {
-		m.Rows = min(int(math.Round(authors)), 2)
+	m.Contributors = int(math.Round(contributors[0]))
+	m.Rows, m.HeldBack = m.Contributors, held[0]/shown[0]
+	if m.Contributors == 0 {
+		m.Rows, m.HeldBack = min(int(math.Round(contributors[1])), 2), held[1]/shown[1]
 	}
 	return m
 }
