@@ -73,3 +73,23 @@ func TestErrorsOfARun(t *testing.T) {
 		t.Errorf("the facts have the errors %v", facts.Errors)
 	}
 }
+
+// What every run shows in one order, no module shows in another: neither the values nor the ends of the intervals.
+func TestLatenciesDoNotCross(t *testing.T) {
+	t.Parallel()
+	of := func(value, low, high float64) figure.Figure {
+		return figure.Figure{Value: value, Low: &low, High: &high, N: 3}
+	}
+	got := figure.Set{figure.RandWriteP99MS: of(5, 2, 9), figure.RandWriteP999MS: of(4, 3, 6),
+		figure.RandWriteMaxMS: of(7, 1, 30), figure.RandWriteIOPS: of(1, 1, 1)}
+	got.Uncross()
+	want := figure.Set{figure.RandWriteP99MS: of(4, 1, 6), figure.RandWriteP999MS: of(5, 2, 9),
+		figure.RandWriteMaxMS: of(7, 3, 30), figure.RandWriteIOPS: of(1, 1, 1)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	some := figure.Set{figure.RandWriteP99MS: {Value: 5}, figure.RandWriteMaxMS: of(4, 3, 6)}
+	if some.Uncross(); some[figure.RandWriteP99MS].Value != 5 || some[figure.RandWriteMaxMS].Value != 4 {
+		t.Errorf("one without an interval moved: %+v", some)
+	}
+}

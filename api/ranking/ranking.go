@@ -136,6 +136,7 @@ func (r *Row) inClass() {
 		e, _ := c.In(&m, class)
 		figures[key] = metric.Of(e).WithUnits(figures[key], here)
 	}
+	figures.Uncross()
 	r.Figures = figures
 }
 
