@@ -11,9 +11,9 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// SummaryVersion rises whenever SummariesOf returns something else for the same units. Then all summaries are
+// SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 5
+const SummaryVersion = 6
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
