@@ -125,23 +125,38 @@ func incompleteBeta(a, b, x float64) float64 {
 	return front * (f - 1)
 }
 
-// quantiles of Student's distribution for 1 to 199 degrees of freedom, and for more as for infinitely many.
-type quantiles [200]float64
+// quantiles of Student's distribution at one probability, for 1 to 199 degrees of freedom, and for more as for
+// infinitely many. Each takes some 20 µs, and is computed when it is asked for.
+type quantiles struct {
+	probability float64
+	known       [200]float64 // 0: not yet
+}
 
-func newQuantiles(probability float64) *quantiles {
-	q := new(quantiles)
-	for i := range q {
-		q[i] = student(probability, float64(i+1))
+// allQuantiles may be asked by several at once.
+func allQuantiles(probability float64) *quantiles {
+	q := &quantiles{probability: probability}
+	for i := range q.known {
+		q.at(i)
 	}
-	q[len(q)-1] = student(probability, 1e6)
 	return q
+}
+
+func (q *quantiles) at(i int) float64 {
+	if q.known[i] == 0 {
+		freedom := float64(i + 1)
+		if i == len(q.known)-1 {
+			freedom = 1e6
+		}
+		q.known[i] = student(q.probability, freedom)
+	}
+	return q.known[i]
 }
 
 // of returns the quantile for so many degrees, rounded down.
 func (q *quantiles) of(freedom float64) float64 {
-	return q[min(max(int(freedom), 1), len(q))-1]
+	return q.at(min(max(int(freedom), 1), len(q.known)) - 1)
 }
 
 // most and least are the quantiles of the least freedom that estimates have, and of the most.
-func (q *quantiles) most() float64  { return q[leastFreedom-1] }
-func (q *quantiles) least() float64 { return q[len(q)-1] }
+func (q *quantiles) most() float64  { return q.at(leastFreedom - 1) }
+func (q *quantiles) least() float64 { return q.at(len(q.known) - 1) }

@@ -14,13 +14,13 @@ type Place struct{ First, Last int }
 // wrongOrders is the chance at which the order of two modules is told although it is the other way round.
 const wrongOrders = 0.05
 
-var placeQuantiles = sync.OnceValue(func() *quantiles { return newQuantiles(1 - wrongOrders) })
+var placeQuantiles = sync.OnceValue(func() *quantiles { return allQuantiles(1 - wrongOrders) })
 
 // Places is (9). Estimates of ranked modules are placed among each other: behind all that are surely faster, before all
 // that are surely slower. One that isn't ranked gets the place that it would have among these, and counts in nobody's
 // place. All estimates are of one kind: of the standard mix, or of one class.
 func (c *Calibration) Places(estimates []Estimate, ranked []bool) []Place {
-	faster, slower := c.compare(estimates, ranked, placeQuantiles())
+	faster, slower := c.compare(estimates, ranked)
 	places, n := make([]Place, len(estimates)), count(ranked)
 	for i := range places {
 		if places[i] = (Place{1 + faster[i], n - slower[i]}); !ranked[i] {
@@ -39,11 +39,15 @@ func (c *Calibration) Tell(a, b Estimate) bool {
 // Best reports for each estimate whether it may be the best of all that are ranked: nobody is surely better. The best
 // is one of these with 95 %.
 func (c *Calibration) Best(estimates []Estimate, ranked []bool) []bool {
-	chance := wrongOrders / 2 / float64(max(count(ranked), 1))
-	faster, _ := c.compare(estimates, ranked, newQuantiles(1-chance))
-	best := slices.Clone(ranked)
-	for i := range best {
-		best[i] = best[i] && faster[i] == 0
+	order := slices.DeleteFunc(c.inOrder(estimates), func(p placed) bool { return !ranked[p.at] })
+	q := &quantiles{probability: 1 - wrongOrders/2/float64(max(len(order), 1))}
+	best := make([]bool, len(estimates))
+	for i := range order {
+		ahead := 0 // mostly the first is surely faster
+		for ahead < i && !q.surely(&order[ahead], &order[i]) {
+			ahead++
+		}
+		best[order[i].at] = ahead == i
 	}
 	return best
 }
@@ -69,8 +73,8 @@ type placed struct {
 //
 // In the order of the figures only a stretch after each estimate is in doubt: nothing nearer than the least quantile
 // allows is surely slower, and everything further away than the greatest uncertainty is.
-func (c *Calibration) compare(estimates []Estimate, ranked []bool, q *quantiles) (faster, slower []int) {
-	order := c.inOrder(estimates)
+func (c *Calibration) compare(estimates []Estimate, ranked []bool) (faster, slower []int) {
+	order, q := c.inOrder(estimates), placeQuantiles()
 	var own, length float64
 	least := math.Inf(1)
 	ahead := make([]int, len(order)+1) // ranked ones that can be slower, up to each place
@@ -90,7 +94,7 @@ func (c *Calibration) compare(estimates []Estimate, ranked []bool, q *quantiles)
 		reach := a.length + length
 		doubtful, far := beyond(q.least()*math.Sqrt(a.Own+least)), beyond(q.most()*math.Sqrt(a.Own+own+reach*reach))
 		for k := doubtful; k < far; k++ {
-			if b := &order[k]; q.surely(a, b) {
+			if b := &order[k]; (ranked[a.at] || ranked[b.at]) && q.surely(a, b) {
 				if ranked[a.at] {
 					faster[b.at]++
 				}
@@ -136,20 +140,28 @@ func (c *Calibration) inOrder(estimates []Estimate) []placed {
 }
 
 // surely reports whether a, which is ahead, is surely faster than b. Nobody knows how far up one goes that hosts held
-// back.
+// back. What bounds decide takes no root, no sum over the hosts and no degrees of freedom: that is most of the pairs.
 func (q *quantiles) surely(a, b *placed) bool {
-	ahead, own := a.LogRate-b.LogRate, a.Own+b.Own
-	if b.AtLeast || ahead <= q.least()*math.Sqrt(own) {
+	ahead, own, reach := a.LogRate-b.LogRate, a.Own+b.Own, a.length+b.length
+	least, most, square := q.least()*q.least(), q.most()*q.most(), ahead*ahead
+	switch {
+	case b.AtLeast || ahead <= 0 || square <= least*own:
 		return false
+	case square > most*(own+reach*reach):
+		return true
 	}
 	v := own
 	for k := range a.hosts {
 		d := a.hosts[k] - b.hosts[k]
 		v += d * d
 	}
-	if ahead > q.most()*math.Sqrt(v) {
+	switch {
+	case square <= least*v:
+		return false
+	case square > most*v:
 		return true
 	}
 	freedom := own * own / (a.Own*a.Own/a.Freedom + b.Own*b.Own/b.Freedom)
-	return ahead > q.of(freedom)*math.Sqrt(v)
+	quantile := q.of(freedom)
+	return square > quantile*quantile*v
 }
