@@ -186,7 +186,7 @@ func BenchmarkRecalibration(b *testing.B) {
 					20 * exp(-x), 10, 5, 'NaN', 100],
 				array[0.01 + 0.02 * random(), 0.02, 0.01, 0.01, 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN'], 50,
 				'{}', 1, gen_random_uuid()::text, now() - interval '1 day', '', '{}', 0, '', ''
-			from generate_series(1, 1000000) i, lateral (select floor(exp(ln(10001) * random()) + 0 * i) as m,
+			from generate_series(1, 1000000) i, lateral (select floor(exp(ln(10001) * random()) + 0 * i)::int as m,
 				(array['pi-5', 'pi-4', 'pi-3', 'slot', 'usb-3', 'usb-2'])[1 + (i / 4) %% 6] as class,
 				0.3 * (random() + random() + random() + random() - 2) as card) drawn,
 			lateral (select 0.1 * (m %% 17 - 8) + 0.1 * ((i / 4) %% 6) + card as x) rates;
