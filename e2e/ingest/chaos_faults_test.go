@@ -83,17 +83,31 @@ func family(pid int) []int {
 	return append(children(pid), pid)
 }
 
+// stop stops a process, then its children, and returns all of them. The process has to stand before its children are
+// listed, because it could start another one meanwhile. A process of Postgres that is missed when the others are killed
+// waits for ever for a lock of one of them, and keeps the disk.
+func stop(pid int) (all []int) {
+	if pid <= 0 || syscall.Kill(pid, syscall.SIGSTOP) != nil {
+		return nil // it has ended
+	}
+	for !slices.Contains([]string{"T", "Z", ""}, stateOf(pid)) { // Z: it has ended, and its parent hasn't noticed
+		time.Sleep(time.Millisecond)
+	}
+	all = family(pid)
+	for _, process := range all {
+		_ = syscall.Kill(process, syscall.SIGSTOP)
+	}
+	return all
+}
+
 // freeze stops a process and its children, and lets them go on after a while.
 func freeze(pid int, lasts time.Duration) (stopped bool) {
-	all := family(pid)
-	for _, process := range all {
-		stopped = syscall.Kill(process, syscall.SIGSTOP) == nil // it may have ended
-	}
+	all := stop(pid)
 	time.Sleep(lasts)
 	for _, process := range all {
 		_ = syscall.Kill(process, syscall.SIGCONT)
 	}
-	return stopped
+	return len(all) > 0
 }
 
 func (c *city) killBackend(e event) bool {
@@ -189,8 +203,8 @@ func (c *city) promote(e event, away bool) (promoted bool) {
 	} else if e.rand().IntN(2) == 0 {
 		freeze(old, e.lasts/2)
 	}
-	for _, pid := range family(old) {
-		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+	for _, pid := range stop(old) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	<-c.pair.primary.Exited()
 	if away {

@@ -161,7 +161,11 @@ func (p *pair) signalPrimary(t testing.TB, signal syscall.Signal) {
 	if pid == 0 {
 		t.Fatal("the primary doesn't run")
 	}
-	for _, process := range append([]int{pid}, children(pid)...) {
+	processes := family(pid)
+	if signal != syscall.SIGCONT {
+		processes = stop(pid)
+	}
+	for _, process := range processes {
 		_ = syscall.Kill(process, signal) // a process that served a connection may have ended
 	}
 	if signal == syscall.SIGSTOP {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -200,20 +199,31 @@ func (s *server) database(t testing.TB) string {
 
 // children lists the processes whose parent is pid.
 func children(pid int) (found []int) {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, name := range stats {
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) || err != nil {
-			continue
-		}
-		// The format is "pid (name) state parent …", and the name may contain anything.
-		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-		if parent, _ := strconv.Atoi(string(fields[1])); parent == pid {
-			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range all {
+		child, _ := strconv.Atoi(filepath.Base(dir))
+		if stat := statOf(child); stat != nil && stat[1] == strconv.Itoa(pid) {
 			found = append(found, child)
 		}
 	}
 	return found
+}
+
+// stateOf is the state of a process, such as "T" for a stopped one; empty: there is none.
+func stateOf(pid int) string {
+	if stat := statOf(pid); stat != nil {
+		return stat[0]
+	}
+	return ""
+}
+
+// statOf returns what the kernel says of a process, from its state and its parent on; nil: there is none.
+func statOf(pid int) []string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // the name before it may contain anything
 }
 
 func freeAddress(t testing.TB) string {
