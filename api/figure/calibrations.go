@@ -3,7 +3,6 @@ package figure
 import (
 	"iter"
 	"math"
-	"slices"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure/model"
@@ -149,29 +148,6 @@ func (m *Metric) figure(e model.Estimate, probability float64) Figure {
 		value, low, high = -value, -high, -low
 	}
 	return Figure{Value: math.Exp(value)}.within(math.Exp(low), math.Exp(high), probability)
-}
-
-// Uncross puts the latencies into the order that they have in every run. Each is estimated by itself, so that the one
-// of 99.9 % can come out below that of 99 %. The values in order are nearer to the truth, and so are the ends of the
-// intervals (Chernozhukov, Fernández-Val, Galichon: Quantile and Probability Curves Without Crossing, Econometrica 78,
-// 2010).
-func (s Set) Uncross() {
-	var keys []string
-	var values, lows, highs []float64
-	for _, key := range []string{RandWriteP99MS, RandWriteP999MS, RandWriteMaxMS} {
-		if f := s[key]; f.HasInterval() {
-			keys, values = append(keys, key), append(values, f.Value)
-			lows, highs = append(lows, *f.Low), append(highs, *f.High)
-		}
-	}
-	slices.Sort(values)
-	slices.Sort(lows)
-	slices.Sort(highs)
-	for i, key := range keys {
-		f := s[key]
-		f.Value = values[i]
-		s[key] = f.within(lows[i], highs[i], f.Confidence)
-	}
 }
 
 // Fit computes the figures of a whole module that have a model, by the calibrations in force. published are shares of
