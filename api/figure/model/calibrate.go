@@ -22,7 +22,7 @@ func Calibrate(modules [][]Share, classes []Class, assumed Assumption) *Calibrat
 	c := &Calibration{
 		Assumption: assumed, Classes: classes, Phi2: assumed.Cards * assumed.Cards,
 		Tau2: assumed.Interaction * assumed.Interaction, Sigma2: assumed.Hosts * assumed.Hosts,
-		Effects: make([]float64, len(classes)), Covariance: newMatrix(len(classes)),
+		Effects: make([]float64, len(classes)), Covariance: newMatrix(len(classes), len(classes)),
 	}
 	if c.hasEffects() {
 		c.Joined = joined(modules, classes)
@@ -87,7 +87,7 @@ func (c *Calibration) setEffects(all []fitted) {
 		return
 	}
 	k := len(c.Classes)
-	a, b := newMatrix(k), make([]float64, k)
+	a, b := newMatrix(k, k), make([]float64, k)
 	for i := range all {
 		f := &all[i]
 		mean := 0.0
@@ -274,7 +274,7 @@ const joinedBy = 3
 
 // joined tells of each class whether it is of the standard mix or connected with it, maybe by way of others.
 func joined(modules [][]Share, classes []Class) []bool {
-	both := newMatrix(len(classes))
+	both := newMatrix(len(classes), len(classes))
 	for _, shares := range modules {
 		measured := map[int]bool{}
 		for i := range shares {

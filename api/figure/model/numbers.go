@@ -4,12 +4,12 @@ import (
 	"math"
 )
 
-func newMatrix(n int) [][]float64 {
-	rows, all := make([][]float64, n), make([]float64, n*n)
-	for i := range rows {
-		rows[i] = all[i*n : (i+1)*n]
+func newMatrix(rows, columns int) [][]float64 {
+	matrix, all := make([][]float64, rows), make([]float64, rows*columns)
+	for i := range matrix {
+		matrix[i] = all[i*columns : (i+1)*columns]
 	}
-	return rows
+	return matrix
 }
 
 func dot(a, b []float64) (sum float64) {
@@ -33,7 +33,7 @@ func quadratic(a [][]float64, x []float64) (sum float64) {
 // apart, a column of L is 0.
 func root(a [][]float64) [][]float64 {
 	n := len(a)
-	l := newMatrix(n)
+	l := newMatrix(n, n)
 	for j := range n {
 		pivot := a[j][j] - dot(l[j][:j], l[j][:j])
 		if pivot <= 1e-14*a[j][j] {
@@ -51,14 +51,14 @@ func root(a [][]float64) [][]float64 {
 func inverse(a [][]float64) [][]float64 {
 	n := len(a)
 	l := root(a)
-	half := newMatrix(n) // L⁻¹, transposed
+	half := newMatrix(n, n) // L⁻¹, transposed
 	for j := range n {
 		half[j][j] = 1 / l[j][j]
 		for i := j + 1; i < n; i++ {
 			half[j][i] = -dot(l[i][j:i], half[j][j:i]) / l[i][i]
 		}
 	}
-	of := newMatrix(n)
+	of := newMatrix(n, n)
 	for i := range n {
 		for j := range i + 1 {
 			of[i][j] = dot(half[i][i:], half[j][i:])

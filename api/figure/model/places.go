@@ -63,10 +63,10 @@ func count(of []bool) (n int) {
 
 // placed is an estimate as it is compared with others.
 type placed struct {
-	*Estimate
-	at     int
-	hosts  []float64 // L'loading: the variance of a difference is a squared distance of these
-	length float64   // of hosts
+	Estimate // a copy: millions of pairs are compared, in the order of their figures
+	at       int
+	hosts    []float64 // L'loading: the variance of a difference is a squared distance of these
+	length   float64   // of hosts
 }
 
 // compare counts for each estimate the ranked ones that are surely faster and surely slower.
@@ -119,23 +119,37 @@ func (c *Calibration) compare(estimates []Estimate, ranked []bool) (faster, slow
 
 // inOrder sorts estimates, the best first.
 func (c *Calibration) inOrder(estimates []Estimate) []placed {
-	root := root(c.Covariance)
 	order := make([]placed, len(estimates))
 	for i := range estimates {
-		p := placed{&estimates[i], i, make([]float64, len(root)), 0}
-		for h, loading := range p.loading {
-			if loading != 0 {
-				for k := range h + 1 {
-					p.hosts[k] += root[h][k] * loading
-				}
-			}
-		}
-		p.length = math.Sqrt(dot(p.hosts, p.hosts))
-		order[i] = p
+		order[i] = placed{Estimate: estimates[i], at: i}
 	}
 	slices.SortFunc(order, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(b.LogRate, a.LogRate), cmp.Compare(a.at, b.at))
 	})
+	// What all hang on in the same way cancels in every difference.
+	var differ []int
+	for h := range c.Classes {
+		if slices.ContainsFunc(estimates, func(e Estimate) bool { return e.loading[h] != estimates[0].loading[h] }) {
+			differ = append(differ, h)
+		}
+	}
+	of := newMatrix(len(differ), len(differ))
+	for i, h := range differ {
+		for k, other := range differ {
+			of[i][k] = c.Covariance[h][other]
+		}
+	}
+	root, hosts := root(of), newMatrix(len(order), len(differ))
+	for i := range order {
+		p := &order[i]
+		p.hosts = hosts[i]
+		for j, h := range differ {
+			for k := range j + 1 {
+				p.hosts[k] += root[j][k] * p.loading[h]
+			}
+		}
+		p.length = math.Sqrt(dot(p.hosts, p.hosts))
+	}
 	return order
 }
 
