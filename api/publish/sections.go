@@ -67,7 +67,7 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 				ranked.Rows = append(ranked.Rows, r)
 			}
 		}
-		if best := ranking.Best(rows, key); len(best) <= maxBest && len(best) < modules {
+		if best := ranking.Best(rows, key, maxBest); len(best) < modules {
 			for _, r := range best {
 				ranked.Best = append(ranked.Best, bestRow{r.Module.Slug, r.Name()})
 			}

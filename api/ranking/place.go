@@ -79,14 +79,12 @@ func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	return places, would
 }
 
-// Best returns the rows that may be the best of those that Ranks gives a place: with 95 % one of them is. It returns
-// none for figures that have no model.
-func Best(rows []*Row, key string) (best []*Row) {
+// Best returns the rows that may be the best of those that Ranks gives a place, the best first: with 95 % one of them is.
+// It returns none where that may be more than so many, and for figures that have no model.
+func Best(rows []*Row, key string, most int) (best []*Row) {
 	of := compare(rows, key)
-	for i, may := range of.Best(of.estimates, of.ranked) {
-		if may {
-			best = append(best, rows[of.at[i]])
-		}
+	for _, i := range of.Best(of.estimates, of.ranked, most) {
+		best = append(best, rows[of.at[i]])
 	}
 	return best
 }

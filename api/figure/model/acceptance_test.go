@@ -118,16 +118,15 @@ func (t *tally) add(f fitted) {
 		atOnce[faster].Last--
 	})
 	t.atOnce.add(atOnce, truths)
-	for i, may := range f.Best(f.estimates, f.ranked) {
-		if may != (f.ranked[i] && atOnce[i].First == 1) {
-			panic(fmt.Sprintf("Best says of module %d: %v, and its places at once are %v", i, may, atOnce[i]))
+	best := f.Best(f.estimates, f.ranked, len(truths))
+	for i, place := range atOnce {
+		if slices.Contains(best, i) != (f.ranked[i] && place.First == 1) {
+			panic(fmt.Sprintf("the best are %v, and the places at once of module %d are %v", best, i, place))
 		}
-		if may {
-			t.named++
-			if truths[i] == 1 {
-				t.best++
-			}
-		}
+	}
+	t.named += len(best)
+	if slices.ContainsFunc(best, func(i int) bool { return truths[i] == 1 }) {
+		t.best++
 	}
 	f.surely(0.05, func(faster, slower int) {
 		if t.told++; f.truth[faster] < f.truth[slower] {

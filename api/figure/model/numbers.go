@@ -129,34 +129,33 @@ func incompleteBeta(a, b, x float64) float64 {
 // infinitely many. Each takes some 20 µs, and is computed when it is asked for.
 type quantiles struct {
 	probability float64
+	most, least float64      // of the least freedom that estimates have, and of the most
 	known       [200]float64 // 0: not yet
+}
+
+func newQuantiles(probability float64) *quantiles {
+	q := &quantiles{probability: probability}
+	q.most, q.least = q.of(leastFreedom), q.of(math.Inf(1))
+	return q
 }
 
 // allQuantiles may be asked by several at once.
 func allQuantiles(probability float64) *quantiles {
-	q := &quantiles{probability: probability}
+	q := newQuantiles(probability)
 	for i := range q.known {
-		q.at(i)
+		q.of(float64(i + 1))
 	}
 	return q
 }
 
-func (q *quantiles) at(i int) float64 {
+// of returns the quantile for so many degrees, rounded down.
+func (q *quantiles) of(freedom float64) float64 {
+	i := int(min(max(freedom, 1), float64(len(q.known)))) - 1
 	if q.known[i] == 0 {
-		freedom := float64(i + 1)
-		if i == len(q.known)-1 {
+		if freedom = float64(i + 1); i == len(q.known)-1 {
 			freedom = 1e6
 		}
 		q.known[i] = student(q.probability, freedom)
 	}
 	return q.known[i]
 }
-
-// of returns the quantile for so many degrees, rounded down.
-func (q *quantiles) of(freedom float64) float64 {
-	return q.at(min(max(int(freedom), 1), len(q.known)) - 1)
-}
-
-// most and least are the quantiles of the least freedom that estimates have, and of the most.
-func (q *quantiles) most() float64  { return q.at(leastFreedom - 1) }
-func (q *quantiles) least() float64 { return q.at(len(q.known) - 1) }

@@ -36,18 +36,22 @@ func (c *Calibration) Tell(a, b Estimate) bool {
 	return placeQuantiles().surely(&order[0], &order[1])
 }
 
-// Best reports for each estimate whether it may be the best of all that are ranked: nobody is surely better. The best
-// is one of these with 95 %.
-func (c *Calibration) Best(estimates []Estimate, ranked []bool) []bool {
+// Best returns which of the ranked estimates may be the best, because nobody is surely better, in their order: with
+// 95 % one of them is. It returns none where that may be more than so many.
+func (c *Calibration) Best(estimates []Estimate, ranked []bool, most int) (best []int) {
 	order := slices.DeleteFunc(c.inOrder(estimates), func(p placed) bool { return !ranked[p.at] })
-	q := &quantiles{probability: 1 - wrongOrders/2/float64(max(len(order), 1))}
-	best := make([]bool, len(estimates))
+	q := newQuantiles(1 - wrongOrders/2/float64(max(len(order), 1)))
 	for i := range order {
 		ahead := 0 // mostly the first is surely faster
 		for ahead < i && !q.surely(&order[ahead], &order[i]) {
 			ahead++
 		}
-		best[order[i].at] = ahead == i
+		if ahead < i {
+			continue
+		}
+		if best = append(best, order[i].at); len(best) > most {
+			return nil
+		}
 	}
 	return best
 }
@@ -92,7 +96,7 @@ func (c *Calibration) compare(estimates []Estimate, ranked []bool) (faster, slow
 			return i + 1 + sort.Search(len(order)-i-1, func(k int) bool { return a.LogRate-order[i+1+k].LogRate > distance })
 		}
 		reach := a.length + length
-		doubtful, far := beyond(q.least()*math.Sqrt(a.Own+least)), beyond(q.most()*math.Sqrt(a.Own+own+reach*reach))
+		doubtful, far := beyond(q.least*math.Sqrt(a.Own+least)), beyond(q.most*math.Sqrt(a.Own+own+reach*reach))
 		for k := doubtful; k < far; k++ {
 			if b := &order[k]; (ranked[a.at] || ranked[b.at]) && q.surely(a, b) {
 				if ranked[a.at] {
@@ -157,7 +161,7 @@ func (c *Calibration) inOrder(estimates []Estimate) []placed {
 // back. What bounds decide takes no root, no sum over the hosts and no degrees of freedom: that is most of the pairs.
 func (q *quantiles) surely(a, b *placed) bool {
 	ahead, own, reach := a.LogRate-b.LogRate, a.Own+b.Own, a.length+b.length
-	least, most, square := q.least()*q.least(), q.most()*q.most(), ahead*ahead
+	least, most, square := q.least*q.least, q.most*q.most, ahead*ahead
 	switch {
 	case b.AtLeast || ahead <= 0 || square <= least*own:
 		return false
