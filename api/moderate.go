@@ -115,7 +115,7 @@ func show(ctx context.Context, s *store.Store, id string, whole bool) error {
 	fmt.Printf("received  %s\n", sub.ReceivedAt.Format(time.DateOnly))
 	figures := figure.OfRun(sub.Tests)
 	for _, key := range figure.FigureKeys {
-		if f, measured := figures[key]; measured {
+		if f, measured := figures.Find(key); measured {
 			fmt.Printf("  %-20s %.4g\n", key, f.Value)
 		}
 	}

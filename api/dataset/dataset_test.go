@@ -59,11 +59,11 @@ func TestFigureRow(t *testing.T) {
 		Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
 		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
-		Figures: figure.Set{
+		Figures: figure.SetOf(map[string]figure.Figure{
 			figure.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
 			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
 			figure.RandWriteP99MS:    {Value: math.NaN()},
-		},
+		}),
 		Prices: []figure.PriceMedian{{Amount: 9.99, Currency: "EUR", N: 3, On: "2026-10-31"},
 			{Amount: 12.5, Currency: "USD", N: 1, On: "2026-09"}},
 	}

@@ -146,7 +146,7 @@ const (
 // figureColumn is a column of one figure of a row.
 func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Figure] {
 	return Column[Figure]{of, func(f *Figure) any {
-		if e, ok := f.Figures[key]; ok {
+		if e, ok := f.Figures.Find(key); ok {
 			return part(&e)
 		}
 		return nil

@@ -145,7 +145,7 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (a
 				continue
 			}
 			row := RatedFigure{Module: m, Metric: figure.MetricOf(key), Value: value, Source: source, Note: rated.Note}
-			if e, has := measured[key]; has {
+			if e, has := measured.Find(key); has {
 				row.Measured = &e
 			}
 			all = append(all, row)

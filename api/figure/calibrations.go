@@ -153,7 +153,7 @@ func (m *Metric) figure(e model.Estimate, probability float64) Figure {
 // Fit computes the figures of a whole module that have a model, by the calibrations in force. published are shares of
 // published figures of the module.
 func (s *Summary) Fit(by *Calibrations, published Shares) {
-	s.Model = map[string]model.Module{}
+	s.Model = PerMetric[model.Module]{}
 	for i := range Metrics {
 		m := &Metrics[i]
 		c := by.Of(s.Method, m.Key)
@@ -168,8 +168,8 @@ func (s *Summary) Fit(by *Calibrations, published Shares) {
 		if !ok {
 			continue
 		}
-		s.Model[m.Key] = of
-		s.Figures[m.Key] = m.Of(c.Standard(&of)).WithUnits(s.Figures[m.Key], of.Contributors)
+		s.Model.Put(m.Key, of)
+		s.Figures.Put(m.Key, m.Of(c.Standard(&of)).WithUnits(s.Figures.At(m.Key), of.Contributors))
 	}
 	s.Figures.Uncross()
 }

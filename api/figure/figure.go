@@ -40,17 +40,20 @@ type Figure struct {
 }
 
 // Set holds figures by the keys of their metrics. A figure that was not measured is not in it.
-type Set map[string]Figure
+type Set struct{ PerMetric[Figure] }
+
+// SetOf makes a Set of figures by the keys of their metrics.
+func SetOf(figures map[string]Figure) Set { return Set{perMetric(figures)} }
 
 // Uncross puts the latencies into the order that they have in every run. Each is estimated by itself, so that the one
 // of 99.9 % can come out below that of 99 %. The values in order are nearer to the truth, and so are the ends of the
 // intervals (Chernozhukov, Fernández-Val, Galichon: Quantile and Probability Curves Without Crossing, Econometrica 78,
 // 2010).
-func (s Set) Uncross() {
+func (s *Set) Uncross() {
 	var keys []string
 	var values, lows, highs []float64
 	for _, key := range []string{RandWriteP99MS, RandWriteP999MS, RandWriteMaxMS} {
-		if f := s[key]; f.HasInterval() {
+		if f := s.At(key); f.HasInterval() {
 			keys, values = append(keys, key), append(values, f.Value)
 			lows, highs = append(lows, *f.Low), append(highs, *f.High)
 		}
@@ -59,9 +62,9 @@ func (s Set) Uncross() {
 	slices.Sort(lows)
 	slices.Sort(highs)
 	for i, key := range keys {
-		f := s[key]
+		f := s.At(key)
 		f.Value = values[i]
-		s[key] = f.within(lows[i], highs[i], f.Confidence)
+		s.Put(key, f.within(lows[i], highs[i], f.Confidence))
 	}
 }
 
@@ -106,10 +109,10 @@ func (f Figure) within(low, high, confidence float64) Figure {
 
 // OfValues is the Set of a list in the order of FigureKeys, in which a figure that was not measured is NaN.
 func OfValues(values []float64) Set {
-	figures := Set{}
+	var figures Set
 	for i, key := range FigureKeys {
 		if !math.IsNaN(values[i]) {
-			figures[key] = Figure{Value: values[i]}
+			figures.Put(key, Figure{Value: values[i]})
 		}
 	}
 	return figures
@@ -124,7 +127,7 @@ func (s Set) Errors() []float64 { return s.list(Figure.standardError) }
 func (s Set) list(of func(Figure) float64) []float64 {
 	list := make([]float64, len(FigureKeys))
 	for i, key := range FigureKeys {
-		f, measured := s[key]
+		f, measured := s.Find(key)
 		if list[i] = of(f); !measured {
 			list[i] = math.NaN()
 		}

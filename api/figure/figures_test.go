@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -23,8 +24,8 @@ func TestFiguresOfManyBlockSizes(t *testing.T) {
 		{Test: result.SeqWrite, BlockBytes: 2 << 20, MBPerS: 7}, {Test: result.SeqRewrite, BlockBytes: 1 << 20, MBPerS: 8},
 		{Test: result.SeqReread, BlockBytes: 1 << 20, MBPerS: 9},
 	})
-	want := figure.Set{figure.RandWriteIOPS: {Value: 2}, figure.SeqWriteMBPerS: {Value: 6}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	want := figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 2}, figure.SeqWriteMBPerS: {Value: 6}})
+	if diff := cmp.Diff(maps.Collect(want.All()), maps.Collect(got.All())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -52,7 +53,7 @@ func TestErrorsOfARun(t *testing.T) {
 		figure.SeqReadMBPerS:                 {Value: 10},
 		figure.RandWriteP999MS:               {Value: 8}, // half of an interval is none
 	} {
-		if diff := cmp.Diff(want, figures[key]); diff != "" {
+		if diff := cmp.Diff(want, figures.At(key)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
 		}
 	}
@@ -80,16 +81,16 @@ func TestLatenciesDoNotCross(t *testing.T) {
 	of := func(value, low, high float64) figure.Figure {
 		return figure.Figure{Value: value, Low: &low, High: &high, N: 3}
 	}
-	got := figure.Set{figure.RandWriteP99MS: of(5, 2, 9), figure.RandWriteP999MS: of(4, 3, 6),
-		figure.RandWriteMaxMS: of(7, 1, 30), figure.RandWriteIOPS: of(1, 1, 1)}
+	got := figure.SetOf(map[string]figure.Figure{figure.RandWriteP99MS: of(5, 2, 9), figure.RandWriteP999MS: of(4, 3, 6),
+		figure.RandWriteMaxMS: of(7, 1, 30), figure.RandWriteIOPS: of(1, 1, 1)})
 	got.Uncross()
-	want := figure.Set{figure.RandWriteP99MS: of(4, 1, 6), figure.RandWriteP999MS: of(5, 2, 9),
-		figure.RandWriteMaxMS: of(7, 3, 30), figure.RandWriteIOPS: of(1, 1, 1)}
-	if diff := cmp.Diff(want, got); diff != "" {
+	want := figure.SetOf(map[string]figure.Figure{figure.RandWriteP99MS: of(4, 1, 6), figure.RandWriteP999MS: of(5, 2, 9),
+		figure.RandWriteMaxMS: of(7, 3, 30), figure.RandWriteIOPS: of(1, 1, 1)})
+	if diff := cmp.Diff(maps.Collect(want.All()), maps.Collect(got.All())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	some := figure.Set{figure.RandWriteP99MS: {Value: 5}, figure.RandWriteMaxMS: of(4, 3, 6)}
-	if some.Uncross(); some[figure.RandWriteP99MS].Value != 5 || some[figure.RandWriteMaxMS].Value != 4 {
+	some := figure.SetOf(map[string]figure.Figure{figure.RandWriteP99MS: {Value: 5}, figure.RandWriteMaxMS: of(4, 3, 6)})
+	if some.Uncross(); some.At(figure.RandWriteP99MS).Value != 5 || some.At(figure.RandWriteMaxMS).Value != 4 {
 		t.Errorf("one without an interval moved: %+v", some)
 	}
 }

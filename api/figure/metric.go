@@ -140,7 +140,7 @@ var comparedBlockBytes = map[string]int64{
 // OfRun picks the figures of the Metrics from the tests of one run. Tests of another block size, or with several
 // transfers in flight, which other tools do, are left out.
 func OfRun(tests []result.Figures) Set {
-	figures := Set{}
+	var figures Set
 	for i := range tests {
 		t := &tests[i]
 		if size, compared := comparedBlockBytes[t.Test]; !compared || t.BlockBytes != size || t.QueueDepth > 1 {
@@ -155,7 +155,7 @@ func OfRun(tests []result.Figures) Set {
 				low, high = nil, nil
 			}
 			if value != nil {
-				figures[m.Key] = Figure{Value: *value, Low: low, High: high}
+				figures.Put(m.Key, Figure{Value: *value, Low: low, High: high})
 			}
 		}
 	}

@@ -139,7 +139,7 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary {
 	expected := map[string]*Summary{}
 	for slug, shares := range PublishedShares(rows) {
-		sum := &Summary{ModuleSlug: slug, Method: catalogue.MethodExpected, Figures: Set{}, Model: map[string]model.Module{}}
+		sum := &Summary{ModuleSlug: slug, Method: catalogue.MethodExpected}
 		for key, of := range shares {
 			c, m := by.Of(PublishedMethod, key), MetricOf(key)
 			in := inClasses(of, c.Classes)
@@ -151,9 +151,10 @@ func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary 
 			e.AtLeast = e.AtLeast || IsLinear(key)
 			f := m.Of(e)
 			f.N = len(in)
-			sum.Figures[key], sum.Model[key] = f, fitted
+			sum.Figures.Put(key, f)
+			sum.Model.Put(key, fitted)
 		}
-		if len(sum.Figures) > 0 {
+		if sum.Figures.Len() > 0 {
 			expected[slug] = sum
 		}
 	}

@@ -276,8 +276,8 @@ func TestExpectedFigures(t *testing.T) {
 		if sum.ModuleSlug != slug || sum.Method != catalogue.MethodExpected {
 			t.Errorf("%s: a summary of %s by %s", slug, sum.ModuleSlug, sum.Method)
 		}
-		for key, f := range sum.Figures {
-			if _, has := sum.Model[key]; !has || f.N == 0 || !(f.Value > 0) {
+		for key, f := range sum.Figures.All() {
+			if _, has := sum.Model.Find(key); !has || f.N == 0 || !(f.Value > 0) {
 				t.Errorf("%s of %s: %+v, model %v", key, slug, f, has)
 			}
 			if IsLinear(key) {
@@ -322,7 +322,7 @@ func TestPublishedFiguresLeaveAtThreeContributors(t *testing.T) {
 			sum.Shares[key] = append(sum.Shares[key], KindShare{"pi-4", share})
 		}
 		sum.Fit(by, published)
-		return sum.Figures[key]
+		return sum.Figures.At(key)
 	}
 	for _, key := range MainFigures {
 		for contributors := 1; contributors <= 4; contributors++ {

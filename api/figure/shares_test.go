@@ -114,7 +114,7 @@ func TestCoarseSharesSayTheSame(t *testing.T) {
 	for i, shares := range []Shares{fine, coarse} {
 		s := Summary{Method: "flashdex-1", Shares: shares, Figures: Set{}}
 		s.Fit(nil, nil)
-		figures[i] = s.Figures[RandWriteIOPS]
+		figures[i] = s.Figures.At(RandWriteIOPS)
 	}
 	if a, b := figures[0], figures[1]; math.Abs(math.Log(a.Value/b.Value)) > 0.01*math.Log(*a.High / *a.Low) {
 		t.Errorf("exact: %v, coarse: %v", a, b)

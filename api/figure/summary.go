@@ -25,7 +25,7 @@ type Summary struct {
 
 	Figures Set `json:"figures"`
 	// Model holds what figures of a whole module are made of, by their keys. Fit fills it in.
-	Model map[string]model.Module `json:"model,omitempty"`
+	Model PerMetric[model.Module] `json:"model,omitzero"`
 
 	// Of the units that count:
 	Units        int     `json:"units"`
@@ -103,7 +103,7 @@ func SummariesOf(slug string, contributions []Contribution, tallied bool) []Summ
 	for of := range chunks(all, func(a, b *member) bool { return a.Method == b.Method }) {
 		parts := partsOf(of)
 		for _, p := range parts {
-			p.ModuleSlug, p.Method, p.Figures = slug, of[0].Method, Set{}
+			p.ModuleSlug, p.Method = slug, of[0].Method
 			p.count()
 		}
 		parts[0].Shares = Shares{}
@@ -219,7 +219,7 @@ func addFigures(parts []*part, members []*member, tallied bool) {
 		}
 		for _, p := range parts {
 			if f, ok := MedianOf(p.values); ok {
-				p.Figures[key] = f.ofModule(p.runs)
+				p.Figures.Put(key, f.ofModule(p.runs))
 			}
 			if tallied {
 				p.Tally.Figures = append(p.Tally.Figures, DistributionOf(p.values))

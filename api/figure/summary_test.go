@@ -51,7 +51,7 @@ func TestSummaries(t *testing.T) {
 		[]Run{spoiled},
 	), false)
 	whole := in(t, all, "", "")
-	if f := whole.Figures[RandWriteIOPS]; f.Value != 300 || f.N != 5 || f.Contributors != 3 || f.Runs != 5 ||
+	if f := whole.Figures.At(RandWriteIOPS); f.Value != 300 || f.N != 5 || f.Contributors != 3 || f.Runs != 5 ||
 		f.Min != 100 || f.Max != 900 || f.Low == nil || *f.Low > 100 || f.Confidence != 0.95 {
 		t.Errorf("4K random write: %+v", f)
 	}
@@ -65,19 +65,19 @@ func TestSummaries(t *testing.T) {
 	if diff := cmp.Diff([]PriceMedian{{9, "EUR", "2026-11-02", 2}, {12, "USD", "2025-01", 1}}, whole.Prices); diff != "" {
 		t.Errorf("prices (-want +got):\n%s", diff)
 	}
-	if s := in(t, all, "pi-3", ""); s.Figures[RandWriteIOPS].Value != 30 || s.Units != 1 || s.Results != 1 ||
-		s.Figures[RandWriteIOPS].Low != nil || s.USB {
+	if s := in(t, all, "pi-3", ""); s.Figures.At(RandWriteIOPS).Value != 30 || s.Units != 1 || s.Results != 1 ||
+		s.Figures.At(RandWriteIOPS).Low != nil || s.USB {
 		t.Errorf("in a Pi 3: %+v", s)
 	}
-	if s := in(t, all, "pi-4", ""); s.Figures[RandWriteIOPS].N != 2 || s.Results != 3 || s.Contributors != 1 ||
+	if s := in(t, all, "pi-4", ""); s.Figures.At(RandWriteIOPS).N != 2 || s.Results != 3 || s.Contributors != 1 ||
 		s.BusMBPerS != 50 {
 		t.Errorf("in a Pi 4: %+v", s)
 	}
-	if s := in(t, all, "", "SL16G"); s.Figures[RandWriteIOPS].Value != 150 || s.Units != 2 ||
+	if s := in(t, all, "", "SL16G"); s.Figures.At(RandWriteIOPS).Value != 150 || s.Units != 2 ||
 		s.Shown[EvidenceCRCWrong] != 1 {
 		t.Errorf("variant SL16G: %+v", s)
 	}
-	if s := in(t, all, "", "SD16G"); s.Figures[RandWriteIOPS].Value != 300 || s.Units != 1 {
+	if s := in(t, all, "", "SD16G"); s.Figures.At(RandWriteIOPS).Value != 300 || s.Units != 1 {
 		t.Errorf("variant SD16G: %+v", s)
 	}
 	if whole.AllUnits != 6 || whole.Identified != 4 || whole.OnlyVariant != "" {

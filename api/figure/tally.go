@@ -283,14 +283,14 @@ func (s *Summary) setFigures() (ok bool) {
 	for i, key := range FigureKeys {
 		d := &s.Tally.Figures[i]
 		if d.Units == 0 {
-			delete(s.Figures, key)
+			s.Figures.Delete(key)
 			continue
 		}
 		f, known := d.Median()
 		if !known {
 			return false
 		}
-		s.Figures[key] = f.ofModule(s.Tally.Runs[i])
+		s.Figures.Put(key, f.ofModule(s.Tally.Runs[i]))
 	}
 	return true
 }

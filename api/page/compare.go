@@ -46,7 +46,7 @@ type Standing struct {
 // figureOf returns a figure, if the module was measured.
 func (s *Standing) figureOf(key string) (f figure.Figure, known bool) {
 	if s != nil {
-		f, known = s.Figures[key]
+		f, known = s.Figures.Find(key)
 	}
 	return f, known
 }
@@ -173,7 +173,7 @@ func (c *Comparison) show(method ComparedMethod, names []string) shownMethod {
 
 // cell is one figure of the i-th module, compared with the baseline.
 func (c *Comparison) cell(column ranking.Column, i int, s, base *Standing) comparedCell {
-	f, known := s.Figures[column.Key]
+	f, known := s.Figures.Find(column.Key)
 	switch {
 	case !known && column.Key == figure.SeqWriteCliffMB && s.NoCliff():
 		return comparedCell{Value: "none"}

@@ -16,7 +16,7 @@ func TestFiguresOfDifferentThingsReachFromTheLeastToTheGreatest(t *testing.T) {
 		t.Errorf("cell %+v", cell)
 	}
 	standing := func(f figure.Figure) *Standing {
-		return &Standing{Row: &ranking.Row{Figures: figure.Set{figure.RandWriteIOPS: f}}}
+		return &Standing{Row: &ranking.Row{Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: f})}}
 	}
 	one := figure.Figure{Value: 500, N: 1}
 	column := ranking.ColumnOf(figure.RandWriteIOPS)

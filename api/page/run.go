@@ -78,7 +78,7 @@ func (r Run) Accepted() bool { return r.Result.State == submission.Accepted }
 // RandWrite is the rate of 4K random writes; empty for a method that is never ranked, whose figure is another than the
 // one that modules are compared by.
 func (r Run) RandWrite() string {
-	if iops := figure.OfRun(r.Result.Tests)[figure.RandWriteIOPS].Value; iops > 0 && r.Profile == nil {
+	if iops := figure.OfRun(r.Result.Tests).At(figure.RandWriteIOPS).Value; iops > 0 && r.Profile == nil {
 		return result.Number(iops)
 	}
 	return ""

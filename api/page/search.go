@@ -42,7 +42,7 @@ func (Search) Columns() (columns []ranking.Column) {
 func (m FoundModule) Cells() (cells []Cell) {
 	for _, key := range figure.MainFigures {
 		cell := Cell{Class: "number"}
-		if f, known := m.Figures[key]; known {
+		if f, known := m.Figures.Find(key); known {
 			cell = CellOf("number", f)
 			cell.N = ""
 		}

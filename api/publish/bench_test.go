@@ -169,15 +169,15 @@ func many(b *testing.B, n int) (*figure.Overview, copies) {
 }
 
 func quicker(figures figure.Set, by float64) figure.Set {
-	scaled := figure.Set{}
-	for key, f := range figures {
+	var scaled figure.Set
+	for key, f := range figures.All() {
 		f.Value *= by
 		for _, end := range []**float64{&f.Low, &f.High} {
 			if *end != nil {
 				*end = new(**end * by)
 			}
 		}
-		scaled[key] = f
+		scaled.Put(key, f)
 	}
 	return scaled
 }

@@ -16,7 +16,7 @@ import (
 func figureCells(keys []string, figures figure.Set) (cells []page.Cell) {
 	for _, key := range keys {
 		cell := page.Cell{Class: "number"}
-		if f, known := figures[key]; known {
+		if f, known := figures.Find(key); known {
 			cell = page.TintedCell(key, "", f)
 		}
 		cells = append(cells, cell)
@@ -59,7 +59,7 @@ func (s *site) tableRow(r *ranking.Row, place ranking.Place, cells []page.Cell) 
 func rankingCells(r *ranking.Row) (cells []page.Cell) {
 	for _, column := range ranking.Columns {
 		class := "g-" + column.Group
-		f, known := r.Figures[column.Key]
+		f, known := r.Figures.Find(column.Key)
 		switch key := column.Key; {
 		case key == "rank" || key == "module" || key == "source":
 		case column.Scale == nil:

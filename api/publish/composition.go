@@ -42,11 +42,11 @@ const (
 // composition tells what the figure of a row is made of; nil: it has no model.
 func (s *site) composition(row *ranking.Row) *composition {
 	const key = figure.RandWriteIOPS
-	m, ok := row.Model[key]
+	m, ok := row.Model.Find(key)
 	if !ok {
 		return nil
 	}
-	c, f := s.snapshot.Calibrations.Of(row.Method, key), row.Figures[key]
+	c, f := s.snapshot.Calibrations.Of(row.Method, key), row.Figures.At(key)
 	of := &composition{
 		Contributors: page.Counted(m.Contributors, "contributor"), Classes: []composedClass{},
 		HostsPercent: percent(result.Round(f.HostsShare, 2)), Cards: percent(result.Round(math.Sqrt(c.Phi2), 2)),

@@ -37,7 +37,7 @@ func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
 	for i, sec := range s.sections(figure.RandWriteIOPS, s.rows, "", result.MethodFlashdex1) {
 		placed := 0
 		for _, r := range sec.Rows {
-			if r.place.First > 0 && r.place.Last > r.place.First && r.Figures[figure.RandWriteIOPS].HasInterval() {
+			if r.place.First > 0 && r.place.Last > r.place.First && r.Figures.At(figure.RandWriteIOPS).HasInterval() {
 				placed++
 			}
 		}

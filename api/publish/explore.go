@@ -110,7 +110,7 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 		ranking.HostsColumn.Key: hostsPercent(r.Row),
 	}
 	for i, column := range exploredColumns {
-		f, has := r.Figures[column.Key]
+		f, has := r.Figures.Find(column.Key)
 		switch key := column.Key; {
 		case key == "rank" && r.place.First > 0:
 			cells[i] = [2]int{r.place.First, r.place.Last}
@@ -137,7 +137,7 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 
 // hostsPercent is how much of the doubt of the 4K random write is the hosts'.
 func hostsPercent(r *ranking.Row) float64 {
-	return result.Round(100*r.Figures[figure.RandWriteIOPS].HostsShare, 2)
+	return result.Round(100*r.Figures.At(figure.RandWriteIOPS).HostsShare, 2)
 }
 
 // place is the place of a text in the list of its column; nothing for no text.

@@ -245,7 +245,7 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 	for _, m := range s.Modules {
 		for _, sum := range results.summaries(m.Slug) {
 			if sum.Variant != "" {
-				sum.Figures = nil // as in the store's
+				sum.Figures = figure.Set{} // as in the store's
 			}
 			s.Summaries = append(s.Summaries, sum)
 		}
@@ -330,7 +330,7 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 			d.Units, newest = append(d.Units, unit), append(newest, u[slug][at])
 		}
 	}
-	for _, at := range figure.ChartedUnits(d.Units, s.Figures[figure.RandWriteIOPS].Value) {
+	for _, at := range figure.ChartedUnits(d.Units, s.Figures.At(figure.RandWriteIOPS).Value) {
 		d.Runs = append(d.Runs, figure.SampledRun{ID: newest[at].ID, ReceivedAt: newest[at].ReceivedAt,
 			Host: newest[at].Host, Tests: newest[at].samples})
 	}
@@ -356,7 +356,7 @@ func (u uploads) summaries(slug string) []figure.Summary {
 		if !s.Whole() {
 			continue
 		}
-		if s.Fit(nil, nil); len(s.Figures) == 0 {
+		if s.Fit(nil, nil); s.Figures.Len() == 0 {
 			s.NotRanked = notRanked[s.Newest]
 		}
 	}

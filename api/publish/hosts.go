@@ -110,7 +110,7 @@ func (h *hostPage) finish(most int) {
 		}
 	}
 	slices.SortFunc(h.rows, func(a, b hostRow) int {
-		if x, y := a.Figures[figure.RandWriteIOPS].Value, b.Figures[figure.RandWriteIOPS].Value; x != y {
+		if x, y := a.Figures.At(figure.RandWriteIOPS).Value, b.Figures.At(figure.RandWriteIOPS).Value; x != y {
 			return cmp.Compare(y, x)
 		}
 		return cmp.Or(strings.Compare(a.module.Name(), b.module.Name()), strings.Compare(a.module.Slug, b.module.Slug),
@@ -131,7 +131,7 @@ func (h *hostPage) finish(most int) {
 func bestOf(rows []hostRow, key string) hostBest {
 	best, highest := hostBest{Key: key}, 0.0
 	for _, r := range rows {
-		v := r.Figures[key].Value
+		v := r.Figures.At(key).Value
 		if !r.own || v <= highest {
 			continue
 		}

@@ -119,7 +119,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	}
 	for _, class := range figure.HostClasses {
 		for _, sum := range sums {
-			if sum.HostClass == class.Key && len(sum.Figures) > 0 { // else there may be no ranking of it to lead to
+			if sum.HostClass == class.Key && sum.Figures.Len() > 0 { // else there may be no ranking of it to lead to
 				shown.HostClasses = append(shown.HostClasses, groupOf(class.Label, sum, sum.Figures))
 			}
 		}
@@ -188,15 +188,15 @@ func (s *site) verdicts(
 	conditions := speedclass.Conditions{
 		Method: whole.Method, BusMBPerS: whole.BusMBPerS, Reader: whole.USB && m.Form != "usb",
 	}
-	if len(whole.Figures) == 0 {
+	if whole.Figures.Len() == 0 {
 		conditions.NotRanked = whole.NotRanked
 		if len(conditions.NotRanked) == 0 {
 			conditions.NotRanked = []string{"no result counts yet"}
 		}
 	}
-	figures := maps.Clone(whole.Figures)
-	for key, of := range whole.Model {
-		figures[key] = figure.ForVerdict(key, promised(s.snapshot.Calibrations.Of(whole.Method, key), &of))
+	figures := figure.Set{PerMetric: whole.Figures.Clone()}
+	for key, of := range whole.Model.All() {
+		figures.Put(key, figure.ForVerdict(key, promised(s.snapshot.Calibrations.Of(whole.Method, key), &of)))
 	}
 	return speedclass.Of(s.catalogue.SpeedClasses, m.Classes, figures, conditions)
 }
@@ -216,7 +216,7 @@ func promised(c *model.Calibration, m *model.Module) model.Estimate {
 func (s *site) ofHundred(whole *figure.Summary, v speedclass.Verdict) string {
 	fewest, measure := math.Inf(1), ""
 	for _, promise := range v.Margins {
-		of, modelled := whole.Model[promise.Key]
+		of, modelled := whole.Model.Find(promise.Key)
 		if !modelled || whole.Contributors < 2 {
 			return ""
 		}

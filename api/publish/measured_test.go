@@ -32,10 +32,10 @@ var a1 = catalogue.Module{Slug: "acme-turbo", Vendor: "SanDisk", Product: "Turbo
 
 func estimate(v float64) figure.Set {
 	low, high := v*0.9, v*1.1
-	return figure.Set{
+	return figure.SetOf(map[string]figure.Figure{
 		figure.RandWriteIOPS: {Value: v, Low: &low, High: &high, Confidence: 0.95, N: 9, Runs: 12, Contributors: 4},
 		figure.RandReadIOPS:  {Value: 1800, N: 9}, figure.SeqWriteMBPerS: {Value: 20, N: 9},
-	}
+	})
 }
 
 func key(manfid, oemid, name string) string {
@@ -191,10 +191,9 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 		{2, []speedclass.Margin{excused}, ""},
 		{2, []speedclass.Margin{missed}, "Of 100 cards, about 2 reach the promised 4K random write."},
 	} {
-		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: tc.contributors, Model: map[string]model.Module{
-			figure.RandWriteIOPS: {LogRate: math.Log(500), Contributors: tc.contributors},
-			figure.RandReadIOPS:  {LogRate: math.Log(2000), Contributors: tc.contributors},
-		}}
+		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: tc.contributors}
+		whole.Model.Put(figure.RandWriteIOPS, model.Module{LogRate: math.Log(500), Contributors: tc.contributors})
+		whole.Model.Put(figure.RandReadIOPS, model.Module{LogRate: math.Log(2000), Contributors: tc.contributors})
 		if got := s.ofHundred(whole, speedclass.Verdict{Margins: tc.margins}); got != tc.want {
 			t.Errorf("%d contributors, %d promises: %q, want %q", tc.contributors, len(tc.margins), got, tc.want)
 		}

@@ -25,7 +25,7 @@ type spreadRow struct {
 
 func spreadRows(figures figure.Set) (rows []spreadRow) {
 	for _, column := range ranking.Columns {
-		e, ok := figures[column.Key]
+		e, ok := figures.Find(column.Key)
 		if !ok {
 			continue
 		}

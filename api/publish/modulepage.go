@@ -172,7 +172,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 			continue
 		}
 		f.Spread, f.Composition = spreadRows(placed.row.Figures), s.composition(placed.row)
-		_, f.HasSpeed = placed.row.Figures[figure.RandWriteIOPS]
+		_, f.HasSpeed = placed.row.Figures.Find(figure.RandWriteIOPS)
 		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}
 	page.Measured = measuredOf(all)
@@ -187,7 +187,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 // addSpeed adds the 4K random write by one method to the head of the page, which speaks of the first: measurements come
 // before what others published.
 func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
-	e, known := figures[figure.RandWriteIOPS]
+	e, known := figures.Find(figure.RandWriteIOPS)
 	if !known || e.To > 0 { // published figures that measured different things
 		return
 	}

@@ -102,8 +102,8 @@ func TestPublication(t *testing.T) {
 		m.snapshot.Summaries = append(m.snapshot.Summaries, figure.Summary{
 			ModuleSlug: "acme-turbo", Method: result.MethodFlashdex1, HostClass: class, Units: 1, Contributors: 1, Boards: 1,
 			Results: 1, Newest: hostile().ID,
-			Figures: figure.Set{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1},
-				figure.SeqWriteMBPerS: {Value: 20, N: 1}},
+			Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 123, N: 1, Runs: 1, Contributors: 1},
+				figure.SeqWriteMBPerS: {Value: 20, N: 1}}),
 		})
 	}
 	presets, err := question.Load(data.FS)

@@ -198,7 +198,7 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 	for i, sec := range sections {
 		var ticks strings.Builder
 		for _, r := range sec.Rows {
-			f, known := r.Figures[content.Metric]
+			f, known := r.Figures.Find(content.Metric)
 			switch at := scale.At(f.Value); {
 			case r.Reference == "":
 				if content.Modules++; known && f.To == 0 {

@@ -75,7 +75,7 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 		all.Modules = append(all.Modules, m)
 		all.Summaries = append(all.Summaries, figure.Summary{
 			ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 3, Units: 3, Results: 3,
-			Figures: figure.Set{figure.RandWriteIOPS: {Value: float64(i + 1)}},
+			Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: float64(i + 1)}}),
 		})
 	}
 	without := &figure.Overview{

@@ -55,7 +55,7 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 		places, would := ranking.Ranks(rows, key)
 		for i, place := range places {
 			r := rankedRow{rows[i], place, would[i]}
-			_, known := r.Figures[key]
+			_, known := r.Figures.Find(key)
 			has = has || known && r.Reference == ""
 			switch {
 			case r.Note != "":

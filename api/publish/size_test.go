@@ -28,7 +28,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 		for _, key := range figure.FigureKeys {
 			value := 1 + 20000*random.Float64()
 			low, high := value*random.Float64(), value*(1+random.Float64())
-			sum.Figures[key] = figure.Figure{Value: value, Low: &low, High: &high, Confidence: 0.75, N: sum.Units}
+			sum.Figures.Put(key, figure.Figure{Value: value, Low: &low, High: &high, Confidence: 0.75, N: sum.Units})
 		}
 		s.Modules, s.Summaries = append(s.Modules, m), append(s.Summaries, sum)
 	}

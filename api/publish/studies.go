@@ -175,14 +175,14 @@ func (s *site) flashCollection() (of study) {
 	for _, r := range all {
 		row, link := []string{r.Name()}, modulePath(r.Module.Slug)
 		switch {
-		case r.Reference != "" && !slices.Contains(r.Sources, flashCollection), r.Reference == "" && len(r.Figures) == 0:
+		case r.Reference != "" && !slices.Contains(r.Sources, flashCollection), r.Reference == "" && r.Figures.Len() == 0:
 			continue
 		case r.Reference != "":
 			link = ""
 		}
 		for _, key := range []string{figure.SeqReadMBPerS, figure.SeqWriteMBPerS, figure.RandReadIOPS, figure.RandWriteIOPS} {
 			cell := ""
-			if f, measured := r.Figures[key]; measured {
+			if f, measured := r.Figures.Find(key); measured {
 				cell = result.Number(f.Value)
 			}
 			row = append(row, cell)

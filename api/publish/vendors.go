@@ -139,7 +139,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 		if sum.Units > 0 {
 			v.Measured++
 		}
-		f, measured := sum.Figures[figure.RandWriteIOPS]
+		f, measured := sum.Figures.Find(figure.RandWriteIOPS)
 		ranked := sum.Method == result.MethodFlashdex1 && sum.Contributors >= model.RankedFrom
 		if measured && ranked && (v.Best == nil || f.Value > v.Best.value) {
 			v.Best = &vendorBest{m.Slug, m.Name(), result.Number(f.Value), page.Sortable(f.Value), f.Value}

@@ -33,7 +33,7 @@ func Answers(p question.Question, rows []*Row) []Answer {
 		var ok bool
 		if a.Score, a.LeftOut, ok = p.Score(r.Figures, prices); ok {
 			a.Meaning = p.Meaning(a.Score)
-		} else if len(r.Figures) == 0 {
+		} else if r.Figures.Len() == 0 {
 			a.LeftOut = r.Note
 		}
 		answers = append(answers, a)

@@ -115,12 +115,12 @@ func Tell(a, b *Row, key string) bool {
 	if inA && inB {
 		return a.calibrations.Of(a.Method, key).Tell(x, y)
 	}
-	return !a.Figures[key].Overlaps(b.Figures[key])
+	return !a.Figures.At(key).Overlaps(b.Figures.At(key))
 }
 
 // estimate returns the estimate of a figure by its model, and whether it is ranked.
 func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
-	m, ok := r.Model[key]
+	m, ok := r.Model.Find(key)
 	if !ok || r.expected() && figure.IsLinear(key) { // a lower end alone has no place
 		return e, false, false
 	}
@@ -154,14 +154,14 @@ func (r *Row) placing(key string) (figure.Figure, bool) {
 	if key == figure.SeqWriteCliffMB && r.NoCliff() {
 		return figure.Figure{Value: math.Inf(1)}, true
 	}
-	f, ok := r.Figures[key]
+	f, ok := r.Figures.Find(key)
 	return f, ok
 }
 
 // NoCliff reports whether linear writes were measured and none of them fell for good, so that the cliff has no place.
 func (r *Row) NoCliff() bool {
-	_, falls := r.Figures[figure.SeqWriteCliffMB]
-	_, measured := r.Figures[figure.SeqWriteCliffPercent]
+	_, falls := r.Figures.Find(figure.SeqWriteCliffMB)
+	_, measured := r.Figures.Find(figure.SeqWriteCliffPercent)
 	return measured && !falls
 }
 

@@ -14,17 +14,17 @@ import (
 )
 
 func interval(low, value, high float64) *Row {
-	return &Row{Figures: figure.Set{
+	return &Row{Figures: figure.SetOf(map[string]figure.Figure{
 		figure.RandWriteIOPS:        {Value: value, Low: &low, High: &high},
 		figure.SeqWriteCliffPercent: {Value: value, Low: &low, High: &high},
 		figure.RandWriteCVPercent:   {Value: value, Low: &low, High: &high},
-	}}
+	})}
 }
 
 // Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
-	e := &Row{Figures: figure.Set{figure.SeqWriteCliffPercent: {Value: 5}, figure.RandWriteCVPercent: {Value: 5}}}
+	e := &Row{Figures: figure.SetOf(map[string]figure.Figure{figure.SeqWriteCliffPercent: {Value: 5}, figure.RandWriteCVPercent: {Value: 5}})}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
 	rows := []*Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350),
@@ -52,7 +52,7 @@ func TestPlacesCountTheRowsThatAreSurelyBetterAndWorse(t *testing.T) {
 		for i, place := range first(Ranks(rows, figure.SeqWriteCliffPercent)) {
 			better, worse := 0, 0
 			for _, other := range rows {
-				a, b := other.Figures[figure.SeqWriteCliffPercent], rows[i].Figures[figure.SeqWriteCliffPercent]
+				a, b := other.Figures.At(figure.SeqWriteCliffPercent), rows[i].Figures.At(figure.SeqWriteCliffPercent)
 				if *a.Low > *b.High {
 					better++
 				}
@@ -141,7 +141,7 @@ func TestModulesThatHostsHeldBackAreSurelySlowerThanNone(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, r := range rows {
-		f := r.Figures[figure.SeqReadMBPerS]
+		f := r.Figures.At(figure.SeqReadMBPerS)
 		if held := r.Name() == "held back"; f.AtLeast != held || f.HasInterval() == held {
 			t.Errorf("%s: %+v", r.Name(), f)
 		}
@@ -155,10 +155,10 @@ func TestLinearRatesInAClassOfHosts(t *testing.T) {
 		"both": {"pi-4": {19, 20, 21}, "usb-3": {60, 61, 62}}, "elsewhere": {"usb-3": {70, 71, 72}},
 	})
 	there := figure.Summary{ModuleSlug: "both", Method: "flashdex-1", HostClass: "pi-4", Contributors: 3,
-		Figures: figure.Set{figure.SeqWriteMBPerS: {Value: 20}}}
+		Figures: figure.SetOf(map[string]figure.Figure{figure.SeqWriteMBPerS: {Value: 20}})}
 	s.Summaries = append(slices.DeleteFunc(s.Summaries, func(s figure.Summary) bool { return s.HostClass == "pi-4" }), there)
 	for _, r := range RowsIn(s, "pi-4") {
-		f, foretold := r.Figures[figure.SeqWriteMBPerS], r.Foretold[figure.SeqWriteMBPerS]
+		f, foretold := r.Figures.At(figure.SeqWriteMBPerS), r.Foretold[figure.SeqWriteMBPerS]
 		if both := r.Name() == "both"; foretold == both || both && f.Value != 20 || !both && math.Abs(f.Value-71) > 1 {
 			t.Errorf("%s: %+v, foretold: %v", r.Name(), f, foretold)
 		}
@@ -176,7 +176,7 @@ func TestFiguresInAClassOfHosts(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
-		f := r.Figures[figure.RandWriteIOPS]
+		f := r.Figures.At(figure.RandWriteIOPS)
 		if here := r.Name() == "here"; r.Foretold[figure.RandWriteIOPS] == here || here != (r.Note == "") ||
 			here && math.Abs(f.Value-520) > 60 || !here && math.Abs(f.Value-920) > 60 || !f.HasInterval() {
 			t.Errorf("%s: %+v, foretold %v, %q", r.Name(), f, r.Foretold, r.Note)

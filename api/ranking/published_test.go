@@ -60,7 +60,7 @@ func TestPublishedFiguresHaveNoMiddleOfDifferentThings(t *testing.T) {
 			if places[i] != (Place{}) {
 				t.Errorf("%s by %s has the place %v", r.Name(), method, places[i])
 			}
-			for key, f := range r.Figures {
+			for key, f := range r.Figures.All() {
 				if r.Reference != "" {
 					continue
 				}
@@ -117,7 +117,7 @@ func TestFiguresOfDifferentThingsAnswerNoQuestion(t *testing.T) {
 	}
 	figures := figure.Set{}
 	for _, key := range figure.KeyFigures {
-		figures[key] = figure.Figure{Value: 100, To: 200, N: 2}
+		figures.Put(key, figure.Figure{Value: 100, To: 200, N: 2})
 	}
 	for _, q := range questions {
 		row := &Row{Module: catalogue.Module{Slug: "a", Form: q.Forms[0]}, Figures: figures, Sources: []string{"source"},
@@ -137,7 +137,7 @@ func TestExpectedFiguresAreRankedAmongTheirLike(t *testing.T) {
 	for _, key := range []string{figure.RandWriteIOPS, figure.RandReadIOPS, figure.SeqWriteMBPerS} {
 		var rows []*Row
 		for _, r := range byMethod(Rows(s, c), key)[catalogue.MethodExpected] {
-			if _, has := r.Figures[key]; has && r.Reference == "" {
+			if _, has := r.Figures.Find(key); has && r.Reference == "" {
 				rows = append(rows, r)
 			}
 		}
@@ -182,7 +182,7 @@ func TestExpectedFiguresLeaveWithTheFirstUpload(t *testing.T) {
 	if !has() {
 		t.Error("a result that doesn't count removed what is expected")
 	}
-	s.Summaries[0].Figures = figure.Set{figure.RandWriteIOPS: {Value: 700}}
+	s.Summaries[0].Figures = figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 700}})
 	if has() {
 		t.Error("figures are expected of a module that somebody measured")
 	}

@@ -26,8 +26,8 @@ type Row struct {
 	Sources      []string // keys of the sources of published figures
 	Note         string   // why there is no rank
 
-	Model    map[string]model.Module // what figures are made of, by their keys
-	Foretold map[string]bool         // figures in a class of hosts where nobody measured the module, by their keys
+	Model    figure.PerMetric[model.Module] // what figures are made of
+	Foretold map[string]bool                // figures in a class of hosts where nobody measured the module, by their keys
 
 	calibrations *figure.Calibrations
 	class        string // of hosts, whose figures these are; empty: the standard mix of hosts
@@ -43,7 +43,7 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 		of := key{slug, method}
 		if rows[of] == nil {
 			m := modules[slug]
-			rows[of] = &Row{Module: m, Method: method, Figures: figure.Set{}, name: m.Name()}
+			rows[of] = &Row{Module: m, Method: method, name: m.Name()}
 		}
 		return rows[of]
 	}
@@ -59,13 +59,13 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	for _, c := range publishedCells(s.Published) {
 		r := at(c.rows[0].ModuleSlug+c.rows[0].DeviceSlug, c.rows[0].Method)
 		r.Reference = devices[c.rows[0].DeviceSlug]
-		r.Figures[c.key] = c.figure()
+		r.Figures.Put(c.key, c.figure())
 		for _, p := range c.rows {
 			r.addSource(p.Source)
 		}
 	}
 	for slug, sum := range figure.Expected(s.Published, s.Calibrations) {
-		if of := rows[key{slug, figure.PublishedMethod}]; of == nil || len(of.Figures) == 0 {
+		if of := rows[key{slug, figure.PublishedMethod}]; of == nil || of.Figures.Len() == 0 {
 			r := at(slug, sum.Method)
 			r.Figures, r.Model, r.calibrations = sum.Figures, sum.Model, s.Calibrations
 		}
@@ -94,7 +94,7 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 	type key struct{ slug, method string }
 	here := map[key]*figure.Summary{}
 	for i := range s.Summaries {
-		if sum := &s.Summaries[i]; sum.HostClass == hostClass && len(sum.Figures) > 0 {
+		if sum := &s.Summaries[i]; sum.HostClass == hostClass && sum.Figures.Len() > 0 {
 			here[key{sum.ModuleSlug, sum.Method}] = sum
 		}
 	}
@@ -102,7 +102,7 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 	modules := modulesOf(s)
 	for i := range s.Summaries {
 		sum := &s.Summaries[i]
-		if !sum.Whole() || len(sum.Figures) == 0 {
+		if !sum.Whole() || sum.Figures.Len() == 0 {
 			continue
 		}
 		m := modules[sum.ModuleSlug]
@@ -113,7 +113,7 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 			r.calibrations, r.Note = s.Calibrations, "foretold from other hosts: nobody measured it in this one"
 		}
 		r.Model = sum.Model
-		if r.inClass(); len(r.Figures) > 0 {
+		if r.inClass(); r.Figures.Len() > 0 {
 			rows = append(rows, r)
 		}
 	}
@@ -122,19 +122,16 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 
 // inClass replaces the figures that have a model by those in the row's class of hosts.
 func (r *Row) inClass() {
-	figures := maps.Clone(r.Figures)
-	if figures == nil {
-		figures = figure.Set{}
-	}
+	figures := figure.Set{PerMetric: r.Figures.Clone()}
 	r.Foretold = map[string]bool{}
-	for key, m := range r.Model {
+	for key, m := range r.Model.All() {
 		c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
 		class, here := classOf(c, &m, r.class)
 		if r.Foretold[key] = here == 0; here > 0 && figure.IsLinear(key) {
 			continue // hosts do nothing to it but hold it back: what was measured there stands
 		}
 		e, _ := c.In(&m, class)
-		figures[key] = metric.Of(e).WithUnits(figures[key], here)
+		figures.Put(key, metric.Of(e).WithUnits(figures.At(key), here))
 	}
 	figures.Uncross()
 	r.Figures = figures
@@ -144,7 +141,7 @@ func (r *Row) inClass() {
 func HostClasses(s *figure.Overview) (classes []figure.HostClass) {
 	has := map[string]bool{}
 	for i := range s.Summaries {
-		if sum := &s.Summaries[i]; len(sum.Figures) > 0 {
+		if sum := &s.Summaries[i]; sum.Figures.Len() > 0 {
 			has[sum.HostClass] = true
 		}
 	}
@@ -171,9 +168,9 @@ func (r *Row) measured(sum *figure.Summary, by *figure.Calibrations) {
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
 	switch {
-	case len(sum.Figures) == 0 && len(sum.NotRanked) == 0:
+	case sum.Figures.Len() == 0 && len(sum.NotRanked) == 0:
 		r.Note = "not ranked: its figures are being worked out"
-	case len(sum.Figures) == 0:
+	case sum.Figures.Len() == 0:
 		r.Note = "not ranked: " + sum.NotRanked[0]
 	case sum.Contributors < model.RankedFrom:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
@@ -185,7 +182,7 @@ func (r *Row) measured(sum *figure.Summary, by *figure.Calibrations) {
 
 // Calibration is the version of the calibration that the row's figures were made by; 0: what is assumed beforehand.
 func (r *Row) Calibration() int {
-	if len(r.Model) == 0 || r.calibrations == nil {
+	if r.Model.Len() == 0 || r.calibrations == nil {
 		return 0
 	}
 	return r.calibrations.Version
@@ -200,7 +197,7 @@ type InHost struct {
 
 // InHosts returns a figure in each class of hosts in which anybody measured anything.
 func (r *Row) InHosts(key string) (all []InHost) {
-	m, ok := r.Model[key]
+	m, ok := r.Model.Find(key)
 	if !ok {
 		return nil
 	}
@@ -218,7 +215,7 @@ func (r *Row) InHosts(key string) (all []InHost) {
 
 // connected reports whether other modules connect the hosts that the module was measured in with the standard mix.
 func (r *Row) connected() bool {
-	m, ok := r.Model[figure.RandWriteIOPS]
+	m, ok := r.Model.Find(figure.RandWriteIOPS)
 	return !ok || r.calibrations.Of(r.Method, figure.RandWriteIOPS).Ranked(&m)
 }
 
@@ -226,16 +223,16 @@ func (r *Row) connected() bool {
 func referenceRows(c *catalogue.Catalogue) []*Row {
 	var rows []*Row
 	for _, device := range c.ReferenceDevices {
-		figures := figure.Set{}
+		var figures figure.Set
 		for key, value := range map[string]float64{
 			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS,
 			figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
 		} {
 			if value > 0 {
-				figures[key] = figure.Figure{Value: value}
+				figures.Put(key, figure.Figure{Value: value})
 			}
 		}
-		if len(figures) == 0 {
+		if figures.Len() == 0 {
 			continue
 		}
 		for _, m := range c.Methods {

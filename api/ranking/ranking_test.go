@@ -25,7 +25,7 @@ func published(module, method, test string, blockBytes int64, value float64) cat
 func figuresOf(rows []*Row) map[string]string {
 	figures := map[string]string{}
 	for _, r := range rows {
-		for key, f := range r.Figures {
+		for key, f := range r.Figures.All() {
 			value := fmt.Sprintf("%g", f.Value)
 			if f.To > 0 {
 				value += fmt.Sprintf(" to %g", f.To)
@@ -77,7 +77,7 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	var got []string
 	for i, place := range first(Ranks(rows, figure.RandWriteIOPS)) {
 		got = append(got, fmt.Sprintf("%s %.0f rank %d to %d: %s", rows[i].Name(),
-			rows[i].Figures[figure.RandWriteIOPS].Value, place.First, place.Last, rows[i].Note))
+			rows[i].Figures.At(figure.RandWriteIOPS).Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
 		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 contributors it takes",
@@ -94,9 +94,9 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 func TestRowsInOneClassOfHosts(t *testing.T) {
 	t.Parallel()
 	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3,
-		Figures: figure.Set{figure.RandWriteIOPS: {Value: 7}}}
+		Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 7}})}
 	whole, empty := there, there
-	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", nil
+	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", figure.Set{}
 	empty.HostClass = "pi-4"
 	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}},
 		Summaries: []figure.Summary{whole, there, empty}}
@@ -104,7 +104,7 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
 	}
 	rows := RowsIn(snapshot, "pi-5")
-	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures[figure.RandWriteIOPS].Value != 7 {
+	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures.At(figure.RandWriteIOPS).Value != 7 {
 		t.Errorf("rows %+v", rows)
 	}
 }
@@ -115,7 +115,7 @@ func TestNoCliffIsBetterThanAnyCliff(t *testing.T) {
 	row := func(name string, figures map[string]float64) *Row {
 		r := &Row{Module: catalogue.Module{Slug: name, Product: name}, Figures: figure.Set{}}
 		for key, v := range figures {
-			r.Figures[key] = figure.Figure{Value: v}
+			r.Figures.Put(key, figure.Figure{Value: v})
 		}
 		return r
 	}

@@ -74,7 +74,7 @@ func (s *server) compareMethods(t *table, c *page.Comparison) {
 		n := 0
 		for i, m := range c.Modules {
 			for _, p := range t.of[m.Slug] {
-				if p.Method == method.ID && len(p.Figures) > 0 {
+				if p.Method == method.ID && p.Figures.Len() > 0 {
 					compared.Standings[i] = &p
 					n++
 				}

@@ -116,7 +116,7 @@ func (s *server) listModules(r *http.Request, t *table) (any, error) {
 	must, form := query.oneOf("figure", "", figure.FigureKeys), query.oneOf("form", "", catalogue.Forms)
 	words := strings.Fields(strings.ToLower(query.Get("q")))
 	fits := func(p placed) bool {
-		_, has := p.Figures[must]
+		_, has := p.Figures.Find(must)
 		return (must == "" || has) && (form == "" || p.Module.Form == form) && t.matches(p.Module.Slug, words)
 	}
 	rows, more := following(query, t.inOrder(asked), func(p placed) string { return p.Module.Slug }, fits)
@@ -183,7 +183,7 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case sum.Variant != "":
 			answer.Variants = append(answer.Variants, variantStandings{p, figure.VariantOf(sum.Variant), sum.Shown})
-		case sum.HostClass != "" && len(sum.Figures) > 0:
+		case sum.HostClass != "" && sum.Figures.Len() > 0:
 			answer.Hosts = append(answer.Hosts, hostStandings{p, sum.HostClass, figure.HostClassLabel(sum.HostClass)})
 		}
 	}
@@ -289,15 +289,15 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	for _, a := range answers {
 		m := answeredModule{
 			module: s.describe(r, a.Module), Rank: a.Place.First, RankTo: a.Place.Last, RankNote: a.Note,
-			Meaning: a.Meaning, LeftOut: a.LeftOut, Figures: figure.Set{},
+			Meaning: a.Meaning, LeftOut: a.LeftOut,
 			Prices: pricesOf(a.Module, a.Prices), Sources: append([]string{}, a.Sources...),
 		}
 		if a.LeftOut == "" {
 			m.Score = &a.Score
 		}
 		for _, key := range p.Figures {
-			if f, ok := a.Figures[key]; ok {
-				m.Figures[key] = f
+			if f, ok := a.Figures.Find(key); ok {
+				m.Figures.Put(key, f)
 			}
 		}
 		answer.Modules = append(answer.Modules, m)

@@ -155,8 +155,8 @@ func (s *server) findPages(asked string) (found []page.FoundPage) {
 // has a figure of random writes, or else any figure.
 func (s *server) speaking(rows []placed) (method string, figures figure.Set) {
 	for _, tells := range []func(figure.Set) bool{
-		func(f figure.Set) bool { _, ok := f[figure.RandWriteIOPS]; return ok },
-		func(f figure.Set) bool { return len(f) > 0 },
+		func(f figure.Set) bool { _, ok := f.Find(figure.RandWriteIOPS); return ok },
+		func(f figure.Set) bool { return f.Len() > 0 },
 	} {
 		for _, method := range s.Catalogue.Methods {
 			for _, p := range rows {
@@ -166,5 +166,5 @@ func (s *server) speaking(rows []placed) (method string, figures figure.Set) {
 			}
 		}
 	}
-	return "", nil
+	return "", figure.Set{}
 }

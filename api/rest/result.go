@@ -90,7 +90,7 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := s.stored(r, sub, module)
-	if f, ok := figure.OfRun(sub.Tests)[figure.RandWriteIOPS]; ok {
+	if f, ok := figure.OfRun(sub.Tests).Find(figure.RandWriteIOPS); ok {
 		t, err := s.tables.get(r.Context())
 		if err != nil {
 			return err

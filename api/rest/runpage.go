@@ -71,7 +71,7 @@ func (s *server) draw(ctx context.Context, run *page.Run) error {
 		for i := range summaries {
 			if sum := &summaries[i]; sum.Method == sub.Method && sum.Whole() {
 				drawn := chart.Module{Classes: s.Catalogue.SpeedClasses, Printed: m.Classes, Summary: sum, Units: of.Units}
-				run.Strips = drawn.Strips("units-", figure.OfRun(sub.Tests))
+				run.Strips = drawn.Strips("units-", new(figure.OfRun(sub.Tests)))
 			}
 		}
 	}

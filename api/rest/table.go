@@ -193,7 +193,7 @@ func (t *table) module(slug string) (catalogue.Module, bool) {
 func (t *table) standing(method string, rate float64) *standing {
 	s := &standing{Figure: figure.RandWriteIOPS}
 	for _, p := range t.inOrder(order{method, s.Figure}) {
-		if f, ok := p.Figures[s.Figure]; ok && p.Units > 0 {
+		if f, ok := p.Figures.Find(s.Figure); ok && p.Units > 0 {
 			s.Modules++
 			if f.Value > rate {
 				s.Above++

@@ -35,7 +35,7 @@ func TestFactsAreDerivedAnewFromTheDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := snapshot(t, s).Summaries
-	if len(want) != 2 || want[0].Figures[figure.SeqWriteCVPercent].N != 3 || want[1].HostClass != "pi-4" {
+	if len(want) != 2 || want[0].Figures.At(figure.SeqWriteCVPercent).N != 3 || want[1].HostClass != "pi-4" {
 		t.Fatalf("summaries %+v", want)
 	}
 	if n := value[int](t, url, `select count(*)::int from submission s join unit u on u.tag = coalesce(s.unit_tag, '')
@@ -227,7 +227,7 @@ func TestAUnitIsStoredWithItsKindOfHost(t *testing.T) {
 	}
 	all := snapshot(t, s).Summaries
 	for _, sum := range all {
-		if f := sum.Figures[figure.RandWriteIOPS]; sum.Variant == "" && (f.Runs != 2 || math.Abs(f.Value-150) > 0.01) {
+		if f := sum.Figures.At(figure.RandWriteIOPS); sum.Variant == "" && (f.Runs != 2 || math.Abs(f.Value-150) > 0.01) {
 			t.Errorf("in %q: %+v, want the median of 100 and 200", sum.HostClass, f)
 		}
 	}

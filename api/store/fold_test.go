@@ -20,7 +20,7 @@ import (
 func estimate(t testing.TB, s shown, slug, key string) figure.Figure {
 	t.Helper()
 	for _, sum := range s.Summaries {
-		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.Whole() {
+		if f, ok := sum.Figures.Find(key); ok && sum.ModuleSlug == slug && sum.Whole() {
 			return f
 		}
 	}
@@ -32,7 +32,7 @@ func estimate(t testing.TB, s shown, slug, key string) figure.Figure {
 func median(t testing.TB, s shown, slug, key string) figure.Figure {
 	t.Helper()
 	for _, sum := range s.Summaries {
-		if f, ok := sum.Figures[key]; ok && sum.ModuleSlug == slug && sum.HostClass == "pi-4" {
+		if f, ok := sum.Figures.Find(key); ok && sum.ModuleSlug == slug && sum.HostClass == "pi-4" {
 			return f
 		}
 	}

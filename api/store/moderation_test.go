@@ -27,7 +27,7 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 		}
 		n := 0
 		for _, sum := range snapshot(t, s).Summaries {
-			n += len(sum.Figures)
+			n += sum.Figures.Len()
 		}
 		return n
 	}

@@ -117,7 +117,7 @@ type summed struct {
 // stored lists the figures in summaries, without the summaries of variants.
 func stored(all []figure.Summary) (list []summed) {
 	for _, s := range all {
-		for key, f := range s.Figures {
+		for key, f := range s.Figures.All() {
 			if s.Variant == "" {
 				list = append(list, summed{s.ModuleSlug, s.Method, s.HostClass, key, f.Value, f.N, f.Runs, f.Contributors})
 			}

@@ -102,7 +102,7 @@ func aliases(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
 func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	at := map[string]int{} // by the id of the newest result
 	for i, s := range all {
-		if s.Whole() && len(s.Figures) == 0 {
+		if s.Whole() && s.Figures.Len() == 0 {
 			at[s.Newest] = i
 		}
 	}

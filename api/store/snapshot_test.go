@@ -35,7 +35,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 			want = append(want, sum)
 		}
 	}
-	if len(want) != 2 || len(want[0].Figures) == 0 || len(want[1].Figures) == 0 {
+	if len(want) != 2 || want[0].Figures.Len() == 0 || want[1].Figures.Len() == 0 {
 		t.Fatalf("%+v", want)
 	}
 	err = s.Snapshot(t.Context(), func(snapshot *figure.Overview, results submission.Results) error {
@@ -44,13 +44,13 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		for i := range want {
-			want[i].Figures = nil
+			want[i].Figures = figure.Set{}
 		}
 		var light []figure.Summary
 		for _, sum := range snapshot.Summaries {
 			if sum.Variant != "" {
 				light = append(light, sum)
-			} else if len(sum.Figures) == 0 {
+			} else if sum.Figures.Len() == 0 {
 				t.Errorf("%s in %q is without figures", sum.ModuleSlug, sum.HostClass)
 			}
 		}

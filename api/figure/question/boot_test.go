@@ -19,13 +19,13 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, booted := map[string]figure.Set{}, map[string]float64{}
+	figures, booted := map[string]*figure.Set{}, map[string]float64{}
 	for _, p := range c.Published {
 		if p.Source != "tkaiser_a1a2_2018" {
 			continue
 		}
 		if figures[p.ModuleSlug] == nil {
-			figures[p.ModuleSlug] = figure.Set{}
+			figures[p.ModuleSlug] = new(figure.Set)
 		}
 		v, err := strconv.ParseFloat(p.ValueText, 64)
 		if err != nil {
@@ -40,12 +40,12 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 		}[p.Test]
 		if random := p.Test == result.RandRead || p.Test == result.RandWrite; key != "" &&
 			(!random || p.BlockBytes == 4096) {
-			figures[p.ModuleSlug][key] = alone(v)
+			figures[p.ModuleSlug].Put(key, alone(v))
 		}
 	}
 	var measured, computed []float64
 	for slug, seconds := range booted {
-		s, reason, ok := load(t)["boot"].Score(figures[slug], nil)
+		s, reason, ok := load(t)["boot"].Score(*figures[slug], nil)
 		if !ok {
 			t.Fatalf("%s: %s", slug, reason)
 		}

@@ -20,7 +20,7 @@ type model interface {
 // above zero or does not contain the value.
 func divisor(figures figure.Set, key string) (figure.Figure, string) {
 	metric := figure.MetricOf(key)
-	m, ok := figures[key]
+	m, ok := figures.Find(key)
 	if !ok {
 		return m, fmt.Sprintf("the %s was not measured", metric.Name)
 	}

@@ -44,24 +44,24 @@ func score(v float64, ends ...float64) figure.Figure {
 
 // card has 4K random writes from 400 to 800 a second, and no interval elsewhere.
 func card() figure.Set {
-	return figure.Set{
+	return figure.SetOf(map[string]figure.Figure{
 		figure.RandWriteIOPS:          within(400, 500, 800),
 		figure.RandReadIOPS:           alone(1500),
 		figure.SeqWriteMBPerS:         within(9, 10, 12),
 		figure.SeqReadMBPerS:          alone(20),
 		figure.RandWriteLongest1000MS: alone(250),
-	}
+	})
 }
 
 func without(key string) figure.Set {
 	figures := card()
-	delete(figures, key)
+	figures.Delete(key)
 	return figures
 }
 
 func with(key string, m figure.Figure) figure.Set {
 	figures := card()
-	figures[key] = m
+	figures.Put(key, m)
 	return figures
 }
 
@@ -78,8 +78,8 @@ func TestScores(t *testing.T) {
 	}{
 		// 6000/1500 + 200/500 + 100/20 + 5/10 s; good: 200/800, 5/12; bad: 200/400, 5/9.
 		"boot": {"boot", card(), nil, score(9.9, 9.6666667, 10.0555556), ""},
-		"boot without an interval": {"boot", figure.Set{figure.RandWriteIOPS: alone(500),
-			figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}, nil,
+		"boot without an interval": {"boot", figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: alone(500),
+			figure.RandReadIOPS: alone(1500), figure.SeqWriteMBPerS: alone(10), figure.SeqReadMBPerS: alone(20)}), nil,
 			score(9.9), ""},
 		"boot without linear reads": {"boot", without(figure.SeqReadMBPerS), nil, score(0),
 			"the linear read was not measured"},
@@ -153,9 +153,11 @@ func TestBetterFiguresNeverHurt(t *testing.T) {
 				times = 1 / times
 			}
 			if rapid.Bool().Draw(t, "has an interval") {
-				worse[key], better[key] = within(low, v, high), within(low*times, v*times, high*times)
+				worse.Put(key, within(low, v, high))
+				better.Put(key, within(low*times, v*times, high*times))
 			} else {
-				worse[key], better[key] = alone(v), alone(v*times)
+				worse.Put(key, alone(v))
+				better.Put(key, alone(v*times))
 			}
 		}
 		price := rapid.Float64Range(0.5, 200).Draw(t, "price")

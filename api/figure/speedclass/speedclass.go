@@ -98,7 +98,7 @@ func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	var kept, missed, open []string
 	for _, p := range promisesOf(s) {
 		metric := figure.MetricOf(p.key)
-		m, ok := figures[p.key]
+		m, ok := figures.Find(p.key)
 		if !ok {
 			open = append(open, "the "+metric.Name+" was not measured")
 			continue

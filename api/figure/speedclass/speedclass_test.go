@@ -34,12 +34,12 @@ func within(low, v, high float64) figure.Figure {
 
 // card are figures: random write, random read, linear write. A value of 0 is a figure that is missing.
 func card(write, read, linear figure.Figure) figure.Set {
-	figures := figure.Set{}
-	for key, m := range (figure.Set{
+	var figures figure.Set
+	for key, m := range map[string]figure.Figure{
 		figure.RandWriteIOPS: write, figure.RandReadIOPS: read, figure.SeqWriteMBPerS: linear,
-	}) {
+	} {
 		if m.Value > 0 {
-			figures[key] = m
+			figures.Put(key, m)
 		}
 	}
 	return figures
@@ -85,7 +85,7 @@ func TestVerdicts(t *testing.T) {
 		"one missed, one missing": {"A1", card(alone(120), alone(0), alone(10)), slot, speedclass.NotReached, ""},
 		"one missing": {"A1", card(alone(800), alone(0), alone(10)), slot, speedclass.CantTell,
 			"the 4K random read was not measured"},
-		"nothing measured": {"A1", nil, slot, speedclass.CantTell, "not measured"},
+		"nothing measured": {"A1", figure.Set{}, slot, speedclass.CantTell, "not measured"},
 		"A2 without queue": {"A2", good, slot, speedclass.CantTell,
 			"4K random write 812 IOPS where 2,000 are promised (95 % interval 800 to 830), but the class is promised with the card's command queue"},
 		"A2 without queue, linear too slow": {"A2", card(alone(812), alone(2134), alone(4)), slot,
@@ -176,7 +176,7 @@ func TestPrintedClassesAreFound(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, v := range speedclass.Of(classes(t), []string{"C10", "Class 10", "u3", "80x", "UDMA 7", "V30", "VPG 65", "",
-		"A3"}, nil, slot) {
+		"A3"}, figure.Set{}, slot) {
 		got = append(got, v.Class)
 	}
 	if diff := cmp.Diff([]string{"Class 10", "U3", "V30", "VPG-65"}, got); diff != "" {
@@ -194,7 +194,7 @@ func TestClassesOfTheCatalogueAreJudged(t *testing.T) {
 	judged := 0
 	for _, m := range c.Modules {
 		for _, class := range m.Classes {
-			n := len(speedclass.Of(c.SpeedClasses, []string{class}, nil, slot))
+			n := len(speedclass.Of(c.SpeedClasses, []string{class}, figure.Set{}, slot))
 			promisesNothing := strings.HasSuffix(class, "x") || strings.HasPrefix(class, "UDMA")
 			if n != 1 && !promisesNothing || n != 0 && promisesNothing {
 				t.Errorf("%s: %d verdicts on %q", m.Slug, n, class)
@@ -226,8 +226,8 @@ func TestBetterFiguresNeverHurt(t *testing.T) {
 			v := rapid.Float64Range(0.1, 5000).Draw(t, key)
 			half := rapid.Float64Range(0, 0.9).Draw(t, "half width")
 			times := rapid.Float64Range(1, 10).Draw(t, "times")
-			worse[key] = within(v*(1-half), v, v*(1+half))
-			better[key] = within(v*times*(1-half), v*times, v*times*(1+half))
+			worse.Put(key, within(v*(1-half), v, v*(1+half)))
+			better.Put(key, within(v*times*(1-half), v*times, v*times*(1+half)))
 		}
 		a := speedclass.Of(all, []string{class.Label}, worse, under)[0]
 		b := speedclass.Of(all, []string{class.Label}, better, under)[0]

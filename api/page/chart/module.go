@@ -21,11 +21,15 @@ type Module struct {
 	Units   []figure.Unit
 }
 
-// Strips draws the units for each figure that several units have. With a run, it draws each figure of the run.
-func (m Module) Strips(prefix string, run figure.Set) (all Charts) {
+// Strips draws the units for each figure that several units have. With a run, it draws each figure of the run; nil: none.
+func (m Module) Strips(prefix string, run *figure.Set) (all Charts) {
 	for _, key := range figure.KeyFigures {
-		e, known := m.Summary.Figures[key]
-		f, measured := run[key]
+		e, known := m.Summary.Figures.Find(key)
+		var f figure.Figure
+		measured := false
+		if run != nil {
+			f, measured = run.Find(key)
+		}
 		if !known || e.N < 2 && run == nil || !measured && run != nil {
 			continue
 		}
