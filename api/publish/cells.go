@@ -68,7 +68,7 @@ func rankingCells(r *ranking.Row) (cells []page.Cell) {
 			class = fmt.Sprintf("number heat-%d %s", column.Scale.Heat(math.Inf(1)), class)
 			cells = append(cells, page.Cell{Class: class, Value: "none", Sort: beyondAll})
 		case known:
-			if r.Foretold[key] {
+			if r.Foretold(key) {
 				class += " foretold"
 			}
 			cells = append(cells, page.TintedCell(key, class, f))

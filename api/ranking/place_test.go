@@ -158,7 +158,7 @@ func TestLinearRatesInAClassOfHosts(t *testing.T) {
 		Figures: figure.SetOf(map[string]figure.Figure{figure.SeqWriteMBPerS: {Value: 20}})}
 	s.Summaries = append(slices.DeleteFunc(s.Summaries, func(s figure.Summary) bool { return s.HostClass == "pi-4" }), there)
 	for _, r := range RowsIn(s, "pi-4") {
-		f, foretold := r.Figures.At(figure.SeqWriteMBPerS), r.Foretold[figure.SeqWriteMBPerS]
+		f, foretold := r.Figures.At(figure.SeqWriteMBPerS), r.Foretold(figure.SeqWriteMBPerS)
 		if both := r.Name() == "both"; foretold == both || both && f.Value != 20 || !both && math.Abs(f.Value-71) > 1 {
 			t.Errorf("%s: %+v, foretold: %v", r.Name(), f, foretold)
 		}
@@ -177,9 +177,9 @@ func TestFiguresInAClassOfHosts(t *testing.T) {
 	}
 	for _, r := range rows {
 		f := r.Figures.At(figure.RandWriteIOPS)
-		if here := r.Name() == "here"; r.Foretold[figure.RandWriteIOPS] == here || here != (r.Note == "") ||
+		if here := r.Name() == "here"; r.Foretold(figure.RandWriteIOPS) == here || here != (r.Note == "") ||
 			here && math.Abs(f.Value-520) > 60 || !here && math.Abs(f.Value-920) > 60 || !f.HasInterval() {
-			t.Errorf("%s: %+v, foretold %v, %q", r.Name(), f, r.Foretold, r.Note)
+			t.Errorf("%s: %+v, foretold %v, %q", r.Name(), f, r.Foretold(figure.RandWriteIOPS), r.Note)
 		}
 	}
 	if places := standings(rows, figure.RandWriteIOPS); places["here"] != "{1 1}" || places["elsewhere"] != "would {1 2}" {

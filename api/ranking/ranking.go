@@ -26,8 +26,7 @@ type Row struct {
 	Sources      []string // keys of the sources of published figures
 	Note         string   // why there is no rank
 
-	Model    figure.PerMetric[model.Module] // what figures are made of
-	Foretold map[string]bool                // figures in a class of hosts where nobody measured the module, by their keys
+	Model figure.PerMetric[model.Module] // what figures are made of
 
 	calibrations *figure.Calibrations
 	class        string // of hosts, whose figures these are; empty: the standard mix of hosts
@@ -123,11 +122,10 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 // inClass replaces the figures that have a model by those in the row's class of hosts.
 func (r *Row) inClass() {
 	figures := figure.Set{PerMetric: r.Figures.Clone()}
-	r.Foretold = map[string]bool{}
 	for key, m := range r.Model.All() {
 		c, metric := r.calibrations.Of(r.Method, key), figure.MetricOf(key)
 		class, here := classOf(c, &m, r.class)
-		if r.Foretold[key] = here == 0; here > 0 && figure.IsLinear(key) {
+		if here > 0 && figure.IsLinear(key) {
 			continue // hosts do nothing to it but hold it back: what was measured there stands
 		}
 		e, _ := c.In(&m, class)
@@ -135,6 +133,16 @@ func (r *Row) inClass() {
 	}
 	figures.Uncross()
 	r.Figures = figures
+}
+
+// Foretold reports whether a figure in a class of hosts is foretold, because nobody measured the module there.
+func (r *Row) Foretold(key string) bool {
+	m, ok := r.Model.Find(key)
+	if !ok || r.class == "" {
+		return false
+	}
+	_, here := classOf(r.calibrations.Of(r.Method, key), &m, r.class)
+	return here == 0
 }
 
 // HostClasses lists the host classes for which RowsIn has rows, in the order of figure.HostClasses.
