@@ -183,6 +183,8 @@ const building = "building"
 
 // publish makes one publication. The fence numbers the holders of the lease.
 func (p *Publisher) publish(ctx context.Context, data dataset.Index, fence int64) error {
+	// The figures of all modules are in memory, so that room for as much garbage costs more than collecting more often.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	start := time.Now()
 	at := start.UTC().Format(nameTime)
 	work := filepath.Join(p.Dir, building, fmt.Sprintf("%d-%s", fence, at))
