@@ -16,7 +16,9 @@ import (
 func TestRowsOfPublishedFigures(t *testing.T) {
 	t.Parallel()
 	of := cells(t, dataset.Figures, dataset.Figure{Row: ranking.Row{Method: "fio-qd32",
-		Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 9, N: 1}})}})
+		Figures: figure.SetOf(map[string]figure.Figure{
+			figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 9, N: 1},
+		})}})
 	got := map[string]string{}
 	for _, key := range []string{"rand_write_iops", "rand_write_iops_low", "rand_write_iops_high",
 		"rand_write_iops_confidence", "rand_read_iops", "rand_read_iops_low"} {

@@ -29,7 +29,9 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	if !ok {
 		t.Fatal("the catalogue has no U-450")
 	}
-	figures := figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 700, N: 3}, figure.SeqReadMBPerS: {Value: 36, N: 3}})
+	figures := figure.SetOf(map[string]figure.Figure{
+		figure.RandWriteIOPS: {Value: 700, N: 3}, figure.SeqReadMBPerS: {Value: 36, N: 3},
+	})
 	s := &figure.Overview{Modules: []catalogue.Module{m},
 		Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3,
 			Contributors: 3}}}

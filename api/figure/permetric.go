@@ -9,7 +9,7 @@ import (
 
 // PerMetric holds at most one value for each metric, in the order of Metrics, and takes no more memory than these
 // values: the publisher keeps those of all modules, and a map of 16 keys has room for 32. Its JSON is an object by
-// keys. As of a map, a copy shares the values; Clone makes one that can be changed by itself.
+// keys. A copy shares the values that it has in common with the original; Clone makes one that shares none.
 type PerMetric[T any] struct {
 	has    uint32 // bit i: Metrics[i] has a value
 	values []T
@@ -59,14 +59,14 @@ func (p *PerMetric[T]) Put(key string, value T) {
 		return
 	}
 	p.has |= 1 << slices.Index(FigureKeys, key)
-	p.values = slices.Insert(p.values, i, value)
+	p.values = slices.Insert(slices.Clip(p.values), i, value) // clipped: copies keep theirs where they are
 }
 
 // Delete removes the value of a metric, if there is one.
 func (p *PerMetric[T]) Delete(key string) {
 	if i, has := p.find(key); has {
 		p.has &^= 1 << slices.Index(FigureKeys, key)
-		p.values = slices.Delete(p.values, i, i+1)
+		p.values = slices.Delete(slices.Clone(p.values), i, i+1)
 	}
 }
 

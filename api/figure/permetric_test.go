@@ -45,7 +45,12 @@ func TestPerMetricIsAMap(t *testing.T) {
 		if diff := cmp.Diff(want, maps.Collect(read.All())); err != nil || string(object) != string(plain) || diff != "" {
 			t.Fatalf("%s, want %s: %v\n%s", object, plain, err, diff)
 		}
-		copied := got.Clone()
+		copied := got // of which neither what is added nor what is taken away is seen in the original
+		for i, key := range figure.FigureKeys {
+			if has>>i&1 == 0 {
+				copied.Put(key, -2)
+			}
+		}
 		for i, key := range figure.FigureKeys {
 			copied.Delete(key)
 			value, ok := got.Find(key)
@@ -56,6 +61,12 @@ func TestPerMetricIsAMap(t *testing.T) {
 		if copied.Len() != 0 {
 			t.Fatalf("%b: %d are left", has, copied.Len())
 		}
+	}
+	one := figure.PerMetric[int]{}
+	one.Put(figure.RandWriteIOPS, 1)
+	two := one.Clone()
+	if two.Put(figure.RandWriteIOPS, 2); one.At(figure.RandWriteIOPS) != 1 || two.At(figure.RandWriteIOPS) != 2 {
+		t.Errorf("%v and its clone %v", one, two)
 	}
 	if value, ok := new(figure.PerMetric[int]).Find("no metric"); ok || value != 0 {
 		t.Errorf("no metric: %d", value)

@@ -15,10 +15,11 @@ import (
 func TestCellsOfTheExplorer(t *testing.T) {
 	t.Parallel()
 	low, high := 400.0, 600.0
-	row := exploredRow{Row: &ranking.Row{Module: catalogue.Module{Slug: "a"}, Figures: figure.SetOf(map[string]figure.Figure{
-		figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 500, Low: &low, High: &high},
-		figure.SeqWriteMBPerS: {Value: 40},
-	})}}
+	row := exploredRow{Row: &ranking.Row{Module: catalogue.Module{Slug: "a"},
+		Figures: figure.SetOf(map[string]figure.Figure{
+			figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 500, Low: &low, High: &high},
+			figure.SeqWriteMBPerS: {Value: 40},
+		})}}
 	e := explored{Words: map[string][]string{}}
 	of := new(site).exploredCells(&e, row)
 	got := map[string]any{}
@@ -38,7 +39,9 @@ func TestCellsOfTheExplorer(t *testing.T) {
 func TestHeadOfAModulesPageIsNoRangeOfDifferentThings(t *testing.T) {
 	t.Parallel()
 	page := new(modulePage)
-	page.addSpeed(new(methodFigures), figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}}))
+	page.addSpeed(new(methodFigures), figure.SetOf(map[string]figure.Figure{
+		figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6},
+	}))
 	if page.Speed != nil || page.Scale != nil {
 		t.Errorf("head %+v, drawing %+v", page.Speed, page.Scale)
 	}

@@ -24,7 +24,9 @@ func interval(low, value, high float64) *Row {
 // Worked out by hand: A is above all others; B and C overlap, C and D too, B and D don't; E has no interval.
 func TestPlacesAreRangesWhereIntervalsOverlap(t *testing.T) {
 	t.Parallel()
-	e := &Row{Figures: figure.SetOf(map[string]figure.Figure{figure.SeqWriteCliffPercent: {Value: 5}, figure.RandWriteCVPercent: {Value: 5}})}
+	e := &Row{Figures: figure.SetOf(map[string]figure.Figure{
+		figure.SeqWriteCliffPercent: {Value: 5}, figure.RandWriteCVPercent: {Value: 5},
+	})}
 	noted := interval(1, 1e9, 1e10)
 	noted.Note = "one lucky run"
 	rows := []*Row{interval(900, 1000, 1100), noted, interval(300, 400, 500), interval(150, 250, 350),

@@ -104,7 +104,8 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 		t.Errorf("rows in %v, want them in Pi 5 alone", classes)
 	}
 	rows := RowsIn(snapshot, "pi-5")
-	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" || rows[0].Figures.At(figure.RandWriteIOPS).Value != 7 {
+	if len(rows) != 1 || rows[0].Name() != "A" || rows[0].Note != "" ||
+		rows[0].Figures.At(figure.RandWriteIOPS).Value != 7 {
 		t.Errorf("rows %+v", rows)
 	}
 }

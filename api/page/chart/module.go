@@ -21,7 +21,7 @@ type Module struct {
 	Units   []figure.Unit
 }
 
-// Strips draws the units for each figure that several units have. With a run, it draws each figure of the run; nil: none.
+// Strips draws the units for each figure that several units have. With the figures of a run, it draws each of these.
 func (m Module) Strips(prefix string, run *figure.Set) (all Charts) {
 	for _, key := range figure.KeyFigures {
 		e, known := m.Summary.Figures.Find(key)
