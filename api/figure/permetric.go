@@ -11,7 +11,7 @@ import (
 // values: the publisher keeps those of all modules, and a map of 16 keys has room for 32. Its JSON is an object by
 // keys. A copy shares the values that it has in common with the original; Clone makes one that shares none.
 type PerMetric[T any] struct {
-	has    uint32 // bit i: Metrics[i] has a value
+	has    uint64 // bit i: Metrics[i] has a value
 	values []T
 }
 
@@ -36,7 +36,7 @@ func (p PerMetric[T]) Find(key string) (value T, ok bool) {
 	return value, ok
 }
 
-// At returns the value of a metric, or zero.
+// At returns the value of a metric; zero: there is none.
 func (p PerMetric[T]) At(key string) T {
 	value, _ := p.Find(key)
 	return value
@@ -48,7 +48,7 @@ func (p PerMetric[T]) find(key string) (i int, ok bool) {
 	if at < 0 {
 		return 0, false
 	}
-	return bits.OnesCount32(p.has & (1<<at - 1)), p.has>>at&1 == 1
+	return bits.OnesCount64(p.has & (1<<at - 1)), p.has>>at&1 == 1
 }
 
 // Put sets the value of one of the Metrics.
@@ -60,14 +60,6 @@ func (p *PerMetric[T]) Put(key string, value T) {
 	}
 	p.has |= 1 << slices.Index(FigureKeys, key)
 	p.values = slices.Insert(slices.Clip(p.values), i, value) // clipped: copies keep theirs where they are
-}
-
-// Delete removes the value of a metric, if there is one.
-func (p *PerMetric[T]) Delete(key string) {
-	if i, has := p.find(key); has {
-		p.has &^= 1 << slices.Index(FigureKeys, key)
-		p.values = slices.Delete(slices.Clone(p.values), i, i+1)
-	}
 }
 
 // Len counts the metrics that have a value.

@@ -280,10 +280,10 @@ func (s *Summary) setCounts() (ok bool) {
 
 // setFigures computes the figures again. ok is false if the tally does not hold enough for one of them.
 func (s *Summary) setFigures() (ok bool) {
+	s.Figures = Set{}
 	for i, key := range FigureKeys {
 		d := &s.Tally.Figures[i]
 		if d.Units == 0 {
-			s.Figures.Delete(key)
 			continue
 		}
 		f, known := d.Median()

@@ -79,8 +79,8 @@ func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	return places, would
 }
 
-// Best returns the rows that may be the best of those that Ranks gives a place, the best first: with 95 % one of them is.
-// It returns none where that may be more than so many, and for figures that have no model.
+// Best returns the rows that may be the best of those that Ranks gives a place, the best first: with 95 % one of them
+// is. It returns none if more than most of them may be, and for figures that have no model.
 func Best(rows []*Row, key string, most int) (best []*Row) {
 	of := compare(rows, key)
 	for _, i := range of.Best(of.estimates, of.ranked, most) {

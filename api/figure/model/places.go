@@ -37,7 +37,7 @@ func (c *Calibration) Tell(a, b Estimate) bool {
 }
 
 // Best returns which of the ranked estimates may be the best, because nobody is surely better, in their order: with
-// 95 % one of them is. It returns none where that may be more than so many.
+// 95 % one of them is. If more than most of them may be, it returns none.
 func (c *Calibration) Best(estimates []Estimate, ranked []bool, most int) (best []int) {
 	order := slices.DeleteFunc(c.inOrder(estimates), func(p placed) bool { return !ranked[p.at] })
 	q := newQuantiles(1 - wrongOrders/2/float64(max(len(order), 1)))

@@ -53,9 +53,12 @@ func card() figure.Set {
 	})
 }
 
-func without(key string) figure.Set {
-	figures := card()
-	figures.Delete(key)
+func without(key string) (figures figure.Set) {
+	for of, f := range card().All() {
+		if of != key {
+			figures.Put(of, f)
+		}
+	}
 	return figures
 }
 
