@@ -127,6 +127,7 @@ func (d *Distribution) median() (f Figure, ok bool) {
 		N: d.Units, Contributors: d.Contributors,
 	}
 	switch c := d.Contributors; {
+	case f.Max == 0, c >= 6 && values[9] == 0: // zero to zero would say that it never happens
 	case c >= 6:
 		_, confidence := medianOrder(c)
 		f = f.within(values[8], values[9], confidence)

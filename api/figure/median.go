@@ -33,6 +33,7 @@ const weightSlack = 1e-9
 //     and Student's interval for the mean of the contributors' mean logarithms. The latter is an interval of the median
 //     if figures are log-normal. If a value is not above 0, the extremes alone, with the confidence that they have.
 //   - C < 3: none.
+//   - None either whose upper end is 0: that no card stalled while it was tested does not show that none ever will.
 func MedianOf(values []UnitValue) (f Figure, ok bool) {
 	d := DistributionOf(values)
 	if f, ok = d.median(); ok && d.needsValues() && f.Min > 0 {

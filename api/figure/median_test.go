@@ -59,6 +59,28 @@ func TestMedianAgreesWithScipy(t *testing.T) {
 	}
 }
 
+func TestAMedianOfNothingButZerosHasNoInterval(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []float64
+		want   bool
+	}{
+		{[]float64{0, 0, 0}, false},
+		{[]float64{0, 0, 0, 0, 0, 0, 0}, false},
+		{[]float64{0, 0, 3}, true},
+		{[]float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 3}, false}, // the interval of ten leaves out the greatest
+		{[]float64{0, 0, 0, 0, 0, 0, 3}, true},
+	} {
+		f, ok := MedianOf(units(c.values...))
+		if !ok || f.HasInterval() != c.want || (f.Confidence > 0) != c.want {
+			t.Errorf("of %v: %+v, %v; want an interval: %v", c.values, f, ok, c.want)
+		}
+		if !f.Overlaps(f) {
+			t.Errorf("of %v: the data show which of two equal figures is larger", c.values)
+		}
+	}
+}
+
 // Worked out by hand.
 func TestMedianOfContributorsWithSeveralUnits(t *testing.T) {
 	t.Parallel()
