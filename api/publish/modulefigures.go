@@ -52,7 +52,7 @@ type methodFigures struct {
 	Hosts, Runs  string
 	HasSpeed     bool // a 4K random write
 
-	Would string // where it would stand if enough contributors had measured it: "3 and 9"; empty: it is not known
+	Would string // where it would stand if enough contributors had measured it, by wherePlaced; empty: it is not known
 
 	Composition *composition // nil: its 4K random write has no model
 	Spread      []spreadRow  // if it was measured: a row for each figure
@@ -84,7 +84,7 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 			}
 		}
 		if p.Would.First > 0 {
-			of.Would = result.Count(p.Would.First) + " and " + result.Count(p.Would.Last)
+			of.Would = wherePlaced(p.Would)
 		}
 		all = append(all, of)
 	}

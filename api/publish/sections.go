@@ -35,7 +35,15 @@ func (r rankedRow) note() string {
 	if r.would.First == 0 {
 		return r.Note
 	}
-	return fmt.Sprintf("%s; it would stand between place %d and %d", r.Note, r.would.First, r.would.Last)
+	return r.Note + "; it would stand " + wherePlaced(r.would)
+}
+
+// wherePlaced tells a range of places: "at place 4", "between place 3 and 9".
+func wherePlaced(p ranking.Place) string {
+	if p.First == p.Last {
+		return "at place " + result.Count(p.First)
+	}
+	return "between place " + result.Count(p.First) + " and " + result.Count(p.Last)
 }
 
 // sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they

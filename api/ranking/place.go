@@ -49,7 +49,8 @@ func placesOf(figures []*figure.Figure, lowerIsBetter bool) []Place {
 
 // Ranks places rows of one method by one figure: behind all that are surely better, before all that are surely worse.
 // A row without the figure or with a Note has no place, nor has a reference device. would says where rows would stand
-// that have the figure and its interval, but too few contributors to be ranked: they count in nobody's place.
+// that have the figure and its interval, but too few contributors to be ranked: they count in nobody's place. It says
+// nothing where no row is ranked.
 //
 // Figures that have a model are placed by their differences (model.Calibration.Places), in which the errors of hosts
 // cancel that two modules have in common. Others are placed by their intervals.
@@ -69,10 +70,11 @@ func Ranks(rows []*Row, key string) (places, would []Place) {
 func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	places, would = make([]Place, len(rows)), make([]Place, len(rows))
 	of := compare(rows, key)
+	among := slices.Contains(of.ranked, true) // the first of none says nothing
 	for i, place := range of.Places(of.estimates, of.ranked) {
 		if of.ranked[i] {
 			places[of.at[i]] = place
-		} else {
+		} else if among {
 			would[of.at[i]] = place
 		}
 	}

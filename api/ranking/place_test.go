@@ -126,6 +126,11 @@ func TestPlacesAreRangesOfWhatNobodyCanTell(t *testing.T) {
 		if diff := cmp.Diff(want, standings(rows, key)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
 		}
+		alone := Rows(measured(t, key, 0, map[string]map[string][]float64{"d": in(3000), "e": in(90000)}),
+			&catalogue.Catalogue{})
+		if got := standings(alone, key); len(got) > 0 {
+			t.Errorf("%s: %v have a place among none", key, got)
+		}
 	}
 }
 
