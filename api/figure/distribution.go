@@ -126,13 +126,14 @@ func (d *Distribution) median() (f Figure, ok bool) {
 		P25:   (values[1] + values[2]) / 2, P75: (values[5] + values[6]) / 2, Min: values[0], Max: values[7],
 		N: d.Units, Contributors: d.Contributors,
 	}
-	switch c := d.Contributors; {
-	case f.Max == 0, c >= 6 && values[9] == 0: // zero to zero would say that it never happens
-	case c >= 6:
-		_, confidence := medianOrder(c)
-		f = f.within(values[8], values[9], confidence)
-	case c >= 3:
-		f = f.within(f.Min, f.Max, 1-math.Pow(2, float64(1-c)))
+	c := d.Contributors
+	low, high, confidence := f.Min, f.Max, 1-math.Pow(2, float64(1-c))
+	if c >= 6 {
+		low, high = values[8], values[9]
+		_, confidence = medianOrder(c)
+	}
+	if c >= 3 && high > 0 { // zero to zero would say that it never happens
+		f = f.within(low, high, confidence)
 	}
 	return f, true
 }
