@@ -116,7 +116,7 @@ func (f publicationFlags) readFromReplica(ctx context.Context, db *store.Store) 
 	return db.ReadFrom(ctx, f.ReadDatabaseURL)
 }
 
-// openRequests opens the database for requests, with the role of its own that the URL names; empty: with that of db. It
+// openRequests opens the database for requests, with the role of its own that the URL names; empty: as db does. It
 // says so if that role may do more than answer them.
 func (p *process) openRequests(ctx context.Context, databaseURL string) (err error) {
 	p.requests = p.db

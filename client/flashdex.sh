@@ -115,7 +115,7 @@ sha256() {
   printf '%s\n' "${1%% *}"
 }
 
-# ---- Signatures. Keys and signatures are those of minisign and signify: Ed25519, on the second line of a file.
+# ---- Signatures. Keys and signatures have the form of minisign and signify: Ed25519, on the second line of a file.
 
 # choose_verifier sets verifier to the program that checks signatures.
 choose_verifier() {

@@ -31,7 +31,7 @@ type signedSite struct {
 
 func newSignedSite(t *testing.T) *signedSite {
 	t.Helper()
-	// What is run for good is a script, but signatures are checked by the real client.
+	// The client that stays is a script, but signatures are checked by the real client.
 	client := strings.Replace(fakeClient, "\n", "\n[ \"$1\" != signed ] || exec "+binary(t)+" \"$@\"\n", 1)
 	s := &signedSite{files: map[string]string{}}
 	for _, name := range platforms {
@@ -182,7 +182,7 @@ func TestScriptKnowsTheSiteAgain(t *testing.T) {
 		if err := os.WriteFile(known, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		// step runs the script and checks what is remembered afterwards: a line more, or nothing.
+		// step runs the script and checks its memory afterwards: a line more, or nothing.
 		step := func(what, line, says string) {
 			t.Helper()
 			out, said, code := run(s, kept)
@@ -277,7 +277,7 @@ func TestScriptSaysWhichCheckItCouldNotMake(t *testing.T) {
 		if code != 7 || !strings.Contains(said, "can't be remembered in /proc/flashdex/known_sites") {
 			t.Errorf("exit code %d, said %q", code, said)
 		}
-		// What is remembered and can't be read is no reason to believe anybody.
+		// A memory that can't be read is no reason to believe anybody.
 		kept := t.TempDir()
 		if err := os.Mkdir(filepath.Join(kept, "known_sites"), 0o700); err != nil {
 			t.Fatal(err)

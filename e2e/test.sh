@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every test: Go with the race detector on a real Postgres, and the whole system in a real browser. The last lines
-# list what was skipped and why.
+# list skipped tests and why.
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}

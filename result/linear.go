@@ -19,7 +19,7 @@ var tQuantiles = [maxLinearParts]float64{
 
 // addLinearInterval adds the 95 % interval of a linear rate, where there are minLinearIntervals intervals.
 //
-// The rate is bytes over time, so its error is that of a ratio estimator (Cochran, Sampling Techniques, 3rd ed., 6.4).
+// The rate is bytes over time, so it has the error of a ratio estimator (Cochran, Sampling Techniques, 3rd ed., 6.4).
 // The intervals, in order, form at most maxLinearParts parts. Part i moved B_i bytes in T_i; at the mean rate, it would
 // have taken B_i sum(T)/sum(B). The difference, relative to the mean T, is x_i, and the sum of the x_i is 0. As in
 // EstimateOf, the relative standard error of the time is sqrt(var(x) (1+r)/(1-r) / n), and the interval is widened for

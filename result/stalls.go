@@ -30,13 +30,13 @@ const (
 	longStallNS  = 1_000_000_000
 )
 
-// longestOf is the number of operations of which Figures.Longest1000NS is the longest.
+// Figures.Longest1000NS is the longest of so many operations.
 const longestOf = 1000
 
 // longestShare is the share of operations that are longer than the longest of longestOf is in half of all cases.
 var longestShare = 1 - math.Exp(-math.Ln2/longestOf)
 
-// latencies are those of a random test.
+// latencies holds the latencies of a random test.
 type latencies struct {
 	buckets   []Bucket // in ascending order
 	ops       int64    // in buckets
@@ -92,7 +92,7 @@ func (l *latencies) bunching(ns int64) float64 {
 
 // exceeded returns the latency that a share of the operations exceeds, and its 95 % interval from order statistics,
 // which holds for any distribution (David and Nagaraja, Order Statistics, 3rd ed., 7.1), of as many operations as there
-// are bunches. high is nil if even the longest operation may be shorter than what is sought.
+// are bunches. high is nil if even the longest operation may be shorter than the sought one.
 func (l *latencies) exceeded(share float64) (value int64, low, high *int64) {
 	value = l.longest(float64(l.ops) - math.Ceil((1-share)*float64(l.ops)))
 	bunching := l.bunching(value - 1)

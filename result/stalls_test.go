@@ -86,7 +86,7 @@ func TestStallsByHand(t *testing.T) {
 	if *f.Ops != 6000 || *f.Stalls100MS.Count != 6 || *f.Stalls1S.Count != 3 || *f.MaxNS != 3_500_000_000 {
 		t.Errorf("%d operations, %d above 0.1 s, %d above 1 s", *f.Ops, *f.Stalls100MS.Count, *f.Stalls1S.Count)
 	}
-	// 6,000 operations are six of a thousand, of which half have a longer one than the fifth longest: 2^(-1/1000) of 6,000
+	// 6,000 operations are six of a thousand; half of these have a longer one than the fifth longest: 2^(-1/1000) of 6,000
 	// are 5995.8.
 	if got := float64(*f.Longest1000NS) / 1e9; math.Abs(got/0.3-1) > 0.01 {
 		t.Errorf("the longest of 1,000 takes %v s, want 0.3", got)
@@ -174,7 +174,7 @@ func TestBinomialBounds(t *testing.T) {
 	}
 }
 
-// docs/method.md publishes the shares. The truth of a bunch is that of a very long test.
+// docs/method.md publishes the shares. The truth of a bunch comes from a very long test.
 func TestStallIntervalsCover(t *testing.T) {
 	t.Parallel()
 	const trials = 300

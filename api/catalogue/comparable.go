@@ -36,7 +36,7 @@ func loadPublishedHosts(fsys fs.FS) (hosts []publishedHost, err error) {
 	return hosts, err
 }
 
-// compare says of a row what was measured, and whether Flashdex's own figures can be compared with it: if one transfer
+// compare describes how a row was measured, and says whether Flashdex's own figures compare with it: if one transfer
 // was under way at a time, past the page cache. A deep queue is no queue in a host that hands commands to the module one
 // by one.
 func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publishedHost) {

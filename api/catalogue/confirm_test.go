@@ -13,7 +13,7 @@ import (
 	"flashdex/result/register"
 )
 
-// The registers of real cards, read by their owners, confirm what is printed on them.
+// The registers of real cards, read by their owners, confirm the print on them.
 func TestRegistersOfRealCardsConfirmTheirNames(t *testing.T) {
 	t.Parallel()
 	c, err := catalogue.Load(data.FS)

@@ -30,7 +30,7 @@ type Published struct {
 	Date       string
 	Note       string
 
-	// Kind says in words what was measured: by which method, over how large an area, in which host. Only figures of one
+	// Kind describes the measurement: by which method, over how large an area, in which host. Only figures of one
 	// kind measure the same thing.
 	Kind string
 	// Contributor measured a figure that Flashdex's own can be compared with; empty: the figure is only listed.

@@ -51,7 +51,7 @@ func TestCollectedSpellings(t *testing.T) {
 }
 
 // resolveAll resolves names: rows of vendor, product, capacity in GB, form, source and the module that is meant. It
-// counts those of listed modules and how many of these are found, and says which are taken for another module.
+// counts the spellings of listed modules and how many it finds, and says which are taken for another module.
 func resolveAll(t *testing.T, rows [][]string) (named, right int, wrong []string) {
 	t.Helper()
 	c := load(t)

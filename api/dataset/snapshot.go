@@ -12,7 +12,7 @@ type Snapshot struct {
 	Generation int64     `json:"generation"`
 	Version    string    `json:"version"` // of the program that wrote it
 	Runs       int64     `json:"runs"`
-	// Calibration is the version by which figures were made; 0: what is assumed beforehand.
+	// Calibration is the version by which figures were made; 0: the assumptions.
 	Calibration int                 `json:"calibration,omitempty"`
 	Files       []File              `json:"files,omitempty"`
 	Months      []Month             `json:"months,omitempty"` // of which there are files of samples and documents

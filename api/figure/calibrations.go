@@ -8,7 +8,7 @@ import (
 	"flashdex/api/figure/model"
 )
 
-// assumptions are those of the figures that have a model. Figures that can be 0 have none: theirs are medians.
+// assumptions has an entry for each figure with a model. Figures that can be 0 have none: they are medians.
 var assumptions = map[string]model.Assumption{
 	RandWriteIOPS: model.RandomWrites, RandReadIOPS: model.RandomReads, RandWriteP99MS: model.RandomWrites,
 	RandWriteP999MS: model.RandomWrites, RandWriteMaxMS: model.RandomWrites, RandWriteLongest1000MS: model.RandomWrites,
@@ -18,7 +18,7 @@ var assumptions = map[string]model.Assumption{
 // IsLinear reports whether hosts do nothing to a figure but hold it back.
 func IsLinear(key string) bool { return assumptions[key] == model.LinearRates }
 
-// Calibrations holds what modules share: a calibration of each method and figure. nil is what is assumed beforehand.
+// Calibrations holds what modules share: a calibration of each method and figure. nil: the assumptions.
 type Calibrations struct {
 	Version int // rises with each recalibration; 0: nothing was calibrated yet
 	by      map[string]map[string]*model.Calibration
@@ -27,8 +27,8 @@ type Calibrations struct {
 // CalibrationKey names one of Calibrations.
 type CalibrationKey struct{ Method, Figure string }
 
-// Of returns the calibration of a method and figure. What is expected has that of the method that it is expected of.
-// Where nothing was measured when the others were made, it is what is assumed beforehand. It is nil for figures that
+// Of returns the calibration of a method and figure. Expected figures share that of their method.
+// Without measurements when the others were made, it is the assumption. It is nil for figures that
 // have no model.
 func (c *Calibrations) Of(method, key string) *model.Calibration {
 	if method == catalogue.MethodExpected {

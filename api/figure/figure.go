@@ -19,9 +19,9 @@ type Figure struct {
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 	// Confidence is the probability with which the interval holds; of a median 0.95 or more, or less where there are too
-	// few contributors for that. 0: there is no interval, or it is that of a run, 95 %.
+	// few contributors for that. 0: there is no interval, or it belongs to a run, 95 %.
 	Confidence float64 `json:"confidence,omitempty"`
-	// To is the greatest of published figures that measured different things, of which Value is the least; 0: Value stands
+	// To is the greatest of published figures that measured different things, and Value the least; 0: Value stands
 	// alone.
 	To float64 `json:"to,omitempty"`
 	// AtLeast tells that hosts held the module back: Value is the lower end of its interval, and there is no upper one.

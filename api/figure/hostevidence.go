@@ -17,7 +17,7 @@ const (
 // MaxHostClasses limits the classes of a calibration, whose time grows with their cube.
 const MaxHostClasses = 200
 
-// refinedSpread is the variance of a class's effect around that of the class that it is part of, in variances of a
+// refinedSpread is the variance of a class's effect around its parent class, in variances of a
 // class in HostClasses around zero.
 const refinedSpread = 0.5
 
@@ -29,8 +29,8 @@ const refinedSpread = 0.5
 //     it together with hosts that don't show it;
 //   - models for which there is evidence, those with the most contributors first.
 //
-// modules are the shares of each module, and contributors counts those of all modules in each kind of host. A class
-// has the part of the standard mix that its contributors are of those in its HostClass.
+// modules are the shares of each module, and contributors counts people in each kind of host, over all modules. A class
+// weighs in the standard mix by its share of the contributors in its HostClass.
 func HostClassesOf(modules [][]KindShare, contributors map[string]int, mix map[string]float64, limit int,
 ) []model.Class {
 	var keys, refined []string
@@ -147,13 +147,13 @@ func setMix(mix map[string]float64, classes []model.Class, contributors map[stri
 	}
 }
 
-// The standard mix of hosts is that of all contributors, from so many on. Until then it is of these in equal parts.
+// From so many contributors on, their hosts make the standard mix. Until then it is firstMix in equal parts.
 const mixFrom = 1000
 
 var firstMix = []string{"pi-5", "pi-4", "slot", "usb-3"}
 
 // StandardMix returns the parts of HostClasses in the standard mix of hosts, by key; together they are 1. It takes the
-// number of all contributors, and of those in each kind of host. It changes once a year: later calibrations of the year
+// number of all contributors, and of each kind of host. It changes once a year: later calibrations of the year
 // take the mix of its first one (MixOf).
 func StandardMix(all int, contributors map[string]int) map[string]float64 {
 	mix, counts, sum := map[string]float64{}, map[string]int{}, 0

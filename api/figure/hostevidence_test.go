@@ -28,7 +28,7 @@ type seen struct {
 	Contributor uint64
 }
 
-// counted counts what was seen of each module, as the functions take it.
+// counted counts the shares of each module, as the functions take it.
 func counted(modules [][]seen) (shares [][]KindShare, contributors map[string]int, all int) {
 	who, everybody := map[seen]bool{}, map[uint64]bool{}
 	contributors = map[string]int{}
@@ -402,7 +402,7 @@ func elsewhereIn(module []seen, certain bool) map[string]bool {
 	return found
 }
 
-// A module of few contributors and kinds, where it is often open who measured elsewhere: what is certain is found, and
+// A module of few contributors and kinds, where it is often open who measured elsewhere: the certain ones are found, and
 // nothing is found that isn't possible.
 func TestMeasuredElsewhere(t *testing.T) {
 	t.Parallel()

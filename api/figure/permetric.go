@@ -8,7 +8,7 @@ import (
 )
 
 // PerMetric holds at most one value for each metric, in the order of Metrics, and takes no more memory than these
-// values: the publisher keeps those of all modules, and a map of 16 keys has room for 32. Its JSON is an object by
+// values: the publisher keeps the values of all modules, and a map of 16 keys has room for 32. Its JSON is an object by
 // keys. A copy shares the values that it has in common with the original; Clone makes one that shares none.
 type PerMetric[T any] struct {
 	has    uint64 // bit i: Metrics[i] has a value

@@ -14,8 +14,8 @@ import (
 // PublishedMethod is the method whose figures published ones are compared with.
 const PublishedMethod = result.MethodFlashdex1
 
-// What is assumed of published figures: the variance of the effect of a method and a host together, in variances of a
-// class of hosts, and the squared error of a figure, of which no source tells one.
+// Assumptions for published figures: the variance of the effect of a method and a host together, in variances of a
+// class of hosts, and the squared error of a figure, which no source tells.
 const (
 	publishedSpread = 3
 	publishedError2 = 0.2 * 0.2

@@ -120,7 +120,7 @@ func (s *KindShare) setSpread(spread float64) {
 func (s *KindShare) error() float64         { return math.Sqrt(s.Error2) }
 func (s *KindShare) setError(error float64) { s.Error2 = error * error }
 
-// inClasses are shares with the classes of a calibration. It leaves out those of kinds that are in none.
+// inClasses are shares with the classes of a calibration. It leaves out kinds that are in none.
 func inClasses(shares []KindShare, all []model.Class) (of []model.Share) {
 	classes := map[string]int{}
 	for i := range shares {

@@ -42,7 +42,7 @@ func TestSharesOfOneContributor(t *testing.T) {
 	}
 }
 
-// Whatever contributors come and go, shares are those of the contributors who are there, and packing keeps every bit.
+// Whatever contributors come and go, shares come from the contributors who are there, and packing keeps every bit.
 func TestSharesComeAndGo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,7 +25,7 @@ type composition struct {
 	Charts       chart.Charts
 }
 
-// composedClass is a class of hosts in which a module was measured, and how its figure enters that of the module.
+// composedClass is a class of hosts in which a module was measured, and how its figure enters the module's.
 type composedClass struct {
 	Label, Contributors string
 	Mean                string // what it showed there

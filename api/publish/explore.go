@@ -19,7 +19,7 @@ type explored struct {
 	Columns []ranking.Column    `json:"columns"`
 	Words   map[string][]string `json:"words"` // of the columns whose cells are places in these lists
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
-	// Calibration is the version by which the figures were made; 0: what is assumed beforehand.
+	// Calibration is the version by which the figures were made; 0: the assumptions.
 	Calibration int `json:"calibration"`
 }
 

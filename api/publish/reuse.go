@@ -152,7 +152,7 @@ func (r *reuse) changed(modules []pageInputs) map[string]bool {
 	return slugs
 }
 
-// follow chooses the pages to render of those that may wait, the ones that were rendered longest ago, and keeps all
+// follow chooses the pages to render among the waiting, the ones that were rendered longest ago, and keeps all
 // others.
 func (r *reuse) follow(moved []pageInputs, most int) (chosen []int) {
 	order := make([]int, len(moved))
@@ -194,7 +194,7 @@ func (r *reuse) mayWait(path string, sections []section[rankedRow]) bool {
 	return true
 }
 
-// assemble makes a publication of the pages in fresh and of those that are kept, and leads from old modules to those
+// assemble makes a publication of the pages in fresh and of the kept ones, and leads from old modules to those
 // that they were merged into.
 func (r *reuse) assemble(fresh, destination string, aliases map[string]string) error {
 	there, err := r.recycle(destination)

@@ -13,14 +13,14 @@ import (
 type section[Row any] struct {
 	Method, Label, Note string
 	Published           bool
-	Best                []bestRow // of which one is the best, with 95 %; empty where there are many
+	Best                []bestRow // one is the best, with 95 %; empty where there are many
 	Rows                []Row
 }
 
 // bestRow is a module that may be the best of a section.
 type bestRow struct{ Slug, Name string }
 
-// maxBest is how many modules are named of which one is the best.
+// maxBest is how many modules are named at most as possibly the best.
 const maxBest = 10
 
 // rankedRow is a row of a ranking with its place there.

@@ -81,7 +81,7 @@ func ranksByModel(rows []*Row, key string) (places, would []Place) {
 	return places, would
 }
 
-// Best returns the rows that may be the best of those that Ranks gives a place, the best first: with 95 % one of them
+// Best returns the ranked rows that may be the best, the best first: with 95 % one of them
 // is. It returns none if more than most of them may be, and for figures that have no model.
 func Best(rows []*Row, key string, most int) (best []*Row) {
 	of := compare(rows, key)
@@ -138,7 +138,7 @@ func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
 	return e, here >= model.RankedFrom, true
 }
 
-// classOf returns the class of a calibration that stands for a class of hosts: of those in it where the module was
+// classOf returns the class of a calibration that stands for a class of hosts: of its parts where the module was
 // measured, the one with the most contributors, else the whole class. here is how many contributors that are.
 func classOf(c *model.Calibration, m *model.Module, hostClass string) (class, here int) {
 	class = figure.ClassOf(hostClass, c.Classes)

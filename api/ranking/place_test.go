@@ -95,7 +95,7 @@ func measured(t *testing.T, key string, bus float64, modules map[string]map[stri
 	return s
 }
 
-// standings are the places of rows by their names; "would" before those of rows that aren't ranked.
+// standings are the places of rows by their names, with "would" before a row that isn't ranked.
 func standings(rows []*Row, key string) map[string]string {
 	places, would := Ranks(rows, key)
 	of := map[string]string{}

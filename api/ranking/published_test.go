@@ -188,7 +188,7 @@ func TestExpectedFiguresLeaveWithTheFirstUpload(t *testing.T) {
 	}
 }
 
-// An expected figure names the sources that it is made of, not those of figures that are only listed.
+// An expected figure names the sources that it is made of, and leaves out sources of figures that are only listed.
 func TestSourcesOfExpectedFigures(t *testing.T) {
 	t.Parallel()
 	s, c := publishedOverview(t)

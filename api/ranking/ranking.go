@@ -188,7 +188,7 @@ func (r *Row) measured(sum *figure.Summary, by *figure.Calibrations) {
 	}
 }
 
-// Calibration is the version of the calibration that the row's figures were made by; 0: what is assumed beforehand.
+// Calibration is the version of the calibration that the row's figures were made by; 0: the assumptions.
 func (r *Row) Calibration() int {
 	if r.Model.Len() == 0 || r.calibrations == nil {
 		return 0

@@ -167,7 +167,7 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 	}
 }
 
-// What was stored before, or can't be stored, takes nothing from a quota.
+// An upload that is stored already, or can't be stored, takes nothing from a quota.
 func TestWhatIsNotStoredTakesNoQuota(t *testing.T) {
 	t.Parallel()
 	b := start(t, small)

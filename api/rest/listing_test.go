@@ -153,7 +153,7 @@ func TestAFloodIsRejectedAtOnce(t *testing.T) {
 		t.Errorf("the second time: %v", again)
 	}
 
-	// What is left waits, and an operator confirms it.
+	// The rest waits, and an operator confirms it.
 	list := b.as(token, http.MethodGet, "/v1/moderation/modules", "").json(t, http.StatusOK)["modules"].([]any)
 	if len(list) != 1 || list[0].(map[string]any)["result_url"] != b.URL+"/r/"+honest {
 		t.Fatalf("what waits: %v", list)

@@ -147,7 +147,7 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	}
 }
 
-// The answer for a result tells what its module does in other classes of hosts: what was measured there, and what is
+// The answer for a result tells what its module does in other classes of hosts: measured there, or
 // foretold in one where only others were. An upload of a module that nobody measured before tells nothing.
 func TestResultTellsOfOtherHosts(t *testing.T) {
 	t.Parallel()

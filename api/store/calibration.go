@@ -50,7 +50,7 @@ const notCalibratedToday = `
 // aMonthOld reports whether a version of the calibrations was made a month ago or earlier.
 const aMonthOld = "select exists (select from calibration where version = $1 and made_at <= now() - interval '1 month')"
 
-// recalibrate makes calibrations anew from the stored shares, once a day. They take the place of those in force if one
+// recalibrate makes calibrations anew from the stored shares, once a day. They replace the ones in force if one
 // of them differs, or after a month: small changes add up. Then all figures are computed again: no unit is read. It
 // returns the generation, which was known.
 func (s *Store) recalibrate(ctx context.Context, known int64) (generation int64, err error) {
@@ -164,7 +164,7 @@ func contributors(ctx context.Context, tx pgx.Tx) (by figure.Contributors, err e
 	return by, err
 }
 
-// standardMix is that of the year's first calibration, or a new one.
+// standardMix returns the mix of the year's first calibration, or a new one.
 func standardMix(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, by figure.Contributors) (
 	mix map[string]float64, err error) {
 	var thisYear bool

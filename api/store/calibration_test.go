@@ -18,7 +18,7 @@ func tomorrow(t testing.TB, url string) {
 	execute(t, url, "update publication set calibrated_at = calibrated_at - interval '25 hours'")
 }
 
-// measureInTwo uploads results of modules that contributors measured in two classes of hosts, of which one is slower.
+// measureInTwo uploads results of modules that contributors measured in two classes of hosts, one of them slower.
 func measureInTwo(t *testing.T, s *store.Store, url string, modules, contributors int) {
 	t.Helper()
 	for i := range modules {
@@ -101,7 +101,7 @@ func TestCalibrationsChangeOnceADay(t *testing.T) {
 	}
 }
 
-// Shares are those of the units, in a module whose summaries are updated as in one whose summaries are made anew.
+// Shares come from the units, in a module whose summaries are updated as in one whose summaries are made anew.
 func TestSharesFollowTheirUnits(t *testing.T) {
 	t.Parallel()
 	s, url := open(t)

@@ -64,7 +64,7 @@ func contents(t *testing.T, url string) (all map[string]string) {
 	return all
 }
 
-// Whoever takes over the process on the internet, or has it send statements of theirs, can't change what is stored.
+// Whoever takes over the process on the internet, or has it send statements of theirs, can't change stored data.
 func TestTheServersRoleIsRefused(t *testing.T) {
 	t.Parallel()
 	s, url := openRoles(t)
@@ -92,7 +92,7 @@ func TestTheServersRoleIsRefused(t *testing.T) {
 		"create trigger more before insert on submission for each row execute function suppress_redundant_updates_trigger()",
 		"create policy more on submission", "begin; lock table submission in exclusive mode", "create publication more",
 		"alter table submission owner to flashdex_server",
-		// results, and what is made of them
+		// results, and figures made of them
 		"insert into submission (id) values (gen_random_uuid())", "update submission set state = 'accepted'",
 		"update submission set document = ''", "delete from submission", "select from submission for update",
 		"insert into measurement select * from measurement", "update measurement set mb_per_s = 1000",

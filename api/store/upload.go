@@ -139,7 +139,7 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 	return err
 }
 
-// checkSame says of a taken id whether it is that of this very upload. It locks the row, so that the standby of its
+// checkSame says whether a taken id belongs to this very upload. It locks the row, so that the standby of its
 // node has what the answer confirms: settle writes to the coordinator's log alone.
 func checkSame(ctx context.Context, q querier, u *upload, by contributorID) error {
 	const compare = `

@@ -94,7 +94,7 @@ func (w *Watch) read() readings {
 	return now
 }
 
-// lookAtBus compares the speeds of a module's connections and the use of its queue with what was first known of them.
+// lookAtBus compares the speeds of a module's connections and the use of its queue with their first values.
 func (w *Watch) lookAtBus(d Disk) {
 	now := map[string]string{}
 	if mode, clockHz := w.kernel.busMode(d); clockHz > 0 { // otherwise the bus sleeps

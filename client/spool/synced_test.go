@@ -18,7 +18,7 @@ var (
 	reSent    = regexp.MustCompile(`write\(\d+<(TCP|socket)`)
 )
 
-// A power failure may undo what was not synced, and a kill doesn't. So whatever gets its name by a rename is synced
+// A power failure may undo unsynced writes, and a kill doesn't. So whatever gets its name by a rename is synced
 // before, and its directory after, before anything else is sent.
 func TestWhatIsKeptIsSynced(t *testing.T) {
 	t.Parallel()

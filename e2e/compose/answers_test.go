@@ -77,7 +77,7 @@ func (e *engine) sameAnswers() {
 		"/compare/", "/v1/modules?limit=3", "/run.sh", "/client/SHA256SUMS", "/openapi.json",
 		"/modules/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/building/",
 	} {
-		// The API gives no script to whoever asks for another address than that of the site.
+		// The API gives no script to whoever asks for another address than the site's.
 		want, got := get(e.t, api+path, "Host", strings.TrimPrefix(web, "http://")), get(e.t, web+path)
 		if got.status != want.status || !bytes.Equal(got.body, want.body) && path != "/no-such-page" {
 			e.t.Errorf("%s: %d with %d bytes by the web server, %d with %d bytes by the API",

@@ -79,7 +79,7 @@ func (e *engine) startPrevious() []string {
 		return nil
 	}
 	e.compose("up", "-d", "postgres")
-	// Then, the uid of the worker was that of the tables' owner.
+	// Then, the worker ran under the uid of the tables' owner.
 	const data = "/var/lib/postgresql/data/"
 	const then = "previous flashdex_worker flashdex"
 	inPostgres := func(script string) { e.compose("exec", "-T", "postgres", "sh", "-ec", script) }

@@ -223,7 +223,7 @@ in_dir linear /dev/cards/long
 	}
 }
 
-// TestAnInactiveRAIDIsNamed has mdadm write each version of its metadata, two of which lie at the end of a disk. Nobody
+// TestAnInactiveRAIDIsNamed has mdadm write each version of its metadata; two versions lie at the end of a disk. Nobody
 // assembles the array again, so only these bytes tell of it.
 func TestAnInactiveRAIDIsNamed(t *testing.T) {
 	t.Parallel()

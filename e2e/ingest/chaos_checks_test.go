@@ -295,7 +295,7 @@ func (c *city) checkAnswers() {
 	}
 }
 
-// checkCounts prints what was done. A run that is long enough must have seen every kind of it.
+// checkCounts prints the deeds. A run that is long enough must have seen every kind of it.
 func (c *city) checkCounts() {
 	var publications, snapshots, killed int
 	for _, w := range c.workers {

@@ -113,7 +113,7 @@ func (k *clock) prepare(c *city) {
 	k.step(c, 0)
 }
 
-// step sets the clocks so far from those of the start. The servers' and the database's own differ by a minute more.
+// step sets the clocks so far from the start's. The servers' and the database's own differ by a minute more.
 func (k *clock) step(c *city, by time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

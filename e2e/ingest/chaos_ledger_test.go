@@ -9,7 +9,7 @@ import (
 
 var reID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// ledger is what was asked of the site and what it acknowledged, as far as the people's own folders don't show it:
+// ledger holds requests to the site and its acknowledgements, as far as the people's own folders don't show it:
 // there, a receipt shows an upload, a mark a deletion, and the secret its last change.
 type ledger struct {
 	*sync.Mutex

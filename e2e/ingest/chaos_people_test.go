@@ -25,7 +25,7 @@ import (
 type action struct {
 	what   string
 	weight int // how often, compared with the others
-	// do reports whether the site did what was asked for.
+	// do reports whether the site carried out the request.
 	do func(c *city, p *person, r *rand.Rand) bool
 }
 

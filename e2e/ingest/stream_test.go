@@ -13,7 +13,7 @@ import (
 )
 
 // stream uploads over several connections to servers in turn. It sends each document until a server confirms it, as
-// clients do, so that in the end the database holds exactly what was confirmed.
+// clients do, so that in the end the database holds exactly the confirmed uploads.
 type stream struct {
 	stop    atomic.Bool
 	senders sync.WaitGroup

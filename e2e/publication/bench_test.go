@@ -145,7 +145,7 @@ func (b *bundle) cost(t testing.TB, p *publish.Publisher) figures {
 	return f
 }
 
-// processors are the seconds of this process, or of those that it started and that ended.
+// processors are the seconds of this process, or of its children that ended.
 func processors(t testing.TB, who int) float64 {
 	t.Helper()
 	var used syscall.Rusage

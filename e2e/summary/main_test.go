@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSummary runs real tests, of which some fail, are skipped or don't build.
+// TestSummary runs real tests; some fail, some are skipped, some don't build.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -230,7 +230,7 @@ func (p picker) pick(all []point) (points []point) {
 	return some
 }
 
-// reHidden matches what is wrong with a snapshot that was taken out of sight.
+// reHidden matches the complaint about a snapshot that was taken out of sight.
 var reHidden = regexp.MustCompile(`^[0-9a-z-]+: open \S+/current/[0-9a-z-]+: no such file or directory$`)
 
 // audit checks what an update left that may have failed, has the archive updated once more without a fault, and checks
@@ -309,7 +309,7 @@ func TestKilledAtAnyOperation(t *testing.T) {
 	})
 }
 
-// From any operation on nothing more fits on the disk. What was taken back is out of sight all the same, and the update
+// From any operation on nothing more fits on the disk. A result taken back is out of sight all the same, and the update
 // after room was made finishes the work.
 func TestTheDiskMayBeFull(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"flashdex/client/looptest"
 )
 
-// After a power cut the disk holds what was synced, and names of what was not. The moments around each rename are those
+// After a power cut the disk holds synced data, and names without their data. The moments around each rename are those
 // at which that matters: the worker is killed there, the file system commits its journal, as it does every few seconds,
 // and the disk is looked at as it is then.
 func TestPowerCut(t *testing.T) {

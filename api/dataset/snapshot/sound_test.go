@@ -207,7 +207,7 @@ func (a *auditor) soundFolder(dir string, s *dataset.Snapshot) (wrong []string) 
 	return wrong
 }
 
-// without returns what is wrong if these results were deleted: what can be downloaded and holds one.
+// without returns the files for download that still hold one of these deleted results.
 func (a *auditor) without(dir string, deleted []string) (wrong []string) {
 	folders, err := filepath.Glob(filepath.Join(served(dir), "*"))
 	if err != nil {

@@ -135,7 +135,7 @@ func (t *tally) add(f fitted) {
 	})
 }
 
-// surely tells the pairs of ranked modules of which one is surely faster.
+// surely returns the pairs of ranked modules where one is surely faster.
 func (f *fitted) surely(chance float64, tell func(faster, slower int)) {
 	model.Surely(f.Calibration, f.estimates, chance, func(faster, slower int) {
 		if f.ranked[faster] && f.ranked[slower] {

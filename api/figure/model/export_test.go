@@ -1,6 +1,6 @@
 package model
 
-// Surely is for tests, which know the truth. It tells all pairs of which one is faster with at most this chance of
+// Surely is for tests, which know the truth. It returns all pairs where one is faster, with at most this chance of
 // being wrong.
 func Surely(c *Calibration, estimates []Estimate, chance float64, tell func(faster, slower int)) {
 	order, q := c.inOrder(estimates), newQuantiles(1-chance)

@@ -11,7 +11,7 @@
 // the effects of classes couple modules. They are estimated with the modules absorbed (Henderson's mixed-model
 // equations), so a system as large as the number of classes is solved, however many modules there are.
 //
-// A Calibration holds what all modules share. Given one, what is said of a module is a function of its own shares
+// A Calibration holds what all modules share. Given one, a module's figure is a function of its own shares
 // (Calibration.Module), and a place follows from the differences of modules (Calibration.Places): errors of hosts that
 // two modules share cancel there.
 //
@@ -45,7 +45,7 @@ type Share struct {
 }
 
 // Class is a class of hosts, or of hosts and methods of published figures. A class is part of another if its key goes on
-// after the other's with a slash. Its effect is then around that of the other.
+// after the other's with a slash. Its effect is then around the other's.
 type Class struct {
 	Key          string  `json:"key"`
 	Mix          float64 `json:"mix,omitempty"`          // π: its part of the standard mix of hosts; together 1
@@ -54,7 +54,7 @@ type Class struct {
 	Contributors int     `json:"contributors,omitempty"` // who have such a host
 }
 
-// Assumption is what is assumed of a figure before anybody measured. Spreads are standard deviations of logarithms; the
+// Assumption stands for measurements before there are any. Spreads are standard deviations of logarithms; the
 // weights say how many contributors or classes it takes to outweigh them.
 type Assumption struct {
 	Cards, CardsWeight             float64 // φ: between contributors' cards
@@ -63,7 +63,7 @@ type Assumption struct {
 	Hosts, HostsWeight             float64 // σ: between classes; Hosts 0: classes differ only in what they hold back
 }
 
-// What is assumed of random writes, of random reads and of linear rates.
+// Assumptions for random writes, random reads and linear rates.
 var (
 	RandomWrites = Assumption{0.30, 20, 0.25, 10, 0.15, 20, 0.35, 6}
 	RandomReads  = Assumption{0.20, 20, 0.25, 10, 0.10, 20, 0.35, 6}

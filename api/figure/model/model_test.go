@@ -273,7 +273,7 @@ func TestWhatAClassCarries(t *testing.T) {
 	}
 }
 
-// A published rate may be that of a slow bus, so it pulls no upload down. It doesn't make an upload "at least" either.
+// A published rate may come from a slow bus, so it pulls no upload down. It doesn't make an upload "at least" either.
 func TestAPublishedLinearRateOfAnUnknownBusPullsNothingDown(t *testing.T) {
 	classes := []model.Class{{Key: "pi-4", Mix: 1, Spread: 1}, {Key: "published", Spread: 1, Published: true}}
 	c := model.Calibrate(nil, classes, model.LinearRates)
@@ -303,7 +303,7 @@ func TestSoManyCardsReachAPromise(t *testing.T) {
 	}
 }
 
-// The effect of a part of a class is around that of the class: what is known of the class is known of the part.
+// The effect of a part of a class is around the effect of the class, so evidence about the class tells of the part.
 func TestAPartOfAClassIsAroundIt(t *testing.T) {
 	classes := []model.Class{
 		{Key: "usb", Mix: 0.5, Spread: 1}, {Key: "slot", Mix: 0.5, Spread: 1}, {Key: "usb/reader", Spread: 0.5},

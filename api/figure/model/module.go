@@ -36,7 +36,7 @@ type Estimate struct {
 	loading []float64
 }
 
-// leastFreedom is that of any estimate.
+// leastFreedom is the least degrees of freedom of an estimate.
 const leastFreedom = 4
 
 // (3) is repeated until a module moves by less than settled, at most for so many rounds. It moves by less than a
@@ -214,7 +214,7 @@ func (c *Calibration) In(m *Module, class int) (e Estimate, measured bool) {
 	return e, measured
 }
 
-// Variance is that of the logarithm.
+// Variance is the variance of the logarithm.
 func (e Estimate) Variance() float64 { return e.Own + e.Hosts }
 
 // Interval returns the ends of the interval of the logarithm that holds with a probability.
