@@ -98,12 +98,13 @@ dist: build ## pack the server and its systemd unit for a machine without contai
 	@sh api/deploy/dist.sh '$(VERSION)'
 
 .PHONY: test
-test: build tools ## run every test (15 to 30 minutes on two processors); installs the programs they need
+test: build tools ## run the tests (15 to 30 minutes on two processors); installs the programs they need
 	@sh e2e/test.sh
 
 .PHONY: test-long
 test-long: build tools ## test in emulated computers and containers, break the server in every way, fuzz (two hours)
 	@sh e2e/fuzz.sh $(FUZZ)
+	@$(GO) test -count=1 -timeout 60m -v -run '^TestSimulatedHonestRunsPass$$' ./api/submission/plausible -runs 13260
 	@$(GO) test -count=1 -timeout 90m -parallel 4 -v -run '^Test($(LONG_GUESTS))$$' ./e2e/guest -long
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-broken test-chaos
 
@@ -128,7 +129,7 @@ test-store: ## run the store's tests on another server: make test-store DATABASE
 .PHONY: bench
 bench: build tools ## measure the figures that matter, with a peer or the physical limit for comparison
 	@$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m \
-		./result/... ./client/measure ./api/figure/model ./api/store ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest \
+		./result/... ./client/measure ./api/submission/token ./api/figure/model ./api/store ./api/dataset/snapshot ./api/publish ./e2e ./e2e/site ./e2e/guest \
 		./e2e/ingest ./e2e/publication
 
 .PHONY: tools

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"flashdex/api/store/cluster/clustertest"
 )
 
 // freeText lists the fields in which a document holds text that nobody has checked for its meaning.
@@ -93,6 +95,7 @@ func TestHostileTextIsRefusedOrShownAsText(t *testing.T) {
 			}
 		}
 	}
+	clustertest.Spread(t, s.database)
 	files := s.published(ids...)
 	for name, text := range files {
 		switch {

@@ -21,6 +21,7 @@ type limitFlags struct {
 	DailyModules      int            `default:"80" help:"New modules a day from one household; 0: no limit."`
 	DailyContributors int            `default:"200" help:"New contributors a day from one household; 0: no limit."`
 	DailyMegabytes    int            `default:"64" help:"MB of documents a day from one household; 0: no limit."`
+	DailyObjections   int            `default:"20" help:"Objections a day from one household; 0: no limit."`
 	ReadRate          float64        `default:"50" help:"Pages, files and API reads per second; 0: no limit."`
 	ReadBurst         int            `default:"1000" help:"Pages, files and API reads at once."`
 	MaxInFlight       int            `default:"256" help:"Requests that use the database at once; 0: no limit."`
@@ -41,8 +42,8 @@ func (f limitFlags) check() error {
 			return fmt.Errorf("--%s-burst must be at least 1, not %d", name, of.Burst)
 		}
 	}
-	for i, n := range []int{f.DailyModules, f.DailyContributors, f.DailyMegabytes} {
-		if name := []string{"modules", "contributors", "megabytes"}[i]; n < 0 || n > 1_000_000 {
+	for i, n := range []int{f.DailyModules, f.DailyContributors, f.DailyMegabytes, f.DailyObjections} {
+		if name := []string{"modules", "contributors", "megabytes", "objections"}[i]; n < 0 || n > 1_000_000 {
 			return fmt.Errorf("--daily-%s must be 1 to 1000000, or 0 for no limit, not %d", name, n)
 		}
 	}
@@ -62,9 +63,10 @@ func (f limitFlags) limits() rest.Limits {
 	return rest.Limits{
 		Writes:      rest.Rate{PerSecond: f.WriteRate, Burst: f.WriteBurst},
 		Contributor: rest.Rate{PerSecond: f.ContributorRate, Burst: f.ContributorBurst},
-		Daily:       rest.Daily{Modules: f.DailyModules, Contributors: f.DailyContributors, Bytes: f.DailyMegabytes * 1e6},
-		Reads:       rest.Rate{PerSecond: f.ReadRate, Burst: f.ReadBurst},
-		InFlight:    f.MaxInFlight, BodyTimeout: f.BodyTimeout, ExportTimeout: f.ExportTimeout,
+		Daily: rest.Daily{Modules: f.DailyModules, Contributors: f.DailyContributors, Bytes: f.DailyMegabytes * 1e6,
+			Objections: f.DailyObjections},
+		Reads:    rest.Rate{PerSecond: f.ReadRate, Burst: f.ReadBurst},
+		InFlight: f.MaxInFlight, BodyTimeout: f.BodyTimeout, ExportTimeout: f.ExportTimeout,
 		TrustedProxies: f.TrustedProxies,
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,21 +11,31 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/api/submission"
 )
 
 type moderateCmd struct {
-	List      moderateListCmd      `cmd:"" help:"List the results that are held back."`
+	List      moderateListCmd      `cmd:"" help:"List the modules whose contributors disagree, and the results held back."`
 	Show      moderateShowCmd      `cmd:"" help:"Show a result with its figures and its history."`
 	Accept    moderateAcceptCmd    `cmd:"" help:"Let a result count."`
 	Reject    moderateRejectCmd    `cmd:"" help:"Keep a result from counting."`
 	Erase     moderateEraseCmd     `cmd:"" help:"Delete a result for good, on behalf of somebody with a right to it."`
 	RejectAll moderateRejectAllCmd `cmd:"" help:"Reject all results of a rule, a time, a contributor or a network."`
+	AcceptAll moderateAcceptAllCmd `cmd:"" help:"Accept all results of a rule, a time, a contributor or a network."`
+	Decisions moderateDecisionsCmd `cmd:"" help:"List the last decisions, each with the id by which it can be undone."`
+	Undo      moderateUndoCmd      `cmd:"" help:"Give the results of a decision back the states that they had before."`
+	Name      moderateNameCmd      `cmd:"" help:"Say which module a result is of."`
 	Modules   moderateModulesCmd   `cmd:"" help:"List the modules that wait until somebody confirms them."`
 	Confirm   moderateConfirmCmd   `cmd:"" help:"Have the site list a module that one contributor alone names."`
 	Merge     moderateMergeCmd     `cmd:"" help:"Make a module another name of a second one, for past and future results."`
+
+	Objections moderateObjectionsCmd `cmd:"" help:"List what people say is wrong, the oldest first."`
+	Close      moderateCloseCmd      `cmd:"" help:"Close an objection, after you did what it needs."`
+
+	ConfirmContributor moderateContributorCmd `cmd:"" help:"Let the results of whoever uploaded a result count."`
 }
 
 // act holds the flags of every decision.
@@ -78,6 +87,17 @@ func (c moderateListCmd) Run(ctx context.Context) error {
 		subs, err := s.Queue(ctx, c.State, c.After, c.Limit)
 		if err != nil {
 			return err
+		}
+		if c.After == "" && c.State == submission.Quarantined {
+			divided, err := s.DividedModules(ctx, "", c.Limit)
+			if err != nil {
+				return err
+			}
+			for _, m := range divided {
+				for _, groups := range m.Groups {
+					fmt.Printf("%s, %s: %s\n", m.Slug, m.Method, groups)
+				}
+			}
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for _, sub := range subs {
@@ -166,42 +186,17 @@ func (c moderateEraseCmd) Run(ctx context.Context) error {
 	})
 }
 
-type moderateRejectAllCmd struct {
-	act
-	Rule          string    `env:"-" help:"Those that this rule holds back."`
-	Since         time.Time `env:"-" placeholder:"TIME" help:"Those received from then on, such as 2026-11-23T10:00:00Z."`
-	Until         time.Time `env:"-" placeholder:"TIME" help:"Those received before then."`
-	ContributorOf string    `env:"-" placeholder:"ID" help:"Those of the contributor of this result."`
-	NetworkOf     string    `env:"-" placeholder:"ID" help:"Those from the network of this result, on its day."`
-	NetworkSize   string    `default:"household" enum:"household,organization,provider" env:"-" help:"Size of the network."`
-	DryRun        bool      `env:"-" help:"Only list them."`
+type moderateNameCmd struct {
+	decision
+	Module string `arg:"" help:"Slug of a listed module."`
 }
 
-func (c moderateRejectAllCmd) Run(ctx context.Context) error {
-	for _, id := range []string{c.ContributorOf, c.NetworkOf} {
-		if err := resultID(id).Validate(); id != "" && err != nil {
+func (c moderateNameCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error {
+		if err := s.NameResult(ctx, string(c.ID), c.Module, c.Reason, c.by()); err != nil {
 			return err
 		}
-	}
-	return c.with(ctx, func(s *store.Store) error {
-		which := submission.Selection{
-			Rule: c.Rule, Since: c.Since, Until: c.Until, ContributorOf: c.ContributorOf,
-			NetworkOf: c.NetworkOf, NetworkSize: c.NetworkSize,
-		}
-		results := 0
-		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		err := s.RejectAll(ctx, which, c.Reason, c.by(), c.DryRun, func(sub submission.Submission) error {
-			results++
-			printLine(table, sub)
-			return nil
-		})
-		err = errors.Join(err, table.Flush())
-		if c.DryRun {
-			fmt.Println(results, "results would be rejected; nothing was changed")
-		} else {
-			fmt.Println(results, "results are rejected; the next publication leaves them out")
-		}
-		return err
+		return show(ctx, s, string(c.ID), false)
 	})
 }
 
@@ -219,7 +214,11 @@ func (c moderateModulesCmd) Run(ctx context.Context) error {
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for _, m := range waiting {
-			fmt.Fprintf(table, "%s\t%s\t%q\n", m.Slug, m.Newest, m.Name())
+			fmt.Fprintf(table, "%s\t%s\t%q", m.Slug, m.Newest, m.Name())
+			if m.KnownFrom == catalogue.KnownFromAmbiguous { // nobody can confirm it
+				fmt.Fprint(table, "\tambiguous")
+			}
+			fmt.Fprintln(table)
 		}
 		return table.Flush()
 	})
@@ -232,6 +231,14 @@ type moderateConfirmCmd struct {
 
 func (c moderateConfirmCmd) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *store.Store) error { return s.ConfirmModule(ctx, c.Module, c.Reason, c.by()) })
+}
+
+type moderateContributorCmd struct{ decision }
+
+func (c moderateContributorCmd) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *store.Store) error {
+		return s.ConfirmContributor(ctx, string(c.ID), c.Reason, c.by())
+	})
 }
 
 type moderateMergeCmd struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 )
 
@@ -51,6 +52,7 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		"Bearer "+strings.Repeat("ab", 32))...); a.status != http.StatusCreated {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
+	clustertest.Spread(t, s.database)
 	set(document, "id", id)
 	// What the schema has no field for is not stored, and not logged either.
 	for i, path := range []string{"serial", "host/hostname", "host/mac", "module/serial", "identity/serial",
@@ -79,6 +81,13 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		"/client/zqx-path", "/readyz?zqx-query"} {
 		s.request(http.MethodGet, path, nil, headers...)
 		s.request("ZQX-METHOD", path, nil, headers...)
+	}
+
+	for _, from := range []string{"same-origin", "cross-site"} {
+		s.request(http.MethodPost, "/object/", []byte("result="+id+"&kind=other&words=zqx-shown-words&zqx-field=zqx-value"),
+			append(slices.Clone(headers), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", from)...)
+		s.request(http.MethodPost, "/import/", []byte("text=zqx-pasted+5+MB/s&vendor=zqx-value&zqx-field=zqx-value"),
+			append(slices.Clone(headers), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", from)...)
 	}
 
 	kept := map[string]string{"log": s.log.String()}
@@ -117,6 +126,8 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 		switch {
 		case place == "table submission":
 			return append(slices.Collect(maps.Values(fields)), id, started.Format(time.RFC3339))
+		case place == "table objection":
+			return []string{"zqx-shown-words"} // and no publication and no answer
 		case strings.Contains(place, "/documents-"), strings.HasPrefix(place, "answer /v1/results/"):
 			return slices.Collect(maps.Values(fields)) // whoever sends a document sees what is in it
 		case strings.HasPrefix(place, "table "), strings.HasPrefix(place, "publication "),
@@ -124,6 +135,9 @@ func TestNothingOfTheSenderIsKept(t *testing.T) {
 			return []string{"zqx-shown-vendor", "zqx-shown-product", "zqx-shown-board", "zqx-shown-mode"}
 		}
 		return nil
+	}
+	if strings.Count(kept["table objection"], "zqx-shown-words") != 1 {
+		t.Errorf("the objections: %q", kept["table objection"])
 	}
 	// The labels of networks tell that the two are neighbours, and are no address in any form.
 	labels := strings.Split(strings.TrimSpace(kept["table submission_network"]), "\n")

@@ -147,6 +147,7 @@ func (p *process) preparePublishing(ctx context.Context, holder, address string,
 	if err := p.db.ImportCatalogue(ctx, p.catalogue.Modules, p.catalogue.Published); err != nil {
 		return err
 	}
+	p.db.NameBy(p.catalogue)
 	p.files = snapshot.New(snapshot.Config{
 		Store: p.db, Catalogue: p.catalogue, Dir: p.dataset(), Holder: holder, SiteURL: address, Version: version, Log: p.log,
 	})

@@ -50,6 +50,7 @@ var update = flag.Bool("update", false, "write what the server prints now into t
 //	sql STATEMENTS        run them in the database
 //	quarantined NAME SLUG store a quarantined result of this module, by a board with a control character; $NAME is its id
 //	tokens N              the last api printed N tokens
+//	decision NAME         $NAME is the id by which the last api said that its decision is undone
 //	empty DIR             there is nothing in this directory
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
@@ -73,6 +74,7 @@ func TestTranscripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"api": runServer, "status": checkStatus, "says": checkSays, "database": makeDatabase, "sql": runSQL,
 			"quarantined": storeQuarantined, "tokens": countTokens, "empty": checkEmpty,
+			"decision": keepDecision,
 		},
 	})
 }
@@ -132,7 +134,8 @@ func storeQuarantined(ts *testscript.TestScript, _ bool, arguments []string) {
 	doc.ID, doc.Host.Board = result.NewID(), "\x1b[2J evil"
 	module := catalogue.Module{Slug: arguments[1], Product: "Card", Form: "sd", KnownFrom: catalogue.KnownFromTyped}
 	verdict := submission.Decision{State: submission.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
-	_, err = db.AddSubmission(ctx, sha256.Sum256([]byte("alice")), &doc, []byte(doc.ID), module, verdict)
+	_, err = db.AddSubmission(ctx, sha256.Sum256([]byte("alice")), &doc, []byte(doc.ID), module, verdict,
+		submission.Origin{})
 	ts.Check(err)
 	ts.Setenv(arguments[0], doc.ID)
 }
@@ -147,6 +150,14 @@ func countTokens(ts *testscript.TestScript, _ bool, arguments []string) {
 			ts.Fatalf("the token has %d characters, want 64", len(token))
 		}
 	}
+}
+
+func keepDecision(ts *testscript.TestScript, _ bool, arguments []string) {
+	_, id, found := strings.Cut(ts.ReadFile("stdout"), "to undo: api moderate undo ")
+	if !found {
+		ts.Fatalf("the last api printed no decision")
+	}
+	ts.Setenv(arguments[0], strings.TrimSpace(id))
 }
 
 func checkEmpty(ts *testscript.TestScript, _ bool, arguments []string) {

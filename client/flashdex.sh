@@ -380,8 +380,8 @@ by_dd() {
   [ -d "$folder" ] ||
     fail "without the client, the script can only measure: name a directory on the mounted module, such as /mnt/card."
   case $form in
-    '' | sd | microsd | cf | usb | emmc | other) ;;
-    *) fail "--form is sd, microsd, cf, usb, emmc or other." ;;
+    '' | sd | microsd | sdexpress | cf | usb | emmc | other) ;;
+    *) fail "--form is sd, microsd, sdexpress, cf, usb, emmc or other." ;;
   esac
   capacity=${capacity%%[ GgBb]*}
   case $capacity in *[!0-9.]*) fail "--capacity is in GB here, such as 32." ;; esac

@@ -13,58 +13,83 @@ import (
 
 	"flashdex/client/spool"
 	"flashdex/client/transcript"
-	"flashdex/result"
 )
 
 // largestImport is the most bytes that an imported file may have. fio's JSON of a dozen jobs has some 100 kB.
 const largestImport = 16 << 20
 
-// importQuestions are asked where the output doesn't contain the fact.
-var importQuestions = map[string]string{
-	transcript.FactTest:      "What did it do",
-	transcript.FactBlockSize: "Size of a block, such as 4k or 1M",
-	transcript.FactDirect:    "Past the page cache (direct I/O)",
-	transcript.FactSync: "How were writes flushed: not at all, by fsync once at the end and within the time, " +
-		"or each one (O_DSYNC, O_SYNC)",
-	transcript.FactUnit: "What does the table show: kB a second, or operations a second (iozone -O)",
+// importFiles reads other tools' outputs, asks for the missing facts, and keeps, shows and offers each result. A file
+// that can't be read keeps no other from being imported. All files are of one module.
+func importFiles(ctx context.Context, o options, files []string) error {
+	var kept spool.Spool
+	var err error
+	if !o.dryRun {
+		if kept, err = roomToKeep(); err != nil {
+			return err
+		}
+	}
+	var failed []error
+	for _, path := range files {
+		err := o.importFile(ctx, path, kept)
+		if _, signalled := errors.AsType[stopped](err); signalled {
+			return errors.Join(append(failed, err)...)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
 }
 
-// importFile reads another tool's output, asks for the missing facts, and keeps, shows and offers the result.
-func importFile(ctx context.Context, o options, files []string) error {
-	path := files[0]
+// importFile imports one file, "-" for stdin.
+func (o *options) importFile(ctx context.Context, path string, kept spool.Spool) error {
+	name := spool.Clean(path)
+	if path == "-" {
+		name = "stdin"
+	}
 	text, err := readImport(path)
 	if err != nil {
 		return usageError(err)
 	}
-	kept, err := roomToKeep()
-	if err != nil {
-		return err
-	}
-	outcome := "nothing was imported, and " + path + " is unchanged"
-	out, err := readAsking(ctx, text, outcome, o.facts)
-	if err == nil {
+	outcome := "nothing was imported, and " + name + " is unchanged"
+	read, err := readAsking(ctx, text, outcome, o.facts)
+	if err == nil && !o.dryRun {
 		err = o.askModule(ctx, outcome)
 	}
 	if _, signalled := errors.AsType[stopped](err); signalled {
 		return err
 	} else if err != nil {
-		return usagef("%s: %w. Nothing was imported, and the file is unchanged", spool.Clean(path), err)
+		return usagef("%s: %w. Nothing was imported, and the file is unchanged", name, err)
 	}
-	doc := emptyDocument(o)
-	doc.Method, doc.Profile = result.MethodOfImport(out.Tool), result.ProfileImported
-	doc.Tests, doc.Imported = out.Tests, &out.Imported
-	for _, left := range out.LeftOut {
-		fmt.Fprintln(os.Stderr, "Left out:", spool.Clean(left))
+	for _, left := range read.LeftOut {
+		fmt.Fprintf(os.Stderr, "Left out of %s, %s\n", name, spool.Clean(left))
 	}
-	return keepAndOffer(ctx, o, kept, &doc, nil)
+	var failed []error
+	for i := range read.Outputs {
+		out := &read.Outputs[i]
+		doc := emptyDocument(*o)
+		out.Fill(&doc)
+		if o.dryRun {
+			printResult(os.Stdout, &doc)
+			continue
+		}
+		failed = append(failed, keepAndOffer(ctx, *o, kept, &doc, nil))
+	}
+	if o.dryRun {
+		fmt.Printf("\n%s holds %d results. Nothing was kept or sent; without --dry-run they are.\n", name, len(read.Outputs))
+	}
+	return errors.Join(failed...)
 }
 
 func readImport(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
+	file := os.Stdin
+	if path != "-" {
+		var err error
+		if file, err = os.Open(path); err != nil {
+			return "", err
+		}
+		defer file.Close()
 	}
-	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, largestImport+1))
 	if err == nil && len(text) > largestImport {
 		err = fmt.Errorf("%s has more than %d MiB; no output that can be imported is so long", path, largestImport>>20)
@@ -73,7 +98,9 @@ func readImport(path string) (string, error) {
 }
 
 // readAsking reads an output and asks the user for the facts that it leaves open.
-func readAsking(ctx context.Context, text, outcome string, given map[string]string) (transcript.Output, error) {
+func readAsking(ctx context.Context, text, outcome string, given map[string]string) (
+	transcript.Transcript, error,
+) {
 	facts := maps.Clone(given)
 	for {
 		out, err := transcript.Read(text, facts)
@@ -84,35 +111,19 @@ func readAsking(ctx context.Context, text, outcome string, given map[string]stri
 		noTerminal := fmt.Errorf("the output doesn't contain everything, and there is no terminal to ask on: add --%s",
 			strings.Join(missing.Facts, ", --"))
 		for _, fact := range missing.Facts {
-			question := importQuestions[fact]
+			question := transcript.Questions[fact]
 			if values := transcript.Values[fact]; values != nil {
 				question += " (" + strings.Join(values, ", ") + ")"
 			}
 			answer, err := typed(ctx, question+"? ", outcome, noTerminal)
 			if err == nil {
-				facts[fact], err = checkFact(fact, answer)
+				facts[fact], err = transcript.CheckFact(fact, answer)
 			}
 			if err != nil {
 				return out, err
 			}
 		}
 	}
-}
-
-// checkFact checks the value that the user gave for a fact. It turns sizes into bytes.
-func checkFact(fact, value string) (string, error) {
-	value = strings.ToLower(strings.TrimSpace(value))
-	if fact == transcript.FactBlockSize {
-		bytes, ok := transcript.Size(value)
-		if !ok {
-			return "", fmt.Errorf("--%s %q is no size, such as 512, 4k or 1M", fact, value)
-		}
-		return strconv.FormatInt(bytes, 10), nil
-	}
-	if values := transcript.Values[fact]; !slices.Contains(values, value) {
-		return "", fmt.Errorf("--%s %q is none of %s", fact, value, strings.Join(values, ", "))
-	}
-	return value, nil
 }
 
 // askModule asks for the words that are printed on the module, which no output contains.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"flashdex/client/spool"
+	"flashdex/client/transcript"
 	"flashdex/result"
 )
 
@@ -101,10 +102,11 @@ func untilSignal() (context.Context, func()) {
 type options struct {
 	module                               result.Module
 	site, device                         string
-	profile, filesystem                  string
+	profile, filesystem, configuration   string
 	time                                 time.Duration // limit of random writes; 0: the profile's own
 	erase, json, all                     bool
 	yes, upload, noUpload, payload, help bool
+	dryRun                               bool              // of import: keep and send nothing
 	arguments                            []string          // the command and its arguments
 	facts                                map[string]string // that the user gave for import, by their names in transcript
 	start                                []string          // of the startup profile: the program's path and its arguments
@@ -112,8 +114,8 @@ type options struct {
 
 // commands are the words that begin a command line. Any other word is a directory to measure.
 var commands = map[string]func(ctx context.Context, o options, arguments []string) error{
-	"delete": deleteResults, "import": importFile, "list": list, "resume": resume, "rotate": rotate, "show": show,
-	"signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
+	"delete": deleteResults, "import": importFiles, "list": list, "name": nameResult, "resume": resume, "rotate": rotate,
+	"show": show, "signed": signed, "upload": uploadKept, "verify": verifyModule, "version": printVersion,
 }
 
 func command(ctx context.Context, args []string) error {
@@ -143,12 +145,14 @@ func command(ctx context.Context, args []string) error {
 		return usagef("--erase erases nothing without --device; flashdex --help explains")
 	case first == "":
 		return usagef("name a directory on the module to measure, such as /mnt/card; flashdex --help explains")
-	case o.json && slices.Contains([]string{"list", "upload", "delete", "rotate", "version"}, first):
+	case o.json && slices.Contains([]string{"list", "upload", "name", "delete", "rotate", "version"}, first):
 		return usagef("--json goes with measuring and with show, not with %s", first)
 	case first == "list" && len(rest) > 0:
 		return usagef("list takes no arguments; flashdex show FILE prints one result")
-	case (first == "import" || first == "show") && len(rest) != 1:
-		return usagef("%s takes one file; flashdex --help explains", first)
+	case first == "show" && len(rest) != 1:
+		return usagef("show takes one file; flashdex --help explains")
+	case first == "import" && len(rest) == 0:
+		return usagef("import takes files, or - for stdin; flashdex --help explains")
 	case do == nil && len(rest) > 0:
 		return usagef("one directory at a time: %q is one too many", rest[0])
 	}
@@ -170,19 +174,20 @@ func parse(args []string) (options, error) {
 	for name, value := range map[string]*string{
 		"vendor": &o.module.Vendor, "product": &o.module.Product, "capacity": &capacity, "form": &o.module.Form,
 		"price": &price, "bought": &bought, "site": &o.site, "device": &o.device, "filesystem": &o.filesystem, "time": &limit,
+		"configuration": &o.configuration,
 	} {
 		flags.StringVar(value, name, "", "")
 	}
 	for name, value := range map[string]*bool{
 		"erase": &o.erase, "json": &o.json, "all": &o.all, "yes": &o.yes, "upload": &o.upload, "no-upload": &o.noUpload,
-		"print-payload": &o.payload,
+		"print-payload": &o.payload, "dry-run": &o.dryRun,
 	} {
 		flags.BoolVar(value, name, false, "")
 	}
 	flags.StringVar(&o.profile, "profile", result.ProfileStandard, "")
-	for fact := range importQuestions {
+	for fact := range transcript.Questions {
 		flags.Func(fact, "", func(value string) (err error) {
-			o.facts[fact], err = checkFact(fact, value)
+			o.facts[fact], err = transcript.CheckFact(fact, value)
 			return err
 		})
 	}
@@ -209,6 +214,10 @@ func parse(args []string) (options, error) {
 		return o, usagef("--all goes with delete; flashdex --help explains")
 	case o.json && o.payload:
 		return o, usagef("--json and --print-payload would both print on stdout; choose one")
+	case o.dryRun && !is("import"):
+		return o, usagef("--dry-run goes with import; flashdex --help explains")
+	case o.dryRun && o.json:
+		return o, usagef("--dry-run makes no result that --json could print; choose one")
 	case len(o.facts) > 0 && !is("import"):
 		return o, usagef("--test, --block-size, --direct, --sync and --unit go with import; flashdex --help explains")
 	}

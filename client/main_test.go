@@ -177,7 +177,8 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			writes := "Writes  at most 512 MiB"
 			if c.profile == result.ProfileReference {
 				takes = "Takes   as long as the module needs: linear writes 3 minutes at 10 MB/s and "
-				writes = "Writes  at most 2048 MiB: 2 linear passes, then a linear one that is measured, and a random one; the " +
+				writes = "Writes  at most 3584 MiB: 2 linear passes, then five that are measured: a linear one, zeros in " +
+					"pieces of 512 B (for at most 4 minutes), 4 KiB twice in a line, and 4 KiB at random; the " +
 					"file system adds writes of its own"
 			}
 			if all := strings.Join(rest, "\n"); !strings.Contains(all, "\n"+takes) || !strings.Contains(all, "\n"+writes) {

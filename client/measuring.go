@@ -40,6 +40,9 @@ func measureModule(ctx context.Context, o options, dir string) error {
 			return err
 		}
 	}
+	if o.site != "" && !o.noUpload {
+		doc.Token = askToken(ctx, o, doc.ID)
+	}
 	var journal *spool.Journal
 	if run.Plan.Whole == 0 {
 		if journal, err = begin(kept, o, run.Target, doc); err != nil {
@@ -47,6 +50,17 @@ func measureModule(ctx context.Context, o options, dir string) error {
 		}
 	}
 	return finish(ctx, o, kept, doc, run, journal)
+}
+
+// askToken asks the site for the token of a run, and says so. Without one, the run goes on.
+func askToken(ctx context.Context, o options, id string) string {
+	token, err := spool.Site{URL: o.site}.RunToken(ctx, id)
+	said := "asked for; the request names neither you nor the module"
+	if err != nil {
+		said = fmt.Sprintf("none, since %v. The run goes on; a new contributor's result without one counts later", err)
+	}
+	fmt.Fprintf(os.Stderr, "Token   from %s: %s\n", spool.Clean(o.site), said)
+	return token
 }
 
 // measureStartup measures how long the user's command takes to start from the module that its program is on.
@@ -114,6 +128,7 @@ func newDocument(o options, kept spool.Spool, run *measure.Run) (*result.Documen
 	}
 	if plan.Command != nil {
 		doc.Target.Program = result.Printable(filepath.Base(plan.Command[0]), longestName)
+		doc.Target.Configuration = o.configuration
 	}
 	// A reader gives all its cards of one size the same tag.
 	if usb := doc.Identity.USB; usb == nil || !usb.Reader {
@@ -132,6 +147,7 @@ func finish(
 		run.Keep = func(entry measure.Entry) error { return journal.Append(entry) }
 	}
 	plan, target := run.Plan, run.Target
+	run.Token = doc.Token
 	progress := newProgress(os.Stderr)
 	run.Progress = progress.show
 	tests, spoilers, err := run.Do(ctx)
@@ -141,6 +157,7 @@ func finish(
 	}
 	if err == nil {
 		doc.Target.Filesystem, doc.Target.Mkfs = run.Target.Filesystem, run.Target.Mkfs
+		doc.Target.ProgramSum, doc.Target.ProgramBytes = run.ProgramSum, run.ProgramBytes
 		doc.Tests = tests
 		doc.Spoilers = append(doc.Spoilers, spoilers...)
 		return keepAndOffer(ctx, o, kept, doc, journal)
@@ -258,7 +275,8 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 		say("Module", "%s, %s file system on %s", describe(doc), target.Filesystem, name)
 		say("Test", "%s is started 11 times, without input and output; before each start but the first, its files on the "+
 			"module are dropped from the page cache", plan.Command[0])
-		say("Writes", "nothing, unless the command does; the result contains only its name, %s", doc.Target.Program)
+		say("Writes", "nothing, unless the command does; the result contains its name, %s, a checksum of it and the size of "+
+			"its files", doc.Target.Program)
 		say("Takes", "%s, typically seconds; a start that takes more than a minute ends it, and so does Ctrl-C",
 			takes(plan, nil))
 		return
@@ -288,7 +306,8 @@ func announce(doc *result.Document, target device.Target, plan measure.Plan, dir
 			through = ", through " + target.Disk.Through
 		}
 		say("Module", "%s, %s file system on %s%s", describe(doc), target.Filesystem, name, through)
-		say("Test", "one file in %s, of %d MiB, %s; removed at the end", dir, area, profiles[plan.Profile].tests)
+		say("Test", "one file in %s, of %s, %s; removed at the end", dir, measure.Size(plan.AreaBytes),
+			profiles[plan.Profile].tests)
 		stops = "Ctrl-C stops it and leaves nothing behind"
 		if plan.Sync == "sync" {
 			writes += "; the file system adds writes of its own to each random one (O_SYNC), often as much again or more"

@@ -13,7 +13,7 @@ import (
 )
 
 // forms are the form factors that a result document allows.
-var forms = []string{"sd", "microsd", "cf", "usb", "emmc", "other"}
+var forms = []string{"sd", "microsd", "sdexpress", "cf", "usb", "emmc", "other"}
 
 const (
 	longestName = 80 // characters of a vendor or product
@@ -22,7 +22,12 @@ const (
 
 // checkModule checks what the user says about the module.
 func (o *options) checkModule(capacity string) error {
-	for flag, text := range map[string]*string{"--vendor": &o.module.Vendor, "--product": &o.module.Product} {
+	if o.configuration != "" && o.profile != result.ProfileStartup {
+		return usagef("--configuration names how the program of --profile startup is set up; %s starts none", o.profile)
+	}
+	for flag, text := range map[string]*string{
+		"--vendor": &o.module.Vendor, "--product": &o.module.Product, "--configuration": &o.configuration,
+	} {
 		*text = strings.Join(strings.Fields(*text), " ")
 		if utf8.RuneCountInString(*text) > longestName {
 			return usagef("%s must be at most %d characters long", flag, longestName)

@@ -33,6 +33,9 @@ var profiles = map[string]struct {
 		"4 KiB and then of 512 KiB", ", typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of " +
 		"4 KiB a second", "iozone has times of its own"},
 	result.ProfileStartup: {measure.Startup, "", "", "startup has times of its own"},
+	result.ProfileFiles: {measure.Files, "at last; it is made to hold 100, 250 and 500 KiB, written and read as a whole " +
+		"with each record size from 512 B to 128 KiB, through the page cache and past it", ", typically 1",
+		"files has times of its own"},
 }
 
 // checkProfile checks the profile, the time limit and the file system that the user chose.
@@ -45,7 +48,8 @@ func (o *options) checkProfile(limit string) (err error) {
 	}
 	switch {
 	case profiles[o.profile].plan == nil:
-		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, reference", o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, files, reference",
+			o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:
@@ -53,6 +57,8 @@ func (o *options) checkProfile(limit string) (err error) {
 			o.time, inWords(standard))
 	case o.time > longestTime:
 		return usagef("--time %s is more than %s", o.time, inWords(longestTime))
+	case o.profile == result.ProfileFiles && o.device != "":
+		return usagef("files measures files, so it goes with a directory on the module and not with --device")
 	case o.filesystem != "" && o.filesystem != "ext4":
 		return usagef("--filesystem %q is not ext4, the only one that the method of the reference profile uses", o.filesystem)
 	case o.filesystem != "" && (o.profile != result.ProfileReference || o.device == ""):
@@ -81,10 +87,11 @@ func takes(plan measure.Plan, earlier *result.Document) string {
 			earlier.StartedAt)
 	}
 	at := func(amount, perS float64) string { return roughly(time.Duration(amount / perS * float64(time.Second))) }
-	lines, blocks := float64(plan.WriteBytes()-plan.AreaBytes)/1e6, float64(plan.AreaBytes/4096)
-	return fmt.Sprintf("as long as the module needs: linear writes %s at 10 MB/s and %s at 50 MB/s; random writes %s "+
-		"at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of %s shows how fast they are", at(lines, 10),
-		at(lines, 50), at(blocks, 1), at(blocks, 20), at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
+	lines, blocks := float64(plan.LinearWriteBytes())/1e6, float64(plan.AreaBytes/4096)
+	return fmt.Sprintf("as long as the module needs: linear writes %s at 10 MB/s and %s at 50 MB/s; writes of "+
+		"4 KiB, twice in a line and once at random, each time %s at 1 IOPS, %s at 20, %s at 100 and %s at 1,000; a trial of "+
+		"%s shows how fast the random ones are", at(lines, 10), at(lines, 50), at(blocks, 1), at(blocks, 20),
+		at(blocks, 100), at(blocks, 1000), inWords(plan.Trial))
 }
 
 // earlier returns the latest kept result of the same module that tells how long a run without a limit takes, or nil.
@@ -124,6 +131,10 @@ func inWords(d time.Duration) string {
 	return fmt.Sprintf("%.0f seconds", d.Seconds())
 }
 
+// measuredPasses are the writes of the reference profile's tests.
+const measuredPasses = "a linear one, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in a line, and " +
+	"4 KiB at random"
+
 // writesWhat says how much a run writes, and in what order.
 func writesWhat(plan measure.Plan) string {
 	bytes := plan.WriteBytes()
@@ -134,11 +145,11 @@ func writesWhat(plan measure.Plan) string {
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
 	case plan.DevicePasses > 0:
-		return fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, the last two of them measured: "+
-			"one linear, one random", float64(bytes)/1e9, plan.DevicePasses, plan.AreaPasses+2)
+		return fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, the last five of them measured: "+
+			"%s", float64(bytes)/1e9, plan.DevicePasses, plan.AreaPasses+5, measuredPasses)
 	case plan.AreaPasses > 1:
-		return fmt.Sprintf("at most %d MiB: %d linear passes, then a linear one that is measured, and a random one",
-			bytes>>20, plan.AreaPasses)
+		return fmt.Sprintf("at most %d MiB: %d linear passes, then five that are measured: %s", bytes>>20, plan.AreaPasses,
+			measuredPasses)
 	case plan.Profile == result.ProfileSweep:
 		return fmt.Sprintf("at most %d MiB; a module of 10 MB/s takes about 900 MB", bytes>>20)
 	}

@@ -21,9 +21,9 @@ func TestProfileAndTime(t *testing.T) {
 		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256,
 			"at most 12 minutes, typically 2 to 3", 10 * time.Minute},
 		{[]string{"--profile", "reference"}, result.ProfileReference, 512,
-			"as long as the module needs: linear writes 3 minutes at 10 MB/s and 32 seconds at 50 MB/s; random writes 36 " +
-				"hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100 and 2 minutes at 1,000; a trial of 10 seconds shows how " +
-				"fast they are", 0},
+			"as long as the module needs: linear writes 3 minutes at 10 MB/s and 32 seconds at 50 MB/s; writes of 4 KiB, " +
+				"twice in a line and once at random, each time 36 hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100 and 2 " +
+				"minutes at 1,000; a trial of 10 seconds shows how fast the random ones are", 0},
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
 		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
 		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50,
@@ -43,12 +43,13 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, sustained, sweep, iozone, startup, reference"},
+		{"--profile full", "none of quick, standard, sustained, sweep, iozone, startup, files, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--filesystem ext4", "--filesystem goes with --profile reference"},
 		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},
 		{"--profile reference --device /dev/sdx --erase --filesystem vfat", "is not ext4"},
 		{"--profile sweep --time 10m", "sweep has times of its own"},
+		{"--profile files --device /dev/sdx --erase", "goes with a directory"},
 		{"--time 2m", "would lower"},
 		{"--time 2h", "more than 60 minutes"},
 		{"--time -1s", "would lower"},

@@ -100,6 +100,9 @@ func howMeasured(doc *result.Document) string {
 	if by.Options != "" {
 		text += ": " + by.Options
 	}
+	if by.Checked != nil {
+		text += "; " + by.Checked.String()
+	}
 	return text
 }
 
@@ -217,7 +220,7 @@ func caveats(doc *result.Document) (all []string) {
 			say("%s: the client itself took %s %% of the time, between operations; the figure leaves that out.",
 				t.Name, result.Number(100*f.OverheadShare))
 		}
-		if doc.Method == result.MethodAltechnative2012 && t.Name == result.RandWrite && f.KiBPerOp != nil {
+		if result.OfReference(doc.Method) && t.Name == result.RandWrite && f.KiBPerOp != nil {
 			say("%s: the device wrote %s KiB for each operation of 4 KiB.", t.Name, result.Number(*f.KiBPerOp))
 		}
 		if f.SourceMBPerS > 0 && f.SourceMBPerS < f.MBPerS {

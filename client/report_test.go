@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,6 +86,27 @@ func TestReportOfTheReferenceTellsWhatWasWritten(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in %s", want, text)
 		}
+	}
+}
+
+// Both linear tests of the article stand beside ours, and iozone's write and rewrite before its random tests.
+func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
+	t.Parallel()
+	doc, _, err := spool.Read("../result/testdata/valid/reference-2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, row := range rowsOf(doc)[1:] {
+		names = append(names, row[0])
+		if row[0] == "seq-write 512 B zeros" && (row[1] != "0.562 MB/s" || row[6] != "time limit, after 128 of 512 MiB") {
+			t.Errorf("%q", row)
+		}
+	}
+	want := []string{"seq-write", "seq-read", "seq-read 512 B", "seq-write 512 B zeros", "seq-write 4 KiB",
+		"seq-rewrite 4 KiB", "rand-read", "rand-write"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
 	}
 }
 

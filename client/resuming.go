@@ -115,6 +115,9 @@ func (u unfinished) same(now *result.Document, run *measure.Run) error {
 	was.Verified, is.Verified = nil, nil
 	name := run.Target.Disk.Name
 	switch {
+	case then.Method != now.Method:
+		return fmt.Errorf("the run began with an older client, by the method %s, and this client measures by %s", then.Method,
+			now.Method)
 	case then.UnitTag != now.UnitTag || !reflect.DeepEqual(was, is):
 		return fmt.Errorf("%s is not the module that the run began on, %s, or is on another bus", name, describe(then))
 	case then.Host.Board != now.Host.Board || then.Host.CPU != now.Host.CPU || then.Host.Arch != now.Host.Arch:

@@ -15,6 +15,7 @@ import (
 
 	"flashdex/client/looptest"
 	"flashdex/client/measure"
+	"flashdex/result"
 )
 
 // until starts the client and waits until it says so.
@@ -173,5 +174,15 @@ func TestResumeWithAnotherUseOfTheQueue(t *testing.T) {
 		if (err == nil) != c.same || err != nil && !strings.Contains(err.Error(), "command queue of the card "+c.then) {
 			t.Errorf("%q, then %q: %v", c.then, c.now, err)
 		}
+	}
+}
+
+// An older client began by another method, whose order of tests this client doesn't have.
+func TestResumeRefusesARunByAnotherMethod(t *testing.T) {
+	t.Parallel()
+	begun := unfinished{Result: result.Document{Method: result.MethodAltechnative2012First}}
+	now := &result.Document{Method: result.MethodAltechnative2012}
+	if err := begun.same(now, &measure.Run{}); err == nil || !strings.Contains(err.Error(), "older client") {
+		t.Errorf("%v", err)
 	}
 }

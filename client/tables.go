@@ -18,8 +18,11 @@ func rowsOf(doc *result.Document) [][]string {
 		return sweepRows(doc)
 	case result.ProfileIozone:
 		return iozoneRows(doc)
+	case result.ProfileFiles:
+		return filesRows(doc)
 	case result.ProfileStartup:
-		return rows(doc, startupRow, "PROGRAM", "STARTS", "MEAN", "SPREAD", "FASTEST", "SLOWEST", "READ EACH")
+		return rows(doc, startupRow, "PROGRAM", "STARTS", "MEAN", "SPREAD", "FASTEST", "SLOWEST", "USER", "SYSTEM", "FILES",
+			"READ EACH")
 	case result.ProfileSustained:
 		return rows(doc, sustainedRow, "TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME")
 	case result.ProfileImported:
@@ -48,7 +51,22 @@ func testRow(_ *result.Document, t *result.Test) []string {
 		result.Converged: "converged: the interval is tight",
 		result.TimeLimit: "time limit",
 	}[t.Ended]
-	return []string{t.Name, figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
+	if t.Ended == result.TimeLimit && !t.IsRandom() {
+		ended += fmt.Sprintf(", after %d of %d MiB", t.Bytes>>20, t.AreaBytes>>20)
+	}
+	return []string{nameOf(t), figure(t), interval, ms(f.P50NS), ms(f.P99NS), ms(f.MaxNS), cmp.Or(ended, string(t.Ended))}
+}
+
+// nameOf names a test, with its block and its data where another test of the profile has other ones.
+func nameOf(t *result.Test) string {
+	name := t.Name
+	if !t.IsRandom() && t.BlockBytes < 1<<20 {
+		name += " " + measure.Size(t.BlockBytes)
+	}
+	if t.Data != "" {
+		name += " " + t.Data
+	}
+	return name
 }
 
 // figure is the test's main figure with its unit.
@@ -103,7 +121,8 @@ func sustainedRow(_ *result.Document, t *result.Test) []string {
 	}
 }
 
-// startupRow shows the starts of a program: their mean, their standard deviation, and how much was read for each.
+// startupRow shows the starts of a program: their mean, their standard deviation, the mean processor time of its own
+// code and of the kernel for it, the size of the files that it uses, and how much was read for each start.
 func startupRow(doc *result.Document, t *result.Test) []string {
 	n := float64(len(t.Intervals))
 	mean, squares := float64(t.DurationNS)/n, 0.0
@@ -116,9 +135,20 @@ func startupRow(doc *result.Document, t *result.Test) []string {
 	if n > 1 {
 		spread = result.Number(math.Sqrt(squares/(n-1))/1e6) + " ms"
 	}
+	user, system, files := "-", "-", "-"
+	if sum := result.SumIntervals(t.Intervals); sum.UserNS+sum.SystemNS > 0 {
+		user, system = result.Number(float64(sum.UserNS)/n/1e6)+" ms", result.Number(float64(sum.SystemNS)/n/1e6)+" ms"
+	}
+	if doc.Target.ProgramBytes > 0 {
+		files = result.Number(float64(doc.Target.ProgramBytes)/1e6) + " MB"
+	}
+	name := doc.Target.Program
+	if doc.Target.Configuration != "" {
+		name += ", " + doc.Target.Configuration
+	}
 	return []string{
-		doc.Target.Program, fmt.Sprint(len(t.Intervals)), result.Number(mean/1e6) + " ms", spread, ms(&fastest), ms(&slowest),
-		result.Number(float64(t.Bytes)/n/1e6) + " MB",
+		name, fmt.Sprint(len(t.Intervals)), result.Number(mean/1e6) + " ms", spread, ms(&fastest), ms(&slowest), user, system,
+		files, result.Number(float64(t.Bytes)/n/1e6) + " MB",
 	}
 }
 
@@ -144,6 +174,41 @@ func iozoneRows(doc *result.Document) [][]string {
 			}
 			return cell
 		})
+}
+
+// filesRows has a row for each test and record size, and a column for each size of a file: its rate, and how many times
+// the slowest of all that write or of all that read.
+func filesRows(doc *result.Document) [][]string {
+	head := []string{"TEST", "RECORD"}
+	for _, v := range doc.Tests[0].Intervals {
+		head = append(head, measure.Size(v.FileBytes)+", MB/s")
+	}
+	all := [][]string{head}
+	for _, names := range [][]string{{result.BufferedWrite, result.SeqWrite}, {result.BufferedRead, result.SeqRead}} {
+		slowest := math.Inf(1)
+		var tests []*result.Test // of both ways of access, one after the other
+		for _, name := range names {
+			for i := range doc.Tests {
+				t := &doc.Tests[i]
+				if t.Name != name {
+					continue
+				}
+				tests = append(tests, t)
+				for _, v := range t.Intervals {
+					slowest = min(slowest, float64(v.Bytes)/float64(v.NS))
+				}
+			}
+		}
+		for _, t := range tests {
+			row := []string{t.Name, measure.Size(t.BlockBytes)}
+			for _, v := range t.Intervals {
+				rate := float64(v.Bytes) / float64(v.NS)
+				row = append(row, result.Number(rate*1e3)+" (×"+result.Number(rate/slowest)+")")
+			}
+			all = append(all, row)
+		}
+	}
+	return all
 }
 
 // sizeRows returns a table with a row for each block size, in ascending order, and a column for each test.
@@ -191,9 +256,13 @@ func notes(doc *result.Document) string {
 			"far."
 	case doc.Profile == result.ProfileIozone:
 		return "In kB (1,024 bytes) a second, flushes included, like iozone -e -I -s 50M -r 4k -r 512k -i 0 -i 1 -i 2."
+	case doc.Profile == result.ProfileFiles:
+		return "Whole files. buffered-: through the page cache, with an fsync at the end of a write and nothing in the " +
+			"cache before a read; seq-: past it. ×: times the slowest of all that write, or of all that read."
 	case doc.Profile == result.ProfileStartup:
-		return "From the start of the process to its end. Files that other programs use too, such as the C library, stay " +
-			"in memory and are not read again."
+		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
+			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +
+			"use too, such as the C library, stay in memory and are not read again."
 	}
 	return ""
 }

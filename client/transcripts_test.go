@@ -40,9 +40,12 @@ var update = flag.Bool("update", false, "write what the client prints now into t
 //	says TEXT                the last flashdex printed nothing to stdout, and one line with TEXT to stderr
 //	keep ID                  keep the example result under this id
 //	document                 the last flashdex printed JSON with a result that the schema takes
-//	imported TOOL            the same, and it was measured by TOOL, was uploaded, and names nothing of this computer
+//	imported TOOL [GB]       the same, and it was measured by TOOL, was uploaded, and names nothing of this computer;
+//	                         its module has 32 GB, or as many as named
 //	site state STATE REASON  have the site put new results into this state
+//	site tokens FAULT        have the site give out run tokens, and find this fault in them
 //	site foretells FILE      have the site tell this JSON list of other hosts
+//	site either MODULE...    have the site take each result for one of these modules; one after ~ is offered instead
 //	site answers STATUS BODY have the site answer every request so; 0 ends it
 //	site asked N             the site got N requests since the last "site" command
 //	site has ID              the site has this result
@@ -153,7 +156,8 @@ func checkImported(ts *testscript.TestScript, _ bool, arguments []string) {
 	if out.Clean || len(out.Reasons) == 0 || out.Receipt.State != "accepted" {
 		ts.Fatalf("clean %v, not ranked for %q, receipt %+v", out.Clean, out.Reasons, out.Receipt)
 	}
-	if doc.Host != (result.Host{}) || doc.Identity.Bus != "" || doc.UnitTag != "" || doc.Module.CapacityGB != 32 {
+	if doc.Host != (result.Host{}) || doc.Identity.Bus != "" || doc.UnitTag != "" ||
+		strconv.FormatFloat(doc.Module.CapacityGB, 'f', -1, 64) != append(arguments, "32")[1] {
 		ts.Fatalf("it says of this computer or module: %+v", doc)
 	}
 }
@@ -170,8 +174,12 @@ func onSite(ts *testscript.TestScript, _ bool, arguments []string) {
 		reason, err := strconv.Unquote(`"` + arguments[2] + `"`)
 		ts.Check(err)
 		site.State, site.Reason = first, reason
+	case "tokens":
+		site.Tokens, site.Fault = true, first
 	case "foretells":
 		site.Hosts = ts.ReadFile(first)
+	case "either":
+		site.Either = arguments[1 : len(arguments)-2]
 	case "answers":
 		status, err := strconv.Atoi(first)
 		ts.Check(err)

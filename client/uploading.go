@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -58,7 +59,8 @@ func offer(ctx context.Context, o options, kept spool.Spool, path string, import
 	return uploadOne(ctx, o, siteOf(o), kept, path)
 }
 
-// uploadKept uploads the named files, or all that wait in the spool. It asks nothing: the command is the consent.
+// uploadKept uploads the named files, or all that wait in the spool. The command is the consent: it asks nothing but
+// which module a result is of, where the site can't tell.
 func uploadKept(ctx context.Context, o options, files []string) error {
 	if o.site == "" {
 		return usagef("name the site to upload to with --site URL")
@@ -131,10 +133,16 @@ func uploadOne(
 		return nil, notUploaded("%w\nThe result is kept in %s; upload it later with: %s", err, path, command)
 	}
 	standing := site.Standing(ctx, receipt.ID)
-	out, state := os.Stdout, receipt.State
+	out := os.Stdout
 	if o.json {
 		out = os.Stderr
 	}
+	printReceipt(out, receipt, standing)
+	return standing, askModule(ctx, o, site, kept, receipt, out)
+}
+
+func printReceipt(out io.Writer, receipt spool.Receipt, standing *spool.Standing) {
+	state := receipt.State
 	if state == "quarantined" {
 		state += ", so not shown with the others until somebody has looked at it"
 	}
@@ -144,11 +152,17 @@ func uploadOne(
 	m := receipt.Module
 	fmt.Fprintf(out, "Uploaded: %s\n  result  %s\n  module  %s\n", state, receipt.ResultURL,
 		strings.TrimSpace(m.URL+"  "+m.Name))
+	if receipt.TokenFault != "" {
+		fmt.Fprintf(out, "  counts  not: %s\n", receipt.TokenFault)
+	}
 	if m.NotListed != "" {
 		fmt.Fprintf(out, "          %s\n", m.NotListed)
 	}
 	if receipt.State != "accepted" {
-		return standing, nil
+		return
+	}
+	if receipt.Probation != "" {
+		fmt.Fprintf(out, "  counts  not yet: your result is shown, and %s\n", receipt.Probation)
 	}
 	if rank := rankOf(standing); rank != "" {
 		fmt.Fprintf(out, "  rank    %s\n", rank)
@@ -159,7 +173,6 @@ func uploadOne(
 	for _, f := range receipt.Foretold {
 		fmt.Fprintf(out, "          %s\n", inHost(f))
 	}
-	return standing, nil
 }
 
 // inHost says what a module does in a class of hosts.

@@ -4,6 +4,7 @@ package e2e
 import (
 	"bufio"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,8 +19,9 @@ const root = ".."
 
 // server is a running `api serve` with its own Postgres.
 type server struct {
-	cmd  *exec.Cmd
-	site string // http://localhost:port
+	cmd      *exec.Cmd
+	site     string // http://localhost:port
+	database string // URL
 }
 
 // startServer starts a server on a free port with its data in dir, and returns when the server says that it is ready.
@@ -37,7 +39,8 @@ func startServer(t testing.TB, dir string) *server {
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%v (run make build first)", err)
 	}
-	s := &server{cmd: cmd}
+	socket := filepath.Join(dir, "postgres", "socket")
+	s := &server{cmd: cmd, database: "postgres:///flashdex?user=flashdex&host=" + url.QueryEscape(socket)}
 	t.Cleanup(func() {
 		if cmd.ProcessState == nil {
 			s.stop(t)
@@ -52,8 +55,8 @@ func startServer(t testing.TB, dir string) *server {
 	lines := bufio.NewScanner(output)
 	for lines.Scan() {
 		t.Log(lines.Text())
-		if _, url, ok := strings.Cut(lines.Text(), "the site       "); ok {
-			s.site = strings.TrimSuffix(url, "/")
+		if _, address, ok := strings.Cut(lines.Text(), "the site       "); ok {
+			s.site = strings.TrimSuffix(address, "/")
 		}
 		if strings.Contains(lines.Text(), "the data set") {
 			go func() { _, _ = io.Copy(io.Discard, output) }()

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/client/looptest"
 	"flashdex/result"
 )
@@ -36,11 +38,15 @@ func TestWholeSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := regexp.MustCompile(regexp.QuoteMeta(s.site) + `/r/([0-9a-f-]{36})`).FindSubmatch(output)
-	if result == nil || !bytes.Contains(output, []byte("as soon as a second contributor has measured it")) {
+	if result == nil || !bytes.Contains(output, []byte("as soon as a second, independent contributor has measured it")) {
 		t.Fatal("the script printed no link to the result, or doesn't say when the module will be listed")
 	}
 	id := string(result[1])
+	if stored, _ := get(t, s.site+"/v1/results/"+id); !strings.Contains(stored, `"token":"valid"`) {
+		t.Error("the run didn't get a token that counts")
+	}
 	slug := confirmed(t, s.site, filepath.Join(spool, id+".json"))
+	clustertest.Spread(t, s.database)
 
 	waited := eventually(t, "the module's page and the ranking show the result", func() bool {
 		page, status := get(t, s.site+"/modules/"+slug+"/")
@@ -56,9 +62,9 @@ func TestWholeSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	public := regexp.MustCompile(`"started_at":"[^"]*",`).ReplaceAll(bytes.TrimSpace(kept), nil)
+	public := regexp.MustCompile(`"(started_at|token)":"[^"]*",`).ReplaceAll(bytes.TrimSpace(kept), nil)
 	if stored, _ := get(t, s.site+"/v1/results/"+id); !bytes.Contains([]byte(stored), public) {
-		t.Error("the API does not give back the document byte for byte, but for its start")
+		t.Error("the API does not give back the document byte for byte, but for its start and its token")
 	}
 	browse(t, s.site, slug, id)
 	inDataSet(t, s.site, slug, id)
@@ -114,7 +120,11 @@ func confirmed(t *testing.T, site, kept string) (slug string) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	doc.ID = result.NewID()
+	doc.ID, doc.Token = result.NewID(), "" // whose token is of the other result
+	for i := range doc.Tests {
+		doc.Tests[i].Order = ""
+	}
+	copiestest.Again(&doc)
 	return path.Base(upload(t, site, "0b", &doc))
 }
 

@@ -151,7 +151,7 @@ async function explore(browser) {
     assert.deepEqual(figures, [...figures].sort((a, b) => b - a), `${of} is sorted`);
   }
   assert.ok(await shows(page, ".explored th[scope=row] small"), "the rows name their method");
-  await method.selectOption({ label: "iozone, direct I/O" });
+  await method.selectOption({ label: "iozone, direct I/O, 100 MB" });
   assert.ok(!(await shows(page, ".explored th[scope=row] small")), "but not where there is one");
   await page.locator("summary", { hasText: "Filter by figures" }).click();
   await page.getByLabel("4K random write, at least").fill("100");
@@ -242,7 +242,7 @@ async function pages(browser) {
 // Typing suggests existing modules, and choosing one opens its page.
 async function suggested(browser) {
   const page = await open(browser, "/modules/");
-  const search = page.getByRole("combobox", { name: "Search modules" });
+  const search = page.getByRole("combobox", { name: "Search cards and devices" });
   await search.pressSequentially("evo plus 32");
   const option = page.locator("#suggestions option[value^='Samsung EVO Plus 32 GB']").first();
   await option.waitFor({ state: "attached" });

@@ -16,10 +16,13 @@ var placement = []struct{ table, column, with string }{
 	{"module", "", ""},
 	{"module_alias", "", ""},
 	{"module_touched", "", ""},
+	{"agreement", "", ""},
 	{"submission", "id", "none"},
 	{"measurement", "submission_id", "submission"},
 	{"submission_event", "submission_id", "submission"},
 	{"outbox", "submission_id", "submission"},
+	{"sample", "sha256", "none"},
+	{"sketch", "submission_id", "submission"},
 	{"unit", "module_slug", "none"},
 	{"module_summary", "module_slug", "unit"},
 }

@@ -2,6 +2,7 @@ package migrations_test
 
 import (
 	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -51,7 +52,11 @@ func applied(t *testing.T, conn *pgx.Conn) {
 	var want []int64
 	for _, file := range files {
 		if name := file.Name(); name[len(name)-4:] == ".sql" {
-			want = append(want, int64(len(want)+1))
+			number, err := strconv.ParseInt(name[:5], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, number)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -24,13 +24,23 @@ func (d *Document) Check() []Problem {
 	if !d.profileFits() {
 		add("/method", "the profile %s is not of the method %s", d.Profile, d.Method)
 	}
+	if t := d.Target; d.Method != MethodStartup1 && t.ProgramSum+t.Configuration != "" {
+		add("/target", "only %s starts a program", MethodStartup1)
+	}
 	checkDay := func(pointer, day string) {
 		if _, err := time.Parse(time.DateOnly, day); err != nil {
 			add(pointer, "no calendar has the day %s", day)
 		}
 	}
+	if d.Token != "" && (d.Imported != nil || d.Method == MethodDD1) {
+		add("/token", "only the client's own runs have one")
+	}
 	if d.Imported != nil && d.Imported.MeasuredOn != "" {
 		checkDay("/imported/measured_on", d.Imported.MeasuredOn)
+	}
+	if d.Imported != nil && d.Imported.Checked != nil && d.Imported.Checked.OKBytes > d.Imported.Checked.Bytes {
+		add("/imported/checked/ok_bytes", "%d bytes were right, but only %d were looked at", d.Imported.Checked.OKBytes,
+			d.Imported.Checked.Bytes)
 	}
 	if p := d.Module.Price; p != nil && len(p.On) == len(time.DateOnly) { // otherwise it is a month
 		checkDay("/module/price/on", p.On)
@@ -58,6 +68,15 @@ func (d *Document) Check() []Problem {
 			addHere("/name", "the test %s with blocks of %d bytes is there twice", t.Name, t.BlockBytes)
 		}
 		seen[k] = true
+		if t.Order != "" && (d.Token == "" || !t.IsRandom()) {
+			addHere("/order", "only random tests of a run with a token have one")
+		}
+		if t.ofFiles() != (d.Method == MethodFiles1) {
+			addHere("/intervals", "intervals have file_bytes in the method %s alone, and there all of them", MethodFiles1)
+		}
+		if t.Data != "" && (t.Name != SeqWrite || d.Method != MethodAltechnative2012) {
+			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
+		}
 		if t.SourceNS > t.OverheadNS {
 			addHere("/source_ns", "%d ns are more than the client's own %d ns", t.SourceNS, t.OverheadNS)
 		}
@@ -72,10 +91,17 @@ func (d *Document) Check() []Problem {
 
 // checkMeasured compares the sums of a test with its samples.
 func (t *Test) checkMeasured(add report) {
+	if t.ofFiles() {
+		t.checkFiles(add)
+		return
+	}
 	if t.Bytes != t.Ops*t.BlockBytes {
 		add("/bytes", "%d operations of %d bytes are %d bytes, not %d", t.Ops, t.BlockBytes, t.Ops*t.BlockBytes, t.Bytes)
 	}
 	intervals := SumIntervals(t.Intervals)
+	if t.Name != Startup && intervals.UserNS+intervals.SystemNS > 0 {
+		add("/intervals", "only starts of a program have processor time")
+	}
 	want := t.Ops + t.WarmupOps
 	if intervals.Ops != want {
 		add("/intervals", "they hold %d operations, the test %d", intervals.Ops, want)
@@ -106,6 +132,31 @@ func (t *Test) checkMeasured(add report) {
 	}
 }
 
+// ofFiles reports whether every interval is of whole files.
+func (t *Test) ofFiles() bool {
+	for _, v := range t.Intervals {
+		if v.FileBytes == 0 {
+			return false
+		}
+	}
+	return len(t.Intervals) > 0
+}
+
+// checkFiles compares a test of whole files with its intervals, one for each size of a file.
+func (t *Test) checkFiles(add report) {
+	sum := SumIntervals(t.Intervals)
+	if sum.Ops != t.Ops || sum.Bytes != t.Bytes || sum.NS != t.DurationNS || t.IsRandom() || t.WarmupOps > 0 {
+		add("/intervals", "they hold %d operations, %d bytes and %d ns, the test others", sum.Ops, sum.Bytes, sum.NS)
+	}
+	for i, v := range t.Intervals {
+		files, records := v.Bytes/v.FileBytes, (v.FileBytes+t.BlockBytes-1)/t.BlockBytes
+		if files < 1 || v.Bytes != files*v.FileBytes || v.Ops != files*records {
+			add("/intervals", "interval %d has %d operations and %d bytes, which are no whole files of %d bytes in records "+
+				"of %d", i, v.Ops, v.Bytes, v.FileBytes, t.BlockBytes)
+		}
+	}
+}
+
 // checkImported compares the sums that another tool printed.
 func (t *Test) checkImported(add report) {
 	parts := int64(max(len(t.Intervals), 1)) // each may end with an incomplete block
@@ -130,10 +181,14 @@ func (t *Test) checkImported(add report) {
 
 // profileFits reports whether profile and method belong together.
 func (d *Document) profileFits() bool {
-	for method, profile := range profileOf {
-		if (d.Method == method) != (d.Profile == profile) {
+	profile := profileOf(d.Method)
+	for _, own := range ownProfiles {
+		if d.Profile == own.profile && profile != own.profile {
 			return false
 		}
+	}
+	if profile != "" && d.Profile != profile {
+		return false
 	}
 	imported := d.Imported != nil
 	return imported == (d.Profile == ProfileImported) && imported == strings.HasPrefix(d.Method, MethodImported) &&
@@ -148,7 +203,7 @@ func (d *Document) checkStack(add report) {
 		add("/stack", "the bus stack and the list of members go together")
 	case !isStack && d.Method == MethodStack1:
 		add("/method", "stack-1 measures a stack of modules, and there is none")
-	case isStack && (d.Method == MethodFlashdex1 || d.Method == MethodAltechnative2012 || d.Method == MethodDD1 ||
+	case isStack && (d.Method == MethodFlashdex1 || OfReference(d.Method) || d.Method == MethodDD1 ||
 		d.Imported != nil):
 		add("/method", "a stack of modules is not measured by this method")
 	case isStack:

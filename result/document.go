@@ -19,29 +19,45 @@ const MethodDD1 = "dd-1"
 const MethodStack1 = "stack-1"
 
 // MethodAltechnative2012 is the method of the Flash Module Benchmark Collection (altechnative.net, 2012), which
-// ProfileReference repeats: 512 MiB, primed twice, O_SYNC, every block.
-const MethodAltechnative2012 = "altechnative-2012"
+// ProfileReference repeats: 512 MiB, primed twice, written and rewritten in a line, then at random, every block with
+// O_SYNC.
+const MethodAltechnative2012 = "altechnative-2012-2"
+
+// MethodAltechnative2012First is the method of ProfileReference in older clients: without writing and rewriting the
+// area in 4 KiB before the random tests, which puts a module into another state.
+const MethodAltechnative2012First = "altechnative-2012"
 
 // Methods that the site shows and never ranks. Each has one profile.
 const (
 	MethodSustained1 = "sustained-1" // linear writes and reads for minutes
 	MethodSweep1     = "sweep-1"     // every record size from 512 B to 16 MiB
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
+	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
 )
 
-// MethodImported is the prefix of the methods of imported results: import-iozone-1, import-fio-1, import-dd-1 and
-// import-agnostics-1. The site shows these separately and never ranks them.
+// MethodImported is the prefix of the methods of imported results, such as import-iozone-1. The site shows these
+// separately and never ranks them.
 const MethodImported = "import-"
 
 // Tools whose output can be imported.
 const (
-	ToolIozone    = "iozone"
-	ToolFio       = "fio"
-	ToolDD        = "dd"
-	ToolAgnostics = "agnostics" // the SD Card Speed Test of Raspberry Pi Diagnostics, which runs fio
+	ToolIozone            = "iozone"
+	ToolFio               = "fio"
+	ToolDD                = "dd"
+	ToolHdparm            = "hdparm"
+	ToolAgnostics         = "agnostics" // the SD Card Speed Test of Raspberry Pi Diagnostics, which runs fio
+	ToolImager            = "imager"    // the performance export of Raspberry Pi Imager
+	ToolCrystalDiskMark   = "crystaldiskmark"
+	ToolKDiskMark         = "kdiskmark" // which runs fio
+	ToolAmorphousDiskMark = "amorphousdiskmark"
+	ToolPiBenchmarks      = "pibenchmarks" // its last table; it runs hdparm, dd, fio and iozone
+	ToolH2testw           = "h2testw"
+	ToolF3                = "f3"           // f3write and f3read
+	ToolSdFat             = "sdfat-bench"  // the bench example of SdFat
+	ToolPX4               = "px4-sd-bench" // sd_bench of PX4 and NuttX
 )
 
 // MethodOfImport returns the method of results that this version of Flashdex reads from the output of a tool.
@@ -56,14 +72,29 @@ const (
 	ProfileSweep     = "sweep"
 	ProfileIozone    = "iozone"
 	ProfileStartup   = "startup"
+	ProfileFiles     = "files"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
-// profileOf maps methods to the only profile that they have.
-var profileOf = map[string]string{
-	MethodAltechnative2012: ProfileReference, MethodSustained1: ProfileSustained, MethodSweep1: ProfileSweep,
-	MethodIozone50M: ProfileIozone, MethodStartup1: ProfileStartup,
+// ownProfiles are the methods that have one profile, and no other method has it; but ProfileReference has two.
+var ownProfiles = [...]struct{ method, profile string }{
+	{MethodAltechnative2012, ProfileReference}, {MethodAltechnative2012First, ProfileReference},
+	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
+	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles},
 }
+
+// profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
+func profileOf(method string) string {
+	for _, own := range ownProfiles {
+		if own.method == method {
+			return own.profile
+		}
+	}
+	return ""
+}
+
+// OfReference reports whether a method is one of ProfileReference.
+func OfReference(method string) bool { return profileOf(method) == ProfileReference }
 
 // Names of the tests.
 const (
@@ -71,9 +102,14 @@ const (
 	SeqRead    = "seq-read"
 	RandWrite  = "rand-write"
 	RandRead   = "rand-read"
-	SeqRewrite = "seq-rewrite" // MethodIozone50M: repeats SeqWrite on the same file
+	SeqRewrite = "seq-rewrite" // MethodIozone50M, MethodAltechnative2012: repeats SeqWrite on the same file
 	SeqReread  = "seq-reread"  // MethodIozone50M: repeats SeqRead on the same file
 	Startup    = "startup"     // MethodStartup1: an interval for each start, with the sectors that the device read
+
+	// MethodFiles1: SeqWrite and SeqRead through the page cache. A write ends with an fsync, and before a read the file is
+	// dropped from the cache.
+	BufferedWrite = "buffered-write"
+	BufferedRead  = "buffered-read"
 )
 
 // Sizes of the test areas of profiles. Another size is another method: on a smaller area, a module keeps a larger share
@@ -100,6 +136,7 @@ type Document struct {
 	Host          Host     `json:"host,omitzero"`
 	Target        Target   `json:"target,omitzero"`
 	Tests         []Test   `json:"tests"`
+	Token         string   `json:"token,omitempty"`   // that the site gave out before the run; "": none
 	Resumed       int      `json:"resumed,omitempty"` // how often the run was interrupted and resumed
 	Spoilers      []string `json:"spoilers"`          // codes of possible disturbances; empty: clean
 
@@ -113,6 +150,13 @@ type Imported struct {
 	Options     string   `json:"options,omitempty"`     // the options in the output that define the test; no file names
 	MeasuredOn  string   `json:"measured_on,omitempty"` // YYYY-MM-DD, from the output
 	Told        []string `json:"told,omitempty"`        // stated by the contributor: test, block-size, direct, sync, unit
+	Checked     *Checked `json:"checked,omitempty"`     // nil: the tool didn't look
+}
+
+// Checked is what a tool found that filled a module and read it back, such as H2testw.
+type Checked struct {
+	Bytes   int64 `json:"bytes"`    // that were written and read back
+	OKBytes int64 `json:"ok_bytes"` // of them, as they had been written
 }
 
 // Client is the program that measured.
@@ -127,7 +171,7 @@ type Module struct {
 	Vendor     string  `json:"vendor,omitempty"`
 	Product    string  `json:"product,omitempty"`
 	CapacityGB float64 `json:"capacity_gb,omitempty"` // as printed on it, 10^9 bytes
-	Form       string  `json:"form,omitempty"`        // sd, microsd, cf, usb, emmc, other
+	Form       string  `json:"form,omitempty"`        // sd, microsd, sdexpress, cf, usb, emmc, other
 	Price      *Price  `json:"price,omitempty"`
 }
 
@@ -231,23 +275,29 @@ type Target struct {
 	Kind       string `json:"kind"` // directory or device
 	Filesystem string `json:"filesystem,omitempty"`
 	RootDisk   bool   `json:"root_disk"`
-	Program    string `json:"program,omitempty"`     // MethodStartup1: file name of the program, without its directory
 	Mkfs       string `json:"mkfs,omitempty"`        // how the client made and mounted the file system for the test
 	WriteCache string `json:"write_cache,omitempty"` // in the kernel's words: write back, write through
+
+	// MethodStartup1. Starts compare only if program, version, configuration and host are the same.
+	Program       string `json:"program,omitempty"`       // file name, without its directory
+	ProgramSum    string `json:"program_sum,omitempty"`   // 32 hex digits of the SHA-256 of its file: tells versions apart
+	Configuration string `json:"configuration,omitempty"` // the contributor's name for it; empty: not told
+	ProgramBytes  int64  `json:"program_bytes,omitempty"` // size of the files on the module that a start uses
 }
 
 // Test is one measurement with its samples. A document has at most one with the same name and block size.
 //
 // Other tools print sums without samples. In an imported document, OverheadNS and DeviceBytes are 0 (unknown), Batches
-// and Latency are missing, Intervals are the single runs of dd or missing, and DurationNS is the elapsed time.
+// and Latency are missing, Intervals are single runs, passes or seconds, and DurationNS is the elapsed time.
 type Test struct {
 	Name          string `json:"name"`
 	BlockBytes    int64  `json:"block_bytes"`
 	QueueDepth    int    `json:"queue_depth"`
 	Sync          string `json:"sync"` // none, fsync (once at the end, part of the time), dsync, sync
 	Direct        bool   `json:"direct"`
-	Engine        string `json:"engine"` // dd or flashdex; imported: iozone, fio or dd
+	Engine        string `json:"engine"` // dd or flashdex; imported: the tool that measured
 	EngineVersion string `json:"engine_version,omitempty"`
+	Data          string `json:"data,omitempty"` // that was written: Zeros; "": random
 	AreaBytes     int64  `json:"area_bytes"`
 
 	// The counted part. For a random test, DurationNS is the sum of the latencies of Ops operations after the warm-up.
@@ -266,12 +316,17 @@ type Test struct {
 
 	CeilingIOPS int64 `json:"ceiling_iops,omitempty"` // MethodDD1: the rate of the same loop on memory
 
+	Order string `json:"order,omitempty"` // random tests of a run with a token: OrderSum of the used blocks
+
 	Intervals []Interval `json:"intervals,omitempty"` // the whole test, warm-up included, in order
 	Batches   []Batch    `json:"batches,omitempty"`   // random tests: the counted operations in BatchCount batches
 	Latency   []Bucket   `json:"latency,omitempty"`   // random tests: histogram of the counted operations
 
-	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported random tests
+	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests
 }
+
+// Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints.
+const Zeros = "zeros"
 
 // Percentiles are the latency percentiles that another tool printed, in ns. 0: not printed.
 type Percentiles struct {
@@ -297,6 +352,14 @@ type Interval struct {
 	Bytes int64 `json:"bytes"`
 	NS    int64 `json:"ns"`
 	MaxNS int64 `json:"max_ns,omitempty"` // slowest operation
+
+	// Processor time of a start and its children: of their own code, and of the kernel for them. Both 0: not known.
+	UserNS   int64 `json:"user_ns,omitempty"`
+	SystemNS int64 `json:"system_ns,omitempty"`
+
+	// MethodFiles1: the size of the file that was written or read as a whole, once or more. Its last record may be
+	// shorter.
+	FileBytes int64 `json:"file_bytes,omitempty"`
 }
 
 // Batch is a number of consecutive operations and the sum of their latencies.

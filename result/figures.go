@@ -56,11 +56,15 @@ func (t *Test) Figures() Figures {
 	if t.SourceNS > 0 {
 		f.SourceMBPerS = float64(t.SourceBytes) * 1e3 / float64(t.SourceNS)
 	}
-	if t.Name == Startup {
+	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
 		return f
 	}
 	if total := t.DurationNS + t.WarmupNS + t.OverheadNS; total > 0 {
 		f.OverheadShare = float64(max(t.OverheadNS-t.SourceNS, 0)) / float64(total)
+	}
+	if p := t.Percentiles; p != nil { // imported
+		f.P50NS, f.P99NS, f.P999NS = unlessZero(p.P50NS), unlessZero(p.P99NS), unlessZero(p.P999NS)
+		f.MaxNS = unlessZero(p.MaxNS)
 	}
 	steady := t.steady()
 	f.CVPercent = cvPercent(steady)
@@ -86,10 +90,6 @@ func (t *Test) addRandomFigures(f *Figures) {
 		f.IOPS = unlessZero(float64(t.Ops) * 1e9 / float64(t.DurationNS))
 	}
 	f.Ops, f.DurationNS, f.KiBPerOp = unlessZero(t.Ops), unlessZero(t.DurationNS), t.kibPerOp()
-	if p := t.Percentiles; p != nil {
-		f.P50NS, f.P99NS, f.P999NS = unlessZero(p.P50NS), unlessZero(p.P99NS), unlessZero(p.P999NS)
-		f.MaxNS = unlessZero(p.MaxNS)
-	}
 	ops, _ := countOf(t.Latency) // QuantilesNS returns the same error
 	if ns, err := QuantilesNS(t.Latency, []float64{0.50, 0.99, 0.999}); err == nil && ops > 0 {
 		of := t.latencies(ops)

@@ -22,6 +22,7 @@ var rankings = [...]ranking{
 	{MethodFlashdex1, ProfileStandard, StandardAreaBytes, "dsync"},
 	{MethodStack1, ProfileStandard, StandardAreaBytes, "dsync"},
 	{MethodAltechnative2012, ProfileReference, ReferenceAreaBytes, "sync"},
+	{MethodAltechnative2012First, ProfileReference, ReferenceAreaBytes, "sync"},
 }
 
 // rankingOf returns the ranking of a method, or nil if its results are never ranked.
@@ -44,14 +45,14 @@ func (d *Document) Spoiled() []string {
 
 // NeverRanked reports whether a method's results are only shown: imported ones, and answers to another question.
 func NeverRanked(method string) bool {
-	return rankingOf(method) == nil && profileOf[method] != "" || strings.HasPrefix(method, MethodImported)
+	return rankingOf(method) == nil && profileOf(method) != "" || strings.HasPrefix(method, MethodImported)
 }
 
 // NotRanked explains why the result is not ranked with the others of its method, Spoiled included. nil: it is ranked.
 func (d *Document) NotRanked() []string {
 	want := rankingOf(d.Method)
 	never := ""
-	switch own := profileOf[d.Method]; {
+	switch own := profileOf(d.Method); {
 	case d.Imported != nil:
 		never = "it was imported from the output of " + d.Imported.Tool + ", which measures in another way, unwatched"
 	case d.Method == MethodDD1:
@@ -91,7 +92,7 @@ func (d *Document) NotRanked() []string {
 	if reason := t.unsettled(); whole && reason != "" {
 		reasons = append(reasons, reason)
 	}
-	if d.Method == MethodAltechnative2012 && t.Ended == Converged {
+	if OfReference(d.Method) && t.Ended == Converged {
 		reasons = append(reasons, "not every block of the area was written to at random")
 	}
 	if kib := t.kibPerOp(); kib != nil && *kib > MaxKiBPerOp {

@@ -35,6 +35,8 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.Bytes += v.Bytes
 		sum.NS += v.NS
 		sum.MaxNS = max(sum.MaxNS, v.MaxNS)
+		sum.UserNS += v.UserNS
+		sum.SystemNS += v.SystemNS
 	}
 	return sum
 }

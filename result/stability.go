@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -119,4 +120,9 @@ func cliff(intervals []Interval) (mb, percent *float64) {
 }
 
 // kth returns the value with index k in ascending order.
-func kth(values []float64, k int) float64 { return slices.Sorted(slices.Values(values))[k] }
+func kth(values []float64, k int) float64 {
+	values = slices.Clone(values)
+	//lint:ignore S1032 sort.Float64s is a generic sort of its own, which takes 8 kB of the client
+	sort.Sort(sort.Float64Slice(values))
+	return values[k]
+}

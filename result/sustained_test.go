@@ -87,6 +87,26 @@ func TestOtherProfilesAreNotRanked(t *testing.T) {
 	}
 }
 
+// Nobody watched what other tools measured, and dd alone measures its own start with each write.
+func TestResultsOfOtherToolsAreNotRanked(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"imported-dd.json", "imported-fio.json"} {
+		doc := read(t, name)
+		doc.Spoilers = nil
+		if reasons := doc.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], "imported") {
+			t.Errorf("%s: %q", name, reasons)
+		}
+		if !result.NeverRanked(doc.Method) {
+			t.Errorf("the method %s is ranked", doc.Method)
+		}
+	}
+	dd := example(t)
+	dd.Method, dd.Spoilers = result.MethodDD1, nil
+	if reasons := dd.NotRanked(); len(reasons) != 1 || !strings.Contains(reasons[0], "dd alone") {
+		t.Errorf("dd: %q", reasons)
+	}
+}
+
 // A document may have a test once with each block size.
 func TestOneTestOfANameAndBlockSize(t *testing.T) {
 	t.Parallel()

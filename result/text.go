@@ -50,3 +50,12 @@ func NewIDAt(at time.Time) string {
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
+
+// String says how much of what was written came back.
+func (c *Checked) String() string {
+	all, ok := float64(c.Bytes)/1e9, float64(c.OKBytes)/1e9
+	if c.OKBytes == c.Bytes {
+		return fmt.Sprintf("all of %s GB came back as written", Number(all))
+	}
+	return fmt.Sprintf("only %s of %s GB came back as written", NumberBeside(ok, all), NumberBeside(all, ok))
+}

@@ -69,7 +69,7 @@ var built struct {
 }
 
 // writtenByPublisher starts the addresses that are not Hugo's.
-var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|r|v1)/|` +
+var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|import|object|r|v1)/|` +
 	`^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
 
 var (
@@ -125,6 +125,9 @@ func TestBuild(t *testing.T) {
 			checkLink(t, tree, path, html.UnescapeString(match[1]))
 		}
 	}
+	for _, link := range regexp.MustCompile(`\]\(https?://[^/)]*([^)]*)\)`).FindAllStringSubmatch(tree["llms.txt"], -1) {
+		checkLink(t, tree, "llms.txt", link[1])
+	}
 	for path, shown := range map[string][]string{
 		"index.html":         {"1–2</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
 		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x"},
@@ -134,10 +137,16 @@ func TestBuild(t *testing.T) {
 		"hosts/index.html":                        {`href="/hosts/raspberry-pi-4-model-b/"`},
 		"hosts/raspberry-pi-4-model-b/index.html": {`href="/in/pi-4/"`, "at most 50 MB/s", "this host", "units of the class"},
 		"glossary/index.html":                     {`id="column-rand_write_iops"`, `id="queue-depth"`},
+		"llms.txt":                                {"](http", "/for/): questions", "figures that others published"},
 		"404.html":                                {`href="/glossary/"`},
 		"in/pi-5/index.html":                      {"as they are in this class of hosts", "foretold from other hosts"},
-		"for/boot/index.html":                     {"1–5</td>", "6,000 / 4K random read", "Published: "},
-		"for/database/index.html":                 {"measured modules are left out", "more than 1,000"},
+		"modules/samsung-evo-plus-32gb-microsd/index.html": {` times as many as a laptop disk. Method: Flashdex.">`},
+		"device/index.html": {`href="/device/steam-deck/"`, "<h2>Hand-held</h2>"},
+		"device/raspberry-pi-4/index.html": {"at most <strong>50 MB/s</strong>", `href="/for/boot/"`,
+			"seen 2026-", "Flashdex users"},
+		"search/index.json":       {`"/device/steam-deck/"`, `"/for/boot/"`},
+		"for/boot/index.html":     {"1–5</td>", "6,000 / 4K random read", "Published: "},
+		"for/database/index.html": {"measured modules are left out", "more than 1,000"},
 	} {
 		for _, text := range shown {
 			if !strings.Contains(tree[path], text) {

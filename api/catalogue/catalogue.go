@@ -1,9 +1,9 @@
 // Package catalogue knows the modules, the published figures, and the sources of both. It decides which module a result
 // belongs to. It reads only the folder data/.
 //
-// docs/identity.md describes step by step how Resolve finds a module. The typed name wins if it names a product.
-// Otherwise the kernel's data decide if only one product has them. Otherwise the answer is a provisional module made of
-// the known facts. If two modules are possible, Resolve chooses neither.
+// docs/identity.md describes step by step how Resolve finds a module. The registers count more than what several
+// contributors say, and that more than what one typed. What fits several modules is ambiguous. What fits none is a
+// provisional module made of the known facts.
 package catalogue
 
 import (
@@ -19,15 +19,30 @@ type Catalogue struct {
 	Methods          []Method    // in file order
 	ReferenceDevices []ReferenceDevice
 	SpeedClasses     []SpeedClass // in file order
+	CapacityChecks   []CapacityCheck
+	PublishedPrices  []PublishedPrice
+	Endurance        []Endurance
+	Corrections      []Correction
+	Devices          []Device // in file order
 
-	modules   map[string]Module    // by slug
-	devices   map[Naming]string    // a source's name of a reference device to its slug
-	names     map[nameKey][]Module // by vendor and joined product words
-	withClass map[nameKey]bool     // names that also exist with an application class: "Ultra", because of "Ultra A1"
-	ids       map[string][]Module  // by CID, USB id and ATA model, which never look alike
-	vendors   vendors
-	makers    []makerClaim      // in file order
-	usbNames  map[string]string // of devices, by USB id
+	modules        map[string]Module       // by slug
+	byVendor       map[string][]Module     // by vendor
+	devices        map[Naming]string       // a source's name of a reference device to its slug
+	names          map[nameKey][]Module    // by vendor and joined product words
+	generations    map[nameKey][]Module    // by vendor and joined words, without what tells generations apart
+	forms          map[nameKey][]string    // in which a line is sold, by vendor and joined words
+	usbVersions    map[nameKey][]int       // 30 for USB 3.0: in which a line is sold, by vendor and joined words
+	withClass      map[nameKey]bool        // names that also exist with a class: "Ultra", because of "Ultra A1"
+	ids            map[string][]Module     // by CID, USB id and ATA model, which never look alike
+	chips          map[string][]Module     // eMMC by the name in their CID
+	parts          map[string][]partNumber // by the first two letters
+	vendors        vendors
+	spelledVendors []string
+	spelled        map[string][]spelled // by vendor
+	productWords   map[string]bool      // of all listed products and part numbers, without ratings
+	makers         []makerClaim         // in file order
+	usbNames       map[string]string    // of devices, by USB id
+	version        string
 }
 
 type nameKey struct{ vendor, product string }
@@ -36,19 +51,25 @@ type nameKey struct{ vendor, product string }
 // program, so only tests check what Load trusts.
 func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
-		modules: map[string]Module{}, devices: map[Naming]string{}, names: map[nameKey][]Module{},
-		withClass: map[nameKey]bool{}, ids: map[string][]Module{}, usbNames: map[string]string{},
-		vendors: vendors{names: map[string]string{}, sdIDs: map[string]string{}},
+		modules: map[string]Module{}, byVendor: map[string][]Module{}, devices: map[Naming]string{},
+		names: map[nameKey][]Module{}, generations: map[nameKey][]Module{}, forms: map[nameKey][]string{},
+		usbVersions: map[nameKey][]int{},
+		withClass:   map[nameKey]bool{}, ids: map[string][]Module{}, chips: map[string][]Module{},
+		parts: map[string][]partNumber{}, vendors: vendors{}, usbNames: map[string]string{},
+		spelled: map[string][]spelled{}, productWords: map[string]bool{},
 	}
 	for _, load := range []func(fs.FS) error{
-		c.loadSources, c.loadMethods, c.loadModules, c.loadReferenceDevices, c.loadSpeedClasses, c.loadPublished,
-		c.loadMakers, c.loadUSBNames,
+		c.loadSources, c.loadMethods, c.loadModules, c.loadPrintedRates, c.loadPartNumbers, c.loadReferenceDevices,
+		c.loadSpeedClasses, c.loadPublished, c.loadTables, c.loadMakers, c.loadUSBNames,
+		c.loadDevices,
 	} {
 		if err := load(fsys); err != nil {
 			return c, err
 		}
 	}
-	return c, nil
+	version, err := versionOf(fsys)
+	c.version = version
+	return c, err
 }
 
 // Module returns the listed module with this slug. It doesn't know the provisional modules that Resolve makes.

@@ -2,11 +2,9 @@ package catalogue
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,9 +27,10 @@ func Check(fsys fs.FS) error {
 	catalogue, err := Load(fsys)
 	c := &checker{Catalogue: catalogue}
 	for _, check := range []func(fs.FS) error{
-		c.checkVendors, c.checkSources, c.checkMethods, c.checkToolMethods, c.checkModules, c.checkNames,
-		c.checkReferenceDevices, c.checkSpeedClasses, c.checkMakers,
-		func(fs.FS) error { return err }, c.checkPublished, c.checkPublishedHosts, c.checkRegisters,
+		c.checkVendors, c.checkSources, c.checkMethods, c.checkToolMethods, c.checkModules, c.checkNames, c.checkPartNumbers,
+		c.checkPrintedRates, c.checkReferenceDevices, c.checkSpeedClasses, c.checkMakers, c.checkDevices,
+		func(fs.FS) error { return err }, c.checkPublished, c.checkPublishedHosts, c.checkPublishedNotes, c.checkTables,
+		c.checkRegisters,
 	} {
 		if err := check(fsys); err != nil {
 			return err
@@ -53,10 +52,15 @@ func readStrict(fsys fs.FS, name string, to any) ([]byte, error) {
 func decodeStrict(name string, text []byte, offset int, part []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(part))
 	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
-		return fmt.Errorf("%s:%d: %w", name, lineAt(text, offset+int(d.InputOffset())), err)
+	err := d.Decode(to)
+	if err == nil {
+		return nil
 	}
-	return nil
+	at := fmt.Sprintf("%s:%d", name, lineAt(text, offset+int(d.InputOffset())))
+	if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("%s: no field is called %s; data/README.md lists the fields", at, field)
+	}
+	return fmt.Errorf("%s: this is no JSON as expected here (a comma or a quotation mark may be missing): %w", at, err)
 }
 
 // lineOf returns the line on which s first occurs in text.
@@ -154,154 +158,46 @@ func (c *checker) checkPublishedHosts(fsys fs.FS) error {
 	})
 }
 
-func (c *checker) checkVendors(fsys fs.FS) error {
-	files, err := fs.Glob(fsys, "modules/*.json")
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("modules: no vendor files (%v)", err)
+// checkPublishedNotes verifies that each note is about a row, and tells something of it.
+func (c *checker) checkPublishedNotes(fsys fs.FS) error {
+	notes, err := loadPublishedNotes(fsys)
+	if err != nil {
+		return err
 	}
-	names, ids := map[string]string{}, map[string]string{}
-	for _, name := range files {
-		var v struct {
-			Vendor  string            `json:"vendor"`
-			Aliases []string          `json:"vendor_aliases"`
-			SDIDs   []string          `json:"sd_ids"`
-			Modules []json.RawMessage `json:"modules"`
-		}
-		text, err := readStrict(fsys, name, &v)
-		if err != nil {
-			return err
-		}
-		offset := 0
-		for _, raw := range v.Modules {
-			offset += bytes.Index(text[offset:], raw)
-			m := Module{Vendor: v.Vendor}
-			if err := decodeStrict(name, text, offset, raw, &m); err != nil {
+	rows := map[string][]*row{}
+	for _, p := range c.Published {
+		if rows[p.Source] == nil {
+			if err := eachRow(fsys, "published/"+p.Source+".csv", func(r *row) error {
+				rows[p.Source] = append(rows[p.Source], r)
+				return nil
+			}); err != nil {
 				return err
 			}
-			c.modules = append(c.modules, placed{m, fmt.Sprintf("%s:%d", name, lineAt(text, offset))})
-			offset += len(raw)
-		}
-		line := lineOf(text, `"vendor"`)
-		for _, spelling := range append([]string{v.Vendor}, v.Aliases...) {
-			key := vendorKey(spelling)
-			if other, ok := names[key]; ok && other != v.Vendor {
-				return fmt.Errorf("%s:%d: vendor %q is already a spelling of %q", name, line, spelling, other)
-			}
-			names[key] = v.Vendor
-		}
-		for _, id := range v.SDIDs {
-			if other, ok := ids[id]; ok {
-				return fmt.Errorf("%s:%d: sd id %q of %q is already %q's", name, line, id, v.Vendor, other)
-			}
-			ids[id] = v.Vendor
 		}
 	}
-	return nil
-}
-
-func (c *checker) checkModules(fs.FS) error {
-	seen, former := map[string]placed{}, map[string]string{}
-	for _, m := range c.modules {
-		if err := cmp.Or(c.checkModule(m.Module), c.checkRated(m.Module)); err != nil {
-			return fmt.Errorf("%s: %w", m.at, err)
+	i := -1
+	return eachRow(fsys, "published_notes.csv", func(r *row) error {
+		i++
+		n := &notes[i]
+		about := slices.ContainsFunc(c.Published, func(p Published) bool {
+			return n.source == p.Source && n.tells(&p, rows[p.Source][p.Line-2])
+		})
+		switch {
+		case !slices.Contains([]string{"", "no"}, r.get("comparable")):
+			return r.errorf("comparable %q is not no", r.get("comparable"))
+		case !slices.Contains([]string{"", "A", "B", "C"}, n.quality):
+			return r.errorf("quality %q is not A, B or C", n.quality)
+		case n.module != "" && !c.taken(n.module):
+			return r.errorf("unknown module %q", n.module)
+		case n.module+n.unit+n.quality+strings.Join(n.conditions, "") == "" && !n.listed:
+			return r.errorf("%q tells nothing", n.contains)
+		case r.get("basis") == "":
+			return r.errorf("who says what %q tells?", n.contains)
+		case !about:
+			return r.errorf("no row of %s contains %q", n.source, n.contains)
 		}
-		if o, ok := seen[m.Slug]; ok {
-			return fmt.Errorf("%s: slug %q is already taken at %s", m.at, m.Slug, o.at)
-		}
-		seen[m.Slug] = m
-		for _, slug := range m.Formerly {
-			if c.taken(slug) {
-				return fmt.Errorf("%s: %q is a listed module, so %s can't have been called that", m.at, slug, m.Slug)
-			}
-			if other, taken := former[slug]; taken {
-				return fmt.Errorf("%s: %s and %s can't both have been %q", m.at, other, m.Slug, slug)
-			}
-			former[slug] = m.Slug
-		}
-	}
-	return nil
-}
-
-func (c *checker) checkModule(m Module) error {
-	_, isSource := c.Source(m.KnownFrom)
-	switch {
-	case !safeSlug(m.Slug):
-		return fmt.Errorf("slug %q must be 1 to %d characters of a-z, 0-9 and single hyphens", m.Slug, maxSlug)
-	case m.KnownFrom != KnownFromPublished && !isSource:
-		return fmt.Errorf("%s is known from %q, which sources.csv does not list", m.Slug, m.KnownFrom)
-	case m.Product == "":
-		return fmt.Errorf("%s has no product", m.Slug)
-	case m.CapacityGB != marketedGB(m.CapacityGB):
-		return fmt.Errorf("%s: capacity_gb %v is no marketed size; 0 means not stated", m.Slug, m.CapacityGB)
-	case !slices.Contains(Forms, m.Form) || m.Form == FormStack || IsStack(m.Slug):
-		return fmt.Errorf("%s: form %q is not one of %s, or the slug belongs to a stack",
-			m.Slug, m.Form, strings.Join(Forms[:len(Forms)-1], ", "))
-	case m.FormUnstated && m.Form != "sd":
-		return fmt.Errorf("%s: form_unstated requires the form sd", m.Slug)
-	case slices.ContainsFunc(m.Formerly, func(slug string) bool { return !safeSlug(slug) || IsStack(slug) }):
-		return fmt.Errorf("%s: formerly must hold slugs of modules, as in the addresses of their pages", m.Slug)
-	case m.RatedReadMBPerS < 0 || m.RatedWriteMBPerS < 0:
-		return fmt.Errorf("%s: rated speeds must not be negative; 0 means not known", m.Slug)
-	case m.Vendor != clean(m.Vendor) || m.Product != clean(m.Product):
-		return fmt.Errorf("%s: vendor or product has unprintable characters, or more than %d characters", m.Slug, maxField)
-	}
-	return nil
-}
-
-// checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys.
-func (c *checker) checkRated(m Module) error {
-	for _, r := range m.Rated {
-		if _, known := c.Source(r.Source); !known {
-			return fmt.Errorf("%s is rated by %q, which sources.csv does not list", m.Slug, r.Source)
-		}
-		for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
-			if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
-				return fmt.Errorf("%s is rated with %s %v; a rating is a number above 0 for one of %q",
-					m.Slug, key, value, RatedKeys)
-			}
-		}
-		if len(r.Figures) == 0 {
-			return fmt.Errorf("%s is rated by %s with no figure", m.Slug, r.Source)
-		}
-	}
-	return nil
-}
-
-// checkNames verifies that no name and no id means two modules of the same capacity that the form can't tell apart.
-func (c *checker) checkNames(fs.FS) error {
-	names, ids := map[nameKey][]placed{}, map[nameKey][]placed{}
-	enter := func(in map[nameKey][]placed, key nameKey, m placed, spelling string) error {
-		for _, o := range in[key] {
-			if o.Slug != m.Slug && o.CapacityGB == m.CapacityGB && (key.vendor == "an id" || formsMeet(o.Module, m.Module)) {
-				return fmt.Errorf("%s: %q of %s already means %s (%s)", m.at, spelling, m.Slug, o.Slug, o.at)
-			}
-		}
-		in[key] = append(in[key], m)
 		return nil
-	}
-	for _, m := range c.modules {
-		for _, spelling := range append([]string{m.Product}, m.Aliases...) {
-			key := nameKey{m.Vendor, joined(c.wordsOf(m.Vendor, spelling))}
-			if key.product == "" {
-				return fmt.Errorf("%s: the spelling %q holds no letter or digit", m.at, spelling)
-			}
-			if err := enter(names, key, m, spelling); err != nil {
-				return err
-			}
-		}
-		for _, id := range c.idsOf(m.Module) {
-			if err := enter(ids, nameKey{"an id", id}, m, id); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// formsMeet reports whether the same evidence about the form fits both modules.
-func formsMeet(a, b Module) bool {
-	inSD := func(m Module) bool { return m.Form == "sd" || m.Form == "microsd" }
-	return a.Form == b.Form || inSD(a) && inSD(b) && (a.FormUnstated || b.FormUnstated)
+	})
 }
 
 func (c *checker) checkReferenceDevices(fsys fs.FS) error {
@@ -382,8 +278,8 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 				return r.errorf("no method for the tool %q: add it to tool_methods.csv", p.Tool)
 			case p.ValueText == "":
 				return r.errorf("value %q is not a number from 0 up", p.ValueText)
-			case !slices.Contains([]string{"IOPS", "KB/s", "MB/s", "s"}, p.Unit):
-				return r.errorf("unit %q is not IOPS, KB/s, MB/s or s", p.Unit)
+			case !slices.Contains([]string{"IOPS", "KB/s", "MB/s", "s", "ms", "us"}, p.Unit):
+				return r.errorf("unit %q is not IOPS, KB/s, MB/s, s, ms or us", p.Unit)
 			case p.DeviceSlug == "" && !c.taken(p.ModuleSlug):
 				return r.errorf("no module for %q %q, %v GB, form %q: add it, or the spelling, to modules/",
 					r.get("vendor"), r.get("product"), r.number("capacity_gb"), r.get("form_factor"))
@@ -402,6 +298,48 @@ func (c *checker) checkPublished(fsys fs.FS) error {
 				m.at, m.Slug)
 		case !measured && published[m.Slug]:
 			return fmt.Errorf("%s: %s has published rows, so known_from must be %q", m.at, m.Slug, KnownFromPublished)
+		}
+	}
+	return nil
+}
+
+// checkTables verifies that the tables beside the figures name listed modules and sources.
+func (c *checker) checkTables(fs.FS) error {
+	known := func(file, module string, sources ...string) error {
+		if module != "" && !c.taken(module) {
+			return fmt.Errorf("%s: unknown module %q", file, module)
+		}
+		for _, key := range sources {
+			if _, ok := c.Source(key); !ok {
+				return fmt.Errorf("%s: unknown source %q", file, key)
+			}
+		}
+		return nil
+	}
+	for _, check := range c.CapacityChecks {
+		if err := known("capacity_checks.csv", check.ModuleSlug, check.Source); err != nil {
+			return err
+		}
+		if !slices.Contains([]string{CapacityFake, CapacityFull, CapacitySlower}, check.Verdict) {
+			return fmt.Errorf("capacity_checks.csv: the verdict %q of %s is unknown", check.Verdict, check.ModuleSlug)
+		}
+	}
+	for _, p := range c.PublishedPrices {
+		if err := known("prices.csv", p.ModuleSlug, p.Source); err != nil {
+			return err
+		}
+	}
+	for _, e := range c.Endurance {
+		if err := known("endurance_survey.csv", "", e.Source); err != nil {
+			return err
+		}
+		if e.N < 1 || e.Min > e.Median || e.Median > e.Max || e.Mean > e.Max {
+			return fmt.Errorf("endurance_survey.csv: %+v can't be", e)
+		}
+	}
+	for _, correction := range c.Corrections {
+		if err := known("corrections.csv", "", correction.Sources...); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -36,10 +37,10 @@ func loadPublishedHosts(fsys fs.FS) (hosts []publishedHost, err error) {
 	return hosts, err
 }
 
-// compare describes how a row was measured, and says whether Flashdex's own figures compare with it: if one transfer
-// was under way at a time, past the page cache. A deep queue is no queue in a host that hands commands to the module one
-// by one.
-func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publishedHost) {
+// compare describes how a row was measured, and on which unit, and says whether Flashdex's own figures compare with it:
+// if one transfer was under way at a time, past the page cache, and neither method nor host is weak. A deep queue is no
+// queue in a host that hands commands to the module one by one.
+func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publishedHost, said publishedNote) {
 	source, _ := c.Source(p.Source)
 	method, _ := c.Method(p.Method)
 	by := cmp.Or(tool.measuredBy, source.Author, p.Source)
@@ -48,16 +49,16 @@ func (c *Catalogue) compare(p *Published, r *row, tool toolMethod, hosts []publi
 	}
 	host := hostOf(p, r, hosts, by)
 	kind := []string{method.Label}
-	if area := r.number("test_size_mb"); area > 0 {
-		kind = append(kind, fmt.Sprintf("%g MB", area))
+	if area := fmt.Sprintf("%g MB", r.number("test_size_mb")); area != "0 MB" && !strings.HasSuffix(method.Label, area) {
+		kind = append(kind, area)
 	}
-	kind = append(kind, host.name)
-	queue := cmp.Or(tool.commandQueue, host.commandQueue)
-	if tool.commandQueue != "" {
-		kind = append(kind, "command queue "+tool.commandQueue)
-	}
+	kind = append(append(kind, host.name), said.conditions...)
 	p.Kind, p.HostMBPerS = strings.Join(kind, ", "), host.mbPerS
-	if method.Comparable && (p.QueueDepth == 1 || queue == "off" || queue == "none") {
+	p.Quality = cmp.Or(said.quality, source.Quality)
+	p.OfUnit = strings.Join(slices.DeleteFunc([]string{by, said.unit}, func(s string) bool { return s == "" }), ", ")
+	queue := cmp.Or(tool.commandQueue, host.commandQueue)
+	oneByOne := p.QueueDepth == 1 || queue == "off" || queue == "none"
+	if method.Comparable && oneByOne && !said.listed && p.Quality != QualityWeak {
 		p.Contributor = by
 	}
 }

@@ -60,6 +60,26 @@ func TestRegistersOfRealCardsConfirmTheirNames(t *testing.T) {
 	}
 }
 
+// 0x03/SD is SanDisk's in most sources. A listed module of another brand carries it, too.
+func TestRegistersConfirmAListedModuleWithAnotherMakersIDs(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, vendor := range []string{"WD", ""} {
+		m := c.Resolve(catalogue.Evidence{
+			Module: result.Module{Vendor: vendor},
+			Identity: result.Identity{Bus: "sd", SizeBytes: 63864569856, SD: &result.Register{
+				CID: "03534457583634478000000000018300", CSD: "400e00325b590001dbd37f800a404000", Manfid: "0x000003",
+				OEMID: "0x5344", Name: "WX64G"}},
+		})
+		if m.Slug != "western-digital-purple-qd101-64gb-microsd" || !m.Confirmed {
+			t.Errorf("typed as %q it is %s, confirmed %v", vendor, m.Slug, m.Confirmed)
+		}
+	}
+}
+
 // Each case spoils what a liar might overlook.
 func TestWhatContradictsItselfConfirmsNothing(t *testing.T) {
 	t.Parallel()

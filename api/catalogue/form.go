@@ -11,7 +11,8 @@ import (
 
 // formLabels are the names of the forms for readers.
 var formLabels = map[string]string{
-	"sd": "SD", "microsd": "microSD", "cf": "CF", "usb": "USB", "emmc": "eMMC", FormStack: "Stack",
+	"sd": "SD", "microsd": "microSD", "sdexpress": "SD Express", "cf": "CF", "usb": "USB", "emmc": "eMMC",
+	FormStack: "Stack",
 }
 
 // FormLabel returns the name of a form for readers; "" for "other".
@@ -20,7 +21,8 @@ func FormLabel(form string) string { return formLabels[form] }
 // wantedForm is the evidence about a module's form.
 type wantedForm struct {
 	stated string // one of Forms, or empty
-	sd     bool   // not stated, but in an SD slot: sd or microsd
+	sd     bool   // not stated, but in an SD slot or called one: sd or microsd
+	saysSD bool   // the product's words call it an SD card, as people call a microSD, too
 }
 
 func (f wantedForm) allows(m Module) bool {
@@ -34,14 +36,12 @@ func (f wantedForm) allows(m Module) bool {
 }
 
 // orFromBus returns the form under which the catalogue lists a module, and whether the evidence leaves it open.
-func (f wantedForm) orFromBus(bus string) (form string, unstated bool) {
+func (f wantedForm) orFromBus() (form string, unstated bool) {
 	switch {
 	case f.stated != "":
 		return f.stated, false
 	case f.sd:
 		return "sd", true
-	case bus == "mmc":
-		return "emmc", false
 	}
 	return "other", false
 }
@@ -53,33 +53,69 @@ func formOf(e Evidence, words []string) wantedForm {
 	if f == "sd" && (saysMicroSD(words) || reAdapter.MatchString(e.Form+" "+e.Product)) {
 		f = "microsd" // in its adapter it fits an SD slot
 	}
-	if f != "" {
-		return wantedForm{stated: f}
+	says := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 	}
-	product := " " + strings.Join(words, " ") + " "
+	saysSD := says("sd", "sdhc", "sdxc", "sdcard", "sdkarte") && !saysMicroSD(words)
+	if f != "" {
+		return wantedForm{stated: f, saysSD: saysSD && says("sdhc", "sdxc")}
+	}
 	switch {
+	case says("express") && (saysSD || saysMicroSD(words)):
+		return wantedForm{stated: "sdexpress"}
 	case saysMicroSD(words):
 		return wantedForm{stated: "microsd"}
-	case reCF.MatchString(product):
+	case says("compactflash", "cf"):
 		return wantedForm{stated: "cf"}
-	case strings.Contains(product, " emmc ") || e.Bus == "mmc":
+	case e.Bus == "mmc" && removableMMC(e.card()):
+		return wantedForm{stated: "other"}
+	case says("emmc") || e.Bus == "mmc":
 		return wantedForm{stated: "emmc"}
-	case strings.Contains(product, " usb "):
+	case says(sticks...) || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "usb") }):
 		return wantedForm{stated: "usb"}
 	}
-	return wantedForm{sd: e.Bus == "sd" || reSD.MatchString(product)}
+	if reAdapter.MatchString(e.Product) {
+		return wantedForm{stated: "microsd"}
+	}
+	return wantedForm{sd: e.Bus == "sd" || saysSD, saysSD: saysSD}
 }
 
-var (
-	reCF = regexp.MustCompile(` (compactflash|cf) `)
-	reSD = regexp.MustCompile(` (sd|sdhc|sdxc|sdcard) `)
-)
+// kindsIn returns the kinds of modules that a typed form and the words of a product name. No module is of two kinds,
+// except that a microSD is an SD card.
+func kindsIn(form string, words []string) (kinds []string) {
+	for _, w := range append([]string{formNamed(form)}, words...) {
+		switch {
+		case w == "sd" || w == "tf" || strings.HasPrefix(w, "sdhc") || strings.HasPrefix(w, "sdxc") ||
+			strings.HasPrefix(w, "microsd"):
+			kinds = appendNew(kinds, "sd")
+		case w == "cf" || w == "compactflash":
+			kinds = appendNew(kinds, "cf")
+		case slices.Contains(strings.Fields("stick sticks pendrive flashdrive chiavetta"), w) ||
+			strings.HasPrefix(w, "usb"):
+			kinds = appendNew(kinds, "usb")
+		case w == "emmc":
+			kinds = appendNew(kinds, "emmc")
+		}
+	}
+	return kinds
+}
+
+// sticks are words for a USB stick.
+var sticks = strings.Fields(
+	"stick sticks speicherstick geheugenstick laufwerk drive drives pendrive flashdrive " +
+		"chiavetta clé cle clef флешка флэшка")
 
 // reAdapter finds an adapter. Only a microSD comes with one, but people leave the word microSD out.
-var reAdapter = regexp.MustCompile(`(?i)\badapt[eo]r`)
+var reAdapter = regexp.MustCompile(`(?i)\badapt|\badatta|адаптер|アダプタ|어댑터|适配器|卡套`)
+
+// onCards are words of cards alone, beside which "micro" means microSD. A Cruzer Micro is a stick.
+var onCards = strings.Fields("card cards sd sdhc sdxc hc xc a1 a2")
 
 func saysMicroSD(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "microsd") || w == "tf" })
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.HasPrefix(w, "microsd") || w == "tf" || w == "micro" &&
+			slices.ContainsFunc(words, func(w string) bool { return slices.Contains(onCards, w) })
+	})
 }
 
 // reForms recognizes typed forms, without spaces. The first match counts.
@@ -87,17 +123,21 @@ var reForms = []struct {
 	form    string
 	pattern *regexp.Regexp
 }{
+	{"sdexpress", regexp.MustCompile(`^(micro)?sd(uc|xc|hc)?express`)},
 	{"microsd", regexp.MustCompile(`^micro|^tf(card)?$`)},
 	{"sd", regexp.MustCompile(`^sd`)},
 	{"other", regexp.MustCompile(`^cfe|^cfast$`)},
 	{"cf", regexp.MustCompile(`^compactflash|^cf`)},
 	{"usb", regexp.MustCompile(`^usb|^stick$|^drive$|^flashdrive$`)},
-	{"emmc", regexp.MustCompile(`^emmc|^mmc$`)},
+	{"emmc", regexp.MustCompile(`^emmc`)},
 }
 
 // formNamed returns the form that a typed text means: "microSDHC", "TF" and "micro SD" mean microsd. It returns "" for
 // no text, and "other" for an unknown one.
 func formNamed(typed string) string {
+	if typed == "" || slices.Contains(Forms, typed) {
+		return typed
+	}
 	words, _ := tokens(typed)
 	s := joined(words)
 	if s == "" || slices.Contains(Forms, s) {

@@ -32,11 +32,11 @@ func load(t testing.TB) *catalogue.Catalogue {
 func TestLoadHoldsEverythingPublished(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	if got := len(c.Published); got != 2341 {
-		t.Errorf("%d published rows, want 2341", got)
+	if got := len(c.Published); got != 5292 {
+		t.Errorf("%d published rows, want 5292", got)
 	}
-	if got := len(c.Modules); got < 150 {
-		t.Errorf("%d modules, want at least 150", got)
+	if got := len(c.Modules); got < 280 {
+		t.Errorf("%d modules, want at least 280", got)
 	}
 	devices := map[string]bool{}
 	for _, d := range c.ReferenceDevices {
@@ -92,12 +92,12 @@ func TestPublishedIsNormalised(t *testing.T) {
 		queueDepth                int
 	}{
 		{"iozone KB of 1024 bytes", "derekwhite_2014", "toshiba-class-10-uhs-i-8gb-microsd", "seq-write", "982", 4096,
-			982 * 1024 / 1e6, 0, "iozone-direct", 1},
+			982 * 1024 / 1e6, 0, "iozone-direct-50m", 1},
 		{"iozone MB of 2^20 bytes", "geerling_2015_pi2", "samsung-evo-plus-32gb-microsd", "rand-write", "3.00", 4096,
-			3 * 1048576 / 1e6, 3 * 256, "iozone-direct", 1},
+			3 * 1048576 / 1e6, 3 * 256, "iozone-direct-100m", 1},
 		{"IOPS give MB/s", "tkaiser_a1a2_2018", "sandisk-ultra-8gb-sd", "rand-read", "2243", 1024, 2243 * 1024 / 1e6, 2243,
-			"iozone-direct", 1},
-		{"dd counts 10^6", "ricsanfre_pi_storage", "sandisk-ultra-32gb-microsd", "seq-write", "19.23", 4096, 19.23, 0, "dd",
+			"iozone-direct-100m", 1},
+		{"dd counts 10^6", "ricsanfre_pi_storage", "sandisk-ultra-a1-32gb-microsd", "seq-write", "19.23", 4096, 19.23, 0, "dd",
 			0},
 		{"hdparm counts 2^20", "luthra_bbb_2015", "sandisk-ultra-microsd", "seq-read", "19.2", 0, 19.2 * 1048576 / 1e6, 0,
 			"hdparm", 0},
@@ -105,6 +105,12 @@ func TestPublishedIsNormalised(t *testing.T) {
 			4096, 0.641, 0.641e6 / 4096, "crystaldiskmark-qd32", 32},
 		{"sequential CrystalDiskMark 8", "auyong_cdm_2025", "kioxia-microsd-g2-128gb-microsd", "seq-write", "65.84", 1 << 20,
 			65.84, 0, "crystaldiskmark", 8},
+		{"KB of 1000 bytes, as the source counts", "p2_usd_spi", "amazon-basics-64gb-microsd", "seq-read", "1245", 512, 1.245, 0,
+			"spi-embedded", 1},
+		{"four jobs at once keep their name", "iksdp_usb_sticks", "orico-ufsd-x-64gb-usb", "mixed_rand_write", "33.78", 4096, 0, 0,
+			"fio-four-jobs", 128},
+		{"MiB rounded down give way to the IOPS", "m1cha_sdexpress", "adata-premier-extreme-express-256gb-sdexpress",
+			"rand-read", "9784", 4096, 9784 * 4096 / 1e6, 9784, "fio-cdm", 1},
 		{"seconds have neither", "cf_clubsnap_1ds3", "sandisk-ducati-8gb-cf", "camera_burst_write_time", "8.95", 0, 0, 0,
 			"other", 0},
 	} {
@@ -228,8 +234,8 @@ func TestCheckNamesFileAndLine(t *testing.T) {
 	for _, tc := range []struct{ name, file, old, new, want string }{
 		{"duplicate alias", "modules/nasya.json", `"aliases": ["C10"]`,
 			`"aliases": ["C10"], "known_from": "published"}, {"slug": "nasya-other", "product": "Other", ` +
-				`"capacity_gb": 16, "form": "microsd", "aliases": ["c 10", "Class 10"]`,
-			`modules/nasya.json:10: "Class 10" of nasya-other already means nasya-class-10-16gb-microsd (modules/nasya.json:4)`},
+				`"capacity_gb": 16, "form": "microsd", "aliases": ["c10", "Class 10"]`,
+			`modules/nasya.json:10: "c10" of nasya-other already means nasya-class-10-16gb-microsd (modules/nasya.json:4)`},
 		{"duplicate slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"sony-class-10-16gb-microsd"`,
 			`slug "sony-class-10-16gb-microsd" is already taken at modules/`},
 		{"former name that is another module", "modules/ov.json", `"form":`,
@@ -238,7 +244,32 @@ func TestCheckNamesFileAndLine(t *testing.T) {
 			`can't both have been "ov-gold"`},
 		{"former name that is no slug", "modules/ov.json", `"form":`, `"formerly": ["OV Gold"], "form":`,
 			"formerly must hold slugs"},
-		{"unknown field", "modules/ov.json", `"form":`, `"shape":`, "modules/ov.json:"},
+		{"unknown field", "modules/ov.json", `"form":`, `"shape":`,
+			`modules/ov.json:11: no field is called "shape"; data/README.md lists the fields`},
+		{"missing comma", "modules/ov.json", `"Pro Gold",`, `"Pro Gold"`, "a comma or a quotation mark may be missing"},
+		{"module without a slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `""`, `slug "" of "Pro Gold" must be`},
+		{"source that is missing", "modules/ov.json", `"known_from": "published"`, `"known_from": "somebody"`,
+			`is known from "somebody", which sources.csv does not list: add the source there first`},
+		{"spelling of two vendors", "modules/ov.json", `"vendor": "OV",`, `"vendor": "OV", "vendor_aliases": ["RPi"],`,
+			`vendor "RPi" is already a spelling of "OV"; a spelling means one vendor`},
+		{"part number twice", "part_numbers.csv", "SDCS/*GB", "SDCS2/*GB", `the prefix "SDCS2/*GB" is already in line`},
+		{"part number without capacity", "part_numbers.csv", "SDCS/*GB", "SDCS/", `the prefix "SDCS/" needs one *`},
+		{"part number of nobody", "part_numbers.csv", "SDCS/*GB,Kingston", "SDCS/*GB,", `the vendor "" is spelled`},
+		{"part number of a vendor spelled otherwise", "part_numbers.csv", "SDCS/*GB,Kingston", "SDCS/*GB,kingston",
+			`the vendor "kingston" is spelled "Kingston" in modules/`},
+		{"part number of no product", "part_numbers.csv", "Kingston,Canvas Select,", "Kingston,32 GB,",
+			`the product "32 GB" must be a name, without a capacity`},
+		{"part number of no form", "part_numbers.csv", "Kingston,Canvas Select,,microsd", "Kingston,Canvas Select,,micro",
+			`the form "micro" is not one of sd, microsd`},
+		{"part number of a strange revision", "part_numbers.csv", "EVO Plus,2020", "EVO Plus,new",
+			`the revision "new" is no year`},
+		{"part number without a source", "part_numbers.csv", "Canvas Select,,microsd,", "Canvas Select,,microsd,,",
+			`wrong number of fields`},
+		{"part number with another's example", "part_numbers.csv", ",SDCS/32GB\n", ",SDCG2/32GB\n",
+			`the example "SDCG2/32GB" is not read by its own prefix "SDCS/*GB"`},
+		{"rate of no module", "printed_rates.csv", "sandisk-extreme-pro-8gb-microsd,", "sandisk-extreme-pro-9gb-microsd,",
+			`no module "sandisk-extreme-pro-9gb-microsd" is listed`},
+		{"rate of nothing", "printed_rates.csv", "pro-8gb-microsd,95,", "pro-8gb-microsd,0,", `read_mb_per_s "0" is no rate`},
 		{"unknown form", "modules/ov.json", `"microsd"`, `"minisd"`,
 			`modules/ov.json:4: ov-pro-gold-16gb-microsd: form "minisd"`},
 		{"unsafe slug", "modules/ov.json", `"ov-pro-gold-16gb-microsd"`, `"../ov"`, `modules/ov.json:4: slug "../ov"`},

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ const (
 )
 
 // Forms lists the forms of modules, and FormStack.
-var Forms = []string{"sd", "microsd", "cf", "usb", "emmc", "other", FormStack}
+var Forms = []string{"sd", "microsd", "sdexpress", "cf", "usb", "emmc", "other", FormStack}
 
 // Module is a product that a buyer can choose: from one vendor, in one capacity and form.
 type Module struct {
@@ -48,7 +49,14 @@ type Module struct {
 	Confirmed bool `json:"-"` // as resolved: the registers of the unit say what the name says
 	Unlisted  bool `json:"-"` // as stored: only a contributor knows of it, and it has no page before somebody confirms it
 
-	ratings ratings
+	// As resolved, what led to the module.
+	NamedBy    string   `json:"-"` // NamedBy..., the evidence that named it; empty: none did
+	Candidates []string `json:"-"` // slugs of the modules that an ambiguous one may be, or might without Evidence.Agreed
+	Offered    string   `json:"-"` // slug of a listed module that the typed name misses by one letter
+	Inside     string   `json:"-"` // the maker of the ids in its registers, if the printed brand is another
+
+	ratings       ratings
+	contradictory bool // as resolved: what was typed contradicts itself
 }
 
 // Name returns the name for readers: "Samsung EVO Plus 32 GB microSD".
@@ -74,14 +82,13 @@ func (m Module) Name() string {
 
 // FromContributors reports whether only contributors know of the module.
 func (m Module) FromContributors() bool {
-	return m.KnownFrom == KnownFromTyped || m.KnownFrom == KnownFromKernel
+	return slices.Contains([]string{KnownFromTyped, KnownFromKernel, KnownFromAmbiguous}, m.KnownFrom)
 }
 
 // vendorFile is one file in modules/.
 type vendorFile struct {
 	Vendor  string   `json:"vendor"`
 	Aliases []string `json:"vendor_aliases"`
-	SDIDs   []string `json:"sd_ids"` // manufacturer and OEM ids that only this vendor uses, as "0x03/SD"
 	Modules []Module `json:"modules"`
 }
 
@@ -105,6 +112,8 @@ func (c *Catalogue) loadModules(fsys fs.FS) error {
 	for _, m := range c.Modules {
 		c.index(m)
 	}
+	c.lineRatings()
+	c.spelledVendors = slices.Sorted(maps.Keys(c.vendors))
 	return nil
 }
 
@@ -116,7 +125,8 @@ const FormStack = "stack"
 func IsStack(slug string) bool { return strings.HasPrefix(slug, "stack-") }
 
 // StackOf returns the entry for a stack of modules. The same kind of stack with the same modules in any order has the
-// same entry. The size of the stack doesn't matter, because its owner can choose it.
+// same entry. The size of the stack doesn't matter, because its owner can choose it. A stack with an ambiguous member
+// is ambiguous.
 func StackOf(kind string, chunkBytes int64, members []Module) Module {
 	count := map[string]int{}
 	var kinds []Module
@@ -138,8 +148,12 @@ func StackOf(kind string, chunkBytes int64, members []Module) Module {
 		parts = append(parts, fmt.Sprintf("%d × %s", count[m.Slug], m.Name()))
 		words = append(words, fmt.Sprint(count[m.Slug]), m.Slug)
 	}
+	knownFrom := KnownFromKernel
+	if slices.ContainsFunc(kinds, Module.Ambiguous) {
+		knownFrom = KnownFromAmbiguous
+	}
 	return Module{
 		Slug: SlugOf(words, func(string) bool { return false }), Product: name + " of " + strings.Join(parts, " and "),
-		Form: FormStack, KnownFrom: KnownFromKernel, Provisional: true, Confirmed: confirmed,
+		Form: FormStack, KnownFrom: knownFrom, Provisional: true, Confirmed: confirmed,
 	}
 }

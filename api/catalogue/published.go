@@ -22,6 +22,7 @@ type Published struct {
 	QueueDepth int    // 0: not known
 	MBPerS     *float64
 	IOPS       *float64 // random tests, and rows that the source prints in IOPS
+	MS         *float64 // milliseconds, of rows that are times: the slowest call, a start, an access
 	Restates   int      // line of the same measurement in another unit, so only one counts; 0: none
 	ValueText  string   // as printed by the source
 	Unit       string   // as printed by the source
@@ -36,6 +37,11 @@ type Published struct {
 	// Contributor measured a figure that Flashdex's own can be compared with; empty: the figure is only listed.
 	Contributor string
 	HostMBPerS  float64 // what the host carries; 0: not known
+
+	Quality string // A, B or C, as of a Source: its own, or that of the rows that are better or worse
+	// OfUnit tells which unit of the module was measured: whose it is, and which of several. Rows of one unit are one
+	// observation, in however many hosts.
+	OfUnit string
 }
 
 func (c *Catalogue) loadPublished(fsys fs.FS) error {
@@ -44,6 +50,10 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 		return err
 	}
 	hosts, err := loadPublishedHosts(fsys)
+	if err != nil {
+		return err
+	}
+	notes, err := loadPublishedNotes(fsys)
 	if err != nil {
 		return err
 	}
@@ -60,9 +70,11 @@ func (c *Catalogue) loadPublished(fsys fs.FS) error {
 				ValueText: r.get("value"), Unit: r.get("unit"), Host: r.get("host"), Tool: r.get("tool"), Date: r.get("date"),
 				Note: r.get("note"), Restates: restated(before, r),
 			}
-			tool := p.measured(r, tools)
-			c.assign(&p, r)
-			c.compare(&p, r, tool, hosts)
+			tool, said := p.measured(r, tools), noted(notes, &p, r)
+			if p.ModuleSlug = said.module; p.ModuleSlug == "" {
+				c.assign(&p, r)
+			}
+			c.compare(&p, r, tool, hosts, said)
 			c.Published = append(c.Published, p)
 			return nil
 		}); err != nil {
@@ -87,9 +99,12 @@ func (p *Published) measured(r *row, tools []toolMethod) toolMethod {
 		p.Test = test
 	}
 	value, block := r.number("value"), float64(p.BlockBytes)
-	unitBytes := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes, "s": 0}[p.Unit]
+	unitBytes := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes}[p.Unit]
 	if unitBytes > 0 {
 		p.MBPerS = new(value * unitBytes / 1e6)
+	}
+	if ms := map[string]float64{"s": 1000, "ms": 1, "us": 0.001}[p.Unit]; ms > 0 {
+		p.MS = new(value * ms)
 	}
 	if p.Unit == "IOPS" {
 		p.IOPS = &value
@@ -112,7 +127,19 @@ func (c *Catalogue) assign(p *Published, r *row) {
 	if e.Form == "sd" { // a source's "SD card" may be a microSD
 		e.Form, e.Bus = "", "sd"
 	}
-	p.ModuleSlug = c.Resolve(e).Slug
+	p.ModuleSlug = c.listed(e)
+}
+
+// listed returns the slug of the module that a source names. The catalogue is made from the sources, so a name that
+// fits one module means it.
+func (c *Catalogue) listed(e Evidence) string {
+	r := c.read(e)
+	for _, n := range r.names() {
+		if f := c.find(n, e.Classes, r.capacityGB, r.form); f.ok {
+			return f.module.Slug
+		}
+	}
+	return c.provisionalTyped(r, e).Slug
 }
 
 // restated returns the line of an earlier row that differs from r only in value and unit, 0 if there is none. It pairs

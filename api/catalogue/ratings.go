@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ratings are the ratings next to a module's name, by family: "class" (Speed Class), "u", "v", "a" and "" (an
@@ -22,6 +23,12 @@ func ratingsIn(words []string) ratings {
 			}
 		}
 	}
+	r[""] = slices.DeleteFunc(r[""], func(rate int) bool { // what the class promises: "Class 4, 4MB/s"
+		return slices.Contains(r["class"], rate) || slices.Contains(r["v"], rate)
+	})
+	if len(r[""]) == 0 {
+		delete(r, "")
+	}
 	return r
 }
 
@@ -33,26 +40,103 @@ func ratingsOf(m Module) ratings {
 		all = append(all, words...)
 	}
 	r := ratingsIn(all)
-	for _, rate := range []int{m.RatedReadMBPerS, m.RatedWriteMBPerS} {
-		if rate > 0 {
-			r[""] = append(r[""], rate)
-		}
+	if m.RatedReadMBPerS > 0 {
+		r[""] = append(r[""], m.RatedReadMBPerS)
 	}
 	return r
 }
 
-// fit reports whether a typed name with these ratings can mean the module m. No rating may contradict the catalogue,
-// but m may lack a Speed, UHS or Video Class. It may not lack an advertised rate: vendors sell a line under the same
-// name with another rate every few years, so "Extreme PRO 170MB/s" only means a module that is listed with 170.
-func (typed ratings) fit(m Module) bool {
+// loadPrintedRates reads the rates at which listed modules were sold under one name.
+func (c *Catalogue) loadPrintedRates(fsys fs.FS) error {
+	return eachRow(fsys, "printed_rates.csv", func(r *row) error {
+		if m, ok := c.modules[r.get("slug")]; ok {
+			m.ratings[""] = append(m.ratings[""], int(r.number("read_mb_per_s")))
+		}
+		return nil
+	})
+}
+
+// against reports whether a typed name with these ratings can mean the module m, and whether they contradict it: a
+// class that is not its own. No rating may be another than in the catalogue, but m may lack a Speed, UHS or Video
+// Class. It may not lack an advertised rate: vendors sell a line under the same name with another rate every few
+// years, so "Extreme PRO 170MB/s" only means a module that is listed with 170, and another is another product. The
+// highest rate counts: it is the one for reading, which packages print.
+func (typed ratings) against(m Module) (agrees, contradicts bool) {
+	agrees, other := true, false
 	for family, values := range typed {
 		stated := m.ratings[family]
-		lacks := len(stated) == 0 && family != ""
-		if !lacks && !slices.ContainsFunc(values, func(v int) bool { return slices.Contains(stated, v) }) {
-			return false
+		if family == "" {
+			values = []int{slices.Max(values)}
+		}
+		none := !slices.ContainsFunc(values, func(v int) bool { return slices.Contains(stated, v) })
+		other = other || none && (family == "" || family == "a") // another product
+		lacks := len(stated) == 0 && m.mayLack(family, values)
+		if none && !lacks || (ratings{family: values}).clash(m.ratings) {
+			agrees = false
 		}
 	}
+	return agrees, !agrees && !other
+}
+
+// mayLack reports whether the sources of a module may just not have mentioned these values of a family. They mention
+// a low Speed Class, and one above V30, which needs UHS-II. Only SD cards have classes.
+func (m Module) mayLack(family string, values []int) bool {
+	switch family {
+	case "":
+		return false
+	case "class":
+		return isSD(m) && slices.Min(values) == 10
+	case "u", "v":
+		return isSD(m) && slices.Max(values) <= 30
+	}
 	return true
+}
+
+func isSD(m Module) bool { return m.Form == "sd" || m.Form == "microsd" }
+
+// contradictory reports whether no card bears all of these classes.
+func (typed ratings) contradictory() bool {
+	for family, values := range typed {
+		if len(values) > 1 && family != "" && family != "usb" {
+			return true
+		}
+	}
+	return typed.clash(typed)
+}
+
+// clash reports whether no card bears one of these classes beside the others: a Speed Class below 10 beside a newer
+// class, or U1, which promises 10 MB/s, beside V30. SD Physical Layer Simplified Specification 9.00, 4.13 and 4.15.
+func (typed ratings) clash(others ratings) bool {
+	for family, values := range typed {
+		for other, theirs := range others {
+			if slices.ContainsFunc(values, func(v int) bool {
+				return !slices.ContainsFunc(theirs, func(w int) bool { return bearBoth(family, v, other, w) })
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func bearBoth(family string, v int, other string, w int) bool {
+	fast := func(family string, v int) bool { return family == "u" && v == 3 || family == "v" && v >= 30 }
+	newer := strings.Fields("u v a")
+	switch {
+	case family == "class" && slices.Contains(newer, other):
+		return v == 10
+	case other == "class" && slices.Contains(newer, family):
+		return w == 10
+	case family == "u" && other == "v", family == "v" && other == "u":
+		return fast(family, v) == fast(other, w)
+	}
+	return true
+}
+
+// agree reports whether a typed name with these ratings can mean the module m.
+func (typed ratings) agree(m Module) bool {
+	agrees, _ := typed.against(m)
+	return agrees
 }
 
 // RatedKeys names the figures that makers promise, with the names of the measured figures.

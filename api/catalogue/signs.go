@@ -40,6 +40,12 @@ var signs = map[string]Sign{
 			"A relabelled card keeps the ids of its real maker.",
 		Caveat: "No official list of ids is public; these are claims, and they contradict each other in places. " +
 			"Vendors also buy some lines from other makers."},
+	"other-product": {Name: "Registers of another product",
+		What: "It was typed as %s, but its registers are those of %s.",
+		Explanation: "A maker gives this name in the registers to one product only, as far as we know. " +
+			"A relabelled card keeps the registers of the product that is in it.",
+		Caveat: "Whoever typed the name may have mixed up two cards. " +
+			"A maker may also give the name to a product that nobody has reported yet."},
 	"suspected-ids": {Name: "Ids that counterfeits often carry",
 		What:        "Its manufacturer and OEM ids (%s, %s) are ones that counterfeits often carry, says %s.",
 		Explanation: "They are no known maker's, or test values such as 0x12, 0x34, 0x56 in a row.",
@@ -83,7 +89,7 @@ func (c *Catalogue) Signs(vendor string, device result.Identity) (found []Sign) 
 	}
 	claims := c.Claims(bus, card.Manfid, card.OEMID)
 	vendor, known := c.vendors.named(vendor)
-	if others := c.otherMakers(vendor, bus, claims); known && len(others) > 0 {
+	if others := c.otherMakers(vendor, bus, *card); known && len(others) > 0 {
 		found = append(found, SignOf("other-maker", vendor, ClaimsText(card.Manfid, others)))
 	}
 	if claim, ok := first(claims, func(claim Claim) bool { return claim.Kind == ClaimSuspect }); ok {
@@ -95,14 +101,32 @@ func (c *Catalogue) Signs(vendor string, device result.Identity) (found []Sign) 
 	return found
 }
 
+// SignsOf returns the signs of a unit by all evidence about it: Signs of the brand that was typed, and whether the
+// registers belong to another product than the typed one.
+func (c *Catalogue) SignsOf(e Evidence) []Sign {
+	e.readClasses()
+	r := c.read(e)
+	found := c.Signs(r.brand(), e.Identity)
+	typed, named := c.byTyping(r, e)
+	m := c.weigh(r, e)
+	if m.NamedBy == NamedByRegisters && !m.Provisional && named && typed.Slug != m.Slug &&
+		!slices.Contains(typed.Candidates, m.Slug) {
+		found = append(found, SignOf("other-product", typed.Name(), m.Name()))
+	}
+	return found
+}
+
 // otherMakers returns the claims that the ids of a card belong to other makers than its vendor. It returns nil if a
-// claim names the vendor. It also returns nil if the vendor has no ids of its own, because most brands only print their
-// name on another maker's cards.
-func (c *Catalogue) otherMakers(vendor, bus string, claims []Claim) (others []Claim) {
+// claim names the vendor, or the catalogue lists a module of the vendor with these ids. It also returns nil if the
+// vendor has no ids of its own, because most brands only print their name on another maker's cards.
+func (c *Catalogue) otherMakers(vendor, bus string, card result.Register) (others []Claim) {
+	if c.lists(vendor, card) {
+		return nil
+	}
 	hasIDs := slices.ContainsFunc(c.makers, func(m makerClaim) bool {
 		return m.bus == bus && !m.anyMaker && m.kind == ClaimMaker && m.name == vendor
 	})
-	for _, claim := range claims {
+	for _, claim := range c.Claims(bus, card.Manfid, card.OEMID) {
 		if !hasIDs || c.isAbout(claim, vendor) {
 			return nil
 		}

@@ -5,86 +5,173 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/result"
 )
 
 // Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
 // "none" if the catalogue has no such module; or "ambiguous" if it may mean several modules or generations, or is too
-// vague for a guess. For "none" and "ambiguous", only a provisional module is right. The test fails if Resolve takes
-// one product for another. A provisional module in place of a listed one is no failure, but the test prints the share
-// of names that Resolve finds, and it must not fall.
+// vague for a guess. For "none" and "ambiguous", only a provisional or an ambiguous module is right. The test fails if
+// Resolve takes one product for another. Such a module in place of a listed one is no failure, but the share of names
+// that Resolve finds must not fall.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
-	rows := readTable(t, "spellings.csv")
-	if len(rows) < 300 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	named, right, wrong := resolveAll(t, rows)
-	for _, said := range wrong {
-		t.Error(said)
-	}
-	if recall := float64(right) / float64(named); recall < 0.9 {
-		t.Errorf("recall %.3f, want at least 0.9", recall)
-	}
+	resolveNames(t, readTable(t, "spellings.csv"), 400).check(t, 0.95)
 }
 
-// testdata/collected_spellings.csv has names from public threads, in two halves that a hash drew. Rules are made by
-// the half "tuning". Nobody looks at how the half "aside" is resolved until they are made, so that it tells how good
-// they are for names that nobody has seen. Behind the half, rows are as in TestSpellings. No more names may be taken for
-// another module than are today.
+// testdata/collected_spellings.csv has names from public threads, in two halves that a hash drew. Behind the half, rows
+// are as in TestSpellings. Rules are made by both halves. docs/identity.md says when "aside" was counted unseen.
 func TestCollectedSpellings(t *testing.T) {
 	t.Parallel()
-	const wrongToday = 10
-	var tuning [][]string
-	for _, r := range readTable(t, "collected_spellings.csv") {
-		if r[0] == "tuning" {
-			tuning = append(tuning, r[1:])
-		}
+	resolveNames(t, half(t, "collected_spellings.csv", "tuning"), 300).check(t, 0.95)
+	resolveNames(t, half(t, "collected_spellings.csv", "aside"), 325).check(t, 0.95)
+}
+
+// testdata/collected_registers.csv has registers of cards and chips with their owner's label, from public threads, in
+// two halves like the names. The label is typed, with capacity and form as they are stated there. A label that the
+// registers contradict, or one without a listed product, must not get into a listed module.
+func TestCollectedRegisters(t *testing.T) {
+	t.Parallel()
+	resolveDumps(t, half(t, "collected_registers.csv", "tuning"), 75).check(t, 1)
+	resolveDumps(t, half(t, "collected_registers.csv", "aside"), 75).check(t, 1)
+}
+
+// testdata/november_spellings.csv has names in some 20 languages, in the columns of collected_spellings.csv. Somebody
+// collected and labelled them who didn't know the rules. They were counted once, and then rules were made by them.
+func TestNovemberSpellings(t *testing.T) {
+	t.Parallel()
+	resolveNames(t, half(t, "november_spellings.csv", "november"), 440).check(t, 0.95)
+}
+
+// testdata/unseen_spellings.csv has names in halves that a hash drew. Rules are made by the half "tuning".
+func TestUnseenSpellings(t *testing.T) {
+	t.Parallel()
+	resolveNames(t, half(t, "unseen_spellings.csv", "tuning"), 370).check(t, 0.84)
+}
+
+// The half "aside" has names that nobody looked at while the rules were made, most of them titles of shops. The test
+// tells no row of them, so that nobody makes rules by them. The aim of 85 % is missed for such titles (docs/identity.md).
+func TestNamesThatNoRuleWasMadeBy(t *testing.T) {
+	t.Parallel()
+	o := resolveNames(t, half(t, "unseen_spellings.csv", "aside"), 370)
+	t.Log(o)
+	if taken := o.right + len(o.wrong); 200*len(o.wrong) > taken {
+		t.Errorf("%d of %d names are taken for another listed module, want at most 1 in 200", len(o.wrong), taken)
 	}
-	if len(tuning) < 300 {
-		t.Fatalf("%d rows", len(tuning))
-	}
-	if _, _, wrong := resolveAll(t, tuning); len(wrong) > wrongToday {
-		t.Errorf("%d names are taken for another module, %d were:\n%s", len(wrong), wrongToday, strings.Join(wrong, "\n"))
+	if got := float64(o.right) / float64(o.named); got < 0.69 {
+		t.Errorf("%.3f are found, want at least 0.69", got)
 	}
 }
 
-// resolveAll resolves names: rows of vendor, product, capacity in GB, form, source and the module that is meant. It
-// counts the spellings of listed modules and how many it finds, and says which are taken for another module.
-func resolveAll(t *testing.T, rows [][]string) (named, right int, wrong []string) {
+// outcome counts what Resolve says to the rows of a table.
+type outcome struct {
+	rows, named, right int      // named: rows that mean a listed module; right: those of them that are found
+	wrong, missed      []string // rows that are taken for another listed module, and that are not found
+}
+
+func (o outcome) String() string {
+	return fmt.Sprintf("%d rows, %d taken for a listed module, %d of these wrong; %d mean one, %d of these found", o.rows,
+		o.right+len(o.wrong), len(o.wrong), o.named, o.right)
+}
+
+// check fails for every row that is taken for another module, and if fewer are found than the given share.
+func (o outcome) check(t *testing.T, recall float64) {
+	t.Helper()
+	t.Log(o)
+	for _, row := range o.missed {
+		t.Logf("not found: %s", row)
+	}
+	for _, row := range o.wrong {
+		t.Errorf("taken for another: %s", row)
+	}
+	if got := float64(o.right) / float64(o.named); got < recall {
+		t.Errorf("recall %.3f, want at least %g", got, recall)
+	}
+}
+
+// judge compares what Resolve says with what is meant.
+func (o *outcome) judge(t *testing.T, c *catalogue.Catalogue, got catalogue.Module, expect, what string) {
+	t.Helper()
+	means := expect != "none" && expect != "ambiguous"
+	if _, known := c.Module(expect); means && !known {
+		t.Errorf("the catalogue has no module %q, which a row means", expect)
+	}
+	o.rows++
+	if means {
+		o.named++
+	}
+	what += " means " + expect + " and is resolved to " + got.Slug
+	_, listed := c.Module(got.Slug)
+	switch {
+	case listed && got.Slug == expect:
+		o.right++
+	case listed:
+		o.wrong = append(o.wrong, what)
+	case means:
+		o.missed = append(o.missed, what)
+	}
+}
+
+// resolveNames resolves rows of vendor, product, capacity in GB, form, source and the module that is meant.
+func resolveNames(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 	t.Helper()
 	c := load(t)
 	for _, r := range rows {
-		capacity, expect := 0.0, r[5]
-		if r[2] != "" {
-			var err error
-			if capacity, err = strconv.ParseFloat(r[2], 64); err != nil {
-				t.Fatal(err)
-			}
+		got := resolve(c, typed(r[0], r[1], gigabytes(t, r[2]), r[3]))
+		o.judge(t, c, got, r[5], fmt.Sprintf("%q %q, %s GB, form %q", r[0], r[1], r[2], r[3]))
+	}
+	if o.rows < atLeast {
+		t.Errorf("%d rows, want at least %d", o.rows, atLeast)
+	}
+	return o
+}
+
+// resolveDumps resolves rows of label, manfid, oemid, name, hwrev, fwrev, date, cid, csd, capacity in GB, form, source
+// and the module that is meant.
+func resolveDumps(t *testing.T, rows [][]string, atLeast int) (o outcome) {
+	t.Helper()
+	c := load(t)
+	for _, r := range rows {
+		card := &result.Register{Manfid: r[1], OEMID: r[2], Name: r[3], HWRev: r[4], FWRev: r[5], Date: r[6], CID: r[7],
+			CSD: r[8]}
+		e := catalogue.Evidence{Module: result.Module{Product: r[0], Form: r[10], CapacityGB: gigabytes(t, r[9])},
+			Identity: result.Identity{Bus: "sd"}}
+		if r[10] == "mmc" || r[10] == "emmc" {
+			e.Bus, e.Form, e.MMC = "mmc", "", card
+		} else {
+			e.SD = card
 		}
-		means := expect != "none" && expect != "ambiguous"
-		if _, known := c.Module(expect); means && !known {
-			t.Errorf("%q: the catalogue has no module %q", r[1], expect)
-		}
-		got := resolve(c, typed(r[0], r[1], capacity, r[3]))
-		_, listed := c.Module(got.Slug)
-		if means {
-			named++
-		}
-		switch {
-		case listed && got.Slug == expect:
-			right++
-		case listed:
-			wrong = append(wrong, fmt.Sprintf("%q %q, %g GB, form %q is taken for %s, but means %s", r[0], r[1], capacity, r[3],
-				got.Slug, expect))
-		case means:
-			t.Logf("%q %q, %g GB, form %q is not found, but means %s", r[0], r[1], capacity, r[3], expect)
+		o.judge(t, c, c.Resolve(e), r[12], fmt.Sprintf("%q on %s/%s %s", r[0], r[1], r[2], r[3]))
+	}
+	if o.rows < atLeast {
+		t.Errorf("%d rows, want at least %d", o.rows, atLeast)
+	}
+	return o
+}
+
+func gigabytes(t *testing.T, text string) float64 {
+	t.Helper()
+	if text == "" {
+		return 0
+	}
+	gb, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gb
+}
+
+// half reads the rows of one half of a table, without the column that says which.
+func half(t *testing.T, table, which string) (rows [][]string) {
+	t.Helper()
+	for _, r := range readTable(t, table) {
+		if r[0] == which {
+			rows = append(rows, r[1:])
 		}
 	}
-	t.Logf("%d spellings, %d of modules in the catalogue: %d found, %d names taken for another", len(rows), named, right,
-		len(wrong))
-	return named, right, wrong
+	return rows
 }
 
 // readTable reads a table of testdata without its head.

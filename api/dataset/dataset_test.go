@@ -58,7 +58,7 @@ func TestFigureRow(t *testing.T) {
 	module := catalogue.Module{Slug: "a", Vendor: "=1+1", Product: "A", CapacityGB: 16, Form: "sd",
 		Classes: []string{"U1", "A1"}, KnownFrom: "source"}
 	row := ranking.Row{
-		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Boards: 2, Results: 5,
+		Module: module, Method: "flashdex-1", Units: 4, Contributors: 3, Independent: 3, Days: 2, Boards: 2, Results: 5,
 		Figures: figure.SetOf(map[string]figure.Figure{
 			figure.RandWriteIOPS:     {Value: 7, Low: &low, High: &high, Confidence: 0.95},
 			figure.SeqWriteCVPercent: {Value: 0}, // nothing varied, which is not the same as unknown
@@ -71,7 +71,7 @@ func TestFigureRow(t *testing.T) {
 		"module": "a", "name": "'" + module.Name(), "method": "flashdex-1", "rand_write_iops": "7",
 		"rand_write_iops_low": "6", "rand_write_iops_high": "8",
 		"rand_write_iops_confidence": "0.95", "seq_write_cv_percent": "0", "units": "4", "contributors": "3",
-		"boards": "2", "results": "5",
+		"independent": "3", "days": "2", "boards": "2", "results": "5",
 		"rank": "2", "rank_to": "5", "prices": "EUR 9.99 (3); USD 12.5 (1)",
 		"prices_per_gb": "EUR 0.624 (3, 2026-10); USD 0.781 (1, 2026-09)",
 	}
@@ -171,10 +171,14 @@ func TestDocumentHasNoTime(t *testing.T) {
 		t.Fatal("the example has no time to take away")
 	}
 	want := strings.Replace(compact, name+":"+time+",", "", 1)
+	const token = `"token":"AQAAAAAAAAAAAAAA",` // holds the time, too
+	withToken := strings.Replace(compact, name, token+name, 1)
 	samples := samplesOf(t, text)
 	for what, document := range map[string]string{
-		"our client's": compact, "with lines": string(text),
-		"escaped": strings.Replace(compact, name, `"started\u005fat"`, 1),
+		"our client's": compact, "with lines": string(text), "with a token": withToken,
+		"with a token of other letters": strings.Replace(withToken, "token", `tok\u0065n`, 1),
+		"with a token and spaces":       strings.Replace(withToken, `"token":`, `"token" : `, 1),
+		"escaped":                       strings.Replace(compact, name, `"started\u005fat"`, 1),
 		"escaped in a test": strings.ReplaceAll(strings.ReplaceAll(compact, `"engine"`, `"\u0065ngine"`), `"ops"`,
 			`"op\u0073"`), "with spaces": strings.ReplaceAll(compact, `,"`, `, "`),
 		"in arrays of arrays": strings.Replace(compact, `"latency":[[`, `"latency":[ [`, 1),

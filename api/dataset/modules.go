@@ -32,10 +32,12 @@ var Modules = table(Table{
 	{shown("classes", Text, none), func(m *Module) any { return strings.Join(m.Classes, " ") }},
 	{Field{"provisional", Boolean, "", "true: seen by the kernel or typed, not confirmed by the catalogue", required},
 		func(m *Module) any { return &m.Provisional }},
-	{Field{"known_from", Key, "", "published, typed, kernel, or the key of a source", none},
+	{Field{"known_from", Key, "", "published, typed, kernel, ambiguous (what is known fits several modules), or the key " +
+		"of a source", none},
 		func(m *Module) any { return &m.KnownFrom }},
-	{Field{"listed", Boolean, "", "false: one contributor alone names it, so the site doesn't list it; its results are " +
-		"in the other tables, and no figures", required}, func(m *Module) any { return new(!m.Unlisted) }},
+	{Field{"listed", Boolean, "", "false: one contributor alone names it, or it is ambiguous, so the site doesn't " +
+		"list it; its results are in the other tables, and no figures", required},
+		func(m *Module) any { return new(!m.Unlisted) }},
 })
 
 // shown is a field that the site's tables have as a column, with the same description.
@@ -133,7 +135,12 @@ func figureColumns() []Column[Figure] {
 	for _, m := range figure.Metrics[nextMetrics:] {
 		columns = append(columns, metricColumns(m)...)
 	}
-	return columns
+	return append(columns,
+		Column[F]{Field{"independent", Integer, "", "Contributors to the module who surely have nothing to do with each " +
+			"other, among at most 250 of them: it is ranked from three on", notNegative},
+			func(f *F) any { return &f.Independent }},
+		Column[F]{Field{"days", Integer, "", "On how many days they came: it is ranked from two on", notNegative},
+			func(f *F) any { return &f.Days }})
 }
 
 // How many metrics there were when columns were appended to the table for the first time, and for the second. Those of

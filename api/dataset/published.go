@@ -31,8 +31,8 @@ var Published = table(Table{
 	{Field{"name", Text, "", "The module as one reads it", none}, func(p *printed) any { return &p.Name }},
 	{Field{"method", Key, "", "How it was measured; compare rows of one method only", required},
 		func(p *printed) any { return &p.Method }},
-	{Field{"test", Key, "", "seq-write, seq-read, rand-write, rand-read, or the source's own test", required},
-		func(p *printed) any { return &p.Test }},
+	{Field{"test", Key, "", "seq-write, seq-read, rand-write, rand-read, or the source's own test; mixed_... is one of " +
+		"several at once", required}, func(p *printed) any { return &p.Test }},
 	{Field{"block_bytes", Integer, "B", "Bytes of one transfer", notNegative},
 		func(p *printed) any { return given(&p.BlockBytes) }},
 	{Field{"queue_depth", Integer, "", "Transfers in flight", notNegative}, func(p *printed) any { return &p.QueueDepth }},
@@ -54,6 +54,12 @@ var Published = table(Table{
 		"what is expected of the module; empty: it is only listed", none}, func(p *printed) any { return &p.Contributor }},
 	{Field{"host_mb_per_s", Number, "MB/s", "What the host carries, where that is known", notNegative},
 		func(p *printed) any { return given(&p.HostMBPerS) }},
+	{Field{"ms", Number, "ms", "Milliseconds, of a test that is a time: a slowest call (..._latency_max), mount_time, " +
+		"access_time, boot_time", notNegative}, func(p *printed) any { return p.MS }},
+	{Field{"of_unit", Text, "", "On whose unit of the module, and on which of several; rows of one unit are one " +
+		"observation", none}, func(p *printed) any { return &p.OfUnit }},
+	{Field{"quality", Key, "", "A: method, module and host are clear; B: usable, something is missing; C: weak method " +
+		"or host, in no other table", Rules{false, []string{"A", "B", "C"}, nil}}, func(p *printed) any { return &p.Quality }},
 })
 
 // EachPublished calls do for each published figure, by source and line.

@@ -34,7 +34,7 @@ func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	})
 	s := &figure.Overview{Modules: []catalogue.Module{m},
 		Summaries: []figure.Summary{{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Figures: figures, Units: 3,
-			Contributors: 3}}}
+			Contributors: 3, Independent: 3, Days: 2}}}
 	var rows []map[string]string
 	if err := dataset.EachRated(s, c, func(r *dataset.RatedFigure) error {
 		rows = append(rows, cells(t, dataset.Rated, *r))

@@ -45,7 +45,11 @@ var Results = table(Table{
 }, testColumns("cv_percent", "cliff_percent"), []Column[test]{
 	{Field{"unit", Key, "", "Tag of the unit; empty: it shows no serial number", none},
 		func(t *test) any { return &t.Unit }},
-}, testColumns("mb_per_s_low", "longest_1000_high_ns")))
+}, testColumns("mb_per_s_low", "longest_1000_high_ns"), []Column[test]{
+	{Field{"named_by", Key, "", "What named the module: the evidence of its registers, ids, part number or typed name, its " +
+		"contributor, several contributors, an operator, or merged: it came under another name of the module; empty: not known", none},
+		func(t *test) any { return &t.NamedBy }},
+}))
 
 func hostClasses() (keys []string) {
 	for _, class := range figure.HostClasses {
@@ -99,7 +103,7 @@ var Units = table(Table{
 		func(u *specimen) any { return &u.LastOn }},
 	{Field{"variant", Text, "", "What it says of the silicon in it, by its newest run", none},
 		func(u *specimen) any { return &u.Variant }},
-	{Field{"crc_wrong", Boolean, "", "The checksum of its CID is wrong, which no maker's is", required},
+	{Field{"crc_wrong", Boolean, "", "The checksum of its CID is wrong", required},
 		func(u *specimen) any { return &u.CRCWrong }},
 	{Field{"serial_near_zero", Boolean, "", "Its serial number is below 65,536, which is rare", required},
 		func(u *specimen) any { return &u.SerialNearZero }},

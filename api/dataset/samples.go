@@ -81,7 +81,8 @@ var Samples = table(Table{
 const MonthsForm = 1
 
 // ReadDocument reads a document that was checked when it was uploaded. It returns it on one line, without the time at
-// which it was started: only the day of receipt is published. samples has a row for each test, in the order of its key.
+// which it was started and the run token, which holds this time: only the day of receipt is published. samples has a row
+// for each test, in the order of its key.
 func ReadDocument(id string, text []byte) (line string, samples []Sample, err error) {
 	defer func() {
 		if err != nil {
@@ -95,10 +96,11 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 		}
 		text = compact.Bytes()
 	}
-	line = withoutStart(string(text))
+	line = without(without(string(text), "started_at"), "token")
 	var arrays arrays
 	var read struct {
 		Start json.RawMessage `json:"started_at"`
+		Token json.RawMessage `json:"token"`
 		Tests []Sample        `json:"tests"`
 	}
 	if err := json.Unmarshal([]byte(arrays.cutFrom(line)), &read); err != nil {
@@ -111,23 +113,24 @@ func ReadDocument(id string, text []byte) (line string, samples []Sample, err er
 	slices.SortFunc(read.Tests, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Test, b.Test), cmp.Compare(a.BlockBytes, b.BlockBytes))
 	})
-	if read.Start == nil {
+	if read.Start == nil && read.Token == nil {
 		return line, read.Tests, nil
 	}
-	// withoutStart didn't find it: there are spaces around its name, or escapes in it.
+	// without didn't find one: there are spaces around its name, or escapes in it.
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return "", nil, err
 	}
 	delete(members, "started_at")
+	delete(members, "token")
 	rest, err := json.Marshal(members)
 	return string(rest), read.Tests, err
 }
 
-// withoutStart cuts the member started_at out of a document. No string can hold the pattern, since its quotes
-// would be escaped.
-func withoutStart(line string) string {
-	before, rest, found := strings.Cut(line, `"started_at":"`)
+// without cuts a member out of a document. It is a string, and no other member has its name. No string can hold the
+// pattern, since its quotes would be escaped.
+func without(line, name string) string {
+	before, rest, found := strings.Cut(line, `"`+name+`":"`)
 	_, after, closed := strings.Cut(rest, `"`)
 	switch {
 	case !found || !closed:

@@ -27,7 +27,7 @@ type Calibrations struct {
 // CalibrationKey names one of Calibrations.
 type CalibrationKey struct{ Method, Figure string }
 
-// Of returns the calibration of a method and figure. Expected figures share that of their method.
+// Of returns the calibration of a method and figure. Expected figures share their method's.
 // Without measurements when the others were made, it is the assumption. It is nil for figures that
 // have no model.
 func (c *Calibrations) Of(method, key string) *model.Calibration {

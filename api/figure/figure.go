@@ -33,7 +33,7 @@ type Figure struct {
 	P75 float64 `json:"p75,omitempty"`
 	Min float64 `json:"min,omitempty"`
 	Max float64 `json:"max,omitempty"`
-	// N counts the observations: units of a module, or published rows.
+	// N counts the units of a module.
 	N            int `json:"n,omitempty"`
 	Runs         int `json:"runs,omitempty"`
 	Contributors int `json:"contributors,omitempty"`

@@ -88,6 +88,7 @@ func (r *SampledRun) RandWriteIOPS() float64 {
 // one by one.
 var ProfiledMethods = []string{
 	result.MethodSustained1, result.MethodSweep1, result.MethodIozone50M, result.MethodStartup1,
+	result.MethodFiles1,
 }
 
 // Profiled reports whether a method is one of ProfiledMethods.
@@ -100,6 +101,6 @@ const MaxProfiledRuns = 6
 // ProfiledRun is a run by one of ProfiledMethods.
 type ProfiledRun struct {
 	SampledRun
-	Method  string
-	Program string // result.Target.Program
+	Method string
+	Target result.Target // of MethodStartup1, the program
 }

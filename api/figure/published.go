@@ -105,11 +105,11 @@ const (
 )
 
 // PublishedFigure returns the metric that a published row is evidence for and its value, or nil if no table compares
-// it. Of linear rates, distance is how far the block size is from the one that they are compared at: only the nearest
-// count.
+// it: a weak figure, or one of several tests at once. Of linear rates, distance is how far the block size is from the
+// one that they are compared at: only the nearest count.
 func PublishedFigure(p *catalogue.Published) (key string, value *float64, distance int64) {
 	switch {
-	case p.Restates > 0: // the same measurement as another row, in another unit
+	case p.Restates > 0, p.Quality == catalogue.QualityWeak: // restated in another unit, or weak
 		return "", nil, 0
 	case p.Test == result.RandWrite && p.BlockBytes == 4096:
 		return RandWriteIOPS, p.IOPS, 0
@@ -123,7 +123,7 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 		return "", nil, 0
 	}
 	// Through the page cache, the block size is only the size of a buffer, and the transfer is linear at any size.
-	buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm"}, p.Method)
+	buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw"}, p.Method)
 	switch size := p.BlockBytes; {
 	case size == 0 || buffered:
 		return key, p.MBPerS, 0
@@ -134,10 +134,27 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 	}
 }
 
+// publishedUnits are the units that comparable figures are of, by module and figure. A unit counts once, in however
+// many hosts it was measured.
+func publishedUnits(rows []catalogue.Published) map[[2]string]map[string]bool {
+	units := map[[2]string]map[string]bool{}
+	for i := range rows {
+		p := &rows[i]
+		if key, value, _ := PublishedFigure(p); value != nil && *value > 0 && p.Contributor != "" {
+			of := [2]string{p.ModuleSlug, key}
+			if units[of] == nil {
+				units[of] = map[string]bool{}
+			}
+			units[of][p.OfUnit] = true
+		}
+	}
+	return units
+}
+
 // Expected sums up what published figures lead one to expect of modules, by their slugs: figures as of PublishedMethod.
 // Linear rates are lower ends alone, because sources seldom say what the host carries.
 func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary {
-	expected := map[string]*Summary{}
+	expected, units := map[string]*Summary{}, publishedUnits(rows)
 	for slug, shares := range PublishedShares(rows) {
 		sum := &Summary{ModuleSlug: slug, Method: catalogue.MethodExpected}
 		for key, of := range shares {
@@ -150,7 +167,7 @@ func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary 
 			e := c.Standard(&fitted)
 			e.AtLeast = e.AtLeast || IsLinear(key)
 			f := m.Of(e)
-			f.N = len(in)
+			f.N = len(units[[2]string{slug, key}])
 			sum.Figures.Put(key, f)
 			sum.Model.Put(key, fitted)
 		}

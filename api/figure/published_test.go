@@ -61,29 +61,35 @@ func TestSharesOfPublishedFigures(t *testing.T) {
 		slug, key string
 		want      []string // kind, rate, k
 	}{
-		// One author's card in two hosts and, of an area that is not stated, once more; two other people.
+		// One author's card in three hosts, one of them also with a faster slot, and, of an area that is not stated, once more; two other people.
 		{"samsung-evo-plus-32gb-microsd", RandWriteIOPS, []string{
 			"iozone, direct I/O, 100 MB, Raspberry Pi 1: 586.2 of 1", // 2.29 MiB/s of 4 KiB
-			"iozone, direct I/O, 100 MB, Raspberry Pi 2: 768.0 of 3", // 3.00
-			"iozone, direct I/O, 100 MB, Raspberry Pi 4: 985.6 of 3", // 3.85
-			"iozone, direct I/O, LEGO MINDSTORMS EV3: 161.3 of 1",    // 0.63
-			"iozone, direct I/O, Raspberry Pi 4: 952.3 of 3",         // 3.72
+			"iozone, direct I/O, 100 MB, Raspberry Pi 2: 768.0 of 5", // 3.00
+			"iozone, direct I/O, 100 MB, Raspberry Pi 3: 878.1 of 5", // 3.43
+			"iozone, direct I/O, 100 MB, Raspberry Pi 3, slot overclocked: 960.0 of 5",
+			"iozone, direct I/O, 100 MB, Raspberry Pi 4: 985.6 of 5",               // 3.85
+			"iozone, direct I/O, area not stated, LEGO MINDSTORMS EV3: 161.3 of 1", // 0.63
+			"iozone, direct I/O, area not stated, Raspberry Pi 4: 952.3 of 5",      // 3.72
 		}},
 		// Two editions of one author's table are two runs of one card; in another Pi, by iozone and by fio with a queue
 		// that its slot doesn't have.
 		{"samsung-pro-plus-32gb-microsd", RandWriteIOPS, []string{
 			"fio, 64 in flight, 80 MB, Raspberry Pi, model not stated: 576.0 of 2",
-			"iozone, direct I/O, 100 MB, Raspberry Pi 2: 524.8 of 2", // 2.35 and 1.75
-			"iozone, direct I/O, 100 MB, Raspberry Pi 4: 668.2 of 2",
+			"iozone, direct I/O, 100 MB, Raspberry Pi 2: 524.8 of 4", // 2.35 and 1.75
+			"iozone, direct I/O, 100 MB, Raspberry Pi 3: 553.0 of 4",
+			"iozone, direct I/O, 100 MB, Raspberry Pi 3, slot overclocked: 471.0 of 4",
+			"iozone, direct I/O, 100 MB, Raspberry Pi 4: 668.2 of 4",
 			"iozone, direct I/O, 80 MB, Raspberry Pi, model not stated: 575.2 of 2",
 		}},
 		// 32 in flight count where the command queue is off; where it is on, the host takes them all at once.
 		{"sandisk-extreme-64gb-microsd", RandWriteIOPS, []string{
-			"fio, 32 in flight, 256 MB, host not stated (bretmlw), command queue off: 1145.3 of 1",
+			"fio, 32 in flight, command queue off, 256 MB, host not stated (bretmlw): 1145.3 of 1",
 		}},
 		// The medium itself reads faster than this host.
 		{"sandisk-extreme-a1-32gb-microsd", SeqReadMBPerS, []string{
-			"iozone, direct I/O, 100 MB, NanoPi M4: 69.2 of 1, held back",
+			"iozone, direct I/O, 100 MB, NanoPi M4: 69.2 of 3, held back",
+			"iozone, direct I/O, 100 MB, Radxa ROCK 5B (RK3588): 66.9 of 3, held back",
+			"iozone, direct I/O, 100 MB, Radxa ROCK 5B (RK3588), card clock raised: 85.0 of 3, held back",
 			"iozone, direct I/O, 100 MB, host not stated (pastebin_2wxPWcWr): 66.0 of 1, held back", // 64,441 KiB/s at 1 MiB
 		}},
 		// Zeros and 32 in flight are left out.
@@ -178,12 +184,62 @@ func TestSharesDontDependOnTheOrderOfRows(t *testing.T) {
 	}
 }
 
+// A weak figure is no evidence for anything: it has no cell, no share and no part in what is expected. Nor have figures
+// of reads and writes at once, of slowest calls and of times.
+func TestWeakFiguresAreEvidenceForNothing(t *testing.T) {
+	t.Parallel()
+	weak, weakRates, others := 0, 0, map[string]int{}
+	for _, p := range publishedRows(t) {
+		key, value, _ := PublishedFigure(&p)
+		switch {
+		case p.Quality == catalogue.QualityWeak:
+			if weak++; p.Test == result.SeqWrite || p.Test == result.RandWrite {
+				weakRates++
+			}
+			if key != "" || value != nil || p.Contributor != "" {
+				t.Errorf("%s:%d is weak, and evidence for %q, by %q", p.Source, p.Line, key, p.Contributor)
+			}
+		case p.Quality != "A" && p.Quality != "B":
+			t.Errorf("%s:%d has the quality %q", p.Source, p.Line, p.Quality)
+		}
+		for _, of := range []string{"mixed_", "_latency_max", "mount_time", "access_time"} {
+			if strings.Contains(p.Test, of) {
+				if others[of]++; key != "" {
+					t.Errorf("%s:%d, %s, is evidence for %s", p.Source, p.Line, p.Test, key)
+				}
+			}
+		}
+	}
+	if weak < 300 || weakRates < 50 || len(others) != 4 {
+		t.Errorf("%d weak figures, %d of them writes; %v of other tests: this tests too little", weak, weakRates, others)
+	}
+	rows := []catalogue.Published{{ModuleSlug: "a", Contributor: "c", Kind: "k", Test: result.RandWrite, BlockBytes: 4096,
+		IOPS: new(100.0), Quality: catalogue.QualityWeak}}
+	if shares := PublishedShares(rows); len(shares) > 0 {
+		t.Errorf("a weak figure has the shares %v", shares)
+	}
+}
+
+// A unit that was measured in three hosts counts once.
+func TestExpectedFiguresCountUnits(t *testing.T) {
+	t.Parallel()
+	row := func(unit, host string) catalogue.Published {
+		return catalogue.Published{ModuleSlug: "a", Contributor: "c", OfUnit: unit, Kind: host, Test: result.RandWrite,
+			BlockBytes: 4096, IOPS: new(100.0)}
+	}
+	rows := []catalogue.Published{row("c", "Pi 3"), row("c", "Pi 4"), row("c", "Pi 5"), row("c, second", "Pi 5")}
+	f := Expected(rows, calibratedBy(PublishedShares(rows)))["a"].Figures.At(RandWriteIOPS)
+	if f.N != 2 {
+		t.Errorf("n is %d, want 2: four rows of two units", f.N)
+	}
+}
+
 // Where a rate is one of several block sizes, the nearest to 1 MiB counts alone.
 func TestPublishedLinearRatesAreOfTheNearestBlockSize(t *testing.T) {
 	t.Parallel()
 	row := func(blockBytes int64, rate float64) catalogue.Published {
 		return catalogue.Published{ModuleSlug: "a", Contributor: "c", Kind: "k", Test: result.SeqWrite, BlockBytes: blockBytes,
-			MBPerS: &rate, Method: "iozone-direct", HostMBPerS: 50}
+			MBPerS: &rate, Method: "iozone-direct-100m", HostMBPerS: 50}
 	}
 	shares := PublishedShares([]catalogue.Published{row(16<<20, 99), row(1<<20, 39), row(512<<10, 30), row(1<<20, 41),
 		row(4096, 2)})["a"][SeqWriteMBPerS]

@@ -55,6 +55,7 @@ type Test struct {
 	BusMBPerS  float64 // 0: not known
 	Variant    string  // in words
 	NotRanked  string  // reasons in words; empty: ranked
+	NamedBy    string  // key of what named the module; empty: not known
 
 	result.Figures // the fields of TestColumns; the others are zero
 }

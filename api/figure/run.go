@@ -9,7 +9,7 @@ import (
 
 // FactsVersion rises whenever FactsOf or result.Test.Figures returns something else for the same document. Then all
 // facts and figures are derived again from the stored documents.
-const FactsVersion = 3
+const FactsVersion = 4
 
 // Facts holds what statistics need of a document. It is stored with the document.
 type Facts struct {
@@ -60,6 +60,7 @@ type Run struct {
 	Facts
 	ID         string
 	ReceivedAt time.Time
+	Network    string // see Arrival
 	Method     string
 	Tag        string // of the unit; empty: it shows no serial number
 	Board      string

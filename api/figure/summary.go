@@ -13,7 +13,7 @@ import (
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 6
+const SummaryVersion = 7
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -33,6 +33,11 @@ type Summary struct {
 	Boards       int     `json:"boards"`                 // models of hosts
 	BusMBPerS    float64 `json:"bus_mb_per_s,omitempty"` // of the narrowest bus; 0: of one unit it is not known
 	USB          bool    `json:"usb,omitempty"`          // one was measured on USB
+
+	// Of at most 250 contributors whose units count; only if Whole. See SetEvidence.
+	Independent int         `json:"independent,omitempty"` // contributors, see function Independent
+	Days        int         `json:"days,omitempty"`        // on which they came
+	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
 
 	// Of all units:
 	AllUnits    int            `json:"all_units"`

@@ -12,9 +12,9 @@ import (
 	"flashdex/result"
 )
 
-// UnitVersion rises whenever UnitsOf returns something else for the same runs. Then all units and summaries are
-// recomputed.
-const UnitVersion = 2
+// UnitVersion rises whenever UnitsOf returns something else for the same runs, or other runs count. Then all units and
+// summaries are recomputed.
+const UnitVersion = 4
 
 // Unit sums up the runs of one specimen of a module in one host class, by one method. Runs of the same contributor
 // and with the same tag are of one specimen; so are all runs of a contributor that show no serial number.
@@ -39,6 +39,7 @@ type Unit struct {
 	Errors    []float64 // relative standard errors of Values, see errorOfMedian; NaN: not known
 	BusMBPerS float64   // 0: not known
 	Boards    []string  // hosts
+	First     Arrival   // of these runs, or of all if none counts
 
 	// Of all runs in any host class:
 	Variant  string // key
@@ -118,6 +119,15 @@ func summed(runs []Run) Unit {
 		}
 	}
 	u.Runs = len(counting)
+	arrived := counting
+	if u.Runs == 0 {
+		arrived = runs
+	}
+	for i, r := range arrived {
+		if at := (Arrival{r.ReceivedAt, r.Network}); i == 0 || at.Before(u.First) {
+			u.First = at
+		}
+	}
 	values, errors := make([]float64, 0, len(counting)), make([]float64, 0, len(counting))
 	for i := range u.Values {
 		values, errors = values[:0], errors[:0]

@@ -94,16 +94,20 @@ func render(name, frame, title string, shown any) (Page, error) {
 	return Page{title, frame, body}, nil
 }
 
-// Message shows a sentence to somebody, mostly about an error.
-func Message(title, detail string) (Page, error) {
-	return render("message.html", resultFrame, title, struct{ Title, Detail string }{title, detail})
+// Message shows a sentence to somebody, mostly about an error, and the modules that they may look for.
+func Message(title, detail string, near ...catalogue.Module) (Page, error) {
+	return render("message.html", resultFrame, title, struct {
+		Title, Detail string
+		Near          []catalogue.Module
+	}{title, detail, near})
 }
 
 // partials are the shared partials and the templates of the pages here. Shared partials take JSON objects and call
 // each other by partial, as in Hugo. A page's template takes the page's Go value.
 var partials = template.New("")
 
-//go:embed run.html compare.html search.html snapshot.html message.html
+//go:embed run.html compare.html search.html snapshot.html message.html object.html objected.html
+//go:embed import.html imported.html
 var pages embed.FS
 
 func init() {
@@ -120,7 +124,7 @@ func init() {
 		"caveat": func() string { return speedclass.Caveat }, "verdicts": VerdictsOf, "signs": signsOf,
 		"form": catalogue.FormLabel, "letter": chart.Letter, "join": strings.Join,
 		"count": result.Count, "counted": Counted, "exact": result.Exact, "number": result.Number,
-		"int": func(n int64) int { return int(n) },
+		"int": func(n int64) int { return int(n) }, "cells": figureCells,
 	})
 	shared := site.Partials()
 	names, _ := fs.Glob(shared, "shared/*.html") // the pattern is a good one
@@ -132,6 +136,7 @@ func init() {
 		template.Must(partials.New(name).Parse(string(text)))
 	}
 	template.Must(partials.ParseFS(pages, "*.html"))
+	template.Must(partials.ParseFS(operatorPages, "operate/*.html"))
 }
 
 func execute(name string, context any) (template.HTML, error) {

@@ -23,6 +23,7 @@ type Run struct {
 	Signs     []catalogue.Sign     // that this unit showed
 	Looked    bool                 // something could have shown a sign
 	HostClass string               // in words
+	By        string               // the contributor: since when, and how much; empty: not known
 	Variant   string               // in words; empty: not known
 
 	Strips  []chart.Chart       // the module's units, and this run among them
@@ -30,6 +31,8 @@ type Run struct {
 	Others  []figure.SampledRun // these others
 	Profile *Profile            // of a method that is never ranked; nil: another method
 	Delete  string              // the command that takes the result back
+	Naming  submission.Naming   // why it belongs to its module
+	Name    string              // the command that names its module, without the module
 }
 
 // Profile shows runs by a method that is never ranked.
@@ -57,23 +60,42 @@ var StateWords = map[string]string{
 	submission.Rejected:    "rejected",
 }
 
-// NotListed tells when a module that has no page yet will have one.
-const NotListed = "The module is listed, and gets a page of its own, as soon as a second contributor has measured it or " +
-	"an operator of this site has confirmed it."
+// NotListed tells when a module will have a page; empty: it has one.
+func NotListed(m catalogue.Module) string {
+	switch {
+	case !m.Unlisted:
+		return ""
+	case m.KnownFrom == catalogue.KnownFromAmbiguous:
+		return "It counts in no figures until its contributor or an operator of this site says which module it is of."
+	}
+	return "The module is listed, and gets a page of its own, as soon as a second, independent contributor has measured " +
+		"it or an operator of this site has confirmed it."
+}
 
 // NotListed tells when the module will have a page; empty: it has one.
-func (r Run) NotListed() string {
-	if r.Module.Unlisted {
-		return NotListed
-	}
-	return ""
-}
+func (r Run) NotListed() string { return NotListed(r.Module) }
+
+// Ambiguous reports whether the result may be of several modules.
+func (r Run) Ambiguous() bool { return r.Module.KnownFrom == catalogue.KnownFromAmbiguous }
 
 // State is the result's state in words.
 func (r Run) State() string { return StateWords[r.Result.State] }
 
 // Accepted reports whether the result is accepted.
 func (r Run) Accepted() bool { return r.Result.State == submission.Accepted }
+
+// Token is the state of the run token in words; empty for an imported result, which never has one.
+func (r Run) Token() string {
+	switch {
+	case r.Document.Imported != nil:
+		return ""
+	case r.Result.Token == submission.TokenValid:
+		return "valid: this site gave it out before the run"
+	case r.Result.Token == "":
+		return "none: measured without the site, or by an older client"
+	}
+	return "not valid"
+}
 
 // RandWrite is the rate of 4K random writes; empty for a method that is never ranked, whose figure is another than the
 // one that modules are compared by.
@@ -92,6 +114,7 @@ var (
 		result.SeqWrite: "Linear write", result.SeqRead: "Linear read",
 		result.RandWrite: "Random write", result.RandRead: "Random read",
 		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread", result.Startup: "Start of a program",
+		result.BufferedWrite: "Write through the page cache", result.BufferedRead: "Read through the page cache",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough",
@@ -147,6 +170,9 @@ func (r Run) Tests() (rows []testRow) {
 		same := func(t result.Test) bool { return t.Name == f.Test && t.BlockBytes == f.BlockBytes }
 		if i := slices.IndexFunc(r.Document.Tests, same); i >= 0 {
 			row.Test = &r.Document.Tests[i]
+			if row.Test.Data != "" {
+				row.Name += ", " + row.Test.Data
+			}
 		}
 		rows = append(rows, row)
 	}

@@ -15,12 +15,13 @@ type Search struct {
 	Command string // tests a module
 }
 
-// FoundPage is the page of a maker or a host.
+// FoundPage is the page of a maker, a host, a device or a question.
 type FoundPage struct {
-	Kind    string `json:"kind"` // maker or host
-	Name    string `json:"name"`
-	Path    string `json:"path"`
-	Modules int    `json:"modules"` // on the page
+	Kind    string   `json:"kind"` // maker, host, question, or the kind of a device
+	Name    string   `json:"name"`
+	Path    string   `json:"path"`
+	Modules int      `json:"modules"` // on the page; 0: it has none of its own
+	Aliases []string `json:"aliases"` // what else people type to find it
 }
 
 // FoundModule is a module with its figures by one method.

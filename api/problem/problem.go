@@ -21,11 +21,14 @@ const (
 	UnknownContributor Kind = "unknown-contributor" // a secret that nothing was uploaded with
 	NotYours           Kind = "not-yours"           // another contributor's
 	NotOperator        Kind = "not-operator"        // a token that is no operator's, or no longer
+	CrossSite          Kind = "cross-site"          // a form that another site's page sent
 	NotFound           Kind = "not-found"           // nothing at this address
 	WrongMethod        Kind = "wrong-method"        // this address has other methods
 	Conflict           Kind = "conflict"            // the id is taken
+	Copied             Kind = "copied"              // samples of another result
 	SecretInUse        Kind = "secret-in-use"       // a new secret that somebody has already
 	ModuleMerged       Kind = "module-merged"       // a module that stands for another one, or another for it
+	Decided            Kind = "decided"             // an operator has decided it
 	Deleted            Kind = "deleted"             // it was there and was taken back
 	LengthRequired     Kind = "length-required"     // a body must say how long it is
 	TimedOut           Kind = "timed-out"           // the body took too long to come

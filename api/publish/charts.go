@@ -141,8 +141,8 @@ func (s *site) profileExamples() map[string]*figure.Summary {
 	return best
 }
 
-// iozoneMeasurement is one row of iozone's table that somebody published, by direct I/O and with a record size of the
-// profile.
+// iozoneMeasurement is one row of iozone's table that somebody published, of the area and with a record size of the
+// profile: on another area it is another method.
 type iozoneMeasurement struct {
 	source, module, host string
 	recordBytes          int64
@@ -162,7 +162,7 @@ func iozoneMeasurements(published []catalogue.Published) (all []iozoneMeasuremen
 	for _, p := range published {
 		test, known := iozoneTests[p.Test]
 		recorded := p.BlockBytes == 4<<10 || p.BlockBytes == 512<<10
-		if !known || p.Method != "iozone-direct" || p.MBPerS == nil || p.Restates > 0 || !recorded {
+		if !known || p.Method != "iozone-direct-50m" || p.MBPerS == nil || p.Restates > 0 || !recorded {
 			continue
 		}
 		at := slices.IndexFunc(all, func(of iozoneMeasurement) bool {

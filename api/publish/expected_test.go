@@ -15,24 +15,8 @@ import (
 // questions, with an interval and a range of places.
 func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	c := load(t)
-	questions, err := question.Load(data.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	snapshot := &figure.Overview{Modules: c.Modules, Published: c.Published, Calibrations: new(figure.Calibrations)}
-	shares := figure.PublishedShares(c.Published)
-	for _, key := range figure.MainFigures {
-		var modules [][]figure.KindShare
-		for _, m := range c.Modules {
-			if of := shares[m.Slug][key]; len(of) > 0 {
-				modules = append(modules, of)
-			}
-		}
-		snapshot.Calibrations.Add(figure.CalibrationKey{Method: figure.PublishedMethod, Figure: key},
-			figure.Calibrated(key, modules, figure.Contributors{}, figure.StandardMix(0, nil)))
-	}
-	s := newSite(t.TempDir(), snapshot, uploads{}, c, questions)
+	s := freshStart(t)
+	c := s.catalogue
 	expected := false
 	for i, sec := range s.sections(figure.RandWriteIOPS, s.rows, "", result.MethodFlashdex1) {
 		placed := 0
@@ -58,16 +42,40 @@ func TestExpectedFiguresHaveASectionOfTheirOwn(t *testing.T) {
 	if first.Method != "Expected from published figures" || !strings.Contains(first.Rank, " to ") {
 		t.Errorf("the module's published figures begin with %+v", first)
 	}
-	if of := page.Speed; of == nil || of.Low == "" || of.Method != first.Method || of.Behind != "5 published figures" {
+	of := page.Speed
+	if of == nil || of.Low == "" || of.Method != first.Method || of.Behind != "3 units, measured by others" {
 		t.Errorf("the module's page begins with %+v", of)
 	}
-	for _, q := range questions {
+	for _, q := range s.questions {
 		if q.Key != "boot" {
 			continue
 		}
 		a := s.answer(q)
-		if len(a.Sections) == 0 || a.Measured || a.Sections[0].Label != first.Method || a.Sections[0].Rows[0].Rank != "" {
+		if len(a.Sections) == 0 || a.Ranked > 0 || a.Sections[0].Label != first.Method || a.Sections[0].Rows[0].Rank == "" {
 			t.Errorf("%s is answered by %+v", q.Key, a.Sections)
 		}
 	}
+}
+
+// freshStart is a site to which nobody has uploaded anything: it has the published figures of the catalogue.
+func freshStart(t testing.TB) *site {
+	t.Helper()
+	c := load(t)
+	questions, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot := &figure.Overview{Modules: c.Modules, Published: c.Published, Calibrations: new(figure.Calibrations)}
+	shares := figure.PublishedShares(c.Published)
+	for _, key := range figure.MainFigures {
+		var modules [][]figure.KindShare
+		for _, m := range c.Modules {
+			if of := shares[m.Slug][key]; len(of) > 0 {
+				modules = append(modules, of)
+			}
+		}
+		snapshot.Calibrations.Add(figure.CalibrationKey{Method: figure.PublishedMethod, Figure: key},
+			figure.Calibrated(key, modules, figure.Contributors{}, figure.StandardMix(0, nil)))
+	}
+	return newSite(t.TempDir(), snapshot, uploads{}, c, questions)
 }

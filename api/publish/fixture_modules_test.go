@@ -4,9 +4,10 @@ import "flashdex/result"
 
 // publishedOnly lists modules that have published figures in the fixture, and no upload.
 var publishedOnly = []string{
-	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "brand-not-stated-crappy-card-4gb-sd",
+	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "adata-premier-extreme-express-256gb-sdexpress",
+	"brand-not-stated-crappy-card-4gb-sd",
 	"corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
-	"dane-elec-usb-3-0-usb", "fujifilm-100x-compactflash-4gb-cf", "gigastone-camera-plus-64gb-microsd",
+	"dane-elec-usb-3-0-usb", "gigastone-camera-plus-64gb-microsd",
 	"lexar-80x-2gb-cf", "lexar-jumpdrive-s75-128gb-usb",
 	"micro-center-class-4-4gb-sd", "patriot-supersonic-magnum-usb", "polaroid-extreme-performance-16gb-microsd",
 	"samsung-evo-plus-128gb-sd",

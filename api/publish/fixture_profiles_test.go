@@ -31,21 +31,21 @@ type profiled struct {
 	writeMS, readMS         float64 // what an operation takes beside the transfer
 	flushMS                 float64 // what a linear write takes of that
 	writeMBPerS, readMBPerS float64
-	cacheMB, fallsTo        float64 // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
-	programs                []string
+	cacheMB, fallsTo        float64  // after so many 10^6 bytes a linear write goes on at this share; 0: it does not fall
+	configurations          []string // of Java
 	startSeconds, programMB float64
 }
 
 var profiledSpecimens = []profiled{
 	{slug: "raspberry-pi-sd-card-a2-64gb-microsd", hosts: []string{"pi-5", "pi-5", "pi-4"}, unitBytes: 4 << 10,
 		cliff: 1.3, writeMS: 0.55, readMS: 0.22, flushMS: 0.16, writeMBPerS: 41, readMBPerS: 92,
-		cacheMB: 3900, fallsTo: 0.55, programs: []string{"java", "java-with-cds"}, startSeconds: 3.1, programMB: 41},
+		cacheMB: 3900, fallsTo: 0.55, configurations: []string{"jre", "jre-with-cds"}, startSeconds: 3.1, programMB: 41},
 	{slug: "toshiba-class-10-uhs-i-8gb-microsd", hosts: []string{"pi-5"}, unitBytes: 16 << 10, cliff: 9, writeMS: 9.5,
 		readMS: 0.6, flushMS: 0.9, writeMBPerS: 9.5, readMBPerS: 21,
-		programs: []string{"java"}, startSeconds: 11.9, programMB: 39},
+		configurations: []string{"jre"}, startSeconds: 11.9, programMB: 39},
 	{slug: "kingston-class-10-16gb-microsd", hosts: []string{"pi-4", "banana-pi"}, unitBytes: 16 << 10, cliff: 14,
 		writeMS: 17, readMS: 1.1, flushMS: 1.2, writeMBPerS: 10.5, readMBPerS: 19,
-		cacheMB: 410, fallsTo: 0.4, programs: []string{"java"}, startSeconds: 6.2, programMB: 40},
+		cacheMB: 410, fallsTo: 0.4, configurations: []string{"jre"}, startSeconds: 6.2, programMB: 40},
 }
 
 // uploads returns everybody's uploads, newest first. number tells the specimens apart.
@@ -60,7 +60,7 @@ func (sp profiled) uploads(t testing.TB, m catalogue.Module, number int) (all []
 	return all
 }
 
-// documents are what one of them measured, each profile once and each program.
+// documents are what one of them measured, each profile once and each configuration.
 func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result.Document) {
 	host := computers[sp.hosts[who]]
 	r := rand.New(rand.NewPCG(uint64(500+number), uint64(who)))
@@ -94,9 +94,16 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 			d.Tests = append(d.Tests, sp.timed(test, sync, bytes, result.IozoneAreaBytes, 240, slower, host, r))
 		}
 	}
-	for i, program := range sp.programs {
+	d = begin(result.MethodFiles1, result.ProfileFiles)
+	for record := int64(512); record <= 128<<10; record *= 2 {
+		for _, name := range []string{result.BufferedWrite, result.BufferedRead, result.SeqWrite, result.SeqRead} {
+			d.Tests = append(d.Tests, sp.files(name, record, slower, host, r))
+		}
+	}
+	for i, configuration := range sp.configurations {
 		d = begin(result.MethodStartup1, result.ProfileStartup)
-		d.Target.Program = program
+		d.Target.Program, d.Target.ProgramSum = "java", "5e2b6f0c8f3d4a1796c0d8e7b4a35f21"
+		d.Target.Configuration, d.Target.ProgramBytes = configuration, 47_300_000+int64(i)*13_600_000
 		d.Tests = []result.Test{started(sp.startSeconds*slower/(1+0.3*float64(i)), sp.programMB, r)}
 	}
 	return all
@@ -121,6 +128,35 @@ func lasting(name, sync string, mbPerS, cacheMB, fallsTo float64, seconds int, r
 		i := result.Interval{Ops: ops, Bytes: ops << 20, NS: int64(float64(ops<<20) * 1e3 / rate), MaxNS: int64(2e9 / rate)}
 		t.Intervals = append(t.Intervals, i)
 		t.Ops, t.Bytes, t.DurationNS = t.Ops+i.Ops, t.Bytes+i.Bytes, t.DurationNS+i.NS
+	}
+	t.DeviceBytes = t.Bytes
+	return t
+}
+
+// files is a test of whole files with records of one size, for half a second each. Through the page cache, all records
+// of a file go together.
+func (sp profiled) files(name string, recordBytes int64, slower float64, host computer, r *rand.Rand) result.Test {
+	writes := name == result.BufferedWrite || name == result.SeqWrite
+	buffered := name == result.BufferedWrite || name == result.BufferedRead
+	t := result.Test{Name: name, BlockBytes: recordBytes, QueueDepth: 1, Sync: "none", Direct: !buffered,
+		Engine: "flashdex", AreaBytes: 500 << 10, Ended: result.Complete, TimeLimitNS: 1_500_000_000, OverheadNS: 40_000_000}
+	ms, mbPerS, aside := sp.readMS, sp.readMBPerS, 0.7*sp.readMS
+	if writes {
+		t.Sync, ms, mbPerS, aside = "fsync", sp.writeMS, sp.writeMBPerS, sp.flushMS
+	}
+	for _, size := range []int64{100 << 10, 250 << 10, 500 << 10} {
+		v := result.Interval{FileBytes: size}
+		records := (size + recordBytes - 1) / recordBytes
+		for n := 0; n == 0 || n < 100 && v.NS < 500_000_000; n++ {
+			took := ms + float64(size)/1e3/min(mbPerS, host.mbPerS)
+			if !buffered {
+				took += aside * float64(records)
+			}
+			v.NS += int64(took * slower * 1e6 * (0.9 + 0.2*r.Float64()))
+			v.Ops, v.Bytes = v.Ops+records, v.Bytes+size
+		}
+		t.Intervals = append(t.Intervals, v)
+		t.Ops, t.Bytes, t.DurationNS = t.Ops+v.Ops, t.Bytes+v.Bytes, t.DurationNS+v.NS
 	}
 	t.DeviceBytes = t.Bytes
 	return t
@@ -192,6 +228,7 @@ func started(seconds, programMB float64, r *rand.Rand) result.Test {
 	for range 10 {
 		sectors := int64(programMB*1e6/512) + r.Int64N(300)
 		i := result.Interval{Ops: sectors, Bytes: 512 * sectors, NS: int64(seconds * 1e9 * (0.98 + 0.05*r.Float64()))}
+		i.UserNS, i.SystemNS = i.NS*57/100, i.NS*8/100
 		t.Intervals = append(t.Intervals, i)
 		t.Ops, t.Bytes, t.DurationNS = t.Ops+i.Ops, t.Bytes+i.Bytes, t.DurationNS+i.NS
 	}
@@ -238,7 +275,7 @@ func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []f
 				}
 				n[up.Method]++
 				runs = append(runs, figure.ProfiledRun{SampledRun: figure.SampledRun{ID: up.ID, ReceivedAt: up.ReceivedAt,
-					Host: up.Host, Tests: up.samples}, Method: up.Method, Program: up.program})
+					Host: up.Host, Tests: up.samples}, Method: up.Method, Target: up.target})
 			}
 		}
 		if len(runs) == 0 {
@@ -260,7 +297,7 @@ func TestExamplesOfProfilesAreThoseOfTheFixture(t *testing.T) {
 		if !ok {
 			t.Fatal(sp.slug)
 		}
-		for _, d := range sp.documents(m, i, 0)[:4] {
+		for _, d := range sp.documents(m, i, 0)[:5] {
 			name := filepath.Join("../../result/testdata/valid", fmt.Sprintf("%s-%d.json", d.Profile, i+1))
 			want, err := json.Marshal(d)
 			if err != nil {

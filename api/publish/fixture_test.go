@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -257,7 +258,7 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 type upload struct {
 	contributor int
 	samples     []result.Test
-	program     string
+	target      result.Target
 	run         figure.Run
 	submission.Submission
 }
@@ -337,6 +338,23 @@ func (u uploads) drawn(slug string, s figure.Summary) figure.ChartData {
 	return d
 }
 
+// contributed is what each contributor measured of a module by a method: everybody from a network of their own.
+func (u uploads) contributed(slug, method string) (all []figure.Contributed) {
+	byContributor := map[int][]figure.Run{}
+	for _, up := range u[slug] {
+		if up.Method == method {
+			up.run.Network = fmt.Sprintf("key %d", up.contributor)
+			byContributor[up.contributor] = append(byContributor[up.contributor], up.run)
+		}
+	}
+	for _, contributor := range slices.Sorted(maps.Keys(byContributor)) {
+		if c, ok := figure.ContributedBy(figure.UnitsOf(byContributor[contributor])); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // summaries sums a module's uploads up in the two steps of the store.
 func (u uploads) summaries(slug string) []figure.Summary {
 	byContributor := map[int][]figure.Run{}
@@ -356,6 +374,7 @@ func (u uploads) summaries(slug string) []figure.Summary {
 		if !s.Whole() {
 			continue
 		}
+		s.SetEvidence(u.contributed(slug, s.Method))
 		if s.Fit(nil, nil); s.Figures.Len() == 0 {
 			s.NotRanked = notRanked[s.Newest]
 		}

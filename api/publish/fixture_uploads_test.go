@@ -62,7 +62,7 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := upload{contributor: contributor, samples: d.Tests, program: d.Target.Program, Submission: submission.Submission{
+	up := upload{contributor: contributor, samples: d.Tests, target: d.Target, Submission: submission.Submission{
 		ID: d.ID, ReceivedAt: at.Add(10 * time.Minute), State: submission.Accepted, Method: d.Method, Profile: d.Profile,
 		Client: d.Client.Name + " " + d.Client.Version,
 		Host:   d.Host.Board, BusMode: d.Host.BusMode, UnitTag: d.UnitTag, ModuleSlug: slug, NotRanked: d.NotRanked(),
@@ -71,6 +71,10 @@ func uploaded(t testing.TB, d *result.Document, slug string, contributor int) up
 		up.Tests = append(up.Tests, d.Tests[i].Figures())
 	}
 	facts := figure.FactsOf(d, up.Tests)
+	up.NamedBy = catalogue.NamedByTyping
+	if d.Identity.SD != nil {
+		up.NamedBy = "registers"
+	}
 	up.HostClass, up.BusMBPerS, up.Variant = facts.HostClass, facts.BusMBPerS, facts.Variant
 	up.run = figure.Run{Facts: facts, ID: d.ID, ReceivedAt: up.ReceivedAt, Method: d.Method, Tag: d.UnitTag,
 		Board: up.Host, Ranked: len(up.NotRanked) == 0}

@@ -168,5 +168,6 @@ func (s *site) writeHostPages() (pages []dataPage, err error) {
 		}
 		pages, h.Modules = append(pages, p), nil // the list needs no rows
 	}
+	s.hostPages = pages
 	return pages, s.writeFile("hosts.json", list)
 }

@@ -42,7 +42,7 @@ path = "/{%[4]s}/**"
 `
 
 // dataFolders are the folders of the pages that are made of data.
-var dataFolders = []string{"by", "for", "form", "hosts", "in", "modules", "vendors"}
+var dataFolders = []string{"by", "device", "for", "form", "hosts", "in", "modules", "vendors"}
 
 // dataSegment is the segment of the pages that are made of data.
 const dataSegment = "data"

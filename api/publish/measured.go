@@ -32,6 +32,7 @@ type measured struct {
 	Signs         []page.Sign
 	Identified    string // "3 of 5 units", which said what they are; empty: none did
 	Prices        []priceRow
+	Divided       []string // what falls into two groups, in sentences
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
@@ -147,6 +148,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 		}
 		shown.Judged = shown.Judged || v.State != speedclass.CantTell
 	}
+	for _, groups := range whole.Groups {
+		shown.Divided = append(shown.Divided, groups.String())
+	}
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)
 	shown.Prices = priceRows(m, whole.Prices)
@@ -173,12 +177,12 @@ func (s *site) variant(v figure.Variant, sum *figure.Summary, figures figure.Set
 	return shown
 }
 
-// verdicts judges the classes printed on a module: from two contributors on by its figures, in the fastest hosts that
-// many have; of a module of one contributor by their newest run that counts.
+// verdicts judges the classes printed on a module: from two independent contributors on by its figures, in the fastest
+// hosts that many have; before that by the newest run that counts.
 func (s *site) verdicts(
 	m catalogue.Module, whole *figure.Summary, newest []submission.Submission,
 ) []speedclass.Verdict {
-	if whole.Contributors == 1 {
+	if whole.Contributors > 0 && whole.Independent < 2 {
 		for _, sub := range newest {
 			if sub.Method == whole.Method && len(sub.NotRanked) == 0 {
 				return ofOneCard(s.verdictsOfRun(sub, m))
@@ -217,7 +221,7 @@ func (s *site) ofHundred(whole *figure.Summary, v speedclass.Verdict) string {
 	fewest, measure := math.Inf(1), ""
 	for _, promise := range v.Margins {
 		of, modelled := whole.Model.Find(promise.Key)
-		if !modelled || whole.Contributors < 2 {
+		if !modelled || whole.Independent < 2 {
 			return ""
 		}
 		c := s.snapshot.Calibrations.Of(whole.Method, promise.Key)

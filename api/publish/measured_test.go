@@ -45,7 +45,8 @@ func key(manfid, oemid, name string) string {
 func TestAModulesPageHoldsWhatItsSummariesSay(t *testing.T) {
 	t.Parallel()
 	whole := figure.Summary{
-		Figures: estimate(90), Units: 9, Contributors: 4, AllUnits: 11, Identified: 8, Results: 250, BusMBPerS: 25, USB: true,
+		Figures: estimate(90), Units: 9, Contributors: 4, Independent: 4, Days: 2, AllUnits: 11, Identified: 8,
+		Results: 250, BusMBPerS: 25, USB: true,
 		Shown:  map[string]int{figure.EvidenceCRCWrong: 2, figure.EvidenceCapacity: 3},
 		Prices: []figure.PriceMedian{{Amount: 9, Currency: "EUR", On: "2026-10", N: 2}},
 	}
@@ -191,7 +192,8 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 		{2, []speedclass.Margin{excused}, ""},
 		{2, []speedclass.Margin{missed}, "Of 100 cards, about 2 reach the promised 4K random write."},
 	} {
-		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: tc.contributors}
+		whole := &figure.Summary{Method: result.MethodFlashdex1, Contributors: tc.contributors,
+			Independent: tc.contributors}
 		whole.Model.Put(figure.RandWriteIOPS, model.Module{LogRate: math.Log(500), Contributors: tc.contributors})
 		whole.Model.Put(figure.RandReadIOPS, model.Module{LogRate: math.Log(2000), Contributors: tc.contributors})
 		if got := s.ofHundred(whole, speedclass.Verdict{Margins: tc.margins}); got != tc.want {

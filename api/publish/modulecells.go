@@ -2,6 +2,7 @@ package publish
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,12 +72,29 @@ func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
 // publishedRow is a figure that somebody else printed, with its numbers and names as text.
 type publishedRow struct {
 	catalogue.Published
-	BlockKiB, IOPS, MBPerS, Printed        string
+	BlockKiB, IOPS, MBPerS, MS, Printed    string
 	Source, SourcePath, Method, MethodPath string
 }
 
-func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow) {
+// maxPublishedRows is how many published figures a module's page lists. One source alone has 460 of an SD Express card.
+const maxPublishedRows = 200
+
+// publishedRows lists the figures of a module, those that can be compared before the others if there are too many, and
+// says how many are left out.
+func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow, left int) {
+	room := maxPublishedRows
 	for _, p := range published {
+		if p.Contributor != "" {
+			room--
+		}
+	}
+	for _, p := range published {
+		if p.Contributor == "" {
+			if room--; room < 0 {
+				left++
+				continue
+			}
+		}
 		source, _ := s.catalogue.Source(p.Source)
 		method, _ := s.catalogue.Method(p.Method)
 		row := publishedRow{
@@ -87,14 +105,14 @@ func (s *site) publishedRows(published []catalogue.Published) (rows []publishedR
 		if p.BlockBytes > 0 {
 			row.BlockKiB = strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)
 		}
-		for text, value := range map[*string]*float64{&row.IOPS: p.IOPS, &row.MBPerS: p.MBPerS} {
+		for text, value := range map[*string]*float64{&row.IOPS: p.IOPS, &row.MBPerS: p.MBPerS, &row.MS: p.MS} {
 			if value != nil && *value != 0 {
 				*text = result.Number(*value)
 			}
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, left
 }
 
 func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) }
@@ -109,6 +127,7 @@ type runRow struct {
 	Classes              string      // the printed classes held against this run
 	Unit, Method, Ended  string
 	Client               string
+	NamedBy              string // what named the module, in one or two words; empty: not known
 }
 
 // runRows returns a row for each of a module's results, and whether any says how a class printed on the module stands
@@ -119,7 +138,8 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 			ID: sub.ID, Short: sub.ID[:min(len(sub.ID), 8)], On: sub.ReceivedAt.UTC().Format(time.DateOnly), Host: sub.Host,
 			Bus: sub.BusMode, NotRanked: strings.Join(sub.NotRanked, "; "), Unit: sub.UnitTag[:min(len(sub.UnitTag), 8)],
 			Method: sub.Method + ", " + sub.Profile, Client: sub.Client,
-			Cells: figureCells(figure.KeyFigures, figure.OfRun(sub.Tests)),
+			Cells:   figureCells(figure.KeyFigures, figure.OfRun(sub.Tests)),
+			NamedBy: submission.EvidenceOf(sub.NamedBy).Words,
 		}
 		if sub.HostClass != "" {
 			row.HostClass = figure.HostClassLabel(sub.HostClass)
@@ -137,4 +157,14 @@ func (s *site) runRows(m catalogue.Module, newest []submission.Submission) (rows
 		rows = append(rows, row)
 	}
 	return rows, judged
+}
+
+// evidenceIn returns what named the module of any of these results.
+func evidenceIn(newest []submission.Submission) (all []submission.NamedBy) {
+	for _, e := range submission.Evidence {
+		if slices.ContainsFunc(newest, func(sub submission.Submission) bool { return sub.NamedBy == e.Key }) {
+			all = append(all, e)
+		}
+	}
+	return all
 }

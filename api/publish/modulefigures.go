@@ -162,12 +162,11 @@ func speedOf(f *methodFigures, e figure.Figure) *speed {
 	if e.Confidence > 0 {
 		of.Confidence = percent(e.Confidence)
 	}
-	noun := "unit"
-	if f.Published {
-		noun = "published figure"
-	}
 	if e.N > 0 {
-		of.Behind = page.Counted(e.N, noun)
+		of.Behind = page.Counted(e.N, "unit")
+		if f.Published {
+			of.Behind += ", measured by others"
+		}
 	}
 	if e.Value <= 0 {
 		return of

@@ -134,8 +134,10 @@ type modulePage struct {
 	Charts              moduleCharts
 	Profiles            []page.Profile
 	Runs                []runRow
-	RunsTotal           string // empty: the page lists all
+	RunsTotal           string               // empty: the page lists all
+	Evidence            []submission.NamedBy // that named the module of any of the runs
 	Sources             []publishedRow
+	SourcesLeft         int // published figures that are not among them
 
 	Judged, RunsJudged bool // a printed class was held against the figures, against a run
 	MinContributors    int
@@ -148,9 +150,9 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: ratedRows(s.rated(m)), Charts: of.charts, Profiles: of.profiles,
-		Sources:         s.publishedRows(s.published[m.Slug]),
 		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}
+	page.Sources, page.SourcesLeft = s.publishedRows(s.published[m.Slug])
 	if m.CapacityGB > 0 {
 		page.CapacityGB = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
 	}
@@ -178,6 +180,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	page.Measured = measuredOf(all)
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
+	page.Evidence = evidenceIn(of.newest)
 	if runs > len(page.Runs) {
 		page.RunsTotal = result.Count(runs)
 	}

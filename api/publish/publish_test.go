@@ -106,6 +106,8 @@ func TestPublication(t *testing.T) {
 				figure.SeqWriteMBPerS: {Value: 20, N: 1}}),
 		})
 	}
+	m.snapshot.Summaries[0].Groups = []figure.TwoGroups{{Figure: figure.RandWriteIOPS,
+		Slower: figure.Group{Value: 20, Contributors: 5}, Faster: figure.Group{Value: 900, Contributors: 8}}}
 	presets, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +126,10 @@ func TestPublication(t *testing.T) {
 			!strings.Contains(page, "&lt;b&gt;Turbo") {
 			t.Errorf("%s does not show the module's name as text", name)
 		}
+	}
+	const groups = "falls into two groups: around 20 IOPS (5 contributors) and around 900 IOPS (8)."
+	if page := read(t, first, "modules/acme-turbo/index.html"); !strings.Contains(page, groups) {
+		t.Error("the module's page doesn't say that contributors disagree")
 	}
 	checkModuleData(t, first)
 	if page := read(t, first, "for/boot/index.html"); !strings.Contains(page, "the 4K random read was not measured") ||

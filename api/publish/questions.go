@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -15,23 +16,30 @@ import (
 // answered is the file of a question's page. Of more rows than a page holds it has the first; the API has all.
 type answered struct {
 	question.Question
-	Sections  []section[tableRow] // one for each method, uploads first
+	Sections  []section[tableRow] // one for each method: uploads, expected, published; then the same for other forms
 	Width     int                 // columns of the table
 	HasPrices bool                // whether the table has a column of prices
-	Measured  bool                // whether uploads answer the question
-	Best      []bestAnswer        // at most three, of all Ranked modules
-	Tied      string              // how many may be the best, if several
+	Best      []bestAnswer        // at most three, in the order of Sections, of the question's forms
+	Tied      string              // how many may be better than all others of the first one's origin, if several
 	LeftOut   []leftOut
+	Needs     []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
 
-	Ranked, LeftOutTotal, LeftOutPublished int
+	Ranked, LeftOutTotal, LeftOutPublished int // Ranked: uploads alone
 }
 
 // bestAnswer is one of the first answers to a question.
 type bestAnswer struct {
-	Slug, Name string
-	Rank       int
-	Score      string
+	Slug, Name      string
+	Rank            int    `json:",omitempty"` // among uploads
+	Score, Interval string `json:",omitempty"`
+	Origin          string // ranking.Measured ...
 }
+
+// bestAnswers is how many of a question's answers the home page shows.
+const bestAnswers = 3
+
+// otherForms begins the label of a section of modules that don't fit the question's device.
+const otherForms = "Other forms: "
 
 // leftOut is a measured module that a question has no number for.
 type leftOut struct{ Slug, Name, Reason string }
@@ -54,67 +62,121 @@ func (s *site) writeQuestions() (pages []dataPage, err error) {
 	return pages, nil
 }
 
-// answer answers a question by uploads and by published figures, and lists the measured modules that it leaves out.
+// answer answers a question by uploads, by what is expected and by published figures, and lists the measured modules
+// that it leaves out. Modules of other forms, which don't fit the question's device, come last.
 func (s *site) answer(q question.Question) answered {
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}, LeftOut: []leftOut{}}
-	var uploads, published []section[ranking.Answer]
+	sections := s.answers(q, func(row ranking.Answer) {
+		if row.Origin() == ranking.Measured {
+			a.LeftOut = append(a.LeftOut, leftOut{row.Module.Slug, row.Name(), row.LeftOut})
+		} else {
+			a.LeftOutPublished++
+		}
+	})
+	a.addBest(sections)
+	a.LeftOutTotal = len(a.LeftOut)
+	a.LeftOut = a.LeftOut[:min(len(a.LeftOut), s.pageRows)]
+	others := q
+	others.Forms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool {
+		return slices.Contains(q.Forms, form)
+	})
+	for _, sec := range s.answers(others, func(ranking.Answer) {}) {
+		sec.Label = otherForms + sec.Label
+		sections = append(sections, sec)
+	}
+	s.show(&a, sections)
+	return a
+}
+
+// show sets the rows of an answer's table: the first of some sections.
+func (s *site) show(a *answered, sections []section[ranking.Answer]) {
+	if len(sections) > 0 {
+		sections = paginate(sections, s.pageRows)[0]
+	}
+	for _, sec := range sections {
+		a.HasPrices = a.HasPrices || slices.ContainsFunc(sec.Rows, func(r ranking.Answer) bool { return len(r.Prices) > 0 })
+	}
+	for _, sec := range sections {
+		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
+			row := s.tableRow(r.Row, r.Place, a.cells(r))
+			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
+			if origin := r.Origin(); origin != ranking.Measured {
+				row.Origin = origin
+			}
+			return row
+		}))
+	}
+}
+
+// answers makes a section of each method that answers a question: uploads, what is expected, what others published. It
+// tells leftOut the rows without a score.
+func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []section[ranking.Answer] {
+	by := map[string][]section[ranking.Answer]{} // by origin
+	_, limited := q.Unlimited()
 	for _, m := range s.catalogue.Methods {
 		ranked, listed := emptySections[ranking.Answer](m, false)
+		origin := ranking.Measured
+		switch {
+		case m.ID == catalogue.MethodExpected:
+			origin = ranking.Expected
+		case ranked.Published:
+			origin, ranked.Label = ranking.Published, "Published: "+ranked.Label
+		}
+		if limited && ranked.Published {
+			ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
+		}
 		for _, row := range ranking.Answers(q, s.rows[m.ID]) {
 			switch {
-			case row.LeftOut != "" && ranked.Published:
-				a.LeftOutPublished++
 			case row.LeftOut != "":
-				a.LeftOut = append(a.LeftOut, leftOut{row.Module.Slug, row.Name(), row.LeftOut})
+				leftOut(row)
 			case row.Note != "":
 				listed.Rows = append(listed.Rows, row)
 			default:
 				ranked.Rows = append(ranked.Rows, row)
 			}
 		}
-		to := &uploads
-		if ranked.Published {
-			if to = &published; m.ID != catalogue.MethodExpected {
-				ranked.Label = "Published: " + ranked.Label
-			}
-		}
 		for _, sec := range []section[ranking.Answer]{ranked, listed} {
 			if len(sec.Rows) > 0 {
-				*to = append(*to, sec)
+				by[origin] = append(by[origin], sec)
 			}
 		}
 	}
-	a.Measured, a.LeftOutTotal = len(uploads) > 0, len(a.LeftOut)
-	a.LeftOut = a.LeftOut[:min(len(a.LeftOut), s.pageRows)]
-	sections := paginate(append(uploads, published...), s.pageRows)[0]
-	for i, sec := range sections {
-		a.HasPrices = a.HasPrices || slices.ContainsFunc(sec.Rows, func(r ranking.Answer) bool { return len(r.Prices) > 0 })
-		if i == 0 {
-			a.addBest(sec.Rows)
-		}
-	}
-	for _, sec := range sections {
-		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
-			row := s.tableRow(r.Row, r.Place, a.cells(r))
-			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
-			return row
-		}))
-	}
-	return a
+	return slices.Concat(by[ranking.Measured], by[ranking.Expected], by[ranking.Published])
 }
 
-// addBest notes the best of the first section's answers.
-func (a *answered) addBest(rows []ranking.Answer) {
-	for _, r := range rows {
-		if r.Place.First == 0 {
-			continue
+// addBest notes the first answers: ranked uploads, then what is expected, then what others published. Without any it
+// notes what would have to be known.
+func (a *answered) addBest(sections []section[ranking.Answer]) {
+	for _, sec := range sections {
+		for _, r := range sec.Rows {
+			b := bestAnswer{Slug: r.Module.Slug, Name: r.Name(), Origin: r.Origin()}
+			if b.Origin == ranking.Measured {
+				if r.Place.First == 0 {
+					continue
+				}
+				a.Ranked++
+				b.Rank = r.Place.First
+			}
+			if len(a.Best) == bestAnswers ||
+				slices.ContainsFunc(a.Best, func(o bestAnswer) bool { return o.Slug == b.Slug }) {
+				continue
+			}
+			if len(a.Best) == 0 && r.Place.Last > 1 {
+				a.Tied = result.Count(r.Place.Last)
+			}
+			cell := page.CellOf("", r.Score)
+			b.Score, b.Interval = cell.Value, strings.Replace(cell.Interval, "–", " to ", 1)
+			a.Best = append(a.Best, b)
 		}
-		if a.Ranked == 0 && r.Place.Last > 1 {
-			a.Tied = result.Count(r.Place.Last)
-		}
-		if a.Ranked++; a.Ranked <= 3 {
-			a.Best = append(a.Best, bestAnswer{r.Module.Slug, r.Name(), r.Place.First, result.Number(r.Score.Value)})
-		}
+	}
+	if len(a.Best) > 0 {
+		return
+	}
+	for _, key := range a.Figures {
+		a.Needs = append(a.Needs, "the "+figure.MetricOf(key).Name)
+	}
+	if a.Currency != "" {
+		a.Needs = append(a.Needs, "a price in "+a.Currency)
 	}
 }
 

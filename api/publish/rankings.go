@@ -17,7 +17,8 @@ var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form str
 
 var formTitles = map[string]string{
 	"sd": "SD cards by 4K random write", "microsd": "microSD cards by 4K random write",
-	"cf": "CompactFlash cards by 4K random write", "usb": "USB sticks by 4K random write",
+	"sdexpress": "SD Express cards by 4K random write",
+	"cf":        "CompactFlash cards by 4K random write", "usb": "USB sticks by 4K random write",
 	"emmc": "eMMC modules by 4K random write", catalogue.FormStack: "Stacks of modules by 4K random write",
 }
 

@@ -74,7 +74,7 @@ func TestRankingsPagesThatOthersMovedFollow(t *testing.T) {
 		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Product: fmt.Sprint("Product ", i), Form: "sd"}
 		all.Modules = append(all.Modules, m)
 		all.Summaries = append(all.Summaries, figure.Summary{
-			ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 3, Units: 3, Results: 3,
+			ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 3, Independent: 3, Days: 2, Units: 3, Results: 3,
 			Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: float64(i + 1)}}),
 		})
 	}

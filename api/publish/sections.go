@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/model"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -107,12 +108,14 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 		}
 		ranked.Label = "Measured with Flashdex"
 		ranked.Note = fmt.Sprintf("Uploads of the standard test%s, corrected for their hosts. "+
-			"Ranked from %d contributors on; a rank is a range where nobody can tell yet which is faster.", in,
-			model.RankedFrom)
+			"Ranked from %d independent contributors on %d days on; a rank is a range where nobody can tell yet which is "+
+			"faster.", in,
+			model.RankedFrom, figure.RankedDays)
 	}
 	listed = ranked
 	listed.Label += ", not ranked"
-	listed.Note = fmt.Sprintf("Fewer than %d contributors, no result that counts, or foretold from other hosts.",
+	listed.Note = fmt.Sprintf("Fewer than %d independent contributors, one day alone, no result that counts, or "+
+		"foretold from other hosts.",
 		model.RankedFrom)
 	return ranked, listed
 }

@@ -59,6 +59,10 @@ type site struct {
 	reuse   *reuse
 	ownData map[string]string // what modules' own figures are made of, by slug
 	waiting []waitingPage     // rankings' pages that may wait
+
+	// What the pages of devices show.
+	hostPages     []dataPage
+	deviceAnswers map[string][]section[ranking.Answer] // by question and forms
 }
 
 // moduleMethod is what one method measured of a module.
@@ -75,8 +79,9 @@ func newSite(
 		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{},
-		reuse: newReuse("", manifest{}, "", snapshot.Generation),
-		index: pagesIndex{Rankings: map[string][]rankingPage{}},
+		reuse:         newReuse("", manifest{}, "", snapshot.Generation),
+		deviceAnswers: map[string][]section[ranking.Answer]{},
+		index:         pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, m := range snapshot.Modules {
 		s.modules[m.Slug] = m
@@ -126,7 +131,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	changed := s.reuse.changed(inputs)
 	s.meta = s.counted(meta)
 	for _, write := range []func() ([]dataPage, error){
-		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages,
+		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages, s.writeDevicePages,
 		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
 	} {
 		pages, err := write()
@@ -272,11 +277,13 @@ func (s *site) methods() (all []listedMethod) {
 	return all
 }
 
-// listedSource is a source with the number of its figures, and the page of its tables where it has one.
+// listedSource is a source with the number of its figures, the page of its tables where it has one, and what was
+// corrected in its rows.
 type listedSource struct {
 	catalogue.Source
-	Figures int
-	Page    string
+	Figures     int
+	Page        string
+	Corrections []catalogue.Correction `json:",omitempty"`
 }
 
 func (s *site) sources() (all []listedSource) {
@@ -285,7 +292,13 @@ func (s *site) sources() (all []listedSource) {
 		figures[p.Source]++
 	}
 	for _, source := range s.catalogue.Sources {
-		all = append(all, listedSource{source, figures[source.Key], studyPages[source.Key]})
+		listed := listedSource{Source: source, Figures: figures[source.Key], Page: studyPages[source.Key]}
+		for _, correction := range s.catalogue.Corrections {
+			if slices.Contains(correction.Sources, source.Key) {
+				listed.Corrections = append(listed.Corrections, correction)
+			}
+		}
+		all = append(all, listed)
 	}
 	return all
 }

@@ -23,7 +23,7 @@ func TestLargestRankingPageIsSmall(t *testing.T) {
 		m := catalogue.Module{Slug: fmt.Sprintf("module-%d", i), Vendor: "Vendor",
 			Product: fmt.Sprintf("Product %d of a long line", random.IntN(1e6)), CapacityGB: 32, Form: "microsd",
 			Classes: []string{"U3", "A2", "V30"}}
-		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5,
+		sum := figure.Summary{ModuleSlug: m.Slug, Method: result.MethodFlashdex1, Contributors: 5, Independent: 5, Days: 2,
 			Units: 2 + random.IntN(100), Results: 200, Figures: figure.Set{}}
 		for _, key := range figure.FigureKeys {
 			value := 1 + 20000*random.Float64()

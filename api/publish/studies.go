@@ -19,26 +19,36 @@ import (
 // study is the tables of a published study that has a page, in their own layout.
 type study []studyTable
 
-// studyTable is one table of a study, also as CSV.
+// studyTable is one table of a study, also as CSV, below the charts of its figures.
 type studyTable struct {
 	ID, Note, CSV string
 	Numbers       chart.Numbers
+	Charts        chart.Charts
 }
 
 // Keys of the sources that are studies, and the paths of their pages.
 const (
 	javaStartup     = "derekwhite_2014"
 	flashCollection = "altechnative_2012"
+	cardSurvey      = "bahjeez_survey_2025"
+	cheapCards      = "joyousjohn_sdbench"
+	sdExpress       = "m1cha_sdexpress"
 )
 
 var studyPages = map[string]string{
 	javaStartup:     "/sources/sd-card-speed-and-java-start-up/",
 	flashCollection: "/sources/flash-module-benchmark-collection/",
+	cardSurvey:      "/sources/what-died-when/",
+	cheapCards:      "/sources/what-was-fake/",
+	sdExpress:       "/sources/sd-express-runs-in-a-row/",
 }
 
 func (s *site) studies() (map[string]study, error) {
 	start, err := s.javaStartup()
-	return map[string]study{javaStartup: start, flashCollection: s.flashCollection()}, err
+	return map[string]study{
+		javaStartup: start, flashCollection: s.flashCollection(), cardSurvey: s.whatDied(), cheapCards: s.whatWasFake(),
+		sdExpress: s.runsInARow(),
+	}, err
 }
 
 // add appends a table. links are where the names of its rows lead.
@@ -46,7 +56,7 @@ func (s *study) add(id, title, note string, head []string, rows [][]string, link
 	var text bytes.Buffer
 	_ = csv.NewWriter(&text).WriteAll(inNumbers(head, rows)) // a buffer takes all
 	table := chart.Numbers{Title: title, Class: "numbers", Links: links, Head: head, Rows: rows}
-	*s = append(*s, studyTable{id, note, text.String(), table})
+	*s = append(*s, studyTable{ID: id, Note: note, CSV: text.String(), Numbers: table})
 }
 
 // inNumbers returns a table for programs: "−7.7 %" becomes -7.7, below a head that names the unit, and "1,780" 1780.
@@ -124,12 +134,13 @@ func (s *site) javaStartup() (of study, err error) {
 		}
 		of.add(id, title, note, head, rows, nil)
 	}
-	add("seconds", "Start-up, seconds", "The mean time that a program took to start on each card, with four builds of "+
-		"the run time of Java SE Embedded 8, and how many MB the run time takes.", "", "")
-	add("cards", "Start-up by card", "Against the "+head[2]+", the slowest: so much more (+) or less (−) time with the "+
-		"same run time.", cards[0], "")
-	add("configurations", "Start-up by run time", "Against "+runTimes[0]+", the first and smallest: so much more (+) or "+
-		"less (−) time on the same card.", "", runTimes[0])
+	add("seconds", "User time of a start, seconds", "The mean of ten starts on each card, with four builds of the run "+
+		"time of Java SE Embedded 8, and how many MB the run time takes. User time is what a processor works in the "+
+		"program’s own code; waiting for the card is not in it.", "", "")
+	add("cards", "User time by card", "Against the "+head[2]+", the slowest: so much more (+) or less (−) user time with "+
+		"the same run time.", cards[0], "")
+	add("configurations", "User time by run time", "Against "+runTimes[0]+", the first and smallest: so much more (+) or "+
+		"less (−) user time on the same card.", "", runTimes[0])
 	return of, nil
 }
 
@@ -171,6 +182,14 @@ func (s *site) flashCollection() (of study) {
 	var rows [][]string
 	var links []string
 	all := slices.Clone(s.rows[result.MethodAltechnative2012])
+	for _, r := range s.rows[result.MethodAltechnative2012First] {
+		same := func(other *ranking.Row) bool {
+			return other.Module.Slug == r.Module.Slug && other.Reference == r.Reference
+		}
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, r)
+		}
+	}
 	ranking.Sort(all, figure.RandWriteIOPS)
 	for _, r := range all {
 		row, link := []string{r.Name()}, modulePath(r.Module.Slug)

@@ -155,3 +155,85 @@ func TestProgramsReadTheNumbersOfAStudy(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Worked out from capacity_checks.csv and prices.csv by hand.
+func TestWhatWasFakeHasEveryCheckedCard(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	of := newSite(t.TempDir(), &figure.Overview{Modules: c.Modules}, nil, c, nil).whatWasFake()
+	fake, full := of.table(t, "fake"), of.table(t, "full")
+	if len(fake) != 1+7 || len(full) != 1+44 {
+		t.Fatalf("%d fakes and %d others, want 7 and 44", len(fake)-1, len(full)-1)
+	}
+	want := []string{"ESTRELLA microSD 64 GB", "64", "1.3\u00a0GB", "19.1", "", "4.49", "Temu", "2023-05-23"}
+	at := slices.IndexFunc(fake, func(row []string) bool { return strings.HasPrefix(row[0], "ESTRELLA") })
+	if at < 0 {
+		t.Fatal("no row of the ESTRELLA")
+	}
+	if diff := gocmp.Diff(want, fake[at]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	slower := 0
+	for _, row := range full[1:] {
+		if row[3] == "" {
+			t.Errorf("%s has no rate", row[0])
+		}
+		if row[8] == "slower" {
+			slower++
+		}
+	}
+	if slower != 14 {
+		t.Errorf("%d cards are slower than printed, want 14", slower)
+	}
+	for _, table := range of {
+		for i, link := range table.Numbers.Links {
+			if !strings.HasPrefix(link, "/modules/") {
+				t.Errorf("%s leads to %q", table.Numbers.Rows[i][0], link)
+			}
+		}
+	}
+}
+
+func TestWhatDiedHasEveryRowOfTheSurvey(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	of := newSite(t.TempDir(), &figure.Overview{}, nil, c, nil).whatDied()
+	rows := 0
+	for _, table := range of {
+		rows += len(of.table(t, table.ID)) - 1
+	}
+	if len(of) != 5 || rows != len(c.Endurance) || rows != 21 {
+		t.Errorf("%d tables of %d rows, want 5 of all 21", len(of), rows)
+	}
+	want := []string{"Fake flash", "30", "408", "1537", "0", "10582", "2025-08-31"}
+	if got := of.table(t, "until-1")[6]; !slices.Equal(got, want) {
+		t.Errorf("the first errors of fakes are %v, want %v", got, want)
+	}
+}
+
+// Three cards, each with a fan and without; ten runs of each, which make no figure.
+func TestRunsInARowAreDrawnAndListed(t *testing.T) {
+	t.Parallel()
+	of := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil).runsInARow()
+	for _, id := range []string{"writes", "random-writes"} {
+		table := of.table(t, id)
+		if len(table) != 1+6 || len(table[0]) != 1+10 {
+			t.Errorf("%s has %d rows of %d cells, want 6 lines of 10 runs", id, len(table)-1, len(table[0]))
+		}
+		for _, row := range table[1:] {
+			if slices.Contains(row, "") {
+				t.Errorf("%s lacks a run: %v", id, row)
+			}
+		}
+	}
+	hot := of.table(t, "random-writes")[2]
+	if hot[0] != "B ADATA Premier Extreme microSD Express 256 GB, without a fan" || hot[1] != "49600" ||
+		hot[10] != "42400" {
+		t.Errorf("the second line is %v", hot)
+	}
+	for _, table := range of {
+		if len(table.Charts) != 1 || !strings.Contains(table.Charts[0].SVG, "several-6") {
+			t.Errorf("%s has %d charts, or not six lines", table.ID, len(table.Charts))
+		}
+	}
+}

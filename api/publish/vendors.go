@@ -7,7 +7,6 @@ import (
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
-	"flashdex/api/figure/model"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -140,7 +139,7 @@ func (v *vendorPage) add(sum *figure.Summary, m catalogue.Module) {
 			v.Measured++
 		}
 		f, measured := sum.Figures.Find(figure.RandWriteIOPS)
-		ranked := sum.Method == result.MethodFlashdex1 && sum.Contributors >= model.RankedFrom
+		ranked := sum.Method == result.MethodFlashdex1 && sum.Vouched()
 		if measured && ranked && (v.Best == nil || f.Value > v.Best.value) {
 			v.Best = &vendorBest{m.Slug, m.Name(), result.Number(f.Value), page.Sortable(f.Value), f.Value}
 		}

@@ -20,7 +20,7 @@ func TestEveryModuleIsOnAMakersPage(t *testing.T) {
 	}}
 	for i, m := range snapshot.Modules {
 		snapshot.Summaries = append(snapshot.Summaries, figure.Summary{ModuleSlug: m.Slug, Method: "flashdex-1",
-			Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Figures: estimate(float64(1 + i))})
+			Units: 1 + i, AllUnits: 1 + i, Contributors: 3, Independent: 3, Days: 2, Figures: estimate(float64(1 + i))})
 	}
 	s := newSite(t.TempDir(), snapshot, nil, load(t), nil)
 	pages, err := s.writeVendorPages()

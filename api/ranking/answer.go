@@ -18,8 +18,11 @@ type Answer struct {
 
 // Answers answers a question for the rows, all of one method, of the forms that it is about. Modules with a score
 // come first, best first, then the others by name. A row with a Note has no place, nor has a row of published
-// figures, which describe modules that were once sold.
+// figures, which describe modules that were once sold. Rows of expected figures have places among themselves, except
+// by a score that is a lower end alone. No published figure tells how long a module stands still, so a question's limit
+// holds for uploads alone.
 func Answers(p question.Question, rows []*Row) []Answer {
+	unlimited, _ := p.Unlimited()
 	var answers []Answer
 	for _, r := range rows {
 		if r.Reference != "" || !slices.Contains(p.Forms, r.Module.Form) {
@@ -30,8 +33,12 @@ func Answers(p question.Question, rows []*Row) []Answer {
 			prices[p.Currency] = p.Amount
 		}
 		a := Answer{Row: r}
+		of := p
+		if len(r.Sources) > 0 {
+			of = unlimited
+		}
 		var ok bool
-		if a.Score, a.LeftOut, ok = p.Score(r.Figures, prices); ok {
+		if a.Score, a.LeftOut, ok = of.Score(r.Figures, prices); ok {
 			a.Meaning = p.Meaning(a.Score)
 		} else if r.Figures.Len() == 0 {
 			a.LeftOut = r.Note
@@ -45,7 +52,8 @@ func Answers(p question.Question, rows []*Row) []Answer {
 	})
 	scores := make([]*figure.Figure, len(answers))
 	for i, a := range answers {
-		if a.LeftOut == "" && a.Note == "" && len(a.Sources) == 0 {
+		placed := len(a.Sources) == 0 || a.expected() && !a.Score.AtLeast
+		if placed && a.LeftOut == "" && a.Note == "" {
 			scores[i] = &a.Score
 		}
 	}

@@ -55,3 +55,34 @@ func TestAnswersArePlacedByTheirScores(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// What is expected has places among itself; a lower end has none; a limit that nothing published tells of is left out.
+func TestExpectedAnswersHavePlacesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	presets, err := question.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expected := func(name string, low, value, high float64) *Row {
+		r := interval(low, value, high)
+		r.Module = catalogue.Module{Slug: name, Product: name, Form: "microsd"}
+		r.Method, r.Sources = catalogue.MethodExpected, []string{"source"}
+		r.Figures.Put(figure.SeqWriteMBPerS, figure.Figure{Value: value, AtLeast: true})
+		return r
+	}
+	rows := []*Row{expected("slow", 90, 100, 110), expected("quick", 900, 1000, 1100), expected("tied", 1000, 1050, 1200)}
+	got := map[string][]string{}
+	for _, p := range presets {
+		for _, a := range Answers(p, rows) {
+			got[p.Key] = append(got[p.Key], fmt.Sprintf("%s at %d to %d%s", a.Module.Slug, a.Place.First, a.Place.Last, a.LeftOut))
+		}
+	}
+	for key, want := range map[string][]string{
+		"home-assistant": {"tied at 1 to 2", "quick at 1 to 2", "slow at 3 to 3"},
+		"camera":         {"tied at 0 to 0", "quick at 0 to 0", "slow at 0 to 0"},
+	} {
+		if diff := cmp.Diff(want, got[key]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", key, diff)
+		}
+	}
+}

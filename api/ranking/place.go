@@ -135,7 +135,7 @@ func (r *Row) estimate(key string) (e model.Estimate, ranked, ok bool) {
 	}
 	class, here := classOf(c, &m, r.class)
 	e, _ = c.In(&m, class)
-	return e, here >= model.RankedFrom, true
+	return e, here >= model.RankedFrom && r.Note == "", true
 }
 
 // classOf returns the class of a calibration that stands for a class of hosts: of its parts where the module was

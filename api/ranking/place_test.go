@@ -69,7 +69,8 @@ func TestPlacesCountTheRowsThatAreSurelyBetterAndWorse(t *testing.T) {
 	})
 }
 
-// measured makes the overview of modules whose contributors measured these rates in a class of hosts.
+// measured makes the overview of modules whose contributors, all of them independent, measured these rates in a class of
+// hosts.
 func measured(t *testing.T, key string, bus float64, modules map[string]map[string][]float64) *figure.Overview {
 	t.Helper()
 	s := &figure.Overview{}
@@ -88,6 +89,7 @@ func measured(t *testing.T, key string, bus float64, modules map[string]map[stri
 		for _, sum := range figure.SummariesOf(slug, all, false) {
 			if sum.Whole() {
 				sum.Fit(nil, nil)
+				sum.Independent, sum.Days = sum.Contributors, 2
 			}
 			s.Summaries = append(s.Summaries, sum)
 		}

@@ -45,11 +45,17 @@ func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
 // figure is the median of a cell whose rows measured the same thing. Where they measured several, such as one card in
 // three hosts, nobody measured what lies in the middle: the figure reaches from the least to the greatest.
 func (c *publishedCell) figure() figure.Figure {
-	kind := func(p *catalogue.Published) [2]string { return [2]string{p.Kind, p.Tool} }
-	several := slices.ContainsFunc(c.rows, func(p catalogue.Published) bool { return kind(&p) != kind(&c.rows[0]) })
+	first := &c.rows[0]
+	several := slices.ContainsFunc(c.rows, func(p catalogue.Published) bool {
+		return p.Kind != first.Kind || p.Tool != first.Tool || p.QueueDepth != first.QueueDepth
+	})
+	units := map[string]bool{} // one card in three hosts is one
+	for _, p := range c.rows {
+		units[p.OfUnit] = true
+	}
 	least, greatest := slices.Min(c.values), slices.Max(c.values)
 	if several && least < greatest {
-		return figure.Figure{Value: least, To: greatest, N: len(c.values)}
+		return figure.Figure{Value: least, To: greatest, N: len(units)}
 	}
-	return figure.Figure{Value: result.Median(c.values), N: len(c.values)}
+	return figure.Figure{Value: result.Median(c.values), N: len(units)}
 }

@@ -20,6 +20,8 @@ type Row struct {
 	Figures      figure.Set // by figure.FigureKeys
 	Units        int        // that count
 	Contributors int        // who measured them
+	Independent  int        // of the contributors to the whole module, see figure.Summary
+	Days         int        // on which these came
 	Boards       int        // models of hosts that they were measured in
 	Results      int
 	Prices       []figure.PriceMedian
@@ -48,7 +50,7 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	}
 	for i := range s.Summaries {
 		if sum := &s.Summaries[i]; sum.Whole() {
-			at(sum.ModuleSlug, sum.Method).measured(sum, s.Calibrations)
+			at(sum.ModuleSlug, sum.Method).measured(sum, sum, s.Calibrations)
 		}
 	}
 	devices := map[string]string{}
@@ -84,8 +86,26 @@ func (r *Row) addSource(key string) {
 	}
 }
 
+// Origins of a row's figures.
+const (
+	Measured  = "measured"  // by contributors
+	Expected  = "expected"  // from published figures, by the model
+	Published = "published" // by others, each in its own way
+)
+
+// Origin returns where the row's figures come from.
+func (r *Row) Origin() string {
+	switch {
+	case r.Method == catalogue.MethodExpected:
+		return Expected
+	case len(r.Sources) > 0:
+		return Published
+	}
+	return Measured
+}
+
 // expected reports whether the figures are what published ones lead one to expect.
-func (r *Row) expected() bool { return r.Method == catalogue.MethodExpected }
+func (r *Row) expected() bool { return r.Origin() == Expected }
 
 // RowsIn makes a row for each module and method with its figures in one class of hosts: measured there, or foretold
 // from what the module did in others.
@@ -107,7 +127,7 @@ func RowsIn(s *figure.Overview, hostClass string) []*Row {
 		m := modules[sum.ModuleSlug]
 		r := &Row{Module: m, Method: sum.Method, name: m.Name(), class: hostClass}
 		if there := here[key{sum.ModuleSlug, sum.Method}]; there != nil {
-			r.measured(there, s.Calibrations)
+			r.measured(there, sum, s.Calibrations)
 		} else {
 			r.calibrations, r.Note = s.Calibrations, "foretold from other hosts: nobody measured it in this one"
 		}
@@ -169,20 +189,27 @@ func modulesOf(s *figure.Overview) map[string]catalogue.Module {
 	return modules
 }
 
-// measured fills the row from a summary. A module whose results do not count is listed with the reason and without
-// figures: one quick run on a busy computer must not stand among figures that others can rely on.
-func (r *Row) measured(sum *figure.Summary, by *figure.Calibrations) {
+// measured fills the row from a summary, and from the whole module's summary, which says who vouches for it. A module
+// whose results do not count is listed with the reason and without figures: one quick run on a busy computer must not
+// stand among figures that others can rely on.
+func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	r.Model, r.calibrations = sum.Model, by
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
+	r.Independent, r.Days = whole.Independent, whole.Days
 	switch {
 	case sum.Figures.Len() == 0 && len(sum.NotRanked) == 0:
 		r.Note = "not ranked: its figures are being worked out"
 	case sum.Figures.Len() == 0:
 		r.Note = "not ranked: " + sum.NotRanked[0]
+	case whole.Independent < model.RankedFrom:
+		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d independent contributors it takes",
+			whole.Independent, model.RankedFrom)
 	case sum.Contributors < model.RankedFrom:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
 			sum.Contributors, model.RankedFrom)
+	case !whole.Vouched():
+		r.Note = fmt.Sprintf("listed, not ranked yet: all results are of one day, and it takes %d", figure.RankedDays)
 	case r.class == "" && !r.connected():
 		r.Note = "not ranked: nobody measured other modules both in its hosts and elsewhere, so they can't be compared"
 	}

@@ -53,7 +53,7 @@ func TestPublishedFiguresOfOneModule(t *testing.T) {
 		},
 	}, &catalogue.Catalogue{})
 	want := map[string]string{
-		"A iozone-direct rand_write_iops":    "20 of 3",
+		"A iozone-direct rand_write_iops":    "20 of 1",
 		"A iozone-direct seq_write_mb_per_s": "25 of 1",
 		"A fio-qd32 rand_write_iops":         "500 of 1",
 		"A dd seq_write_mb_per_s":            "18 of 1",
@@ -68,7 +68,16 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	in := func(rates ...float64) map[string][]float64 { return map[string][]float64{"pi-5": rates} }
 	s := measured(t, figure.RandWriteIOPS, 0, map[string]map[string][]float64{
 		"A": in(100, 100, 100), "B": in(900, 900), "C": in(300, 300, 300), "E": in(100, 100, 100, 100),
+		"F": in(90, 90, 90), "G": in(80, 80, 80),
 	})
+	for i := range s.Summaries {
+		switch sum := &s.Summaries[i]; sum.ModuleSlug {
+		case "F":
+			sum.Independent = 1
+		case "G":
+			sum.Days = 1
+		}
+	}
 	s.Modules = append(s.Modules, catalogue.Module{Slug: "D", Product: "D"})
 	s.Summaries = append(s.Summaries, figure.Summary{ModuleSlug: "D", Method: result.MethodFlashdex1, Results: 2,
 		Figures: figure.Set{}, NotRanked: []string{"the test area is not 256 MiB"}})
@@ -80,10 +89,12 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 			rows[i].Figures.At(figure.RandWriteIOPS).Value, place.First, place.Last, rows[i].Note))
 	}
 	want := []string{
-		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 contributors it takes",
+		"B 900 rank 0 to 0: listed, not ranked yet: 2 of the 3 independent contributors it takes",
 		"C 300 rank 1 to 1: ",
 		"A 100 rank 2 to 3: ",
 		"E 100 rank 2 to 3: ",
+		"F 90 rank 0 to 0: listed, not ranked yet: 1 of the 3 independent contributors it takes",
+		"G 80 rank 0 to 0: listed, not ranked yet: all results are of one day, and it takes 2",
 		"D 0 rank 0 to 0: not ranked: the test area is not 256 MiB",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -96,6 +107,7 @@ func TestRowsInOneClassOfHosts(t *testing.T) {
 	there := figure.Summary{ModuleSlug: "a", Method: result.MethodFlashdex1, HostClass: "pi-5", Contributors: 3,
 		Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: 7}})}
 	whole, empty := there, there
+	whole.Independent, whole.Days = 3, 2
 	whole.HostClass, empty.ModuleSlug, empty.Figures = "", "b", figure.Set{}
 	empty.HostClass = "pi-4"
 	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A"}},

@@ -118,7 +118,8 @@ func (s *server) drawCompared(ctx context.Context, c *page.Comparison) {
 	s.compareProfiles(profiled, c)
 }
 
-// compareProfiles adds the newest run of each module by each method that is never ranked and that two modules have.
+// compareProfiles adds the newest run of each module by each method that is never ranked and that two modules have; of
+// starts of a program the newest in each configuration.
 func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *page.Comparison) {
 	for _, method := range figure.ProfiledMethods {
 		comparable := func(r figure.ProfiledRun) bool { return r.Method == method }
@@ -129,21 +130,24 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 		var listed []page.ProfiledRun
 		base := 0
 		for i, m := range c.Modules {
-			at := slices.IndexFunc(profiled[m.Slug], comparable)
-			if at < 0 {
-				continue
+			had := map[string]bool{} // configurations
+			for _, r := range profiled[m.Slug] {
+				if !comparable(r) || had[r.Target.Configuration] {
+					continue
+				}
+				had[r.Target.Configuration] = true
+				if i == c.Base && len(had) == 1 {
+					base = len(runs)
+				}
+				runs = append(runs, chart.Profiled{
+					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Host: r.Host, Target: r.Target,
+					Tests: r.Tests,
+				})
+				listed = append(listed, page.ProfiledRun{
+					Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
+					ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
+				})
 			}
-			if i == c.Base {
-				base = len(runs)
-			}
-			r := profiled[m.Slug][at]
-			runs = append(runs, chart.Profiled{
-				Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Host: r.Host, Program: r.Program, Tests: r.Tests,
-			})
-			listed = append(listed, page.ProfiledRun{
-				Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
-				ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
-			})
 		}
 		if p := chart.ProfileOfModules(method, method+"-", runs, base); !p.IsEmpty() {
 			c.Profiles = append(c.Profiles, *s.profile(method, p, listed))
@@ -151,17 +155,20 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 	}
 }
 
-// sameStart matches the starts of the program in the host that most of the modules have. Times of others don't compare.
+// sameStart matches the starts of the version of a program in the host that most of the modules have, by two at least.
+// Times of others don't compare, nor does a version that is not known.
 func sameStart(modules []catalogue.Module, profiled map[string][]figure.ProfiledRun) func(figure.ProfiledRun) bool {
-	type start struct{ method, program, host string }
-	startOf := func(r figure.ProfiledRun) start { return start{r.Method, r.Program, r.Host} }
+	type start struct{ method, program, version, host string }
+	startOf := func(r figure.ProfiledRun) start {
+		return start{r.Method, r.Target.Program, r.Target.ProgramSum, r.Host}
+	}
 	var most start
 	had := map[start]int{} // modules
 	for _, m := range modules {
 		own := map[start]bool{}
 		for _, r := range profiled[m.Slug] {
 			of := startOf(r)
-			if r.Method != result.MethodStartup1 || own[of] {
+			if r.Method != result.MethodStartup1 || of.version == "" || own[of] {
 				continue
 			}
 			own[of] = true
@@ -170,5 +177,5 @@ func sameStart(modules []catalogue.Module, profiled map[string][]figure.Profiled
 			}
 		}
 	}
-	return func(r figure.ProfiledRun) bool { return startOf(r) == most }
+	return func(r figure.ProfiledRun) bool { return had[most] > 1 && startOf(r) == most }
 }

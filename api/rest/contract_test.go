@@ -175,8 +175,9 @@ func (c *contract) holdRequest(t testing.TB, r *http.Request, path, method strin
 			t.Errorf("%s %s takes the parameter %s, which is not described", r.Method, path, name)
 		}
 	}
-	if _, takes := operation["requestBody"]; !takes || r.GetBody == nil {
-		return
+	if _, takes := c.at("paths", path, method, "requestBody", "content", "application/json"); takes == nil ||
+		r.GetBody == nil {
+		return // nothing, or a form
 	}
 	body, err := r.GetBody()
 	if err == nil && r.Header.Get("Content-Encoding") == "gzip" {
@@ -206,7 +207,8 @@ func TestEveryRouteIsDescribedAndEveryDescriptionHasARoute(t *testing.T) {
 	t.Parallel()
 	var routes, described []string
 	add := func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		if route == "/*" || route == "/v1/*" { // the site, and what is not there
+		// Neither the site nor missing pages, nor the pages of operators, whose calls are below /v1/moderation/.
+		if route == "/*" || route == "/v1/*" || strings.HasPrefix(route, "/operate/") {
 			return nil
 		}
 		routes = append(routes, strings.ToLower(method)+" "+strings.Replace(route, "/client/*", "/client/{file}", 1))

@@ -316,7 +316,9 @@ func TestSlowReadersOfExportsHoldNothingOfOthers(t *testing.T) {
 // Whoever reads on and on, but slowly, is cut when the time of an export is up, and whoever doesn't read long before.
 func TestExportEndsWhenItsTimeIsUp(t *testing.T) {
 	t.Parallel()
-	b, _ := stocked(t, 8000, trustful, func(c *rest.Config) { c.Limits.ExportTimeout = 20 * time.Second })
+	const timeout = 20 * time.Second
+	b, _ := stocked(t, 8000, trustful, func(c *rest.Config) { c.Limits.ExportTimeout = timeout })
+	begun := time.Now()
 	steady := b.begin(t.Context(), "results.csv", "192.0.2.1")
 	b.begin(t.Context(), "results.csv", "192.0.3.1")
 	ended := make(chan error)
@@ -330,8 +332,8 @@ func TestExportEndsWhenItsTimeIsUp(t *testing.T) {
 		}
 	}()
 	b.eventually("the one who doesn't read is cut", func() bool { return b.exportable("192.0.3.1") })
-	if b.exportable("192.0.2.1") {
-		t.Error("the one who reads was cut first")
+	if b.exportable("192.0.2.1") && time.Since(begun) < timeout { // on a busy machine both may have ended by now
+		t.Error("the one who reads was cut before its time was up")
 	}
 	if err := <-ended; !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("the one who reads slowly got the whole table: %v", err)

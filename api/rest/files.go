@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"regexp"
@@ -96,8 +95,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	switch err := serveFile(w, r, dir, name); {
 	case errors.Is(err, errFolder):
-		// A path that was cleaned starts with one slash, so this can't lead to another host.
-		http.Redirect(w, r, (&url.URL{Path: clean + "/"}).String(), http.StatusMovedPermanently)
+		leadOn(w, r, clean+"/") // a path that was cleaned starts with one slash, so this can't lead to another host
 	case err != nil:
 		s.missing(w, r, dir)
 	}
@@ -111,18 +109,6 @@ func read(dir, name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(file)
-}
-
-// missing answers with the site's page for unknown addresses.
-func (s *server) missing(w http.ResponseWriter, r *http.Request, dir string) {
-	p := problem.New(problem.NotFound, "The address may be mistyped, or the module goes by another name now.")
-	text, err := read(dir, "404.html")
-	if err != nil {
-		s.message(w, r, p)
-		return
-	}
-	status, _ := failed(w, r, p)
-	send(w, status, static.ContentType(".html"), text)
 }
 
 // client serves the client programs and their checksums.

@@ -139,12 +139,12 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 		id, body := unheardOf(t, product)
 		return b.uploadFrom(address, as, id, body)
 	}
-	for _, product := range []string{"One", "Two", "Three"} {
+	for _, product := range []string{"Alpha", "Beta", "Gamma"} {
 		if a := upload("192.0.2.1", secret, product); a.status != http.StatusCreated {
 			t.Fatalf("%s: %d %s", product, a.status, a.body)
 		}
 	}
-	refused := upload("192.0.2.1", secret, "Four")
+	refused := upload("192.0.2.1", secret, "Delta")
 	if p := refused.problem(t, http.StatusTooManyRequests, "too-many"); !strings.Contains(p.Detail, "keep the result") {
 		t.Errorf("the refusal: %s", p.Detail)
 	}
@@ -152,17 +152,17 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 	if wait, err := strconv.Atoi(refused.header.Get("Retry-After")); err != nil || wait < 3600 || wait > 7200 {
 		t.Errorf("Retry-After: %d, %v", wait, err)
 	}
-	if a := upload("192.0.2.1", secret, "One"); a.status != http.StatusCreated {
+	if a := upload("192.0.2.1", secret, "Alpha"); a.status != http.StatusCreated {
 		t.Errorf("a module that the contributor named before: %d %s", a.status, a.body)
 	}
-	if a := upload("192.0.2.1", secretOf(1), "One"); a.status != http.StatusTooManyRequests {
+	if a := upload("192.0.2.1", secretOf(1), "Alpha"); a.status != http.StatusTooManyRequests {
 		t.Errorf("who made up a module confirms it for nothing: %d", a.status)
 	}
 	id, known := listed(t)
 	if a := b.uploadFrom("192.0.2.1", secretOf(2), id, known); a.status != http.StatusCreated {
 		t.Errorf("a module of the catalogue: %d %s", a.status, a.body)
 	}
-	if a := upload("192.0.2.2", secret, "Four"); a.status != http.StatusCreated {
+	if a := upload("192.0.2.2", secret, "Delta"); a.status != http.StatusCreated {
 		t.Errorf("the neighbour: %d %s", a.status, a.body)
 	}
 }
@@ -171,7 +171,7 @@ func TestWhoHasNoQuotaLeftMayStillAddToWhatIsKnown(t *testing.T) {
 func TestWhatIsNotStoredTakesNoQuota(t *testing.T) {
 	t.Parallel()
 	b := start(t, small)
-	id, body := unheardOf(t, "One")
+	id, body := unheardOf(t, "Alpha")
 	for i := range 10 {
 		if a := b.uploadFrom("192.0.2.1", secret, id, body); a.status != http.StatusCreated && a.status != http.StatusOK {
 			t.Fatalf("the same result, time %d: %d %s", i, a.status, a.body)
@@ -179,7 +179,7 @@ func TestWhatIsNotStoredTakesNoQuota(t *testing.T) {
 		other := bytes.Replace(body, []byte("Nobody"), fmt.Appendf(nil, "Nobody %d", i), 1)
 		b.uploadFrom("192.0.2.1", secretOf(i), id, other).problem(t, http.StatusConflict, "conflict")
 	}
-	for i, product := range []string{"Two", "Three"} {
+	for i, product := range []string{"Beta", "Gamma"} {
 		id, body := unheardOf(t, product)
 		if a := b.uploadFrom("192.0.2.1", secretOf(10+i), id, body); a.status != http.StatusCreated {
 			t.Errorf("%s: %d %s", product, a.status, a.body)

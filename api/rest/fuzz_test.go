@@ -47,10 +47,10 @@ func FuzzBody(f *testing.F) {
 			if err != nil {
 				return err
 			}
-			doc, err := s.check(r, text)
+			doc, err := readDocument(text)
 			if err == nil {
 				doorVerdict(doc)
-				s.moduleOf(doc)
+				s.Catalogue.Of(doc, "")
 			}
 			return err
 		})(answer, r)

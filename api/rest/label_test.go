@@ -10,7 +10,10 @@ func TestLabelsOfNetworksLastADay(t *testing.T) {
 	t.Parallel()
 	var one, other dayKey
 	midnight := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
-	of := func(k *dayKey, at time.Time) sender { return k.at(at).sender([]byte("198.51.100.7")) }
+	of := func(k *dayKey, at time.Time) sender {
+		_, key := k.at(at)
+		return key.sender([]byte("198.51.100.7"))
+	}
 	evening := of(&one, midnight.Add(-time.Second))
 	if evening != of(&one, midnight.Add(-20*time.Hour)) {
 		t.Error("a day has two labels for one network")

@@ -37,6 +37,7 @@ type guard struct {
 	exportReads                 chan struct{} // their connections to the database
 	warned                      sync.Once     // of a proxy that names no sender
 	daily                       quotas
+	signIns                     *buckets // that failed
 	labelKey                    dayKey
 	checking                    chan struct{} // documents being validated, each with a processor and up to 50 MB
 }
@@ -46,6 +47,7 @@ func newGuard(l Limits) *guard {
 		Limits: l, key: newSenderKey(), reads: newBuckets(l.Reads, maxSenders), writes: newBuckets(l.Writes, maxSenders),
 		contributors: newBuckets(l.Contributor, maxSenders), daily: newQuotas(l.Daily), exporting: newRoom(maxExports),
 		exportReads: make(chan struct{}, maxExportReads),
+		signIns:     newBuckets(Rate{PerSecond: 1. / 60, Burst: 10}, maxSenders),
 		checking:    make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if l.InFlight > 0 {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
+	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -54,31 +56,25 @@ type moderated struct {
 
 // getModeration answers with a result as an operator sees it. The document itself is at /v1/results/{id}.
 func (s *server) getModeration(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
-	sub, module, _, err := s.submission(r)
+	sub, module, document, err := s.submission(r)
 	if err != nil {
 		return err
 	}
-	answer := moderated{s.stored(r, sub, module), append([]submission.Event{}, sub.History...)}
-	return writeJSON(w, http.StatusOK, answer)
+	answer, err := s.stored(r, sub, module, document)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, moderated{answer, append([]submission.Event{}, sub.History...)})
 }
 
 // moderate puts a result into a state and answers with the result.
 func (s *server) moderate(state string) byOperatorFunc {
 	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-		var asked struct {
-			Reason string `json:"reason"`
-		}
-		if err := s.readJSON(w, r, &asked); err != nil {
+		id, reason, err := s.reasonOf(w, r)
+		if err != nil {
 			return err
 		}
-		if err := submission.CheckReason(asked.Reason); err != nil {
-			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
-		}
-		id := chi.URLParam(r, "id")
-		if !reUUID.MatchString(id) {
-			return notFound(nil, r)
-		}
-		decision := submission.Decision{State: state, Reason: asked.Reason}
+		decision := submission.Decision{State: state, Reason: reason}
 		if err := s.Store.Moderate(r.Context(), id, decision, by); err != nil {
 			return err
 		}
@@ -86,60 +82,128 @@ func (s *server) moderate(state string) byOperatorFunc {
 	}
 }
 
-// listedRejections limits how many rejected results an answer lists.
-const listedRejections = 100
+// selected are the members of a request, or the fields of a form, that pick results.
+type selected struct {
+	Rule          string    `json:"rule"`
+	Since         time.Time `json:"since"`
+	Until         time.Time `json:"until"`
+	ContributorOf string    `json:"contributor_of"`
+	NetworkOf     string    `json:"network_of"`
+	NetworkSize   string    `json:"network_size"`
+}
 
-// rejectAll rejects all results that the request picks, or says which these would be.
-func (s *server) rejectAll(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
-	asked := struct {
-		Rule          string    `json:"rule"`
-		Since         time.Time `json:"since"`
-		Until         time.Time `json:"until"`
-		ContributorOf string    `json:"contributor_of"`
-		NetworkOf     string    `json:"network_of"`
-		NetworkSize   string    `json:"network_size"`
-		Reason        string    `json:"reason"`
-		DryRun        bool      `json:"dry_run"`
-	}{NetworkSize: submission.NetworkSizes[0]}
-	if err := s.readJSON(w, r, &asked); err != nil {
-		return err
-	}
-	if err := submission.CheckReason(asked.Reason); err != nil {
-		return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
-	}
-	for _, id := range []string{asked.ContributorOf, asked.NetworkOf} {
+// selection checks what picks results.
+func (s selected) selection() (submission.Selection, error) {
+	for _, id := range []string{s.ContributorOf, s.NetworkOf} {
 		if id != "" && !reUUID.MatchString(id) {
-			return problem.New(problem.BadRequest, "The members contributor_of and network_of are ids of results. "+
-				"Nothing was changed.")
+			return submission.Selection{}, problem.New(problem.BadRequest,
+				"contributor_of and network_of are ids of results. Nothing was changed.")
 		}
 	}
-	if !slices.Contains(submission.NetworkSizes, asked.NetworkSize) {
-		return problem.New(problem.BadRequest, "The member network_size is one of %s. Nothing was changed.",
+	s.NetworkSize = cmp.Or(s.NetworkSize, submission.NetworkSizes[0])
+	if !slices.Contains(submission.NetworkSizes, s.NetworkSize) {
+		return submission.Selection{}, problem.New(problem.BadRequest, "network_size is one of %s. Nothing was changed.",
 			strings.Join(submission.NetworkSizes, ", "))
 	}
-	answer := struct {
-		Results int         `json:"results"`
-		DryRun  bool        `json:"dry_run"`
-		First   []ownResult `json:"first"` // at most listedRejections of them
-	}{DryRun: asked.DryRun, First: []ownResult{}}
-	ctx, cancel := context.WithTimeout(r.Context(), deletionTime)
-	defer cancel()
-	which := submission.Selection{Rule: asked.Rule, Since: asked.Since, Until: asked.Until,
-		ContributorOf: asked.ContributorOf, NetworkOf: asked.NetworkOf, NetworkSize: asked.NetworkSize}
-	err := s.Store.RejectAll(ctx, which, asked.Reason, by, asked.DryRun, func(sub submission.Submission) error {
-		if answer.Results++; answer.Results <= listedRejections {
+	return submission.Selection{Rule: s.Rule, Since: s.Since, Until: s.Until, ContributorOf: s.ContributorOf,
+		NetworkOf: s.NetworkOf, NetworkSize: s.NetworkSize}, nil
+}
+
+// decideAll puts all results that the request picks into a state, or says which these would be.
+func (s *server) decideAll(state string) byOperatorFunc {
+	return func(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+		var asked struct {
+			selected
+			Reason string `json:"reason"`
+			DryRun bool   `json:"dry_run"`
+		}
+		if err := s.readJSON(w, r, &asked); err != nil {
+			return err
+		}
+		if err := submission.CheckReason(asked.Reason); err != nil {
+			return problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+		}
+		which, err := asked.selection()
+		if err != nil {
+			return err
+		}
+		verdict := submission.Decision{State: state, Reason: asked.Reason, ID: result.NewID()}
+		results, first, err := s.decideAbout(r.Context(), which, verdict, by, asked.DryRun)
+		if err != nil {
+			return err
+		}
+		answer := struct {
+			Results  int         `json:"results"`
+			DryRun   bool        `json:"dry_run"`
+			Decision string      `json:"decision,omitempty"` // by which it can be undone; empty: nothing was changed
+			First    []ownResult `json:"first"`              // at most listedResults of them
+		}{Results: results, DryRun: asked.DryRun, First: []ownResult{}}
+		if results > 0 && !asked.DryRun {
+			answer.Decision = verdict.ID
+		}
+		for _, sub := range first {
 			answer.First = append(answer.First, listed(sub))
+		}
+		return writeJSON(w, http.StatusOK, answer)
+	}
+}
+
+// listedResults limits how many results of a decision an answer lists.
+const listedResults = 100
+
+// decideAbout decides about many results, as long as one request may, and returns how many it found and the first.
+func (s *server) decideAbout(ctx context.Context, which submission.Selection, verdict submission.Decision,
+	by submission.Authority, dryRun bool) (results int, first []submission.Submission, err error) {
+	ctx, cancel := context.WithTimeout(ctx, deletionTime)
+	defer cancel()
+	err = s.Store.DecideAll(ctx, which, verdict, by, dryRun, func(sub submission.Submission) error {
+		if results++; results <= listedResults {
+			first = append(first, sub)
 		}
 		return nil
 	})
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !asked.DryRun {
-		return problem.Wrap(problem.Unavailable, err,
-			"%d results are rejected, and there are more. Send the same request again for the rest.", answer.Results)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !dryRun {
+		err = problem.Wrap(problem.Unavailable, err,
+			"%d results are %s, and there are more. Send the same request again for the rest.", results, verdict.State)
 	}
+	return results, first, err
+}
+
+// undo gives the results of a decision back the states that they had before.
+func (s *server) undo(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	var asked struct {
+		Reason string `json:"reason"`
+	}
+	if err := s.readJSON(w, r, &asked); err != nil {
+		return err
+	}
+	undone, left, err := s.undoDecision(r, asked.Reason, by)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, struct {
+		Undone int `json:"undone"`
+		Left   int `json:"left"`
+	}{undone, left})
+}
+
+// undoDecision undoes the decision that the address names, as long as one request may.
+func (s *server) undoDecision(r *http.Request, reason string, by submission.Authority) (undone, left int, err error) {
+	if err := submission.CheckReason(reason); err != nil {
+		return 0, 0, problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+	}
+	id := chi.URLParam(r, "id")
+	if !reUUID.MatchString(id) {
+		return 0, 0, notFound(nil, r)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), deletionTime)
+	defer cancel()
+	undone, left, err = s.Store.Undo(ctx, id, reason, by)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = problem.Wrap(problem.Unavailable, err,
+			"%d results have their former state, and there are more. Send the same request again for the rest.", undone)
+	}
+	return undone, left, err
 }
 
 // unlistedModule is a module that waits until somebody confirms it.
@@ -172,6 +236,98 @@ func (s *server) listUnlisted(w http.ResponseWriter, r *http.Request, _ submissi
 		answer.After = waiting[limit-1].Slug
 	}
 	return writeJSON(w, http.StatusOK, answer)
+}
+
+// listDivided answers with the modules whose contributors measured two groups of figures.
+func (s *server) listDivided(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
+	query := parametersOf(r, "after", "limit")
+	after, limit := query.Get("after"), query.limit()
+	if query.err != nil {
+		return query.err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	divided, err := s.Store.DividedModules(ctx, after, limit)
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		Modules []submission.DividedModule `json:"modules"`
+		After   string                     `json:"after,omitempty"` // to go on with, as ?after=
+	}{Modules: append([]submission.DividedModule{}, divided...)}
+	if len(divided) == limit {
+		answer.After = divided[limit-1].Slug
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+// objection is an open objection as an operator sees it.
+type objection struct {
+	ID       string `json:"id"`
+	Result   string `json:"result,omitempty"` // id
+	Module   string `json:"module,omitempty"` // slug
+	Day      string `json:"day"`
+	Kind     string `json:"kind"`
+	ShouldBe string `json:"should_be,omitempty"`
+	Words    string `json:"words,omitempty"`
+}
+
+// listObjections answers with the open objections, the oldest first.
+func (s *server) listObjections(w http.ResponseWriter, r *http.Request, _ submission.Authority) error {
+	query := parametersOf(r, "after", "limit")
+	after, limit := query.id("after", "of an objection"), query.limit()
+	if query.err != nil {
+		return query.err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
+	defer cancel()
+	open, err := s.Store.Objections(ctx, after, limit)
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		Objections []objection `json:"objections"`
+		After      string      `json:"after,omitempty"` // to go on with, as ?after=
+	}{[]objection{}, more(open, limit, func(o submission.Objection) string { return o.ID })}
+	for _, o := range open {
+		answer.Objections = append(answer.Objections,
+			objection{o.ID, o.Result, o.Module, o.On.Format(time.DateOnly), o.Kind, o.ShouldBe, o.Words})
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+func (s *server) closeObjection(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	id, reason, err := s.reasonOf(w, r)
+	if err != nil {
+		return err
+	}
+	return done(w, s.Store.CloseObjection(r.Context(), id, reason, by))
+}
+
+// confirmContributor ends the probation of whoever uploaded a result.
+func (s *server) confirmContributor(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
+	id, reason, err := s.reasonOf(w, r)
+	if err != nil {
+		return err
+	}
+	return done(w, s.Store.ConfirmContributor(r.Context(), id, reason, by))
+}
+
+// reasonOf returns the id in the address of a decision, and its reason.
+func (s *server) reasonOf(w http.ResponseWriter, r *http.Request) (id, reason string, err error) {
+	var asked struct {
+		Reason string `json:"reason"`
+	}
+	if err := s.readJSON(w, r, &asked); err != nil {
+		return "", "", err
+	}
+	if err := submission.CheckReason(asked.Reason); err != nil {
+		return "", "", problem.New(problem.BadRequest, "%v. Nothing was changed.", err)
+	}
+	if id = chi.URLParam(r, "id"); !reUUID.MatchString(id) {
+		return "", "", notFound(nil, r)
+	}
+	return id, asked.Reason, nil
 }
 
 // confirmModule has a module listed that nobody else has confirmed.

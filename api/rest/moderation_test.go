@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"flashdex/api/store"
+	"flashdex/api/store/cluster/clustertest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -35,9 +37,11 @@ func TestOperatorsDecide(t *testing.T) {
 	state := b.do(b.upload(id, body)).json(t, http.StatusCreated)["state"]
 	for path, method := range map[string]string{
 		"/v1/moderation/submissions": http.MethodGet, "/v1/moderation/submissions/" + id: http.MethodGet,
-		"/v1/moderation/submissions/" + id + "/accept": http.MethodPost,
-		"/v1/moderation/submissions/" + id + "/reject": http.MethodPost,
-		"/v1/moderation/modules/merge":                 http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/accept":              http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/reject":              http.MethodPost,
+		"/v1/moderation/submissions/" + id + "/confirm-contributor": http.MethodPost,
+		"/v1/moderation/modules/merge":                              http.MethodPost,
+		"/v1/moderation/modules/divided":                            http.MethodGet,
 	} {
 		b.as("", method, path, "").problem(t, http.StatusUnauthorized, "no-token")
 		b.as(secret, method, path, "").problem(t, http.StatusForbidden, "not-operator")
@@ -81,4 +85,69 @@ func TestOperatorsDecide(t *testing.T) {
 		http.StatusNotFound, "not-found")
 	b.as(token, http.MethodPost, "/v1/moderation/submissions/x/reject", `{"reason":"nothing"}`).problem(t,
 		http.StatusNotFound, "not-found")
+}
+
+// A decision over HTTP is undone by its id, too.
+func TestADecisionOverHTTPIsUndoneByItsID(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	one, two := b.held(secret), b.held(secret)
+	token := b.operator("carol")
+	pick := `{"contributor_of":"` + one + `","reason":"A new bus."`
+	dry := b.as(token, http.MethodPost, "/v1/moderation/submissions/accept", pick+`,"dry_run":true}`).json(t, http.StatusOK)
+	if _, decided := dry["decision"]; decided || dry["results"] != 2.0 {
+		t.Errorf("a dry run: %v", dry)
+	}
+	did := b.as(token, http.MethodPost, "/v1/moderation/submissions/accept", pick+"}").json(t, http.StatusOK)
+	undo := "/v1/moderation/decisions/" + did["decision"].(string) + "/undo"
+	b.as(secret, http.MethodPost, undo, `{"reason":"x"}`).problem(t, http.StatusForbidden, "not-operator")
+	b.as(token, http.MethodPost, undo, `{"reason":""}`).problem(t, http.StatusUnprocessableEntity, "bad-request")
+	b.as(token, http.MethodPost, "/v1/moderation/submissions/"+two+"/reject", `{"reason":"Is not."}`).json(t, http.StatusOK)
+	got := b.as(token, http.MethodPost, undo, `{"reason":"A slip."}`).json(t, http.StatusOK)
+	if diff := cmp.Diff(map[string]any{"undone": 1.0, "left": 1.0}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for id, want := range map[string]string{one: "quarantined", two: "rejected"} {
+		if state := b.get("/v1/results/"+id).json(t, http.StatusOK)["state"]; state != want {
+			t.Errorf("%v, want %s", state, want)
+		}
+	}
+	b.as(token, http.MethodPost, "/v1/moderation/decisions/"+one+"/undo", `{"reason":"x"}`).problem(t,
+		http.StatusNotFound, "not-found")
+}
+
+// Who uploads for the first time is told when it counts. An operator may say so earlier.
+func TestANewContributorIsToldWhenTheirResultsCount(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	clustertest.OnProbation(t, b.database)
+	token := b.operator("carol")
+	id, body := fresh(t)
+	told, _ := b.do(b.upload(id, body)).json(t, http.StatusCreated)["probation"].(string)
+	if !strings.Contains(told, "second day") {
+		t.Errorf("the receipt says %q", told)
+	}
+	b.fold()
+	got := b.get("/v1/results/"+id).json(t, http.StatusOK)
+	if got["probation"] != told || !slices.Contains(got["not_ranked"].([]any), any(told)) {
+		t.Errorf("the result says %v", got["not_ranked"])
+	}
+	if page := string(b.get("/r/" + id).body); !strings.Contains(page, told) {
+		t.Error("the page of the result doesn't say it")
+	}
+	for range 2 {
+		if a := b.as(token, http.MethodPost, "/v1/moderation/submissions/"+id+"/confirm-contributor",
+			`{"reason":"She showed me the card."}`); a.status != http.StatusNoContent {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+	}
+	b.fold()
+	got = b.get("/v1/results/"+id).json(t, http.StatusOK)
+	if got["probation"] != nil || slices.Contains(got["not_ranked"].([]any), any(told)) {
+		t.Errorf("after it was confirmed: %v", got["not_ranked"])
+	}
+	list := b.as(token, http.MethodGet, "/v1/moderation/modules/divided", "").json(t, http.StatusOK)
+	if len(list["modules"].([]any)) > 0 {
+		t.Errorf("divided: %v", list)
+	}
 }

@@ -43,7 +43,9 @@ type standings struct {
 	Calibration  int        `json:"calibration,omitempty"`
 	Units        int        `json:"units"`
 	Contributors int        `json:"contributors"`
-	Boards       int        `json:"boards"` // models of hosts
+	Independent  int        `json:"independent"` // of the contributors to the module, among at most 250 of them
+	Days         int        `json:"days"`        // on which these came
+	Boards       int        `json:"boards"`      // models of hosts
 	Results      int        `json:"results"`
 	Prices       []price    `json:"prices,omitempty"`
 	Sources      []string   `json:"sources"` // keys of the sources of published figures
@@ -52,7 +54,7 @@ type standings struct {
 func standingsOf(p placed) standings {
 	return standings{
 		p.Method, p.Place.First, p.Place.Last, p.Note, p.Would.First, p.Would.Last, p.Figures, p.Calibration(), p.Units,
-		p.Contributors, p.Boards, p.Results,
+		p.Contributors, p.Independent, p.Days, p.Boards, p.Results,
 		pricesOf(p.Module, p.Prices), append([]string{}, p.Sources...),
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // fold does what the publisher does with the database.
-func (b *bench) fold() {
+func (b *bench) fold(prepare ...func(*store.Store)) {
 	b.t.Helper()
 	db, err := store.Open(b.t.Context(), clustertest.As(b.t, b.database, migrations.WorkerRole))
 	if err != nil {
@@ -32,6 +32,9 @@ func (b *bench) fold() {
 	}
 	if err := db.ImportCatalogue(b.t.Context(), c.Modules, c.Published); err != nil {
 		b.t.Fatal(err)
+	}
+	for _, prepare := range prepare {
+		prepare(db)
 	}
 	if _, _, err := db.Fold(b.t.Context()); err != nil {
 		b.t.Fatal(err)
@@ -53,7 +56,7 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 	body = bytes.Replace(body, []byte(`"busy-device"`), []byte(`"swap"`), 1)
 	b.do(b.upload(id, body)).json(t, http.StatusCreated)
 	b.fold()
-	list := b.get("/v1/modules?method=iozone-direct&sort=rand_write_iops").json(t, http.StatusOK)
+	list := b.get("/v1/modules?method=iozone-direct-100m&sort=rand_write_iops").json(t, http.StatusOK)
 	last := -1.0
 	var all []string
 	for _, m := range list["modules"].([]any) {
@@ -75,7 +78,7 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 	// The same in pages.
 	var paged []string
 	for after := ""; ; {
-		page := b.get("/v1/modules?method=iozone-direct&limit=3&after="+after).json(t, http.StatusOK)
+		page := b.get("/v1/modules?method=iozone-direct-100m&limit=3&after="+after).json(t, http.StatusOK)
 		paged = append(paged, names(t, page)...)
 		if page["after"] == nil || len(paged) >= len(all) {
 			break
@@ -85,7 +88,7 @@ func TestModulesAreListedByAFigure(t *testing.T) {
 	if diff := cmp.Diff(all, paged[:min(len(paged), len(all))]); diff != "" {
 		t.Errorf("in pages (-at once +in pages):\n%s", diff)
 	}
-	for _, m := range b.get("/v1/modules?method=iozone-direct&form=cf").json(t, http.StatusOK)["modules"].([]any) {
+	for _, m := range b.get("/v1/modules?method=iozone-direct-100m&form=cf").json(t, http.StatusOK)["modules"].([]any) {
 		if form := m.(map[string]any)["form"]; form != "cf" {
 			t.Errorf("a module of form %v among CF cards", form)
 		}
@@ -113,7 +116,7 @@ func TestAReaderWhoHasTheTableIsToldSo(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	b.fold()
-	for _, path := range []string{"/v1/modules?method=iozone-direct", "/v1/search?q=sandisk",
+	for _, path := range []string{"/v1/modules?method=iozone-direct-100m", "/v1/search?q=sandisk",
 		"/v1/modules/sandisk-extreme-32gb-microsd"} {
 		first := b.get(path)
 		if first.status == http.StatusNotFound {
@@ -215,10 +218,11 @@ func TestPresetsOrderModules(t *testing.T) {
 	for _, p := range b.get("/v1/presets").json(t, http.StatusOK)["presets"].([]any) {
 		keys = append(keys, p.(map[string]any)["key"].(string))
 	}
-	if diff := cmp.Diff([]string{"boot", "database", "camera", "per-euro"}, keys); diff != "" {
+	if diff := cmp.Diff([]string{"boot", "database", "camera", "home-assistant", "games", "phone", "updates",
+		"per-euro", "retro", "cheap"}, keys); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	answer := b.get("/v1/presets/boot?method=iozone-direct&limit=1000").json(t, http.StatusOK)
+	answer := b.get("/v1/presets/boot?method=iozone-direct-100m&limit=1000").json(t, http.StatusOK)
 	var last float64
 	scored, left := 0, 0
 	for _, m := range answer["modules"].([]any) {
@@ -242,7 +246,7 @@ func TestPresetsOrderModules(t *testing.T) {
 	// The same in pages.
 	var paged []string
 	for after := ""; ; {
-		page := b.get("/v1/presets/boot?method=iozone-direct&limit=7&after="+after).json(t, http.StatusOK)
+		page := b.get("/v1/presets/boot?method=iozone-direct-100m&limit=7&after="+after).json(t, http.StatusOK)
 		paged = append(paged, names(t, page)...)
 		if page["after"] == nil || len(paged) > scored+left {
 			break

@@ -27,6 +27,15 @@ var (
 	networkBits6 = [len(networks{})]int{56, 48, 32}
 )
 
+// independent returns the level of the network that tells independent contributors apart: whoever has an IPv6 /56 often
+// has the /48 around it, too.
+func (n networks) independent() (level int) {
+	if n[0].Addr().Is6() {
+		return 1
+	}
+	return 0
+}
+
 // networksOf returns the networks of a request's sender.
 func networksOf(r *http.Request) networks { return networksAround(senderAddress(r)) }
 

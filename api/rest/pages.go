@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 	"flashdex/api/page"
 	"flashdex/api/problem"
 	"flashdex/api/publish/static"
+	"flashdex/result"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // message shows a problem to a person.
@@ -90,7 +94,7 @@ const (
 	maxShownPages = 20
 )
 
-// pagesName is the list of the makers and hosts that have a page, in the published site.
+// pagesName is the list of the makers, hosts, devices and questions that have a page, in the published site.
 const pagesName = "search/index.json"
 
 // searchPage lists makers, hosts and modules whose names have all words. Modules with the most results come first.
@@ -106,6 +110,33 @@ func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 		search.Modules = append(search.Modules, page.FoundModule{Module: m, Method: method, Figures: figures})
 	}
 	return page.SearchPage(search)
+}
+
+// badge answers with the picture of a module's 4K random write.
+func (s *server) badge(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
+	}
+	slug := chi.URLParam(r, "slug")
+	slug = cmp.Or(t.aliases[slug], slug)
+	i, found := slices.BinarySearchFunc(t.modules, slug, func(m catalogue.Module, slug string) int {
+		return strings.Compare(m.Slug, slug)
+	})
+	if !found {
+		return notFound(w, r)
+	}
+	method, figures := s.speaking(t.of[slug])
+	if ours, _ := s.Catalogue.Method(result.MethodFlashdex1); method == ours.Label {
+		method = ""
+	}
+	text, err := page.Badge(t.modules[i].Name(), method, figures)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	sendTagged(w, r, fmt.Sprintf(`"%x"`, sum[:12]), static.ContentType(".svg"), text)
+	return nil
 }
 
 // askedWords are the words of ?q=.
@@ -129,7 +160,8 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 	return found
 }
 
-// findPages returns the makers and hosts whose names have all words, and that have a page in the published site.
+// findPages returns the makers, hosts, devices and questions that have a page in the published site, and all words in
+// their names, aliases or kinds. The words may be joined: "pi4".
 func (s *server) findPages(asked string) (found []page.FoundPage) {
 	words := strings.Fields(strings.ToLower(asked))
 	text, err := read(s.SiteDir(), pagesName)
@@ -138,13 +170,16 @@ func (s *server) findPages(asked string) (found []page.FoundPage) {
 	}
 	var pages []page.FoundPage
 	if err := json.Unmarshal(text, &pages); err != nil {
-		s.Log.Warn("makers and hosts are not searched", "file", pagesName, "error", err)
+		s.Log.Warn("makers, hosts, devices and questions are not searched", "file", pagesName, "error", err)
 		return nil
 	}
+	joined := catalogue.SearchKey(asked)
 	for _, p := range pages {
-		name := strings.ToLower(p.Name)
-		missing := func(word string) bool { return !strings.Contains(name, word) }
-		if len(found) < maxShownPages && !slices.ContainsFunc(words, missing) {
+		names := append([]string{p.Name, p.Kind}, p.Aliases...)
+		all := strings.ToLower(strings.Join(names, " "))
+		missing := func(word string) bool { return !strings.Contains(all, word) }
+		is := func(name string) bool { return joined != "" && strings.Contains(catalogue.SearchKey(name), joined) }
+		if len(found) < maxShownPages && (!slices.ContainsFunc(words, missing) || slices.ContainsFunc(names, is)) {
 			found = append(found, p)
 		}
 	}

@@ -48,7 +48,7 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	)
 	b.page("/search/?q=sandisk", "of which these are the 50")
 	b.page(
-		"/search/?q=nosuchword", "No module, maker or host has all of these words",
+		"/search/?q=nosuchword", "No module, device, question, maker or host has all of these words",
 		"curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card",
 	)
 	if text := b.page("/search/?q=sandisk"); strings.Contains(text, "/vendors/") {
@@ -67,6 +67,21 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 		"/search/?q=odd+board", "<bdi>Odd &lt;b&gt;board</bdi></a> <span>host, 2 modules", "No module has all of these words",
 	); strings.Contains(text, "/vendors/") {
 		t.Errorf("another is found as well:\n%s", text)
+	}
+	b.write("site/search/index.json", `[
+		{"kind":"hand-held","name":"Steam Deck (LCD)","path":"/device/steam-deck/","aliases":["deck"]},
+		{"kind":"board","name":"Raspberry Pi Zero 2 W","path":"/device/zero-2/","aliases":["zero 2","pi4"]},
+		{"kind":"dash cam","name":"70mai","path":"/device/70mai/"},
+		{"kind":"question","name":"Which card keeps up with Home Assistant?","path":"/for/home-assistant/"}]`)
+	for asked, path := range map[string]string{
+		"steam+deck": "/device/steam-deck/", "SteamDeck": "/device/steam-deck/", "zero+2": "/device/zero-2/",
+		"zero2": "/device/zero-2/", "pi4": "/device/zero-2/", "Pi+4": "/device/zero-2/", "dash+cam": "/device/70mai/",
+		"home+assistant": "/for/home-assistant/",
+	} {
+		if text := b.page("/search/?q="+asked, `href="`+path+`"`); strings.Count(text, `<ul class="found">`) != 1 ||
+			strings.Count(text, "<li>") != 1 {
+			t.Errorf("%s finds others, too:\n%s", asked, text)
+		}
 	}
 	b.write("site/search/index.json", `[{`)
 	b.page("/search/?q=sandisk", "of which these are the 50")

@@ -1,12 +1,14 @@
 package rest
 
 import (
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"sync"
 	"time"
 
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 )
 
 // Daily limits what one household may add to the database in a day. A zero is no limit.
@@ -14,6 +16,7 @@ type Daily struct {
 	Modules      int // that the site doesn't list
 	Contributors int // who never uploaded before
 	Bytes        int // of documents
+	Objections   int
 }
 
 // quotaFactor is how much more the networks around a household may add together: twice and four times as much.
@@ -30,10 +33,10 @@ func newQuota(perDay int) *buckets {
 type addition struct{ modules, contributors, bytes int }
 
 // quotas are the quotas of Daily.
-type quotas struct{ modules, contributors, bytes *buckets }
+type quotas struct{ modules, contributors, bytes, objections *buckets }
 
 func newQuotas(d Daily) quotas {
-	return quotas{newQuota(d.Modules), newQuota(d.Contributors), newQuota(d.Bytes)}
+	return quotas{newQuota(d.Modules), newQuota(d.Contributors), newQuota(d.Bytes), newQuota(d.Objections)}
 }
 
 // add takes what an upload adds from the quotas of its networks, all of it or nothing. A negative addition gives it
@@ -62,27 +65,42 @@ func (g *guard) add(r *http.Request, a addition) error {
 	return nil
 }
 
+// object takes one objection from the quota of its networks.
+func (g *guard) object(r *http.Request) error {
+	from := g.key.senders(networksOf(r))
+	if wait, _ := g.daily.objections.take(time.Now(), from[:]...); wait > 0 {
+		return &problem.Problem{Kind: problem.TooMany, RetryAfter: wait, Detail: "Today as many objections came from this " +
+			"network as one may send in a day. This one was not stored: send it again tomorrow."}
+	}
+	return nil
+}
+
 // dayKey is a senderKey that lasts for a day, UTC. Hashes of two days can't be compared, for their keys differ, and
-// nobody can find the addresses: no key is ever stored.
+// nobody can find the addresses: no key is ever stored. Its id is random and says which hashes can be compared.
 type dayKey struct {
 	mu  sync.Mutex
 	day int64
+	id  [4]byte
 	key senderKey
 }
 
-func (k *dayKey) at(now time.Time) senderKey {
+func (k *dayKey) at(now time.Time) (id [4]byte, key senderKey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if day := now.Unix() / (24 * 60 * 60); day != k.day {
 		k.day, k.key = day, newSenderKey()
+		_, _ = rand.Read(k.id[:]) // never fails
 	}
-	return k.key
+	return k.id, k.key
 }
 
-// labels are the networks of a sender as the database may hold them for some days, the smallest first.
-func (g *guard) labels(r *http.Request) (labels [][]byte) {
-	for _, of := range g.labelKey.at(time.Now()).senders(networksOf(r)) {
-		labels = append(labels, of[:])
+// origin labels the networks of a sender.
+func (g *guard) origin(r *http.Request) (from submission.Origin) {
+	networks := networksOf(r)
+	id, key := g.labelKey.at(time.Now())
+	for _, of := range key.senders(networks) {
+		from.Networks = append(from.Networks, of[:])
 	}
-	return labels
+	from.Network = append(id[:], from.Networks[networks.independent()]...)
+	return from
 }

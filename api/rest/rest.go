@@ -28,10 +28,12 @@ import (
 // the server's. Every call for a contributor may fail with problem.SecretRetired or problem.UnknownContributor.
 type Store interface {
 	AddSubmission(ctx context.Context, from secret, doc *result.Document, body []byte, module catalogue.Module,
-		verdict submission.Decision, networks ...[]byte) (submission.Added, error)
+		verdict submission.Decision, origin submission.Origin) (submission.Added, error)
 	Known(ctx context.Context, from secret, slug string) (submission.Known, error)
+	TokenKeys(ctx context.Context) ([]secret, error)
 	Submission(ctx context.Context, id string) (submission.Submission, catalogue.Module, []byte, error)
 	DeleteSubmission(ctx context.Context, from secret, id string) error
+	ChooseModule(ctx context.Context, from secret, id string, module catalogue.Module) error
 
 	Contributor(ctx context.Context, from secret) (submission.Contributor, error)
 	ContributorSubmissions(ctx context.Context, from secret, after string, limit int) ([]submission.Submission, error)
@@ -41,10 +43,26 @@ type Store interface {
 	Operator(ctx context.Context, token secret) (name string, err error)
 	Queue(ctx context.Context, state, after string, limit int) ([]submission.Submission, error)
 	Moderate(ctx context.Context, id string, verdict submission.Decision, by submission.Authority) error
-	RejectAll(ctx context.Context, which submission.Selection, reason string, by submission.Authority, dryRun bool,
-		each func(submission.Submission) error) error
+	DecideAll(ctx context.Context, which submission.Selection, verdict submission.Decision, by submission.Authority,
+		dryRun bool, each func(submission.Submission) error) error
+	Undo(ctx context.Context, decision, reason string, by submission.Authority) (undone, left int, err error)
+	Decisions(ctx context.Context, after string, limit int) ([]submission.Decided, error)
+	Decision(ctx context.Context, id, after string, limit int) (submission.Decided, []submission.Change, error)
+	SignIn(ctx context.Context, token secret) (session secret, err error)
+	SignOut(ctx context.Context, session secret) error
+	Review(ctx context.Context, subs []submission.Submission) ([]submission.Reviewed, error)
+	Recent(ctx context.Context) ([]submission.Recent, error)
+	ContributorOf(ctx context.Context, id string) (submission.ContributorFacts, error)
+	Object(ctx context.Context, objection submission.Objection) error
+	Objections(ctx context.Context, after string, limit int) ([]submission.Objection, error)
+	OpenObjections(ctx context.Context) (int, error)
+	ObjectionsTo(ctx context.Context, id string) ([]submission.Objection, error)
+	CloseObjection(ctx context.Context, id, reason string, by submission.Authority) error
+	NameResult(ctx context.Context, id, slug, reason string, by submission.Authority) error
 	UnlistedModules(ctx context.Context, after string, limit int) ([]submission.UnlistedModule, error)
 	ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error
+	DividedModules(ctx context.Context, after string, limit int) ([]submission.DividedModule, error)
+	ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error
 	MergeModules(ctx context.Context, from, into, reason string, by submission.Authority) error
 
 	Generation(ctx context.Context) (int64, error)
@@ -105,6 +123,8 @@ func New(c Config) http.Handler {
 		r.Put("/v1/results/{id}", s.byContributor(s.putResult))
 		r.Get("/v1/results/{id}", s.handle(s.getResult))
 		r.Delete("/v1/results/{id}", s.byContributor(s.deleteResult))
+		r.Put("/v1/results/{id}/module", s.byContributor(s.putModule))
+		r.Post("/v1/tokens", s.handle(s.postToken))
 		r.Get("/v1/contributor", s.byContributor(s.getContributor))
 		r.Delete("/v1/contributor", s.byContributor(s.deleteContributor))
 		r.Get("/v1/contributor/results", s.byContributor(s.listOwn))
@@ -113,8 +133,15 @@ func New(c Config) http.Handler {
 		r.Get("/v1/moderation/submissions/{id}", s.byOperator(s.getModeration))
 		r.Post("/v1/moderation/submissions/{id}/accept", s.byOperator(s.moderate(submission.Accepted)))
 		r.Post("/v1/moderation/submissions/{id}/reject", s.byOperator(s.moderate(submission.Rejected)))
-		r.Post("/v1/moderation/submissions/reject", s.byOperator(s.rejectAll))
+		r.Post("/v1/moderation/submissions/{id}/name", s.byOperator(s.nameResult))
+		r.Post("/v1/moderation/submissions/{id}/confirm-contributor", s.byOperator(s.confirmContributor))
+		r.Post("/v1/moderation/submissions/accept", s.byOperator(s.decideAll(submission.Accepted)))
+		r.Post("/v1/moderation/submissions/reject", s.byOperator(s.decideAll(submission.Rejected)))
+		r.Post("/v1/moderation/decisions/{id}/undo", s.byOperator(s.undo))
+		r.Get("/v1/moderation/objections", s.byOperator(s.listObjections))
+		r.Post("/v1/moderation/objections/{id}/close", s.byOperator(s.closeObjection))
 		r.Get("/v1/moderation/modules", s.byOperator(s.listUnlisted))
+		r.Get("/v1/moderation/modules/divided", s.byOperator(s.listDivided))
 		r.Post("/v1/moderation/modules/confirm", s.byOperator(s.confirmModule))
 		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
 		r.Get("/v1/modules", s.fromTable(s.listModules))
@@ -125,9 +152,13 @@ func New(c Config) http.Handler {
 		r.Get("/v1/results.csv", s.export("text/csv; charset=utf-8", dataset.NewCSV))
 		r.Get("/v1/results.ndjson", s.export("application/x-ndjson", dataset.NewNDJSON))
 		r.Get("/v1/results.parquet", s.export("application/vnd.apache.parquet", dataset.NewParquet))
-		r.Get("/r/{id}", s.runPage)
+		r.Get("/r/{id}", s.run)
+		r.Get("/badge/{slug}.svg", s.handle(s.badge))
 		r.Get("/search/", s.fromTablePage(s.searchPage))
 		r.Get("/compare/", s.fromTablePage(s.comparePage))
+		r.Group(s.objecting)
+		r.Group(s.importing)
+		r.Group(s.operating)
 	})
 	r.Get("/v1/schema/result-v1.json", fixed("application/schema+json", schema.V1))
 	r.Get("/openapi.json", fixed("application/json", docs.OpenAPI))

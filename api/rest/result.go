@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/submission"
+	"flashdex/result"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -26,14 +28,18 @@ var reUUID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4
 
 // receipt is the answer to an upload.
 type receipt struct {
-	ID        string        `json:"id"`
-	State     string        `json:"state"`
-	Reason    string        `json:"reason,omitempty"`
-	Rule      string        `json:"rule,omitempty"` // name of the rule that put it into this state
-	ResultURL string        `json:"result_url"`
-	NotRanked []string      `json:"not_ranked"` // reasons; empty: ranked
-	Module    moduleSummary `json:"module"`
-	Foretold  []foretold    `json:"foretold,omitempty"` // at most 6 classes of hosts
+	ID         string        `json:"id"`
+	State      string        `json:"state"`
+	Reason     string        `json:"reason,omitempty"`
+	Rule       string        `json:"rule,omitempty"` // name of the rule that put it into this state
+	ResultURL  string        `json:"result_url"`
+	NotRanked  []string      `json:"not_ranked"`            // reasons; empty: ranked
+	Token      string        `json:"token"`                 // none, valid, or the code of a fault
+	TokenFault string        `json:"token_fault,omitempty"` // the fault in words
+	Probation  string        `json:"probation,omitempty"`   // the one of them that passes by itself
+	Module     moduleSummary `json:"module"`
+	naming
+	Foretold []foretold `json:"foretold,omitempty"` // at most 6 classes of hosts
 }
 
 // foretold is a module's rate of 4K random writes in a class of hosts, measured there or foretold from other classes.
@@ -44,6 +50,20 @@ type foretold struct {
 	Low           float64 `json:"low"` // of its 95 % interval
 	High          float64 `json:"high"`
 	Measured      bool    `json:"measured"`
+}
+
+// naming says why the result belongs to its module, and asks its contributor if that is open.
+type naming struct {
+	Why     string   `json:"why,omitempty"`     // in a sentence; empty: not known
+	Choices []choice `json:"choices,omitempty"` // the module is one of them; empty: it is known
+	Offered *choice  `json:"offered,omitempty"` // whose name the typed one misses by a letter
+	Inside  string   `json:"inside,omitempty"`  // maker by the registers, if the printed brand is another
+}
+
+type choice struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
 }
 
 type moduleSummary struct {
@@ -57,10 +77,18 @@ type moduleSummary struct {
 // stored is the answer to a question for a result, without its document.
 type stored struct {
 	receipt
-	ReceivedOn string           `json:"received_on"` // the day; the time would say too much of the contributor
-	Figures    []map[string]any `json:"figures"`     // the figure.TestColumns that are known
-	Standing   *standing        `json:"standing,omitempty"`
-	History    []event          `json:"history"` // oldest first
+	ReceivedOn string            `json:"received_on"` // the day; the time would say too much of the contributor
+	Figures    []map[string]any  `json:"figures"`     // the figure.TestColumns that are known
+	Standing   *standing         `json:"standing,omitempty"`
+	By         *contributorFacts `json:"contributor,omitempty"`
+	History    []event           `json:"history"` // oldest first
+}
+
+// contributorFacts says about a contributor only classes that fit many people.
+type contributorFacts struct {
+	Since   string `json:"since"`   // the month
+	Units   string `json:"units"`   // of accepted results: "0", "1", "2-5", "6-20" or "21+"
+	Modules string `json:"modules"` // the same
 }
 
 // event is one change of a result's state, as everybody may see it.
@@ -89,7 +117,17 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := s.stored(r, sub, module)
+	answer, err := s.stored(r, sub, module, uploaded)
+	if err != nil {
+		return err
+	}
+	by, err := s.Store.ContributorOf(r.Context(), sub.ID)
+	if err != nil {
+		return err
+	}
+	if !by.Since.IsZero() {
+		answer.By = &contributorFacts{by.Month(), submission.Coarse(by.Units), submission.Coarse(by.Modules)}
+	}
 	if f, ok := figure.OfRun(sub.Tests).Find(figure.RandWriteIOPS); ok {
 		t, err := s.tables.get(r.Context())
 		if err != nil {
@@ -106,10 +144,16 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module) stored {
-	answer := stored{
-		receipt: s.receipt(r, sub, module), ReceivedOn: sub.ReceivedAt.Format(time.DateOnly),
-		Figures: []map[string]any{}, History: []event{},
+func (s *server) stored(r *http.Request, sub submission.Submission, module catalogue.Module, uploaded []byte) (
+	answer stored, err error) {
+	var doc result.Document
+	if err := json.Unmarshal(uploaded, &doc); err != nil { // it was valid when it was stored
+		return stored{}, fmt.Errorf("rest: the document of %s: %w", sub.ID, err)
+	}
+	answer = stored{
+		receipt:    s.receipt(r, sub, module, s.Catalogue.Of(&doc, sub.Agreed)),
+		ReceivedOn: sub.ReceivedAt.Format(time.DateOnly),
+		Figures:    []map[string]any{}, History: []event{},
 	}
 	for _, f := range sub.Tests {
 		columns := map[string]any{}
@@ -123,7 +167,7 @@ func (s *server) stored(r *http.Request, sub submission.Submission, module catal
 	for _, e := range sub.History {
 		answer.History = append(answer.History, event{e.At.Format(time.DateOnly), e.To, e.Reason, e.Kind()})
 	}
-	return answer
+	return answer, nil
 }
 
 // deleteResult deletes a result for its contributor.
@@ -148,16 +192,37 @@ func (s *server) submission(r *http.Request) (submission.Submission, catalogue.M
 
 func (s *server) summary(r *http.Request, m catalogue.Module) moduleSummary {
 	if m.Unlisted {
-		return moduleSummary{m.Slug, m.Name(), "", m.Provisional, page.NotListed}
+		return moduleSummary{m.Slug, m.Name(), "", m.Provisional, page.NotListed(m)}
 	}
 	return moduleSummary{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/", m.Provisional, ""}
 }
 
-func (s *server) receipt(r *http.Request, sub submission.Submission, module catalogue.Module) receipt {
+// receipt describes a result of module, whose document the catalogue resolves to resolved.
+func (s *server) receipt(r *http.Request, sub submission.Submission, module, resolved catalogue.Module) receipt {
+	probation := ""
+	if slices.Contains(sub.NotRanked, submission.OnProbation) {
+		probation = submission.OnProbation
+	}
 	return receipt{
 		ID: sub.ID, State: sub.State, Reason: sub.StateReason, Rule: sub.StateRule, ResultURL: s.baseURL(r) + "/r/" + sub.ID,
-		NotRanked: append([]string{}, sub.NotRanked...), Module: s.summary(r, module),
+		NotRanked: append([]string{}, sub.NotRanked...), Token: cmp.Or(sub.Token, "none"),
+		TokenFault: submission.TokenFaults[sub.Token], Probation: probation, Module: s.summary(r, module),
+		naming: s.naming(r, submission.NamingOf(sub, module, resolved, s.Catalogue)),
 	}
+}
+
+func (s *server) naming(r *http.Request, of submission.Naming) naming {
+	answer := naming{Why: of.Why, Inside: of.Inside}
+	link := func(m catalogue.Module) choice {
+		return choice{m.Slug, m.Name(), s.baseURL(r) + "/modules/" + m.Slug + "/"}
+	}
+	for _, m := range of.Choices {
+		answer.Choices = append(answer.Choices, link(m))
+	}
+	if of.Offered != nil {
+		answer.Offered = new(link(*of.Offered))
+	}
+	return answer
 }
 
 // encodeJSON is the JSON of every answer.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/store/cluster/clustertest"
 	"flashdex/result"
 	"flashdex/result/schema"
 
@@ -176,6 +177,7 @@ func TestResultTellsOfOtherHosts(t *testing.T) {
 	upload(other, "Extreme", 480)
 	elsewhere, _ := upload(secret, "Ultra", 480)
 	upload(other, "Ultra", 480)
+	clustertest.Spread(t, b.database)
 	b.fold()
 	if len(told) > 0 {
 		t.Errorf("of a new module: %v", told)

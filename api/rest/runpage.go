@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/speedclass"
 	"flashdex/api/page"
@@ -33,14 +34,22 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	run := page.Run{
 		Result: sub, Module: module, Document: &doc,
 		Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
+		Name:   "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- name " + sub.ID,
 	}
 	if err = json.Unmarshal(document, &doc); err == nil {
+		run.Naming = submission.NamingOf(sub, module, s.Catalogue.Of(&doc, sub.Agreed), s.Catalogue)
 		s.judge(&run)
 		draw := s.draw
 		if figure.Profiled(sub.Method) {
 			draw = s.drawProfile
 		}
 		err = draw(r.Context(), &run)
+	}
+	if err == nil {
+		var by submission.ContributorFacts
+		if by, err = s.Store.ContributorOf(r.Context(), sub.ID); !by.Since.IsZero() {
+			run.By = by.InWords()
+		}
 	}
 	if err != nil {
 		s.message(w, r, problem.Of(fmt.Errorf("rest: the page of %s: %w", sub.ID, err)))
@@ -64,7 +73,7 @@ func (s *server) draw(ctx context.Context, run *page.Run) error {
 		return err
 	}
 	for _, of := range module {
-		if of.Method != sub.Method {
+		if of.Method != sub.Method || run.Ambiguous() { // the other results may be of another module
 			continue
 		}
 		run.Others = slices.DeleteFunc(of.Runs, func(o figure.SampledRun) bool { return o.ID == sub.ID })
@@ -91,13 +100,13 @@ func (s *server) drawProfile(ctx context.Context, run *page.Run) error {
 	var runs []chart.Profiled
 	label := "the module’s other runs"
 	for _, other := range all[slug] {
-		if other.Method == sub.Method && other.ID != sub.ID {
+		if other.Method == sub.Method && other.ID != sub.ID && !run.Ambiguous() {
 			runs = append(runs, chart.Profiled{Label: label, Class: chart.Behind, Tests: other.Tests})
 			label = ""
 		}
 	}
 	runs = append(runs, chart.Profiled{
-		Label: "this run", Class: chart.Main, Host: sub.Host, Program: run.Document.Target.Program, Tests: run.Document.Tests,
+		Label: "this run", Class: chart.Main, Host: sub.Host, Target: run.Document.Target, Tests: run.Document.Tests,
 	})
 	run.Profile = s.profile(sub.Method, chart.ProfileOf(sub.Method, "profile-", runs), nil)
 	return nil
@@ -116,7 +125,8 @@ func (s *server) judge(run *page.Run) {
 		Method: sub.Method, NotRanked: notCounted(sub), BusMBPerS: facts.BusMBPerS,
 		Reader: doc.Identity.USB != nil && m.Form != "usb",
 	})
-	run.Signs = append(s.Catalogue.Signs(m.Vendor, doc.Identity), speedclass.Signs(run.Verdicts)...)
+	evidence := catalogue.Evidence{Module: doc.Module, Identity: doc.Identity}
+	run.Signs = append(s.Catalogue.SignsOf(evidence), speedclass.Signs(run.Verdicts)...)
 	told := func(v speedclass.Verdict) bool { return v.State != speedclass.CantTell }
 	card, verified := cmp.Or(doc.Identity.SD, doc.Identity.MMC), doc.Identity.Verified
 	run.Looked = card != nil && card.Manfid != "" || verified != nil && verified.FoundBytes > 0 ||

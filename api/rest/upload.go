@@ -28,8 +28,11 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 	if err != nil {
 		return err
 	}
-	doc, err := s.check(r, body)
-	if err != nil {
+	var doc *result.Document
+	if err := s.inTurn(r, func() error {
+		doc, err = readDocument(body)
+		return err
+	}); err != nil {
 		return err
 	}
 	if doc.ID != chi.URLParam(r, "id") {
@@ -38,7 +41,8 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 			Errors: []result.Problem{{Pointer: "/id", Detail: "must be the last part of the address"}},
 		}
 	}
-	added, err := s.store(r, from, doc, body)
+	resolved := s.Catalogue.Of(doc, "")
+	added, err := s.store(r, from, doc, body, resolved)
 	if err != nil {
 		return err
 	}
@@ -47,16 +51,17 @@ func (s *server) putResult(w http.ResponseWriter, r *http.Request, from secret) 
 		outcome, status = added.Submission.State, http.StatusCreated
 	}
 	s.metrics.uploads.WithLabelValues(outcome).Inc()
-	answer := s.receipt(r, added.Submission, added.Module)
+	answer := s.receipt(r, added.Submission, added.Module, resolved)
 	if t := s.tables.current.Load(); t != nil { // an upload waits for no table
 		answer.Foretold = t.foretell(added.Submission, added.Module.Slug)
 	}
 	return writeJSON(w, status, answer)
 }
 
-// store stores a document, unless its sender's networks have added too much today.
-func (s *server) store(r *http.Request, from secret, doc *result.Document, body []byte) (submission.Added, error) {
-	module, verdict := s.moduleOf(doc), doorVerdict(doc)
+// store stores a document of a module, unless its sender's networks have added too much today.
+func (s *server) store(r *http.Request, from secret, doc *result.Document, body []byte, module catalogue.Module) (
+	submission.Added, error) {
+	verdict := doorVerdict(doc)
 	known, err := s.Store.Known(r.Context(), from, module.Slug)
 	if err != nil {
 		return submission.Added{}, err
@@ -72,12 +77,16 @@ func (s *server) store(r *http.Request, from secret, doc *result.Document, body 
 	if err := s.guard.add(r, adds); err != nil {
 		return submission.Added{}, err
 	}
-	added, err := s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict, s.guard.labels(r)...)
+	origin := s.guard.origin(r)
+	var added submission.Added
+	if origin.Token, err = s.checkToken(r, doc); err == nil {
+		added, err = s.Store.AddSubmission(r.Context(), from, doc, body, module, verdict, origin)
+	}
 	if err != nil || !added.New {
 		_ = s.guard.add(r, addition{-adds.modules, -adds.contributors, -adds.bytes}) // giving back never fails
 		return added, err
 	}
-	confirms := verdict.State == submission.Accepted && (module.Confirmed || known.Others)
+	confirms := verdict.State == submission.Accepted && module.Confirmed
 	added.Module.Unlisted = added.Module.FromContributors() && !known.Listed && !confirms
 	return added, nil
 }
@@ -101,14 +110,14 @@ func doorVerdict(doc *result.Document) submission.Decision {
 	return v
 }
 
-// check reads a document when its turn comes.
-func (s *server) check(r *http.Request, body []byte) (*result.Document, error) {
+// inTurn checks a document when its turn comes.
+func (s *server) inTurn(r *http.Request, check func() error) error {
 	select {
 	case s.guard.checking <- struct{}{}:
 		defer func() { <-s.guard.checking }()
-		return readDocument(body)
+		return check()
 	case <-r.Context().Done():
-		return nil, problem.Wrap(problem.Unavailable, r.Context().Err(),
+		return problem.Wrap(problem.Unavailable, r.Context().Err(),
 			"The server had more to do than it could. Nothing was stored; send it again.")
 	}
 }
@@ -139,18 +148,6 @@ func readDocument(body []byte) (*result.Document, error) {
 		}
 	}
 	return doc, err
-}
-
-// moduleOf returns the module, or the stack of modules, that a document is about.
-func (s *server) moduleOf(doc *result.Document) catalogue.Module {
-	var modules []catalogue.Module
-	for _, device := range doc.Devices() {
-		modules = append(modules, s.Catalogue.Resolve(catalogue.Evidence{Module: doc.Module, Identity: *device}))
-	}
-	if doc.Stack == nil {
-		return modules[0]
-	}
-	return catalogue.StackOf(doc.Stack.Kind, doc.Stack.ChunkBytes, modules)
 }
 
 // Limits of an upload.

@@ -35,7 +35,7 @@ func TestUploadIsAnsweredWithItsReceipt(t *testing.T) {
 	}
 	_, listed := modules.Module("sandisk-extreme-32gb-microsd")
 	want := map[string]any{
-		"id": id, "state": "accepted", "result_url": b.URL + "/r/" + id,
+		"id": id, "state": "accepted", "result_url": b.URL + "/r/" + id, "token": "none",
 		"not_ranked": []any{"something else used the module during the test", "the system runs from the module"},
 		"module": map[string]any{
 			"slug": "sandisk-extreme-32gb-microsd", "name": "SanDisk Extreme 32 GB microSD",
@@ -45,6 +45,9 @@ func TestUploadIsAnsweredWithItsReceipt(t *testing.T) {
 	var got map[string]any
 	if err := json.Unmarshal(a.body, &got); err != nil || a.status != http.StatusCreated {
 		t.Fatalf("%d %s", a.status, a.body)
+	}
+	if want["why"] = got["why"]; got["why"] == "" || got["why"] == nil {
+		t.Error("the receipt doesn't say why the result belongs to the module")
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("receipt (-want +got):\n%s", diff)

@@ -25,47 +25,24 @@ func (s *Store) forgetNetworks(ctx context.Context) error {
 
 func networksSince() time.Time { return time.Now().UTC().AddDate(0, 0, -networkDays) }
 
-// RejectAll rejects all accepted and quarantined results that which picks, some at a time, and calls each with every
-// one of them. With dryRun it changes nothing. If ctx ends, the results rejected so far stay rejected, and another call
-// goes on from there. A result that which names and that is not there is problem.NotFound.
-func (s *Store) RejectAll(ctx context.Context, which submission.Selection, reason string, by submission.Authority,
-	dryRun bool, each func(submission.Submission) error) error {
-	condition, args, err := s.picked(ctx, which)
-	if err != nil {
-		return wrap(err)
+// picked returns the condition for page of results that a selection picks for a verdict, and its arguments. What an
+// operator rejected is accepted only where the selection lists its id.
+func (s *Store) picked(ctx context.Context, which submission.Selection, verdict string) (
+	condition string, args []any, err error) {
+	switch {
+	case verdict == submission.Rejected:
+		condition = "state in ('accepted', 'quarantined')"
+	case which.IDs != nil:
+		condition = "state in ('quarantined', 'rejected')"
+	default:
+		condition = "state in ('quarantined', 'rejected') and state = 'quarantined'" // for the index
 	}
-	for after := ""; ; {
-		found, err := s.page(ctx, condition, after, deletionBatch, args...)
-		if err != nil {
-			return err
-		}
-		for _, sub := range found {
-			if !dryRun {
-				verdict := submission.Decision{State: submission.Rejected, Reason: reason}
-				err := s.Moderate(ctx, sub.ID, verdict, by)
-				if p := new(problem.Problem); errors.As(err, &p) && p.Kind == problem.Deleted {
-					continue // meanwhile
-				} else if err != nil {
-					return err
-				}
-			}
-			if err := each(sub); err != nil {
-				return err
-			}
-		}
-		if len(found) < deletionBatch {
-			return settle(ctx, s.pool)
-		}
-		after = found[len(found)-1].ID
-	}
-}
-
-// picked returns the condition of a selection for page, and its arguments.
-func (s *Store) picked(ctx context.Context, which submission.Selection) (condition string, args []any, err error) {
-	condition = "state in ('accepted', 'quarantined')"
 	add := func(text string, arg any) {
 		args = append(args, arg)
 		condition += " and " + fmt.Sprintf(text, "$"+strconv.Itoa(2+len(args)))
+	}
+	if which.IDs != nil {
+		add("id = any(%s::uuid[])", which.IDs)
 	}
 	if which.Rule != "" {
 		add("state_rule = %s", which.Rule)
@@ -105,8 +82,8 @@ func (s *Store) picked(ctx context.Context, which submission.Selection) (conditi
 		add("id = any(%s)", ids)
 	}
 	if len(args) == 0 {
-		return "", nil, problem.New(problem.BadRequest, "That would reject every result. Nothing was changed: name a rule, "+
-			"a time, or a result whose contributor or network they came from.")
+		return "", nil, problem.New(problem.BadRequest, "That would be a decision about every result. Nothing was changed: "+
+			"name a rule, a time, or a result whose contributor or network they came from.")
 	}
 	return condition, args, nil
 }

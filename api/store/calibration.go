@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/figure/model"
 
@@ -84,7 +85,7 @@ func (s *Store) recalibrate(ctx context.Context, known int64) (generation int64,
 		if err := storeCalibrations(ctx, tx, next); err != nil {
 			return false, err
 		}
-		return true, refit(ctx, tx, fitter{next, published})
+		return true, refit(ctx, tx, fitter{Calibrations: next, published: published})
 	})
 }
 
@@ -125,8 +126,9 @@ func calibrated(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, publis
 				all[figure.PublishedMethod][slug] = slices.Clone(shares[key])
 			}
 		}
-		rows, _ := tx.Query(ctx, "select method, module_slug, shares[$1] from module_summary "+wholeModules+
-			" and shares[$1] is not null", i+1)
+		rows, _ := tx.Query(ctx, "select method, module_slug, shares[$1] from module_summary "+wholeModules+`
+			and shares[$1] is not null and module_slug not in (select slug from module where known_from = $2)`,
+			i+1, catalogue.KnownFromAmbiguous)
 		var method, slug string
 		var text []byte
 		if _, err := pgx.ForEachRow(rows, []any{&method, &slug, &text}, func() error {
@@ -181,12 +183,16 @@ func standardMix(ctx context.Context, tx pgx.Tx, old *figure.Calibrations, by fi
 type fitter struct {
 	*figure.Calibrations
 	published map[string]figure.Shares // by the slug of the module
+	place
 }
 
 // fitter reads what it takes to complete the summaries of modules; nil: of all.
 func (s *Store) fitter(ctx context.Context, tx pgx.Tx, modules []string) (f fitter, err error) {
 	if f.Calibrations, err = s.inForce(ctx, tx); err == nil {
 		f.published, err = publishedShares(ctx, tx, modules)
+	}
+	if err == nil {
+		f.place, err = placeOf(ctx, tx)
 	}
 	return f, err
 }

@@ -10,6 +10,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 )
 
 // tomorrow has the next Fold look whether another calibration is due.
@@ -33,7 +34,8 @@ func measureInTwo(t *testing.T, s *store.Store, url string, modules, contributor
 				board, speed = "Raspberry Pi 2 Model B Rev 1.1", 5
 			}
 			doc, body := runIn(t, "", speed, board, "sd high-speed")
-			if _, err := s.AddSubmission(t.Context(), [32]byte{'c', byte(c), byte(i % 3)}, doc, body, m, accepted); err != nil {
+			if _, err := s.AddSubmission(t.Context(), [32]byte{'c', byte(c), byte(i % 3)}, doc, body, m, accepted,
+				submission.Origin{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -138,12 +140,14 @@ func BenchmarkFoldOfALargeModule(b *testing.B) {
 		insert into module (slug, vendor, product, capacity_gb, form, classes, known_from, provisional)
 			values ('%[1]s', '', 'x', 32, 'microsd', '{}', 'source', false) on conflict do nothing;
 		insert into unit (module_slug, contributor, method, tag, host_class, host_kind, best, runs, figures, errors,
-				bus_mb_per_s, boards, results, newest, newest_at, variant, evidence, price_amount, price_currency, price_on)
+				bus_mb_per_s, boards, results, newest, newest_at, variant, evidence, price_amount, price_currency, price_on,
+				first_at, network)
 			select '%[1]s', sha256(i::text::bytea), 'flashdex-1', '', 'pi-4', 'pi-4/-/Raspberry Pi 4 Model B', true, 1,
 				array[800 * exp(x), 2000 * exp(x), 40 * exp(x / 4), 80 * exp(x / 4), 9 * exp(x), 90 * exp(x), 20 * exp(x),
 					10, 5, 'NaN', 100],
 				array[0.01 + 0.02 * random(), 0.02, 0.01, 0.01, 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN', 'NaN'], 50,
-				'{Raspberry Pi 4 Model B}', 1, gen_random_uuid()::text, now() - interval '1 day', '', '{}', 0, '', ''
+				'{Raspberry Pi 4 Model B}', 1, gen_random_uuid()::text, now() - interval '1 day', '', '{}', 0, '', '', 
+				now() - make_interval(days => i %% 1000), ('key ' || i)::bytea
 			from generate_series(1, 400000) i, lateral (select 0.3 * (random() + random() + random() + random() - 2)
 				+ 0 * i as x) spread;
 		update publication set unit_version = %[2]d, summary_version = 0, facts_version = %[3]d, fitted = folded,

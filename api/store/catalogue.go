@@ -49,6 +49,7 @@ func publishedColumns(module string) columns[catalogue.Published] {
 			{"mb_per_s", &p.MBPerS}, {"iops", &p.IOPS}, {"restates", &p.Restates}, {"value_text", &p.ValueText},
 			{"unit", &p.Unit}, {"host", &p.Host}, {"tool", &p.Tool}, {"date", &p.Date}, {"note", &p.Note},
 			{"kind", &p.Kind}, {"contributor", &p.Contributor}, {"host_mb_per_s", &p.HostMBPerS},
+			{"of_unit", &p.OfUnit}, {"quality", &p.Quality}, {"ms", &p.MS},
 		}
 	}
 }

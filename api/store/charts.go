@@ -66,7 +66,7 @@ var (
 	select ` + sampledColumns.list("") + `
 	from submission s join module_name n on n.slug = s.module_slug
 	where s.contributor = $1 and n.module_slug = $2 and s.method = $3 and coalesce(s.unit_tag, '') = $4
-		and ($5 = '' or s.host_class = $5) and s.bus_mb_per_s = $6 and s.state = 'accepted' and s.not_ranked = '{}'
+		and ($5 = '' or s.host_class = $5) and s.bus_mb_per_s = $6 and s.state = 'accepted' and ` + counts("s") + `
 	order by s.received_at desc, s.id desc limit 1`
 )
 
@@ -146,7 +146,7 @@ var selectProfiled = `
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
 	result.MethodSustained1 + "', '" + result.MethodSweep1 + "', '" + result.MethodIozone50M + "', '" +
-	result.MethodStartup1 + `')),
+	result.MethodStartup1 + "', '" + result.MethodFiles1 + `')),
 	picked as (
 		select module_slug, id, row_number() over (
 			partition by module_slug, method order by of_unit, received_at desc, id desc) as place
@@ -174,7 +174,7 @@ func (r *sampledDocument) ScanBytes(document []byte) error {
 	if err := json.Unmarshal(document, &stored); err != nil {
 		return fmt.Errorf("the stored document of %s: %w", r.ID, err)
 	}
-	r.Program, r.Tests = stored.Target.Program, stored.Tests
+	r.Target, r.Tests = stored.Target, stored.Tests
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/api/submission"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/result"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -69,7 +70,7 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	// What doesn't count, and another module's, are not drawn.
 	doc, body := run(t, "00112233445566778899aabbccddee01", 4)
 	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte("contributor 3")), doc, body, evo,
-		submission.Decision{State: submission.Quarantined}); err != nil {
+		submission.Decision{State: submission.Quarantined}, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	other := add(t, s, alice, ultra, "", 2)
@@ -165,7 +166,7 @@ func BenchmarkDrawn(b *testing.B) {
 			b.Fatal(err)
 		}
 		if _, err := s.AddSubmission(b.Context(), sha256.Sum256(fmt.Append(nil, i%units)), &doc, body, m,
-			accepted); err != nil {
+			accepted, submission.Origin{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -207,11 +208,13 @@ func addProfiled(t *testing.T, s *store.Store, contributor string, m catalogue.M
 		t.Fatal(err)
 	}
 	doc.ID, doc.UnitTag, doc.Spoilers = result.NewID(), unit, append([]string{}, spoilers...)
+	copiestest.Again(&doc)
 	body, err := json.Marshal(&doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte(contributor)), &doc, body, m, accepted); err != nil {
+	if _, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte(contributor)), &doc, body, m, accepted,
+		submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	return doc.ID
@@ -264,9 +267,10 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 		t.Fatalf("one of each method: %v, %+v", err, all)
 	}
 	for _, r := range all[evo.Slug] {
-		if program := map[string]string{result.MethodStartup1: "java"}[r.Method]; r.Program != program || r.Host == "" ||
+		program := map[string]string{result.MethodStartup1: "java"}[r.Method]
+		if r.Target.Program != program || r.Host == "" ||
 			r.ReceivedAt.IsZero() || len(r.Tests) == 0 || len(r.Tests[0].Intervals) < 10 {
-			t.Errorf("%s starts %q in %q", r.Method, r.Program, r.Host)
+			t.Errorf("%s starts %q in %q", r.Method, r.Target.Program, r.Host)
 		}
 	}
 

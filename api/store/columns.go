@@ -199,3 +199,15 @@ func (id *contributorID) ScanBytes(hash []byte) error {
 
 // BytesValue implements pgtype.BytesValuer.
 func (id contributorID) BytesValue() ([]byte, error) { return []byte(id), nil }
+
+// label is a hash that only its equals can be compared with, as a string of its bytes; see submission.Origin.
+type label string
+
+// ScanBytes implements pgtype.BytesScanner.
+func (l *label) ScanBytes(hash []byte) error {
+	*l = label(hash)
+	return nil
+}
+
+// BytesValue implements pgtype.BytesValuer.
+func (l label) BytesValue() ([]byte, error) { return []byte(l), nil }

@@ -39,7 +39,8 @@ func TestAContributorStaysTheSameUnderANewSecret(t *testing.T) {
 	second := add(t, s, alices3, evo, "", 1)
 	for _, retired := range [][sha256.Size]byte{alice, alices2} {
 		doc, body := run(t, "", 1)
-		if _, err := s.AddSubmission(t.Context(), retired, doc, body, evo, accepted); kind(err) != problem.SecretRetired {
+		if _, err := s.AddSubmission(t.Context(), retired, doc, body, evo, accepted,
+			submission.Origin{}); kind(err) != problem.SecretRetired {
 			t.Errorf("upload with a retired secret: %v", err)
 		}
 		if _, err := s.Contributor(t.Context(), retired); kind(err) != problem.SecretRetired {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"flashdex/api/figure"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -77,7 +78,8 @@ func (s stream) tests(ctx context.Context, which figure.Filter, limit string, do
 		{"s.client", shared.to(&t.Client)}, {"s.host_board", shared.to(&t.Host)},
 		{"s.host_class", shared.to(&t.HostClass)}, {"s.bus_mode", shared.to(&t.BusMode)},
 		{"s.bus_mb_per_s", &t.BusMBPerS}, {"s.variant", texts{}.toLabel(&t.Variant)},
-		{"array_to_string(s.not_ranked, '; ')", shared.to(&t.NotRanked)},
+		{"array_to_string(" + whyNot("s") + ", '; ')", shared.to(&t.NotRanked)},
+		{"case when a.into_slug is null then s.named_by else '" + submission.NamedByMerge + "' end", shared.to(&t.NamedBy)},
 	}
 	for _, c := range measurementColumns(&t.Figures) {
 		if text, ok := c.value.(*string); ok {

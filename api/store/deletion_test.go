@@ -38,12 +38,14 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	left := func() string {
 		return value[string](t, url, `
 			select concat(document, body_sha256, method, profile, host_board, client, bus_mode, unit_tag, contributor,
-				module_slug, not_ranked, to_char(received_at at time zone 'UTC', 'HH24:MI:SS'),
+				module_slug, network, not_ranked, to_char(received_at at time zone 'UTC', 'HH24:MI:SS'),
 				(select count(*) from measurement where submission_id = id))
 			from submission where id = $1`, gone)
 	}
 	id := sha256.Sum256(bob[:])
-	if got, want := left(), `\x\x\x`+hex.EncodeToString(id[:])+ultra.Slug+"{}00:00:000"; got != want {
+	network := hex.EncodeToString(append([]byte("key "), bob[:]...))
+	want := `\x\x\x` + hex.EncodeToString(id[:]) + ultra.Slug + `\x` + network + "{}00:00:000"
+	if got := left(); got != want {
 		t.Errorf("of the deleted result %q is left, want %q", got, want)
 	}
 	if events := value[int](t, url, "select count(*) from submission_event where submission_id = $1", gone); events != 2 {
@@ -52,7 +54,7 @@ func TestDeletedResultIsErasedAndLeavesTheFigures(t *testing.T) {
 	if taken, _, err := s.Fold(t.Context()); err != nil || taken != 1 {
 		t.Fatalf("Fold took %d, %v", taken, err)
 	}
-	if got, want := left(), `\x\x\x{}00:00:000`; got != want {
+	if got, want := left(), `\x\x\x\x{}00:00:000`; got != want {
 		t.Errorf("after the publication %q is left of the deleted result, want %q", got, want)
 	}
 	shows := snapshot(t, s)

@@ -1,146 +1,287 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"flashdex/api/figure"
 	"flashdex/api/submission"
 	"flashdex/api/submission/plausible"
-	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// compared are the figures by which a result is compared with others of its module, and their names in a reason.
-// Linear rates depend on the host as much as on the module (one slot does 12 MB/s, another 104), and the slowest
-// latencies vary anyway.
-var compared = []struct{ key, name string }{
-	{figure.RandWriteIOPS, "4K random write"}, {figure.RandReadIOPS, "4K random read"},
+// Rule deviates holds back results that are far from what the other contributors measured on the same module. A fold
+// that touches a module looks at all of its results again, whoever came first: it holds back what deviates now, and
+// releases what no longer does. Where the values fall into two groups, it holds back nothing, and the module's page
+// says so.
+//
+// Everybody counts with one value, which is the median of all they measured, held back or not. So what a fold decides
+// doesn't depend on what the one before decided, and another fold changes nothing. Of very many contributors only a
+// sample has a value, the same in each fold.
+
+// mostHeld limits how many results of a module that are held back a fold looks at again, the oldest first.
+const mostHeld = 1000
+
+// comparedNames are the compared figures in a reason.
+var comparedNames = map[string]string{
+	figure.RandWriteIOPS: "4K random write", figure.RandReadIOPS: "4K random read",
 }
 
-// comparedFigures selects rows (figure, value) f of the figures of a submission or unit that were measured.
-func comparedFigures(row string) string {
-	var values []string
-	for _, c := range compared {
-		values = append(values, fmt.Sprintf("('%s', %s.figures[%d])", c.key, row, slices.Index(figure.FigureKeys, c.key)+1))
-	}
-	return "(select figure, value from (values " + strings.Join(values, ", ") +
-		") as listed (figure, value) where value <> 'NaN') as f"
+// judged is a submission that is accepted or that the rule holds back.
+type judged struct {
+	run
+	state string
 }
 
-// figureOf names a figure of a module.
-type figureOf struct{ module, method, figure string }
-
-// measured is a figure by one contributor: of one submission, or the median of all their units.
-type measured struct {
-	id string // of the submission
-	figureOf
-	contributor contributorID
-	value       float64
+var judgedColumns columns[judged] = func(j *judged) []column {
+	return append(runColumns(&j.run), column{"s.state", &j.state})
 }
 
-// quarantineDeviating quarantines submissions that are far from what the other contributors measured on the same
-// module. Every other contributor counts with one value, so nobody alone can make honest results look wrong. A
-// submission that an operator has decided on stays as it is. Submissions of the same fold are not compared with each
-// other, because the units are still from the fold before.
-func quarantineDeviating(ctx context.Context, tx pgx.Tx, c changes) error {
-	// Enough contributors must have measured a module to compare others with them.
-	rows, _ := tx.Query(ctx, `
-		select distinct module_slug from module_summary
-		where module_slug = any($1) and host_class = '' and variant = '' and contributors >= $2`,
-		c.modules, plausible.MinOthers)
-	modules, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil || len(modules) == 0 {
+// The rule's column state_rule needs its name as a constant, else Postgres doesn't see that an index fits.
+const heldBack = "s.state = 'quarantined' and s.state_rule = 'deviates'"
+
+var (
+	selectHeld = "select " + currentSlug + ", s.contributor from submission s " + joinAlias +
+		" where s.module_slug = $1 and " + heldBack + " order by s.id limit $2"
+	selectJudged = prepare("select " + judgedColumns.list("") + " from " + shareColumns.unnest() +
+		" as share (" + shareColumns.list("") + `) join submission s on s.contributor = of_contributor ` + joinAlias + `
+		where ` + currentSlug + " = of_module and (s.state = 'accepted' or " + heldBack + ") and s.figures is not null" +
+		inOrder)
+)
+
+// judgeDeviating applies the rule to the modules in c, and adds the shares with a result that it held back or released.
+func judgeDeviating(ctx context.Context, tx pgx.Tx, c *changes) error {
+	shares, methods, err := toJudge(ctx, tx, c)
+	if err != nil || len(methods) == 0 {
 		return err
 	}
-	candidates, err := undecided(ctx, tx, modules, c.ids)
-	if err != nil || len(candidates) == 0 {
-		return err
-	}
-	others, err := contributorMedians(ctx, tx, modules)
+	at, err := placeOf(ctx, tx)
 	if err != nil {
 		return err
 	}
-	reasons, rules := map[string][]string{}, map[string]string{} // by the id of the submission
-	for _, by := range compared {
-		for _, run := range candidates {
-			if run.figure != by.key {
-				continue
-			}
-			var theirs []float64
-			for _, other := range others[run.figureOf] {
-				if other.contributor != run.contributor {
-					theirs = append(theirs, other.value)
-				}
-			}
-			if finding, found := plausible.Deviates(run.value, theirs); found {
-				reasons[run.id], rules[run.id] = append(reasons[run.id], by.name+": "+finding.Reason), finding.Rule
-			}
-		}
+	samples, err := at.samples(ctx, tx, methods)
+	if err != nil {
+		return err
+	}
+	runs, err := readJudged(ctx, tx, shares)
+	if err != nil {
+		return err
+	}
+	// Those in the sample whose results were not read yet.
+	var far []share
+	for module := range methods {
+		far = append(far, deviatingIn(module, peersOf(at, samples[module], runs[module]), runs[module])...)
+	}
+	more, err := readJudged(ctx, tx, far)
+	if err != nil {
+		return err
 	}
 	var batch pgx.Batch
-	for id, rule := range rules {
-		// An operator may have decided on it, or its contributor deleted it, in the meantime.
-		batch.Queue(`
-			with held as (
-				update submission set state = $2, state_reason = $3, state_rule = $4
-				where id = $1 and state = 'accepted' returning id)
-			insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
-			select id, $5, $6, 'accepted', $2, $3, $7 from held`,
-			id, submission.Quarantined, strings.Join(reasons[id], " "), rule, result.NewID(), time.Now().UTC(), "rule "+rule)
+	for module := range methods {
+		peers := peersOf(at, samples[module], runs[module])
+		for _, of := range []map[contributorID][]judged{runs[module], more[module]} {
+			for _, theirs := range of {
+				for _, j := range theirs {
+					queueVerdict(&batch, j, verdictOn(j, peers[j.Method]), c)
+				}
+			}
+		}
 	}
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// undecided reads the figures of the submissions with these ids that are ranked and that no operator has decided on.
-func undecided(ctx context.Context, tx pgx.Tx, modules, ids []string) (all []measured, err error) {
-	rows, _ := tx.Query(ctx, `
-		select s.id::text, `+currentSlug+`, s.method, f.figure, s.contributor, f.value
-		from submission s `+joinAlias+` cross join lateral `+comparedFigures("s")+`
-		where s.id = any($1) and `+currentSlug+` = any($2) and s.state = 'accepted' and s.not_ranked = '{}' and
-			not exists (select 1 from submission_event e where e.submission_id = s.id and e.from_state is not null)`,
-		ids, modules)
-	var m measured
-	_, err = pgx.ForEachRow(rows, []any{&m.id, &m.module, &m.method, &m.figure, &m.contributor, &m.value}, func() error {
-		all = append(all, m)
-		return nil
-	})
-	return all, err
-}
-
-// mostOthers limits how many contributors a result is compared with; it may be twice as many. The spread of 250 is
-// known to about 7 %, far less than what counts as deviating.
-const mostOthers = 250
-
-// contributorMedians computes the median of each contributor's units. If there are very many contributors, it takes
-// some that follow a random place in the order of their ids. Ids are hashes, so these are a random sample, and nobody
-// can choose a secret that puts them into it.
-func contributorMedians(ctx context.Context, tx pgx.Tx, modules []string) (map[figureOf][]measured, error) {
-	next := `
-		(select u.method, f.figure, u.contributor, percentile_cont(0.5) within group (order by f.value)
-		from unit u cross join lateral ` + comparedFigures("u") + `
-		where u.module_slug = $1 and u.best and u.contributor `
-	const these = ` $2 group by u.contributor, u.method, f.figure order by u.contributor limit $3)`
-	place := make([]byte, sha256.Size)
-	_, _ = rand.Read(place) // never fails
-	medians := map[figureOf][]measured{}
-	var batch pgx.Batch
-	for _, module := range modules { // each of them may be on another node
-		statement := next + ">=" + these + " union all " + next + "<" + these
-		batch.Queue(statement, module, place, mostOthers*len(compared)).Query(func(rows pgx.Rows) error {
-			m := measured{figureOf: figureOf{module: module}}
-			_, err := pgx.ForEachRow(rows, []any{&m.method, &m.figure, &m.contributor, &m.value}, func() error {
-				medians[m.figureOf] = append(medians[m.figureOf], m)
+// toJudge returns the shares whose results are to be judged one by one: shares in c, and shares with a result that is
+// held back. It leaves out modules with too few contributors for a comparison. methods lists the methods by which
+// others measured each module.
+func toJudge(ctx context.Context, tx pgx.Tx, c *changes) (shares []share, methods map[string][]string, err error) {
+	all := map[share]bool{}
+	var held pgx.Batch
+	names, err := mapOf[string, string](ctx, tx,
+		"select slug, module_slug from module_name where module_slug = any($1)", c.modules)
+	if err != nil {
+		return nil, nil, err
+	}
+	for name := range names { // each of them may be on another node
+		held.Queue(selectHeld, name, mostHeld).Query(func(rows pgx.Rows) error {
+			var of share
+			_, err := pgx.ForEachRow(rows, []any{&of.module, &of.contributor}, func() error {
+				all[of] = true
 				return nil
 			})
 			return err
 		})
 	}
-	return medians, tx.SendBatch(ctx, &batch).Close()
+	if err := tx.SendBatch(ctx, &held).Close(); err != nil {
+		return nil, nil, err
+	}
+	methods = map[string][]string{}
+	many := map[string]int{} // contributors of a module, at most
+	for of := range all {
+		methods[of.module] = nil
+	}
+	for _, of := range c.shares {
+		many[of.module]++
+	}
+	rows, _ := tx.Query(ctx, `select module_slug, method, contributors from module_summary
+		where module_slug = any($1) and host_class = '' and variant = ''`, c.modules)
+	var module, method string
+	var contributors int
+	measured := map[string][]string{}
+	if _, err := pgx.ForEachRow(rows, []any{&module, &method, &contributors}, func() error {
+		measured[module] = append(measured[module], method)
+		many[module] += contributors
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
+	for module, n := range many {
+		if _, is := methods[module]; is || n > plausible.MinOthers {
+			methods[module] = measured[module]
+		}
+	}
+	for _, of := range c.shares {
+		if _, is := methods[of.module]; is {
+			all[of] = true
+		}
+	}
+	return slices.Collect(maps.Keys(all)), methods, nil
+}
+
+// readJudged reads all results of shares that are accepted or held back, by module and contributor.
+func readJudged(ctx context.Context, tx pgx.Tx, shares []share) (map[string]map[contributorID][]judged, error) {
+	of := map[string]map[contributorID][]judged{}
+	if len(shares) == 0 {
+		return of, nil
+	}
+	for _, s := range shares { // also contributors with no result left
+		if of[s.module] == nil {
+			of[s.module] = map[contributorID][]judged{}
+		}
+		of[s.module][s.contributor] = nil
+	}
+	rows, _ := tx.Query(ctx, selectJudged.sql, selectJudged.with(shareColumns.arrays(shares)...)...)
+	return of, judgedColumns.each(rows, func(j judged) error {
+		j.Values, j.Errors = figure.Padded(j.Values), figure.Padded(j.Errors)
+		of[j.module][j.contributor] = append(of[j.module][j.contributor], j)
+		return nil
+	})
+}
+
+// peersOf returns the contributors' values of a module, by method. It takes values of the sample, and computes them
+// anew for contributors whose results were all read, as far as they belong to the sample.
+func peersOf(at place, sample map[string][]measuredBy, read map[contributorID][]judged) map[string][]measuredBy {
+	peers := map[string][]measuredBy{}
+	for method, all := range sample {
+		for _, c := range all {
+			if _, is := read[c.contributor]; !is {
+				peers[method] = append(peers[method], c)
+			}
+		}
+	}
+	var units []unit
+	for contributor, theirs := range read {
+		runs := make([]figure.Run, len(theirs))
+		for i, j := range theirs {
+			runs[i] = j.Run
+		}
+		for _, u := range figure.UnitsOf(runs) {
+			units = append(units, unit{share{contributor: contributor}, u})
+		}
+	}
+	for method, all := range byContributor(units) {
+		peers[method] = append(peers[method], all...)
+	}
+	for method, all := range peers {
+		slices.SortFunc(all, func(a, b measuredBy) int { return cmp.Compare(a.contributor, b.contributor) })
+		peers[method] = at.sample(all)
+	}
+	return peers
+}
+
+// many is from how many contributors on one more or less hardly moves their median and its deviation.
+const many = 50
+
+// deviatingIn returns the shares of a sample whose own value deviates. It skips shares that were read.
+func deviatingIn(module string, peers map[string][]measuredBy, read map[contributorID][]judged) (far []share) {
+	for _, all := range peers {
+		near := make([][2]float64, len(figure.Compared))
+		for i := range figure.Compared {
+			low, median, high, ok := plausible.Passing(valuesOf(all, i))
+			if ok && len(all) > many {
+				near[i] = [2]float64{math.Sqrt(low * median), math.Sqrt(high * median)}
+			}
+		}
+		for _, c := range all {
+			_, is := read[c.contributor]
+			surelyNear := func(i int) bool { return c.Values[i] >= near[i][0] && c.Values[i] <= near[i][1] }
+			if is || surelyNear(0) && surelyNear(1) {
+				continue
+			}
+			if reasons := deviations(c.contributor, c.Values, all); len(reasons) > 0 {
+				far = append(far, share{module, c.contributor})
+			}
+		}
+	}
+	return far
+}
+
+func valuesOf(all []measuredBy, i int) []float64 {
+	values := make([]float64, len(all))
+	for at, c := range all {
+		values[at] = c.Values[i]
+	}
+	return values
+}
+
+// verdictOn returns why a result is to be held back; empty: it is not. Results that don't count need not be.
+func verdictOn(j judged, peers []measuredBy) string {
+	if !j.Ranked {
+		return ""
+	}
+	values := make([]float64, len(figure.Compared))
+	for i, key := range figure.Compared {
+		values[i] = j.Values[slices.Index(figure.FigureKeys, key)]
+	}
+	return strings.Join(deviations(j.contributor, values, peers), " ")
+}
+
+// deviations says in which figures values of a contributor are far from all others'.
+func deviations(contributor contributorID, values []float64, peers []measuredBy) (reasons []string) {
+	others := contributedOf(slices.DeleteFunc(slices.Clone(peers), func(c measuredBy) bool {
+		return c.contributor == contributor
+	}))
+	for i, key := range figure.Compared {
+		found, deviates := figure.Deviates(values[i], others, i)
+		if !deviates {
+			continue
+		}
+		if _, two := figure.Divide(contributedOf(peers), i); !two {
+			reasons = append(reasons, comparedNames[key]+": "+found.Reason)
+		}
+	}
+	return reasons
+}
+
+// queueVerdict holds a result back, or releases it, unless it is as it should be.
+func queueVerdict(batch *pgx.Batch, j judged, reason string, c *changes) {
+	to := submission.Quarantined
+	if reason == "" {
+		to = submission.Accepted
+	}
+	if to == j.state || j.state == submission.Quarantined && !j.Ranked {
+		return
+	}
+	queueRuling(batch, j.ID, "deviates", to == submission.Quarantined,
+		cmp.Or(reason, "Other contributors measured the like since.")).Exec(func(done pgconn.CommandTag) error {
+		if done.RowsAffected() > 0 {
+			c.add(j.share)
+		}
+		return nil
+	})
 }

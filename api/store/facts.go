@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"flashdex/api/figure"
+	"flashdex/api/submission/copies"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -39,7 +40,7 @@ func (s *Store) deriveSome(ctx context.Context) error {
 			return err
 		}
 		for derived := factsBatch; derived == factsBatch; {
-			derived, last, err = deriveAnew(ctx, tx, "id > $2 order by id limit $3", last, factsBatch)
+			derived, last, err = deriveAnew(ctx, tx, true, "id > $2 order by id limit $3", last, factsBatch)
 			if err != nil {
 				return err
 			} else if outdated && derived == factsBatch {
@@ -58,13 +59,14 @@ func (s *Store) deriveSome(ctx context.Context) error {
 }
 
 // deriveAnew derives the figures and facts of the submissions that a condition picks again, where they are of an older
-// version. It returns how many these were, and the last id.
-func deriveAnew(ctx context.Context, tx pgx.Tx, which string, args ...any) (derived int, id string, err error) {
+// version. It returns how many these were, and the last id. folded says that only those in the outbox wait for a fold.
+func deriveAnew(ctx context.Context, tx pgx.Tx, folded bool, which string, args ...any) (derived int, id string, err error) {
 	rows, _ := tx.Query(ctx, `
 		select id::text, document from submission where facts_version < $1 and state <> 'deleted' and `+which,
 		append([]any{figure.FactsVersion}, args...)...)
 	var batch pgx.Batch
 	var text []byte
+	keysOf := map[string][]int64{}
 	_, err = pgx.ForEachRow(rows, []any{&id, &text}, func() error {
 		var doc result.Document
 		if err := json.Unmarshal(text, &doc); err != nil {
@@ -75,13 +77,20 @@ func deriveAnew(ctx context.Context, tx pgx.Tx, which string, args ...any) (deri
 		batch.Queue("delete from measurement where submission_id = $1", id)
 		batch.Queue(insertMeasurements.sql, insertMeasurements.with(values...)...)
 		batch.Queue(updateFacts.sql, updateFacts.with(values...)...)
+		queueSamples(&batch, id, d.samples)
+		if folded {
+			keysOf[id], _ = copies.SamplesOf(&doc).Keys()
+		}
 		derived++
 		return nil
 	})
 	if err != nil {
 		return 0, "", err
 	}
-	return derived, id, tx.SendBatch(ctx, &batch).Close()
+	if err := tx.SendBatch(ctx, &batch).Close(); err != nil || !folded {
+		return derived, id, err
+	}
+	return derived, id, replaceKeys(ctx, tx, keysOf)
 }
 
 var updateFacts = prepare("update submission set (" + derivedColumns.list("") + ") = (" + derivedColumns.list("@") +
@@ -116,6 +125,7 @@ type derived struct {
 	notRanked []string
 	facts     figure.Facts
 	tests     []result.Figures
+	samples   [][]byte // hashes, see package copies
 }
 
 func derive(doc *result.Document) (d derived) {
@@ -123,6 +133,7 @@ func derive(doc *result.Document) (d derived) {
 		d.tests = append(d.tests, doc.Tests[i].Figures())
 	}
 	d.version, d.facts = figure.FactsVersion, figure.FactsOf(doc, d.tests)
+	d.samples = append([][]byte{}, copies.Exact(doc)...)
 	d.notRanked = append([]string{}, doc.NotRanked()...) // nil would be null
 	return d
 }

@@ -10,6 +10,7 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 	"flashdex/migrations"
 	"flashdex/result"
 
@@ -104,7 +105,7 @@ func TestRulesForRunsHoldForStoredResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); err != nil {
+	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	fold(t, s)
@@ -213,7 +214,8 @@ func TestAUnitIsStoredWithItsKindOfHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil || !added.New {
+		if added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted,
+			submission.Origin{}); err != nil || !added.New {
 			t.Fatalf("AddSubmission: %v, %v", added, err)
 		}
 	}

@@ -29,7 +29,7 @@ const foldBatch = 10_000
 // by which figures are made. It returns how many submissions it took and the generation, which rises by one with each
 // transaction that changed something.
 func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err error) {
-	if err := cmp.Or(s.deriveSome(ctx), s.forgetNetworks(ctx)); err != nil {
+	if err := cmp.Or(s.nameSome(ctx), s.deriveSome(ctx), s.forgetNetworks(ctx), s.forgetObjections(ctx)); err != nil {
 		return 0, 0, err
 	}
 	taken, generation, err = s.foldOutbox(ctx)
@@ -39,14 +39,20 @@ func (s *Store) Fold(ctx context.Context) (taken int, generation int64, err erro
 	return taken, generation, err
 }
 
+// foldOutbox takes as many rows as waited when it began. More may come for as long as it runs, and all wait for their
+// publication.
 func (s *Store) foldOutbox(ctx context.Context) (taken int, generation int64, err error) {
-	for {
-		var waiting bool
+	for waited := -1; ; {
+		var waiting int
+		var outdated bool
 		err := s.pool.QueryRow(ctx, `
-			select exists (select 1 from outbox) or units or summaries, folded
+			select (select count(*) from outbox), units or summaries, folded
 			from publication, (`+selectStale+`) as stale where name = 'site'`,
-			figure.UnitVersion, figure.SummaryVersion).Scan(&waiting, &generation)
-		if err != nil || !waiting {
+			figure.UnitVersion, figure.SummaryVersion).Scan(&waiting, &outdated, &generation)
+		if waited < 0 {
+			waited = waiting
+		}
+		if err != nil || !outdated && (waiting == 0 || taken >= waited) {
 			return taken, generation, wrap(err)
 		}
 		var batch int
@@ -74,11 +80,13 @@ func (s *Store) foldOnce(ctx context.Context, tx pgx.Tx) (taken int, changed boo
 		return 0, false, err
 	}
 	// An older server may have stored them.
-	if _, _, err := deriveAnew(ctx, tx, "id = any($2)", c.ids); err != nil {
+	if _, _, err := deriveAnew(ctx, tx, false, "id = any($2)", c.ids); err != nil {
 		return 0, false, err
 	}
-	for _, step := range []func(context.Context, pgx.Tx, changes) error{quarantineDeviating, s.recompute, forgetDeleted} {
-		if err := step(ctx, tx, c); err != nil {
+	for _, step := range []func(context.Context, pgx.Tx, *changes) error{
+		quarantineCopies, probation, s.nameAnew, compareNetworks, judgeDeviating, s.recompute, forgetDeleted,
+	} {
+		if err := step(ctx, tx, &c); err != nil {
 			return 0, false, err
 		}
 	}
@@ -97,11 +105,16 @@ var shareColumns columns[share] = func(s *share) []column {
 
 // changes is what one transaction took out of the outbox.
 type changes struct {
-	ids     []string // of submissions
-	deleted []string // the ids that were deleted by then; one deleted later is in the outbox again
-	slugs   []string // of their modules, as stored
-	modules []string // slugs of the same modules today
+	ids      []string        // of submissions
+	deleted  []string        // the ids that were deleted by then; one deleted later is in the outbox again
+	rejected []contributorID // whose results an operator has rejected
+	senders  []contributorID // whose results began or ended to count
+	slugs    []string        // of their modules, and of modules that they left, as stored
+
+	// What has to be folded, which steps may add to:
+	modules []string // slugs of today, sorted
 	shares  []share
+	has     map[share]bool
 }
 
 // takeOutbox takes the oldest submissions out of the outbox.
@@ -112,28 +125,59 @@ func takeOutbox(ctx context.Context, tx pgx.Tx) (c changes, err error) {
 		return c, err
 	}
 	c.ids = slices.Collect(maps.Values(entries))
-	// Rows of the same submissions that were added since wait for the next fold.
-	const take = "delete from outbox where submission_id = any($1) and id = any($2)"
-	if _, err := tx.Exec(ctx, take, c.ids, slices.Collect(maps.Keys(entries))); err != nil {
+	left, means, err := takeRows(ctx, tx, c.ids, slices.Collect(maps.Keys(entries)))
+	if err != nil {
 		return c, err
 	}
 	rows, _ := tx.Query(ctx, `
-		select s.id::text, s.state = 'deleted', s.module_slug, `+currentSlug+`, s.contributor
+		select s.id::text, s.state = 'deleted', s.state = 'rejected' and s.state_rule = '', s.module_slug, `+currentSlug+`,
+			s.contributor
 		from submission s `+joinAlias+` where s.id = any($1)`, c.ids)
 	var id, slug string
-	var deleted bool
+	var deleted, rejected bool
 	var of share
-	slugs, modules, shares := map[string]bool{}, map[string]bool{}, map[share]bool{}
-	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &slug, &of.module, &of.contributor}, func() error {
+	slugs := map[string]bool{}
+	c.has = map[share]bool{}
+	_, err = pgx.ForEachRow(rows, []any{&id, &deleted, &rejected, &slug, &of.module, &of.contributor}, func() error {
 		if deleted {
 			c.deleted = append(c.deleted, id)
 		}
-		slugs[slug], modules[of.module], shares[of] = true, true, true
+		if rejected {
+			c.rejected = append(c.rejected, of.contributor)
+		}
+		slugs[slug] = true
+		c.add(of)
+		for _, slug := range left[id] {
+			slugs[slug] = true
+			c.add(share{cmp.Or(means[slug], slug), of.contributor})
+		}
 		return nil
 	})
-	c.slugs, c.modules = slices.Sorted(maps.Keys(slugs)), slices.Sorted(maps.Keys(modules))
-	c.shares = slices.Collect(maps.Keys(shares))
+	c.slugs = slices.Sorted(maps.Keys(slugs))
 	return c, err
+}
+
+// takeRows deletes rows of the outbox. It returns the slugs of the modules that submissions left, by the id of the
+// submission, and the slugs that these have today. Rows of the same submissions that were added since wait for the next
+// fold.
+func takeRows(ctx context.Context, tx pgx.Tx, ids, entries []string) (
+	left map[string][]string, means map[string]string, err error) {
+	rows, _ := tx.Query(ctx, `
+		delete from outbox where submission_id = any($1) and id = any($2) returning submission_id::text, left_slug`,
+		ids, entries)
+	left = map[string][]string{}
+	var id, slug string
+	var slugs []string
+	if _, err := pgx.ForEachRow(rows, []any{&id, &slug}, func() error {
+		if slug != "" {
+			left[id], slugs = append(left[id], slug), append(slugs, slug)
+		}
+		return nil
+	}); err != nil || len(slugs) == 0 {
+		return nil, nil, err
+	}
+	means, err = mapOf[string, string](ctx, tx, "select slug, module_slug from module_name where slug = any($1)", slugs)
+	return left, means, err
 }
 
 // The slug that the module of a submission s has today. Modules may have been merged since it was uploaded.
@@ -143,7 +187,7 @@ const (
 )
 
 // recompute recomputes the units of shares, then the summaries of modules, and then which of these are listed.
-func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c changes) error {
+func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c *changes) error {
 	changes, err := recomputeUnits(ctx, tx, c.shares)
 	if err != nil {
 		return err
@@ -159,12 +203,16 @@ func (s *Store) recompute(ctx context.Context, tx pgx.Tx, c changes) error {
 	return err
 }
 
-// forgetDeleted removes from deleted submissions what folding still needed: their module and contributor. A module
-// that was named by contributors alone and has no result left is hidden at once. Its name, which somebody typed, is
-// deleted a minute later, when no upload under way can refer to it any more.
-func forgetDeleted(ctx context.Context, tx pgx.Tx, c changes) error {
-	const forget = "update submission set module_slug = '', contributor = '' where id = any($1)"
+// forgetDeleted removes from deleted submissions what folding still needed, as their module and contributor, and what
+// was said against them. A module that was named by contributors alone and has no result left is hidden at once. Its
+// name, which somebody typed, is deleted a minute later, when no upload under way can refer to it any more.
+func forgetDeleted(ctx context.Context, tx pgx.Tx, c *changes) error {
+	const forget = `update submission set module_slug = '', contributor = '', network = '', registers = '', said = ''
+		where id = any($1)`
 	if _, err := tx.Exec(ctx, forget, c.deleted); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "delete from objection where submission_id = any($1)", c.deleted); err != nil {
 		return err
 	}
 	unused, used, err := partitionByUse(ctx, tx, "slug = any($1) and "+contributed, c.slugs)

@@ -11,6 +11,7 @@ import (
 
 	"flashdex/api/figure"
 	"flashdex/api/store"
+	"flashdex/api/submission"
 	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
@@ -111,7 +112,7 @@ func TestWhatIsNotRankedOrNotAcceptedDoesNotCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); err != nil {
+	if _, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	quarantined := add(t, s, bob, evo, "", 50)
@@ -146,7 +147,8 @@ func TestFoldsAndUploadsAtOnceMissNothing(t *testing.T) {
 	for w := range waiting {
 		work.Go(func() {
 			for _, u := range waiting[w] {
-				if added, err := s.AddSubmission(t.Context(), alice, u.doc, u.body, evo, accepted); err != nil || !added.New {
+				if added, err := s.AddSubmission(t.Context(), alice, u.doc, u.body, evo, accepted,
+					submission.Origin{}); err != nil || !added.New {
 					t.Error(added, err)
 				}
 			}

@@ -6,25 +6,36 @@ import (
 	"slices"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/problem"
 	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 )
 
-// A module that only contributors know of is listed once it is confirmed: two contributors measured it, the registers
-// of one of its units agree with its name, or an operator vouches for it. Only accepted results confirm. Until then no
-// publication, ranking or search knows it, so that made-up modules cost nothing but the rows of their results.
+// A module that only contributors know of is listed once it is confirmed: two independent contributors measured it, who
+// are no longer on probation, the registers of one of its units agree with its name, or an operator vouches for it. Only
+// accepted results confirm. Until then no publication, ranking or search knows it, so that made-up modules cost nothing
+// but the rows of their results.
+//
+// Nothing confirms an ambiguous module, which stands for several: its results wait until they are named.
 
-// contributed picks the modules that only contributors know of, and unlisted those that wait to be confirmed.
+// contributed picks the modules that only contributors know of, confirmable the ones among them that may be listed, and
+// unlisted the ones that are not.
 const (
-	contributed = "known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
+	confirmable = "known_from in ('" + catalogue.KnownFromTyped + "', '" + catalogue.KnownFromKernel + "')"
+	contributed = "(" + confirmable + " or known_from = '" + catalogue.KnownFromAmbiguous + "')"
 	unlisted    = contributed + " and not confirmed"
 )
 
-// Statements about one module. The last two take all its names, or its contributors at most two.
+// Statements about one module. The first selects whether it was measured, and the first arrivals of its contributors, of
+// at most $2; the second takes all its names.
 const (
 	firstContributors = `
-		select count(*) from (select contributor from unit where module_slug = $1 group by contributor limit 2) as two`
+		select c.confirmed_at is not null, min(u.first_at), (array_agg(u.network order by u.first_at, u.network))[1]
+		from unit u left join contributor c on c.secret_sha256 = u.contributor
+		where u.module_slug = $1 group by u.contributor, c.confirmed_at order by u.contributor limit $2`
 	isConfirming = `
 		select exists (select 1 from submission where module_slug = any($1) and state = 'accepted' and confirms)`
 )
@@ -34,7 +45,7 @@ const (
 func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed bool, err error) {
 	names, err := mapOf[string, []string](ctx, tx, `
 		select slug, array(select a.from_slug from module_alias a where a.into_slug = module.slug)
-		from module where `+contributed+" and "+which, args...)
+		from module where `+confirmable+" and "+which, args...)
 	if err != nil || len(names) == 0 {
 		return false, err
 	}
@@ -42,15 +53,22 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 	all, measured, confirmed := []string{}, []string{}, []string{} // nil would be null
 	for slug, aliases := range names {
 		all = append(all, slug)
-		counts.Queue(firstContributors, slug).QueryRow(func(row pgx.Row) error {
-			var contributors int
-			err := row.Scan(&contributors)
-			if contributors > 0 {
+		counts.Queue(firstContributors, slug, sampled).Query(func(rows pgx.Rows) error {
+			var is bool
+			var at figure.Arrival
+			var first []figure.Arrival
+			tag, err := pgx.ForEachRow(rows, []any{&is, (*zeronull.Timestamptz)(&at.At), (*label)(&at.Network)}, func() error {
+				if is {
+					first = append(first, at)
+				}
+				return nil
+			})
+			if tag.RowsAffected() > 0 {
 				measured = append(measured, slug)
 			}
-			if contributors > 1 {
+			if independent, _ := figure.Independent(first); independent > 1 {
 				confirmed = append(confirmed, slug)
-			} else if contributors == 1 { // else there might be very many results to look through
+			} else if tag.RowsAffected() > 0 {
 				registers.Queue(isConfirming, append(aliases, slug)).QueryRow(func(row pgx.Row) error {
 					var is bool
 					err := row.Scan(&is)
@@ -76,7 +94,8 @@ func relist(ctx context.Context, tx pgx.Tx, which string, args ...any) (changed 
 }
 
 // ConfirmModule has an operator vouch for a module. The next fold lists it, as long as it has an accepted result. Doing
-// it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound.
+// it again changes nothing, nor does it for a module of the catalogue. An unknown module is problem.NotFound, an
+// ambiguous one problem.BadRequest.
 func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submission.Authority) error {
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
 		who, value := as(by)
@@ -90,6 +109,9 @@ func (s *Store) ConfirmModule(ctx context.Context, slug, reason string, by submi
 			return notOperator()
 		case "unknown":
 			return unknownModule(slug)
+		case "ambiguous":
+			return problem.New(problem.BadRequest, "What is known of the results of %s fits several modules, so it can't "+
+				"be listed. Nothing was changed. Name each of its results, or merge it into the module that all are of.", slug)
 		}
 		return nil
 	})
@@ -124,9 +146,7 @@ func (s *Store) Known(ctx context.Context, secret [secretBytes]byte, slug string
 	err = s.pool.QueryRow(ctx, knownTo, secret[:], slug).Scan(&id, &known.Contributor, &known.Listed)
 	if err == nil && !known.Listed {
 		err = s.pool.QueryRow(ctx, `
-			select exists (select 1 from submission where module_slug = $1 and contributor = $2),
-				exists (select 1 from unit where module_slug = $1 and contributor <> $2)`, slug, id).Scan(
-			&known.Named, &known.Others)
+			select exists (select 1 from submission where module_slug = $1 and contributor = $2)`, slug, id).Scan(&known.Named)
 	}
 	return known, wrap(err)
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -119,6 +120,15 @@ func TestAModuleIsListedOnceItIsConfirmed(t *testing.T) {
 		t.Errorf("by its other name it is %+v, %v", known, err)
 	}
 
+	// Nothing confirms an ambiguous module.
+	open := catalogue.Module{Slug: "ambiguous-one", Product: "One", Provisional: true, Confirmed: true,
+		KnownFrom: catalogue.KnownFromAmbiguous}
+	add(t, s, alice, open, "", 1)
+	add(t, s, bob, open, "", 1)
+	if listed(t, s, open.Slug) {
+		t.Error("an ambiguous module is listed")
+	}
+
 	// A server of the version before folded the second contributor, and didn't know of listing.
 	late := catalogue.Module{Slug: "late", Product: "Late", Provisional: true, KnownFrom: catalogue.KnownFromTyped}
 	add(t, s, alice, late, "", 1)
@@ -149,14 +159,16 @@ func TestNetworksAreForgotten(t *testing.T) {
 	uploaded := func(secret [sha256.Size]byte) string {
 		t.Helper()
 		doc, body := run(t, "", 1)
-		if _, err := s.AddSubmission(t.Context(), secret, doc, body, evo, accepted, []byte{1}, []byte{2}, []byte{3}); err != nil {
+		if _, err := s.AddSubmission(t.Context(), secret, doc, body, evo, accepted,
+			submission.Origin{Networks: [][]byte{{1}, {2}, {3}}}); err != nil {
 			t.Fatal(err)
 		}
 		return doc.ID
 	}
 	from := func(id string) (picked int, err error) {
 		which := submission.Selection{NetworkOf: id, NetworkSize: "organization"}
-		err = s.RejectAll(t.Context(), which, "x", by("carol"), true, func(submission.Submission) error {
+		verdict := submission.Decision{State: submission.Rejected, Reason: "x"}
+		err = s.DecideAll(t.Context(), which, verdict, by("carol"), true, func(submission.Submission) error {
 			picked++
 			return nil
 		})
@@ -188,5 +200,35 @@ func TestNetworksAreForgotten(t *testing.T) {
 	}
 	if value[string](t, url, "select relpersistence::text from pg_class where relname = 'submission_network'") != "u" {
 		t.Error("networks are written to the log, and so to every standby and archive")
+	}
+}
+
+// From one address nobody lists a module, however many secrets they have: not with 241 names, and not in a day.
+func TestOneAddressListsNoModules(t *testing.T) {
+	t.Parallel()
+	s, url := open(t)
+	name := func(secret, network string) {
+		t.Helper()
+		for i := range 241 {
+			m := catalogue.Module{Slug: fmt.Sprint("made-up-", i), Product: "Made up", Provisional: true,
+				KnownFrom: catalogue.KnownFromTyped}
+			doc, body := run(t, "", 1)
+			added, err := s.AddSubmission(t.Context(), sha256.Sum256([]byte(secret)), doc, body, m, accepted,
+				submission.Origin{Network: []byte("key " + network)})
+			if err != nil || !added.New {
+				t.Fatalf("AddSubmission: %v, %v", added, err)
+			}
+		}
+		fold(t, s)
+	}
+	listed := func() int { return value[int](t, url, "select count(*)::int from module where confirmed") }
+	name("one", "a")
+	name("another", "a")
+	if n := listed(); n != 0 {
+		t.Errorf("one address listed %d modules", n)
+	}
+	name("a neighbour", "b")
+	if n := listed(); n != 241 {
+		t.Errorf("two addresses listed %d modules", n)
 	}
 }

@@ -22,6 +22,14 @@ func (s *Store) MergeModules(ctx context.Context, from, into, reason string, by 
 		return problem.New(problem.ModuleMerged, "The module %s can't be merged with itself. Nothing was changed.", from)
 	}
 	return s.withLongTx(ctx, func(tx pgx.Tx) error {
+		const isAmbiguous = "select exists (select 1 from module where slug = $1 and known_from = $2)"
+		var ambiguous bool
+		if err := tx.QueryRow(ctx, isAmbiguous, into, catalogue.KnownFromAmbiguous).Scan(&ambiguous); err != nil {
+			return err
+		} else if ambiguous {
+			return problem.New(problem.ModuleMerged, "What is known of %s fits several modules, so no other can be merged into "+
+				"it. Nothing was changed.", into)
+		}
 		who, value := as(by)
 		merge := "select outcome, coalesce(means, '') from merge_modules(" + who + ", gone => $2, kept => $3, why => $4)"
 		var outcome, means string

@@ -7,6 +7,7 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/problem"
+	"flashdex/api/submission"
 )
 
 func TestAMergedModuleStandsForAnother(t *testing.T) {
@@ -39,7 +40,7 @@ func TestAMergedModuleStandsForAnother(t *testing.T) {
 		t.Errorf("merging what is not there: %v", err)
 	}
 	doc, body := run(t, "", 6)
-	added, err := s.AddSubmission(t.Context(), alice, doc, body, typo, accepted)
+	added, err := s.AddSubmission(t.Context(), alice, doc, body, typo, accepted, submission.Origin{})
 	if err != nil || added.Module.Slug != evo.Slug {
 		t.Errorf("a later upload is answered with module %q, %v", added.Module.Slug, err)
 	}

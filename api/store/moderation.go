@@ -2,11 +2,14 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"regexp"
+	"time"
 
 	"flashdex/api/problem"
 	"flashdex/api/submission"
+	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -32,27 +35,36 @@ func notOperator() error {
 		"Nothing was changed. \"api operator add NAME\" on the server makes one.")
 }
 
-// Moderate puts a submission into the state that an operator decided on, submission.Accepted or submission.Rejected,
-// and adds it to the outbox. If it is in that state already, nothing changes. An unknown id is problem.NotFound, a
-// deleted result problem.Deleted.
-func (s *Store) Moderate(ctx context.Context, id string, verdict submission.Decision, by submission.Authority) error {
+// DividedModules lists at most limit modules whose contributors measured two groups of figures, by slug, beginning
+// after the slug after.
+func (s *Store) DividedModules(ctx context.Context, after string, limit int) ([]submission.DividedModule, error) {
+	rows, _ := s.pool.Query(ctx, `
+		select module_slug, method, summary -> 'groups' from module_summary
+		where summary ? 'groups' and module_slug > $1 order by module_slug, method limit $2`, after, limit)
+	divided, err := pgx.CollectRows(rows, pgx.RowToStructByPos[submission.DividedModule])
+	return divided, wrap(err)
+}
+
+// ConfirmContributor has an operator vouch for whoever uploaded a result. From the next fold on all of their results
+// count, as far as nothing else is against them. Doing it again changes nothing, nor does it for who is confirmed
+// already. An unknown id is problem.NotFound, a deleted result problem.Deleted.
+func (s *Store) ConfirmContributor(ctx context.Context, id, reason string, by submission.Authority) error {
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	return s.WithTx(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		who, value := as(by)
-		decide := "select moderate(" + who + ", result => $2, verdict => $3, why => $4, rule => $5)"
 		var outcome string
-		err := tx.QueryRow(ctx, decide, value, id, verdict.State, verdict.Reason, verdict.Rule).Scan(&outcome)
-		if err != nil {
+		confirm := "select confirm_contributor(" + who + ", result => $2, why => $3)"
+		if err := tx.QueryRow(ctx, confirm, value, id, reason).Scan(&outcome); err != nil {
 			return err
 		}
 		switch outcome {
 		case "no operator":
 			return notOperator()
 		case "unknown":
-			return unknownResult(id, "decide")
+			return unknownResult(id, "confirm")
 		case "deleted":
-			return problem.New(problem.Deleted, "The result %s was deleted. There is nothing left to decide.", id)
+			return problem.New(problem.Deleted, "The result %s was deleted, and whose it was. Nothing was changed.", id)
 		}
 		return nil
 	})
@@ -98,4 +110,49 @@ func (s *Store) Operator(ctx context.Context, token [secretBytes]byte) (name str
 		err = notOperator()
 	}
 	return name, wrap(err)
+}
+
+// SignIn begins a session of an operator and returns its token, which is the operator's for two hours. A session that
+// begins another is problem.NotOperator.
+func (s *Store) SignIn(ctx context.Context, token [secretBytes]byte) (session [secretBytes]byte, err error) {
+	ctx, cancel := changing(ctx)
+	defer cancel()
+	_, _ = rand.Read(session[:]) // never fails
+	var name string
+	const signIn = "select coalesce(sign_in($1, $2), '')"
+	err = s.pool.QueryRow(ctx, signIn, token[:], session[:]).Scan(&name)
+	if err == nil && name == "" {
+		err = notOperator()
+	}
+	return session, wrap(err)
+}
+
+// SignOut ends a session. One that has ended is no error.
+func (s *Store) SignOut(ctx context.Context, session [secretBytes]byte) error {
+	ctx, cancel := changing(ctx)
+	defer cancel()
+	if _, err := s.pool.Exec(ctx, "select sign_out($1)", session[:]); err != nil {
+		return wrap(err)
+	}
+	return settle(ctx, s.pool)
+}
+
+// queueRuling has a rule hold back an accepted submission, or release one that it held back. It changes nothing if an
+// operator has decided on the submission's state, or it was deleted, in the meantime.
+func queueRuling(batch *pgx.Batch, id, rule string, holdBack bool, reason string) *pgx.QueuedQuery {
+	from, to, fromRule, toRule, stateReason := submission.Accepted, submission.Quarantined, "", rule, reason
+	if !holdBack {
+		from, to, fromRule, toRule, stateReason = to, from, rule, "", ""
+	}
+	return batch.Queue(`
+		with ruled as (
+			update submission s set state = $4, state_reason = $6, state_rule = $5
+			where s.id = $1 and s.state = $2 and s.state_rule = $3 and not exists (
+				select 1 from submission_event e
+				where e.submission_id = s.id and e.actor like 'operator %' and e.from_state <> e.to_state)
+			returning id)
+		insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
+		select r.id, $7, greatest($8, max(e.at) + interval '1 microsecond'), $2, $4, $9, $10
+		from ruled r join submission_event e on e.submission_id = r.id group by r.id`,
+		id, from, fromRule, to, toRule, stateReason, result.NewID(), time.Now().UTC(), reason, "rule "+rule)
 }

@@ -17,7 +17,7 @@ func TestModerationChangesWhatCounts(t *testing.T) {
 	s, _ := open(t)
 	doc, body := run(t, "", 9)
 	held := submission.Decision{State: submission.Quarantined, Reason: "Faster than its bus.", Rule: "bus-ceiling"}
-	if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, held); err != nil {
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, held, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	figures := func() int {

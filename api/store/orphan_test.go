@@ -14,6 +14,7 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -39,7 +40,7 @@ func TestAModuleComesAndGoesWithItsResults(t *testing.T) {
 			secret := sha256.Sum256([]byte{byte(sender)})
 			for round := 1; ; round++ {
 				doc, body := run(t, "", 1)
-				added, err := s.AddSubmission(t.Context(), secret, doc, body, ultra, accepted)
+				added, err := s.AddSubmission(t.Context(), secret, doc, body, ultra, accepted, submission.Origin{})
 				if err != nil || !added.New {
 					t.Errorf("upload: %+v, %v", added, err)
 				}
@@ -206,7 +207,7 @@ func age(t *testing.T, url string) {
 	execute(t, url, "update module set orphaned_at = now() - interval '2 minutes' where orphaned_at is not null")
 }
 
-func fold(t *testing.T, s *store.Store) {
+func fold(t testing.TB, s *store.Store) {
 	t.Helper()
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
@@ -225,7 +226,8 @@ func startUpload(t *testing.T, s *store.Store) upload {
 	u := upload{doc.ID, make(chan struct{})}
 	go func() {
 		defer close(u.ended)
-		if added, err := s.AddSubmission(t.Context(), bob, doc, body, ultra, accepted); err != nil || !added.New {
+		if added, err := s.AddSubmission(t.Context(), bob, doc, body, ultra, accepted,
+			submission.Origin{}); err != nil || !added.New {
 			t.Errorf("the upload: %+v, %v", added, err)
 		}
 	}()

@@ -32,6 +32,9 @@ func (s *Store) rebuild(ctx context.Context, tx pgx.Tx) (rebuilt bool, err error
 	// With ten million results, minutes pass while this transaction waits for the first row that the reading one gives.
 	begin := "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; "
 	if units {
+		if err := s.compareAllNetworks(ctx); err != nil {
+			return false, err
+		}
 		begin = "truncate unit; " + begin // nobody waits for the table: only folds read it
 	}
 	const clear = "delete from module_summary"

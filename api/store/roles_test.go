@@ -182,6 +182,7 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 			"accept or reject": server.Moderate(t.Context(), id, rejected, by),
 			"merge":            server.MergeModules(t.Context(), ultra.Slug, evo.Slug, "why", by),
 			"confirm":          server.ConfirmModule(t.Context(), ultra.Slug, "why", by),
+			"name":             server.NameResult(t.Context(), id, evo.Slug, "why", by),
 		} {
 			if kind(err) != problem.NotOperator {
 				t.Errorf("%s with %s: %v", what, name, err)
@@ -195,6 +196,9 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 		}
 		if err := server.DeleteSubmission(t.Context(), wrong, id); kind(err) != problem.NotYours {
 			t.Errorf("deletion with %s: %v", name, err)
+		}
+		if err := server.ChooseModule(t.Context(), wrong, id, evo); kind(err) != problem.NotYours {
+			t.Errorf("a name with %s: %v", name, err)
 		}
 		if _, err := server.DeleteContributor(t.Context(), wrong); kind(err) != problem.UnknownContributor {
 			t.Errorf("deletion of everything with %s: %v", name, err)
@@ -217,7 +221,8 @@ func TestFunctionsAskForTheSecret(t *testing.T) {
 		}
 	}
 	doc, body := run(t, "", 1)
-	if _, err := server.AddSubmission(t.Context(), alice, doc, body, ultra, submission.Decision{State: "deleted"}); code(
+	if _, err := server.AddSubmission(t.Context(), alice, doc, body, ultra, submission.Decision{State: "deleted"},
+		submission.Origin{}); code(
 		err) != "23514" {
 		t.Errorf("an upload that is deleted: %v", err)
 	}

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	store.TallyFrom(6)
+	store.NamesBatch(3)
 	os.Exit(m.Run())
 }
 
@@ -49,7 +50,17 @@ func facts(t testing.TB, conn *pgx.Conn) []fact {
 			m.mb_per_s, m.p99_ns, m.p999_ns, m.max_ns, m.cv_percent, m.cliff_mb, m.cliff_percent, m.longest_1000_ns,
 			m.stalls_100ms * 1000.0 / m.ops, m.stalls_1s * 1000.0 / m.ops, m.stalls_100ms * 60e9 / m.duration_ns,
 			m.stalls_1s * 60e9 / m.duration_ns
-		from submission s join measurement m on m.submission_id = s.id where s.state = 'accepted' and s.not_ranked = '{}'`)
+		from submission s join measurement m on m.submission_id = s.id where s.state = 'accepted' and s.not_ranked = '{}'
+			and s.token in ('', 'valid')
+			and s.contributor in (select secret_sha256 from contributor where confirmed_at is not null)
+			and (s.network = '' or s.contributor = (
+				select e.contributor from submission e where e.network = s.network
+					and coalesce((select into_slug from module_alias where from_slug = e.module_slug), e.module_slug) =
+						coalesce((select into_slug from module_alias where from_slug = s.module_slug), s.module_slug)
+					and (e.state = 'accepted' or e.state = 'quarantined' and e.state_rule = 'deviates')
+					and e.not_ranked = '{}' and e.token in ('', 'valid')
+					and e.contributor in (select secret_sha256 from contributor where confirmed_at is not null)
+				order by e.received_at, e.id limit 1))`)
 	if err != nil {
 		t.Fatal(err)
 	}

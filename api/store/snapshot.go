@@ -109,7 +109,7 @@ func addReasons(ctx context.Context, tx pgx.Tx, all []figure.Summary) error {
 	if len(at) == 0 {
 		return nil
 	}
-	const reasons = "select id::text, not_ranked from submission where id = any($1)"
+	reasons := "select id::text, " + whyNot("s") + " from submission s where id = any($1)"
 	of, err := mapOf[string, []string](ctx, tx, reasons, slices.Collect(maps.Keys(at)))
 	for id, notRanked := range of {
 		all[at[id]].NotRanked = notRanked

@@ -21,7 +21,7 @@ func TestFiguresOfVariantsAreReadApart(t *testing.T) {
 	for i, name := range []string{"SC32G", "SD32G"} {
 		doc, body := run(t, "00112233445566778899aabbccddee0"+string(rune('1'+i)), int64(i+1))
 		doc.Identity.SD.Name = name
-		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil {
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,10 +21,11 @@ import (
 // withoutPromise are the methods whose answers nobody takes for a promise that something is stored: they read, or they
 // store what the next process would store again.
 var withoutPromise = []string{
-	"Acquire", "ChartData", "Close", "Connections", "ContributorSubmissions", "Dataset", "DeletedSince", "Fold",
-	"Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known", "Operator", "Operators", "Overview", "Pick",
-	"Profiled", "Queue", "ReadFrom", "Release", "ReplicaReads", "SchemaVersion", "Snapshot", "Spread",
-	"Summaries", "TestsFrom", "Typical", "UnlistedModules", "Unrestricted", "Waiting", "WithTx",
+	"Acquire", "ChartData", "Close", "Connections", "ContributorOf", "ContributorSubmissions", "Dataset", "Decision",
+	"Decisions", "DeletedSince", "DividedModules", "Fold", "Generation", "ImportCatalogue", "KeepIn", "KeptIn", "Known",
+	"NameBy", "Objections", "ObjectionsTo", "OpenObjections", "Operator", "Operators", "Overview", "Pick", "Profiled",
+	"Queue", "ReadFrom", "Recent", "Release", "ReplicaReads", "Review", "SchemaVersion", "Snapshot", "Spread", "Summaries",
+	"TestsFrom", "TokenKeys", "Typical", "UnlistedModules", "Unrestricted", "Waiting", "WithTx",
 }
 
 // A request may reach the primary while the standby is away. Its sender is told to try again, and is back. The answer
@@ -60,7 +61,9 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 	s := open("first")
 	secret := func(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 	ids := map[string]string{}
-	for _, name := range []string{"delete", "deleted", "all", "rotate", "ask", "moderate", "erase"} {
+	for _, name := range []string{
+		"delete", "deleted", "all", "rotate", "ask", "moderate", "undo", "erase", "confirm", "choose", "name",
+	} {
 		ids[name] = add(t, s, secret(name), evo, "", 1)
 	}
 	add(t, s, alice, ultra, "", 1)
@@ -71,10 +74,22 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 	if err := s.AddOperator(t.Context(), operator, secret("token")); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.AddOperator(t.Context(), "erin", secret("token of another")); err != nil {
+		t.Fatal(err)
+	}
+	decision := result.NewID()
+	undone := submission.Decision{State: submission.Rejected, Reason: reason, ID: decision}
+	if err := s.Moderate(t.Context(), ids["undo"], undone, by(operator)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Object(t.Context(), submission.Objection{Result: ids["ask"], Kind: "other", Words: "No."}); err != nil {
+		t.Fatal(err)
+	}
+	objection := value[string](t, own.URL(), "select id::text from objection")
 	// Each is done once before the standby goes, and once after that, when there is nothing left to do.
 	cases := map[string]func(*store.Store) error{
 		"AddSubmission": func(s *store.Store) error {
-			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 			return err
 		},
 		"DeleteSubmission": func(s *store.Store) error {
@@ -89,6 +104,12 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 		},
 		"Moderate": func(s *store.Store) error { return s.Moderate(t.Context(), ids["moderate"], verdict, by(operator)) },
 		"Erase":    func(s *store.Store) error { return s.Erase(t.Context(), ids["erase"], operator, reason) },
+		"ChooseModule": func(s *store.Store) error {
+			return s.ChooseModule(t.Context(), secret("choose"), ids["choose"], pro)
+		},
+		"NameResult": func(s *store.Store) error {
+			return s.NameResult(t.Context(), ids["name"], evo.Slug, reason, by(operator))
+		},
 		"MergeModules": func(s *store.Store) error {
 			return s.MergeModules(t.Context(), ultra.Slug, evo.Slug, reason, by(operator))
 		},
@@ -96,11 +117,22 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 			_, err := s.RevokeOperator(t.Context(), operator)
 			return err
 		},
-		"RejectAll": func(s *store.Store) error {
+		"DecideAll": func(s *store.Store) error {
 			which := submission.Selection{Rule: "one-that-nothing-breaks-any-more"}
-			return s.RejectAll(t.Context(), which, reason, by(operator), false, func(submission.Submission) error { return nil })
+			return s.DecideAll(t.Context(), which, verdict, by(operator), false, func(submission.Submission) error { return nil })
 		},
+		"Undo": func(s *store.Store) error {
+			_, _, err := s.Undo(t.Context(), decision, reason, by(operator))
+			return err
+		},
+		"CloseObjection": func(s *store.Store) error {
+			return s.CloseObjection(t.Context(), objection, reason, submission.Authority{Token: secret("token of another")})
+		},
+		"SignOut":       func(s *store.Store) error { return s.SignOut(t.Context(), secret("nobody")) },
 		"ConfirmModule": func(s *store.Store) error { return s.ConfirmModule(t.Context(), evo.Slug, reason, by(operator)) },
+		"ConfirmContributor": func(s *store.Store) error {
+			return s.ConfirmContributor(t.Context(), ids["confirm"], reason, by(operator))
+		},
 		// A client forgets its old secret when the site knows the new one.
 		"Contributor": func(s *store.Store) error {
 			_, err := s.Contributor(t.Context(), secret("ask"))
@@ -113,7 +145,14 @@ func TestNothingIsConfirmedThatTheStandbyLacks(t *testing.T) {
 			}
 			return nil
 		},
-		// This one is always new.
+		// These are always new.
+		"SignIn": func(s *store.Store) error {
+			_, err := s.SignIn(t.Context(), secret("token of another"))
+			return err
+		},
+		"Object": func(s *store.Store) error {
+			return s.Object(t.Context(), submission.Objection{Module: evo.Slug, Kind: "other", Words: "No."})
+		},
 		"AddOperator": func(s *store.Store) error { return s.AddOperator(t.Context(), "dave", secret(result.NewID())) },
 	}
 	methods := reflect.TypeFor[*store.Store]()

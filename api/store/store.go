@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/problem"
 
@@ -33,6 +34,8 @@ type Store struct {
 	replica *pgxpool.Pool // nil: there is none
 	folder  string        // that holds the publications; empty: any
 	spread  bool          // the database is Citus
+
+	catalogue *catalogue.Catalogue // by which folds name results; nil: they don't
 
 	replicaReads, primaryReads atomic.Int64 // large reads, if there is a replica
 
@@ -169,8 +172,11 @@ func sqlState(err error) string {
 	return ""
 }
 
-// collided recognizes serialization_failure and deadlock_detected.
-func collided(err error) bool { return slices.Contains([]string{"40001", "40P01"}, sqlState(err)) }
+// collided recognizes serialization_failure, deadlock_detected, and the code of function store_submission for samples
+// that another upload stored meanwhile.
+func collided(err error) bool {
+	return slices.Contains([]string{"40001", "40P01", "FDX01"}, sqlState(err))
+}
 
 // wrap makes a problem of a temporary error.
 func wrap(err error) error {

@@ -95,7 +95,9 @@ func add(t testing.TB, s *store.Store, contributor [sha256.Size]byte, module cat
 	speed int64) string {
 	t.Helper()
 	doc, body := run(t, unit, speed)
-	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module, accepted)
+	// From a network of their own.
+	origin := submission.Origin{Network: append([]byte("key "), contributor[:]...)}
+	added, err := s.AddSubmission(t.Context(), contributor, doc, body, module, accepted, origin)
 	if err != nil || !added.New {
 		t.Fatalf("AddSubmission: %v, %v", added, err)
 	}
@@ -216,7 +218,7 @@ func TestErrorsThatPass(t *testing.T) {
 		"23514": false, "42501": false, "42P01": false, "XX000": false,
 	} {
 		execute(t, url, "delete from failure; insert into failure values ('"+code+"')")
-		_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+		_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 		if err == nil || (kind(err) == problem.Unavailable) != passes {
 			t.Errorf("an error %s of the database is passed on as %v", code, err)
 		}
@@ -257,7 +259,7 @@ func TestDatabaseAway(t *testing.T) {
 			break
 		}
 		if rename[1] == away {
-			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+			_, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 			if kind(err) != problem.Unavailable {
 				t.Errorf("with the database away: %v, want unavailable", err)
 			}
@@ -266,9 +268,9 @@ func TestDatabaseAway(t *testing.T) {
 			}
 		}
 	}
-	added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+	added, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 	for kind(err) == problem.Unavailable && throughPooler() { // which doesn't look again at once
-		added, err = s.AddSubmission(t.Context(), alice, doc, body, evo, accepted)
+		added, err = s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{})
 	}
 	if err != nil || !added.New {
 		t.Errorf("after it came back: %v, %v", added, err)
@@ -367,7 +369,7 @@ func TestWaitingCountsTheOutbox(t *testing.T) {
 	before := time.Now()
 	for range 2 {
 		doc, body := run(t, "", 1)
-		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted); err != nil {
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted, submission.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -22,29 +23,35 @@ import (
 // outbox: all of it or nothing.
 //
 // The same bytes sent again under the same id by the same contributor add nothing. That is no error: the answer is the
-// submission as it is by now. Otherwise a taken id is problem.Conflict, a deleted result problem.Deleted, and a secret
-// that was replaced by another problem.SecretRetired.
+// submission as it is by now. Otherwise a taken id is problem.Conflict, a deleted result problem.Deleted, a secret
+// that was replaced by another problem.SecretRetired, and a test with the samples of another result problem.Copied.
 //
 // The store remembers for some days from which networks a new result came, the smallest first, so that an operator can
 // reject a flood at once. Each is a hash that nobody can turn back, this server included.
 func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc *result.Document, body []byte,
-	module catalogue.Module, verdict submission.Decision, networks ...[]byte) (submission.Added, error) {
+	module catalogue.Module, verdict submission.Decision, origin submission.Origin) (submission.Added, error) {
 	// The document is valid. From here on, a sender who hangs up can't undo it.
 	ctx, cancel := changing(ctx)
 	defer cancel()
 	hash := sha256.Sum256(body)
 	u := upload{
-		secret: secret[:], sub: newSubmission(doc, module.Slug, verdict), module: module,
-		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, networks: append([][]byte{}, networks...),
-		derived: derive(doc),
+		secret: secret[:], sub: newSubmission(doc, module, verdict), module: module, namedBy: module.NamedBy,
+		bodySHA256: hash[:], schemaVersion: doc.SchemaVersion, body: body, origin: origin, derived: derive(doc),
 	}
-	u.sub.NotRanked = u.notRanked
+	u.sub.NotRanked, u.sub.Token = u.notRanked, origin.Token.State
+	// nil would be null
+	u.origin.Networks, u.origin.Network = append([][]byte{}, origin.Networks...), append([]byte{}, origin.Network...)
 	insert := s.insert
 	if s.spread {
 		insert = s.insertSpread
 	}
 	if err := repeated(ctx, func() error { return insert(ctx, &u) }); err != nil {
 		return submission.Added{}, err
+	}
+	if earlier, copied := strings.CutPrefix(u.outcome, "copy "); copied {
+		return submission.Added{}, problem.New(problem.Copied, "The samples are those of the result /r/%s, which was "+
+			"uploaded before under another id. Nothing was stored, and the file stays where it is. To contribute a result "+
+			"of your own, measure again.", earlier)
 	}
 	switch u.outcome {
 	case "retired":
@@ -56,6 +63,8 @@ func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc
 	case "deleted":
 		return submission.Added{}, s.deleted(ctx, "The result %s was deleted and can't be uploaded again. "+
 			"Measure again to contribute a new one.", doc.ID)
+	case submission.TokenCrowded:
+		u.sub.Token = submission.TokenCrowded
 	case "again":
 		if err := settle(ctx, s.pool); err != nil {
 			return submission.Added{}, err
@@ -63,10 +72,46 @@ func (s *Store) AddSubmission(ctx context.Context, secret [secretBytes]byte, doc
 		stored, current, _, err := s.Submission(ctx, doc.ID)
 		return submission.Added{Submission: stored, Module: current}, err
 	}
-	return submission.Added{New: true, Submission: u.sub, Module: u.current}, nil
+	return submission.Added{New: true, Submission: u.sub, Module: u.current}, s.addWhyNot(ctx, secret, &u)
 }
 
-func newSubmission(doc *result.Document, slug string, verdict submission.Decision) submission.Submission {
+// addWhyNot adds to a submission that was just stored why it doesn't count yet.
+func (s *Store) addWhyNot(ctx context.Context, secret [secretBytes]byte, u *upload) error {
+	if fault := submission.TokenFaults[u.sub.Token]; fault != "" {
+		u.sub.NotRanked = append(u.sub.NotRanked, fault)
+	}
+	var by, first contributorID
+	var unconfirmed bool
+	if err := s.pool.QueryRow(ctx, selectSender, secret[:]).Scan(&by, &unconfirmed); err != nil {
+		return wrap(err)
+	}
+	if unconfirmed {
+		most := 30 // whoever has more and is on probation may read of its end a fold later
+		received, err := receivedFrom(ctx, s.pool, []contributorID{by}, &most)
+		if err != nil {
+			return wrap(err)
+		}
+		if submission.Confirmation(received[by]) == "" {
+			u.sub.NotRanked = append(u.sub.NotRanked, submission.OnProbation)
+			return nil // a network that only others on probation sent from would be read as a whole
+		}
+	}
+	err := s.pool.QueryRow(ctx, firstOfNetwork, label(u.origin.Network), u.current.Slug).Scan(&first)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	} else if err == nil && first != by {
+		u.sub.NotRanked = append(u.sub.NotRanked, submission.SecondOfNetwork)
+	}
+	return wrap(err)
+}
+
+// selectSender selects the contributor with a secret, and whether no fold and no operator has confirmed them.
+const selectSender = `
+	select sender.id, exists (select 1 from contributor c
+		where c.secret_sha256 = sender.id and c.confirmed_at is null and c.confirmed_by = '')
+	from contributor_of($1) as sender`
+
+func newSubmission(doc *result.Document, module catalogue.Module, verdict submission.Decision) submission.Submission {
 	now, actor := time.Now().UTC(), "server"
 	if verdict.Rule != "" {
 		actor = "rule " + verdict.Rule
@@ -78,7 +123,8 @@ func newSubmission(doc *result.Document, slug string, verdict submission.Decisio
 	return submission.Submission{
 		ID: doc.ID, ReceivedAt: now, State: verdict.State, StateReason: verdict.Reason, StateRule: verdict.Rule,
 		Method: doc.Method, Profile: doc.Profile, Client: doc.Client.Name + " " + doc.Client.Version, Host: host,
-		BusMode: doc.Host.BusMode, UnitTag: doc.UnitTag, ModuleSlug: slug,
+		BusMode: doc.Host.BusMode, UnitTag: doc.UnitTag, ModuleSlug: module.Slug,
+		NamedBy: module.NamedBy,
 		History: []submission.Event{{At: now, To: verdict.State, Reason: verdict.Reason, Actor: actor}},
 	}
 }
@@ -123,12 +169,10 @@ func (s *Store) Submission(ctx context.Context, id string) (
 		if err != nil {
 			return fmt.Errorf("module %s: %w", sub.ModuleSlug, err)
 		}
-		if module.Unlisted { // for a moment, if this very result confirms it
-			const unconfirmed = `
-				select state <> 'accepted' or not confirms and not exists (
-					select 1 from unit where module_slug = $2 and contributor <> submission.contributor)
-				from submission where id = $1`
-			return tx.QueryRow(ctx, unconfirmed, id, module.Slug).Scan(&module.Unlisted)
+		// For a moment, if this very result confirms it.
+		if module.Unlisted && module.KnownFrom != catalogue.KnownFromAmbiguous {
+			const unconfirmed = "select state <> 'accepted' or not confirms from submission where id = $1"
+			return tx.QueryRow(ctx, unconfirmed, id).Scan(&module.Unlisted)
 		}
 		return nil
 	})
@@ -138,10 +182,13 @@ func (s *Store) Submission(ctx context.Context, id string) (
 // storedColumns are read of a stored submission, whose module has its current name.
 var storedColumns columns[submission.Submission] = func(s *submission.Submission) []column {
 	return slices.Concat(submissionColumns(s), []column{
-		{"not_ranked", &s.NotRanked}, {"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS},
-		{"variant", &s.Variant},
+		{whyNot("submission"), &s.NotRanked}, {"host_class", &s.HostClass}, {"bus_mb_per_s", &s.BusMBPerS},
+		{"variant", &s.Variant}, {"token", &s.Token},
 		{`coalesce((select n.module_slug from module_name n where n.slug = submission.module_slug), module_slug)`,
 			&s.ModuleSlug},
+		{`case when exists (select 1 from module_alias a where a.from_slug = submission.module_slug)
+			then '` + submission.NamedByMerge + "' else named_by end", &s.NamedBy},
+		{"coalesce((select g.module_slug from agreement g where g.registers = submission.registers), '')", &s.Agreed},
 	})
 }
 

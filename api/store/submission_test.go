@@ -35,7 +35,8 @@ func TestSubmissionComesBackAsItWas(t *testing.T) { eachWay(t, comesBackAsItWas)
 
 func comesBackAsItWas(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "00112233445566778899aabbccddeeff", 1)
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil || !added.New {
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted,
+		submission.Origin{}); err != nil || !added.New {
 		t.Fatal(added, err)
 	}
 	got, module, document, err := s.Submission(t.Context(), doc.ID)
@@ -82,7 +83,7 @@ func sentFiftyTimesAtOnce(t *testing.T, s *store.Store, url string) {
 	var added atomic.Int64
 	for range 50 {
 		senders.Go(func() {
-			got, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted)
+			got, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted, submission.Origin{})
 			if err != nil {
 				t.Error(err)
 			}
@@ -108,14 +109,15 @@ func TestATakenIDIsAConflict(t *testing.T) { eachWay(t, takenID) }
 
 func takenID(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
-	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); err != nil {
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
-	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra, accepted); added.New ||
+	if added, err := s.AddSubmission(t.Context(), alice, doc, append(body, ' '), ultra, accepted,
+		submission.Origin{}); added.New ||
 		kind(err) != problem.Conflict {
 		t.Errorf("other bytes: %v, %v; want a conflict", added, err)
 	}
-	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted); added.New ||
+	if added, err := s.AddSubmission(t.Context(), bob, doc, body, evo, accepted, submission.Origin{}); added.New ||
 		kind(err) != problem.Conflict {
 		t.Errorf("another contributor: %v, %v; want a conflict", added, err)
 	}
@@ -124,7 +126,8 @@ func takenID(t *testing.T, s *store.Store, url string) {
 		t.Errorf("the refused uploads left traces: %d rows, want 3", n)
 	}
 	value[string](t, url, "update submission set state = 'deleted' returning state")
-	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted); kind(err) != problem.Deleted {
+	if _, err := s.AddSubmission(t.Context(), alice, doc, body, ultra, accepted,
+		submission.Origin{}); kind(err) != problem.Deleted {
 		t.Errorf("uploading what was taken back: %v", err)
 	}
 	if _, _, _, err := s.Submission(t.Context(), doc.ID); kind(err) != problem.Deleted {
@@ -141,7 +144,8 @@ func TestASenderWhoHangsUpStoresNoLess(t *testing.T) {
 	doc, body := run(t, "", 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if added, err := s.AddSubmission(ctx, alice, doc, body, ultra, accepted); err != nil || !added.New {
+	if added, err := s.AddSubmission(ctx, alice, doc, body, ultra, accepted,
+		submission.Origin{}); err != nil || !added.New {
 		t.Errorf("AddSubmission: %v, %v", added, err)
 	}
 }
@@ -152,7 +156,7 @@ func failedUpload(t *testing.T, s *store.Store, url string) {
 	doc, body := run(t, "", 1)
 	broken := ultra
 	broken.Product = "a\x00b" // which Postgres refuses, after the submission's row was inserted
-	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken, accepted); added.New ||
+	if added, err := s.AddSubmission(t.Context(), alice, doc, body, broken, accepted, submission.Origin{}); added.New ||
 		kind(err) != problem.Internal {
 		t.Errorf("AddSubmission: %v, %v; want an internal error", added, err)
 	}

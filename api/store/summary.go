@@ -67,15 +67,18 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 	by fitter) (others []string, err error) {
 	rows, _ := tx.Query(ctx, "select "+summaryColumns.list("")+` from module_summary
 		where module_slug = any($1) and tally_json is not null order by module_slug`, modules)
-	var batch pgx.Batch
-	updated := map[string]bool{}
+	updated, methods := map[string][]*figure.Summary{}, map[string][]string{}
 	byModule := groups[string, figure.Summary]{done: func(module string, of []figure.Summary) error {
 		changed, ok := figure.Update(of, changes[module])
-		for _, s := range changed {
-			by.fit(s)
-			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
+		if !ok {
+			return nil
 		}
-		updated[module] = ok
+		updated[module], methods[module] = changed, nil
+		for _, s := range changed {
+			if s.Whole() {
+				methods[module] = append(methods[module], s.Method)
+			}
+		}
 		return nil
 	}}
 	if err := byModule.finish(summaryColumns.each(rows, func(s figure.Summary) error {
@@ -83,7 +86,22 @@ func updateTallied(ctx context.Context, tx pgx.Tx, modules []string, changes map
 	})); err != nil {
 		return nil, err
 	}
-	others = slices.DeleteFunc(slices.Clone(modules), func(slug string) bool { return updated[slug] })
+	samples, err := by.samples(ctx, tx, methods)
+	if err != nil {
+		return nil, err
+	}
+	var batch pgx.Batch
+	for module, changed := range updated {
+		by.setEvidence(changed, samples[module])
+		for _, s := range changed {
+			by.fit(s)
+			batch.Queue(updateSummary.sql, updateSummary.with(summaryColumns(s)...)...)
+		}
+	}
+	others = slices.DeleteFunc(slices.Clone(modules), func(slug string) bool {
+		_, is := updated[slug]
+		return is
+	})
 	return others, tx.SendBatch(ctx, &batch).Close()
 }
 
@@ -98,9 +116,12 @@ func (f fitter) summariesOf(units []unit) []figure.Summary {
 		of.Units = append(of.Units, u.Unit)
 	}
 	summaries := figure.SummariesOf(units[0].module, all, len(units) >= tallyFrom)
+	completed := make([]*figure.Summary, len(summaries))
 	for i := range summaries {
 		f.fit(&summaries[i])
+		completed[i] = &summaries[i]
 	}
+	f.setEvidence(completed, byContributor(units))
 	return summaries
 }
 

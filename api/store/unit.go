@@ -19,8 +19,8 @@ type run struct {
 var runColumns columns[run] = func(r *run) []column {
 	return append([]column{
 		{currentSlug, &r.module}, {"s.contributor", &r.contributor}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt},
-		{"s.method", &r.Method}, {"s.unit_tag", (*zeronull.Text)(&r.Tag)}, {"s.host_board", &r.Board},
-		{"s.not_ranked = '{}'", &r.Ranked},
+		{"s.network", (*label)(&r.Network)}, {"s.method", &r.Method}, {"s.unit_tag", (*zeronull.Text)(&r.Tag)},
+		{"s.host_board", &r.Board}, {counts("s"), &r.Ranked},
 	}, factColumns(&r.Facts)...)
 }
 
@@ -59,6 +59,7 @@ var unitColumns columns[unit] = func(u *unit) []column {
 		{"bus_mb_per_s", &u.BusMBPerS}, {"boards", &u.Boards}, {"results", &u.Results}, {"newest", &u.Newest},
 		{"newest_at", &u.NewestAt}, {"variant", &u.Variant}, {"evidence", &u.Evidence},
 		{"price_amount", &u.Price.Amount}, {"price_currency", &u.Price.Currency}, {"price_on", &u.Price.On},
+		{"first_at", (*zeronull.Timestamptz)(&u.First.At)}, {"network", (*label)(&u.First.Network)},
 	}
 }
 

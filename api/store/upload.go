@@ -18,14 +18,15 @@ type upload struct {
 	secret        []byte
 	sub           submission.Submission
 	module        catalogue.Module
+	namedBy       string // key of the evidence that named the module
 	bodySHA256    []byte
 	schemaVersion int
 	body          []byte
-	networks      [][]byte // see Store.AddSubmission
+	origin        submission.Origin
 	derived
 
 	// What the database answers:
-	outcome string // see function add_submission in package migrations
+	outcome string // see function store_submission in package migrations
 	current catalogue.Module
 }
 
@@ -43,20 +44,24 @@ func submissionColumns(s *submission.Submission) []column {
 var uploadColumns columns[upload] = func(u *upload) []column {
 	return slices.Concat(submissionColumns(&u.sub), []column{
 		{"module_slug", &u.module.Slug}, {"body_sha256", &u.bodySHA256}, {"schema_version", &u.schemaVersion},
-		{"document", &u.body}, {"confirms", &u.module.Confirmed},
+		{"document", &u.body}, {"confirms", &u.module.Confirmed}, {"named_by", &u.namedBy},
+		{"network", &u.origin.Network}, {"token", &u.origin.Token.State},
+		{"begun_at", (*zeronull.Timestamptz)(&u.origin.Token.BegunAt)},
+		{"ended_at", (*zeronull.Timestamptz)(&u.origin.Token.EndedAt)},
 	}, derivedColumns(&u.derived))
 }
 
 // parameters are the named parameters of the statements that store an upload.
 func (u *upload) parameters() []column {
 	return slices.Concat(uploadColumns(u), moduleColumns(&u.module), measurementColumns.arrays(u.tests),
-		[]column{{"secret", &u.secret}, {"networks", &u.networks}})
+		[]column{{"secret", &u.secret}, {"networks", &u.origin.Networks}},
+		[]column{{"samples", &u.samples}})
 }
 
 // callUpload stores an upload in one statement, which is a transaction of its own: one trip to the database and one
 // commit. It returns what came of it, and the module under its current name.
-var callUpload = prepare("select outcome, " + knownModule + " from add_submission(secret => @secret, " +
-	"networks => @networks, " +
+var callUpload = prepare("select outcome, " + knownModule + " from store_submission(secret => @secret, " +
+	"networks => @networks, samples => @samples, " +
 	join("%[1]s => @%[1]s", slices.Concat(uploadColumns(new(upload)), moduleColumns(new(catalogue.Module))[1:],
 		measurementColumns(new(result.Figures)))) + `) as stored (outcome)
 	left join module m on m.slug = (select module_slug from module_name where slug = @slug)`)
@@ -67,8 +72,8 @@ func (s *Store) insert(ctx context.Context, u *upload) error {
 	return s.pool.QueryRow(ctx, callUpload.sql, callUpload.with(u.parameters()...)...).Scan(to...)
 }
 
-// On Citus, function add_submission would lock the tables that every node has a copy of against other uploads, and commit in
-// two phases at all nodes.
+// On Citus, function store_submission would lock the tables that every node has a copy of against other uploads, and
+// commit in two phases at all nodes.
 //
 // So an upload there takes more trips. The first ones only read, at the coordinator. The last is a transaction at the
 // one node that keeps everything of this submission. Only the first upload of a contributor or of a module also writes
@@ -85,6 +90,7 @@ var selectKnown = prepare(`
 const (
 	insertContributor = "insert into contributor (secret_sha256, first_seen) values ($1, $2) on conflict do nothing"
 	showModuleAgain   = " on conflict (slug) do update set orphaned_at = null where module.orphaned_at is not null"
+	isCrowded         = "select crowded($1, $2, $3)"
 	insertNetworks    = "insert into submission_network (submission_id, at, networks) values ($1, $2, $3)"
 	insertOutbox      = "insert into outbox (submission_id, id, created_at) values ($1, $2, $3)"
 	insertEvent       = `insert into submission_event (submission_id, id, at, from_state, to_state, reason, actor)
@@ -106,7 +112,20 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 	if err != nil {
 		return err
 	}
+	outcome, token := "new", &u.origin.Token
+	if token.State == submission.TokenValid {
+		var crowded bool
+		if err := conn.QueryRow(ctx, isCrowded, by, token.BegunAt, token.EndedAt).Scan(&crowded); err != nil {
+			return err
+		} else if crowded {
+			outcome, token.State = submission.TokenCrowded, submission.TokenCrowded
+		}
+	}
 	parameters := append(u.parameters(), column{"contributor", &by})
+	claimed, copied, err := claimSamples(ctx, conn, u)
+	if err != nil || copied {
+		return err
+	}
 	var knownContributor, knownModule bool
 	to := append([]any{&knownContributor, &knownModule}, values(moduleColumns(&u.current))...)
 	if err := conn.QueryRow(ctx, selectKnown.sql, selectKnown.with(parameters...)...).Scan(to...); err != nil {
@@ -124,14 +143,16 @@ func (s *Store) insertSpread(ctx context.Context, u *upload) error {
 		batch.Queue(insertModule.sql+showModuleAgain, insertModule.with(parameters...)...)
 	}
 	batch.Queue("commit")
-	if len(u.networks) > 0 { // at the coordinator, and so not within the transaction at the node
-		batch.Queue(insertNetworks, u.sub.ID, u.sub.ReceivedAt, u.networks)
+	if len(u.origin.Networks) > 0 { // at the coordinator, and so not within the transaction at the node
+		batch.Queue(insertNetworks, u.sub.ID, u.sub.ReceivedAt, u.origin.Networks)
 	}
 	err = conn.SendBatch(ctx, &batch).Close()
 	if err != nil {
 		_, _ = conn.Exec(ctx, "rollback") // if it fails, the pool closes the connection
+		// If it fails, the samples wait for another try of this upload.
+		_, _ = conn.Exec(ctx, forgetSamples, u.sub.ID, claimed)
 	}
-	u.outcome = "new"
+	u.outcome = outcome
 	// A unique_violation; Citus passes on no more than its message.
 	if sqlState(err) == "23505" && strings.Contains(err.Error(), "submission_pkey") {
 		return checkSame(ctx, conn, u, by)

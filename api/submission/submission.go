@@ -27,6 +27,7 @@ type Decision struct {
 	State  string
 	Reason string // in words; may be empty for Accepted
 	Rule   string // name of the rule that decided; empty: no rule did
+	ID     string // of an operator's decision, by which it can be undone; empty: a new one
 }
 
 const maxReason = 1000 // characters
@@ -48,7 +49,7 @@ func CheckReason(reason string) error {
 // Event is a change of a submission's state, as operators see it.
 type Event struct {
 	At     time.Time `json:"at"`
-	From   string    `json:"from,omitempty"` // empty for the upload
+	From   string    `json:"from,omitempty"` // empty for the upload, and where the module was named and the state stayed
 	To     string    `json:"state"`
 	Reason string    `json:"reason,omitempty"`
 	Actor  string    `json:"by"` // "server", "contributor", "rule NAME" or "operator NAME"
@@ -77,10 +78,61 @@ type Submission struct {
 	Variant     string  // key of a figure.Variant
 	UnitTag     string  // empty if the kernel shows no serial number
 	ModuleSlug  string
+	NamedBy     string   // key of what named the module, see Evidence; empty: not known
+	Agreed      string   // slug of the module that several contributors say units with its registers are; see Agreed
 	NotRanked   []string // reasons in words; empty: ranked
+	Token       string   // see Token.State
 	Tests       []result.Figures
 	History     []Event // oldest first
 }
+
+// Origin describes what the server knows of an upload besides its document. Each network is a label: a hash that nobody
+// can turn back.
+type Origin struct {
+	// Networks holds the nested networks of the sender, the smallest first, for the few days in which an operator may
+	// reject a flood.
+	Networks [][]byte
+	// Network is the label of the network that tells independent contributors apart: an IPv4 address or IPv6 /48, behind
+	// the id of the key of that server and day. Labels of different keys can't be compared. Empty: not known.
+	Network []byte
+	Token   Token
+}
+
+// Token describes the run token that came with an upload.
+type Token struct {
+	State   string    // TokenValid, or the code of a fault; empty: no token
+	BegunAt time.Time // when the server gave it out; zero: not known
+	EndedAt time.Time // BegunAt and the time that the samples took
+}
+
+// States of a run token: valid, and the codes of faults, with which a result doesn't count.
+const (
+	TokenValid   = "valid"
+	TokenForeign = "foreign"
+	TokenExpired = "expired"
+	TokenYoung   = "young"
+	TokenOrder   = "order"
+	TokenCrowded = "crowded"
+)
+
+// TokenFaults tells in words which fault a run token has, and what to do.
+var TokenFaults = map[string]string{
+	TokenForeign: "this site didn't give out its run token for this run: measure again with the client of this site",
+	TokenExpired: "its run token was older than 7 days: measure again, and upload within 7 days",
+	TokenYoung: "its run token is younger than its samples, which took more time than there was between token and " +
+		"upload: measure again",
+	TokenOrder: "its random tests don't show the order of the blocks that its run token decides: measure again with the " +
+		"client of this site",
+	TokenCrowded: "its contributor had four other runs at the same time: measure again, at most four modules at once",
+}
+
+// OnProbation says why a result doesn't count although nothing is wrong with how it was measured.
+const OnProbation = "the results of a new contributor count once they have measured on a second day, 12 hours later " +
+	"at least, or a second unit with a serial number, or an operator has confirmed them"
+
+// SecondOfNetwork says why a result doesn't count although nothing is wrong with it or its contributor.
+const SecondOfNetwork = "another contributor sent a result of this module from the same network on the same day, and " +
+	"one contributor counts for a network and day: measure again on another day"
 
 // Added is the outcome of an upload.
 type Added struct {
@@ -91,9 +143,9 @@ type Added struct {
 
 // Known tells what a new upload adds to.
 type Known struct {
-	Contributor   bool // uploaded before
-	Listed        bool // the module has a page
-	Named, Others bool // if it isn't listed: this contributor, another one uploaded a result of it before
+	Contributor bool // uploaded before
+	Listed      bool // the module has a page
+	Named       bool // if it isn't listed: this contributor uploaded a result of it before
 }
 
 // UnlistedModule is a module that waits until somebody confirms it.
@@ -102,12 +154,21 @@ type UnlistedModule struct {
 	Newest string // id of a result
 }
 
+// DividedModule is a module whose contributors measured two groups of figures: there are two products under one name,
+// counterfeits, or lies.
+type DividedModule struct {
+	Slug   string             `json:"module"`
+	Method string             `json:"method"`
+	Groups []figure.TwoGroups `json:"groups"`
+}
+
 // The sizes of the nested networks that hold a sender, the smallest first: one IPv4 address or IPv6 /56, a /24 or /48,
 // a /16 or /32.
 var NetworkSizes = []string{"household", "organization", "provider"}
 
 // Selection picks results for a decision about many. A condition that is not set picks all.
 type Selection struct {
+	IDs           []string  // these results
 	Rule          string    // that holds them back
 	Since, Until  time.Time // when they were received
 	ContributorOf string    // a result's id: the results of whoever uploaded it

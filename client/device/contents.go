@@ -195,7 +195,8 @@ func (r *reader) kinds(p part) (kinds []string) {
 		if s.round > 0 {
 			end = end / s.round * s.round
 		}
-		for _, at := range s.at {
+		for _, place := range s.at {
+			at := int64(place)
 			if at < 0 {
 				at += end
 			}

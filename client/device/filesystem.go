@@ -27,7 +27,7 @@ type Filesystem struct {
 // mkfs are the options of mke2fs in the method of 2012, and two more: nodiscard keeps the module as the passes left it,
 // and lazy_itable_init=0 leaves nothing to be written during the tests.
 var mkfs = []string{"-t", "ext4", "-b", "4096", "-O", "^has_journal", "-E",
-	"stripe_width=16,nodiscard,lazy_itable_init=0"}
+	"stride=1,stripe_width=16,nodiscard,lazy_itable_init=0"}
 
 // mountOptions are the mount options, as mount(8) has them.
 const mountOptions = "noatime"

@@ -15,6 +15,7 @@ const (
 	cardWriteMBPerS = 10
 	cardReadMBPerS  = 18
 	cardReadIOPS    = 1000
+	cardLineIOPS    = 200 // writes of 4 KiB or less in a line, each on the card before the next
 	iozoneBytes     = result.ReferenceAreaBytes
 )
 
@@ -73,16 +74,22 @@ func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written i
 	}
 	took = p.Look
 	for _, test := range p.Tests {
-		switch test {
-		case result.SeqWrite:
+		switch {
+		case test.Limit > 0 && test.Test == result.SeqRead:
+			linear(cardReadIOPS*printedBytes/1e6, test.Limit)
+		case test.Limit > 0:
+			written += linear(cardLineIOPS*printedBytes/1e6, test.Limit)
+		case test.Sync != "":
+			written += linear(cardLineIOPS*randomBytes/1e6, 0)
+		case test.Test == result.SeqWrite:
 			for range p.AreaPasses + 1 {
 				written += linear(cardWriteMBPerS, p.SeqWrite)
 			}
-		case result.SeqRead:
+		case test.Test == result.SeqRead:
 			linear(cardReadMBPerS, p.SeqRead)
-		case result.RandRead:
+		case test.Test == result.RandRead:
 			random(p.RandRead(p.AreaBytes/randomBytes), func() float64 { return 1. / cardReadIOPS }, &took)
-		case result.RandWrite:
+		case test.Test == result.RandWrite:
 			rule := p.RandWrite(p.AreaBytes / randomBytes)
 			rule.MaxNS = p.randWriteLimit(took).Nanoseconds()
 			const cv = 0.35

@@ -19,13 +19,15 @@ import (
 )
 
 // newDD returns the machine's dd with direct I/O, which writes a file in memory. No figure comes from its output.
-func (r *Run) newDD(test string, a *area, chunkBytes int64) (e engine, err error) {
+//
+// Where blocks have 512 bytes, dd gets no bs, as in the article of 2012: that is what it moves by itself.
+func (r *Run) newDD(s Step, a *area, chunkBytes int64) (e engine, err error) {
 	path, err := exec.LookPath(cmp.Or(r.DD, "dd"))
 	if err != nil {
 		return e, err
 	}
-	var source *os.File // nil: it reads
-	if test == result.SeqWrite {
+	var source *os.File // nil: it reads, or writes zeros
+	if s.Test == result.SeqWrite && !s.Zeros {
 		if source, err = newSource(chunkBytes); err != nil {
 			return e, err
 		}
@@ -33,6 +35,9 @@ func (r *Run) newDD(test string, a *area, chunkBytes int64) (e engine, err error
 	}
 	e.name, e.version, e.close = "dd", versionOfDD(path), func() { source.Close() }
 	e.prepare = func(bytes int64) error {
+		if s.Zeros {
+			return nil
+		}
 		_, err := source.Seek(0, io.SeekStart)
 		if err == nil {
 			_, err = io.CopyN(source, e.random, bytes)
@@ -43,13 +48,21 @@ func (r *Run) newDD(test string, a *area, chunkBytes int64) (e engine, err error
 		return nil
 	}
 	e.transfer = func(ctx context.Context, offset, length int64) error {
-		count, at := fmt.Sprintf("count=%d", length/linearBytes), (a.start+offset)/linearBytes
-		if source == nil {
-			return runDD(ctx, []*os.File{a.File}, path, "bs=1M", count, fmt.Sprintf("skip=%d", at), "iflag=direct",
-				"if=/proc/self/fd/3", "of=/dev/null")
+		block, files := s.blockBytes(), []*os.File{a.File}
+		args, at := []string{fmt.Sprintf("count=%d", length/block)}, (a.start+offset)/block
+		if block != printedBytes {
+			args = append(args, "bs=1M")
 		}
-		return runDD(ctx, []*os.File{a.File, source}, path, "bs=1M", count, fmt.Sprintf("seek=%d", at), "oflag=direct",
-			"conv=notrunc", "if=/proc/self/fd/4", "of=/proc/self/fd/3")
+		if s.Test == result.SeqRead {
+			return runDD(ctx, files, path, append(args, fmt.Sprintf("skip=%d", at), "iflag=direct", "if=/proc/self/fd/3",
+				"of=/dev/null")...)
+		}
+		from := "if=/dev/zero"
+		if source != nil {
+			from, files = "if=/proc/self/fd/4", append(files, source)
+		}
+		return runDD(ctx, files, path, append(args, fmt.Sprintf("seek=%d", at), "oflag=direct", "conv=notrunc", from,
+			"of=/proc/self/fd/3")...)
 	}
 	return e, nil
 }

@@ -14,29 +14,30 @@ import (
 // chunkTime is the longest time that a chunk should take, so that the time limits hold.
 const chunkTime = 2 * time.Second
 
-// engine moves chunks of the test area linearly, in operations of linearBytes. Only transfer is timed.
+// engine moves chunks of the test area linearly, in operations of a step's block. Only transfer is timed.
 type engine struct {
 	name, version string
 	random        *rand.ChaCha8                                        // makes the data to write
-	prepare       func(bytes int64) error                              // makes new random data for a chunk to write
+	prepare       func(bytes int64) error                              // makes the data for a chunk to write
 	transfer      func(ctx context.Context, offset, bytes int64) error // writes or reads
 	close         func()
 }
 
-// opener makes an engine for a test with chunks of at most chunkBytes.
-type opener func(test string, a *area, chunkBytes int64) (engine, error)
+// opener makes an engine for a linear test of dd with chunks of at most chunkBytes.
+type opener func(s Step, a *area, chunkBytes int64) (engine, error)
 
 // ownName is how results name the client as an engine.
 const ownName = "flashdex"
 
 // newOwn returns the client's own engine, for machines whose dd is missing or doesn't do direct I/O.
-func (r *Run) newOwn(test string, a *area, chunkBytes int64) (e engine, err error) {
+func (r *Run) newOwn(s Step, a *area, chunkBytes int64) (e engine, err error) {
 	file, err := a.direct(syscall.O_RDWR)
 	if err != nil {
 		return e, err
 	}
-	move, size := file.ReadAt, int64(linearBytes) // of one operation to read, or a chunk to write
-	if test == result.SeqWrite {
+	block := s.blockBytes()
+	move, size := file.ReadAt, block // of one operation to read, or a chunk to write
+	if s.Test == result.SeqWrite {
 		move, size = file.WriteAt, chunkBytes
 	}
 	memory, free, err := direct.Memory(size)
@@ -46,12 +47,15 @@ func (r *Run) newOwn(test string, a *area, chunkBytes int64) (e engine, err erro
 	}
 	e.name, e.random, e.close = ownName, newRandom(), func() { free(); file.Close() }
 	e.prepare = func(bytes int64) error {
+		if s.Zeros {
+			return nil // as the memory is
+		}
 		_, err := e.random.Read(memory[:bytes])
 		return err
 	}
 	e.transfer = func(ctx context.Context, offset, bytes int64) error {
-		for done := int64(0); done < bytes && ctx.Err() == nil; done += linearBytes {
-			if _, err := move(memory[done%size:][:linearBytes], a.start+offset+done); err != nil {
+		for done := int64(0); done < bytes && ctx.Err() == nil; done += block {
+			if _, err := move(memory[done%size:][:block], a.start+offset+done); err != nil {
 				return err
 			}
 		}
@@ -65,7 +69,7 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 	r.priming = true
 	defer func() { r.priming = false }()
 	for range r.Plan.AreaPasses {
-		if _, err := r.linear(ctx, a, result.SeqWrite); err != nil {
+		if _, err := r.linear(ctx, a, Step{Test: result.SeqWrite}); err != nil {
 			return err
 		}
 	}
@@ -74,35 +78,43 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 
 // linear fills the area or reads it, with dd. If dd is missing, fails or doesn't reach the device, it uses the client's
 // own engine, for a write also in all later linear writes.
-func (r *Run) linear(ctx context.Context, a *area, test string) (result.Test, error) {
-	if test == result.SeqWrite && r.ownWrites {
-		return r.linearBy(ctx, r.newOwn, a, test)
+func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) {
+	if s.Test == result.SeqWrite && r.ownWrites {
+		return r.linearBy(ctx, r.newOwn, a, s)
 	}
-	t, err := r.linearBy(ctx, r.newDD, a, test)
+	t, err := r.linearBy(ctx, r.newDD, a, s)
 	if err == nil || ctx.Err() != nil || errors.Is(err, syscall.ENOSPC) {
 		return t, err
 	}
 	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
 		return t, err
 	}
-	if test == result.SeqWrite {
+	if s.Test == result.SeqWrite {
 		r.ownWrites = true
 		// A dd that ignores direct I/O leaves dirty pages. They must not be written while the next engine is timed.
 		if err := a.empty(); err != nil {
 			return t, err
 		}
 	}
-	return r.linearBy(ctx, r.newOwn, a, test)
+	return r.linearBy(ctx, r.newOwn, a, s)
 }
 
-// linearBy runs a linear test with one engine. If a write's time ends, the area shrinks to the written bytes.
-func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (t result.Test, err error) {
-	t = result.Test{Name: test, BlockBytes: linearBytes, QueueDepth: 1, Sync: "none", Direct: true, Ended: result.Complete}
+// linearBy runs a linear test with one engine. If the time ends of a write that makes the area, the area shrinks to the
+// written bytes.
+func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t result.Test, err error) {
+	test, block, ours := s.Test, s.blockBytes(), s.blockBytes() == linearBytes
+	t = result.Test{Name: test, BlockBytes: block, QueueDepth: 1, Sync: "none", Direct: true, Ended: result.Complete}
 	bytes, least, limit := a.bytes, int64(0), r.Plan.SeqRead
 	if test == result.SeqWrite {
 		bytes, least, limit, t.Sync = r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite, "fsync"
 	}
-	e, err := open(test, a, min(r.Plan.ChunkBytes, bytes))
+	if !ours {
+		bytes, least, limit, t.TimeLimitNS = a.bytes, 0, s.Limit, s.Limit.Nanoseconds()
+	}
+	if s.Zeros {
+		t.Data = result.Zeros
+	}
+	e, err := open(s, a, min(r.Plan.ChunkBytes, bytes))
 	if err != nil {
 		return t, err
 	}
@@ -115,8 +127,8 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (
 	start := time.Now()
 	var busy time.Duration
 	for t.Bytes < bytes {
-		chunk := r.chunk(t.Bytes, bytes, busy)
-		if test == result.SeqWrite {
+		chunk := r.chunk(s, t.Bytes, bytes, busy)
+		if test == result.SeqWrite && !s.Zeros {
 			before := time.Now()
 			if err := e.prepare(chunk); err != nil {
 				return t, err
@@ -134,9 +146,9 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (
 		took := time.Since(before)
 		busy += took
 		t.Bytes += chunk
-		t.Intervals = append(t.Intervals, result.Interval{Ops: chunk / linearBytes, Bytes: chunk, NS: took.Nanoseconds()})
+		t.Intervals = append(t.Intervals, result.Interval{Ops: chunk / block, Bytes: chunk, NS: took.Nanoseconds()})
 		if len(t.Intervals) == 1 {
-			if _, err := r.confirm(test, t.Bytes, counters); err != nil {
+			if _, err := r.confirm(test, t.Sync, t.Bytes, counters); err != nil {
 				return t, err
 			}
 			// The counters don't show this: the kernel's read-ahead does reach the device.
@@ -145,7 +157,8 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (
 			}
 		}
 		r.report(Progress{
-			Test: test, Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes, Left: r.left(test, limit-busy),
+			Test: s.label(), Elapsed: busy, Share: float64(t.Bytes) / float64(bytes), Bytes: t.Bytes,
+			Left: r.left(test, limit-busy),
 		})
 		if t.Bytes < bytes && limit > 0 && busy >= limit && t.Bytes >= least {
 			t.Ended = result.TimeLimit
@@ -159,25 +172,31 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, test string) (
 		}
 		busy += time.Duration(ns)
 		t.Intervals[len(t.Intervals)-1].NS += ns
-		a.bytes = t.Bytes
+		if ours {
+			a.bytes = t.Bytes
+		}
 	}
-	t.Ops, t.AreaBytes = t.Bytes/linearBytes, a.bytes
+	t.Ops, t.AreaBytes = t.Bytes/block, a.bytes
 	t.DurationNS = busy.Nanoseconds()
 	t.OverheadNS = (time.Since(start) - busy).Nanoseconds()
-	if t.DeviceBytes, err = r.confirm(test, t.Bytes, counters); err != nil {
+	if t.DeviceBytes, err = r.confirm(test, t.Sync, t.Bytes, counters); err != nil {
 		return t, err
 	}
-	r.report(Progress{Test: test, Elapsed: busy, Share: 1, Bytes: t.Bytes, Left: r.left(test, 0), Done: true})
+	r.report(Progress{Test: s.label(), Elapsed: busy, Share: 1, Bytes: t.Bytes, Left: r.left(test, 0), Done: true})
 	return t, nil
 }
 
-// chunk is the size of the next chunk after done bytes in the time busy.
-func (r *Run) chunk(done, bytes int64, busy time.Duration) int64 {
-	size := r.Plan.FirstChunkBytes
+// chunk is the size of a step's next chunk after done bytes in the time busy. A slow module does few operations of
+// printedBytes in chunkTime, but a process of dd for very few would cost as much time as the module.
+func (r *Run) chunk(s Step, done, bytes int64, busy time.Duration) int64 {
+	size, unit := r.Plan.FirstChunkBytes, int64(linearBytes)
+	if s.BlockBytes == printedBytes {
+		size, unit = 1<<20, 64<<10
+	}
 	if done > 0 {
 		size = int64(float64(done) * chunkTime.Seconds() / max(busy.Seconds(), 1e-9))
 	}
-	size = max(min(size, r.Plan.ChunkBytes)/linearBytes, 1) * linearBytes
+	size = max(min(size, r.Plan.ChunkBytes)/unit, 1) * unit
 	return min(size, bytes-done)
 }
 

@@ -14,10 +14,10 @@ import (
 type Plan struct {
 	Method          string
 	Profile         string
-	Tests           []string // in order
-	Filesystem      string   // to make on the second half of a whole device; "" for none
-	Sync            string   // of random writes: dsync or sync
-	DevicePasses    int      // linear writes over the first DeviceBytes of a whole device, before all else
+	Tests           []Step // in order; zero fields of a step are the plan's own
+	Filesystem      string // to make on the second half of a whole device; "" for none
+	Sync            string // of random writes: dsync or sync
+	DevicePasses    int    // linear writes over the first DeviceBytes of a whole device, before all else
 	DeviceBytes     int64
 	AreaPasses      int           // linear writes over the area, before the tests
 	AreaBytes       int64         // size of the test area
@@ -31,14 +31,31 @@ type Plan struct {
 	RandWrite       func(blocks int64) result.Rule
 	RandRead        func(blocks int64) result.Rule
 	Whole           time.Duration // random writes get what the others leave of it
-	Steps           []Step        // in place of Tests; the client does each alone
+	Steps           []Step        // in place of Tests; the client does each by itself
 	Command         []string      // in place of both: the program's path and its arguments
 }
 
 const (
-	linearBytes = 1 << 20 // of one operation of dd
-	randomBytes = 4096    // of one random operation
+	linearBytes  = 1 << 20 // of one operation of dd
+	printedBytes = 512     // of one operation of dd without bs, as the article of 2012 prints it
+	randomBytes  = 4096    // of one random operation
 )
+
+var standardTests = []Step{
+	{Test: result.SeqWrite}, {Test: result.RandWrite}, {Test: result.SeqRead}, {Test: result.RandRead},
+}
+
+// referenceTests are, after the linear tests as in the standard profile, the ones that the article prints. They alone
+// have a limit: one operation moves 512 bytes, and the article goes over the whole module. Then come iozone's tests in
+// its order (-i 0 -i 2): the longest is the last.
+var referenceTests = []Step{
+	{Test: result.SeqWrite}, {Test: result.SeqRead},
+	{Test: result.SeqRead, BlockBytes: printedBytes, Limit: 2 * time.Minute, Optional: true},
+	{Test: result.SeqWrite, BlockBytes: printedBytes, Zeros: true, Limit: 4 * time.Minute, Optional: true},
+	{Test: result.SeqWrite, BlockBytes: randomBytes, Sync: "sync", New: true},
+	{Test: result.SeqRewrite, BlockBytes: randomBytes, Sync: "sync"},
+	{Test: result.RandRead}, {Test: result.RandWrite},
+}
 
 // Standard is the plan of the standard profile (docs/method.md). It holds the data to write in memory, and so uses
 // smaller chunks for linear tests if little memory is available.
@@ -49,7 +66,7 @@ func Standard(memoryAvailable int64) Plan {
 	}
 	return Plan{
 		Method: result.MethodFlashdex1, Profile: result.ProfileStandard, Sync: "dsync",
-		Tests:     []string{result.SeqWrite, result.RandWrite, result.SeqRead, result.RandRead},
+		Tests:     standardTests,
 		AreaBytes: result.StandardAreaBytes, MinAreaBytes: 16 << 20, FirstChunkBytes: 8 << 20, ChunkBytes: chunkBytes,
 		Look: 2 * time.Second, SeqWrite: 90 * time.Second, SeqRead: 30 * time.Second, Whole: 6 * time.Minute,
 		RandWrite: result.StandardRule, RandRead: readRule(result.StandardRule, 30*time.Second),
@@ -66,12 +83,11 @@ func Quick(memoryAvailable int64) Plan {
 	return p
 }
 
-// Reference is the plan of the reference profile: the method of 2012, without any limit. Random reads come before
-// random writes, as in iozone, so that the longest test comes last.
+// Reference is the plan of the reference profile: the method of 2012.
 func Reference(memoryAvailable int64) Plan {
 	p := Standard(memoryAvailable)
 	p.Method, p.Profile, p.Sync = result.MethodAltechnative2012, result.ProfileReference, "sync"
-	p.Tests = []string{result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite}
+	p.Tests = referenceTests
 	p.AreaPasses, p.AreaBytes, p.MinAreaBytes = 2, result.ReferenceAreaBytes, result.ReferenceAreaBytes
 	p.SeqWrite, p.SeqRead, p.Whole, p.Trial = 0, 0, 0, 10*time.Second
 	p.RandWrite, p.RandRead = result.ReferenceRule, result.ReferenceRule
@@ -160,6 +176,19 @@ func Iozone(int64) Plan {
 	return p
 }
 
+// Files is the plan of the files profile: small files, each with every record size from 512 B to 128 KiB, through the
+// page cache and past it.
+func Files(int64) Plan {
+	p := Plan{
+		Method: result.MethodFiles1, Profile: result.ProfileFiles, AreaBytes: fileSizes[len(fileSizes)-1],
+		Look: 2 * time.Second, Whole: 5 * time.Minute,
+	}
+	for bytes := int64(512); bytes <= 128<<10; bytes *= 2 {
+		p.addSteps(bytes, 1500*time.Millisecond, true, fileTests...)
+	}
+	return p
+}
+
 func (p *Plan) addSteps(blockBytes int64, limit time.Duration, optional bool, steps ...Step) {
 	for _, s := range steps {
 		s.BlockBytes, s.Limit, s.Optional, s.Sync = blockBytes, limit, optional, cmp.Or(s.Sync, "none")
@@ -212,15 +241,27 @@ func readRule(of func(blocks int64) result.Rule, limit time.Duration) func(block
 // WriteBytes is the most that a run writes to the module.
 func (p Plan) WriteBytes() int64 {
 	bytes := int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses)*p.AreaBytes
-	if p.Steps == nil {
-		return bytes + 2*p.AreaBytes // one linear pass and one random pass
+	steps := p.Steps
+	if steps == nil {
+		steps = p.Tests
 	}
-	for _, s := range p.Steps {
-		if writes(s.Test) {
+	for _, s := range steps {
+		switch {
+		case !writes(s.Test):
+		case s.Files:
+			for _, size := range fileSizes {
+				bytes += size * (mostFiles + 1) // it lies there before
+			}
+		default:
 			bytes += cmp.Or(s.Bytes, p.AreaBytes)
 		}
 	}
 	return bytes
+}
+
+// LinearWriteBytes is how much a plan without steps writes in blocks of linearBytes.
+func (p Plan) LinearWriteBytes() int64 {
+	return int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses+1)*p.AreaBytes
 }
 
 // NeedBytes is the space that must be free: the area, and room for the file system's own data.
@@ -237,7 +278,8 @@ func CanEstimate(d *result.Document) bool {
 }
 
 // Takes estimates how long a run without a limit takes on the module of an earlier result that CanEstimate accepts. It
-// assumes that O_SYNC on a file system doubles the time of each random write.
+// assumes that O_SYNC on a file system doubles the time of each random write. It leaves out the writes of 4 KiB in a
+// line, whose rate only a result of the same profile tells.
 func (p Plan) Takes(earlier *result.Document) time.Duration {
 	seconds := func(name string, bytes int64) float64 {
 		t := earlier.Test(name)
@@ -247,6 +289,10 @@ func (p Plan) Takes(earlier *result.Document) time.Duration {
 	if p.DevicePasses == 0 || p.Filesystem != "" {
 		random *= 2
 	}
-	linear := seconds(result.SeqWrite, p.WriteBytes()-p.AreaBytes) + seconds(result.SeqRead, p.AreaBytes)
-	return time.Duration((linear + random + seconds(result.RandRead, p.AreaBytes)) * float64(time.Second))
+	linear := seconds(result.SeqWrite, p.LinearWriteBytes()) + seconds(result.SeqRead, p.AreaBytes)
+	all := time.Duration((linear + random + seconds(result.RandRead, p.AreaBytes)) * float64(time.Second))
+	for _, s := range p.Tests {
+		all += s.Limit
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package measure_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,19 +33,19 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// The reference plan is the method of 2012: nothing in it has a limit, and it primes twice, on a device all of it.
+// The reference plan is the method of 2012: only dd with 512 B has a limit, and it primes twice, on a device all of it.
 func TestReferencePlan(t *testing.T) {
 	t.Parallel()
 	p := measure.Reference(1 << 30)
-	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 4*p.AreaBytes || p.Sync != "sync" || p.RandWriteLimit() != 0 ||
+	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 7*p.AreaBytes || p.Sync != "sync" || p.RandWriteLimit() != 0 ||
 		p.RandRead(0).MaxNS != 0 || p.SeqWrite != 0 || p.SeqRead != 0 || p.Whole != 0 || p.MinAreaBytes != p.AreaBytes {
 		t.Errorf("%+v", p)
 	}
 	const card = 8_000_000_000
-	if e := p.Erasing(card, ""); e.WriteBytes() != 2*(card/mib*mib)+2*p.AreaBytes || e.AreaPasses != 0 {
+	if e := p.Erasing(card, ""); e.WriteBytes() != 2*(card/mib*mib)+5*p.AreaBytes || e.AreaPasses != 0 {
 		t.Errorf("on a device: %+v", e)
 	}
-	if e := p.Erasing(card, "ext4"); e.WriteBytes() != 2*(card/mib*mib)+3*p.AreaBytes || e.Filesystem != "ext4" {
+	if e := p.Erasing(card, "ext4"); e.WriteBytes() != 2*(card/mib*mib)+6*p.AreaBytes || e.Filesystem != "ext4" {
 		t.Errorf("on ext4: %+v", e)
 	}
 	if s := measure.Standard(1 << 30); s.Erasing(card, "").WriteBytes() != s.WriteBytes() {
@@ -78,6 +79,12 @@ func TestReferenceRun(t *testing.T) {
 						t.Errorf("%s claims to be over in %s at most", p.Test, p.Left)
 					}
 				}
+				run.Plan.Tests = slices.Clone(plan.Tests)
+				for i := range run.Plan.Tests {
+					if run.Plan.Tests[i].Limit > 0 {
+						run.Plan.Tests[i].Limit = time.Second // enough to see that nothing else has one
+					}
+				}
 				disk := run.Target.Disk
 				before, err := disk.Counters()
 				if err != nil {
@@ -91,8 +98,14 @@ func TestReferenceRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				var zeros int64
+				for _, test := range tests {
+					if test.Data == result.Zeros {
+						zeros = test.Bytes
+					}
+				}
 				// The trial writes at most the area; a device's first MiB is primed once.
-				written, least := after.Since(before).WrittenBytes, plan.WriteBytes()-mib
+				written, least := after.Since(before).WrittenBytes, plan.WriteBytes()-mib-plan.AreaBytes+zeros
 				if written < least || kind == "device" && written > least+plan.AreaBytes && name == "machine's own" {
 					t.Errorf("%d bytes were written, want %d", written, least)
 				}
@@ -100,22 +113,33 @@ func TestReferenceRun(t *testing.T) {
 					"directory": {measure.Priming, measure.Priming, measure.Trial}, "device": {measure.Trial, measure.Priming},
 					"ext4": {measure.Trial, measure.Priming, measure.Priming},
 				}[kind]
-				if diff := cmp.Diff(append(want, result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite),
-					said); diff != "" {
+				if diff := cmp.Diff(append(want, "seq-write", "seq-read", "seq-read 512 B", "seq-write 512 B",
+					"seq-write 4 KiB", "seq-rewrite 4 KiB", "rand-read", "rand-write"), said); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 				target := run.Target
 				if kind == "ext4" && (target.Filesystem != "ext4" || !strings.Contains(target.Mkfs,
-					"-b 4096 -O ^has_journal -E stripe_width=16") || !strings.HasSuffix(target.Mkfs, "mounted noatime")) {
+					"-b 4096 -O ^has_journal -E stride=1,stripe_width=16") || !strings.HasSuffix(target.Mkfs, "mounted noatime")) {
 					t.Errorf("made %q with %q", target.Filesystem, target.Mkfs)
 				}
 				for _, test := range tests {
-					if test.Ended != result.Complete || test.Bytes != 16*mib || test.WarmupOps != 0 || test.TimeLimitNS != 0 {
+					whole, limit := test.Ended == result.Complete && test.Bytes == 16*mib, int64(0)
+					if test.BlockBytes == 512 {
+						limit = run.Plan.Tests[2].Limit.Nanoseconds()
+						whole = test.Bytes <= 16*mib && test.AreaBytes == 16*mib
+					}
+					if test.WarmupOps != 0 || !whole || test.TimeLimitNS != limit {
 						t.Errorf("%s: %s, %d bytes, %d operations left out, limit %d ns", test.Name, test.Ended, test.Bytes,
 							test.WarmupOps, test.TimeLimitNS)
 					}
 				}
 				doc := mustBeValid(t, plan, target, tests, spoilers)
+				printed, line := doc.Tests[3], doc.Tests[4:6]
+				if zeros == 0 || printed.BlockBytes != 512 || printed.Engine != doc.Test(result.SeqWrite).Engine ||
+					line[0].Sync != "sync" || line[1].Sync != "sync" || line[0].Name+line[1].Name != "seq-writeseq-rewrite" ||
+					line[1].BlockBytes != 4096 {
+					t.Errorf("printed %+v, in a line %+v", printed, line)
+				}
 				if write := doc.Test(result.RandWrite); write.Sync != "sync" || doc.Method != result.MethodAltechnative2012 {
 					t.Errorf("sync %s, method %s", write.Sync, doc.Method)
 				}

@@ -45,7 +45,7 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 	if done >= all {
 		return done, nil
 	}
-	e, err := open(result.SeqWrite, a, r.Plan.ChunkBytes)
+	e, err := open(Step{Test: result.SeqWrite}, a, r.Plan.ChunkBytes)
 	if err != nil {
 		return done, err
 	}
@@ -59,7 +59,7 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 		if done >= size && done%size == 0 {
 			done += markBytes
 		}
-		chunk := r.chunk(written, written+size-done%size, busy)
+		chunk := r.chunk(Step{}, written, written+size-done%size, busy)
 		if err := e.prepare(chunk); err != nil {
 			return done, err
 		}
@@ -72,7 +72,7 @@ func (r *Run) primeBy(ctx context.Context, open opener, a *area, done int64) (in
 		}
 		busy += time.Since(before)
 		if written == 0 {
-			if _, err := r.confirm(result.SeqWrite, chunk, counters); err != nil {
+			if _, err := r.confirm(result.SeqWrite, "fsync", chunk, counters); err != nil {
 				return done, err
 			}
 		}

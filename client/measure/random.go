@@ -121,7 +121,8 @@ func (r *Run) random(
 		t.Ended = sampler.Add(ns)
 	}
 	past, keeping := r.part(t.Name), r.Keep != nil && t.Name != Trial
-	order := permutation(past.Seed, a.bytes/t.BlockBytes)
+	seed := r.seed(past, t.BlockBytes)
+	order := result.BlockOrder(seed, a.bytes/t.BlockBytes)
 	for _, ns := range past.NS {
 		count(ns)
 	}
@@ -134,7 +135,7 @@ func (r *Run) random(
 		return t, err
 	}
 	counters = counters.Since(past.Moved)
-	fresh, kept := Part{Test: t.Name, Seed: past.Seed}, counters.Plus(past.Moved)
+	fresh, kept := Part{Test: t.Name, Seed: seed[:]}, counters.Plus(past.Moved)
 	keep := func() {
 		if now, err := r.Target.Disk.Counters(); err == nil && len(fresh.NS) > 0 {
 			fresh.Moved = now.Since(kept)
@@ -202,11 +203,14 @@ func (r *Run) random(
 	t.WarmupOps, t.WarmupNS = sampler.Warmup()
 	t.Ops = sampler.Ops()
 	t.Bytes = t.Ops * t.BlockBytes
+	if r.Token != "" {
+		t.Order = result.OrderSum(order[:t.Ops+t.WarmupOps])
+	}
 	t.Batches = sampler.Batches()
 	t.Latency = latency.Buckets()
 	t.DurationNS = result.SumBatches(t.Batches).NS
 	t.OverheadNS = result.SumIntervals(t.Intervals).NS - t.DurationNS - t.WarmupNS
-	if t.DeviceBytes, err = r.confirm(t.Name, (t.Ops+t.WarmupOps)*t.BlockBytes, counters); err != nil {
+	if t.DeviceBytes, err = r.confirm(t.Name, sync, (t.Ops+t.WarmupOps)*t.BlockBytes, counters); err != nil {
 		return t, err
 	}
 	if t.Ops == 0 {

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
 	"os"
 	"strings"
 	"syscall"
@@ -70,28 +69,28 @@ func (r *Run) Done() string {
 	if all := int64(r.Plan.DevicePasses) * r.Plan.DeviceBytes; all > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% of the priming", 100*float64(r.primed())/float64(all)))
 	}
-	for _, name := range r.Plan.Tests {
-		if r.before(name) != nil {
-			parts = append(parts, name)
-		} else if ops := len(r.part(name).NS); ops > 0 {
+	for _, s := range r.Plan.Tests {
+		if r.before(s) != nil {
+			parts = append(parts, s.label())
+		} else if ops := len(r.part(s.Test).NS); ops > 0 {
 			all := int(r.Plan.AreaBytes / randomBytes)
-			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), name))
+			parts = append(parts, fmt.Sprintf("%s of %s operations of %s", result.Count(ops), result.Count(all), s.Test))
 		}
 	}
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// before returns the test of that name if an earlier run finished it.
-func (r *Run) before(name string) *result.Test {
+// before returns the test of a step if an earlier run finished it.
+func (r *Run) before(s Step) *result.Test {
 	for _, entry := range r.Kept {
-		if entry.Test != nil && entry.Test.Name == name {
-			return entry.Test
+		if t := entry.Test; t != nil && t.Name == s.Test && t.BlockBytes == s.blockBytes() {
+			return t
 		}
 	}
 	return nil
 }
 
-// part joins the parts of a random test that earlier runs did. For a new test it only makes the seed.
+// part joins the parts of a random test that earlier runs did.
 func (r *Run) part(name string) Part {
 	all := Part{Test: name}
 	for _, entry := range r.Kept {
@@ -104,25 +103,24 @@ func (r *Run) part(name string) Part {
 			all.Moved = all.Moved.Plus(p.Moved)
 		}
 	}
-	if len(all.Seed) != seedBytes {
-		all = Part{Test: name, Seed: make([]byte, seedBytes)}
-		rand.Read(all.Seed)
+	if len(all.Seed) != sha256.Size {
+		return Part{Test: name}
 	}
 	return all
 }
 
-const seedBytes = 32
-
-// permutation is a random order of n things (Fisher and Yates). The same seed gives the same order in every build.
-func permutation(seed []byte, n int64) []int32 {
-	random := mathrand.NewChaCha8([seedBytes]byte(seed))
-	order := make([]int32, n)
-	for i := range order {
-		at := random.Uint64() % uint64(i+1)
-		order[i] = order[at]
-		order[at] = int32(i)
+// seed returns the seed of the order of a test's blocks: an earlier run's, else what the token decides, else a random
+// one.
+func (r *Run) seed(past Part, blockBytes int64) (seed [sha256.Size]byte) {
+	switch {
+	case past.Seed != nil:
+		copy(seed[:], past.Seed)
+	case r.Token != "":
+		seed = result.OrderSeed(r.Token, past.Test, blockBytes)
+	default:
+		rand.Read(seed[:])
 	}
-	return order
+	return seed
 }
 
 // markBytes are the first bytes of a device. Only the first pass writes them, so they show if anything else did.

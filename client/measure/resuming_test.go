@@ -111,7 +111,7 @@ func TestGoesOnWhereItWas(t *testing.T) {
 				stoppable, cancel := context.WithCancelCause(t.Context())
 				ctx := &counted{Context: stoppable, stop: func() { cancel(errStop) }, armed: at == result.RandWrite &&
 					done[result.RandRead] > 0}
-				next := &measure.Run{Kernel: device.Running, Target: again(), Plan: run.Plan, Kept: kept}
+				next := &measure.Run{Kernel: device.Running, Target: again(), Plan: run.Plan, Kept: kept, Token: "a token"}
 				next.Keep = func(entry measure.Entry) error {
 					line, err := json.Marshal(entry)
 					lines = append(lines, line)
@@ -122,7 +122,7 @@ func TestGoesOnWhereItWas(t *testing.T) {
 						done[p.Test]++
 					}
 					switch {
-					case at == result.RandRead && p.Done && p.Test == result.SeqRead, at == result.RandWrite && p.Done &&
+					case at == result.RandRead && p.Done && p.Test == "seq-rewrite 4 KiB", at == result.RandWrite && p.Done &&
 						p.Test == result.RandRead:
 						ctx.armed = true
 					case at == p.Test && at != result.RandRead && at != result.RandWrite:
@@ -139,9 +139,19 @@ func TestGoesOnWhereItWas(t *testing.T) {
 					run.Target.Device.Close()
 				}
 			}
-			for _, test := range []string{result.SeqWrite, result.SeqRead, result.RandRead, result.RandWrite} {
+			for _, test := range []string{result.SeqWrite, result.SeqRead, "seq-read 512 B", "seq-write 512 B",
+				"seq-write 4 KiB", "seq-rewrite 4 KiB", result.RandRead, result.RandWrite} {
 				if done[test] != 1 {
 					t.Errorf("%s ended %d times", test, done[test])
+				}
+			}
+			for i := range tests {
+				if test := &tests[i]; test.IsRandom() {
+					order := result.BlockOrder(result.OrderSeed("a token", test.Name, test.BlockBytes), 4096)
+					if test.Order != result.OrderSum(order) {
+						t.Errorf("%s didn't use the blocks in the order of its token", test.Name)
+					}
+					test.Order = "" // else the document needs the token, too
 				}
 			}
 			mustBeValid(t, run.Plan, run.Target, tests, spoilers)

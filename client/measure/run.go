@@ -17,6 +17,7 @@ type Run struct {
 	Kernel   device.Kernel
 	Target   device.Target
 	Plan     Plan
+	Token    string         // decides the order of the blocks; "": it is random
 	DD       string         // the dd to run; "": the machine's own
 	Progress func(Progress) // called about once a second
 
@@ -25,6 +26,9 @@ type Run struct {
 	Kept []Entry
 
 	Notes []string // what the run left out, and why
+
+	ProgramSum   string // of the started program, as in a result
+	ProgramBytes int64
 
 	started   time.Time
 	cpu       device.CPU
@@ -167,12 +171,15 @@ func (r *Run) all(ctx context.Context, file *area) error {
 			return err
 		}
 	}
-	for _, name := range r.Plan.Tests {
-		if t := r.before(name); t != nil {
+	for _, s := range r.Plan.Tests {
+		if t := r.before(s); t != nil {
 			r.tests, file.bytes = append(r.tests, *t), t.AreaBytes
 			continue
 		}
-		t, err := r.test(ctx, file, name)
+		t, err := r.test(ctx, file, s)
+		if ctx.Err() == nil && r.leftOut(s, err) {
+			continue
+		}
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
@@ -183,16 +190,18 @@ func (r *Run) all(ctx context.Context, file *area) error {
 }
 
 // test runs one of the plan's tests.
-func (r *Run) test(ctx context.Context, a *area, name string) (result.Test, error) {
-	switch name {
-	case result.RandWrite:
+func (r *Run) test(ctx context.Context, a *area, s Step) (result.Test, error) {
+	switch {
+	case s.Test == result.RandWrite:
 		rule := r.Plan.RandWrite(a.bytes / randomBytes)
 		rule.MaxNS = r.Plan.randWriteLimit(time.Since(r.started)).Nanoseconds()
-		return r.random(ctx, a, name, r.Plan.Sync, randomBytes, rule)
-	case result.RandRead:
-		return r.random(ctx, a, name, "none", randomBytes, r.Plan.RandRead(a.bytes/randomBytes))
+		return r.random(ctx, a, s.Test, r.Plan.Sync, randomBytes, rule)
+	case s.Test == result.RandRead:
+		return r.random(ctx, a, s.Test, "none", randomBytes, r.Plan.RandRead(a.bytes/randomBytes))
+	case s.Sync != "":
+		return r.step(ctx, a, s)
 	}
-	return r.linear(ctx, a, name)
+	return r.linear(ctx, a, s)
 }
 
 // strayBytes is how much a quiet device may still transfer for its file system's housekeeping.
@@ -220,18 +229,23 @@ func (r *Run) look(ctx context.Context) error {
 
 // confirm compares the bytes that a test moved with the device's counters, and returns the count in its direction. It
 // also notes bytes that something else moved: all in the other direction, and all above the test's own. A file system
-// adds writes of its own to random writes, so for these only bytes outside of the partition count.
-func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, error) {
+// adds writes of its own to writes that are synced one by one, so for these only bytes outside of the partition count.
+func (r *Run) confirm(test, sync string, bytes int64, before device.Counters) (int64, error) {
 	moved, err := r.proof(test, bytes, before)
+	return r.judge(test, sync, bytes, moved), err
+}
+
+// judge does so with what the device moved during the test.
+func (r *Run) judge(test, sync string, bytes int64, moved device.Counters) (counted int64) {
 	counted, other := moved.ReadBytes, moved.WrittenBytes
 	if writes(test) {
 		counted, other = other, counted
 	}
 	if test == Trial {
-		return counted, err
+		return counted
 	}
 	steps := r.Plan.Steps != nil && !r.priming
-	if test == result.RandWrite || steps && writes(test) {
+	if sync == "sync" || sync == "dsync" || steps && writes(test) {
 		other = max(other, moved.ElsewhereBytes)
 	} else {
 		other += counted - bytes
@@ -245,7 +259,7 @@ func (r *Run) confirm(test string, bytes int64, before device.Counters) (int64, 
 	if other > strayBytes && other > bytes/50 {
 		r.busy = true
 	}
-	return counted, err
+	return counted
 }
 
 // proof returns the bytes that the device's counters counted. Its error is *NotConfirmedError if a test moved more.
@@ -255,14 +269,19 @@ func (r *Run) proof(test string, bytes int64, before device.Counters) (device.Co
 		return device.Counters{}, err
 	}
 	moved := now.Since(before)
+	return moved, proven(test, bytes, moved)
+}
+
+// proven returns a *NotConfirmedError if a test moved more than the device did.
+func proven(test string, bytes int64, moved device.Counters) error {
 	counted := moved.ReadBytes
 	if writes(test) {
 		counted = moved.WrittenBytes
 	}
 	if counted < bytes-bytes/20 {
-		return moved, &NotConfirmedError{Test: test, Bytes: bytes, DeviceBytes: counted}
+		return &NotConfirmedError{Test: test, Bytes: bytes, DeviceBytes: counted}
 	}
-	return moved, nil
+	return nil
 }
 
 // left returns the most time that a run with a limit can still take, during a test that can still take own.

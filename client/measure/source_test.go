@@ -50,11 +50,11 @@ func TestDataAreMadeOutsideTheTimedPart(t *testing.T) {
 			t.Fatal(err)
 		}
 		var steps []string
-		watched := func(test string, a *area, chunkBytes int64) (engine, error) {
-			e, err := open(test, a, chunkBytes)
+		watched := func(s Step, a *area, chunkBytes int64) (engine, error) {
+			e, err := open(s, a, chunkBytes)
 			return witnessed(e, &steps), err
 		}
-		test, err := run.linearBy(t.Context(), watched, file, result.SeqWrite)
+		test, err := run.linearBy(t.Context(), watched, file, Step{Test: result.SeqWrite})
 		file.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -3,8 +3,11 @@ package measure
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +37,9 @@ func (r *Run) startup(ctx context.Context) error {
 			file.Close()
 		}
 	}()
+	if r.ProgramSum, r.ProgramBytes, err = r.program(files); err != nil {
+		return err
+	}
 	t := result.Test{
 		Name: result.Startup, BlockBytes: sectorBytes, QueueDepth: 1, Sync: "none", Engine: ownName,
 		TimeLimitNS: startupLimit.Nanoseconds(), Ended: result.Complete,
@@ -49,7 +55,7 @@ func (r *Run) startup(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		took, err := r.start(ctx, nil)
+		run, err := r.start(ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -59,7 +65,7 @@ func (r *Run) startup(ctx context.Context) error {
 		}
 		moved := after.Since(before)
 		r.busy = r.busy || moved.WrittenBytes > strayBytes
-		run := result.Interval{Ops: moved.ReadBytes / sectorBytes, Bytes: moved.ReadBytes, NS: took.Nanoseconds()}
+		run.Ops, run.Bytes = moved.ReadBytes/sectorBytes, moved.ReadBytes
 		t.Intervals = append(t.Intervals, run)
 		t.Ops += run.Ops
 		t.Bytes += run.Bytes
@@ -80,8 +86,9 @@ func (r *Run) startup(ctx context.Context) error {
 }
 
 // start runs the command to its end, without input, output or terminal. Meanwhile it calls look again and again with
-// its process id, unless look is nil. It returns how long the command took.
-func (r *Run) start(ctx context.Context, look func(pid int)) (took time.Duration, err error) {
+// its process id, unless look is nil. It returns how long the command took, and how long processors worked for it and
+// for the children that it waited for.
+func (r *Run) start(ctx context.Context, look func(pid int)) (took result.Interval, err error) {
 	var looking sync.WaitGroup
 	defer looking.Wait()
 	limited, cancel := context.WithTimeout(ctx, startupLimit)
@@ -92,7 +99,7 @@ func (r *Run) start(ctx context.Context, look func(pid int)) (took time.Duration
 	defer device.Tie(command)()
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	if err := command.Start(); err != nil {
-		return 0, cmp.Or(ctx.Err(), fmt.Errorf("the command can't be started: %w", err))
+		return took, cmp.Or(ctx.Err(), fmt.Errorf("the command can't be started: %w", err))
 	}
 	if look != nil {
 		looking.Go(func() {
@@ -102,7 +109,10 @@ func (r *Run) start(ctx context.Context, look func(pid int)) (took time.Duration
 		})
 	}
 	err = command.Wait()
-	took = time.Since(before)
+	took.NS = time.Since(before).Nanoseconds()
+	if state := command.ProcessState; state != nil {
+		took.UserNS, took.SystemNS = state.UserTime().Nanoseconds(), state.SystemTime().Nanoseconds()
+	}
 	_, failed := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ctx.Err() != nil:
@@ -139,6 +149,27 @@ func (r *Run) used(ctx context.Context) ([]*os.File, error) {
 		}
 	}
 	return files, nil
+}
+
+// program returns the checksum of the command's program, and the size of all files on the module that a start uses.
+func (r *Run) program(files []*os.File) (sum string, bytes int64, err error) {
+	program, err := os.Open(r.Plan.Command[0])
+	if err != nil {
+		return "", 0, err
+	}
+	defer program.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, program); err != nil {
+		return "", 0, err
+	}
+	for _, file := range files {
+		info, err := file.Stat()
+		if err != nil {
+			return "", 0, err
+		}
+		bytes += info.Size()
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16]), bytes, nil
 }
 
 // addFiles adds the files that a process and its children have mapped or opened.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/client/device"
 	"flashdex/client/looptest"
@@ -71,6 +72,18 @@ func TestStartupReadsFromTheModule(t *testing.T) {
 	if f := test.Figures(); f.MBPerS <= 0 || f.CVPercent != nil || f.WorstMBPerS != nil || f.OverheadShare != 0 {
 		t.Errorf("figures %+v", f)
 	}
+	// dash and the file, and perhaps files that a child maps from the module
+	info, err := os.Stat(shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if least := info.Size() + opened; run.ProgramBytes < least || run.ProgramBytes > least+4*mib {
+		t.Errorf("a start uses %d bytes on the module, want %d or a little more", run.ProgramBytes, least)
+	}
+	said, err := exec.Command("sha256sum", shell).Output()
+	if err != nil || !strings.HasPrefix(string(said), run.ProgramSum) || len(run.ProgramSum) != 32 {
+		t.Errorf("the program's checksum is %q; sha256sum says %s, %v", run.ProgramSum, said, err)
+	}
 	doc := mustBeValid(t, run.Plan, run.Target, tests, spoilers)
 	if reasons := doc.NotRanked(); !strings.Contains(reasons[0], "startup") {
 		t.Errorf("not ranked for %q", reasons)
@@ -91,6 +104,29 @@ func TestStartupOfWhatFails(t *testing.T) {
 	if _, _, err := startupOf(t, script).Do(t.Context()); err == nil ||
 		!strings.Contains(err.Error(), "can't be started") {
 		t.Errorf("no program: %v", err)
+	}
+}
+
+// Processor time is apart from the time by the clock, and includes the children's: who waits works little.
+func TestStartupTellsWorkFromWaiting(t *testing.T) {
+	t.Parallel()
+	shell := copied(t, "dash")
+	spent := func(script string) (sum result.Interval) {
+		tests, _, err := startupOf(t, shell, "-c", script).Do(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.SumIntervals(tests[0].Intervals)
+	}
+	waits, works := spent("sleep 0.2"), spent("sleep 0; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")
+	child := spent("(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done)")
+	if waits.UserNS+waits.SystemNS == 0 || waits.UserNS+waits.SystemNS > waits.NS/2 {
+		t.Errorf("who waits worked %d + %d of %d ns", waits.UserNS, waits.SystemNS, waits.NS)
+	}
+	for _, sum := range []result.Interval{works, child} {
+		if sum.UserNS <= waits.UserNS || sum.UserNS+sum.SystemNS > sum.NS+int64(time.Second) {
+			t.Errorf("who works spent %d + %d of %d ns, who waits %d", sum.UserNS, sum.SystemNS, sum.NS, waits.UserNS)
+		}
 	}
 }
 

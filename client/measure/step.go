@@ -17,9 +17,27 @@ type Step struct {
 	BlockBytes int64
 	Sync       string        // none, fsync (once, at the end, within the time), dsync
 	Limit      time.Duration // no operation begins after it
-	New        bool          // a linear write that makes the area, in an empty file
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
+	New        bool          // a linear write that makes the area, in an empty file
+	Zeros      bool          // a linear write of dd writes zeros
+	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
 	Optional   bool          // left out, with a note, if the module can't do it
+}
+
+// blockBytes is the size of a step's operations: of a plan's Tests, unless they say otherwise, the plan's own.
+func (s Step) blockBytes() int64 {
+	if s.BlockBytes == 0 && (s.Test == result.RandWrite || s.Test == result.RandRead) {
+		return randomBytes
+	}
+	return cmp.Or(s.BlockBytes, linearBytes)
+}
+
+// label names a step. Those that a plan has once have no size in their names.
+func (s Step) label() string {
+	if s.BlockBytes > 0 {
+		return label(s.Test, s.BlockBytes)
+	}
+	return s.Test
 }
 
 // label names a test with its block size.
@@ -37,7 +55,8 @@ func Size(bytes int64) string {
 }
 
 func writes(test string) bool {
-	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite || test == Trial
+	return test == result.SeqWrite || test == result.BufferedWrite ||
+		test == result.SeqRewrite || test == result.RandWrite || test == Trial
 }
 
 // longestOp is the longest expected time of an operation for which an optional step is still tried.
@@ -63,17 +82,10 @@ func (r *Run) steps(ctx context.Context, a *area) error {
 		if !s.Optional || inTime {
 			t, err = r.step(ctx, a, s)
 		}
-		refused := errors.Is(err, syscall.EINVAL)
-		_, unconfirmed := errors.AsType[*NotConfirmedError](err)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case s.Optional && (errors.Is(err, errTooLong) || refused || unconfirmed):
-			if refused {
-				err = fmt.Errorf("direct I/O of %s is refused here, where blocks have %d B", Size(s.BlockBytes),
-					r.Target.Disk.BlockBytes())
-			}
-			r.Notes = append(r.Notes, fmt.Sprintf("%s was not measured: %v", label(s.Test, s.BlockBytes), err))
+		case r.leftOut(s, err):
 			continue
 		case err != nil:
 			return err
@@ -85,6 +97,21 @@ func (r *Run) steps(ctx context.Context, a *area) error {
 		return fmt.Errorf("nothing could be measured; the first reason: %s", r.Notes[0])
 	}
 	return nil
+}
+
+// leftOut reports whether a run goes on without a step that failed, and notes why.
+func (r *Run) leftOut(s Step, err error) bool {
+	refused := errors.Is(err, syscall.EINVAL)
+	_, unconfirmed := errors.AsType[*NotConfirmedError](err)
+	if !s.Optional || !errors.Is(err, errTooLong) && !refused && !unconfirmed {
+		return false
+	}
+	if refused {
+		err = fmt.Errorf("direct I/O of %s is refused here, where blocks have %d B", Size(s.BlockBytes),
+			r.Target.Disk.BlockBytes())
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("%s was not measured: %v", label(s.Test, s.BlockBytes), err))
+	return true
 }
 
 // step runs one step.
@@ -99,6 +126,9 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 		rule := result.ReferenceRule(a.bytes / s.BlockBytes)
 		rule.MaxNS = s.Limit.Nanoseconds()
 		return r.random(ctx, a, s.Test, s.Sync, s.BlockBytes, rule)
+	}
+	if s.Files {
+		return r.files(ctx, a, s)
 	}
 	return r.line(ctx, a, s)
 }
@@ -145,7 +175,7 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		switch {
 		case t.Bytes >= all:
 			t.Ended = result.Complete
-		case t.DurationNS+ns >= s.Limit.Nanoseconds():
+		case s.Limit > 0 && t.DurationNS+ns >= s.Limit.Nanoseconds():
 			t.Ended = result.TimeLimit
 		}
 		if t.Ended != "" {
@@ -167,7 +197,10 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 			}
 		}
 		elapsed := time.Duration(t.DurationNS)
-		share := max(float64(t.Bytes)/float64(all), elapsed.Seconds()/s.Limit.Seconds())
+		share := float64(t.Bytes) / float64(all)
+		if s.Limit > 0 {
+			share = max(share, elapsed.Seconds()/s.Limit.Seconds())
+		}
 		r.report(Progress{
 			Test: label(s.Test, s.BlockBytes), Elapsed: elapsed, Share: min(share, 1), Bytes: t.Bytes,
 			Left: r.left(t.Name, s.Limit-elapsed), Done: t.Ended != "",
@@ -179,6 +212,6 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		a.bytes = min(t.Bytes, size)
 	}
 	t.AreaBytes = a.bytes
-	t.DeviceBytes, err = r.confirm(t.Name, t.Bytes, counters)
+	t.DeviceBytes, err = r.confirm(t.Name, s.Sync, t.Bytes, counters)
 	return t, err
 }

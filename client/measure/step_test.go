@@ -40,7 +40,8 @@ func named(tests []result.Test) (names []string) {
 func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
-		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory)} {
+		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
+			measure.Files(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,10 @@ type Site struct {
 	URL    string
 	State  string                     // of new results; "" is accepted
 	Reason string                     // of that state
+	Fault  string                     // of the run token of new results
+	Tokens bool                       // the site is of a version that gives out run tokens
 	Hosts  string                     // of the module, a JSON list; "": the site foretells nothing
+	Either []string                   // modules of which each new result may be; "~" before one: it is offered
 	Status int                        // of the Answer to every request, in place of what the site would answer; 0: none
 	Answer string                     // with Retry-After: 3600
 	Cut    func(r *http.Request) bool // whether to do what was asked but cut the connection instead of answering
@@ -41,6 +45,7 @@ type Site struct {
 type uploaded struct {
 	contributor int
 	body        string // "" if deleted
+	module      string // that its contributor named; "": none
 }
 
 // Start starts a site that ends with the test.
@@ -48,8 +53,10 @@ func Start(t testing.TB) *Site {
 	s := &Site{contributors: map[string]int{}, changed: map[string]string{}, results: map[string]uploaded{}}
 	s.mux = http.NewServeMux()
 	for pattern, do := range map[string]func(r *http.Request, secret string) (status int, body string){
+		"POST /v1/tokens":      s.token,
 		"PUT /v1/results/{id}": s.put, "GET /v1/results/{id}": s.get, "DELETE /v1/results/{id}": s.delete,
-		"GET /v1/contributor": s.own, "DELETE /v1/contributor": s.own, "PUT /v1/contributor/secret": s.own,
+		"PUT /v1/results/{id}/module": s.name,
+		"GET /v1/contributor":         s.own, "DELETE /v1/contributor": s.own, "PUT /v1/contributor/secret": s.own,
 	} {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			status, body := do(r, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
@@ -115,6 +122,20 @@ func (s *Site) Secrets() (valid []string, first string) {
 	return valid, s.first
 }
 
+// Token is the run token that the site gives out.
+const Token = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+func (s *Site) token(r *http.Request, secret string) (status int, body string) {
+	var asked struct{ ID string }
+	switch err := json.NewDecoder(r.Body).Decode(&asked); {
+	case !s.Tokens:
+		return http.StatusMethodNotAllowed, ""
+	case err != nil || len(asked.ID) != 36 || secret != "": // which the request must not hold
+		return http.StatusUnprocessableEntity, ""
+	}
+	return http.StatusOK, fmt.Sprintf(`{"token":%q,"expires_at":"2026-11-24T00:00:00Z"}`, Token)
+}
+
 // own answers for the contributor with the secret.
 func (s *Site) own(r *http.Request, secret string) (status int, body string) {
 	contributor := s.contributors[secret]
@@ -172,12 +193,52 @@ func (s *Site) put(r *http.Request, secret string) (status int, body string) {
 	}
 	status = http.StatusOK
 	if !known {
-		s.results[id] = uploaded{contributor, string(sent)}
+		s.results[id] = uploaded{contributor: contributor, body: string(sent)}
 		status = http.StatusCreated
 	}
-	return status, fmt.Sprintf(`{"id":%q,"state":%q,"reason":%q,"result_url":"https://x.test/r/1",
-		"module":{"slug":"a","name":"Card","url":"https://x.test/m/a"},"foretold":%s}`, id, cmp.Or(s.State, "accepted"),
-		s.Reason, cmp.Or(s.Hosts, "null"))
+	return status, s.receipt(id)
+}
+
+// receipt is the answer about a result.
+func (s *Site) receipt(id string) string {
+	slug, naming := s.results[id].module, ""
+	if slug == "" {
+		var choices []string
+		for _, module := range s.Either {
+			offered, is := strings.CutPrefix(module, "~")
+			choice := fmt.Sprintf(`{"slug":%q,"name":"Card %[1]s","url":"https://x.test/m/%[1]s"}`, offered)
+			if is {
+				naming = `"offered":` + choice + ","
+			} else {
+				choices = append(choices, choice)
+				naming = `"choices":[` + strings.Join(choices, ",") + "],"
+			}
+		}
+	}
+	name := strings.TrimSpace("Card " + slug)
+	return fmt.Sprintf(`{"id":%q,"state":%q,"reason":%q,"token_fault":%q,"result_url":"https://x.test/r/1",%s
+		"module":{"slug":%q,"name":%q,"url":"https://x.test/m/%[6]s"},"foretold":%[8]s}`, id, cmp.Or(s.State, "accepted"),
+		s.Reason, s.Fault, naming, cmp.Or(slug, "a"), name, cmp.Or(s.Hosts, "null"))
+}
+
+// name names the module of a contributor's result.
+func (s *Site) name(r *http.Request, secret string) (status int, body string) {
+	id := r.PathValue("id")
+	result, known := s.results[id]
+	var asked struct{ Module string }
+	switch err := json.NewDecoder(r.Body).Decode(&asked); {
+	case !known:
+		return http.StatusNotFound, ""
+	case result.body == "":
+		return http.StatusGone, ""
+	case result.contributor != s.contributors[secret]:
+		return http.StatusForbidden, ""
+	case err != nil || !slices.Contains(s.Either, asked.Module) && !slices.Contains(s.Either, "~"+asked.Module):
+		return http.StatusUnprocessableEntity, ""
+	}
+	result.module = asked.Module
+	s.results[id] = result
+	return http.StatusOK, s.receipt(id)
 }
 
 func (s *Site) get(r *http.Request, _ string) (status int, body string) {

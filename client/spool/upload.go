@@ -15,17 +15,27 @@ import (
 
 // Receipt is the site's answer to an upload.
 type Receipt struct {
-	ID        string `json:"id"`
-	State     string `json:"state"`            // accepted, quarantined or rejected
-	Reason    string `json:"reason,omitempty"` // in words, unless it was accepted
-	ResultURL string `json:"result_url"`
-	Module    struct {
+	ID         string `json:"id"`
+	State      string `json:"state"`            // accepted, quarantined or rejected
+	Reason     string `json:"reason,omitempty"` // in words, unless it was accepted
+	ResultURL  string `json:"result_url"`
+	TokenFault string `json:"token_fault,omitempty"` // why it doesn't count, if its run token is the reason
+	Probation  string `json:"probation,omitempty"`   // when a new contributor's results count; empty: they do
+	Module     struct {
 		Slug      string `json:"slug"`
 		Name      string `json:"name"`
 		URL       string `json:"url"`
 		NotListed string `json:"not_listed"` // when the module gets a page; empty: it has one
 	} `json:"module"`
+	Choices  []Choice   `json:"choices,omitempty"`  // the module is one of them; empty: it is known
+	Offered  Choice     `json:"offered,omitzero"`   // whose name the typed one misses by a letter; zero: none
 	Foretold []Foretold `json:"foretold,omitempty"` // of the module, in other hosts
+}
+
+// Choice is a module that a result may be of.
+type Choice struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
 }
 
 // Foretold is a module's rate of 4K random writes in a class of hosts: measured there by others, or foretold from other
@@ -44,6 +54,8 @@ const (
 	mostForetold = 6
 	longestLabel = 80
 	fastestIOPS  = 1e9
+	mostChoices  = 20
+	longestName  = 120
 )
 
 func (r *Receipt) clean() {
@@ -55,10 +67,48 @@ func (r *Receipt) clean() {
 		f := &r.Foretold[i]
 		f.HostClass, f.Label = result.Printable(f.HostClass, longestLabel), result.Printable(f.Label, longestLabel)
 	}
+	r.Choices = r.Choices[:min(len(r.Choices), mostChoices)]
+	for i := range r.Choices {
+		r.Choices[i].clean()
+	}
+	r.Offered.clean()
 	m := &r.Module
-	for _, text := range []*string{&r.ID, &r.State, &r.Reason, &r.ResultURL, &m.Slug, &m.Name, &m.URL, &m.NotListed} {
+	for _, text := range []*string{
+		&r.ID, &r.State, &r.Reason, &r.ResultURL, &r.TokenFault, &r.Probation, &m.Slug, &m.Name, &m.URL, &m.NotListed,
+	} {
 		*text = Clean(*text)
 	}
+}
+
+func (c *Choice) clean() {
+	c.Slug, c.Name = result.Printable(c.Slug, longestLabel), result.Printable(c.Name, longestName)
+}
+
+// readReceipt reads the site's answer about a result. A captive portal of a network also answers, but gives no receipt.
+func readReceipt(answer []byte, id string) (receipt Receipt, err error) {
+	if err := json.Unmarshal(answer, &receipt); err != nil || receipt.ID != id || receipt.State == "" {
+		return Receipt{}, errors.New("the answer has no receipt for the result: it is not from the site, or from a newer one")
+	}
+	receipt.clean()
+	return receipt, nil
+}
+
+// Name says which module an uploaded result is of, and keeps the site's answer beside the file, if there is one.
+// *RefusedError is final: 403 means that it is another contributor's, 409 that an operator has named it, 422 that it
+// can't be of that module.
+func (s Spool) Name(ctx context.Context, site Site, id, slug string) (receipt Receipt, err error) {
+	body, _ := json.Marshal(map[string]string{"module": slug}) // texts can't fail
+	answer, err := s.as(ctx, site, http.MethodPut, "v1/results/"+id+"/module", body)
+	if err != nil {
+		return receipt, err
+	}
+	if receipt, err = readReceipt(answer, id); err != nil {
+		return receipt, err
+	}
+	if path := s.Find(id); path != "" {
+		_ = put(beside(path, receiptSuffix), answer) // for the list
+	}
+	return receipt, nil
 }
 
 // Upload sends the result file at path unchanged and keeps the site's answer beside it. *RefusedError is final.
@@ -77,11 +127,9 @@ func (s Spool) Upload(ctx context.Context, site Site, path string) (receipt Rece
 	if err != nil {
 		return receipt, err
 	}
-	// A captive portal of a network also answers, but gives no receipt.
-	if err := json.Unmarshal(answer, &receipt); err != nil || receipt.ID != doc.ID || receipt.State == "" {
-		return Receipt{}, errors.New("the answer has no receipt for the result: it is not from the site, or from a newer one")
+	if receipt, err = readReceipt(answer, doc.ID); err != nil {
+		return receipt, err
 	}
-	receipt.clean()
 	if err := put(beside(path, receiptSuffix), answer); err != nil && site.Log != nil {
 		site.Log(fmt.Sprintf("uploaded, but the receipt can't be kept beside the file (%v); upload it again at will", err))
 	}

@@ -1,7 +1,9 @@
 package transcript
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -23,22 +25,34 @@ var (
 
 const randomLimitS = 10
 
-// agnostics reads the log of Raspberry Pi Diagnostics or sdtest.sh: each job's KiB/s and IOPS of reads and of writes.
-func agnostics(text string, f *facts) (Output, error) {
-	var out Output
+func agnosticsBegins(t *text) bool {
+	line := strings.TrimSpace(t.line())
+	return strings.HasPrefix(line, "Raspberry Pi Diagnostics") || strings.HasPrefix(line, "prepare-file;")
+}
+
+// agnostics reads the log of Raspberry Pi Diagnostics or sdtest.sh: each job's KiB/s and IOPS of reads and of writes,
+// of any number of runs.
+func agnostics(s *section) error {
+	s.tool, s.repeats = result.ToolAgnostics, true
 	var runs []map[string][4]int64
-	before := ""
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if rest, ok := strings.CutPrefix(before, "Raspberry Pi Diagnostics"); ok {
-			out.ToolVersion, out.MeasuredOn = version(strings.TrimPrefix(rest, " - version ")), day(line)
+	var damaged error
+	for ; s.at < len(s.lines); s.at++ {
+		line := strings.TrimSpace(s.line())
+		if rest, ok := strings.CutPrefix(line, "Raspberry Pi Diagnostics"); ok {
+			if s.at > s.from {
+				break
+			}
+			s.version, s.day = version(strings.TrimPrefix(rest, " - version ")), day(s.ahead(1), ctime)
 		}
-		before = line
 		fields := strings.Split(line, ";")
+		isRow := len(fields) > 1 && slices.Contains(agnosticsRows, fields[0])
+		if !isRow && !agnosticsBegins(s.text) && s.beginsAny() {
+			break
+		}
 		if fields[0] == "prepare-file" {
 			runs = append(runs, map[string][4]int64{})
 		}
-		if len(fields) == 1 || len(runs) == 0 {
+		if !isRow || len(runs) == 0 {
 			continue
 		}
 		run := runs[len(runs)-1]
@@ -47,28 +61,37 @@ func agnostics(text string, f *facts) (Output, error) {
 		for j := 0; ok && j < 4; j++ {
 			row[j], ok = count(fields[j+1])
 		}
-		if _, twice := run[fields[0]]; !ok || twice {
-			return out, fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", i+1, line)
+		if _, twice := run[fields[0]]; (!ok || twice) && damaged == nil {
+			damaged = fmt.Errorf("line %d: %q is no row of this log; it is damaged or not whole", s.at+1, shorten(line))
 		}
 		run[fields[0]] = row
 	}
+	if damaged != nil {
+		return damaged
+	}
 	for i, run := range runs {
-		if err := out.addRun(run); err != nil {
-			return out, fmt.Errorf("run %d: %w", i+1, err)
+		if err := s.addRun(run); err != nil {
+			s.leave("run %d: %v", i+1, err)
 		}
 	}
-	out.LeftOut = []string{"prepare-file, which only makes the file"}
-	return out, f.err
+	if len(runs) == 0 {
+		return errors.New("a log without an SD Card Speed Test")
+	}
+	s.leave("prepare-file, which only makes the file")
+	return nil
 }
 
+var agnosticsRows = []string{"prepare-file", "seq-write", "rand-4k-write", "rand-4k-read", "seq-read"}
+
 // addRun adds the tests of one run.
-func (out *Output) addRun(run map[string][4]int64) error {
-	job, rows := speedTest2020, []string{"seq-write", "rand-4k-write", "rand-4k-read"}
+func (s *section) addRun(run map[string][4]int64) error {
+	job, rows := speedTest2020, agnosticsRows[1:4]
 	if _, ok := run["seq-read"]; ok {
-		job, rows = speedTest2024, append(rows, "seq-read")
+		job, rows = speedTest2024, agnosticsRows[1:]
 	}
-	out.Options = fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d",
+	options := fmt.Sprintf("ioengine=libaio iodepth=%d size=%dm direct=1 end_fsync=1 bs=%dk,4k runtime=%d",
 		job.queueDepth, job.areaBytes>>20, job.linearBlockBytes>>10, randomLimitS)
+	var tests []result.Test
 	for _, row := range rows {
 		figures, ok := run[row]
 		if !ok {
@@ -94,9 +117,11 @@ func (out *Output) addRun(run map[string][4]int64) error {
 				t.BlockBytes>>10)
 		}
 		t.Ops, t.DurationNS = t.Bytes/t.BlockBytes, nsOf(t.Bytes, float64(kibPerS)*1024)
-		if err := out.add(t); err != nil {
-			return err
-		}
+		t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
+		tests = append(tests, t)
+	}
+	for _, t := range tests {
+		s.add(t, options)
 	}
 	return nil
 }

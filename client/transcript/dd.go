@@ -18,7 +18,6 @@ type ddRun struct {
 	seconds  float64
 	failed   bool
 	maker    string // GNU, BusyBox or BSD
-	atLine   int    // where it ends
 }
 
 // records counts whole blocks and others.
@@ -86,54 +85,52 @@ func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 	return bytes, seconds, err == nil && seconds > 0 && seconds < maxNS/1e9
 }
 
-// dd reads transcripts of GNU's, BusyBox's and BSD's dd.
-func dd(text string, f *facts) (out Output, err error) {
-	runs, err := ddRuns(text)
-	if err != nil {
-		return out, err
-	}
-	if len(runs) > 1 && slices.ContainsFunc(runs, func(r ddRun) bool { return r.operands == nil }) {
-		return out, errors.New("it holds several dd without their commands, so nobody knows which did what; put each into " +
-			"a file of its own")
-	}
-	var operands []string
-	for _, r := range runs {
-		// No name of a file
-		operands = appendOptions(operands, []string{"bs", "ibs", "obs", "count", "iflag", "oflag", "conv"}, r.operands)
-		if r.failed {
-			out.LeftOut = append(out.LeftOut, fmt.Sprintf("the dd that ends in line %d, which failed", r.atLine))
-			continue
-		}
-		t, err := r.test(f)
-		if err != nil {
-			return out, fmt.Errorf("the dd that ends in line %d: %w", r.atLine, err)
-		}
-		if err := out.add(t); err != nil {
-			return out, err
-		}
-		out.ToolVersion = r.maker
-	}
-	out.Options = options(operands)
-	return out, f.err
+func ddBegins(t *text) bool {
+	return len(ddCommand(t.line())) > 0 || recordsIn(t.line()) != nil && recordsIn(t.ahead(1)) != nil
 }
 
-// ddRuns finds every dd of a transcript with its totals.
-func ddRuns(text string) (runs []ddRun, err error) {
-	var r ddRun
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	endsEarly := func(number int) error {
-		return fmt.Errorf("line %d: a dd ends there without its last line, which contains bytes and seconds: the "+
-			"transcript is not whole, or this dd prints none, as Debian's BusyBox", number)
+// ddShown are the operands that say what a dd measured. No name of a file is among them.
+const ddShown = "bs ibs obs count iflag oflag conv"
+
+// dd reads the output of one dd of GNU, BusyBox or BSD.
+func dd(s *section) error {
+	s.tool, s.repeats = result.ToolDD, true
+	r := ddRun{operands: ddCommand(s.line())}
+	if len(r.operands) > 0 {
+		s.at++
+	} else {
+		r.operands = nil
 	}
-	for i, line := range lines {
-		line = strings.TrimRight(line, "\r")
-		line = line[strings.LastIndexByte(line, '\r')+1:] // drop a progress line that this one overwrote
-		operands, blocks := ddCommand(line), recordsIn(line)
+	if err := r.read(s.text); err != nil {
+		return err
+	}
+	s.version = r.maker
+	if r.operands == nil {
+		s.bare = true
+	}
+	t, err := r.test(&s.facts)
+	if err != nil {
+		return err
+	}
+	t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
+	s.add(t, optionsOf(ddShown, r.operands))
+	return nil
+}
+
+var errDDEndsEarly = errors.New("a dd ends without its last line, which contains bytes and seconds: the transcript " +
+	"is not whole, or this dd prints none, as Debian's BusyBox")
+
+// read reads from the line behind the command to dd's last line.
+func (r *ddRun) read(t *text) error {
+	for ; t.at < len(t.lines); t.at++ {
+		line := t.line()
+		blocks := recordsIn(line)
+		another := len(ddCommand(line)) > 0 || blocks == nil && t.beginsAny()
 		switch {
-		case len(operands) > 0 && r.in != nil || blocks != nil && r.out != nil:
-			return nil, endsEarly(i + 1)
-		case len(operands) > 0:
-			r = ddRun{operands: operands}
+		case r.in != nil && another || blocks != nil && r.out != nil:
+			return errDDEndsEarly
+		case another:
+			return errors.New("a command without its output")
 		case strings.HasPrefix(strings.TrimSpace(line), "dd: ") && r.in == nil:
 			r.failed = true
 		case blocks != nil && r.in == nil:
@@ -142,17 +139,21 @@ func ddRuns(text string) (runs []ddRun, err error) {
 			r.out = blocks
 		case r.out != nil:
 			var ok bool
-			if r.bytes, r.seconds, ok = ddTotal(line); ok {
-				r.atLine, r.maker = i+1, ddMaker(line)
-				runs = append(runs, r)
-				r = ddRun{}
+			if r.bytes, r.seconds, ok = ddTotal(line); !ok {
+				continue
 			}
+			r.maker = ddMaker(line)
+			t.at++
+			if r.failed {
+				return errors.New("it failed")
+			}
+			return nil
 		}
 	}
-	if r.in != nil {
-		return nil, endsEarly(len(lines))
+	if r.in == nil {
+		return errors.New("a command without its output")
 	}
-	return runs, nil
+	return errDDEndsEarly
 }
 
 // ddMaker tells whose dd printed the last line.
@@ -218,28 +219,5 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 	}
 	t.BlockBytes, _ = count(f.know(FactBlockSize, block))
 	t.Bytes, t.AreaBytes, t.DurationNS = r.bytes, r.bytes, int64(r.seconds*1e9+0.5)
-	return t, f.err
-}
-
-// add adds a test, or one more run of a test that is already there.
-func (out *Output) add(t result.Test) error {
-	run := result.Interval{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}
-	same := func(other result.Test) bool { return other.Name == t.Name && other.BlockBytes == t.BlockBytes }
-	i := slices.IndexFunc(out.Tests, same)
-	if i < 0 {
-		t.Intervals = []result.Interval{run}
-		out.Tests = append(out.Tests, t)
-		return nil
-	}
-	o := &out.Tests[i]
-	if o.Direct != t.Direct || o.Sync != t.Sync {
-		return fmt.Errorf("%s with blocks of %d bytes was done in two ways, with other flags; put each into a file of its "+
-			"own", t.Name, t.BlockBytes)
-	}
-	o.Ops, o.Bytes, o.DurationNS = o.Ops+t.Ops, o.Bytes+t.Bytes, o.DurationNS+t.DurationNS
-	o.AreaBytes, o.Intervals = max(o.AreaBytes, t.AreaBytes), append(o.Intervals, run)
-	if t.Ended == result.TimeLimit {
-		o.Ended = t.Ended
-	}
-	return nil
+	return t, nil
 }

@@ -22,6 +22,7 @@ type fioOutput struct {
 	Jobs      []fioJob          `json:"jobs"`
 }
 
+// fioJob is a job in fio's JSON, or in its text.
 type fioJob struct {
 	Name    string            `json:"jobname"`
 	Group   int               `json:"groupid"`
@@ -29,6 +30,8 @@ type fioJob struct {
 	Options map[string]string `json:"job options"`
 	Read    fioSide           `json:"read"`
 	Write   fioSide           `json:"write"`
+
+	shown bool // Options holds all that define the job
 }
 
 type fioSide struct {
@@ -41,6 +44,8 @@ type fioSide struct {
 		MaxNS      float64            `json:"max"`
 		Percentile map[string]float64 `json:"percentile"`
 	} `json:"clat_ns"`
+
+	printedBytes float64 // of the text, which rounds them
 }
 
 // fioTests maps the values of fio's option rw to tests.
@@ -55,61 +60,67 @@ var fioEngines = map[string]bool{
 }
 
 // fioShown are the options that say what a job measured.
-var fioShown = []string{
-	"rw", "readwrite", "bs", "blocksize", "size", "ioengine", "iodepth", "numjobs", "direct", "buffered", "sync", "fsync",
-	"fdatasync", "end_fsync", "runtime", "time_based", "ramp_time",
-}
+const fioShown = "rw readwrite bs blocksize size ioengine iodepth numjobs direct buffered " +
+	"sync fsync fdatasync end_fsync runtime time_based ramp_time"
 
-func fio(text string, f *facts) (out Output, err error) {
-	start := strings.Index("\n"+text, "\n{") // fio may print warnings first
-	if start < 0 {
-		return out, errors.New("fio's JSON begins with a line {, and there is none")
-	}
+// fioJSON reads fio's JSON, json+ included, whose histograms say no more than the percentiles.
+func fioJSON(s *section, data []byte) error {
 	var read fioOutput
-	if err := json.NewDecoder(strings.NewReader(text[start:])).Decode(&read); err != nil {
-		return out, fmt.Errorf("fio's JSON is damaged or not whole: %w", err)
+	if err := json.Unmarshal(data, &read); err != nil {
+		return fmt.Errorf("fio's JSON is damaged: %w", err)
 	}
-	number := strings.TrimPrefix(read.Version, "fio-")
-	major, _, _ := strings.Cut(number, ".")
-	if n, ok := count(major); !ok || n < 3 {
-		return out, fmt.Errorf("version %q can't be read: fio uses these units from version 3 on", read.Version)
-	}
-	out.ToolVersion = version(number)
 	if at := time.Unix(read.Timestamp, 0).UTC(); at.Year() > 1980 && at.Year() < 2100 {
-		out.MeasuredOn = at.Format(time.DateOnly)
+		s.day = at.Format(time.DateOnly)
 	}
-	var shown []string
-	for i, job := range read.Jobs {
-		name := fmt.Sprintf("job %d (%s)", i+1, job.Name)
-		for _, other := range read.Jobs[:i] {
-			if other.Group == job.Group {
-				return out, fmt.Errorf("%s ran at the same time as %q, so neither figure is the module's; measure with stonewall "+
-					"between them, or with group_reporting", name, other.Name)
-			}
-		}
+	for i := range read.Jobs {
+		job := &read.Jobs[i]
 		set := map[string]string{}
 		maps.Copy(set, read.Global)
 		maps.Copy(set, job.Options)
-		t, why, err := job.test(set, f)
-		if err != nil {
-			return out, fmt.Errorf("%s: %w", name, err)
+		job.Options, job.shown = set, len(set) > 0 // fio prints the options from 3.0 on, but not in every build
+	}
+	return s.fioJobs(read.Version, read.Jobs)
+}
+
+// fioJobs adds a test for each job that measured one thing alone.
+func (s *section) fioJobs(printed string, jobs []fioJob) error {
+	number := strings.TrimPrefix(printed, "fio-")
+	major, _, _ := strings.Cut(number, ".")
+	if n, ok := count(major); !ok || n < 3 {
+		return fmt.Errorf("version %q can't be read: fio uses these units from version 3 on", shorten(printed))
+	}
+	s.version = version(number)
+	for i := range jobs {
+		job := &jobs[i]
+		name := fmt.Sprintf("job %d (%s)", i+1, shorten(job.Name))
+		other := slices.IndexFunc(jobs, func(o fioJob) bool { return o.Group == job.Group })
+		if other == i {
+			other = i + 1 + slices.IndexFunc(jobs[i+1:], func(o fioJob) bool { return o.Group == job.Group })
 		}
-		if why != "" {
-			out.LeftOut = append(out.LeftOut, name+": "+why)
+		if other != i {
+			s.leave("%s ran at the same time as %q, so neither figure is the module's; measure with stonewall between "+
+				"them, or with group_reporting", name, shorten(jobs[other].Name))
 			continue
 		}
-		t.EngineVersion = out.ToolVersion
-		out.Tests = append(out.Tests, t)
-		shown = appendOptions(shown, fioShown, set)
+		t, why, err := job.test(&s.facts)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if why != "" {
+			s.leave("%s: %s", name, why)
+			continue
+		}
+		t.EngineVersion = s.version
+		s.add(t, optionsOf(fioShown, job.Options))
 	}
-	out.Options = options(shown)
-	return out, f.err
+	return nil
 }
 
 // test makes a test of a job with all its options, or says why it can't.
-func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why string, err error) {
+func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
+	set := job.Options
 	way, _, _ := strings.Cut(set["rw"]+set["readwrite"], ":")
-	if way == "" && len(set) > 0 {
+	if way == "" && job.shown {
 		way = "read" // fio's default
 	}
 	side := &job.Read
@@ -154,12 +165,12 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 	}
 	t.Engine, t.QueueDepth, t.Sync = result.ToolFio, int(depth*jobs), "none"
 	t.Direct = set["direct"] == "1" || set["buffered"] == "0"
-	if len(set) == 0 { // fio prints the options from 3.0 on, but not in every build
+	if !job.shown {
 		t.Direct = f.know(FactDirect, "") == "yes"
 	}
 	if side == &job.Write {
 		t.Sync = fioSyncOf(set)
-		if len(set) == 0 {
+		if !job.shown {
 			t.Sync = f.know(FactSync, "")
 		}
 	}
@@ -189,15 +200,19 @@ func (job *fioJob) test(set map[string]string, f *facts) (t result.Test, why str
 
 // fioSyncOf says how the job made sure that a write is on the module. fsync=1 after each write is as good as O_SYNC.
 func fioSyncOf(set map[string]string) string {
-	switch {
-	case set["sync"] == "dsync":
-		return "dsync"
-	case set["sync"] == "1" || set["sync"] == "sync" || set["fsync"] == "1" || set["fdatasync"] == "1":
-		return "sync"
-	case set["end_fsync"] == "1":
-		return "fsync"
+	how := "none"
+	if set["end_fsync"] == "1" {
+		how = "fsync"
 	}
-	return "none"
+	for _, option := range []string{"fdatasync", "fsync", "sync"} {
+		switch set[option] {
+		case "dsync":
+			return "dsync"
+		case "1", "sync":
+			how = "sync"
+		}
+	}
+	return how
 }
 
 // percentiles returns the completion latencies. fio prints the middles of its bins, which may exceed the maximum.

@@ -11,56 +11,29 @@ import (
 	"flashdex/result"
 )
 
-// columnEnds are the columns where the numbers of iozone's table end (iozone 3.489): kB, reclen, and the tests.
-var columnEnds = []int{16, 24, 33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143}
-
-// columnTests are the tests in columnEnds from the third on. Flashdex doesn't have the others.
-var columnTests = []string{
-	result.SeqWrite, result.SeqRewrite, result.SeqRead, result.SeqReread, result.RandRead, result.RandWrite,
-}
-
-// isTableHead finds the second line of the head of iozone's table. Older versions print KB.
-func isTableHead(line string) bool {
-	fields := strings.Fields(line)
-	return len(fields) > 2 && strings.EqualFold(fields[0], "kb") && fields[1] == "reclen"
-}
-
 // table is iozone's output.
 type table struct {
-	out                Output
-	unit, direct, sync string // as the output shows them
-	complete, head     bool
-	commands           int
-	rows               []tableRow
+	unit, direct, sync string      // as the output shows them
+	options            string      // of the command line
+	columns            []iozoneFor // of all rows, as the command line says; nil: it doesn't show the tests
+	banner, complete   bool        // what iozone prints before and after its table
+	head               *iozoneHead
+	rows               []iozoneRow
 }
 
-// tableRow holds the numbers of a row by their columns.
-type tableRow map[int]int64
+func iozoneBegins(t *text) bool {
+	line := t.line()
+	return strings.Contains(line, "Iozone: Performance Test") || isTableHead(line) || len(iozoneCommand(line)) > 0
+}
 
-const fileKiB, recordKiB = 0, 1 // columns
-
-// iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second.
-func iozone(text string, f *facts) (Output, error) {
-	var t table
-	if strings.Contains(text, "Command line used:") && !strings.Contains(text, "\niozone test complete") {
-		return t.out, errors.New("the output ends early: iozone's last line, \"iozone test complete.\", is missing")
+// iozoneCommand returns the arguments of a command line of iozone, or nil.
+func iozoneCommand(line string) []string {
+	words := strings.Fields(line)
+	at := slices.IndexFunc(words, func(word string) bool { return word == "iozone" || strings.HasSuffix(word, "/iozone") })
+	if at < 0 || at+1 >= len(words) || !strings.HasPrefix(words[at+1], "-") {
+		return nil
 	}
-	for i, line := range strings.Split(text, "\n") {
-		if err := t.line(strings.TrimRight(line, "\r")); err != nil {
-			return t.out, fmt.Errorf("line %d: %w", i+1, err)
-		}
-	}
-	switch {
-	case t.commands > 1:
-		return t.out, fmt.Errorf("it holds %d runs of iozone; put each into a file of its own", t.commands)
-	case len(t.rows) == 0:
-		return t.out, errors.New("iozone's table has no rows")
-	}
-	if t.commands == 1 { // then the head shows all options
-		t.direct, t.sync = cmp.Or(t.direct, "no"), cmp.Or(t.sync, "none")
-	}
-	err := t.tests(f)
-	return t.out, err
+	return words[at+1:]
 }
 
 // iozoneRefused are the lines of modes that can't be imported, in lower case, and the reasons.
@@ -71,25 +44,113 @@ var iozoneRefused = [][2]string{
 	{"async i/o", "asynchronous I/O (iozone -H, -k) can't be read; measure without it"},
 }
 
-// line reads one line.
-func (t *table) line(line string) error {
-	text := strings.TrimSpace(line)
-	lower := strings.ToLower(text)
-	for _, refused := range iozoneRefused {
-		if strings.Contains(lower, refused[0]) {
-			return errors.New(refused[1])
+// iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second, with or without
+// what iozone prints around it.
+func iozone(s *section) error {
+	s.tool = result.ToolIozone
+	var t table
+	var refused error
+	commandAt := -1
+	for ; s.at < len(s.lines) && !t.complete; s.at++ {
+		line := s.line()
+		text := strings.TrimSpace(line)
+		begun := s.at > s.from && strings.Contains(line, "Iozone: Performance Test")
+		if begun && (t.banner || len(t.rows) > 0) || s.at > s.from && t.head != nil && isTableHead(line) {
+			break
+		}
+		isRow := t.head != nil && text != "" && strings.Contains(digits, text[:1])
+		if s.at > s.from && !isRow && !iozoneBegins(s.text) && s.beginsAny() {
+			break
+		}
+		if arguments := iozoneCommand(line); arguments != nil {
+			if commandAt >= 0 && (t.head != nil || !strings.Contains(line, "Command line used")) {
+				break
+			}
+			commandAt = s.at
+			t.command(arguments)
+		}
+		if len(t.rows) > 0 && !t.banner && text != "" && !isRow && !strings.HasPrefix(text, "iozone test complete") {
+			break
+		}
+		for _, mode := range iozoneRefused {
+			if refused == nil && strings.Contains(strings.ToLower(text), mode[0]) {
+				refused = errors.New(mode[1])
+			}
+		}
+		if err := t.line(s, line, text, isRow); err != nil && refused == nil {
+			refused = fmt.Errorf("line %d: %w", s.at+1, err)
 		}
 	}
+	switch {
+	case refused != nil:
+		return refused
+	case t.banner && !t.complete && !s.more():
+		return errors.New("the output ends early: iozone's last line, \"iozone test complete.\", is missing")
+	case len(t.rows) == 0:
+		return errors.New("iozone without the rows of its table")
+	case !t.complete && s.at == len(s.lines) && strings.TrimSpace(s.lines[s.at-1]) != "":
+		return errors.New("the text ends with a row of the table and without the end of its line, so its last number may " +
+			"be cut off; copy the line after it, too")
+	}
+	if commandAt >= 0 || t.banner { // then it shows all options
+		t.direct, t.sync = cmp.Or(t.direct, "no"), cmp.Or(t.sync, "none")
+	}
+	if t.banner && !t.complete {
+		s.leave("iozone's last line, \"iozone test complete.\", is missing; its whole rows were read")
+	}
+	t.tests(s)
+	return nil
+}
+
+// more reports whether the text goes on.
+func (t *text) more() bool {
+	return slices.ContainsFunc(t.lines[min(t.at, len(t.lines)):], func(line string) bool {
+		return strings.TrimSpace(line) != ""
+	})
+}
+
+// command takes the facts of a command line. iozone prints the same ones as words, but people cut those off.
+func (t *table) command(arguments []string) {
+	t.options = iozoneOptions(arguments)
+	var tests []string
+	all := false
+	for i, word := range arguments {
+		switch {
+		case word == "-I":
+			t.direct = "yes"
+		case word == "-o":
+			t.sync = "sync"
+		case (word == "-+D" || word == "+D") && t.sync != "sync":
+			t.sync = "dsync"
+		case word == "-e" && t.sync == "":
+			t.sync = "fsync"
+		case word == "-O":
+			t.unit = "ops"
+		case word == "-a" || word == "-A":
+			all = true
+		case strings.HasPrefix(word, "-i") && len(word) == 3:
+			tests = append(tests, word[2:])
+		case word == "-i" && i+1 < len(arguments):
+			tests = append(tests, arguments[i+1])
+		}
+	}
+	t.unit = cmp.Or(t.unit, "kb")
+	if len(tests) > 0 || all {
+		t.columns = columnsOf(tests)
+	}
+}
+
+// line reads one line.
+func (t *table) line(s *section, line, text string, isRow bool) error {
 	switch start, rest, _ := strings.Cut(text, ":"); start {
 	case "Version $Revision":
-		t.out.ToolVersion = version(strings.Trim(rest, " $"))
+		s.version = version(strings.Trim(rest, " $"))
 	case "Run began":
-		t.out.MeasuredOn = day(rest)
-	case "Command line used":
-		t.commands++
-		t.out.Options = iozoneOptions(strings.Fields(rest))
+		s.day = day(rest, ctime)
 	}
-	switch {
+	switch lowered := strings.ToLower(text); {
+	case strings.Contains(line, "Iozone: Performance Test"):
+		t.banner = true
 	case strings.Contains(text, "O_DIRECT feature enabled"):
 		t.direct = "yes"
 	case strings.HasPrefix(text, "SYNC Mode"):
@@ -98,99 +159,84 @@ func (t *table) line(line string) error {
 		t.sync = "dsync"
 	case strings.HasPrefix(text, "Include fsync in write timing") && t.sync == "":
 		t.sync = "fsync"
-	case strings.HasPrefix(lower, "output is in kbytes/sec"):
+	case strings.HasPrefix(lowered, "output is in kbytes/sec"):
 		t.unit = "kb"
 	case strings.HasPrefix(text, "OPS Mode."):
 		t.unit = "ops"
 	case strings.HasPrefix(text, "iozone test complete"):
 		t.complete = true
-	case isTableHead(text):
-		t.head = true
-	case t.head && !t.complete && text != "" && strings.Contains(digits, text[:1]):
-		return t.row(line)
-	}
-	return nil
-}
-
-// row reads a row by the columns where its numbers end, since a test that did not run leaves its column empty.
-func (t *table) row(line string) error {
-	r := tableRow{}
-	shift, at := 0, 0
-	for i, word := range strings.Fields(line) {
-		at += strings.Index(line[at:], word) + len(word)
-		if i == 0 {
-			shift = columnEnds[0] - at // a copied table loses the blanks before it
+	case isTableHead(line):
+		above := ""
+		if s.at > 0 {
+			above = s.lines[s.at-1]
 		}
-		column := slices.Index(columnEnds, at+shift)
-		n, ok := count(word)
-		switch {
-		case column < 0 || i < 2 && column != i:
-			return errors.New("the numbers don't stand below each other as iozone prints them; keep the blanks between them " +
-				"when you copy the table")
-		case !ok || n == 0:
-			return fmt.Errorf("%q is no figure of iozone's", word)
+		var err error
+		t.head, err = headOf(above, line)
+		return err
+	case isRow:
+		row, err := t.head.row(line, t.columns)
+		if err == nil && len(t.rows) > 0 && len(t.rows[0]) != len(row) {
+			err = errors.New("this row has not as many figures as the first; the output is not whole")
 		}
-		r[column] = n
+		t.rows = append(t.rows, row)
+		return err
 	}
-	switch {
-	case len(r) < 3 || r[recordKiB] > r[fileKiB]:
-		return errors.New("this is no row of iozone's table")
-	case len(t.rows) > 0 && len(t.rows[0]) != len(r):
-		return errors.New("this row has not as many figures as the first; the output is not whole")
-	}
-	t.rows = append(t.rows, r)
 	return nil
 }
 
 // tests makes tests of the rows. For each record size it takes the largest file, which fits least into caches.
-func (t *table) tests(f *facts) error {
-	unit, direct := f.know(FactUnit, t.unit), f.know(FactDirect, t.direct)
-	best := map[int64]tableRow{}
+func (t *table) tests(s *section) {
+	unit, direct := s.know(FactUnit, t.unit), s.know(FactDirect, t.direct)
+	best := map[int64]iozoneRow{}
 	others := false
+	var zeros []string
 	for _, r := range t.rows {
-		if best[r[recordKiB]][fileKiB] >= r[fileKiB] {
-			continue
+		if best[r[iozoneRecordKiB]][iozoneFileKiB] < r[iozoneFileKiB] {
+			best[r[iozoneRecordKiB]] = r
 		}
-		best[r[recordKiB]] = r
 		for column := range r {
-			others = others || column-2 >= len(columnTests)
+			others = others || iozoneNames[column].test == "" && column != iozoneFileKiB && column != iozoneRecordKiB
 		}
 	}
 	for _, size := range slices.Sorted(maps.Keys(best)) {
 		r := best[size]
-		for i, name := range columnTests {
-			n, ok := r[i+2]
-			if !ok {
+		for column, name := range iozoneNames {
+			n, ok := r[iozoneFor(column)]
+			switch {
+			case !ok || name.test == "":
+				continue
+			case n == 0:
+				zeros = append(zeros, fmt.Sprintf("%s with %d KiB", name.test, size))
 				continue
 			}
 			made := result.Test{
-				Name: name, BlockBytes: r[recordKiB] << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
-				Engine: result.ToolIozone, EngineVersion: t.out.ToolVersion,
-				AreaBytes: r[fileKiB] << 10, Ops: r[fileKiB] / r[recordKiB], Ended: result.Complete,
+				Name: name.test, BlockBytes: size << 10, QueueDepth: 1, Sync: "none", Direct: direct == "yes",
+				Engine: result.ToolIozone, EngineVersion: s.version,
+				AreaBytes: r[iozoneFileKiB] << 10, Ops: r[iozoneFileKiB] / size, Ended: result.Complete,
 			}
-			if writes(name) {
-				made.Sync = f.know(FactSync, t.sync)
+			if writes(name.test) {
+				made.Sync = s.know(FactSync, t.sync)
 			}
 			made.Bytes = made.Ops * made.BlockBytes
 			unitBytes := map[string]int64{"kb": 1024, "ops": made.BlockBytes}[unit]
 			made.DurationNS = nsOf(made.Bytes, float64(n)*float64(unitBytes))
-			t.out.Tests = append(t.out.Tests, made)
+			s.add(made, t.options)
 		}
 	}
+	if len(zeros) > 0 {
+		s.leave("%s: iozone prints whole numbers, and 0 for less than 1 a second", strings.Join(zeros, ", "))
+	}
 	if left := len(t.rows) - len(best); left > 0 {
-		t.out.LeftOut = append(t.out.LeftOut,
-			fmt.Sprintf("%d rows of smaller files than the largest of their record size", left))
+		s.leave("%d rows of smaller files than the largest of their record size", left)
 	}
 	if others {
-		t.out.LeftOut = append(t.out.LeftOut,
-			"backward and strided reads, rewrites of one record, and tests through the C library")
+		s.leave("backward and strided reads, rewrites of one record, and tests through the C library")
 	}
-	return f.err
 }
 
 // iozoneOptions keeps single letters, sizes and numbers, and so drops everything that could be the name of a file.
 func iozoneOptions(words []string) string {
-	var kept []string
+	kept := []string{}
 	for i, word := range words {
 		letter, value := strings.TrimPrefix(strings.TrimPrefix(word, "-"), "+"), ""
 		if strings.HasPrefix(word, "-") && letter != "" {
@@ -198,8 +244,10 @@ func iozoneOptions(words []string) string {
 		}
 		_, isSize := Size(value)
 		_, wordIsSize := Size(word)
+		isName := slices.Contains([]string{"-f", "-F", "-b", "-U"}, word)
 		takesName := i > 0 && slices.Contains([]string{"-f", "-F", "-b", "-U", "-m"}, words[i-1])
 		switch {
+		case isName:
 		case strings.HasPrefix(word, "-") && len(letter) == 1 && (value == "" || isSize):
 			kept = append(kept, word)
 		case wordIsSize && i > 0 && strings.HasPrefix(words[i-1], "-") && !takesName:

@@ -1,14 +1,13 @@
-// Package transcript reads the output of other tools: iozone, fio, dd, and the SD Card Speed Test of Raspberry Pi
-// Diagnostics. It never guesses: the user must give the facts that an output leaves open.
+// Package transcript reads what other tools printed, in any order and any number in one text. It never guesses: the
+// user must give the facts that an output leaves open. What it can't use, it reports with line and reason.
 package transcript
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"flashdex/result"
 )
@@ -30,61 +29,233 @@ var Values = map[string][]string{
 	FactUnit:   {"kb", "ops"},
 }
 
-// Output is the content of a transcript.
-type Output struct {
-	result.Imported
-	Tests   []result.Test
-	LeftOut []string // the parts that are not in Tests, and why
+// Transcript is the content of a text.
+type Transcript struct {
+	Outputs []Output
+	LeftOut []string // the parts that are in no output, each with its line and the reason
 }
 
-// MissingError lists the facts that the output leaves open and the user didn't give.
+// Output is one result: runs of one tool in which no test is there twice in different ways.
+type Output struct {
+	result.Imported
+	Tests []result.Test
+}
+
+// MissingError lists the facts that the text leaves open and the user didn't give.
 type MissingError struct{ Facts []string }
 
 func (e *MissingError) Error() string {
 	return "the output doesn't contain everything: " + strings.Join(e.Facts, ", ")
 }
 
-// readers recognise a tool by a line that it prints.
-var readers = []struct {
-	tool   string
-	prints func(line string) bool
-	read   func(text string, f *facts) (Output, error)
-}{
-	{result.ToolFio, func(line string) bool { return strings.Contains(line, `"fio version"`) }, fio},
-	{result.ToolAgnostics, func(line string) bool {
-		return strings.HasPrefix(strings.TrimSpace(line), "prepare-file;")
-	}, agnostics},
-	{result.ToolIozone, func(line string) bool { return strings.Contains(line, "Iozone:") || isTableHead(line) }, iozone},
-	{result.ToolDD, func(line string) bool { return recordsIn(line) != nil }, dd},
+// format is the output of one tool, or of several that print alike.
+type format struct {
+	begins func(t *text) bool     // whether an output begins at the current line
+	read   func(s *section) error // reads it from there on; an error leaves out all of it
 }
 
-// Read reads a transcript, with the user's facts. Its error is *MissingError if more are needed, or names the fault.
-func Read(text string, given map[string]string) (Output, error) {
-	text = strings.TrimPrefix(text, "\ufeff")
-	lines := strings.Split(text, "\n")
-	for _, reader := range readers {
-		if !slices.ContainsFunc(lines, reader.prints) {
+// formats are in the order in which they are tried. A function, because iozone's reader uses it, too.
+func formats() []format {
+	return []format{
+		{jsonBegins, readJSON}, {agnosticsBegins, agnostics}, {iozoneBegins, iozone}, {fioBegins, fioText},
+		{ddBegins, dd}, {hdparmBegins, hdparm}, {diskMarkBegins, diskMark}, {piBegins, piBenchmarks},
+		{h2testwBegins, h2testw}, {f3Begins, f3}, {sdFatBegins, sdFat}, {px4Begins, px4},
+	}
+}
+
+// beginsAny reports whether any output begins at the current line.
+func (t *text) beginsAny() bool {
+	return slices.ContainsFunc(formats(), func(f format) bool { return f.begins(t) })
+}
+
+// Read reads a text, with the user's facts. Its error is *MissingError if more are needed, or says why there is nothing
+// to read.
+func Read(content string, given map[string]string) (Transcript, error) {
+	t := textOf(content)
+	all := collected{given: given, open: map[string]bool{}}
+	var bare []section // each dd without its command
+	var rates []int    // lines with a rate that belongs to nothing
+	for t.at < len(t.lines) {
+		i := slices.IndexFunc(formats(), func(f format) bool { return f.begins(t) })
+		if i < 0 {
+			if hasRate(t.line()) {
+				rates = append(rates, t.at)
+			}
+			t.at++
 			continue
 		}
-		f := facts{given: given}
-		out, err := reader.read(text, &f)
-		switch {
-		case err != nil:
-			return Output{}, err
-		case len(f.missing) > 0:
-			return Output{}, &MissingError{f.missing}
-		case len(out.Tests) == 0:
-			why := "it contains no test that can be imported: " + strings.Join(out.LeftOut, "; ")
-			return Output{}, errors.New(strings.TrimSuffix(why, ": "))
+		s := section{text: t, from: t.at, facts: facts{given: given}}
+		err := formats()[i].read(&s)
+		t.at = min(max(t.at, s.from+1), len(t.lines))
+		if s.to = t.at - 1; s.bare && err == nil {
+			bare = append(bare, s)
+		} else {
+			all.take(&s, err)
 		}
-		out.Tool, out.Told = reader.tool, f.used
-		return out, check(&out)
 	}
-	return Output{}, errors.New("it is none of the outputs that can be imported: iozone's table, the JSON of fio " +
-		"--output-format=json, the lines that dd prints at its end, the log of Raspberry Pi Diagnostics")
+	for _, s := range bare {
+		var err error
+		if len(bare) > 1 {
+			err = errors.New("one of several without their commands, so nobody knows which did what")
+		}
+		all.take(&s, err)
+	}
+	for _, at := range rates {
+		all.leave(at, at, "a rate that belongs to no output that can be read: "+shorten(t.lines[at]))
+	}
+	return all.transcript()
 }
 
-// facts are the facts that the user gave, and the ones that the output needed.
+// section is one output in a text.
+type section struct {
+	*text
+	facts
+	from    int // its first line, counted from 0
+	to      int // its last line
+	tool    string
+	version string
+	day     string
+	repeats bool // another run of the same test is one more interval, not one more result
+	bare    bool // a dd without its command
+	checked *result.Checked
+	made    []made
+	left    []string
+}
+
+// made is a test with the options that define it.
+type made struct {
+	test    result.Test
+	options string
+}
+
+func (s *section) add(t result.Test, options string) { s.made = append(s.made, made{t, options}) }
+
+func (s *section) leave(format string, args ...any) {
+	s.left = append(s.left, fmt.Sprintf(format, args...))
+}
+
+// collected is what was read so far.
+type collected struct {
+	Transcript
+	given   map[string]string
+	open    map[string]bool // the given facts that some output leaves open
+	against error
+	missing []string
+}
+
+func (c *collected) leave(from, to int, why string) {
+	lines := fmt.Sprintf("line %d", from+1)
+	if to > from {
+		lines = fmt.Sprintf("lines %d to %d", from+1, to+1)
+	}
+	c.LeftOut = append(c.LeftOut, lines+": "+why)
+}
+
+// take takes over what a section holds.
+func (c *collected) take(s *section, err error) {
+	to := s.to
+	for to > s.from && strings.TrimSpace(s.lines[to]) == "" {
+		to--
+	}
+	if err == nil {
+		c.against = cmp.Or(c.against, s.facts.err)
+	}
+	for _, fact := range s.used {
+		c.open[fact] = true
+	}
+	if err != nil {
+		c.leave(s.from, to, fmt.Sprintf("%s: %v", s.tool, err))
+		return
+	}
+	for _, fact := range s.missing {
+		if !slices.Contains(c.missing, fact) {
+			c.missing = append(c.missing, fact)
+		}
+	}
+	if len(s.missing) > 0 { // the tests are not whole
+		return
+	}
+	for _, why := range s.left {
+		c.leave(s.from, to, s.tool+": "+why)
+	}
+	first := len(c.Outputs)
+	if s.repeats {
+		first = 0
+	}
+	for i := range s.made {
+		if why := fault(s.tool, &s.made[i].test); why != "" {
+			c.leave(s.from, to, s.tool+": "+why)
+			continue
+		}
+		c.place(s, &s.made[i], first)
+	}
+}
+
+// place puts a test into an output, from first on, that has no other test of its name and block size.
+func (c *collected) place(s *section, m *made, first int) {
+	at := first
+	for ; at < len(c.Outputs); at++ {
+		out := &c.Outputs[at]
+		fits := out.Tool == s.tool && out.MeasuredOn == s.day && (s.repeats || out.ToolVersion == s.version) &&
+			len(out.Tests) < maxTests
+		if fits && out.put(m.test, s.repeats) {
+			break
+		}
+	}
+	if at == len(c.Outputs) {
+		c.Outputs = append(c.Outputs, Output{Imported: result.Imported{Tool: s.tool, MeasuredOn: s.day}})
+		c.Outputs[at].put(m.test, s.repeats)
+	}
+	out := &c.Outputs[at]
+	out.ToolVersion, out.Options = s.version, joinOptions(out.Options, m.options)
+	out.Checked = s.checked
+	for _, fact := range s.used {
+		if !slices.Contains(out.Told, fact) {
+			out.Told = append(out.Told, fact)
+		}
+	}
+}
+
+// put adds a test, or one more run of a test that is already there. It reports whether there was a place for it.
+func (out *Output) put(t result.Test, repeats bool) bool {
+	i := slices.IndexFunc(out.Tests, func(o result.Test) bool { return o.Name == t.Name && o.BlockBytes == t.BlockBytes })
+	if i < 0 {
+		out.Tests = append(out.Tests, t)
+		return true
+	}
+	o := &out.Tests[i]
+	same := o.Direct == t.Direct && o.Sync == t.Sync && o.QueueDepth == t.QueueDepth && o.Engine == t.Engine &&
+		o.EngineVersion == t.EngineVersion
+	if !repeats || !same || len(o.Intervals)+len(t.Intervals) > maxIntervals || o.Ops+t.Ops > maxOps {
+		return false
+	}
+	o.Ops, o.Bytes, o.DurationNS = o.Ops+t.Ops, o.Bytes+t.Bytes, o.DurationNS+t.DurationNS
+	o.AreaBytes, o.Intervals = max(o.AreaBytes, t.AreaBytes), append(slices.Clip(o.Intervals), t.Intervals...)
+	if t.Ended == result.TimeLimit {
+		o.Ended = t.Ended
+	}
+	return true
+}
+
+// transcript returns everything, or the reason why there is nothing.
+func (c *collected) transcript() (Transcript, error) {
+	for fact := range c.given {
+		if c.against != nil && !c.open[fact] {
+			return Transcript{}, c.against
+		}
+	}
+	switch {
+	case len(c.missing) > 0:
+		return Transcript{}, &MissingError{c.missing}
+	case len(c.Outputs) > 0:
+		return c.Transcript, nil
+	case len(c.LeftOut) > 0:
+		return Transcript{}, errors.New("it contains no test that can be imported: " + strings.Join(c.LeftOut, "; "))
+	}
+	return Transcript{}, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")
+}
+
+// facts are the facts that the user gave, and the ones that a section needed.
 type facts struct {
 	given         map[string]string
 	used, missing []string
@@ -110,116 +281,3 @@ func (f *facts) know(fact, shown string) string {
 func writes(test string) bool {
 	return test == result.SeqWrite || test == result.SeqRewrite || test == result.RandWrite
 }
-
-// Limits of a result document (result/schema/result-v1.json).
-const (
-	maxTests   = 96
-	maxOps     = 1e9
-	maxBytes   = 1e15
-	maxNS      = 9e15
-	maxBlock   = 1 << 30
-	minBlock   = 512
-	maxOptions = 400
-)
-
-// check compares the tests with the limits of a document.
-func check(out *Output) error {
-	doc := result.Document{
-		Method: result.MethodOfImport(out.Tool), Profile: result.ProfileImported, Imported: &out.Imported, Tests: out.Tests,
-	}
-	if len(out.Tests) > maxTests {
-		return fmt.Errorf("it holds %d tests, and one result at most %d", len(out.Tests), maxTests)
-	}
-	for _, t := range out.Tests {
-		switch {
-		case t.BlockBytes < minBlock || t.BlockBytes > maxBlock:
-			return fmt.Errorf("blocks of %d bytes: a result allows 512 bytes to 1 GiB", t.BlockBytes)
-		case t.Ops < 1 || t.Bytes < 1 || t.DurationNS < 1 || t.AreaBytes < 0 || t.QueueDepth < 1:
-			return fmt.Errorf("%s did nothing, or in no time", t.Name)
-		case t.Ops > maxOps || t.Bytes > maxBytes || t.AreaBytes > maxBytes || t.DurationNS > maxNS || t.QueueDepth > 1024:
-			return fmt.Errorf("%s is larger than anything that could be measured", t.Name)
-		}
-	}
-	if problems := doc.Check(); len(problems) > 0 {
-		return fmt.Errorf("it contradicts itself: %s: %s", problems[0].Pointer, problems[0].Detail)
-	}
-	return nil
-}
-
-const (
-	lower  = "abcdefghijklmnopqrstuvwxyz"
-	digits = "0123456789"
-	plain  = lower + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits + " .+_-"
-)
-
-// appendOptions adds the options of another run by these names. A semicolon parts them from the run before.
-func appendOptions(list []string, names []string, of map[string]string) []string {
-	if len(list) > 0 {
-		list[len(list)-1] += ";"
-	}
-	for _, name := range names {
-		if value, ok := of[name]; ok {
-			list = append(list, name+"="+value)
-		}
-	}
-	return list
-}
-
-// options joins as many options as a document holds. It drops those that could be the name of a file.
-func options(list []string) string {
-	text := ""
-	for _, option := range list {
-		if option == "" || strings.Trim(option, plain+",:;=") != "" {
-			continue
-		}
-		if len(text)+len(option) > maxOptions {
-			break
-		}
-		text += " " + option
-	}
-	return strings.TrimSpace(text)
-}
-
-// version returns a version as a document may hold it, or "".
-func version(text string) string {
-	if len(text) > 60 || strings.Trim(text, plain+"()") != "" {
-		return ""
-	}
-	return text
-}
-
-// day returns the day of a time as ctime(3) prints it, or "".
-func day(text string) string {
-	at, err := time.Parse("Mon Jan _2 15:04:05 2006", strings.TrimSpace(text))
-	if err != nil || at.Year() < 1980 || at.Year() > 2099 {
-		return ""
-	}
-	return at.Format(time.DateOnly)
-}
-
-// Size reads a number of bytes as these tools do: digits and a suffix for a power of 1,024.
-func Size(text string) (bytes int64, ok bool) {
-	text = strings.ToLower(text)
-	number := strings.TrimRight(text, lower)
-	scale, known := map[string]int64{
-		"": 1, "b": 1, "c": 1, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mb": 1 << 20, "mib": 1 << 20,
-		"g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30,
-	}[text[len(number):]]
-	n, whole := count(number)
-	if !known || !whole || n > maxBytes/scale {
-		return 0, false
-	}
-	return n * scale, true
-}
-
-// count reads a number of at most 15 digits.
-func count(text string) (n int64, ok bool) {
-	if text == "" || len(text) > 15 || strings.Trim(text, digits) != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil
-}
-
-// nsOf is the time that bytes take at a rate.
-func nsOf(bytes int64, bytesPerS float64) int64 { return int64(float64(bytes)/bytesPerS*1e9 + 0.5) }

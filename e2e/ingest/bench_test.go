@@ -170,3 +170,20 @@ func middle(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
+
+// BenchmarkBacklog publishes uploads that waited, beside the rate at which they came. A publisher that takes fewer a
+// second than come never ends.
+func BenchmarkBacklog(b *testing.B) {
+	c := durable(b, filepath.Join(b.TempDir(), "postgres"))
+	url := migrated(b, c, "backlog")
+	s := startUnpublished(b, url)
+	l := drive(b, s.site, 32, benchTime, freshUpload)
+	s.stop(b)
+	execute(b, url, "update lease set expires_at = now() where name = 'publisher'")
+	start := time.Now()
+	run(b, append([]string{"publish", "--data-dir", s.dir, "--database-url", url, "--public-url", "http://localhost"},
+		programs...)...)
+	b.ReportMetric(float64(l.answers[http.StatusCreated])/time.Since(start).Seconds(), "published/s")
+	b.ReportMetric(float64(l.answers[http.StatusCreated])/benchTime.Seconds(), "uploads/s")
+	b.ReportMetric(0, "ns/op")
+}

@@ -3,13 +3,9 @@
 package ingest
 
 import (
-	"bytes"
 	"flag"
 	"os"
-	"sync"
 	"testing"
-
-	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -25,30 +21,6 @@ func TestMain(m *testing.M) {
 		os.Exit(actAsClient(dir, os.Getenv(clientSiteFromEnv), os.Getenv(clientDoesFromEnv)))
 	}
 	os.Exit(m.Run())
-}
-
-// standard returns the document of a real run of the standard profile, split around its id.
-var standard = sync.OnceValue(func() (parts [2][]byte) {
-	text, err := os.ReadFile("testdata/standard.json")
-	if err != nil {
-		panic(err)
-	}
-	before, after, found := bytes.Cut(text, []byte("01a1fc3b-1453-79b0-9392-016f6da4fc09"))
-	if !found {
-		panic("the example has another id")
-	}
-	return [2][]byte{before, after}
-})
-
-// document makes a document of 14 kB with a new id.
-func document() (id string, body []byte) {
-	id = result.NewID()
-	return id, documentOf(id)
-}
-
-func documentOf(id string) []byte {
-	parts := standard()
-	return bytes.Join([][]byte{parts[0], parts[1]}, []byte(id))
 }
 
 // value reads one value from the database, past the server.

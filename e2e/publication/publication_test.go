@@ -129,7 +129,9 @@ func (b *bundle) upload(t testing.TB, who string, m catalogue.Module, speed int6
 		t.Fatal(err)
 	}
 	accepted := submission.Decision{State: submission.Accepted}
-	if _, err := b.AddSubmission(t.Context(), contributor(who), read, text, m, accepted); err != nil {
+	id := contributor(who)
+	origin := submission.Origin{Network: append([]byte("key "), id[:]...)} // one of their own
+	if _, err := b.AddSubmission(t.Context(), id, read, text, m, accepted, origin); err != nil {
 		t.Fatal(err)
 	}
 	return doc.ID
@@ -267,11 +269,11 @@ func TestFilesOfAnOldPublicationDoNotComeBack(t *testing.T) {
 	oldest := b.publish(t, b.dir)
 	b.must(t, b.MergeModules(t.Context(), typed.Slug, b.modules[10].Slug, "the same", by("test")))
 	b.publish(t, b.dir)
-	b.upload(t, "alice", b.modules[1], 1)
+	b.upload(t, "alice", b.modules[5], 1) // with its first result it leaves the modules that others published figures of
 	before := b.publish(t, b.dir)
 	folder, err := os.Stat(filepath.Join(oldest, "modules"))
 	b.must(t, err)
-	b.upload(t, "alice", b.modules[5], 1)
+	b.upload(t, "alice", b.modules[5], 2)
 	now := b.publish(t, b.dir)
 	if recycled, err := os.Stat(filepath.Join(now, "modules")); err != nil || !os.SameFile(folder, recycled) {
 		t.Errorf("the folder of modules' pages is not that of %s, %v", oldest, err)

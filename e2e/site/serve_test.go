@@ -20,6 +20,7 @@ import (
 	"flashdex/api/rest"
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/data"
 	"flashdex/result"
 )
@@ -27,12 +28,14 @@ import (
 // served is a site behind the real server, with a few results in the real database.
 type served struct {
 	*httptest.Server
-	results []string // ids
+	results  []string // ids
+	database string   // URL
 }
 
 func serve(t testing.TB, dir string) *served {
 	t.Helper()
-	db, err := store.Open(t.Context(), clustertest.New(t))
+	database := clustertest.New(t)
+	db, err := store.Open(t.Context(), database)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +48,7 @@ func serve(t testing.TB, dir string) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{Server: httptest.NewServer(rest.New(rest.Config{
+	s := &served{database: database, Server: httptest.NewServer(rest.New(rest.Config{
 		Store: db, Catalogue: modules, Presets: presets, SiteDir: func() string { return dir },
 		ClientDir: filepath.Join(root, "var/clients"), Log: slog.New(slog.DiscardHandler),
 	}))}
@@ -55,16 +58,19 @@ func serve(t testing.TB, dir string) *served {
 		t.Fatalf("no examples of results: %v", err)
 	}
 	for _, file := range examples {
-		s.upload(t, file)
+		s.upload(t, file, strings.Repeat("0a", 32))
 	}
 	return s
 }
 
-// upload sends an example as a new result.
-func (s *served) upload(t testing.TB, file string) {
+// upload sends an example as a new result of whoever has a secret.
+func (s *served) upload(t testing.TB, file, secret string) {
 	t.Helper()
 	body, err := os.ReadFile(file)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err = copiestest.AgainText(body); err != nil {
 		t.Fatal(err)
 	}
 	id := result.NewID()
@@ -74,7 +80,7 @@ func (s *served) upload(t testing.TB, file string) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+strings.Repeat("0a", 32))
+	request.Header.Set("Authorization", "Bearer "+secret)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -184,8 +190,9 @@ var asked = []string{"/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba
 // nowhere is an address without a page.
 const nowhere = "/nowhere/"
 
-// writtenByPublisher starts the addresses of what lies beside Hugo's pages, and of the fixture's made-up results.
-var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$`)
+// writtenByPublisher starts the addresses of what lies beside Hugo's pages, and of the fixture's made-up results and
+// modules.
+var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/|object/\?module=)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$`)
 
 // ours tells whether a link leads to a page of the site other than the one it stands on.
 func ours(link string) bool { return strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//") }

@@ -96,6 +96,49 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	}
 }
 
+// A run token belongs to a run of the client, and an order of blocks to a random test of such a run.
+func TestInvalidTokensArePointedAt(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		t.Helper()
+		text, err := os.ReadFile("../testdata/valid/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const token = `"token":"AQAAAAAAAAAAAAAA-_",`
+	const order = `"order":"00112233445566778899aabbccddeeff",`
+	card, imported := read("sd-card"), read("imported-fio")
+	with := strings.Replace(card, `"profile"`, token+`"profile"`, 1)
+	randomly, linearly := `"name": "rand-write",`, `"name": "seq-write",`
+	for name, c := range map[string]struct{ of, old, new, pointer string }{
+		"as it should be":          {with, randomly, randomly + order, ""},
+		"none":                     {card, randomly, randomly, ""},
+		"too short":                {with, token, `"token":"AQAA",`, "/token"},
+		"too long":                 {with, token, `"token":"` + strings.Repeat("A", 129) + `",`, "/token"},
+		"of other letters":         {with, token, `"token":"AQAAAAAAAAAAAAAA<b>",`, "/token"},
+		"a number":                 {with, token, `"token":1234567890123456,`, "/token"},
+		"an import":                {imported, `"profile"`, token + `"profile"`, "/token"},
+		"by the script alone":      {with, `"flashdex-1"`, `"dd-1"`, "/token"},
+		"an order without a token": {card, randomly, randomly + order, "/tests/1/order"},
+		"an order of a line":       {with, linearly, linearly + order, "/tests/0/order"},
+		"an order of other digits": {with, randomly, randomly + strings.ToUpper(order), "/tests/1/ORDER"},
+		"an order of fewer digits": {with, randomly, randomly + `"order":"00112233",`, "/tests/1/order"},
+	} {
+		changed := strings.Replace(c.of, c.old, c.new, 1)
+		if changed == c.of && c.old != c.new {
+			t.Fatalf("%s: the example doesn't hold %q", name, c.old)
+		}
+		_, err := schema.Read([]byte(changed))
+		var invalid *schema.InvalidError
+		if c.pointer == "" && err != nil || c.pointer != "" && (!errors.As(err, &invalid) ||
+			!slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool { return p.Pointer == c.pointer })) {
+			t.Errorf("%s: %v, want a problem at %q", name, err, c.pointer)
+		}
+	}
+}
+
 // Imported results have no samples, and measured ones no import.
 func TestInvalidImportsArePointedAt(t *testing.T) {
 	t.Parallel()
@@ -107,7 +150,13 @@ func TestInvalidImportsArePointedAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	filled, err := os.ReadFile("../testdata/valid/imported-h2testw.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct{ of, old, new, pointer string }{
+		"with more right than there is": {string(filled), `"ok_bytes":687865856`, `"ok_bytes":99687865856`,
+			"/imported/checked/ok_bytes"},
 		"without its tool": {string(imported), `"imported":{"tool":"fio",`, `"imported":{`, "/imported/tool"},
 		"of another tool":  {string(imported), `"imported":{"tool":"fio"`, `"imported":{"tool":"dd"`, "/method"},
 		"as our own":       {string(imported), `"profile":"imported"`, `"profile":"standard"`, "/identity"},
@@ -182,6 +231,7 @@ func TestInvalidDocumentsArePointedAt(t *testing.T) {
 		{"unknown spoiler", `"spoilers": [`, `"spoilers": ["bad-luck", `, "/spoilers/0"},
 		{"batches that lost time", `{"ops": 5, "ns": 50000000}`, `{"ops": 5, "ns": 49999999}`, "/tests/1/batches"},
 		{"a profile of another method", `"profile": "standard"`, `"profile": "reference"`, "/method"},
+		{"zeros by another method", `"area_bytes"`, `"data": "zeros", "area_bytes"`, "/tests/0/data"},
 		{"a method of another profile", `"method": "flashdex-1"`, `"method": "altechnative-2012"`, "/method"},
 		{"sustained of another method", `"profile": "standard"`, `"profile": "sustained"`, "/method"},
 		{"sweep of another profile", `"method": "flashdex-1"`, `"method": "sweep-1"`, "/method"},

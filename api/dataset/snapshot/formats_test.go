@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"flashdex/api/store/cluster/clustertest"
+
 	"github.com/jackc/pgx/v5"
 )
 
@@ -22,7 +24,8 @@ const exported = `copy (
 		nullif(s.bus_mode, '') as bus_mode, nullif(s.bus_mb_per_s, 0) as bus_mb_per_s, m.cv_percent, m.cliff_mb,
 		m.cliff_percent, nullif(s.unit_tag, '') as unit, m.mb_per_s_low, m.mb_per_s_high, m.ops, m.duration_ns,
 		m.stalls_100ms, m.stalls_100ms_low, m.stalls_100ms_high, m.stalls_1s, m.stalls_1s_low, m.stalls_1s_high,
-		m.longest_1000_ns, m.longest_1000_low_ns, m.longest_1000_high_ns
+		m.longest_1000_ns, m.longest_1000_low_ns, m.longest_1000_high_ns,
+		nullif(case when a.into_slug is null then s.named_by else 'merged' end, '') as named_by
 	from measurement m join submission s on s.id = m.submission_id left join module_alias a on a.from_slug = s.module_slug
 	where s.state = 'accepted')
 	to stdout (format csv, header)`
@@ -70,6 +73,7 @@ func TestFirstLinesRun(t *testing.T) {
 	for i := range 3 { // as many contributors as it takes for a rank
 		b.uploadExample(i, "sd-card.json", "Turbo", "Board A")
 	}
+	clustertest.Spread(t, b.url)
 	b.update()
 	latest, err := filepath.Abs(filepath.Join(served(b.dir), "latest"))
 	if err != nil {

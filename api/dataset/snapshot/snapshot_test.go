@@ -19,6 +19,7 @@ import (
 	"flashdex/api/store"
 	"flashdex/api/store/cluster/clustertest"
 	"flashdex/api/submission"
+	"flashdex/api/submission/copies/copiestest"
 	"flashdex/data"
 	"flashdex/result"
 	"flashdex/result/schema"
@@ -102,6 +103,7 @@ func (b *bench) uploadExample(contributor int, example, product, board string,
 		b.t.Fatal(err)
 	}
 	doc.ID = result.NewID()
+	copiestest.Again(&doc)
 	doc.Host.Board, doc.Spoilers = board, []string{}
 	for _, change := range changes {
 		change(&doc)
@@ -117,7 +119,7 @@ func (b *bench) uploadExample(contributor int, example, product, board string,
 		Product: product, CapacityGB: 32, Form: "microsd", Classes: []string{"U1"},
 		KnownFrom: catalogue.KnownFromTyped, Provisional: true}
 	if _, err := b.store.AddSubmission(b.t.Context(), secretOf(contributor), read, text, m,
-		submission.Decision{State: submission.Accepted}); err != nil {
+		submission.Decision{State: submission.Accepted}, submission.Origin{}); err != nil {
 		b.t.Fatal(err)
 	}
 	return doc.ID

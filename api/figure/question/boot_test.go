@@ -1,8 +1,10 @@
 package question_test
 
 import (
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -53,7 +55,37 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 		t.Logf("%-45s booted in %4.1f s, %4.1f s of them computed", slug, seconds, s.Value)
 	}
 	rho := rankCorrelation(measured, computed)
-	t.Logf("rank correlation %.2f", rho)
+	// Its 95 % interval, by Fisher's transform with the variance of Fieller, Hartley and Pearson (Biometrika 44, 1957).
+	width := 1.96 * math.Sqrt(1.06/float64(len(measured)-3))
+	low, high := math.Tanh(math.Atanh(rho)-width), math.Tanh(math.Atanh(rho)+width)
+	t.Logf("rank correlation %.2f, interval %.2f to %.2f", rho, low, high)
+	if math.Abs(low-0.10) > 0.005 || math.Abs(high-0.96) > 0.005 {
+		t.Errorf("interval %.3f to %.3f; the question's explanation says 0.1 to 0.96", low, high)
+	}
+	presets, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range presets {
+		says := "Nobody has checked this formula against a clock yet."
+		if p.Key == "boot" {
+			says = "rank correlation is 0.76, with 95 % between 0.1 and 0.96"
+		}
+		if p.Unit == "s" && !strings.Contains(p.Explanation, says) {
+			t.Errorf("%s does not say: %s", p.Key, says)
+		}
+	}
+	for _, key := range figure.MainFigures {
+		var times, rates []float64
+		for slug, seconds := range booted {
+			times, rates = append(times, seconds), append(rates, -figures[slug].At(key).Value)
+		}
+		alone := rankCorrelation(times, rates)
+		t.Logf("%s alone: rank correlation %.2f", key, alone)
+		if key == figure.RandWriteIOPS && alone < rho {
+			t.Error("4K random writes alone order less well than the formula; the question's explanation says as well")
+		}
+	}
 	if len(measured) != 8 || rho < 0.7 {
 		t.Errorf("%d modules, rank correlation %.2f, want 8 and at least 0.7", len(measured), rho)
 	}

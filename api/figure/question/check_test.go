@@ -61,9 +61,12 @@ func (e *entry) check() error {
 	if e.PerPrice != nil {
 		checks = append(checks, e.PerPrice.check)
 	}
+	if e.Cheapest != nil {
+		checks = append(checks, e.Cheapest.check)
+	}
 	switch {
 	case len(checks) != 1:
-		return fmt.Errorf("it has %d of time, sure and per_price, want one", len(checks))
+		return fmt.Errorf("it has %d of time, sure, per_price and cheapest, want one", len(checks))
 	case e.Formula+e.Unit+e.Direction != "" || e.Figures != nil:
 		return errors.New("formula, unit, direction and figures follow from the model")
 	case !reKey.MatchString(e.Key):
@@ -132,6 +135,14 @@ func (d *duration) check() error {
 			l.AtMost)
 	}
 	return nil
+}
+
+func (c *cheapest) check() error {
+	if !reCurrency.MatchString(c.Currency) || !whole(c.AtLeast) {
+		return fmt.Errorf("cheapest: %q is not three capital letters, or %v no whole number from 1 to a million", c.Currency,
+			c.AtLeast)
+	}
+	return checkRate(c.Figure)
 }
 
 func (p *perPrice) check() error {

@@ -27,7 +27,13 @@ func TestFormulasAreMadeFromTheData(t *testing.T) {
 		{"boot", "seconds = 6,000 / 4K random read in IOPS + 200 / 4K random write in IOPS + 100 MB / linear read in MB/s + 5 MB / linear write in MB/s", "s", "lower"},
 		{"database", "seconds = 4,000 / 4K random write in IOPS + 1,000 / 4K random read in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms", "s", "lower"},
 		{"camera", "linear write in MB/s, at the lower end of its interval (or its value, if it has none)", "MB/s", "higher"},
+		{"home-assistant", "seconds = 69,120 / 4K random write in IOPS; only where the longest of 1,000 4K random writes took at most 1,000 ms", "s", "lower"},
+		{"games", "seconds = 1,000 MB / linear read in MB/s + 10,000 / 4K random read in IOPS", "s", "lower"},
+		{"phone", "seconds = 4,000 / 4K random read in IOPS + 2,000 / 4K random write in IOPS", "s", "lower"},
+		{"updates", "seconds = 10,000 / 4K random write in IOPS + 500 MB / linear write in MB/s", "s", "lower"},
 		{"per-euro", "4K random write in IOPS / price in EUR", "IOPS per EUR", "higher"},
+		{"retro", "4K random read in IOPS / price in EUR", "IOPS per EUR", "higher"},
+		{"cheap", "price in EUR; only where the 4K random write is surely at least 500 IOPS", "EUR", "lower"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -57,7 +63,7 @@ func TestTheQuestionsAreWellFormed(t *testing.T) {
 		{"unknown form", `"forms": ["sd", "microsd", "cf"]`, `"forms": ["minisd"]`, `form "minisd"`},
 		{"form twice", `"forms": ["sd", "microsd", "cf"]`, `"forms": ["sd", "sd"]`, `form "sd" is there twice`},
 		{"no model", `"sure": {"figure": "seq_write_mb_per_s"},`, ``,
-			`preset 3, "camera": it has 0 of time, sure and per_price`},
+			`preset 3, "camera": it has 0 of time, sure, per_price and cheapest`},
 		{"two models", `"sure": {"figure": "seq_write_mb_per_s"},`,
 			`"sure": {"figure": "seq_write_mb_per_s"}, "per_price": {"figure": "seq_write_mb_per_s", "currency": "EUR"},`,
 			"it has 2 of"},

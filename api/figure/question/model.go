@@ -89,6 +89,9 @@ func (d *duration) score(figures figure.Set, _ map[string]float64) (figure.Figur
 			return figure.Figure{}, reason
 		}
 		slow, fast := m.Ends()
+		if m.AtLeast { // nothing tells how much faster it is
+			fast, interval = math.Inf(1), true
+		}
 		value, low, high = value+w.Amount/m.Value, low+w.Amount/fast, high+w.Amount/slow
 		interval = interval || m.HasInterval()
 	}
@@ -117,7 +120,39 @@ func (s *sure) score(figures figure.Set, _ map[string]float64) (figure.Figure, s
 		return figure.Figure{}, reason
 	}
 	low, _ := m.Ends()
-	return figure.Figure{Value: low}, ""
+	return figure.Figure{Value: low, AtLeast: m.AtLeast || m.HasInterval()}, ""
+}
+
+// cheapest scores by the price of modules that are surely fast enough: the lower end of the figure's interval, or the
+// figure if it has none, reaches a floor.
+type cheapest struct {
+	Figure   string  `json:"figure"`
+	AtLeast  float64 `json:"at_least"` // in the figure's unit
+	Currency string  `json:"currency"` // ISO 4217
+}
+
+func (c *cheapest) describe(q *Question) {
+	metric := figure.MetricOf(c.Figure)
+	q.Formula = fmt.Sprintf("price in %s; only where the %s is surely at least %s %s", c.Currency, metric.Name,
+		result.Count(int(c.AtLeast)), metric.Unit)
+	q.Unit, q.Direction, q.Figures, q.Currency = c.Currency, Lower, []string{c.Figure}, c.Currency
+}
+
+func (c *cheapest) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {
+	m, reason := divisor(figures, c.Figure)
+	if reason != "" {
+		return figure.Figure{}, reason
+	}
+	if low, _ := m.Ends(); low < c.AtLeast {
+		metric := figure.MetricOf(c.Figure)
+		return figure.Figure{}, fmt.Sprintf("the %s may be %s %s, less than %s", metric.Name, result.Number(low), metric.Unit,
+			result.Count(int(c.AtLeast)))
+	}
+	price := prices[c.Currency]
+	if !(price > 0) || math.IsInf(price, 0) {
+		return figure.Figure{}, "no price in " + c.Currency + " is known"
+	}
+	return figure.Figure{Value: price}, ""
 }
 
 // perPrice scores by a rate divided by the price in one currency.
@@ -130,6 +165,7 @@ func (p *perPrice) describe(q *Question) {
 	metric := figure.MetricOf(p.Figure)
 	q.Formula = fmt.Sprintf("%s in %s / price in %s", metric.Name, metric.Unit, p.Currency)
 	q.Unit, q.Direction, q.Figures = metric.Unit+" per "+p.Currency, Higher, []string{p.Figure}
+	q.Currency = p.Currency
 }
 
 func (p *perPrice) score(figures figure.Set, prices map[string]float64) (figure.Figure, string) {

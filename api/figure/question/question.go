@@ -30,6 +30,8 @@ type Question struct {
 	Steps       []Step   `json:"steps"`     // rising, from 0 on; may be empty
 	Sources     []string `json:"sources"`   // addresses; what has none in them is our assumption, and Explanation says so
 
+	Currency string `json:"-"` // of the price in the formula, ISO 4217; empty: there is none
+
 	model model
 }
 
@@ -45,6 +47,16 @@ type Step struct {
 func (q Question) Score(figures figure.Set, prices map[string]float64) (value figure.Figure, reason string, ok bool) {
 	value, reason = q.model.score(figures, prices)
 	return value, reason, reason == ""
+}
+
+// Unlimited returns q without its limit, and whether it has one.
+func (q Question) Unlimited() (unlimited Question, limited bool) {
+	d, ok := q.model.(*duration)
+	if !ok || d.Limit == nil {
+		return q, false
+	}
+	q.model = &duration{Work: d.Work}
+	return q, true
 }
 
 // Meaning returns what a score is good for: the last of q.Steps that it reaches, or "" if q has none.
@@ -66,6 +78,7 @@ type entry struct {
 	Time     *duration `json:"time"`
 	Sure     *sure     `json:"sure"`
 	PerPrice *perPrice `json:"per_price"`
+	Cheapest *cheapest `json:"cheapest"`
 }
 
 // Load reads presets.json in data/, given as a file system rooted there. It returns the questions in the order of the
@@ -86,6 +99,8 @@ func Load(fsys fs.FS) ([]Question, error) {
 			e.model = e.Time
 		case e.Sure != nil:
 			e.model = e.Sure
+		case e.Cheapest != nil:
+			e.model = e.Cheapest
 		default:
 			e.model = e.PerPrice
 		}

@@ -85,7 +85,7 @@ func spelling(label string) string {
 func of(s catalogue.SpeedClass, figures figure.Set, c Conditions) Verdict {
 	v := Verdict{Class: s.Label, State: CantTell}
 	switch {
-	case c.Method != result.MethodFlashdex1 && c.Method != result.MethodAltechnative2012:
+	case c.Method != result.MethodFlashdex1 && !result.OfReference(c.Method):
 		v.Reason = "The figures were not taken by a method that compares with the class's test."
 	case len(c.NotRanked) > 0:
 		v.Reason = sentence("Can't tell, because the result is not ranked", c.NotRanked)

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -13,12 +11,13 @@ import (
 
 // Profiled is a run by one of figure.ProfiledMethods.
 type Profiled struct {
-	Letter  string // its short name; empty if it is the only one
-	Label   string // its name
-	Class   string // Main, Behind or Several
-	Host    string
-	Program string
-	Tests   []result.Test
+	Letter string // its short name; empty if it is the only one
+	Label  string // its name
+	Class  string // Main, Behind or Several
+	Module string // where several modules are compared
+	Host   string
+	Target result.Target
+	Tests  []result.Test
 }
 
 func (p *Profiled) label() string { return strings.TrimSpace(p.Letter + " " + p.Label) }
@@ -54,13 +53,17 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	case method == result.MethodIozone50M:
 		p.tabulate(iozone(shown))
 	case method == result.MethodStartup1:
-		p = startup(prefix, shown, len(shown)-1)
+		p = startup(prefix, shown, "")
+	case method == result.MethodFiles1:
+		for _, run := range shown {
+			p.files(prefix, run)
+		}
 	}
 	return p
 }
 
-// ProfileOfModules shows one run of each of several modules by one method. base is the index of the baseline. Tests
-// that only one module has are left out.
+// ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration.
+// base is the index of a run of the baseline. Tests that only one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
@@ -74,7 +77,11 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		p.tabulate(iozone(runs))
 		p.tabulate(iozoneAgainst(runs, base))
 	case method == result.MethodStartup1:
-		p = startup(prefix, runs, base)
+		p = startup(prefix, runs, runs[base].Module)
+	case method == result.MethodFiles1:
+		for _, run := range runs {
+			p.files(prefix, run)
+		}
 	}
 	return p
 }
@@ -132,138 +139,11 @@ func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 func ProfiledRuns(runs []figure.ProfiledRun) (drawn []Profiled) {
 	for i, r := range runs {
 		label := r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host
-		p := Profiled{Label: label, Class: Main, Host: r.Host, Program: r.Program, Tests: r.Tests}
+		p := Profiled{Label: label, Class: Main, Host: r.Host, Target: r.Target, Tests: r.Tests}
 		if len(runs) > 1 {
 			p.Letter, p.Class = Letter(i), Several(i)
 		}
 		drawn = append(drawn, p)
 	}
 	return drawn
-}
-
-// sustainedTests are the tests that go on for minutes.
-var sustainedTests = []struct{ test, title, name string }{
-	{result.SeqWrite, "Linear write for minutes: rate over time", "linear write"},
-	{result.SeqRead, "Linear read for minutes: rate over time", "linear read"},
-}
-
-// sustained draws runs over time, each test on common axes, and has a table of how steady the rates are.
-func sustained(prefix string, runs []Profiled) (p Profile) {
-	table := Numbers{
-		Title: "How steady it is",
-		Note: "It varies by the coefficient of variation of the rate over time. A cliff is where the rate of a write fell " +
-			"for good, and to which part of the one before.",
-		Head: []string{
-			"Test", "Mean, MB/s", "Varies by, %", "Worst second, MB/s", "Cliff", "Falls to, %", "Moved, GB", "Time, s",
-		},
-	}
-	for _, s := range sustainedTests {
-		var drawn []Run
-		for _, r := range runs {
-			t := testOf(r.Tests, s.test)
-			if t == nil {
-				continue
-			}
-			drawn = append(drawn, Run{Label: r.label(), Class: r.Class, Test: t, End: r.Letter})
-			if r.Class != Behind {
-				table.Rows = append(table.Rows, steadiness(strings.TrimSpace(r.Letter+" "+s.name), t))
-			}
-		}
-		p.Charts.Add(throughputOver(prefix+s.test+"-sustained", s.title, "Run", drawn, true))
-	}
-	p.tabulate(table)
-	return p
-}
-
-// steadiness is a row of the table.
-func steadiness(name string, t *result.Test) []string {
-	f := t.Figures()
-	number := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return result.Number(*v)
-	}
-	cliff, falls := "", ""
-	switch {
-	case f.CliffMB != nil:
-		cliff, falls = "after "+number(f.CliffMB)+" MB", number(f.CliffPercent)
-	case f.CliffPercent != nil:
-		cliff = "none"
-	}
-	return []string{
-		name, result.Number(f.MBPerS), number(f.CVPercent), number(f.WorstMBPerS), cliff, falls,
-		result.Number(float64(t.Bytes) / 1e9), result.Count(int(math.Round(float64(t.DurationNS) / 1e9))),
-	}
-}
-
-// starts are the starts of a program, in seconds.
-type starts struct {
-	each         []float64
-	mean, spread float64 // spread: the standard deviation between starts, 0 for one start
-	readMB       float64 // from the module, by each start, 10^6 bytes
-}
-
-// startsOf derives them. nil: there are none.
-func startsOf(tests []result.Test) *starts {
-	t := testOf(tests, result.Startup)
-	if t == nil || len(t.Intervals) == 0 {
-		return nil
-	}
-	s := &starts{}
-	n := float64(len(t.Intervals))
-	for _, i := range t.Intervals {
-		seconds := float64(i.NS) / 1e9
-		s.each = append(s.each, seconds)
-		s.mean += seconds / n
-		s.readMB += float64(i.Bytes) / 1e6 / n
-	}
-	for _, seconds := range s.each {
-		s.spread += (seconds - s.mean) * (seconds - s.mean)
-	}
-	s.spread = math.Sqrt(s.spread / math.Max(n-1, 1))
-	return s
-}
-
-// startup draws the starts of each run as dots, and compares the means with a baseline: the run base, or, for runs in
-// another host, the last run of the list in that host, since times in two computers don't compare.
-func startup(prefix string, runs []Profiled, base int) (p Profile) {
-	table := Numbers{
-		Title: "Starts",
-		Note: "The spread is the standard deviation between the starts. Times compare within one host: against the " +
-			"baseline there, a run takes so much more (+) or less (−).",
-		Head: []string{
-			"Run", "Starts", "Mean, s", "Spread, s", "Fastest, s", "Slowest, s", "Read each, MB", "Against the baseline",
-		},
-	}
-	var rows []Row
-	baseline := map[string]int{} // by host
-	for i, r := range runs {
-		baseline[r.Host] = i
-	}
-	baseline[runs[base].Host] = base
-	for i, r := range runs {
-		s := startsOf(r.Tests)
-		if s == nil {
-			continue
-		}
-		against := ""
-		if b := baseline[r.Host]; len(runs) == 1 {
-		} else if b == i {
-			against = "baseline " + r.Letter
-		} else if of := startsOf(runs[b].Tests); of != nil {
-			against = result.Change(s.mean, of.mean) + " of " + runs[b].Letter
-		}
-		row := []string{strings.TrimSpace(r.Letter + " " + r.Program), fmt.Sprint(len(s.each))}
-		for _, v := range []float64{s.mean, s.spread, slices.Min(s.each), slices.Max(s.each), s.readMB} {
-			row = append(row, result.Number(v))
-		}
-		table.Rows = append(table.Rows, append(row, against))
-		rows = append(rows, Row{Label: row[0], Figure: figure.Figure{Value: s.mean}, Units: s.each})
-	}
-	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows)
-	c.Numbers.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
-	p.Charts.Add(c, ok)
-	p.tabulate(table)
-	return p
 }

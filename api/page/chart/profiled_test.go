@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,10 +41,17 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 		{Label: "others", Class: Behind, Tests: []result.Test{minutes(result.SeqWrite, repeated(50, 20)...)}},
 		{Label: "this run", Class: Main, Tests: []result.Test{test, minutes(result.SeqRead, repeated(30, 80)...)}},
 	})
-	if len(p.Charts) != 2 || len(p.Tables) != 1 {
+	if len(p.Charts) != 1 || len(p.Tables) != 1 {
 		t.Fatalf("%+v", p)
 	}
 	c := p.Charts[0]
+	for _, want := range []Key{
+		{Main, "this run, linear write"}, {Behind, "others"}, {"several-2", "this run, linear read"},
+	} {
+		if !slices.Contains(c.Key, want) {
+			t.Errorf("the key lacks %+v: %+v", want, c.Key)
+		}
+	}
 	of := drawn(t, c)
 	if of.XName != "seconds" || of.YName != "MB/s" {
 		t.Errorf("%s over %s", of.YName, of.XName)
@@ -59,8 +67,9 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 	}
 	if diff := cmp.Diff(
 		[][]string{
-			{"linear write", "26.2", "59.4", "10.5", "after 1,260 MB", "25", "1.57", "60"},
-			{"linear read", "83.9", "0", "83.9", "", "", "2.52", "30"},
+			{"linear write", "26.2", "59.4", "10.5", "after 1,260 MB", "25", "1.57", "60",
+				"falls for good to 25 % after 1,260 MB"},
+			{"linear read", "83.9", "0", "83.9", "", "", "2.52", "30", "steady"},
 		},
 		p.Tables[0].Rows,
 	); diff != "" {
@@ -70,9 +79,11 @@ func TestSustainedIsDrawnOverTime(t *testing.T) {
 
 func TestSustainedRunsAreInOnePlot(t *testing.T) {
 	t.Parallel()
-	write := func(rates ...int64) []result.Test { return []result.Test{minutes(result.SeqWrite, rates...)} }
+	both := func(write, read int64) []result.Test {
+		return []result.Test{minutes(result.SeqWrite, repeated(10, write)...), minutes(result.SeqRead, repeated(10, read)...)}
+	}
 	var of []figure.ProfiledRun
-	for i, tests := range [][]result.Test{write(repeated(10, 40)...), write(repeated(10, 30)...), nil} {
+	for i, tests := range [][]result.Test{both(40, 80), both(30, 20), nil} {
 		of = append(
 			of,
 			figure.ProfiledRun{
@@ -88,12 +99,31 @@ func TestSustainedRunsAreInOnePlot(t *testing.T) {
 	}
 	c := p.Charts[0]
 	if diff := cmp.Diff(
-		[]Key{{"several-1", "A 2026-11-20, a host"}, {"several-2", "B 2026-11-19, a host"}}, c.Key,
+		[]Key{
+			{"several-1", "A 2026-11-20, a host, linear write"}, {"several-1 read", "A 2026-11-20, a host, linear read"},
+			{"several-2", "B 2026-11-19, a host, linear write"}, {"several-2 read", "B 2026-11-19, a host, linear read"},
+		}, c.Key,
 	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if c.Numbers.Head[0] != "Run" || len(p.Tables[0].Rows) != 2 || p.Tables[0].Rows[1][0] != "B linear write" {
+	if c.Numbers.Head[0] != "Run" || len(p.Tables[0].Rows) != 4 || p.Tables[0].Rows[3][0] != "B linear read" {
 		t.Errorf("%+v %+v", c.Numbers, p.Tables)
+	}
+}
+
+func TestStabilityInWords(t *testing.T) {
+	t.Parallel()
+	for want, rates := range map[string][]int64{
+		"": {40, 40}, "steady": repeated(20, 40), "fairly steady": repeated(1, 40, 36, 44, 40, 46, 36, 44, 35),
+		"uneven":                                repeated(1, 40, 60, 38, 62, 41, 60, 39, 58),
+		"uneven, with stalls":                   repeated(1, 40, 60, 10, 62, 41, 60, 10, 58),
+		"falls for good to 50 % after 1,260 MB": repeated(30, 40, 20),
+	} {
+		f := minutes(result.SeqWrite, append(rates, rates[len(rates)-1])...)
+		figures := f.Figures()
+		if got := stability(&figures); got != want {
+			t.Errorf("%v: %q, want %q", rates, got, want)
+		}
 	}
 }
 
@@ -132,42 +162,6 @@ func TestIozoneHasItsOwnLayout(t *testing.T) {
 	want = [][]string{{"A one", "4", "", "", "", "", "", "400"}, {"A one", "512", "", "", "", "", "", ""}}
 	if diff := cmp.Diff(want, p.Tables[1].Rows); diff != "" || p.Tables[1].Title != "In per cent of B two" {
 		t.Errorf("%q (-want +got):\n%s", p.Tables[1].Title, diff)
-	}
-}
-
-// starting is a test with these starts of a program, in seconds. Each start read 2 MB.
-func starting(seconds ...float64) []result.Test {
-	t := result.Test{Name: result.Startup, BlockBytes: 512}
-	for _, s := range seconds {
-		t.Intervals = append(t.Intervals, result.Interval{Bytes: 2_000_000, NS: int64(s * 1e9)})
-	}
-	return []result.Test{t}
-}
-
-func TestStartsAreHeldAgainstOneInTheSameHost(t *testing.T) {
-	t.Parallel()
-	runs := []Profiled{
-		{Letter: "A", Label: "newest", Class: Several(0), Host: "slow", Program: "jre8", Tests: starting(9, 11)},
-		{Letter: "B", Label: "other", Class: Several(1), Host: "quick", Program: "jre8", Tests: starting(1, 1)},
-		{Letter: "C", Label: "oldest", Class: Several(2), Host: "slow", Program: "jre7", Tests: starting(8, 8)},
-	}
-	p := ProfileOf(result.MethodStartup1, "x-", runs)
-	want := [][]string{
-		{"A jre8", "2", "10", "1.41", "9", "11", "2", "+25 % of C"},
-		{"B jre8", "2", "1", "0", "1", "1", "2", "baseline B"},
-		{"C jre7", "2", "8", "0", "8", "8", "2", "baseline C"},
-	}
-	if diff := cmp.Diff(want, p.Tables[0].Rows); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if len(p.Charts) != 1 || len(drawn(t, p.Charts[0]).Dots) != 6 {
-		t.Errorf("%+v", p.Charts)
-	}
-	p = ProfileOf(
-		result.MethodStartup1, "x-", []Profiled{{Label: "this run", Class: Main, Program: "jre8", Tests: starting(9, 11)}},
-	)
-	if diff := cmp.Diff([][]string{{"jre8", "2", "10", "1.41", "9", "11", "2", ""}}, p.Tables[0].Rows); diff != "" {
-		t.Errorf("one alone (-want +got):\n%s", diff)
 	}
 }
 

@@ -80,6 +80,7 @@ func throughputOver(id, title, kind string, runs []Run, overTime bool) (c Chart,
 		d.y = logScale(unit, extent{rates.low / 5, high})
 	}
 	said, behind := "", 0
+	several := !slices.ContainsFunc(all, func(t throughput) bool { return t.Class == Main }) // else the table is of Main
 	for _, t := range all {
 		switch t.Class {
 		case Main:
@@ -88,6 +89,9 @@ func throughputOver(id, title, kind string, runs []Run, overTime bool) (c Chart,
 			behind++
 		default:
 			said += fmt.Sprintf(" %s: %s %s on the whole.", t.Label, result.Number(t.rate), unit)
+			if !several {
+				break
+			}
 			d.Numbers.Head = []string{kind, "Rate, " + unit, "Slowest", "Fastest"}
 			d.row(t.Label, result.Number(t.rate), result.Number(t.low), result.Number(t.high))
 		}

@@ -3,8 +3,6 @@ package plausible
 import (
 	"fmt"
 	"math"
-
-	"flashdex/result"
 )
 
 const (
@@ -28,32 +26,27 @@ const (
 	MinSpread = 0.35
 )
 
-// Deviates compares one figure of a module, such as IOPS, with the same figure of other contributors, one value for
-// each of these. It compares on a logarithmic scale: half as fast and twice as fast are equally far away. It reports a
-// finding if the figure is more than MaxScore robust standard deviations away from the others' median. It reports none
-// if there are fewer than MinOthers others. Values that are not finite numbers above 0 don't count.
+// Passing returns the figures that don't deviate from other contributors' figures, one value for each of these. It takes
+// the distance from their median on a logarithmic scale: half as fast and twice as fast are equally far away. low and
+// high are MaxScore robust standard deviations away. ok is false if there are fewer than MinOthers others. Values that
+// are not finite numbers above 0 don't count.
+func Passing(others []float64) (low, median, high float64, ok bool) {
+	logs := logsOf(others)
+	if len(logs) < MinOthers {
+		return 0, 0, 0, false
+	}
+	center, spread := middle(logs), spreadWithin(logs)
+	return math.Exp(center - MaxScore*spread), math.Exp(center), math.Exp(center + MaxScore*spread), true
+}
+
+// Deviates compares one figure of a module, such as IOPS, with the same figure of other contributors. It reports a
+// finding if the figure is not among those that pass.
 func Deviates(value float64, others []float64) (Finding, bool) {
-	logs := make([]float64, 0, len(others))
-	for _, v := range others {
-		if v > 0 && !math.IsInf(v, 1) {
-			logs = append(logs, math.Log(v))
-		}
-	}
-	if len(logs) < MinOthers || !(value > 0) || math.IsInf(value, 1) {
-		return Finding{}, false
-	}
-	center := result.Median(logs)
-	deviations := make([]float64, len(logs))
-	for i, v := range logs {
-		deviations[i] = math.Abs(v - center)
-	}
-	spread := max(madScale*result.Median(deviations), MinSpread)
-	score := (math.Log(value) - center) / spread
-	if math.Abs(score) <= MaxScore {
+	low, median, high, ok := Passing(others)
+	if !ok || !(value > 0) || math.IsInf(value, 1) || value >= low && value <= high {
 		return Finding{}, false
 	}
 	return Finding{Rule: "deviates", Severity: Quarantine, Reason: fmt.Sprintf(
 		"The figure %.4g is far from what %d others measured of the module: "+
-			"their median is %.4g, and figures from %.4g to %.4g pass.", value, len(logs),
-		math.Exp(center), math.Exp(center-MaxScore*spread), math.Exp(center+MaxScore*spread))}, true
+			"their median is %.4g, and figures from %.4g to %.4g pass.", value, len(logsOf(others)), median, low, high)}, true
 }

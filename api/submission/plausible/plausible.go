@@ -55,6 +55,12 @@ var rules = []struct {
 	{"settled", Quarantine, eachTest(settled)},
 	{"coarse-clock", Quarantine, eachTest(coarseClock)},
 	{"too-regular", Quarantine, eachTest(tooRegular)},
+	{"too-even", Quarantine, eachTest(tooEven)},
+	{"repeated", Quarantine, repeated},
+	{"clock", Quarantine, clock},
+	{"digits", Quarantine, digits},
+	{"samples", Quarantine, eachTest(samples)},
+	{"histogram", Quarantine, eachTest(histogram)},
 	{"capacity", Quarantine, capacity},
 	{"size", Quarantine, size},
 	{"registers", Quarantine, registers},
@@ -89,6 +95,7 @@ var testNames = map[string]string{
 	result.SeqWrite: "Linear writing", result.SeqRead: "Linear reading",
 	result.RandWrite: "Random writing", result.RandRead: "Random reading",
 	result.SeqRewrite: "Linear rewriting", result.SeqReread: "Linear rereading", result.Startup: "Starting a program",
+	result.BufferedWrite: "Writing through the page cache", result.BufferedRead: "Reading through the page cache",
 }
 
 // inSentence returns the name of a test within a sentence.

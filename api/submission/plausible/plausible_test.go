@@ -29,7 +29,9 @@ func read(t testing.TB, file string) *result.Document {
 // The documents are the examples of result/testdata, and real ones of loop devices and emulated modules.
 func TestRealDocumentsPass(t *testing.T) {
 	t.Parallel()
-	for pattern, least := range map[string]int{"../../../result/testdata/valid/*.json": 2, "testdata/*.json": 7} {
+	for pattern, least := range map[string]int{
+		"../../../result/testdata/valid/*.json": 2, "testdata/*.json": 7, "../../../e2e/ingest/testdata/standard.json": 1,
+	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) < least {
 			t.Fatalf("%s: only %v, %v", pattern, files, err)
@@ -65,17 +67,21 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// BenchmarkCheck checks the longest document of the standard profile, of 35 kB.
+// BenchmarkCheck checks a usual document of the standard profile, of 14 kB, and the longest, of 35 kB.
 func BenchmarkCheck(b *testing.B) {
-	doc := read(b, "testdata/loop-standard.json")
-	data, err := json.Marshal(doc)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(len(data)), "document-bytes")
-	for b.Loop() {
-		if found := plausible.Check(doc); found != nil {
-			b.Fatal(found)
-		}
+	for _, file := range []string{"../../../e2e/ingest/testdata/standard.json", "testdata/loop-standard.json"} {
+		b.Run(filepath.Base(file), func(b *testing.B) {
+			doc := read(b, file)
+			data, err := json.Marshal(doc)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if found := plausible.Check(doc); found != nil {
+					b.Fatal(found)
+				}
+			}
+			b.ReportMetric(float64(len(data)), "document-bytes")
+		})
 	}
 }

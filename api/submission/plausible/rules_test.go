@@ -3,6 +3,7 @@ package plausible_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,11 +182,10 @@ func TestRules(t *testing.T) {
 			t.Intervals[0].NS += t.WarmupNS
 			t.OverheadNS += t.WarmupNS
 		}), "slowest-operation", plausible.Reject, "random reading"},
-		{"intervals that last as long as their operations", changed(func(d *result.Document) {
-			d.Tests[randRead].Intervals[0].NS -= d.Tests[randRead].OverheadNS
-		}), changed(func(d *result.Document) { d.Tests[randRead].Intervals[0].NS -= 500_000_000 }), "interval-sum",
+		{"intervals that last as long as their operations", changed(func(*result.Document) {}),
+			changed(func(d *result.Document) { d.Tests[randRead].Intervals[0].NS -= 500_000_000 }), "interval-sum",
 			plausible.Reject, "The intervals of random reading last"},
-		{"all time accounted for", changed(func(d *result.Document) { d.Tests[randRead].Intervals[0].NS += 100_000_000 }),
+		{"all time accounted for", changed(func(d *result.Document) { d.Tests[randRead].OverheadNS -= 50_000_000 }),
 			changed(func(d *result.Document) { d.Tests[randRead].Intervals[0].NS += 1_000_000_000 }), "interval-sum",
 			plausible.Reject, "random reading"},
 		{"what the kernel counted",
@@ -318,7 +318,9 @@ func TestRules(t *testing.T) {
 			if found := plausible.Check(honest); found != nil {
 				t.Errorf("the honest document: %+v", found)
 			}
-			found := plausible.Check(beyond)
+			found := slices.DeleteFunc(plausible.Check(beyond), func(f plausible.Finding) bool {
+				return slices.Contains(ofSamples, f.Rule) // a change by hand breaks them too
+			})
 			if len(found) != 1 || found[0].Rule != c.rule || found[0].Severity != c.severity ||
 				!strings.Contains(found[0].Reason, c.reason) {
 				t.Errorf("got %+v, want %s with severity %d and %q", found, c.rule, c.severity, c.reason)
@@ -326,6 +328,9 @@ func TestRules(t *testing.T) {
 		})
 	}
 }
+
+// ofSamples are the rules that find samples that nobody measured. TestForgeries breaks them.
+var ofSamples = []string{"too-even", "repeated", "clock", "digits", "samples", "histogram"}
 
 // alikeIntervals gives all intervals of 32 MiB of the linear writes the same time.
 func alikeIntervals(d *result.Document, ns int64) {

@@ -1,0 +1,139 @@
+package catalogue
+
+import (
+	"cmp"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Device is a device that people put cards into.
+type Device struct {
+	Slug, Name string
+	Aliases    []string // what else people type to find it
+	Kind       string   // "board", "camera", ...
+	Facts      []DeviceFact
+}
+
+// DeviceFact is one thing that a source says of a device's card slot. data/README.md lists the keys and their values.
+type DeviceFact struct {
+	Key, Value string
+	Source     string // a web address, or the key of a Source
+	LookedAt   string // day: YYYY-MM-DD
+	Note       string // may be empty
+}
+
+// busModeMBPerS holds the most that each bus mode carries, in 10^6 bytes per second. The SD Association lists them:
+// https://www.sdcard.org/developers/sd-standard-overview/bus-speed-default-speed-high-speed-uhs-sd-express/. SPI is one
+// line at 50 MHz.
+var busModeMBPerS = map[string]float64{
+	"SPI": 6.25, "Default Speed": 12.5, "High Speed": 25, "UHS-I": 104, "UHS-I SDR50": 50, "UHS-I DDR50": 50,
+	"UHS-I SDR104": 104, "UHS-II": 312, "SD Express": 3938,
+}
+
+// slotForms are the forms that fit a slot as they are, without an adapter. An SD Express card works in an ordinary
+// slot, too, but as an ordinary card, and its figures are of another slot.
+var slotForms = map[string][]string{
+	"microSD": {"microsd"}, "SD": {"sd"}, "CF": {"cf"}, "microSD Express": {"sdexpress", "microsd"},
+	"SD Express": {"sdexpress", "sd"},
+}
+
+// Fact returns what is known of a device by its key.
+func (d Device) Fact(key string) (DeviceFact, bool) {
+	return first(d.Facts, func(f DeviceFact) bool { return f.Key == key })
+}
+
+// Number returns a fact that is a number; 0: nobody says.
+func (d Device) Number(key string) float64 {
+	f, _ := d.Fact(key)
+	v, _ := strconv.ParseFloat(f.Value, 64)
+	return v
+}
+
+// Slots are the cards that fit, as the source names them. The other facts are about the first.
+func (d Device) Slots() []string {
+	f, ok := d.Fact("slot")
+	if !ok {
+		return nil
+	}
+	return strings.Split(f.Value, "; ")
+}
+
+// Forms are the forms of modules that fit the device's slots.
+func (d Device) Forms() (forms []string) {
+	for _, slot := range d.Slots() {
+		for _, form := range slotForms[slot] {
+			forms = appendNew(forms, form)
+		}
+	}
+	return forms
+}
+
+// LimitMBPerS is the most that the slot carries, in 10^6 bytes per second; 0: not known.
+func (d Device) LimitMBPerS() float64 {
+	f, _ := d.Fact("bus_mode")
+	return cmp.Or(d.Number("bus_mb_per_s"), busModeMBPerS[f.Value])
+}
+
+// hostWords may follow the name of a device in the name of a host: "Raspberry Pi 4 Model B Rev 1.4 2GB".
+var hostWords = []string{"model", "a", "b", "rev", "revision", "1gb", "2gb", "4gb", "8gb", "16gb", "board"}
+
+// DeviceOf returns the device that a host's name means: by the longest name or alias that the host's begins with, if no
+// word follows that may stand for another model.
+func (c *Catalogue) DeviceOf(host string) (found Device, ok bool) {
+	if at := strings.IndexAny(host, "(,@"); at > 0 {
+		host = host[:at]
+	}
+	words, longest := strings.Fields(strings.ToLower(host)), 0
+	for _, d := range c.Devices {
+		for _, name := range append([]string{d.Name}, d.Aliases...) {
+			of := strings.Fields(strings.ToLower(name))
+			if len(of) > longest && len(of) <= len(words) && slices.Equal(of, words[:len(of)]) {
+				found, longest = d, len(of)
+			}
+		}
+	}
+	another := func(word string) bool {
+		version := strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".")
+		return !version && !slices.Contains(hostWords, word)
+	}
+	if longest == 0 || slices.ContainsFunc(words[longest:], another) {
+		return Device{}, false
+	}
+	return found, true
+}
+
+// SearchKey is a name as searches compare it: case, spaces and punctuation don't count, "+" is "plus".
+func SearchKey(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ReplaceAll(strings.ToLower(s), "+", "plus"))
+}
+
+func (c *Catalogue) loadDevices(fsys fs.FS) error {
+	at := map[string]int{}
+	if err := eachRow(fsys, "devices.csv", func(r *row) error {
+		d := Device{Slug: r.get("slug"), Name: r.get("name"), Kind: r.get("kind")}
+		if aliases := r.get("aliases"); aliases != "" {
+			d.Aliases = strings.Split(aliases, "; ")
+		}
+		at[d.Slug] = len(c.Devices)
+		c.Devices = append(c.Devices, d)
+		return nil
+	}); err != nil {
+		return err
+	}
+	return eachRow(fsys, "device_facts.csv", func(r *row) error {
+		i, ok := at[r.get("device")]
+		if !ok {
+			return r.errorf("devices.csv has no device %q", r.get("device"))
+		}
+		c.Devices[i].Facts = append(c.Devices[i].Facts, DeviceFact{Key: r.get("fact"), Value: r.get("value"),
+			Source: r.get("source"), LookedAt: r.get("looked_at"), Note: r.get("note")})
+		return nil
+	})
+}

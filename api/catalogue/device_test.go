@@ -1,0 +1,83 @@
+package catalogue
+
+import (
+	"slices"
+	"testing"
+
+	"flashdex/data"
+)
+
+func loaded(t *testing.T) *Catalogue {
+	t.Helper()
+	c, err := Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A figure of another model would be a lie about this one.
+func TestAHostsNameMeansADeviceOnlyIfNoOtherModelIsMeant(t *testing.T) {
+	t.Parallel()
+	c := loaded(t)
+	for host, want := range map[string]string{
+		"Raspberry Pi 4 Model B Rev 1.4": "raspberry-pi-4", "Raspberry Pi 4 model B (Ubuntu 20.04)": "raspberry-pi-4",
+		"Raspberry Pi 4 2GB": "raspberry-pi-4", "Raspberry Pi 3 Model B": "raspberry-pi-3",
+		"Raspberry Pi 3 Model B+": "raspberry-pi-3-b-plus", "Raspberry Pi Zero 2 W Rev 1.0": "raspberry-pi-zero-2-w",
+		"Raspberry Pi 3 Model A Plus": "", "Raspberry Pi 400": "raspberry-pi-400", "Raspberry Pi": "", "x86_64": "", "": "",
+		"Raspberry Pi 4 Compute": "", "Raspberry Pi 2 3": "",
+	} {
+		if d, _ := c.DeviceOf(host); d.Slug != want {
+			t.Errorf("%q means %q, want %q", host, d.Slug, want)
+		}
+	}
+}
+
+func TestASlotCarriesWhatASourceSaysElseWhatItsModeDoes(t *testing.T) {
+	t.Parallel()
+	c := loaded(t)
+	for slug, want := range map[string]float64{"anbernic-rg353": 75, "jetson-orin-nano": 104, "asus-tinker-board": 25,
+		"lego-ev3": 0} {
+		d, ok := first(c.Devices, func(d Device) bool { return d.Slug == slug })
+		if limit := d.LimitMBPerS(); !ok || limit != want {
+			t.Errorf("%s: %v MB/s, want %v", slug, limit, want)
+		}
+	}
+}
+
+func TestOnlyFormsThatFitTheSlotAreListed(t *testing.T) {
+	t.Parallel()
+	for slots, want := range map[string][]string{"microSD": {"microsd"}, "SD; CF": {"sd", "cf"},
+		"SD; CFexpress Type B": {"sd"}, "microSD Express": {"sdexpress", "microsd"}} {
+		d := Device{Facts: []DeviceFact{{Key: "slot", Value: slots}}}
+		if got := d.Forms(); !slices.Equal(got, want) {
+			t.Errorf("%s takes %v, want %v", slots, got, want)
+		}
+	}
+	if forms := (Device{}).Forms(); forms != nil {
+		t.Errorf("a slot that nobody describes takes %v", forms)
+	}
+	for _, slot := range deviceSlots {
+		for _, form := range slotForms[slot] {
+			if !slices.Contains(Forms, form) {
+				t.Errorf("%s takes the form %q, which is none", slot, form)
+			}
+		}
+	}
+}
+
+func TestEachDeviceHasItsFacts(t *testing.T) {
+	t.Parallel()
+	facts, c := 0, loaded(t)
+	for _, d := range c.Devices {
+		facts += len(d.Facts)
+		for _, f := range d.Facts {
+			if f.Value == "" || f.Source == "" || f.LookedAt == "" {
+				t.Errorf("%s: %+v", d.Slug, f)
+			}
+		}
+	}
+	if len(c.Devices) < 60 || facts < 2*len(c.Devices) {
+		t.Errorf("%d devices with %d facts", len(c.Devices), facts)
+	}
+}

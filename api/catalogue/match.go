@@ -1,0 +1,206 @@
+package catalogue
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// name is a vendor, under its name in the catalogue if it is listed, and the words of a product.
+type name struct {
+	vendor string
+	words  []string
+}
+
+// namesProduct reports whether the words name a product: "microSD card" and "unknown" don't.
+func (n name) namesProduct() bool {
+	rest := withoutSales(n.words)
+	return len(rest) > 0 && !unhelpful(strings.Join(rest, " "))
+}
+
+func unhelpful(s string) bool {
+	words := strings.Join(reToken.FindAllString(strings.ToLower(s), -1), " ")
+	return slices.Contains([]string{
+		"", "unknown", "generic", "none", "na", "n a", "no", "unbranded", "other", "emmc", "mmc", "compactflash", "cf",
+	}, words)
+}
+
+// match is what the catalogue says to a name. Either one module has it, or several might, or none does.
+type match struct {
+	module   Module
+	ok       bool
+	key      nameKey  // under which it was found
+	doubtful []Module // it may be one of them
+}
+
+// find looks for the module with this name. It tries the name without generic words, sales words and ratings, too, and
+// a stick's without its colour.
+func (c *Catalogue) find(n name, classes []string, capacityGB float64, form wantedForm) match {
+	var doubtful []Module
+	rated, reported := ratingsIn(n.words), applicationClass(lower(classes))
+	lookUp := func(product string) (Module, bool) {
+		fits := fitting(c.names[nameKey{n.vendor, product}], capacityGB, form)
+		if len(fits) == 1 {
+			agrees, contradicts := rated.against(fits[0])
+			if agrees || !contradicts {
+				return fits[0], agrees
+			}
+		}
+		doubtful = append(doubtful, fits...)
+		return Module{}, false
+	}
+	seen := map[string]bool{"": true}
+	for i, words := range [...][]string{n.words, withoutGeneric(n.words), ratingsLast(withoutGeneric(n.words)),
+		withoutSales(n.words), withoutClasses(n.words), withoutRatings(n.words),
+		ratingsLast(withoutColours(withoutSales(n.words))), withoutColours(withoutRatings(n.words))} {
+		product, application := joined(words), applicationClass(words)
+		if seen[product] {
+			continue
+		}
+		seen[product] = true
+		if i >= 6 { // what comes in colours is a stick
+			if form.sd || form.stated != "" && form.stated != "usb" {
+				break
+			}
+			form = wantedForm{stated: "usb"}
+		}
+		if c.otherVersion(n, words, rated["usb"]) || leavesOutUHS(n.words, words) {
+			doubtful = append(doubtful, fitting(c.names[nameKey{n.vendor, product}], capacityGB, form)...)
+			continue
+		}
+		if application == "" && reported != "" {
+			if m, ok := lookUp(product + reported); ok {
+				return match{module: m, ok: true, key: nameKey{n.vendor, product + reported}}
+			}
+		}
+		if m, ok := lookUp(product); ok && (application != "" || reported == "" ||
+			!c.withClass[nameKey{n.vendor, product}] || slices.Contains(m.Classes, strings.ToUpper(reported))) {
+			return match{module: m, ok: true, key: nameKey{n.vendor, product}}
+		}
+		if application != "" { // the catalogue may list the class outside of the name
+			base := strings.TrimSuffix(product, application)
+			m, ok := lookUp(base)
+			if ok && slices.Contains(m.Classes, strings.ToUpper(application)) {
+				return match{module: m, ok: true, key: nameKey{n.vendor, base}}
+			}
+		}
+		if capacityGB == 0 {
+			doubtful = append(doubtful, c.inForm(nameKey{n.vendor, product}, form)...)
+		}
+	}
+	if m, ok := c.named(n, rated, reported, capacityGB, form); ok {
+		return match{module: m, ok: true}
+	}
+	line := nameKey{n.vendor, productLine(n.words)}
+	if reported == "" && line.product == joined(withoutRatings(n.words)) {
+		generations := fitting(c.generations[line], capacityGB, form)
+		if len(rated[""]) > 0 { // it may say which one, of the USB version that is said
+			generations = slices.DeleteFunc(generations, func(m Module) bool {
+				return !rated.agree(m) || len(m.ratings["usb"]) > len(rated["usb"])
+			})
+			if len(generations) == 1 {
+				return match{module: generations[0], ok: true, key: line}
+			}
+		}
+		if len(doubtful) == 0 {
+			doubtful = generations
+		}
+	}
+	return match{doubtful: distinct(doubtful)}
+}
+
+// otherVersion reports whether a stick's USB version, which these words leave out, makes another product of its line:
+// there is one of this version or an earlier one, or USB 2 is typed and the line has USB 3. A line that is only known
+// in later versions had none in its name.
+func (c *Catalogue) otherVersion(n name, words []string, versions []int) bool {
+	if len(versions) == 0 || len(ratingsIn(words)["usb"]) > 0 {
+		return false
+	}
+	known := c.usbVersions[nameKey{n.vendor, joined(words)}]
+	return len(known) > 0 && (slices.Min(known) <= slices.Max(versions) || slices.Max(versions) < 30)
+}
+
+// leavesOutUHS reports whether the words are a name made of classes alone, without the UHS-I of all words: "Class 10"
+// and "Class 10 UHS-I" are two cards of Kingston.
+func leavesOutUHS(all, words []string) bool {
+	return slices.Contains(all, "uhsi") && !slices.Contains(words, "uhsi") && len(ratingsIn(words)["u"]) == 0 &&
+		len(withoutRatings(words)) == 0
+}
+
+// named returns the vendor's module that has no name of its own ("Amazon Basics microSD"), if no product is typed and
+// the vendor has no other module of this capacity, form and class.
+func (c *Catalogue) named(n name, rated ratings, reported string, capacityGB float64, form wantedForm) (Module, bool) {
+	noClass := without(withoutRatings(n.words), isApplicationClass)
+	if len(noClass) > 0 || n.vendor == "" || form.stated == "" || capacityGB == 0 {
+		return Module{}, false
+	}
+	fits := slices.DeleteFunc(fitting(c.byVendor[n.vendor], capacityGB, form), func(m Module) bool {
+		return !rated.agree(m)
+	})
+	if len(fits) != 1 || fits[0].FormUnstated {
+		return Module{}, false
+	}
+	m := fits[0]
+	class := cmp.Or(applicationClass(n.words), reported)
+	return m, (class == "" || slices.Contains(m.Classes, strings.ToUpper(class))) &&
+		slices.ContainsFunc(m.spellings(), func(spelling string) bool {
+			return len(withoutSales(c.wordsOf(n.vendor, spelling))) == 0
+		})
+}
+
+// inForm returns the modules of a name, in all capacities.
+func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
+	return slices.DeleteFunc(slices.Clone(c.names[key]), func(m Module) bool { return !form.allows(m) })
+}
+
+// doubts returns the modules that a name may mean although it was found, because the evidence leaves open what tells
+// them apart: the form, where the line is sold in several, or the capacity.
+func (c *Catalogue) doubts(f match, form wantedForm, e Evidence) []Module {
+	if e.mayHaveClass() && applicationClass(lower(f.module.Classes)) == "" {
+		later := slices.DeleteFunc(fitting(c.generations[f.key], f.module.CapacityGB, form), func(m Module) bool {
+			return applicationClass(lower(m.Classes)) == ""
+		})
+		if len(later) > 0 {
+			return append(later, f.module)
+		}
+	}
+	switch {
+	case form.stated == "" && strings.HasSuffix(vendorKey(f.module.Vendor), f.key.product): // a brand sells sticks, too
+		return []Module{f.module}
+	case form.stated == "" && form.saysSD && f.module.FormUnstated: // as open as in the catalogue
+		return nil
+	case form.stated == "" && (f.module.FormUnstated || len(c.formsOn(e.Bus, f.key)) > 1):
+		return append(fitting(c.names[f.key], f.module.CapacityGB, form), f.module)
+	case form.saysSD && (form.stated == "" || slices.Contains(c.forms[f.key], "sd")) && f.module.Form == "microsd" &&
+		!strings.Contains(f.key.product, "sd"):
+		return []Module{f.module} // people call it an SD card, or it is one
+	case f.module.CapacityGB == 0 && len(distinct(c.inForm(f.key, form))) > 1:
+		return c.inForm(f.key, form)
+	}
+	return nil
+}
+
+// firstClassYear is the year from which cards have an application class. SD Physical Layer Specification 5.1 of 2016
+// introduced it.
+const firstClassYear = 2017
+
+// mayHaveClass reports whether registers leave open whether the card has an application class: they are of a year in
+// which it may have one, and the host didn't show the SD Status, which says so.
+func (e Evidence) mayHaveClass() bool {
+	card := e.card()
+	if e.Bus != "sd" || card.Manfid+card.OEMID+card.Name == "" || card.SSR != "" ||
+		applicationClass(lower(e.Classes)) != "" {
+		return false
+	}
+	_, year, dated := strings.Cut(card.Date, "/")
+	made, err := strconv.Atoi(year)
+	return !dated || err != nil || made >= firstClassYear
+}
+
+// formsOn returns the forms in which a line is sold, as far as they fit the bus.
+func (c *Catalogue) formsOn(bus string, key nameKey) []string {
+	return slices.DeleteFunc(slices.Clone(c.forms[key]), func(form string) bool {
+		return bus == "sd" && form != "sd" && form != "microsd"
+	})
+}

@@ -1,0 +1,85 @@
+package catalogue
+
+import (
+	"io/fs"
+	"strings"
+)
+
+// CapacityCheck is what somebody found of a module's capacity by writing and reading all of it.
+type CapacityCheck struct {
+	ModuleSlug string
+	PrintedGB  float64
+	Real       string // as printed by the source
+	Verdict    string
+	Date       string
+	Source     string // key of a Source
+	Note       string
+}
+
+// Verdicts of a CapacityCheck.
+const (
+	CapacityFake   = "fake"
+	CapacityFull   = "full capacity"
+	CapacitySlower = "full capacity, slower than rated"
+)
+
+// PublishedPrice is what somebody paid for one module, and printed.
+type PublishedPrice struct {
+	ModuleSlug     string
+	Amount         string // as printed
+	Currency, Date string
+	Source         string // key of a Source
+	Shop           string
+}
+
+// Endurance is how many times cards of one group were written over until they failed so far.
+type Endurance struct {
+	AsOf, Threshold, Group string
+	N                      int
+	Mean, Median, Min, Max int    // cycles
+	Source                 string // key of a Source
+}
+
+// Correction is a change of published rows: what they said at first, what they say now, and why.
+type Correction struct {
+	Sources                        []string // keys of Sources
+	What, Rows, From, To, Evidence string
+}
+
+func (c *Catalogue) loadTables(fsys fs.FS) error {
+	if err := eachRow(fsys, "capacity_checks.csv", func(r *row) error {
+		c.CapacityChecks = append(c.CapacityChecks, CapacityCheck{
+			ModuleSlug: r.get("module"), PrintedGB: r.number("printed_capacity_gb"), Real: r.get("real_capacity"),
+			Verdict: r.get("verdict"), Date: r.get("date"), Source: r.get("source"), Note: r.get("note"),
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := eachRow(fsys, "prices.csv", func(r *row) error {
+		c.PublishedPrices = append(c.PublishedPrices, PublishedPrice{
+			ModuleSlug: r.get("module"), Amount: r.get("price"), Currency: r.get("currency"), Date: r.get("date"),
+			Source: r.get("source"), Shop: r.get("shop"),
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := eachRow(fsys, "endurance_survey.csv", func(r *row) error {
+		cycles := func(column string) int { return int(r.number(column + "_cycles")) }
+		c.Endurance = append(c.Endurance, Endurance{
+			AsOf: r.get("as_of"), Threshold: r.get("threshold"), Group: r.get("group"), N: int(r.number("n")),
+			Mean: cycles("mean"), Median: cycles("median"), Min: cycles("min"), Max: cycles("max"), Source: r.get("source"),
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	return eachRow(fsys, "corrections.csv", func(r *row) error {
+		c.Corrections = append(c.Corrections, Correction{
+			Sources: strings.Fields(r.get("source_key")), What: r.get("what"), Rows: r.get("rows"), From: r.get("from"),
+			To: r.get("to"), Evidence: r.get("evidence"),
+		})
+		return nil
+	})
+}

@@ -1,0 +1,176 @@
+package catalogue
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"flashdex/result/register"
+)
+
+// byTyping returns the module that the typed fields name: a listed one, an ambiguous one, or a provisional one. ok is
+// false if they name none.
+func (c *Catalogue) byTyping(r reading, e Evidence) (m Module, ok bool) {
+	switch {
+	case r.contradicted:
+		return c.byEitherCapacity(r, e), true
+	case r.part.vendor != "" && r.part.vendor == r.vendor:
+		return c.byPartNumber(r, e), true
+	}
+	var doubtful []Module
+	for _, n := range r.names() {
+		f := c.find(n, e.Classes, r.capacityGB, r.form)
+		if f.ok {
+			return c.decided(f, NamedByTyping, r, e), true
+		}
+		doubtful = append(doubtful, f.doubtful...)
+	}
+	if !r.namesProduct() {
+		return Module{}, false
+	}
+	if chip := joined(withoutGeneric(r.words)); r.vendor == "" && strings.ContainsAny(chip, "0123456789") {
+		if m, ok := one(c.chips[chip], r.capacityGB, r.form); ok { // as the kernel prints it
+			m.NamedBy = NamedByTyping
+			return m, true
+		}
+	}
+	if m, ok := c.byMakers(r, e); ok {
+		return m, true
+	}
+	return c.undecided(doubtful, NamedByTyping, r, e), true
+}
+
+// decided returns the module that was found, unless the evidence leaves open whether it is this one.
+func (c *Catalogue) decided(f match, by string, r reading, e Evidence) Module {
+	if f.module.FormUnstated && r.form.stated == "microsd" {
+		return c.provisionalTyped(r, e) // nobody knows whether the listed one is a microSD
+	}
+	if r.asks || r.impossible && !f.module.isNamed(r.words) {
+		return c.undecided([]Module{f.module}, by, r, e)
+	}
+	if doubts := c.doubts(f, r.form, e); len(doubts) > 0 {
+		return c.undecided(doubts, by, r, e)
+	}
+	f.module.NamedBy = by
+	return f.module
+}
+
+// undecided returns the ambiguous module that may be any of these, or the provisional one if there are none.
+func (c *Catalogue) undecided(doubtful []Module, by string, r reading, e Evidence) Module {
+	m := c.provisionalTyped(r, e)
+	m.NamedBy, m.contradictory = by, r.impossible || r.contradicted
+	if e.hasNoClass() {
+		doubtful = slices.DeleteFunc(slices.Clone(doubtful), func(m Module) bool {
+			return applicationClass(lower(m.Classes)) != ""
+		})
+	}
+	return c.ambiguous(m, doubtful)
+}
+
+// hasNoClass reports whether the card says that it has no application class.
+func (e Evidence) hasNoClass() bool {
+	_, err := register.Classes(e.card().SSR)
+	return err == nil && applicationClass(lower(e.Classes)) == ""
+}
+
+// byEitherCapacity is for fields that name two capacities, and either may be right.
+func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
+	var doubtful []Module
+	for _, gb := range slices.Compact([]float64{r.capacityGB, r.otherGB}) {
+		for _, n := range r.names() {
+			f := c.find(n, e.Classes, gb, r.form)
+			switch {
+			case f.ok && gb == 0: // the text names two
+				doubtful = append(doubtful, c.inForm(f.key, r.form)...)
+			case f.ok:
+				doubtful = append(doubtful, f.module)
+			default:
+				doubtful = append(doubtful, f.doubtful...)
+			}
+		}
+	}
+	r.words = append(slices.Clone(r.words), "or", cmp.Or(capacitySlug(r.otherGB), "another"))
+	return c.undecided(doubtful, NamedByTyping, r, e)
+}
+
+// byPartNumber reads a part number as if the name, rate and year that the table gives it were typed. If more is typed,
+// both must agree.
+func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
+	words, _ := tokens(strings.TrimSpace(r.part.product + " " + r.part.revision))
+	line := without(words, func(w string) bool {
+		return reRating.MatchString(w) && !isApplicationClass(w) || w == r.part.revision
+	})
+	meant := c.find(name{r.part.vendor, words}, nil, r.capacityGB, r.form)
+	ofLine := c.find(name{r.part.vendor, line}, nil, r.capacityGB, r.form)
+	if !r.namesProduct() {
+		r.words, r.shown = words, strings.TrimSpace(r.part.product+" "+r.part.revision)
+		if meant.ok {
+			return c.decided(meant, NamedByPartNumber, r, e)
+		}
+		return c.undecided(append(meant.doubtful, ofLine.module), NamedByPartNumber, r, e)
+	}
+	said := c.find(r.name, e.Classes, r.capacityGB, r.form)
+	switch {
+	case said.ok && meant.ok && said.module.Slug == meant.module.Slug:
+		return c.decided(said, NamedByPartNumber, r, e)
+	case said.ok:
+		return c.undecided(append(ofLine.doubtful, said.module, ofLine.module), NamedByTyping, r, e)
+	case meant.ok && r.says(withoutRatings(without(line, isApplicationClass))) && ratingsIn(r.words).agree(meant.module) && !c.saysMore(r.words, line):
+		return c.decided(meant, NamedByPartNumber, r, e)
+	}
+	doubtful := append(slices.Concat(said.doubtful, meant.doubtful), meant.module, ofLine.module)
+	return c.undecided(doubtful, NamedByTyping, r, e)
+}
+
+// saysMore reports whether words beside those of a line may tell products apart: a number, or a word of another
+// product's name.
+func (c *Catalogue) saysMore(words, line []string) bool {
+	return slices.ContainsFunc(withoutRatings(words), func(w string) bool {
+		return !slices.Contains(line, w) && (c.productWords[w] || strings.Trim(w, "0123456789.") == "")
+	})
+}
+
+// byMakers is for a product without a brand. If only one of the makers whom sources name for the ids of the card lists
+// such a product, it is that one: "EVO Plus" on a card with Samsung's ids.
+func (c *Catalogue) byMakers(r reading, e Evidence) (found Module, ok bool) {
+	if r.vendor != "" {
+		return Module{}, false
+	}
+	for _, maker := range c.makersInside(e) {
+		f := c.find(name{maker, r.words}, e.Classes, r.capacityGB, r.form)
+		if !f.ok && len(f.doubtful) == 0 {
+			continue
+		}
+		if ok {
+			return Module{}, false
+		}
+		r := r
+		r.vendor, ok = maker, true
+		if f.ok {
+			found = c.decided(f, NamedByTyping, r, e)
+		} else {
+			found = c.undecided(f.doubtful, NamedByTyping, r, e)
+		}
+	}
+	return found, ok
+}
+
+// ofBrand is for a brand alone: it may be any module of the brand with this capacity and form.
+func (c *Catalogue) ofBrand(r reading, e Evidence) Module {
+	m := c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
+	if r.capacityGB == 0 || !r.known {
+		return m
+	}
+	m.NamedBy = NamedByTyping
+	return c.ambiguous(m, slices.DeleteFunc(fitting(c.byVendor[r.vendor], r.capacityGB, r.form), func(m Module) bool {
+		return m.Form == "emmc" && r.form.stated != "emmc"
+	}))
+}
+
+// isNamed reports whether these are all words of one of the module's spellings.
+func (m Module) isNamed(words []string) bool {
+	return slices.ContainsFunc(m.spellings(), func(spelling string) bool {
+		own, _ := tokens(spelling)
+		return joined(own) == joined(words)
+	})
+}

@@ -1,0 +1,146 @@
+package catalogue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Values of Module.NamedBy: the evidence that named a module.
+const (
+	NamedByRegisters    = "registers"
+	NamedByContributors = "contributors"
+	NamedByPartNumber   = "part number"
+	NamedByTyping       = "typed name"
+	NamedByUSB          = "usb ids"
+	NamedByATA          = "ata model"
+)
+
+// KnownFromAmbiguous is the origin of an ambiguous module.
+const KnownFromAmbiguous = "ambiguous"
+
+// Ambiguous reports whether the module may be one of several, Candidates. It is in nobody's figures until somebody says
+// which.
+func (m Module) Ambiguous() bool { return m.KnownFrom == KnownFromAmbiguous }
+
+// ambiguousPrefix begins the slugs of ambiguous modules, and no others.
+const ambiguousPrefix = "ambiguous-"
+
+// ambiguous turns a provisional module into one that may be any of the candidates. Without any, it stays what it is.
+func (c *Catalogue) ambiguous(m Module, candidates []Module) Module {
+	for _, one := range distinct(candidates) {
+		if one.Slug != "" {
+			m.Candidates = append(m.Candidates, one.Slug)
+		}
+	}
+	if len(m.Candidates) == 0 {
+		return m
+	}
+	m.KnownFrom, m.Provisional = KnownFromAmbiguous, true
+	m.Slug = SlugOf([]string{strings.TrimSuffix(ambiguousPrefix, "-"), m.Slug}, c.taken)
+	return m
+}
+
+// Why says in a sentence why a result belongs to the module. It is empty for a module that no evidence named.
+func (m Module) Why() string {
+	var own string
+	switch {
+	case m.Ambiguous():
+		return m.whyAmbiguous()
+	case m.KnownFrom == KnownFromKernel && m.NamedBy == NamedByRegisters:
+		own = "Its name shows its registers: no product was typed, or they contradict it."
+	case m.KnownFrom == KnownFromKernel && m.NamedBy == NamedByTyping:
+		own = "Its contributor typed the brand and no product."
+	case m.KnownFrom == KnownFromKernel:
+		own = "Nobody named it, so its name shows what the kernel shows."
+	default:
+		own = map[string]string{
+			NamedByRegisters:    "Its registers are those of this module alone.",
+			NamedByContributors: "Several independent contributors say that units with its registers are this module.",
+			NamedByPartNumber:   "The part number that was typed is one of this module.",
+			NamedByTyping:       "Its contributor typed this name, and nothing contradicts it.",
+			NamedByUSB:          "Its USB ids or strings are those of this module alone.",
+			NamedByATA:          "Its ATA model is the one of this module alone.",
+		}[m.NamedBy]
+	}
+	if m.Inside != "" && m.Vendor != "" {
+		own += fmt.Sprintf(" %s is printed on it; its ids are claimed for %s.", m.Vendor, m.Inside)
+	} else if m.Inside != "" {
+		own += fmt.Sprintf(" Its ids are claimed for %s.", m.Inside)
+	}
+	return strings.TrimSpace(own)
+}
+
+func (m Module) whyAmbiguous() string {
+	one := len(m.Candidates) == 1
+	switch {
+	case m.contradictory && one:
+		return "What was typed contradicts itself. It may mean one listed module, and nobody has said yet whether it does."
+	case m.contradictory:
+		return "What was typed contradicts itself. It may mean several modules, and nobody has said yet which."
+	case one:
+		return "What was typed may mean one listed module, but leaves something open, or contradicts it. " +
+			"Nobody has said yet whether it is that one."
+	}
+	return "What was typed fits several modules, and nobody has said yet which it is."
+}
+
+// offer returns the slug of the listed module that the typed name misses by one letter, or "".
+func (c *Catalogue) offer(r reading, e Evidence) string {
+	at := func(n name) string {
+		if f := c.find(n, e.Classes, r.capacityGB, r.form); f.ok {
+			return f.module.Slug
+		}
+		return ""
+	}
+	if r.known {
+		words, rated := joined(withoutRatings(r.words)), ratingsIn(r.words)
+		for _, s := range c.spelled[r.vendor] {
+			if s.module.CapacityGB == r.capacityGB && r.form.allows(s.module) && oneLetterApart(words, s.product) &&
+				rated.agree(s.module) {
+				return s.module.Slug
+			}
+		}
+		return ""
+	}
+	words, _ := tokens(e.Vendor + " " + r.text)
+	for i, w := range words {
+		if len(w) < shortest || generic[w] {
+			continue
+		}
+		for _, spelling := range c.spelledVendors {
+			if oneLetterApart(w, spelling) {
+				if slug := at(name{c.vendors[spelling], slices.Concat(words[:i], words[i+1:])}); slug != "" {
+					return slug
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// shortest is the length from which a word with another letter is taken for a misspelling.
+const shortest = 4
+
+// oneLetterApart reports whether one letter is missing, added, replaced or swapped with its neighbour between two
+// words. A digit tells products apart.
+func oneLetterApart(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < shortest || len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	isLetter := func(s string, at int) bool { return at < len(s) && (s[at] < '0' || s[at] > '9') }
+	switch {
+	case len(a) < len(b):
+		return isLetter(b, i) && a[i:] == b[i+1:]
+	case a[i+1:] == b[i+1:]:
+		return isLetter(a, i) && isLetter(b, i)
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] && isLetter(a, i) && isLetter(b, i)
+}

@@ -1,0 +1,67 @@
+package catalogue_test
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+)
+
+func TestAMisspellingIsOfferedAndNotTaken(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for product, offered := range map[string]string{
+		"Samsumg EVO 32GB microSD":         "samsung-evo-32gb-microsd",
+		"SanDisk Ulta 32GB microSD":        "sandisk-ultra-32gb-microsd",
+		"SanDisk Extrmee Pro 64GB microSD": "sandisk-extreme-pro-64gb-microsd",
+		"HanDisk Ultra 32GB microSD":       "sandisk-ultra-32gb-microsd",
+		"Swissbit S-45u 16GB microSD":      "", // a digit makes another product
+		"HanDisk microSD 32GB":             "",
+	} {
+		m := resolve(c, typed("", product, 0, ""))
+		if _, listed := c.Module(m.Slug); listed || m.Offered != offered || m.KnownFrom == catalogue.KnownFromAmbiguous {
+			t.Errorf("%q is %s, and %q is offered; want %q", product, m.Slug, m.Offered, offered)
+		}
+	}
+}
+
+func TestEveryModuleSaysWhy(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	seen := map[string]bool{}
+	for _, e := range []evidence{
+		sdCard("0x000003", "0x5344", "SA16G", 15931539456), typed("", "SDCS2/32GB", 0, ""),
+		typed("SanDisk", "Ultra", 16, "microsd"),
+		{Bus: "usb", USBVendorID: "0781", USBProductID: "5583", CapacityBytes: 31e9}, {CapacityBytes: 31e9},
+		{Bus: "ata", ATAModel: "SanDisk SDCFXS-032G", CapacityBytes: 32017047552}, typed("Intenso", "", 64, "microsd"),
+		typed("Samsung", "EVO Plus", 32, ""), sdCard("0x000003", "0x5344", "SL16G", 15931539456),
+	} {
+		why := resolve(c, e).Why()
+		if why == "" || seen[why] || !strings.HasSuffix(why, ".") {
+			t.Errorf("%+v: %q", e, why)
+		}
+		seen[why] = true
+	}
+	for _, m := range c.Modules {
+		if m.Why() != "" {
+			t.Errorf("%s says why, and no result is there: %s", m.Slug, m.Why())
+		}
+	}
+}
+
+func TestAnAmbiguousModuleSaysWhatIsOpen(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for product, want := range map[string]string{
+		"Samsung PRO Endurance microSD":              "fits several modules",
+		"Samsung EVO Plus 32GB":                      "may mean one listed module, but leaves something open",
+		"Samsung EVO Plus 32GB microSDXC":            "contradicts itself. It may mean one listed module",
+		"Samsung EVO Plus 32GB 64GB microSD":         "contradicts itself. It may mean several modules",
+		"Samsung EVO Plus? 64GB microSD":             "may mean one listed module, but leaves something open",
+		"Samsung EVO Plus U1 V30 64GB microSD (new)": "contradicts itself. It may mean one listed module",
+	} {
+		if m := resolve(c, typed("", product, 0, "")); !strings.Contains(m.Why(), want) {
+			t.Errorf("%q (%v): %s", product, m.Candidates, m.Why())
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package dataset_test
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/dataset"
+	"flashdex/api/figure"
+	"flashdex/data"
+)
+
+// csvTable reads a CSV file of data/ as rows by column name. line is the row's in its file.
+func csvTable(t *testing.T, name string) (rows []map[string]string) {
+	t.Helper()
+	f, err := data.FS.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	head, err := r.Read()
+	for err == nil {
+		var fields []string
+		if fields, err = r.Read(); err == nil {
+			line, _ := r.FieldPos(0)
+			row := map[string]string{"line": strconv.Itoa(line)}
+			for i, column := range head {
+				row[column] = fields[i]
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// printedRow is a row of published/ with what the other tables of data/ say of it, worked out here a second time.
+type printedRow struct {
+	raw, tool                 map[string]string
+	quality, unit, conditions string
+	restated                  bool
+	value, iops               float64 // MB/s of linear rates; IOPS
+	has                       bool    // a rate
+}
+
+func printedRows(t *testing.T) (rows []printedRow) {
+	t.Helper()
+	sources := map[string]map[string]string{}
+	for _, s := range csvTable(t, "sources.csv") {
+		sources[s["source_key"]] = s
+	}
+	tools, notes := csvTable(t, "tool_methods.csv"), csvTable(t, "published_notes.csv")
+	files, err := fs.Glob(data.FS, "published/*.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		key := strings.TrimSuffix(path.Base(name), ".csv")
+		open := map[string][]string{} // units of rows that nothing restates yet, by all else
+		for _, raw := range csvTable(t, name) {
+			p := printedRow{raw: raw, quality: sources[key]["quality"]}
+			for _, tool := range tools {
+				if p.tool == nil && tool["source_key"] == key && tool["tool"] == raw["tool"] &&
+					strings.Contains(raw["note"], tool["note_contains"]) &&
+					strings.Contains(strings.ReplaceAll(raw["metric"], "_", "-"), strings.ReplaceAll(tool["metric_contains"], "_", "-")) {
+					p.tool = tool
+				}
+			}
+			text := raw["product"] + ", " + raw["host"] + ", " + raw["tool"] + ", " + raw["note"]
+			said := ""
+			for _, n := range notes {
+				if n["source_key"] == key && strings.Contains(text, n["contains"]) {
+					p.quality, p.unit, said = cmp.Or(n["quality"], p.quality), cmp.Or(p.unit, n["unit"]), said+n["condition"]
+				}
+			}
+			p.conditions = p.tool["queue_depth"] + "|" + raw["host"] + "|" + raw["test_size_mb"] + "|" + raw["tool"] + "|" + said
+			p.unit = cmp.Or(p.tool["measured_by"], sources[key]["author"], key) + "|" + p.unit
+			same := fmt.Sprint(raw["vendor"], "|", raw["product"], "|", raw["capacity_gb"], "|", raw["form_factor"], "|",
+				raw["speed_class_text"], "|", p.conditions, "|", raw["record_kb"], "|", raw["metric"], "|", raw["date"], "|", raw["note"])
+			if i := slices.IndexFunc(open[same], func(u string) bool { return u != raw["unit"] }); i >= 0 {
+				p.restated, open[same] = true, slices.Delete(open[same], i, i+1)
+			} else {
+				open[same] = append(open[same], raw["unit"])
+			}
+			number := func(in map[string]string, column string) float64 {
+				v, _ := strconv.ParseFloat(in[column], 64)
+				return v
+			}
+			bytes := map[string]float64{"IOPS": 1024 * number(raw, "record_kb"), "KB/s": number(p.tool, "kb_bytes"),
+				"MB/s": number(p.tool, "mb_bytes")}[raw["unit"]] * number(raw, "value") // in a second
+			p.value, p.has = bytes/1e6, bytes > 0
+			if raw["unit"] == "IOPS" {
+				p.iops = number(raw, "value")
+			} else if block := 1024 * number(raw, "record_kb"); block > 0 {
+				p.iops = bytes / block
+			}
+			rows = append(rows, p)
+		}
+	}
+	return rows
+}
+
+func near(text string, want float64) bool {
+	got, err := strconv.ParseFloat(text, 64)
+	return err == nil && math.Abs(got-want) <= 1e-9*math.Abs(want)
+}
+
+// Every row of the table published, and every figure of a published method, is worked out anew from the CSV files of
+// data/, by other code than the server's. make check runs this: there must be no difference.
+func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &figure.Overview{Modules: c.Modules, Published: c.Published, Calibrations: new(figure.Calibrations)}
+	rows := printedRows(t)
+
+	type cell struct{ module, method, figure string }
+	type evidence struct {
+		distance     float64
+		values       []float64
+		kinds, units map[string]bool
+	}
+	cellsOf := map[cell]*evidence{}
+	n := 0
+	if err := dataset.EachPublished(s, c, func(f *dataset.PublishedFigure) error {
+		got, p := cells(t, dataset.Published, *f), rows[n]
+		n++
+		at := p.raw["source_key"] + ":" + p.raw["line"]
+		random := strings.HasPrefix(p.raw["metric"], "rand_")
+		switch {
+		case got["source"]+":"+got["source_line"] != at:
+			t.Fatalf("row %d is of %s:%s, want %s", n, got["source"], got["source_line"], at)
+		case got["method"] != p.tool["method"] || got["quality"] != p.quality || (got["restates"] != "") != p.restated:
+			t.Errorf("%s: method %s, quality %s, restates %q; want %s, %s, %t", at, got["method"], got["quality"],
+				got["restates"], p.tool["method"], p.quality, p.restated)
+		case p.has && !near(got["mb_per_s"], p.value) || !p.has && got["mb_per_s"] != "" && got["mb_per_s"] != "0":
+			t.Errorf("%s: %s MB/s, want %v", at, got["mb_per_s"], p.value)
+		case p.has && (random || p.raw["unit"] == "IOPS") && p.iops > 0 && !near(got["iops"], p.iops):
+			t.Errorf("%s: %s IOPS, want %v", at, got["iops"], p.iops)
+		case got["as_printed"] != strings.TrimSpace(p.raw["value"]+" "+p.raw["unit"]):
+			t.Errorf("%s: printed %q", at, got["as_printed"])
+		}
+		if p.restated || p.quality == "C" || f.ModuleSlug == "" {
+			return nil
+		}
+		kib, _ := strconv.ParseFloat(p.raw["record_kb"], 64)
+		of, value, distance := cell{f.ModuleSlug, p.tool["method"], ""}, p.value, 0.0
+		switch metric := p.raw["metric"]; {
+		case metric == "rand_write" && kib == 4, metric == "rand_read" && kib == 4:
+			of.figure, value = metric+"_iops", p.iops
+		case metric == "seq_write", metric == "seq_read":
+			buffered := slices.Contains([]string{"dd", "dd-buffered", "hdparm", "h2testw"}, p.tool["method"])
+			if kib > 0 && kib < 512 && !buffered {
+				return nil
+			}
+			if of.figure = metric + "_mb_per_s"; kib > 0 && !buffered {
+				distance = math.Abs(kib - 1024)
+			}
+		default:
+			return nil
+		}
+		if !p.has {
+			return nil
+		}
+		e := cellsOf[of]
+		if e == nil || distance < e.distance {
+			e = &evidence{distance: distance, kinds: map[string]bool{}, units: map[string]bool{}}
+			cellsOf[of] = e
+		}
+		if distance == e.distance {
+			e.values, e.kinds[p.conditions], e.units[p.unit] = append(e.values, value), true, true
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if n != len(rows) || n < 5200 {
+		t.Errorf("%d rows of the table, %d of the files, want the same, and at least 5,200", n, len(rows))
+	}
+
+	figures := 0
+	if err := dataset.EachFigure(s, c, func(f *dataset.Figure) error {
+		if f.Reference != "" || f.Method == catalogue.MethodExpected || len(f.Sources) == 0 {
+			return nil
+		}
+		got := cells(t, dataset.Figures, *f)
+		for key, measured := range f.Figures.All() {
+			of := cell{f.Module.Slug, f.Method, key}
+			e := cellsOf[of]
+			delete(cellsOf, of)
+			if figures++; e == nil {
+				t.Errorf("%v is in no CSV file", of)
+				continue
+			}
+			slices.Sort(e.values)
+			least, greatest := e.values[0], e.values[len(e.values)-1]
+			middle := (e.values[(len(e.values)-1)/2] + e.values[len(e.values)/2]) / 2
+			one := len(e.kinds) == 1 || least == greatest
+			if one && !(near(got[key], middle) && got[key+"_low"] == "") ||
+				!one && !(got[key] == "" && near(got[key+"_low"], least) && near(got[key+"_high"], greatest)) {
+				t.Errorf("%v is %s (%s to %s), want the middle of %v, or its ends: %d kinds", of, got[key], got[key+"_low"],
+					got[key+"_high"], e.values, len(e.kinds))
+			}
+			if measured.N != len(e.units) {
+				t.Errorf("%v has n %d, want %d units", of, measured.N, len(e.units))
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for of := range cellsOf {
+		t.Errorf("%v has evidence in the CSV files, and no figure", of)
+	}
+	t.Logf("%d rows and %d figures, no difference otherwise", n, figures)
+	if figures < 400 {
+		t.Errorf("%d figures: this tests too little", figures)
+	}
+}

@@ -1,0 +1,98 @@
+package model_test
+
+import (
+	"fmt"
+	"testing"
+
+	"flashdex/api/figure/model"
+)
+
+// lie is the logarithm by which a forger raises a figure: 3.5 times the least spread of 0.35, the most that the rule
+// deviates lets pass.
+const lie = 3.5 * 0.35
+
+// lies bound how many of 100 places a module of average speed gains if so many of its contributors lie about it, and how
+// many modules more it is then surely faster than.
+var lies = []struct {
+	honest, liars int
+	gained, surer float64
+}{
+	{3, 1, 12, 9}, {3, 3, 40, 30}, {10, 1, 5, 4}, {10, 3, 13, 11}, {30, 1, 2, 2}, {30, 3, 4, 4}, {30, 10, 15, 14},
+}
+
+// forged counts the places that modules in the middle of a table gain by lies, and how many more modules each is then
+// surely faster than.
+func forged(honest, liars, tables int) (gained, surer float64) {
+	n := 0.0
+	for table := range tables {
+		d := world{confounded: 0.85, each: honest}.at(100, table)
+		c := model.Calibrate(d.shares(), d.classes(), model.RandomWrites)
+		before, ranked := placed(c, d.shares())
+		for target, place := range before {
+			if !ranked[target] || place.order < 41 || place.order > 60 || target%4 != 0 {
+				continue
+			}
+			shares := d.shares()
+			for i := range liars {
+				s := shares[target][i%len(shares[target])]
+				s.LogRate, s.Cards, s.Scatter, s.Contributors, s.Classes = d.truth[target]+lie, 1, 0, 1, 1
+				shares[target] = append(shares[target], s)
+			}
+			after, _ := placed(c, shares) // calibrations are made once a night
+			gained += float64(place.order - after[target].order)
+			surer += float64(place.Last - after[target].Last)
+			n++
+		}
+	}
+	return gained / n, surer / n
+}
+
+type orderedPlace struct {
+	model.Place
+	order int
+}
+
+func placed(c *model.Calibration, shares [][]model.Share) (places []orderedPlace, ranked []bool) {
+	estimates := make([]model.Estimate, len(shares))
+	ranked = make([]bool, len(shares))
+	for i := range shares {
+		m, _ := c.Module(shares[i])
+		estimates[i], ranked[i] = c.Standard(&m), m.Contributors >= model.RankedFrom
+	}
+	for i, place := range c.Places(estimates, ranked) {
+		p := orderedPlace{Place: place, order: 1}
+		for j := range estimates {
+			if ranked[j] && estimates[j].LogRate > estimates[i].LogRate {
+				p.order++
+			}
+		}
+		places = append(places, p)
+	}
+	return places, ranked
+}
+
+// The more honest contributors a module has, the more a lie costs. docs/trust.md has the figures of 20 tables.
+func TestALieGainsFewPlacesWhereManyAreHonest(t *testing.T) {
+	for _, of := range lies {
+		gained, surer := forged(of.honest, of.liars, 2)
+		t.Logf("| %d | %d | %.0f | %.0f |", of.honest, of.liars, gained, surer)
+		if gained > of.gained || surer > of.surer {
+			t.Errorf("%d liars among %d honest contributors gain %.1f places, and %.1f in the last place", of.liars,
+				of.honest, gained, surer)
+		}
+	}
+}
+
+// BenchmarkLies prints the table of docs/trust.md.
+func BenchmarkLies(b *testing.B) {
+	for _, honest := range []int{3, 10, 30} {
+		for _, liars := range []int{1, 3, 10, 100} {
+			b.Run(fmt.Sprintf("honest=%d/liars=%d", honest, liars), func(b *testing.B) {
+				gained, surer := forged(honest, liars, 20)
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(gained, "places-gained")
+				b.ReportMetric(surer, "last-place-gained")
+			})
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/figure"
+	"flashdex/result"
+)
+
+// starts are the starts of a program, in seconds.
+type starts struct {
+	each         []float64
+	mean, spread float64 // spread: the standard deviation between starts, 0 for one start
+	user, system float64 // means of the processor time; both 0: not known
+	readMB       float64 // from the module, by each start, 10^6 bytes
+}
+
+// startsOf derives them. nil: there are none.
+func startsOf(tests []result.Test) *starts {
+	t := testOf(tests, result.Startup)
+	if t == nil || len(t.Intervals) == 0 {
+		return nil
+	}
+	n, sum := float64(len(t.Intervals)), result.SumIntervals(t.Intervals)
+	s := &starts{
+		mean: float64(sum.NS) / 1e9 / n, user: float64(sum.UserNS) / 1e9 / n, system: float64(sum.SystemNS) / 1e9 / n,
+		readMB: float64(sum.Bytes) / 1e6 / n,
+	}
+	for _, i := range t.Intervals {
+		seconds := float64(i.NS) / 1e9
+		s.each = append(s.each, seconds)
+		s.spread += (seconds - s.mean) * (seconds - s.mean)
+	}
+	s.spread = math.Sqrt(s.spread / math.Max(n-1, 1))
+	return s
+}
+
+// program names what a run starts.
+func (p *Profiled) program() string {
+	name := strings.TrimSpace(p.Letter + " " + p.Target.Program)
+	if p.Target.Configuration != "" {
+		name += ", " + p.Target.Configuration
+	}
+	return name
+}
+
+// startsSame reports whether two runs start one version of a program in one kind of host. Of a version that is not
+// known, nobody can tell.
+func (p *Profiled) startsSame(other *Profiled) bool {
+	of, to := &p.Target, &other.Target
+	return of.ProgramSum != "" && of.Program == to.Program && of.ProgramSum == to.ProgramSum && p.Host == other.Host
+}
+
+// Against compares the starts of one run with a baseline's. Empty: not known.
+func (s *starts) against(base *starts) []string {
+	user, system := "", ""
+	if s.user+s.system > 0 && base.user+base.system > 0 {
+		user, system = result.Change(s.user, base.user), result.Change(s.system, base.system)
+	}
+	return []string{result.Change(s.mean, base.mean), user, system}
+}
+
+// startup draws the starts of each run as dots. It compares the means by card, with the run of the same program,
+// version, configuration and host on the module base, and by configuration, with the smallest one of the same program,
+// version, host and module. Runs are in order of age, so the last one stands for several that are alike.
+func startup(prefix string, runs []Profiled, base string) (p Profile) {
+	table := Numbers{
+		Title: "Starts",
+		Note: "Wall is the time by the clock, from the start of the process to its end, and the spread is its standard " +
+			"deviation between the starts. User and system are processor time: of the program’s own code and of the kernel " +
+			"for it. Waiting for the module is in neither. Files: the size of the files on the module that a start uses.",
+		Head: []string{
+			"Run", "Starts", "Wall, s", "Spread, s", "Fastest, s", "Slowest, s", "User, s", "System, s", "Files, MB",
+			"Read each, MB",
+		},
+	}
+	head := []string{"Run", "Against", "Wall", "User", "System"}
+	const so = ": so much more (+) or less (−) time for a start."
+	byCard := Numbers{Title: "By card", Head: head,
+		Note: "Each start against the same program, version and configuration in the same host" + so}
+	byConfiguration := Numbers{Title: "By configuration", Head: head,
+		Note: "Each start against the smallest configuration of the same program and version, on the same card in the same " +
+			"host" + so}
+	var rows []Row
+	for i := range runs {
+		r := &runs[i]
+		s := startsOf(r.Tests)
+		if s == nil {
+			continue
+		}
+		table.Rows = append(table.Rows, s.row(r))
+		rows = append(rows, Row{Label: r.program(), Figure: figure.Figure{Value: s.mean}, Units: s.each})
+		if b := sameStarts(runs, r, base); b != nil && b != r {
+			byCard.Rows = append(byCard.Rows, append([]string{r.program(), b.label()}, s.against(startsOf(b.Tests))...))
+		}
+		if b := smallest(runs, r); b != nil && b.Target.Configuration != r.Target.Configuration {
+			byConfiguration.Rows = append(byConfiguration.Rows,
+				append([]string{r.program(), b.program()}, s.against(startsOf(b.Tests))...))
+		}
+	}
+	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows)
+	c.Numbers.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
+	p.Charts.Add(c, ok)
+	p.tabulate(table)
+	p.tabulate(byCard)
+	p.tabulate(byConfiguration)
+	return p
+}
+
+// row is a row of the table of starts.
+func (s *starts) row(r *Profiled) []string {
+	row := []string{r.program(), fmt.Sprint(len(s.each))}
+	for _, v := range []float64{s.mean, s.spread, slices.Min(s.each), slices.Max(s.each)} {
+		row = append(row, result.Number(v))
+	}
+	user, system, files := "", "", ""
+	if s.user+s.system > 0 {
+		user, system = result.Number(s.user), result.Number(s.system)
+	}
+	if r.Target.ProgramBytes > 0 {
+		files = result.Number(float64(r.Target.ProgramBytes) / 1e6)
+	}
+	return append(row, user, system, files, result.Number(s.readMB))
+}
+
+// sameStarts finds the baseline of r: the last run that starts the same in the same configuration on the module base.
+// nil: there is none.
+func sameStarts(runs []Profiled, r *Profiled, base string) (found *Profiled) {
+	for i := range runs {
+		b := &runs[i]
+		same := b.startsSame(r) && b.Target.Configuration == r.Target.Configuration
+		if same && b.Module == base && startsOf(b.Tests) != nil {
+			found = b
+		}
+	}
+	return found
+}
+
+// smallest finds the smallest configuration of what r starts, on its module. Of equals it is the first by name. nil: a
+// size or a name is not known, so nothing is the smallest.
+func smallest(runs []Profiled, r *Profiled) (found *Profiled) {
+	for i := range runs {
+		b := &runs[i]
+		if b.Module != r.Module || !b.startsSame(r) || startsOf(b.Tests) == nil {
+			continue
+		}
+		if b.Target.Configuration == "" || b.Target.ProgramBytes == 0 {
+			return nil
+		}
+		if found == nil || cmp.Or(cmp.Compare(b.Target.ProgramBytes, found.Target.ProgramBytes),
+			strings.Compare(b.Target.Configuration, found.Target.Configuration)) <= 0 {
+			found = b
+		}
+	}
+	return found
+}

@@ -1,0 +1,106 @@
+package chart
+
+import (
+	"testing"
+
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// starting is a test with these starts of a program, in seconds, half of it its own processor time and a tenth the
+// kernel's. Each start read 2 MB.
+func starting(seconds ...float64) []result.Test {
+	t := result.Test{Name: result.Startup, BlockBytes: 512}
+	for _, s := range seconds {
+		ns := int64(s * 1e9)
+		t.Intervals = append(t.Intervals, result.Interval{Bytes: 2_000_000, NS: ns, UserNS: ns / 2, SystemNS: ns / 10})
+	}
+	return []result.Test{t}
+}
+
+// java is a program of a version, set up in one way, in a host.
+func java(letter, module, version, configuration string, bytes int64, host string, tests []result.Test) Profiled {
+	return Profiled{Letter: letter, Label: "run " + letter, Class: Several(0), Module: module, Host: host, Tests: tests,
+		Target: result.Target{Program: "java", ProgramSum: version, Configuration: configuration, ProgramBytes: bytes}}
+}
+
+// Starts of another program, version, configuration or host are no baseline, nor are starts of an unknown version.
+func TestStartsAreHeldAgainstTheSameAlone(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		java("A", "", "v1", "cp1", 10_800_000, "slow", starting(9, 11)),
+		java("B", "", "v1", "cp1", 10_800_000, "quick", starting(1, 1)),
+		java("C", "", "v2", "cp1", 10_900_000, "slow", starting(7, 7)),
+		java("D", "", "", "cp1", 0, "slow", starting(7, 7)),
+		java("E", "", "v1", "cp2", 15_100_000, "slow", starting(8, 8)),
+		{Letter: "F", Class: Several(5), Host: "slow", Target: result.Target{Program: "perl", ProgramSum: "v1",
+			Configuration: "cp1"}, Tests: starting(2, 2)},
+		java("G", "", "v1", "cp1", 10_800_000, "slow", starting(5, 5)),
+		java("H", "", "", "cp1", 0, "slow", starting(8, 8)),
+	}
+	p := ProfileOf(result.MethodStartup1, "x-", runs)
+	if len(p.Tables) != 3 || len(p.Tables[0].Rows) != len(runs) {
+		t.Fatalf("%+v", p.Tables)
+	}
+	for i, want := range map[int][]string{
+		0: {"A java, cp1", "2", "10", "1.41", "9", "11", "5", "1", "10.8", "2"},
+		3: {"D java, cp1", "2", "7", "0", "7", "7", "3.5", "0.7", "", "2"},
+	} {
+		if diff := cmp.Diff(want, p.Tables[0].Rows[i]); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	want := [][]string{{"A java, cp1", "G run G", "+100 %", "+100 %", "+100 %"}}
+	if diff := cmp.Diff(want, p.Tables[1].Rows); diff != "" {
+		t.Errorf("against the same (-want +got):\n%s", diff)
+	}
+	want = [][]string{{"E java, cp2", "G java, cp1", "+60 %", "+60 %", "+60 %"}}
+	if diff := cmp.Diff(want, p.Tables[2].Rows); diff != "" {
+		t.Errorf("by configuration (-want +got):\n%s", diff)
+	}
+	if len(p.Charts) != 1 || len(drawn(t, p.Charts[0]).Dots) != 2*len(runs) {
+		t.Errorf("%+v", p.Charts)
+	}
+}
+
+// Four configurations on two cards: each start stands against the baseline's card, and against the smallest
+// configuration on its own card.
+func TestStartsByCardAndByConfiguration(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		java("A", "slow-card", "v1", "cp1", 10_800_000, "pi", starting(10)),
+		java("A", "slow-card", "v1", "cp2", 15_100_000, "pi", starting(12)),
+		java("B", "other-card", "v1", "cp1", 10_800_000, "pi", starting(9)),
+		java("B", "other-card", "v1", "cp2", 15_100_000, "pi", starting(9.9)),
+	}
+	p := ProfileOfModules(result.MethodStartup1, "x-", runs, 0)
+	want := [][]string{
+		{"B java, cp1", "A run A", "−10 %", "−10 %", "−10 %"}, {"B java, cp2", "A run A", "−17.5 %", "−17.5 %", "−17.5 %"},
+	}
+	if diff := cmp.Diff(want, p.Tables[1].Rows); diff != "" || p.Tables[1].Title != "By card" {
+		t.Errorf("%s (-want +got):\n%s", p.Tables[1].Title, diff)
+	}
+	want = [][]string{
+		{"A java, cp2", "A java, cp1", "+20 %", "+20 %", "+20 %"}, {"B java, cp2", "B java, cp1", "+10 %", "+10 %", "+10 %"},
+	}
+	if diff := cmp.Diff(want, p.Tables[2].Rows); diff != "" || p.Tables[2].Title != "By configuration" {
+		t.Errorf("%s (-want +got):\n%s", p.Tables[2].Title, diff)
+	}
+}
+
+// A run by an older client has no processor time and no version: it stands alone.
+func TestStartsOfAnOlderClient(t *testing.T) {
+	t.Parallel()
+	tests := starting(9, 11)
+	for i := range tests[0].Intervals {
+		tests[0].Intervals[i].UserNS, tests[0].Intervals[i].SystemNS = 0, 0
+	}
+	p := ProfileOf(result.MethodStartup1, "x-", []Profiled{
+		{Class: Main, Target: result.Target{Program: "jre8"}, Tests: tests},
+	})
+	want := [][]string{{"jre8", "2", "10", "1.41", "9", "11", "", "", "", "2"}}
+	if len(p.Tables) != 1 || cmp.Diff(want, p.Tables[0].Rows) != "" {
+		t.Errorf("%+v", p.Tables)
+	}
+}

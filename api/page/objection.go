@@ -1,0 +1,26 @@
+package page
+
+import "flashdex/api/submission"
+
+// Object is the form by which anybody objects to a result or a module.
+type Object struct {
+	Objection submission.Objection // as it was typed so far
+	Name      string               // of the module
+	Path      string               // of the page that it is about; empty: it has none
+	Wrong     string               // why it was not taken; empty: it is new
+}
+
+// Kinds are the kinds of objections.
+func (Object) Kinds() any { return submission.ObjectionKinds }
+
+// MaxWords and MaxShouldBe are the longest texts, in characters.
+func (Object) MaxWords() int    { return submission.MaxObjection }
+func (Object) MaxShouldBe() int { return submission.MaxShouldBe }
+
+// ObjectPage is the form.
+func ObjectPage(o Object) (Page, error) { return render("object.html", resultFrame, "Object", o) }
+
+// ObjectedPage says what happens next.
+func ObjectedPage(o Object) (Page, error) {
+	return render("objected.html", resultFrame, "Thank you", o)
+}

@@ -1,0 +1,139 @@
+package page
+
+import (
+	"embed"
+
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
+	"flashdex/api/submission"
+	"flashdex/result"
+)
+
+//go:embed operate/*.html
+var operatorPages embed.FS
+
+// figureCells shows the main figures of a run.
+func figureCells(tests []result.Figures) []Cell {
+	return FoundModule{Figures: figure.OfRun(tests)}.Cells()
+}
+
+// mainColumns gives a page the columns that figureCells fills.
+type mainColumns struct{}
+
+// Columns are the columns of the main figures.
+func (mainColumns) Columns() []ranking.Column { return Search{}.Columns() }
+
+// ForOperators puts the navigation of operators above a page. So many objections are open.
+func ForOperators(p Page, objections int) (Page, error) {
+	navigation, err := execute("nav.html", objections)
+	p.Body = navigation + p.Body
+	return p, err
+}
+
+// SignInPage asks an operator for the token. wrong says why they are asked again; empty: they weren't before.
+func SignInPage(wrong string) (Page, error) {
+	return render("sign-in.html", resultFrame, "Operators", struct{ Wrong string }{wrong})
+}
+
+// Queue is a part of the results that wait for operators, or were rejected.
+type Queue struct {
+	mainColumns
+	State   string
+	Divided []submission.DividedModule // shown first
+	Results []submission.Reviewed
+	Later   bool   // it isn't the first part
+	After   string // the last id of this part; empty: there are no more
+}
+
+// Selection fills the form for many.
+func (Queue) Selection() submission.Selection { return submission.Selection{} }
+
+// QueuePage lists results for operators.
+func QueuePage(q Queue) (Page, error) { return render("queue.html", resultFrame, "Queue", q) }
+
+// Field is a hidden field of a form.
+type Field struct{ Name, Value string }
+
+// Proposed is a decision that changes nothing before it is confirmed.
+type Proposed struct {
+	Accepts    bool
+	Reason     string
+	Conditions []string // in words
+	Results    int
+	First      []submission.Submission // of these
+	Fields     []Field                 // that confirm it
+	Changed    string                  // why it must be confirmed again; empty: it is new
+}
+
+// ProposedPage is the dry run of a decision.
+func ProposedPage(p Proposed) (Page, error) { return render("decide.html", resultFrame, "Decide?", p) }
+
+// Decision is a decision with a part of what it changed.
+type Decision struct {
+	submission.Decided
+	Changes []submission.Change
+	Notice  string
+	After   string
+}
+
+// DecisionPage shows what a decision changed, and the form to undo it.
+func DecisionPage(d Decision) (Page, error) {
+	return render("decision.html", resultFrame, "Decision", d)
+}
+
+// DecisionsPage lists decisions.
+func DecisionsPage(decisions []submission.Decided, later bool, after string) (Page, error) {
+	return render("decisions.html", resultFrame, "Decisions", struct {
+		Decisions []submission.Decided
+		Later     bool
+		After     string
+	}{decisions, later, after})
+}
+
+// group is a submission.Group, whose beginning a page shows.
+type group struct{ submission.Group }
+
+const shownOfGroup = 5
+
+func (g group) FirstModules() []string { return g.Modules[:min(shownOfGroup, len(g.Modules))] }
+func (g group) MoreModules() int       { return len(g.Modules) - len(g.FirstModules()) }
+func (g group) FirstResults() []string { return g.Results[:min(shownOfGroup, len(g.Results))] }
+
+// GroupsPage shows groups of contributors who resemble each other, among so many results.
+func GroupsPage(groups []submission.Group, compared int) (Page, error) {
+	shown := struct {
+		Groups   []group
+		Compared int
+	}{Compared: compared}
+	for _, g := range groups {
+		shown.Groups = append(shown.Groups, group{g})
+	}
+	return render("groups.html", resultFrame, "Groups", shown)
+}
+
+// ObjectionsPage lists open objections.
+func ObjectionsPage(objections []submission.Objection, later bool, after string) (Page, error) {
+	return render("objections.html", resultFrame, "Objections", struct {
+		Objections []submission.Objection
+		Later      bool
+		After      string
+	}{objections, later, after})
+}
+
+// ReviewedResult is a result as an operator sees it.
+type ReviewedResult struct {
+	mainColumns
+	Name       string // of its module
+	Result     submission.Reviewed
+	Objections []submission.Objection
+}
+
+// Like fills the form for many with the contributor of the result.
+func (r ReviewedResult) Like() submission.Selection {
+	return submission.Selection{ContributorOf: r.Result.ID}
+}
+
+// ReviewedPage shows a result to an operator.
+func ReviewedPage(r ReviewedResult) (Page, error) {
+	return render("result.html", resultFrame, "Operators: "+r.Name, r)
+}

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/submission"
+	"flashdex/result"
+)
+
+// runPage is the page of an accepted result with this module and naming.
+func runPage(t *testing.T, m catalogue.Module, naming submission.Naming) string {
+	t.Helper()
+	p, err := RunPage(Run{
+		Result: submission.Submission{ID: "1", State: submission.Accepted}, Module: m, Document: &result.Document{},
+		Naming: naming, Name: "flashdex name 1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(p.Body)
+}
+
+func TestAResultsPageSaysWhyItIsHereAndAsksWhatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	evo := catalogue.Module{Slug: "evo", Vendor: "Samsung", Product: "EVO", Form: "sd"}
+	evil := catalogue.Module{Slug: "evil", Product: hostile, Form: "sd"}
+	either := catalogue.Module{Slug: "either", Product: "E", KnownFrom: catalogue.KnownFromAmbiguous, Unlisted: true}
+	for _, of := range []struct {
+		what         string
+		module       catalogue.Module
+		naming       submission.Naming
+		shows, hides []string
+	}{
+		{"a known module", evo, submission.Naming{Why: "The registers say it.", Inside: "SanDisk"},
+			[]string{"<dt>Why it is here</dt><dd>The registers say it.</dd>", "<dt>Maker of the inside</dt><dd><bdi>SanDisk</bdi>",
+				"This result counts."}, []string{"Which module", "Did you mean"}},
+		{"a misspelt name", evo, submission.Naming{Offered: &evil},
+			[]string{`Did you mean <a href="/modules/evil/">`, "<code>flashdex name 1 evil</code>", "&lt;script&gt;"},
+			[]string{"Why it is here", "<script>", "Maker of the inside"}},
+		{"an ambiguous one", either, submission.Naming{Why: "It fits two.", Choices: []catalogue.Module{evo, evil}},
+			[]string{"Which module is this?</strong> It fits two. It counts in no figures", `<a href="/modules/evo/">`,
+				"&lt;script&gt;", "Then say which", "<code>flashdex name 1 MODULE</code>"},
+			[]string{"<script>", "This result counts.", "Why it is here", "/modules/either/"}},
+		{"one that one module fits", either, submission.Naming{Why: "It may be one.", Choices: []catalogue.Module{evo}},
+			[]string{"</strong> It may be one.", "Then say so", "the last word of this line"}, []string{"Then say which"}},
+		{"an ambiguous one without choices", either, submission.Naming{}, []string{"Which module is this?"},
+			[]string{"<code>flashdex name"}},
+	} {
+		body := runPage(t, of.module, of.naming)
+		for _, text := range of.shows {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s: the page lacks %q:\n%s", of.what, text, body)
+			}
+		}
+		for _, text := range of.hides {
+			if strings.Contains(body, text) {
+				t.Errorf("%s: the page has %q", of.what, text)
+			}
+		}
+	}
+}

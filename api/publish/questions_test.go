@@ -1,0 +1,159 @@
+package publish
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+)
+
+// Nobody has uploaded anything, and yet each question has three answers, or says what would have to be known.
+func TestAFreshStartAnswersEachQuestion(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	for _, q := range s.questions {
+		a := s.answer(q)
+		t.Logf("%s: tied %q, needs %q, left out %d", q.Key, a.Tied, a.Needs, a.LeftOutPublished)
+		for _, b := range a.Best {
+			t.Logf("   %+v", b)
+		}
+		for _, sec := range a.Sections {
+			t.Logf("   %3d rows: %s", len(sec.Rows), sec.Label)
+		}
+		if priced := q.Currency != ""; priced != (len(a.Best) == 0) || priced != (len(a.Needs) > 0) {
+			t.Errorf("%s: %d answers, needs %q", q.Key, len(a.Best), a.Needs)
+		}
+		if a.Ranked != 0 || q.Currency == "" && len(a.Best) != bestAnswers {
+			t.Errorf("%s: %d ranked, first %+v", q.Key, a.Ranked, a.Best)
+		}
+		for _, b := range a.Best {
+			if b.Origin != ranking.Expected || b.Rank != 0 || b.Interval == "" && !strings.HasPrefix(b.Score, "≥ ") {
+				t.Errorf("%s: %+v", q.Key, b)
+			}
+		}
+	}
+}
+
+// Each answer and each figure on a question's page is one of a row that the data set and the rankings share.
+func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	for _, s := range []*site{fresh, newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)} {
+		compared := 0
+		for _, q := range s.questions {
+			a := s.answer(q)
+			for _, sec := range a.Sections {
+				for _, row := range sec.Rows {
+					at := slices.IndexFunc(s.rows[sec.Method], func(r *ranking.Row) bool { return r.Module.Slug == row.Slug })
+					if at < 0 {
+						t.Fatalf("%s: %s has no row by %s", q.Key, row.Slug, sec.Method)
+					}
+					of := s.rows[sec.Method][at]
+					if (of.Origin() == ranking.Measured) != (row.Origin == "") || row.Origin != "" && row.Origin != of.Origin() {
+						t.Errorf("%s: %s is marked %q, and is %s", q.Key, row.Slug, row.Origin, of.Origin())
+					}
+					for i, cell := range row.Cells[len(row.Cells)-len(q.Figures):] {
+						want := page.Cell{Class: "number"}
+						if f, known := of.Figures.Find(q.Figures[i]); known {
+							want = page.TintedCell(q.Figures[i], "", f)
+							compared++
+						}
+						if cell != want {
+							t.Errorf("%s: %s: %+v, want %+v", q.Key, row.Slug, cell, want)
+						}
+					}
+				}
+			}
+			for i, b := range a.Best {
+				has := func(row tableRow) bool {
+					c := row.Cells[0]
+					return row.Slug == b.Slug && c.Value == b.Score && strings.Replace(c.Interval, "–", " to ", 1) == b.Interval
+				}
+				if !slices.ContainsFunc(a.Sections, func(sec section[tableRow]) bool {
+					return !strings.HasPrefix(sec.Label, otherForms) && slices.ContainsFunc(sec.Rows, has)
+				}) {
+					t.Errorf("%s: answer %d, %+v, is no row of its page", q.Key, i+1, b)
+				}
+			}
+		}
+		if compared < 200 {
+			t.Errorf("%d figures compared", compared)
+		}
+	}
+}
+
+// A module that doesn't fit the question's device never answers it, and stands below all that do.
+func TestOtherFormsStandApart(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	fits, others := 0, 0
+	for _, q := range s.questions {
+		apart := false
+		for _, sec := range s.answer(q).Sections {
+			if now := strings.HasPrefix(sec.Label, otherForms); apart && !now {
+				t.Errorf("%s: %s comes after other forms", q.Key, sec.Label)
+			} else {
+				apart = now
+			}
+			for _, row := range sec.Rows {
+				m := s.modules[row.Slug]
+				if slices.Contains(q.Forms, m.Form) == apart || m.Form == catalogue.FormStack {
+					t.Errorf("%s: %s, %s, is in %q", q.Key, row.Slug, m.Form, sec.Label)
+				}
+				if apart {
+					others++
+				} else {
+					fits++
+				}
+			}
+		}
+		for _, b := range s.answer(q).Best {
+			if !slices.Contains(q.Forms, s.modules[b.Slug].Form) {
+				t.Errorf("%s is answered by %s", q.Key, b.Slug)
+			}
+		}
+	}
+	if fits < 100 || others < 10 {
+		t.Errorf("%d rows that fit, %d of other forms", fits, others)
+	}
+}
+
+// Ranked uploads come before what is expected, which comes before what others published; nobody answers twice.
+func TestUploadsAnswerBeforeWhatIsExpected(t *testing.T) {
+	t.Parallel()
+	row := func(slug, method string, first, last int) ranking.Answer {
+		r := &ranking.Row{Module: catalogue.Module{Slug: slug, Product: slug}, Method: method}
+		if method != "flashdex-1" {
+			r.Sources = []string{"source"}
+		}
+		return ranking.Answer{Row: r, Place: ranking.Place{First: first, Last: last}}
+	}
+	sections := []section[ranking.Answer]{
+		{Rows: []ranking.Answer{row("ranked", "flashdex-1", 1, 1)}},
+		{Rows: []ranking.Answer{row("listed", "flashdex-1", 0, 0)}},
+		{Rows: []ranking.Answer{
+			row("ranked", catalogue.MethodExpected, 1, 2), row("expected", catalogue.MethodExpected, 1, 2),
+		}},
+		{Rows: []ranking.Answer{row("published", "iozone", 0, 0), row("more", "iozone", 0, 0)}},
+	}
+	var got []string
+	var a answered
+	a.addBest(sections)
+	for _, b := range a.Best {
+		got = append(got, b.Slug+" "+b.Origin)
+	}
+	if want := "ranked measured, expected expected, published published"; strings.Join(got, ", ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	if a.Ranked != 1 || a.Tied != "" || a.Needs != nil {
+		t.Errorf("%+v", a)
+	}
+	a = answered{}
+	if a.addBest(sections[2:]); a.Ranked != 0 || a.Tied != "2" {
+		t.Errorf("expected alone: %+v", a)
+	}
+}

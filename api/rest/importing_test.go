@@ -1,0 +1,143 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"flashdex/client/transcript"
+	"flashdex/result"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+var (
+	reHidden = regexp.MustCompile(`<input type="hidden" name="([a-z]+)" value="([^"]*)">`)
+	reKept   = regexp.MustCompile(`href="/r/([0-9a-f-]{36})"`)
+)
+
+func outputOf(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../client/transcript/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The form shows what it understood, keeps nothing before that, and then keeps what the client would.
+func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	anybody := &visitor{bench: b}
+	form := anybody.visit("/import/", nil)
+	if form.status != http.StatusOK || !strings.Contains(string(form.body), "Show what is understood") {
+		t.Fatalf("%d %s", form.status, form.body)
+	}
+	text := outputOf(t, "session.txt")
+	sent := url.Values{"text": {strings.ReplaceAll(text, "\n", "\r\n")}, "keep": {"yes"}} // as browsers send it
+	first := anybody.visit("/import/", sent)
+	page := string(first.body)
+	for _, part := range []string{
+		"1,310 IOPS", "108", "cached reads come from the computer", "say above which module it is",
+	} {
+		if first.status != http.StatusOK || !strings.Contains(page, part) {
+			t.Errorf("%d, the page lacks %q", first.status, part)
+		}
+	}
+	if strings.Contains(page, `name="keep"`) {
+		t.Error("it offers to keep results of no module")
+	}
+	of := map[string]string{"vendor": "SanDisk", "product": "Ultra", "capacity": "32", "form": "microsd"}
+	for name, value := range of {
+		sent.Set(name, value)
+	}
+	page = string(anybody.visit("/import/", sent).body) // "keep" was pressed on nothing that was shown
+	if reKept.MatchString(page) || !strings.Contains(page, "Keep these 7 results") {
+		t.Fatalf("kept, or not offered: %s", page)
+	}
+	for _, hidden := range reHidden.FindAllStringSubmatch(page, -1) {
+		sent.Set(hidden[1], hidden[2])
+	}
+	changed := url.Values{}
+	for name, values := range sent {
+		changed[name] = values
+	}
+	changed.Set("text", strings.Replace(text, "5236", "9236", 1))
+	if page := string(anybody.visit("/import/", changed).body); reKept.MatchString(page) {
+		t.Error("another text than the shown one was kept")
+	}
+	answer := string(anybody.visit("/import/", sent).body)
+	kept := reKept.FindAllStringSubmatch(answer, -1)
+	again := reKept.FindAllStringSubmatch(string(anybody.visit("/import/", sent).body), -1)
+	if len(kept) != 7 || gocmp.Diff(kept, again) != "" {
+		t.Fatalf("kept %v, and the same form again %v", kept, again)
+	}
+	if !strings.Contains(html.UnescapeString(answer), "' "+b.URL+"/v1/results/"+kept[0][1]+"<") {
+		t.Errorf("no command that deletes the first:\n%s", answer)
+	}
+	read, err := transcript.Read(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, one := range kept {
+		var answer struct{ Document result.Document }
+		if err := json.Unmarshal(b.get("/v1/results/"+one[1]).body, &answer); err != nil {
+			t.Fatal(err)
+		}
+		want := answer.Document
+		read.Outputs[i].Fill(&want)
+		if diff := gocmp.Diff(want, answer.Document); diff != "" || want.Module.CapacityGB != 32 {
+			t.Errorf("result %d (-client +form):\n%s", i, diff)
+		}
+	}
+}
+
+// What is missing is asked for, what is wrong is said, and nothing of it is HTML.
+func TestAPastedOutputIsDataAndWhatItLacksIsAsked(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	anybody := &visitor{bench: b}
+	bare := url.Values{"text": {outputOf(t, "dd-bare.txt")}, "vendor": {"SanDisk"}, "product": {"Ultra"},
+		"capacity": {"32 GB"}, "form": {"sd"}}
+	page := string(anybody.visit("/import/", bare).body)
+	if !strings.Contains(page, `<select id="direct"`) || !strings.Contains(page, `<select id="test"`) ||
+		strings.Contains(page, `name="keep"`) {
+		t.Errorf("it doesn't ask: %s", page)
+	}
+	bare.Set("direct", "yes")
+	bare.Set("test", "seq-write")
+	bare.Set("sync", "none")
+	if page = string(anybody.visit("/import/", bare).body); !strings.Contains(page, "Keep this result") {
+		t.Errorf("with all answers: %s", page)
+	}
+	bare.Set("direct", "perhaps")
+	if a := anybody.visit("/import/", bare); a.status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong answer: %d", a.status)
+	}
+	hostile := url.Values{"text": {"</textarea><script>alert(1)</script> 5 MB/s"}, "vendor": {`"><img src=x>`}}
+	a := anybody.visit("/import/", hostile)
+	if page = string(a.body); a.status != http.StatusUnprocessableEntity || strings.Contains(page, "<script>alert") ||
+		strings.Contains(page, "<img") || !strings.Contains(page, "belongs to no output") {
+		t.Errorf("%d %s", a.status, page)
+	}
+	many := url.Values{"text": {strings.Repeat(outputOf(t, "iozone-subset.txt"), 60)}}
+	if page = string(anybody.visit("/import/", many).body); !strings.Contains(page, "60 results, and the form takes 50") {
+		t.Errorf("60 results at once: %.300s", page)
+	}
+	lines := url.Values{"text": {outputOf(t, "hdparm-direct.txt") + strings.Repeat("5 MB/s\n", 600)}}
+	if page = string(anybody.visit("/import/", lines).body); !strings.Contains(page, "100 more lines") {
+		t.Error("600 lines that belong to nothing are not all counted")
+	}
+	other := b.request(http.MethodPost, "/import/", strings.NewReader("text=x"))
+	other.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	other.Header.Set("Sec-Fetch-Site", "cross-site")
+	if a := b.do(other); a.status != http.StatusForbidden {
+		t.Errorf("from a page of another site: %d", a.status)
+	}
+}

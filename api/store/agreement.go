@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"flashdex/api/figure"
+	"flashdex/api/submission"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// An agreement is which module units with the same registers are, as several independent contributors say
+// (submission.Agreed). Whoever typed or chose a listed module says so, by each result that counts by itself. What rule
+// deviates holds back says so too, and so does the second of a network, because both follow from the names of results.
+// A result that an agreement named says nothing, so that agreements don't confirm themselves.
+
+// saidLimit is how many results with the same registers are looked at, in the order of their contributors from a place
+// that nobody knows.
+const saidLimit = 1000
+
+const selectSaidBy = `
+	select said, contributor, received_at, network from submission s
+	where registers = $1 and registers <> '' and said <> '' and named_by <> '` + submission.NamedByOperator + `'
+		and (state = 'accepted' or ` + heldBack + ") and "
+
+var (
+	selectSaid     = selectSaidBy + whyNotAlone("s") + " = '{}' and contributor >= $2 order by contributor, id limit $3"
+	selectSaidRest = selectSaidBy + whyNotAlone("s") + " = '{}' and contributor < $2 order by contributor, id limit $3"
+)
+
+// agree brings agreements on registers up to date and returns those that there are. If one has changed, results with
+// these registers go into the outbox, but for those in c.
+func agree(ctx context.Context, tx pgx.Tx, c *changes, registers []string) (agreed map[string]string, err error) {
+	agreed, err = agreements(ctx, tx, registers)
+	if err != nil || len(registers) == 0 {
+		return nil, err
+	}
+	at, err := placeOf(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	var read, write pgx.Batch
+	now := map[string]string{}
+	for _, key := range registers {
+		said, n := map[string]map[string]figure.Arrival{}, 0
+		add := func(rows pgx.Rows) error {
+			var slug string
+			var contributor contributorID
+			var first figure.Arrival
+			_, err := pgx.ForEachRow(rows, []any{&slug, &contributor, &first.At, (*label)(&first.Network)}, func() error {
+				if n++; n > saidLimit {
+					return nil
+				}
+				if said[slug] == nil {
+					said[slug] = map[string]figure.Arrival{}
+				}
+				if before, is := said[slug][string(contributor)]; !is || first.Before(before) {
+					said[slug][string(contributor)] = first
+				}
+				return nil
+			})
+			return err
+		}
+		read.Queue(selectSaid, key, contributorID(at), saidLimit).Query(add)
+		read.Queue(selectSaidRest, key, contributorID(at), saidLimit).Query(func(rows pgx.Rows) error {
+			err := add(rows)
+			now[key] = submission.Agreed(said)
+			return err
+		})
+	}
+	if err := tx.SendBatch(ctx, &read).Close(); err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		if now[key] == agreed[key] {
+			continue
+		}
+		write.Queue("delete from agreement where registers = $1", key)
+		if now[key] != "" {
+			write.Queue("insert into agreement (registers, module_slug) values ($1, $2)", key, now[key])
+		}
+		write.Queue(`
+			insert into outbox (submission_id, id, created_at)
+			select id, gen_random_uuid(), clock_timestamp() from submission
+			where registers = $1 and registers <> '' and state <> 'deleted' and id <> all($2)`, key, c.ids)
+	}
+	return now, tx.SendBatch(ctx, &write).Close()
+}
+
+// agreements returns the agreements on registers.
+func agreements(ctx context.Context, tx pgx.Tx, registers []string) (map[string]string, error) {
+	return mapOf[string, string](ctx, tx, "select registers, module_slug from agreement where registers = any($1)",
+		registers)
+}

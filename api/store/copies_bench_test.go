@@ -1,0 +1,177 @@
+package store_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"flashdex/api/store"
+	"flashdex/api/submission"
+	"flashdex/api/submission/copies"
+	"flashdex/api/submission/copies/copiestest"
+	"flashdex/result"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// processorTime is what this process and the servers of its connections have used.
+func processorTime(b *testing.B, conn *pgx.Conn) time.Duration {
+	b.Helper()
+	var own syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
+		b.Fatal(err)
+	}
+	sum := own.Utime.Nano() + own.Stime.Nano()
+	rows, _ := conn.Query(b.Context(), "select pid from pg_stat_activity "+
+		"where datname = current_database() and backend_type = 'client backend'")
+	servers, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, server := range servers {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", server))
+		var ns int64
+		_, _ = fmt.Sscan(string(text), &ns) // it may have gone
+		sum += ns
+	}
+	return time.Duration(sum)
+}
+
+// BenchmarkCopies measures what copies add to an upload among a million results: its hashes, their storing, and the
+// step of the fold, which reads and parses the document, makes its keys, searches for them, reads, parses and compares
+// the documents that share some, and stores the keys. The million have keys at random, and no document. Those of some
+// thousand more do, among which each upload meets as many as chance gives it among a million. The processor time tells
+// more than the other times where other programs run.
+func BenchmarkCopies(b *testing.B) {
+	const results, keysOf, hashesOf, simulated, uploads = 1_000_000, 18, 4, 1000, 500
+	s, url := open(b)
+	conn, err := pgx.Connect(b.Context(), url)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close(b.Context())
+	exec := func(statement string, args ...any) {
+		b.Helper()
+		if _, err := conn.Exec(b.Context(), statement, args...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	exec("set synchronous_commit = off")
+	exec("set maintenance_work_mem = '1GB'")
+	exec(`alter table sketch drop constraint sketch_pkey; drop index sketch_submission;
+		alter table sample drop constraint sample_pkey; drop index sample_submission`)
+	exec(`insert into sketch (key, submission_id) select hashint8extended(i, k), id
+		from (select i, gen_random_uuid() id from generate_series(1, $1::bigint) i) r, generate_series(1, $2::bigint) k`,
+		results, keysOf)
+	exec(`insert into sample (sha256, submission_id)
+		select sha256((i || ' ' || h)::text::bytea), gen_random_uuid()
+		from generate_series(1, $1::int) i, generate_series(1, $2::int) h`, results, hashesOf)
+	exec("alter table sketch add primary key (key, submission_id)")
+	exec("create index sketch_submission on sketch (submission_id)")
+	exec("alter table sample add primary key (sha256)")
+	exec("create index sample_submission on sample (submission_id)")
+	exec("vacuum analyze sketch, sample")
+	r := rand.New(rand.NewPCG(7, 8))
+	var units []copiestest.Unit
+	var stored []string
+	next := func() *result.Document { // of a unit of before or a new one
+		if len(units) == 0 || r.IntN(3) > 0 {
+			units = append(units, copiestest.NewUnit(r))
+		}
+		return units[r.IntN(len(units))].Run(r)
+	}
+	upload := func(doc *result.Document) {
+		b.Helper()
+		body, err := json.Marshal(doc)
+		if err != nil {
+			b.Fatal(err)
+		}
+		added, err := s.AddSubmission(b.Context(), alice, doc, body, evo, accepted, submission.Origin{})
+		if !added.New {
+			b.Fatal(added, err)
+		}
+		stored = append(stored, doc.ID)
+	}
+	fold := func(doc *result.Document, done func()) {
+		b.Helper()
+		if err := s.WithTx(b.Context(), pgx.TxOptions{}, func(tx pgx.Tx) error {
+			err := store.QuarantineCopies(b.Context(), tx, doc.ID)
+			done() // a fold commits anyway
+			return err
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	// Of simulated results of other units, 1 of 114 shares a key with one of 6,000, so each with 1.5 of a million.
+	meet := func(doc *result.Document) {
+		keys, _ := copies.SamplesOf(doc).Keys()
+		for range min(r.IntN(4), len(keys)) {
+			exec("insert into sketch (key, submission_id) values ($1, $2) on conflict do nothing",
+				keys[r.IntN(len(keys))], stored[r.IntN(len(stored))])
+		}
+	}
+	measured := measuredRun(b)
+	for name, next := range map[string]func() *result.Document{
+		"simulated": next,
+		"measured":  func() *result.Document { return copiestest.Copy(measured, copiestest.Jitter(0.3), r) },
+	} {
+		stored = nil
+		for range simulated {
+			doc := next()
+			upload(doc)
+			fold(doc, func() {})
+		}
+		times := map[string][]float64{}
+		for range uploads {
+			doc := next()
+			last := time.Now()
+			took := func(step string) {
+				times[step] = append(times[step], time.Since(last).Seconds()*1e3)
+				last = time.Now()
+			}
+			hashes := copies.Exact(doc)
+			took("hash")
+			exec("begin")
+			last = time.Now()
+			exec(`insert into sample (sha256, submission_id)
+				select s, $1::uuid from unnest($2::bytea[]) s`, doc.ID, hashes)
+			took("store") // as part of an upload's transaction, which commits anyway
+			exec("rollback")
+			upload(doc)
+			meet(doc)
+			before := processorTime(b, conn)
+			last = time.Now()
+			fold(doc, func() { took("fold") })
+			times["cpu"] = append(times["cpu"], (processorTime(b, conn)-before).Seconds()*1e3)
+		}
+		for i, ms := range times["fold"] {
+			times["all"] = append(times["all"], times["hash"][i]+times["store"][i]+ms)
+		}
+		for step, ms := range times {
+			slices.Sort(ms)
+			b.ReportMetric(ms[uploads/2], "ms-"+name+"-"+step+"-p50")
+			b.ReportMetric(ms[uploads*99/100], "ms-"+name+"-"+step+"-p99")
+		}
+		_, probes := copies.SamplesOf(next()).Keys()
+		rows, _ := conn.Query(b.Context(), "explain (analyze, buffers, summary off) "+store.SelectOwners, probes)
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			b.Fatal(err)
+		}
+		plan = slices.DeleteFunc(plan, func(line string) bool { return strings.Contains(line, "Index Cond") })
+		b.Logf("the search for %d keys:\n%s", len(probes), strings.Join(plan, "\n"))
+	}
+	var size int64
+	if err := conn.QueryRow(b.Context(), `
+		select pg_total_relation_size('sketch') + pg_total_relation_size('sample')`).Scan(&size); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(size)/results, "B/result")
+	b.ReportMetric(0, "ns/op")
+}

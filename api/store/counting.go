@@ -1,0 +1,34 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"flashdex/api/submission"
+)
+
+// whyNot selects the reasons, in words, why submission s doesn't count. Without one, it counts if it is accepted.
+func whyNot(s string) string {
+	return fmt.Sprintf("(%s || case when %s.second_of_network then array[%s] else '{}' end)",
+		whyNotAlone(s), s, quoted(submission.SecondOfNetwork))
+}
+
+// whyNotAlone selects the reasons that don't depend on what others sent from the same network.
+func whyNotAlone(s string) string {
+	var faults string
+	for _, state := range slices.Sorted(maps.Keys(submission.TokenFaults)) {
+		faults += " when " + quoted(state) + " then array[" + quoted(submission.TokenFaults[state]) + "]"
+	}
+	return fmt.Sprintf(`(%[1]s.not_ranked ||
+		case %[1]s.token when '' then '{}' when %[2]s then '{}'%[3]s else array['its run token is not valid'] end ||
+		case when exists (select from contributor c
+			where c.secret_sha256 = %[1]s.contributor and c.confirmed_at is not null) then '{}' else array[%[4]s] end)`,
+		s, quoted(submission.TokenValid), faults, quoted(submission.OnProbation))
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// counts selects whether an accepted submission s counts in the figures of its module.
+func counts(s string) string { return whyNot(s) + " = '{}'" }

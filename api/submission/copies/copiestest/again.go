@@ -1,0 +1,80 @@
+package copiestest
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+
+	"flashdex/result"
+)
+
+// Again gives a fixture the times of another run, so that a test can upload several of it. It moves times between the
+// intervals of a linear test by less than 1 %, which keeps its figures, and shuffles many of them. It draws the
+// operations of a random test with a histogram from that histogram.
+func Again(d *result.Document) {
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		switch {
+		case !t.IsRandom():
+			moveTimes(t.Intervals)
+		case len(t.Latency) >= 20:
+			drawTimes(t)
+		}
+	}
+}
+
+// AgainText is Again for the text of a document.
+func AgainText(text []byte) ([]byte, error) {
+	var d result.Document
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	Again(&d)
+	return json.MarshalIndent(&d, "", "  ")
+}
+
+func moveTimes(v []result.Interval) {
+	if len(v) > 16 { // their order alone tells a copy
+		rand.Shuffle(len(v), func(i, k int) { v[i], v[k] = v[k], v[i] })
+	}
+	for k := 0; k+1 < len(v); k += 2 {
+		by := rand.Int64N(1 + v[k].NS/200)
+		v[k].NS, v[k+1].NS = v[k].NS-by, v[k+1].NS+by
+	}
+}
+
+func drawTimes(t *result.Test) {
+	var all []int64
+	for i, b := range t.Latency {
+		width := b.LatencyNS() / 128
+		if i+1 < len(t.Latency) {
+			width = min(width, t.Latency[i+1].LatencyNS()-b.LatencyNS())
+		}
+		for range b.Count() {
+			all = append(all, b.LatencyNS()+rand.Int64N(1+width))
+		}
+	}
+	hist, series := result.NewHistogram(), result.Series{}
+	between := t.OverheadNS / (t.Ops + t.WarmupOps) / 2
+	add := func(ns int64) {
+		series.Add(result.Interval{Ops: 1, Bytes: t.BlockBytes, NS: ns + between, MaxNS: ns})
+	}
+	t.WarmupNS = 0
+	for range t.WarmupOps {
+		ns := all[rand.IntN(len(all))]
+		add(ns)
+		t.WarmupNS += ns
+	}
+	t.DurationNS = 0
+	for b := range t.Batches {
+		batch := &t.Batches[b]
+		batch.NS = 0
+		for range batch.Ops {
+			ns := all[rand.IntN(len(all))]
+			hist.Add(ns)
+			add(ns)
+			batch.NS += ns
+		}
+		t.DurationNS += batch.NS
+	}
+	t.Intervals, t.Latency = series.Intervals, hist.Buckets()
+}

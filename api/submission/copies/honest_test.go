@@ -1,0 +1,188 @@
+package copies_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"flashdex/api/submission/copies"
+	"flashdex/api/submission/copies/copiestest"
+	"flashdex/result"
+)
+
+// TestNoHonestRunIsACopy simulates units that were measured again and again, and compares all runs of each, and those
+// that their keys bring together. Half of the units are of models that no constant was chosen by. FLASHDEX_UNITS=1000
+// makes it twenty thousand runs, and another number other ones; the suite takes fewer.
+func TestNoHonestRunIsACopy(t *testing.T) {
+	t.Parallel()
+	const runs = 20
+	units := 50
+	if n, err := strconv.Atoi(os.Getenv("FLASHDEX_UNITS")); err == nil {
+		units = n
+	}
+	r := rand.New(rand.NewPCG(1, uint64(units)))
+	seen, all := map[string]int{}, map[int64][]*copies.Samples{}
+	var pairs, candidates int
+	for i := range units {
+		u := copiestest.NewUnit(r)
+		if i%2 == 1 {
+			u = copiestest.NewUnitOfOtherModels(r)
+		}
+		var before []*copies.Samples
+		for range runs {
+			doc := u.Run(r)
+			samples := copies.SamplesOf(doc)
+			for _, hash := range copies.Exact(doc) {
+				seen[string(hash)]++
+				if seen[string(hash)] == 2 {
+					t.Errorf("two honest runs have a test with the same samples: %+v", u)
+				}
+			}
+			for _, earlier := range before[max(0, len(before)-3):] {
+				pairs++
+				if test, how := samples.Near(earlier); test != "" {
+					t.Errorf("%+v: %s: %s", u, test, how)
+				}
+			}
+			keys, probes := samples.Keys()
+			tried := map[*copies.Samples]bool{}
+			for _, key := range probes {
+				for _, other := range all[key] {
+					if tried[other] {
+						continue
+					}
+					tried[other] = true
+					candidates++
+					if test, how := samples.Near(other); test != "" {
+						t.Errorf("%+v: by keys: %s: %s", u, test, how)
+					}
+				}
+			}
+			for _, key := range keys {
+				if len(all[key]) < 8 { // as in the store
+					all[key] = append(all[key], samples)
+				}
+			}
+			before = append(before, samples)
+		}
+	}
+	t.Logf("%d runs, %d pairs of one unit, %d found by a key", units*runs, pairs, candidates)
+}
+
+// TestUnitsWithATrendAreNoCopies compares all runs of units which do so much the same in each that chance hardly shows.
+func TestUnitsWithATrendAreNoCopies(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, u := range []copiestest.Unit{
+		{Ops: 170, Mean: 4.6e8, Noise: 0.0185, Every: 113, Pause: 40, Locked: true, Paired: true, Warm: 1, TickNS: 1},
+		{Ops: 2615, Mean: 6e5, Noise: 0.024, Areas: true, Warm: 0.9, TickNS: 52},
+		{Ops: 4367, Mean: 1.6e6, Noise: 0.03, Areas: true, Warm: 0.7, TickNS: 4_000_000},
+		{Ops: 4475, Mean: 7e5, Noise: 0.028, Areas: true, Warm: 0.67, TickNS: 1_000_000},
+	} {
+		u.RateMBs = 40
+		seen := map[string]bool{}
+		var before []*copies.Samples
+		for range 30 {
+			doc := u.Run(r)
+			samples := copies.SamplesOf(doc)
+			for _, earlier := range before {
+				if test, how := samples.Near(earlier); test != "" {
+					t.Errorf("%+v: %s: %s", u, test, how)
+				}
+			}
+			for _, hash := range copies.Exact(doc) {
+				if seen[string(hash)] {
+					t.Errorf("%+v: two runs have the same samples", u)
+				}
+				seen[string(hash)] = true
+			}
+			before = append(before, samples)
+		}
+	}
+}
+
+// attacks are tried on a run of a unit, and the share of the copies that must be found.
+var attacks = []struct {
+	copiestest.Attack
+	least float64
+}{
+	{copiestest.Attack{Name: "scaled by 0.5", Do: copiestest.Scale(0.5)}, 0.9},
+	{copiestest.Attack{Name: "scaled by 1.1", Do: copiestest.Scale(1.1)}, 0.9},
+	{copiestest.Attack{Name: "scaled by 3", Do: copiestest.Scale(3)}, 0.9},
+	{copiestest.Attack{Name: "shifted by 0.3", Do: copiestest.Shift(0.3)}, 0.9},
+	{copiestest.Attack{Name: "permuted", Do: copiestest.Permute}, 0.9},
+	{copiestest.Attack{Name: "scaled by 1.3, permuted",
+		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Permute)}, 0.9},
+	{copiestest.Attack{Name: "jitter 0.1 %", Do: copiestest.Jitter(0.001)}, 0},
+	{copiestest.Attack{Name: "jitter 1 %", Do: copiestest.Jitter(0.01)}, 0},
+	{copiestest.Attack{Name: "jitter 5 %", Do: copiestest.Jitter(0.05)}, 0},
+	{copiestest.Attack{Name: "scaled by 1.3, jitter 0.1 %",
+		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Jitter(0.001))}, 0},
+	{copiestest.Attack{Name: "scaled by 1.3, jitter 1 %",
+		Do: copiestest.Then(copiestest.Scale(1.3), copiestest.Jitter(0.01))}, 0},
+	{copiestest.Attack{Name: "permuted, jitter 0.1 %",
+		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.001))}, 0},
+	{copiestest.Attack{Name: "permuted, jitter 1 %",
+		Do: copiestest.Then(copiestest.Permute, copiestest.Jitter(0.01))}, 0},
+	{copiestest.Attack{Name: "scaled by 1.3, permuted, jitter 0.1 %", Do: copiestest.Then(copiestest.Scale(1.3),
+		copiestest.Permute, copiestest.Jitter(0.001))}, 0},
+	{copiestest.Attack{Name: "one test of four, scaled by 1.1", Do: func(d *result.Document, r *rand.Rand) {
+		d.Tests = d.Tests[1:2]
+		copiestest.Scale(1.1)(d, r)
+	}}, 0.8},
+}
+
+// TestCopiesAreFound counts how many copies of simulated runs the keys find and Near confirms.
+func TestCopiesAreFound(t *testing.T) {
+	t.Parallel()
+	const units = 100
+	for _, attack := range attacks {
+		t.Run(attack.Name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(3, 4))
+			var confirmed, found int
+			for range units {
+				u := copiestest.NewUnit(r)
+				u.TickNS = min(u.TickNS, 1000) // a coarser clock leaves too little to compare
+				doc := u.Run(r)
+				copied := copiestest.Copy(doc, attack.Do, r)
+				if test, _ := copies.SamplesOf(copied).Near(copies.SamplesOf(doc)); test == "" {
+					continue
+				}
+				confirmed++
+				if meet(doc, copied) {
+					found++
+				}
+			}
+			t.Logf("%-40s near %5.1f %%, found by keys, too %5.1f %%", attack.Name, 100*float64(confirmed)/units,
+				100*float64(found)/float64(units))
+			if float64(found) < attack.least*units {
+				t.Errorf("found %d of %d", found, units)
+			}
+		})
+	}
+}
+
+func meet(earlier, later *result.Document) bool {
+	keys, _ := copies.SamplesOf(earlier).Keys()
+	_, probes := copies.SamplesOf(later).Keys()
+	has := map[int64]bool{}
+	for _, key := range keys {
+		has[key] = true
+	}
+	for _, key := range probes {
+		if has[key] {
+			return true
+		}
+	}
+	return false
+}
+
+func ExampleSamples_Keys() {
+	r := rand.New(rand.NewPCG(5, 6))
+	keys, probes := copies.SamplesOf(copiestest.Unit{Ops: 3000, Mean: 1e6, Noise: 0.1, TickNS: 1, RateMBs: 20}.Run(r)).Keys()
+	fmt.Println(len(keys), len(probes))
+	// Output: 16 128
+}

@@ -1,0 +1,236 @@
+package copies
+
+import (
+	"math"
+	"slices"
+
+	"flashdex/result"
+)
+
+// alarm is the chance at which two independent series, or histograms, count as copies: 10^6 results are 5·10^11 pairs,
+// of which the index compares far fewer.
+const alarm = 1e-12
+
+// Near reports which test of these samples repeats one of the earlier ones, and how, in words that follow "the"; empty:
+// none does.
+func (s *Samples) Near(earlier *Samples) (test, how string) {
+	for _, t := range s.tests {
+		for _, o := range earlier.tests {
+			for _, ours := range t.series {
+				for _, theirs := range o.series {
+					switch {
+					case ours.kind != theirs.kind || len(ours.values) != len(theirs.values):
+					case ours.followsOrder(theirs):
+						return t.test, "times of its " + ours.kind + " go up and down together"
+					case ours.sameValues(theirs):
+						return t.test, "times of its " + ours.kind + " have the same proportions"
+					}
+				}
+			}
+			if sameHistogram(t.latency, o.latency) {
+				return t.test, "numbers of its operations at each latency agree more closely than chance allows"
+			}
+		}
+	}
+	return "", ""
+}
+
+const (
+	// leastOrdered is the length of the shortest series whose order can tell a copy.
+	leastOrdered = 16
+	// leastCorrelation is more than a pattern of up to eight levels explains: within its levels, the ranks of two
+	// honest runs are independent, so theirs is at most 1 - 1/8².
+	leastCorrelation = 0.985
+	// mostIndependent is the correlation from which on the values of two series depend on their order.
+	mostIndependent = 0.5
+	// leastDifference is the share of their mean by which sums of 1000 operations differ that vary by 0.1 % each.
+	leastDifference = 3e-5
+)
+
+// followsOrder compares two series in their order, by the correlation of ranks (Spearman), which no outlier dominates
+// and which stays when all values are scaled or a constant is added. Honest runs of one unit may share a trend, or
+// pauses at the same operations. So both the values and their second differences must agree: a trend shows in one, a
+// pattern of pauses less in the other. And the series must be closer than noise.
+func (s series) followsOrder(o series) bool {
+	if len(s.values) < leastOrdered || correlation(s.values, s.tick, o.values, o.tick) < leastCorrelation {
+		return false
+	}
+	r := correlation(differences(s.values), s.tick, differences(o.values), o.tick)
+	// Fisher's transformation; 1.06 is for ranks (Fieller, Hartley and Pearson 1957, Biometrika 44). Second differences
+	// depend on their neighbours, by -2/3 and 1/6, which adds 94 % to the variance (Bartlett 1935, JRSS 98).
+	z := math.Atanh(min(r, 1-1e-12)) * math.Sqrt((float64(len(s.values)-2)-3)/(1.06*1.94))
+	return r >= leastCorrelation && math.Erfc(z/math.Sqrt2)/2 < alarm && s.isClose(o)
+}
+
+// isClose reports whether a series differs from the other, scaled and shifted, by less than the sums of independent
+// operations can, or by the steps of fine clocks alone.
+func (s series) isClose(o series) bool {
+	scale, shift := fit(o.values, s.values)
+	var chi2, furthest float64
+	for i, v := range s.values {
+		off := v - scale*o.values[i] - shift
+		chi2 += off * off * s.sizes[i]
+		furthest = max(furthest, math.Abs(off))
+	}
+	steps := 2 * (s.tick + math.Abs(scale)*o.tick)
+	return furthest <= steps && steps <= leastDifference*s.sorted[len(s.sorted)/2] ||
+		s.noise > 0 && lowerGamma(float64(len(s.values)-2)/2, chi2/(s.noise*s.noise)/2) < alarm
+}
+
+// fit returns the line through the points (x, y) with the least squares.
+func fit(x, y []float64) (slope, shift float64) {
+	n := float64(len(x))
+	var sx, sy, sxx, sxy float64
+	for i := range x {
+		sx, sy = sx+x[i], sy+y[i]
+	}
+	for i := range x {
+		sxx, sxy = sxx+(x[i]-sx/n)*(x[i]-sx/n), sxy+(x[i]-sx/n)*(y[i]-sy/n)
+	}
+	slope = sxy / sxx
+	return slope, sy/n - slope*sx/n
+}
+
+// correlation returns the correlation of the ranks of two series; 0: one of them has a single level.
+func correlation(a []float64, aTick float64, b []float64, bTick float64) float64 {
+	a, b = ranks(a, aTick), ranks(b, bTick)
+	var ab, aa, bb float64
+	for i := range a {
+		ab, aa, bb = ab+a[i]*b[i], aa+a[i]*a[i], bb+b[i]*b[i]
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+func differences(values []float64) (second []float64) {
+	for i := 1; i+1 < len(values); i++ {
+		second = append(second, values[i]-(values[i-1]+values[i+1])/2)
+	}
+	return second
+}
+
+// ranks returns the rank of each value around a mean of 0. Values closer than a tick share one.
+func ranks(values []float64, tick float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int {
+		switch {
+		case values[i] < values[k]:
+			return -1
+		case values[i] > values[k]:
+			return 1
+		}
+		return 0
+	})
+	ranked := make([]float64, len(values))
+	for i := 0; i < len(order); {
+		k := i + 1
+		for k < len(order) && values[order[k]]-values[order[k-1]] < tick/2 {
+			k++
+		}
+		for _, at := range order[i:k] {
+			ranked[at] = float64(i+k-1)/2 - float64(len(order)-1)/2
+		}
+		i = k
+	}
+	return ranked
+}
+
+// sameValues compares two series in whatever order, after both were shifted and scaled to the same median and
+// quartiles. Each value has its counterpart in the other series, by rank. Between independent series the distance of
+// counterparts, as a share of it and the distance to the neighbours, is about uniform or larger. So the sum of its
+// logarithms is at most Gamma distributed (Fisher's method). Series that rise together are not independent, so they
+// must be closer than noise.
+func (s series) sameValues(o series) bool {
+	n := len(s.sorted)
+	low, middle, high := places(n)
+	aScale, bScale := 1/s.spread(), 1/o.spread()
+	tick := s.tick*aScale + o.tick*bScale
+	var sum float64
+	var counted int
+	for i := 1; i < n-1; i++ {
+		if i == low || i == middle || i == high {
+			continue // equal by the alignment
+		}
+		a := func(i int) float64 { return (s.sorted[i] - s.sorted[middle]) * aScale }
+		apart := math.Abs(a(i)-(o.sorted[i]-o.sorted[middle])*bScale) + tick
+		around := max((a(i+1)-a(i-1))/2, tick)
+		sum -= math.Log(apart / (apart + around))
+		counted++
+	}
+	return counted > 0 && upperGamma(counted, sum) < alarm &&
+		(correlation(s.values, s.tick, o.values, o.tick) < mostIndependent || s.isClose(o))
+}
+
+const (
+	leastCount   = 5  // operations of both histograms in a bucket of the chi-squared test
+	leastBuckets = 20 // that have so many
+)
+
+// sameHistogram reports whether the numbers of operations in two histograms are closer than independent samples of one
+// distribution can be: a chi-squared test whose lower tail counts. Whatever else makes two runs differ adds to it.
+func sameHistogram(a, b []result.Bucket) bool {
+	var total [2]float64
+	for side, buckets := range [][]result.Bucket{a, b} {
+		for _, bucket := range buckets {
+			total[side] += float64(bucket.Count())
+		}
+	}
+	if total[0] == 0 || total[1] == 0 || max(total[0], total[1]) > 1.2*min(total[0], total[1]) {
+		return false
+	}
+	// Numerical Recipes, section 14.3: for samples of different sizes.
+	k := math.Sqrt(total[1] / total[0])
+	var chi2 float64
+	var compared int
+	for len(a) > 0 || len(b) > 0 {
+		var inA, inB float64
+		fromA := len(a) > 0 && (len(b) == 0 || a[0].LatencyNS() <= b[0].LatencyNS())
+		fromB := len(b) > 0 && (len(a) == 0 || b[0].LatencyNS() <= a[0].LatencyNS())
+		if fromA {
+			inA, a = float64(a[0].Count()), a[1:]
+		}
+		if fromB {
+			inB, b = float64(b[0].Count()), b[1:]
+		}
+		if inA+inB >= 2*leastCount {
+			chi2 += (k*inA - inB/k) * (k*inA - inB/k) / (inA + inB)
+			compared++
+		}
+	}
+	return compared >= leastBuckets && lowerGamma(float64(compared-1)/2, chi2/2) < alarm
+}
+
+// upperGamma is the chance that a Gamma distribution with an integer shape exceeds x.
+func upperGamma(shape int, x float64) float64 {
+	sum, logTerm := 0.0, -x
+	for k := range shape {
+		if k > 0 {
+			logTerm += math.Log(x) - math.Log(float64(k))
+		}
+		sum += math.Exp(logTerm)
+	}
+	return sum
+}
+
+// lowerGamma is the chance that a Gamma distribution stays below x, for x up to its mean; else 1. By its power series
+// (Abramowitz and Stegun 6.5.29).
+func lowerGamma(shape, x float64) float64 {
+	switch {
+	case x <= 0:
+		return 0
+	case x > shape: // at least a half; the series would be long
+		return 1
+	}
+	logGamma, _ := math.Lgamma(shape + 1)
+	term, sum := 1.0, 1.0
+	for k := 1.0; term > 1e-16*sum; k++ {
+		term *= x / (shape + k)
+		sum += term
+	}
+	return min(1, math.Exp(shape*math.Log(x)-x-logGamma)*sum)
+}

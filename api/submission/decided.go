@@ -1,0 +1,78 @@
+package submission
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Decided is an operator's decision about one result or many, as it is stored.
+type Decided struct {
+	ID       string
+	At       time.Time
+	Actor    string // "operator NAME"
+	State    string // that the results were put into
+	Reason   string
+	UndoneAt *time.Time // nil: in force
+	Results  int        // that it changed
+}
+
+// Change is one result that a decision changed.
+type Change struct {
+	Result   string // id
+	Was, Now string // states
+	Undoable bool   // nobody decided on it since
+}
+
+// Reviewed is a result with what an operator decides by.
+type Reviewed struct {
+	Submission
+	Contributor ContributorFacts
+	Objections  int // that are open
+}
+
+// ContributorFacts describes the contributor of a result without naming anybody.
+type ContributorFacts struct {
+	Since          time.Time // when they were first seen
+	Units, Modules int       // of their accepted results
+}
+
+// Month is the month of the first upload.
+func (f ContributorFacts) Month() string { return f.Since.UTC().Format("2006-01") }
+
+// Coarse returns the class of a number that is shown to everybody: "0", "1", "2-5", "6-20" or "21+".
+func Coarse(n int) string {
+	switch {
+	case n <= 1:
+		return fmt.Sprint(max(0, n))
+	case n <= 5:
+		return "2-5"
+	case n <= 20:
+		return "6-20"
+	}
+	return "21+"
+}
+
+// InWords is a sentence for everybody.
+func (f ContributorFacts) InWords() string {
+	since := "since " + f.Since.UTC().Format("January 2006")
+	if f.Units == 0 {
+		return since + ", without an accepted result so far"
+	}
+	several := func(n int, noun string) string {
+		switch class := Coarse(n); class {
+		case "1":
+			return "1 " + noun
+		case "21+":
+			return "more than 20 " + noun + "s"
+		default:
+			return strings.Replace(class, "-", " to ", 1) + " " + noun + "s"
+		}
+	}
+	return since + ", with " + several(f.Units, "unit") + " of " + several(f.Modules, "module")
+}
+
+// Exactly has the exact numbers, for operators.
+func (f ContributorFacts) Exactly() string {
+	return fmt.Sprintf("since %s, units: %d, modules: %d", f.Since.UTC().Format("2006-01-02"), f.Units, f.Modules)
+}

@@ -1,0 +1,140 @@
+package transcript
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"flashdex/result"
+)
+
+// fillBlockBytes is what these programs write and read at once: 1 MiB.
+const fillBlockBytes = 1 << 20
+
+// filled is what a program that fills a module and reads it back found.
+type filled struct {
+	ok, lost    float64 // bytes; ok is what could be read back as it was written
+	hasOK       bool
+	write, read float64 // bytes a second; 0: not shown
+}
+
+// take adds what was found to the section: the rates as tests, and how much was as it had been written.
+func (f *filled) take(s *section, sync string) error {
+	if f.write == 0 && f.read == 0 {
+		return errors.New("no rate; the output is not whole")
+	}
+	for _, side := range []struct {
+		name, sync string
+		perS       float64
+	}{{result.SeqWrite, sync, f.write}, {result.SeqRead, "none", f.read}} {
+		if side.perS == 0 {
+			continue
+		}
+		t := result.Test{Name: side.name, BlockBytes: fillBlockBytes, QueueDepth: 1, Sync: side.sync, Engine: s.tool,
+			EngineVersion: s.version, Ended: result.Complete, AreaBytes: int64(min(f.ok+f.lost, maxBytes))}
+		rated(&t, side.perS)
+		s.add(t, "")
+	}
+	if f.hasOK {
+		s.checked = &result.Checked{Bytes: int64(min(f.ok+f.lost, maxBytes)), OKBytes: int64(min(f.ok, maxBytes))}
+	}
+	return nil
+}
+
+var h2testwFirst = []string{"Warning: Only ", "Test finished without errors", "The media is likely to be defective"}
+
+func h2testwBegins(t *text) bool {
+	line := strings.TrimSpace(t.line())
+	for i, first := range h2testwFirst {
+		if strings.HasPrefix(line, first) && (i > 0 || strings.HasSuffix(line, " MByte tested.")) {
+			return true
+		}
+	}
+	return false
+}
+
+func f3Begins(t *text) bool {
+	line := strings.TrimSpace(t.line())
+	for _, first := range []string{"F3 read ", "F3 write ", "F3 probe ", "Data OK: ", "Average writing speed: "} {
+		if strings.HasPrefix(line, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// h2testw reads what H2testw shows at its end, in English. Its MByte are 2^20 bytes.
+func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
+
+// f3 reads f3write and f3read, whose MB are 2^20 bytes. f3probe measures no rate.
+func f3(s *section) error { return s.fill(result.ToolF3, "fsync") }
+
+func (s *section) fill(tool, sync string) error {
+	s.tool = tool
+	var f filled
+	var tested float64
+	probe := false
+	for ; s.at < len(s.lines); s.at++ {
+		line := strings.TrimSpace(s.line())
+		name, number, _ := strings.Cut(line, " ")
+		again := s.at > s.from && (strings.HasPrefix(line, "F3 ") || strings.HasPrefix(line, "Warning: Only "))
+		ended := f.read > 0 || f.write > 0 && tool == result.ToolF3
+		other := s.at > s.from && !f3Begins(s.text) && !h2testwBegins(s.text) && s.beginsAny()
+		if again || other || ended && line != "" && name != "H2testw" {
+			break
+		}
+		ok := true
+		switch {
+		case name == "F3" && tool == result.ToolF3:
+			name, number, _ = strings.Cut(number, " ")
+			probe, s.version = name == "probe", version(number)
+		case name == "H2testw" && strings.HasPrefix(number, "v"):
+			s.version = version(number[1:])
+		case again:
+		case strings.HasPrefix(line, "Warning: Only "):
+			words := strings.Fields(line)
+			tested, ok = scaled(words[2], words[len(words)-2], 1024)
+		case strings.HasPrefix(line, "Test finished without errors"):
+			f.hasOK = true
+		case strings.Contains(line, "riting speed: "):
+			f.write, ok = fillRate(line)
+		case strings.Contains(line, "eading speed: "):
+			f.read, ok = fillRate(line)
+		case strings.Contains(line, " OK: ") || strings.Contains(line, " OK ("):
+			f.ok, ok = sectors(line)
+			f.hasOK = true
+		case strings.Contains(line, " LOST"):
+			f.lost, ok = sectors(line)
+		}
+		if !ok {
+			return fmt.Errorf("line %d: %q is damaged", s.at+1, shorten(line))
+		}
+		if s.version != "" && ended {
+			s.at++
+			break
+		}
+	}
+	if probe {
+		return errors.New("f3probe measures no rate, and its answer is about one unit; flashdex verify --device finds the " +
+			"same, and the next results of this unit carry it")
+	}
+	if f.hasOK && f.ok == 0 && f.lost == 0 { // H2testw shows no sectors if there are no errors
+		f.ok, f.hasOK = tested, tested > 0
+	}
+	return f.take(s, sync)
+}
+
+// sectors reads "(9136127 sectors)", the exact number of 512 bytes behind a rounded size.
+func sectors(line string) (bytes float64, ok bool) {
+	text, ok := between(line, "(", " sector")
+	n, isCount := count(text)
+	return float64(n) * 512, ok && isCount
+}
+
+// fillRate reads "Average reading speed: 21.06 MB/s" or "Reading speed: 15.7 MByte/s".
+func fillRate(line string) (bytesPerS float64, ok bool) {
+	_, rest, _ := strings.Cut(line, ": ")
+	number, unit, _ := strings.Cut(rest, " ")
+	bytesPerS, ok = scaled(number, unit, 1024)
+	return bytesPerS, ok && strings.HasSuffix(unit, "/s")
+}

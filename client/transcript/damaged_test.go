@@ -1,0 +1,174 @@
+package transcript_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"flashdex/client/transcript"
+	"flashdex/result"
+)
+
+var allTold = map[string]string{
+	"direct": "yes", "sync": "none", "test": result.SeqWrite, "unit": "kb", "block-size": "512",
+}
+
+// read reads a text, and again with the facts that it leaves open.
+func read(content string) (transcript.Transcript, error) {
+	got, err := transcript.Read(content, nil)
+	facts := map[string]string{}
+	for {
+		missing, ok := errors.AsType[*transcript.MissingError](err)
+		if !ok {
+			return got, err
+		}
+		for _, fact := range missing.Facts {
+			facts[fact] = allTold[fact]
+		}
+		got, err = transcript.Read(content, facts)
+	}
+}
+
+// figures lists the rates of all runs that were read. How much an output moved may stand further on in it.
+func figures(read transcript.Transcript) map[string][]float64 {
+	all := map[string][]float64{}
+	for _, out := range read.Outputs {
+		for i := range out.Tests {
+			t := &out.Tests[i]
+			runs := t.Intervals
+			if len(runs) == 0 || out.Tool == result.ToolImager {
+				runs = []result.Interval{{Bytes: t.Bytes, NS: t.DurationNS}}
+			}
+			for _, v := range runs {
+				test := fmt.Sprintf("%s: %s %d", out.Tool, t.Name, t.BlockBytes)
+				all[test] = append(all[test], float64(v.Bytes)*1e3/float64(v.NS))
+			}
+		}
+	}
+	return all
+}
+
+// close reports whether two rates differ by no more than their rounding to ns.
+func close(a, b float64) bool { return math.Abs(a/b-1) < 1e-4 }
+
+// Each real output, cut off after each of its lines and in the middle of it, yields figures of the whole output and no
+// other ones.
+func TestACutOffOutputHasNoOtherFigures(t *testing.T) {
+	t.Parallel()
+	for _, file := range outputs(t) {
+		name := filepath.Base(file)
+		content := text(t, name)
+		whole, err := read(content)
+		want := figures(whole)
+		if err != nil {
+			want = nil
+		}
+		for at := range content {
+			if content[at] != '\n' {
+				continue
+			}
+			before := strings.LastIndexByte(content[:at], '\n') + 1
+			for _, end := range []int{at, (before + at) / 2, at - 1} {
+				if end <= 0 {
+					continue
+				}
+				cut, err := read(content[:end])
+				if err != nil {
+					continue
+				}
+				for test, rates := range figures(cut) {
+					for _, rate := range rates {
+						if !slices.ContainsFunc(want[test], func(v float64) bool { return close(v, rate) }) {
+							t.Errorf("%s, cut off in line %d: %s %g MB/s, want one of %g", name,
+								strings.Count(content[:at], "\n")+1, test, rate, want[test])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Quotes, indentation, CRLF, UTF-16 and text around it change no figure.
+func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
+	t.Parallel()
+	for _, file := range outputs(t) {
+		name := filepath.Base(file)
+		content := text(t, name)
+		whole, err := read(content)
+		if err != nil {
+			continue
+		}
+		want := shown(whole, nil)
+		each := func(change func(string) string) string {
+			lines := strings.Split(content, "\n")
+			for i, line := range lines {
+				lines[i] = change(line)
+			}
+			return strings.Join(lines, "\n")
+		}
+		for how, changed := range map[string]string{
+			"quoted":      each(func(line string) string { return "> " + line }),
+			"CRLF":        strings.ReplaceAll(content, "\n", "\r\n"),
+			"with a mark": "\ufeff" + content,
+			"UTF-16": "\xff\xfe" + strings.Join(strings.Split(strings.ToValidUTF8(strings.Map(func(r rune) rune {
+				if r > 127 {
+					return '?'
+				}
+				return r
+			}, content), "?"), ""), "\x00") + "\x00",
+		} {
+			if how == "CRLF" && strings.Contains(content, "\r") || how == "UTF-16" && strings.ContainsFunc(content,
+				func(r rune) bool { return r > 127 }) {
+				continue
+			}
+			got, err := read(changed)
+			if err != nil || !slices.Equal(shown(got, nil), want) {
+				t.Errorf("%s, %s: %v\n%s\nwant\n%s", name, how, err, strings.Join(shown(got, nil), "\n"), strings.Join(want, "\n"))
+			}
+		}
+		got, err := read("Hello,\n\n" + each(func(line string) string { return "    " + line }) + "\n\nbye\n")
+		if err != nil || len(figures(got)) != len(figures(whole)) {
+			t.Errorf("%s, indented: %v: %d figures, want %d", name, err, len(figures(got)), len(figures(whole)))
+		}
+	}
+}
+
+// All real outputs in one text give what they give one by one.
+func TestOutputsInOneTextGiveWhatTheyGiveAlone(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	want := map[string][]float64{}
+	for _, file := range outputs(t) {
+		name := filepath.Base(file)
+		content := text(t, name)
+		if _, err := transcript.Read(content, nil); err != nil {
+			continue // it leaves facts open, or is refused
+		}
+		whole, _ := read(content)
+		for test, rates := range figures(whole) {
+			want[test] = append(want[test], rates...)
+		}
+		all.WriteString(content + "\n\n")
+	}
+	got, err := transcript.Read(all.String(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := figures(got)
+	for test := range have {
+		slices.Sort(have[test])
+		slices.Sort(want[test])
+		if !slices.EqualFunc(have[test], want[test], close) {
+			t.Errorf("%s: %g, want %g", test, have[test], want[test])
+		}
+		delete(want, test)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+}

@@ -1,0 +1,42 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flashdex/result"
+)
+
+// Fill makes doc, which names module and client, the result of an output.
+func (out *Output) Fill(doc *result.Document) {
+	doc.Method, doc.Profile = result.MethodOfImport(out.Tool), result.ProfileImported
+	doc.Tests, doc.Imported = out.Tests, &out.Imported
+}
+
+// Questions ask for the facts that a text may leave open.
+var Questions = map[string]string{
+	FactTest:      "What did it do",
+	FactBlockSize: "Size of a block, such as 4k or 1M",
+	FactDirect:    "Past the page cache (direct I/O)",
+	FactSync: "How were writes flushed: not at all, by fsync once at the end and within the time, " +
+		"or each one (O_DSYNC, O_SYNC)",
+	FactUnit: "What does the table show: kB a second, or operations a second (iozone -O)",
+}
+
+// CheckFact checks the value that somebody gave for a fact. It turns sizes into bytes.
+func CheckFact(fact, value string) (string, error) {
+	value = strings.ToLower(strings.TrimSpace(value))
+	if fact == FactBlockSize {
+		bytes, ok := Size(value)
+		if !ok {
+			return "", fmt.Errorf("--%s %q is no size, such as 512, 4k or 1M", fact, value)
+		}
+		return strconv.FormatInt(bytes, 10), nil
+	}
+	if values := Values[fact]; !slices.Contains(values, value) {
+		return "", fmt.Errorf("--%s %q is none of %s", fact, value, strings.Join(values, ", "))
+	}
+	return value, nil
+}

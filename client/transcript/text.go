@@ -1,0 +1,159 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// text is a transcript that is read line by line.
+type text struct {
+	lines []string
+	at    int  // the current line
+	json  bool // whether there may be JSON that can be read
+
+	strange int // JSON documents so far that can't be read
+}
+
+// textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the quote marks of Markdown and
+// mail, non-breaking spaces, and progress lines that a later one overwrote.
+func textOf(content string) *text {
+	content = strings.TrimPrefix(fromUTF16(content), "\ufeff")
+	lines := strings.Split(strings.ReplaceAll(content, "\u00a0", " "), "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r")
+		line = line[strings.LastIndexByte(line, '\r')+1:]
+		for {
+			rest, quoted := strings.CutPrefix(strings.TrimLeft(line, " "), ">")
+			if !quoted || rest != "" && rest[0] != ' ' && rest[0] != '>' {
+				break
+			}
+			line = strings.TrimPrefix(rest, " ")
+		}
+		lines[i] = line
+	}
+	return &text{lines: lines, json: holdsKnownJSON(content)}
+}
+
+func fromUTF16(content string) string {
+	low := strings.Index("\xff\xfe\xff", content[:min(2, len(content))]) // where the low byte of a unit stands
+	if low < 0 || len(content) < 2 {
+		return content
+	}
+	units := make([]uint16, 0, len(content)/2)
+	for at := 2; at+1 < len(content); at += 2 {
+		units = append(units, uint16(content[at+low])|uint16(content[at+1-low])<<8)
+	}
+	return string(utf16.Decode(units))
+}
+
+// line returns the current line, or "" behind the last.
+func (t *text) line() string { return t.ahead(0) }
+
+// ahead returns the line n lines further on, or "".
+func (t *text) ahead(n int) string {
+	if t.at+n >= len(t.lines) {
+		return ""
+	}
+	return t.lines[t.at+n]
+}
+
+// shorten cuts a line for a message.
+func shorten(line string) string {
+	line = strings.Join(strings.Fields(line), " ")
+	if runes := []rune(line); len(runes) > 60 {
+		line = string(runes[:59]) + "…"
+	}
+	if !utf8.ValidString(line) {
+		line = strings.ToValidUTF8(line, "?")
+	}
+	return line
+}
+
+// hasRate reports whether a line shows a rate of transfer or of operations.
+func hasRate(line string) bool {
+	line = strings.ToLower(line)
+	if len(line) > 400 || !strings.ContainsAny(line, digits) {
+		return false
+	}
+	for _, unit := range []string{"b/s", "byte/s", "bytes/s", "iops", "bps"} {
+		if before, _, found := strings.Cut(line, unit); found && strings.ContainsAny(before, digits) {
+			return true
+		}
+	}
+	return false
+}
+
+// decimal reads a number with a point or a comma before its fraction. A comma before exactly three digits may part
+// thousands, so it reads none.
+func decimal(word string) (float64, bool) {
+	whole, fraction, comma := strings.Cut(word, ",")
+	switch {
+	case comma && len(fraction) == 3 && whole != "0":
+		return 0, false
+	case comma:
+		word = whole + "." + fraction
+	}
+	if word == "" || len(word) > 20 || strings.Trim(word, digits+".") != "" || !strings.ContainsAny(word, digits) {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(word, 64)
+	return n, err == nil
+}
+
+// scaled reads a number and a unit such as "MB/s" or "kB". base is 1000 or 1024.
+func scaled(word, unit string, base float64) (float64, bool) {
+	n, ok := decimal(word)
+	unit = strings.ToLower(unit)
+	for _, prefix := range []string{"b", "k", "m", "g", "t"} {
+		if strings.HasPrefix(unit, prefix) {
+			return n, ok
+		}
+		n *= base
+	}
+	return 0, false
+}
+
+// between returns the text between two others in a line, without blanks at its ends.
+func between(line, before, after string) (string, bool) {
+	_, rest, found := strings.Cut(line, before)
+	if found && after != "" {
+		rest, _, found = strings.Cut(rest, after)
+	}
+	return strings.TrimSpace(rest), found
+}
+
+// Size reads a number of bytes as these tools do: digits and a suffix for a power of 1,024.
+func Size(text string) (bytes int64, ok bool) {
+	text = strings.ToLower(text)
+	number := strings.TrimRight(text, lower)
+	unit := strings.TrimSuffix(text[len(number):], "b")
+	if rest := strings.TrimSuffix(unit, "i"); rest != "" {
+		unit = rest
+	}
+	power := strings.Index("ckmg", unit) // c: dd's word for a byte
+	n, whole := count(number)
+	if len(unit) > 1 || power < 0 || !whole || n > maxBytes>>(10*power) {
+		return 0, false
+	}
+	return n << (10 * power), true
+}
+
+// count reads a number of at most 15 digits.
+func count(text string) (n int64, ok bool) {
+	if text == "" || len(text) > 15 || strings.Trim(text, digits) != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+// nsOf is the time that bytes take at a rate.
+func nsOf(bytes int64, bytesPerS float64) int64 {
+	ns := float64(bytes)/bytesPerS*1e9 + 0.5
+	if !(ns < maxNS) {
+		return 0
+	}
+	return int64(ns)
+}

@@ -1,0 +1,106 @@
+package transcript_test
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/client/transcript"
+)
+
+// Other units, another language and damage: each line is what a text must give, or "" for no test at all.
+func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
+	t.Parallel()
+	hdparm := " Timing buffered disk reads:  66 MB in  3.05 seconds =  21.61 MB/sec\n"
+	f3 := text(t, "f3read.txt")
+	h2testw := text(t, "h2testw-ok.txt")
+	diskMark := text(t, "crystaldiskmark-8.txt")
+	sdFat := text(t, "sdfat-pico-sdio.txt")
+	px4 := text(t, "px4-2022.txt")
+	for name, c := range map[string]struct{ text, want string }{
+		"hdparm":                             {hdparm, "seq-read 2097152 qd1 none cached time-limit: 22.7 MB/s"},
+		"hdparm with decimal commas":         {strings.ReplaceAll(hdparm, ".", ","), "time-limit: 22.7 MB/s"},
+		"hdparm of a slow card":              {text(t, "hdparm-slow.txt"), "time-limit: 0.4 MB/s"},
+		"hdparm whose rate is another":       {strings.Replace(hdparm, "21.61", "12.61", 1), ""},
+		"hdparm in a unit that it lacks":     {strings.Replace(hdparm, "MB/sec", "Mbit/s", 1), ""},
+		"f3 in GB":                           {strings.Replace(f3, " MB/s", " GB/s", 1), "MB/s"},
+		"f3 in bits":                         {strings.Replace(f3, " MB/s", " xB/s", 1), ""},
+		"H2testw with a decimal comma":       {strings.ReplaceAll(h2testw, "17.7", "17,7"), "18.6 MB/s"},
+		"H2testw in KByte":                   {strings.ReplaceAll(h2testw, "MByte/s", "KByte/s"), "0.0 MB/s"},
+		"CrystalDiskMark, decimal commas":    {strings.ReplaceAll(diskMark, "84.503", "84,503"), "20631 IOPS"},
+		"CrystalDiskMark, 1,000,000 wrong":   {strings.ReplaceAll(diskMark, "84.503", "94.503"), "don't fit together"},
+		"SdFat whose times are milliseconds": {strings.ReplaceAll(sdFat, "1126", "1"), "don't fit together"},
+		"SdFat with other columns":           {strings.ReplaceAll(sdFat, "KB/Sec,usec", "MB/Sec,usec"), ""},
+		"PiBenchmarks, where MB may be GB": {strings.Replace(text(t, "pibenchmarks-2021.txt"), "12.3 MB/s", "1.1 MB/s", 1),
+			"DD Disk Write: the script drops the unit"},
+		"sd_bench in bits": {strings.ReplaceAll(px4, " KB/s, max", " Kbit/s, max"), ""},
+	} {
+		got := shown(transcript.Read(c.text, nil))
+		said := strings.Join(got, "\n")
+		if c.want != "" && !strings.Contains(said, c.want) || c.want == "" && !strings.HasPrefix(said, "error: ") {
+			t.Errorf("%s: want %q, got:\n%s", name, c.want, said)
+		}
+	}
+}
+
+// AmorphousDiskMark's text by its own format; no published output of it could be had.
+func TestAmorphousDiskMark(t *testing.T) {
+	t.Parallel()
+	read, err := transcript.Read(`---------------------------------------------------------------------
+AmorphousDiskMark 4.0.1 (C) 2016-2023 Katsura Shareware
+                    Katsura Shareware : https://katsurashareware.com/
+---------------------------------------------------------------------
+* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]
+* KB = 1,000 bytes, KiB = 1,024 bytes
+* MB = 1,000,000 bytes, MiB = 1,048,576 bytes
+
+  Sequential Read 1MiB (QD=   8) :     90.18 MB/s [     86.0 IOPS]
+     Random Write 4KiB (QD=  64) :      3.21 MB/s [    783.7 IOPS]
+        Random Write 4KiB (QD=1) :      2.05 MB/s [    500.5 IOPS]
+
+    Test : 1 GiB (x5) [Interval=5 sec]
+  Volume : alice's card: 3% used (1/32 GiB)
+  Device : secret
+    Date : 2026-10-15T04:09:09Z
+      OS : macOS 15.1 24B83
+`, map[string]string{"direct": "yes"})
+	got := strings.Join(shown(read, err), "\n")
+	want := `amorphousdiskmark 4.0.1 2026-10-15 size=1GiB passes=5
+  told direct
+  seq-read 1048576 qd8 none direct complete: 90.2 MB/s
+  rand-write 4096 qd64 none direct complete: 784 IOPS
+amorphousdiskmark 4.0.1 2026-10-15 size=1GiB passes=5
+  told direct
+  rand-write 4096 qd1 none direct complete: 500 IOPS`
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A command over several lines, as guides print it, tells what the text doesn't show.
+func TestACommandOverSeveralLinesIsReadWhole(t *testing.T) {
+	t.Parallel()
+	session := text(t, "session.txt")
+	at := strings.Index(session, "$ fio --name=flat --rw=randwrite")
+	output := strings.Replace(session[at:], " --direct=1 --sync=1 ", " \\\n    --sync=1 \\\n    --direct=1 \\\n    --end_fsync \\\n    ", 1)
+	read, err := transcript.Read(output, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test := read.Outputs[0].Tests[0]; !test.Direct || test.Sync != "sync" {
+		t.Errorf("direct %v, sync %s", test.Direct, test.Sync)
+	}
+}
+
+// At rates so low that the operations beside them fit to both, KDiskMark's MB still have 1,024,000 bytes.
+func TestTheMBOfKDiskMark(t *testing.T) {
+	t.Parallel()
+	slow := strings.Replace(text(t, "kdiskmark-3.2.txt"), "0.960 MB/s [    240.0 IOPS]", "0.040 MB/s [     10.0 IOPS]", 1)
+	read, err := transcript.Read(slow, map[string]string{"direct": "yes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := read.Outputs[1].Tests[3]
+	if got := last.Figures().MBPerS; got < 0.0409 || got > 0.041 {
+		t.Errorf("%s: %g MB/s, want 0.04096", last.Name, got)
+	}
+}

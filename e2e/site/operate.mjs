@@ -1,0 +1,117 @@
+// Walks through an objection and the pages of operators as people do, without JavaScript, and holds them to axe and to a
+// narrow screen. Usage: node operate.mjs SITE TOKEN RESULT_ID SCREENSHOT_DIR. Ends with an error at the first fault.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import { context } from "../chromium.mjs";
+
+const [site, token, id, shots] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function open(browser) {
+  const page = await browser.newPage();
+  page.on("console", (m) => assert.fail(`console on ${page.url()}: ${m.text()}`));
+  page.on("request", (r) => assert.ok(r.url().startsWith(site), `asks ${r.url()}`));
+  return page;
+}
+
+const shot = (page, name) => page.screenshot({ path: join(shots, name + ".png"), fullPage: true });
+const heading = (page) => page.locator("h1").innerText();
+
+// walk uses nothing but the keyboard for what it sends.
+async function walk() {
+  const browser = await context({ viewport: { width: 1280, height: 900 }, javaScriptEnabled: false });
+  const page = await open(browser);
+  const press = async (name) => {
+    await page.getByRole("button", { name }).first().focus();
+    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  };
+  await page.goto(`${site}/r/${id}`);
+  await page.getByRole("link", { name: "object", exact: true }).focus();
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  await page.getByLabel("This is under the wrong module.").focus();
+  await page.keyboard.press("Space");
+  await page.getByLabel("which one should it be?").fill("SanDisk <Extreme> Pro 32 GB");
+  await page.getByLabel("In a few words").fill("The label says so.\nSee the photo.");
+  assert.equal(await page.locator("#website").evaluate((e) => e.getBoundingClientRect().width > 30), false, "honeypot");
+  await shot(page, "object");
+  await press("Send");
+  assert.equal(await heading(page), "Thank you");
+  await shot(page, "objected");
+
+  await page.goto(`${site}/operate/`);
+  await page.getByLabel("Your token").fill(token);
+  await shot(page, "sign-in");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Held back" }).waitFor();
+  const [cookie, ...others] = await browser.cookies();
+  assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path, others.length], [true, "Strict", "/operate/", 0]);
+  await shot(page, "queue");
+
+  await page.locator('input[name="id"]').first().focus();
+  await page.keyboard.press("Space");
+  await page.locator("#reason").fill("A RAM disk.");
+  await press("Reject…");
+  assert.equal(await heading(page), "Reject 1 result?");
+  await shot(page, "dry-run");
+  await press("Reject 1 result");
+  assert.equal(await heading(page), "1 result rejected");
+  await press("Undo this decision");
+  assert.match(await page.locator(".notice").innerText(), /former state back: 1/);
+  await shot(page, "decision");
+
+  await page.getByRole("link", { name: "Objections" }).click();
+  await shot(page, "objections");
+  assert.match(await page.locator("blockquote").innerText(), /See the photo/);
+  await page.getByRole("link", { name: id }).click();
+  await shot(page, "result");
+  await page.goto(`${site}/operate/groups`);
+  assert.match(await page.locator("main").innerText(), /3 contributors who sent from one household/);
+  await shot(page, "groups");
+  await press("Sign out");
+  assert.ok(await page.getByLabel("Your token").isVisible());
+  assert.equal((await browser.cookies()).length, 0);
+  await browser.close();
+}
+
+// look holds every page to axe, and to a screen of 320 pixels.
+async function look(name, options) {
+  const browser = await context({ bypassCSP: true, ...options });
+  const page = await open(browser);
+  const faults = [];
+  const check = async () => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() =>
+      window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+    for (const v of violations) faults.push(`${page.url()} (${name}): ${v.id}: ${v.nodes[0].html}`);
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+      faults.push(`${page.url()} (${name}) scrolls sideways`);
+  };
+  await page.goto(`${site}/operate/`);
+  await check();
+  await page.getByLabel("Your token").fill(token);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Held back" }).waitFor();
+  for (const path of ["/operate/", "/operate/?state=rejected", "/operate/decisions", "/operate/groups",
+    "/operate/objections", `/operate/results/${id}`, `/object/?result=${id}`]) {
+    await page.goto(site + path);
+    await check();
+    await shot(page, name + path.replace(/\W+/g, "-"));
+  }
+  await page.goto(`${site}/operate/decisions`);
+  await page.locator("tbody a").first().click();
+  await check();
+  await page.goto(`${site}/operate/results/${id}`);
+  await page.locator("#reason-many").fill("Made up.");
+  await page.getByRole("button", { name: "Reject…" }).last().click();
+  assert.match(await heading(page), /^Reject \d+ results?\?$/);
+  await check();
+  await shot(page, name + "-dry-run");
+  await browser.close();
+  assert.deepEqual(faults, []);
+}
+
+await walk();
+await look("phone-dark", { viewport: { width: 320, height: 640 }, colorScheme: "dark" });
+await look("desktop-light", { viewport: { width: 1440, height: 900 }, colorScheme: "light" });
