@@ -28,7 +28,7 @@ func askModule(ctx context.Context, o options, site spool.Site, kept spool.Spool
 		if receipt.Offered.Slug == "" {
 			return nil
 		}
-		choices, question = []spool.Choice{receipt.Offered}, "Did you mean this one? It differs by one letter.\n"
+		choices, question = []spool.Choice{receipt.Offered}, "Did you mean this one? Its name is close to what you typed.\n"
 	}
 	var slugs []string
 	for i, c := range choices {

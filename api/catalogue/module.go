@@ -52,7 +52,7 @@ type Module struct {
 	// As resolved, what led to the module.
 	NamedBy    string   `json:"-"` // NamedBy..., the evidence that named it; empty: none did
 	Candidates []string `json:"-"` // slugs of the modules that an ambiguous one may be, or might without Evidence.Agreed
-	Offered    string   `json:"-"` // slug of a listed module that the typed name misses by one letter
+	Offered    string   `json:"-"` // slug of a listed module that the typed name may mean: see offer
 	Inside     string   `json:"-"` // the maker of the ids in its registers, if the printed brand is another
 
 	ratings       ratings

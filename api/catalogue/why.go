@@ -85,13 +85,15 @@ func (m Module) whyAmbiguous() string {
 	return "What was typed fits several modules, and nobody has said yet which it is."
 }
 
-// offer returns the slug of the listed module that the typed name misses by one letter, or "".
+// offer returns the slug of the listed module that the typed name misses by one letter, or that it names between
+// words of a shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
-		if f := c.find(n, e.Classes, r.capacityGB, r.form); f.ok {
-			return f.module.Slug
+		f := c.find(n, e.Classes, r.capacityGB, r.form)
+		if !f.ok || f.module.FormUnstated && r.form.stated == "microsd" {
+			return ""
 		}
-		return ""
+		return f.module.Slug
 	}
 	if r.known {
 		words, rated := joined(withoutRatings(r.words)), ratingsIn(r.words)
@@ -101,7 +103,7 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 				return s.module.Slug
 			}
 		}
-		return ""
+		return at(name{r.vendor, without(r.words, c.foreign)})
 	}
 	words, _ := tokens(e.Vendor + " " + r.text)
 	for i, w := range words {
@@ -118,6 +120,9 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 	}
 	return ""
 }
+
+// foreign reports whether a word is of no listed product's name, and no rating: what a shop's title adds to a name.
+func (c *Catalogue) foreign(w string) bool { return !c.productWords[w] && !reRating.MatchString(w) }
 
 // shortest is the length from which a word with another letter is taken for a misspelling.
 const shortest = 4

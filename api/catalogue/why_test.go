@@ -7,16 +7,20 @@ import (
 	"flashdex/api/catalogue"
 )
 
-func TestAMisspellingIsOfferedAndNotTaken(t *testing.T) {
+func TestANameThatIsCloseToAnotherIsOfferedAndNotTaken(t *testing.T) {
 	t.Parallel()
 	c := load(t)
 	for product, offered := range map[string]string{
-		"Samsumg EVO 32GB microSD":         "samsung-evo-32gb-microsd",
-		"SanDisk Ulta 32GB microSD":        "sandisk-ultra-32gb-microsd",
-		"SanDisk Extrmee Pro 64GB microSD": "sandisk-extreme-pro-64gb-microsd",
-		"HanDisk Ultra 32GB microSD":       "sandisk-ultra-32gb-microsd",
-		"Swissbit S-45u 16GB microSD":      "", // a digit makes another product
-		"HanDisk microSD 32GB":             "",
+		"Samsumg EVO 32GB microSD":                          "samsung-evo-32gb-microsd",
+		"SanDisk Ulta 32GB microSD":                         "sandisk-ultra-32gb-microsd",
+		"SanDisk Extrmee Pro 64GB microSD":                  "sandisk-extreme-pro-64gb-microsd",
+		"HanDisk Ultra 32GB microSD":                        "sandisk-ultra-32gb-microsd",
+		"Swissbit S-45u 16GB microSD":                       "", // a digit makes another product
+		"HanDisk microSD 32GB":                              "",
+		"Montre connectée SanDisk Ultra microSD 128GB":      "sandisk-ultra-128gb-microsd",
+		"SanDisk Ultra Zonk Z73 microSD 32GB - Kameraladen": "sandisk-ultra-32gb-microsd",
+		"SanDisk Ultra Zonk 160MB/s microSD 32GB":           "", // a rate makes another product
+		"SanDisk Zonk microSD 32GB":                         "",
 	} {
 		m := resolve(c, typed("", product, 0, ""))
 		if _, listed := c.Module(m.Slug); listed || m.Offered != offered || m.KnownFrom == catalogue.KnownFromAmbiguous {

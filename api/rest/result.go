@@ -56,7 +56,7 @@ type foretold struct {
 type naming struct {
 	Why     string   `json:"why,omitempty"`     // in a sentence; empty: not known
 	Choices []choice `json:"choices,omitempty"` // the module is one of them; empty: it is known
-	Offered *choice  `json:"offered,omitempty"` // whose name the typed one misses by a letter
+	Offered *choice  `json:"offered,omitempty"` // which the typed name may mean
 	Inside  string   `json:"inside,omitempty"`  // maker by the registers, if the printed brand is another
 }
 

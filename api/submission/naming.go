@@ -46,7 +46,7 @@ func EvidenceOf(key string) NamedBy {
 type Naming struct {
 	Why     string             // in a sentence; empty: not known
 	Choices []catalogue.Module // of one of which the result is; empty: the module is known
-	Offered *catalogue.Module  // whose name the typed one misses by a letter; nil: none, or it is settled
+	Offered *catalogue.Module  // which the typed name may mean; nil: none, or it is settled
 	Inside  string             // maker of what is inside, if the printed brand is another; empty: the same, or not known
 }
 

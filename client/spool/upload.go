@@ -28,7 +28,7 @@ type Receipt struct {
 		NotListed string `json:"not_listed"` // when the module gets a page; empty: it has one
 	} `json:"module"`
 	Choices  []Choice   `json:"choices,omitempty"`  // the module is one of them; empty: it is known
-	Offered  Choice     `json:"offered,omitzero"`   // whose name the typed one misses by a letter; zero: none
+	Offered  Choice     `json:"offered,omitzero"`   // which the typed name may mean; zero: none
 	Foretold []Foretold `json:"foretold,omitempty"` // of the module, in other hosts
 }
 
