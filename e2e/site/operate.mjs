@@ -66,6 +66,9 @@ async function walk() {
   assert.match(await page.locator("blockquote").innerText(), /See the photo/);
   await page.getByRole("link", { name: id }).click();
   await shot(page, "result");
+  await page.locator("#reason").fill("The slot is overclocked.");
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  assert.equal(await heading(page), "Accept 1 result?"); // Enter alone decides nothing
   await page.goto(`${site}/operate/groups`);
   assert.match(await page.locator("main").innerText(), /3 contributors who sent from one household/);
   await shot(page, "groups");
