@@ -17,7 +17,7 @@ import (
 	"flashdex/api/dataset/snapshot"
 )
 
-var atOperations = flag.Int("operations", 10, "at how many operations of each update something happens; 0: at every one")
+var atOperations = flag.Int("operations", 4, "at how many operations of each update something happens; 0: at every one")
 
 // upkeep is an update of the archive that may fail: the archive before it, the time, and what must be there after it.
 type upkeep struct {
