@@ -11,6 +11,7 @@ from pathlib import Path
 
 import duckdb
 import frictionless
+import mlcroissant
 
 folder, exported = Path(sys.argv[1]), sys.argv[2]
 wrong = []
@@ -89,6 +90,22 @@ for name, resource in tables.items():
             wrong.append("there are no results to compare")
         db.sql("drop table postgres")
     db.sql("drop table csv; drop table parquet")
+
+# Croissant describes the same columns, and its reader finds every row by it.
+described = folder.parent / "croissant.json"
+files = [f["name"] for f in json.loads(described.read_text())["distribution"]]
+croissant = mlcroissant.Dataset(jsonld=str(described), mapping={name: folder / name for name in files})
+wrong += [f"croissant: {problem}" for problem in croissant.metadata.ctx.issues.warnings]
+sets = {s.name: s for s in croissant.metadata.record_sets}
+for name, resource in tables.items():
+    if name.startswith("samples-"):
+        continue
+    fields = [f["name"] for f in resource["schema"]["fields"]]
+    found = [f.name for f in sets[name].fields]
+    wrong += [f"croissant: {name} has the columns {found}"] if found != fields else []
+    ((want,),) = rows(f"select count(*) from '{folder}/{name}.parquet'")
+    found = sum(1 for _ in croissant.records(name))
+    wrong += [f"croissant: {name} has {found} rows and not {want}"] if found != want else []
 
 print("\n".join(wrong), end="")
 sys.exit(1 if wrong else 0)

@@ -70,7 +70,7 @@ var built struct {
 
 // writtenByPublisher starts the addresses that are not Hugo's.
 var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|import|object|r|v1)/|` +
-	`^/run\.sh$|^/data/feed\.xml$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
+	`^/run\.sh$|^/data/(feed\.xml|croissant\.json)$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
 
 var (
 	href   = regexp.MustCompile(` href="([^"]*)"`)

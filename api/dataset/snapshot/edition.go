@@ -42,12 +42,13 @@ type edition struct {
 }
 
 const (
-	filesName    = "files"
-	idsName      = "ids"
-	editionsName = "editions"
-	latestName   = "latest"
-	indexName    = "snapshots.json"
-	feedName     = "feed.xml"
+	filesName     = "files"
+	idsName       = "ids"
+	editionsName  = "editions"
+	latestName    = "latest"
+	indexName     = "snapshots.json"
+	feedName      = "feed.xml"
+	croissantName = "croissant.json"
 	// takenEnding follows the name of an unfinished edition that was taken away from an earlier holder of the lease.
 	takenEnding = ".taken"
 )
@@ -142,6 +143,10 @@ func (a *Archive) publish(ctx context.Context, e edition) (edition, error) {
 	err = errors.Join(
 		os.WriteFile(filepath.Join(building, indexName), append(text, '\n'), 0o644),
 		os.WriteFile(filepath.Join(building, feedName), a.feed(e.index), 0o644))
+	if e.index.Latest != nil {
+		described, errDescribe := dataset.Croissant(e.index.Latest, a.SiteURL+"/data/")
+		err = errors.Join(err, errDescribe, os.WriteFile(filepath.Join(building, croissantName), described, 0o644))
+	}
 	for name, folder := range e.folders {
 		err = errors.Join(err, os.Symlink(filepath.Join("../..", filesName, folder), filepath.Join(building, name)))
 	}
