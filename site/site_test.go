@@ -249,6 +249,12 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	if strings.Contains(text, "<") || !strings.Contains(text, `\u003c/script`) {
 		t.Error("a text could end the block, or none tries to")
 	}
+	// The snapshot of the day before is withdrawn in the fixture: nobody should cite it.
+	for _, part := range []string{"snapshot of 2026-11-21, <span data-origin", "@misc{flashdex-2026-11-21, author"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page doesn't say how to cite: %s", part)
+		}
+	}
 }
 
 // A module's page draws what its figure is made of, its units and the samples of a run, each with a description and its
