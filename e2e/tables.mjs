@@ -48,6 +48,7 @@ async function ranking(browser) {
   await page.getByLabel("Latency").press("Space");
   await page.locator("th[data-key=capacity_gb] button").press("Enter");
   await page.waitForURL(/sort=capacity_gb/);
+  assert.match(await page.locator("caption").first().innerText(), /^Sorted by Capacity, (as|des)cending\./);
   const there = await names(page);
   assert.ok(there.length > 2 && there.length < Number(all) && there.every((n) => /samsung.*sd/i.test(n)),
     `the filter left ${there}`);

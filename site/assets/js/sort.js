@@ -25,10 +25,16 @@ document.addEventListener("click", ({ target, shiftKey, altKey }) => {
   sortSortable(table, shiftKey || altKey);
 });
 
-// The heading of a section is sorted with its rows. Move it back to the top.
+// The heading of a section is sorted with its rows. Move it back to the top. The caption names the column of now.
 document.addEventListener("sort-end", ({ target }) => {
+  const heading = target.querySelector("th[aria-sort]");
+  const caption = target.caption?.querySelector("span");
+  if (heading && caption) {
+    const name = heading.querySelector("button").firstChild.textContent.trim();
+    caption.textContent = `Sorted by ${name}, ${heading.ariaSort}. A column heading sorts by that column.`;
+  }
   for (const section of target.tBodies) {
-    const heading = section.querySelector("tr.section");
-    if (heading) section.prepend(heading);
+    const first = section.querySelector("tr.section");
+    if (first) section.prepend(first);
   }
 });
