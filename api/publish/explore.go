@@ -27,8 +27,10 @@ type explored struct {
 type explorePage struct {
 	Columns []ranking.Column
 	Methods []string   // labels of the methods that have rows
-	Rows    int        // of the first method
-	First   []tableRow // of these
+	Method  string     // of these, the one that the page shows first
+	Rows    int        // of it
+	Others  int        // of other methods
+	First   []tableRow // of it
 }
 
 // exploredRow is a row of the explorer's table.
@@ -68,14 +70,37 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 		return nil, shown, fmt.Errorf("publish: %w", err)
 	}
 	methods := append([]string{}, e.Words[ranking.MethodColumn.Key]...)
-	shown = explorePage{Columns: e.Columns, Methods: methods, First: []tableRow{}}
-	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != rows[0].method })
+	shown = explorePage{Columns: e.Columns, Methods: methods, Method: firstMethod(rows), First: []tableRow{}}
+	for _, r := range rows {
+		if r.method != "" && r.method != shown.Method {
+			shown.Others++
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != shown.Method })
 	slices.SortStableFunc(rows, func(a, b exploredRow) int { return cmp.Compare(a.last(), b.last()) })
 	shown.Rows = len(rows)
 	for _, r := range rows[:min(firstExplored, len(rows))] {
 		shown.First = append(shown.First, s.tableRow(r.Row, r.place, s.firstCells(r)))
 	}
 	return text, shown, nil
+}
+
+// firstMethod is the method that ranks the most modules; of several such, the one with the most rows, or the nearest to
+// ours. Where nobody has measured anything, it is "".
+func firstMethod(rows []exploredRow) (method string) {
+	ranked, all := map[string]int{}, map[string]int{}
+	for _, r := range rows {
+		if all[r.method]++; r.place.First > 0 {
+			ranked[r.method]++
+		}
+	}
+	for _, r := range rows {
+		if r.method != "" && (method == "" || ranked[r.method] > ranked[method] ||
+			ranked[r.method] == ranked[method] && all[r.method] > all[method]) {
+			method = r.method
+		}
+	}
+	return method
 }
 
 // exploredRows are all rows, by method and then by 4K random write.

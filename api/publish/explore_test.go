@@ -46,3 +46,24 @@ func TestHeadOfAModulesPageIsNoRangeOfDifferentThings(t *testing.T) {
 		t.Errorf("head %+v, drawing %+v", page.Speed, page.Scale)
 	}
 }
+
+// One unranked upload doesn't hide a table of many modules.
+func TestExplorerBeginsWithTheMethodThatRanksTheMost(t *testing.T) {
+	t.Parallel()
+	row := func(method string, place int) exploredRow {
+		return exploredRow{Row: &ranking.Row{}, method: method, place: ranking.Place{First: place, Last: place}}
+	}
+	for _, c := range []struct {
+		name, want string
+		rows       []exploredRow
+	}{
+		{"nobody measured", "", []exploredRow{row("", 0), row("", 0)}},
+		{"an upload without a rank", "theirs", []exploredRow{row("ours", 0), row("theirs", 0), row("theirs", 0), row("", 0)}},
+		{"ranks go before rows", "ours", []exploredRow{row("ours", 1), row("theirs", 0), row("theirs", 0)}},
+		{"the nearest to ours", "ours", []exploredRow{row("ours", 1), row("theirs", 1)}},
+	} {
+		if got := firstMethod(c.rows); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

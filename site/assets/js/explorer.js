@@ -108,7 +108,7 @@ const firstOrder = [at("rand_write_iops"), "desc"];
 // Input from before this script loaded stays. The address has the rest.
 for (const input of limits) input.value ||= state.get(input.name) ?? "";
 words.value ||= state.get("q") ?? "";
-const firstMethod = method.options[0].value;
+const firstMethod = ([...method.options].find((option) => option.defaultSelected) ?? method.options[0]).value;
 const asked = [...method.options].find(({ value }) => value === state.get("method"));
 if (method.value === firstMethod && asked) method.value = asked.value;
 for (const group of groups) if (state.getAll("hide").includes(group.value)) group.checked = false;
@@ -180,7 +180,10 @@ const filter = () => {
 
 const tell = () => {
   const left = table.rows({ search: "applied" }).count();
-  status.textContent = `${exact(left)} of ${exact(rows.filter(ofMethod()).length)} rows`;
+  const all = rows.filter(ofMethod()).length;
+  const others = method.value === "all" ? 0 : rows.filter(methodOf).length - all;
+  const other = others ? `; other methods: ${exact(others)} row${others > 1 ? "s" : ""}` : "";
+  status.textContent = `${exact(left)} of ${exact(all)} rows${other}`;
 };
 
 const keep = () => {
