@@ -102,16 +102,17 @@ func (c *checker) checkModule(m Module) error {
 	return nil
 }
 
-// checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys.
+// checkRated verifies that every data sheet is a source, and that its figures are among RatedKeys or RatedTransfer.
 func (c *checker) checkRated(m Module) error {
 	for _, r := range m.Rated {
 		if _, known := c.Source(r.Source); !known {
 			return fmt.Errorf("%s is rated by %q, which sources.csv does not list", m.Slug, r.Source)
 		}
 		for _, key := range slices.Sorted(maps.Keys(r.Figures)) {
-			if value := r.Figures[key]; !slices.Contains(RatedKeys, key) || !(value > 0) || value > 1e7 {
-				return fmt.Errorf("%s is rated with %s %v; a rating is a number above 0 for one of %q",
-					m.Slug, key, value, RatedKeys)
+			known := key == RatedTransfer || slices.Contains(RatedKeys, key)
+			if value := r.Figures[key]; !known || !(value > 0) || value > 1e7 {
+				return fmt.Errorf("%s is rated with %s %v; a rating is a number above 0 for one of %q, or for %s",
+					m.Slug, key, value, RatedKeys, RatedTransfer)
 			}
 		}
 		if len(r.Figures) == 0 {

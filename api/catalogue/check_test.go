@@ -323,10 +323,17 @@ func (c *checker) checkTables(fs.FS) error {
 		if !slices.Contains([]string{CapacityFake, CapacityFull, CapacitySlower}, check.Verdict) {
 			return fmt.Errorf("capacity_checks.csv: the verdict %q of %s is unknown", check.Verdict, check.ModuleSlug)
 		}
+		if check.How == "" {
+			return fmt.Errorf("capacity_checks.csv: how %s was checked is missing", check.ModuleSlug)
+		}
 	}
 	for _, p := range c.PublishedPrices {
 		if err := known("prices.csv", p.ModuleSlug, p.Source); err != nil {
 			return err
+		}
+		if p.Price > 0 != (p.Currency != "") || p.TimesPerGB > 0 != (p.ComparedWith != "") || p.Price+p.TimesPerGB == 0 {
+			return fmt.Errorf("prices.csv: %s needs a price with its currency, or times_per_gb with compared_with",
+				p.ModuleSlug)
 		}
 	}
 	for _, e := range c.Endurance {

@@ -142,10 +142,13 @@ func (typed ratings) agree(m Module) bool {
 // RatedKeys names the figures that makers promise, with the names of the measured figures.
 var RatedKeys = []string{"rand_write_iops", "rand_read_iops", "seq_write_mb_per_s", "seq_read_mb_per_s"}
 
+// RatedTransfer names a promised rate in MB/s of 10^6 bytes whose direction nobody states. It is compared with nothing.
+const RatedTransfer = "transfer_mb_per_s"
+
 // Rated holds figures that a maker promises. The site shows them next to measurements, and no median includes them.
 type Rated struct {
 	Source  string             `json:"source"`  // key of the data sheet in sources.csv; empty: printed on the module
-	Figures map[string]float64 `json:"figures"` // by RatedKeys: IOPS of 4 KiB, or 10^6 bytes per second
+	Figures map[string]float64 `json:"figures"` // by RatedKeys, or RatedTransfer: IOPS of 4 KiB, or MB/s
 	Note    string             `json:"note"`    // the conditions, if the data sheet names them
 }
 

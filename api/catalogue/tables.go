@@ -13,6 +13,7 @@ type CapacityCheck struct {
 	Verdict    string
 	Date       string
 	Source     string // key of a Source
+	How        string // with which programs
 	Note       string
 }
 
@@ -23,13 +24,17 @@ const (
 	CapacitySlower = "full capacity, slower than rated"
 )
 
-// PublishedPrice is what somebody paid for one module, and printed.
+// PublishedPrice is what somebody paid for one module, and printed, or how many times as much each GB of it cost as of
+// others, where the source says only that.
 type PublishedPrice struct {
 	ModuleSlug     string
-	Amount         string // as printed
+	Amount         string // as printed; empty: not told
+	Price          float64
 	Currency, Date string
 	Source         string // key of a Source
 	Shop           string
+	TimesPerGB     float64 // 0: not told
+	ComparedWith   string  // in words: "SLC SD cards"
 }
 
 // Endurance is how many times cards of one group were written over until they failed so far.
@@ -50,7 +55,7 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 	if err := eachRow(fsys, "capacity_checks.csv", func(r *row) error {
 		c.CapacityChecks = append(c.CapacityChecks, CapacityCheck{
 			ModuleSlug: r.get("module"), PrintedGB: r.number("printed_capacity_gb"), Real: r.get("real_capacity"),
-			Verdict: r.get("verdict"), Date: r.get("date"), Source: r.get("source"), Note: r.get("note"),
+			Verdict: r.get("verdict"), Date: r.get("date"), Source: r.get("source"), How: r.get("how"), Note: r.get("note"),
 		})
 		return nil
 	}); err != nil {
@@ -58,8 +63,9 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 	}
 	if err := eachRow(fsys, "prices.csv", func(r *row) error {
 		c.PublishedPrices = append(c.PublishedPrices, PublishedPrice{
-			ModuleSlug: r.get("module"), Amount: r.get("price"), Currency: r.get("currency"), Date: r.get("date"),
-			Source: r.get("source"), Shop: r.get("shop"),
+			ModuleSlug: r.get("module"), Amount: r.get("price"), Price: r.number("price"), Currency: r.get("currency"),
+			Date: r.get("date"), Source: r.get("source"), Shop: r.get("shop"), TimesPerGB: r.number("times_per_gb"),
+			ComparedWith: r.get("compared_with"),
 		})
 		return nil
 	}); err != nil {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
@@ -102,12 +103,15 @@ func (r *RatedFigure) Percent() *float64 {
 // Rated lists the figures of data sheets.
 var Rated = table(Table{
 	Name: "rated",
-	Description: "One row for each figure that a maker promises of a module, beside what was measured of it. What is " +
-		"promised enters no figure of another table.",
+	Description: "One row for each figure that a maker promises of a module, beside what flashdex-1 measured of it. What " +
+		"other methods measured stands beside the same promise in the table figures. What is promised enters no figure of " +
+		"another table.",
 	Key: []string{"module", "figure", "source"}, References: []string{"module"},
 }, []Column[rated]{
 	{Field{"module", Key, "", "Key of the module", required}, func(r *rated) any { return &r.Module.Slug }},
-	{Field{"figure", Key, "", "The figure, as it is called in the table figures", Rules{true, catalogue.RatedKeys, nil}},
+	{Field{"figure", Key, "", "The figure, as it is called in the table figures, or transfer_mb_per_s, whose direction " +
+		"nobody states", Rules{true, append(slices.Clone(catalogue.RatedKeys),
+		catalogue.RatedTransfer), nil}},
 		func(r *rated) any { return &r.Metric.Key }},
 	{Field{"source", Key, "", "Key of the data sheet, see /sources/; printed: on the module", required},
 		func(r *rated) any { return r.SourceKey() }},
@@ -140,6 +144,9 @@ func (r *RatedFigure) SourceKey() string {
 	return r.Source.Key
 }
 
+// transferRate is the metric of a promised rate whose direction nobody states.
+var transferRate = figure.Metric{Key: catalogue.RatedTransfer, Unit: "MB/s", Label: "Rate, direction not stated"}
+
 // RatedOf returns the figures of a module's data sheets, each with the figure that was measured by the standard test.
 func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (all []RatedFigure) {
 	known, _ := c.Module(m.Slug)
@@ -155,6 +162,9 @@ func RatedOf(m catalogue.Module, c *catalogue.Catalogue, measured figure.Set) (a
 				row.Measured = &e
 			}
 			all = append(all, row)
+		}
+		if value := rated.Figures[catalogue.RatedTransfer]; value > 0 {
+			all = append(all, RatedFigure{Module: m, Metric: transferRate, Value: value, Source: source, Note: rated.Note})
 		}
 	}
 	return all

@@ -13,6 +13,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// A promised rate whose direction nobody states has no measured one beside it.
+func TestARateWithoutADirectionHasNothingMeasured(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := c.Module("toshiba-class-10-uhs-i-8gb-microsd")
+	rows := dataset.RatedOf(m, c, figure.SetOf(map[string]figure.Figure{
+		figure.SeqReadMBPerS: {Value: 20, N: 3}, figure.SeqWriteMBPerS: {Value: 8, N: 3},
+	}))
+	if len(rows) != 1 {
+		t.Fatalf("%v", rows)
+	}
+	got := cells(t, dataset.Rated, rows[0])
+	if got["figure"] != "transfer_mb_per_s" || got["rated"] != "30" || got["unit"] != "MB/s" || got["measured"] != "" ||
+		got["percent"] != "" {
+		t.Errorf("%v", got)
+	}
+}
+
 // A promised figure accompanies the measured one and changes no other figure.
 func TestRatedStandsBesideWhatWasMeasured(t *testing.T) {
 	t.Parallel()
