@@ -257,6 +257,42 @@ func TestDataSetIsDescribedForPrograms(t *testing.T) {
 	}
 }
 
+// A promise takes the rows of all methods that measured it, each with its sources. Published prices and checked units
+// stand apart from what contributors say.
+func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {
+	t.Parallel()
+	tree := build(t)
+	for slug, parts := range map[string][]string{
+		"sandisk-extreme-a1-32gb-microsd": {
+			`rowspan="2">Linear read`, `<td class="number">≥ 39.6 %</td><td class="medium"><a href="/method/#flashdex-1">`,
+			`<td class="number">26.3 to 43.3 %</td><td class="medium"><a href="/method/#dd">` +
+				`dd, written out</a> <small><a href="/sources/#yacy_grid_sd">YaCy Grid authors 2020</a></small></td></tr>`,
+		},
+		"innodisk-minidom-u-usb": {
+			`1,440</td><td class="number">not yet<`, `The best SD card of the source did 19, 63 % of that`,
+			`<dt>For each GB, beside SLC SD cards</dt><dd>about 4 times as much `,
+		},
+		"toshiba-class-10-uhs-i-8gb-microsd": {`>30</td><td class="number">not compared</td><td></td>`},
+		"micro-center-class-4-4gb-sd": {
+			`<dd>4 <small>at Micro Center, 2014-11-04, `, `<dt>USD for each GB</dt><dd>1</dd>`,
+		},
+		"estrella-64gb-microsd": {
+			`<strong>1 had less flash than claimed</strong>: 1.3`, `href="/sources/what-was-fake/"`,
+		},
+		"microdrive-256gb-microsd": {`<strong>none had less flash than claimed</strong>. Other units`},
+	} {
+		page := tree["modules/"+slug+"/index.html"]
+		for _, part := range parts {
+			if !strings.Contains(page, part) {
+				t.Errorf("/modules/%s/ lacks %s", slug, part)
+			}
+		}
+		if strings.Contains(strings.ToLower(page), "counterfeit") != strings.Contains(page, `<h2 id="signs">`) {
+			t.Errorf("/modules/%s/ calls something counterfeit beside its signs", slug)
+		}
+	}
+}
+
 // A module's page draws what its figure is made of, its units and the samples of a run, each with a description and its
 // numbers. A module without results that count has no drawing.
 func TestAModulesPageHasCharts(t *testing.T) {

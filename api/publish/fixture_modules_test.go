@@ -7,14 +7,16 @@ var publishedOnly = []string{
 	"adata-ausdh32gui3v30sha2-ra1-32gb-microsd", "adata-premier-extreme-express-256gb-sdexpress",
 	"brand-not-stated-crappy-card-4gb-sd",
 	"corsair-flash-voyager-gtx-128gb-usb", "corsair-padlock-2-16gb-usb",
-	"dane-elec-usb-3-0-usb", "gigastone-camera-plus-64gb-microsd",
+	"dane-elec-usb-3-0-usb", "estrella-64gb-microsd", "gigastone-camera-plus-64gb-microsd",
+	"innodisk-minidom-u-usb",
 	"lexar-80x-2gb-cf", "lexar-jumpdrive-s75-128gb-usb",
 	"micro-center-class-4-4gb-sd", "patriot-supersonic-magnum-usb", "polaroid-extreme-performance-16gb-microsd",
 	"samsung-evo-plus-128gb-sd",
+	"microdrive-256gb-microsd",
 	"samsung-friendlyelec-emmc-8gb-emmc", "swissbit-u-450-16gb-usb", "samsung-klm1gwepd-b031-8gb-emmc",
 	"samsung-pro-plus-32gb-microsd", "sandisk-class-4-8gb-microsd", "sandisk-ducati-8gb-cf",
 	"sandisk-extreme-pro-64gb-microsd", "silicon-power-600x-cf-16gb-cf", "sony-class-10-16gb-microsd",
-	"toshiba-emmc-table-row-12-128gb-emmc", "transcend-jetflash-780-usb",
+	"toshiba-emmc-table-row-12-128gb-emmc", "transcend-jetflash-780-usb", "transcend-premium-16gb-microsd",
 	"ymtc-y2p128-128gb-emmc",
 }
 

@@ -108,7 +108,8 @@ func TestPagesOfTheFixture(t *testing.T) {
 	for _, path := range []string{
 		"modules/script-alert-1-script-64gb-usb", "modules/sandisk-extreme-a2-64gb-microsd",
 		"modules/stack-raid1-2-samsung-evo-plus-64gb-microsd",
-		"modules/transcend-jetflash-780-usb", "hosts/raspberry-pi-4-model-b", "vendors/not-in-the-catalogue",
+		"modules/transcend-jetflash-780-usb", "modules/innodisk-minidom-u-usb", "modules/estrella-64gb-microsd",
+		"modules/transcend-premium-16gb-microsd", "hosts/raspberry-pi-4-model-b", "vendors/not-in-the-catalogue",
 		"for/per-euro", "form/cf",
 	} {
 		page := reSpace.ReplaceAllString(reMain.FindString(read(t, out, path+"/index.html")), " ")

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
@@ -40,29 +39,6 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 		}
 		if e.Runs > 0 {
 			row.Behind = page.Counted(e.Runs, "run") + ", " + page.Counted(e.Contributors, "contributor")
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// ratedRow is a figure of a data sheet beside the measured one.
-type ratedRow struct {
-	Label, Unit, Rated       string
-	Measured                 *page.Cell
-	Percent                  string
-	Source, Path, Date, Note string
-}
-
-func ratedRows(rated []dataset.RatedFigure) (rows []ratedRow) {
-	for _, r := range rated {
-		row := ratedRow{Label: r.Metric.Label, Unit: r.Metric.Unit, Rated: result.Number(r.Value), Note: r.Note}
-		if r.Measured != nil {
-			cell := page.CellOf("", *r.Measured)
-			row.Measured, row.Percent = &cell, result.Number(*r.Percent())
-		}
-		if r.Source.Key != "" {
-			row.Source, row.Path, row.Date = r.Source.Title, sourcePath(r.Source.Key), r.Source.Date
 		}
 		rows = append(rows, row)
 	}

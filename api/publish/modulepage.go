@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/api/figure/model"
 	"flashdex/api/figure/speedclass"
@@ -111,7 +110,11 @@ func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	for _, p := range s.placed[m.Slug] {
 		standings = append(standings, p.standing)
 	}
-	data, err := json.Marshal([]any{s.snapshot.Touched[m.Slug], m, s.published[m.Slug]})
+	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
+	told := s.told[m.Slug]
+	data, err := json.Marshal([]any{
+		s.snapshot.Touched[m.Slug], m, s.published[m.Slug], listed.AllRated(), told.prices, told.checks,
+	})
 	standing, standingErr := json.Marshal(standings)
 	if err := cmp.Or(err, standingErr); err != nil {
 		return pageInputs{}, fmt.Errorf("publish: %s: %w", m.Slug, err)
@@ -131,6 +134,8 @@ type modulePage struct {
 	CompareWith         []neighbour
 	Measured, Published []*methodFigures
 	Rated               []ratedRow
+	Checked             []checkedUnits
+	PublishedPrices     []publishedPrice
 	Charts              moduleCharts
 	Profiles            []page.Profile
 	Runs                []runRow
@@ -149,7 +154,8 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	page := &modulePage{
 		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
-		Provisional: m.Provisional, Rated: ratedRows(s.rated(m)), Charts: of.charts, Profiles: of.profiles,
+		Provisional: m.Provisional, Rated: s.ratedRows(m), Charts: of.charts, Profiles: of.profiles,
+		Checked: s.checkedUnits(m.Slug), PublishedPrices: s.publishedPrices(m),
 		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}
 	page.Sources, page.SourcesLeft = s.publishedRows(s.published[m.Slug])
@@ -204,17 +210,6 @@ func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
 		line.LowAt, line.HighAt = scale.At(*e.Low), scale.At(*e.High)
 	}
 	page.Scale.Lines = append(page.Scale.Lines, line)
-}
-
-// rated returns the figures of a module's data sheets, beside the measured ones.
-func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
-	var figures figure.Set
-	for _, sum := range s.summaries[moduleMethod{m.Slug, result.MethodFlashdex1}] {
-		if sum.Whole() {
-			figures = sum.Figures
-		}
-	}
-	return dataset.RatedOf(m, s.catalogue, figures)
 }
 
 func (s *site) knownFrom(m catalogue.Module) string {

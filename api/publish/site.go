@@ -50,6 +50,7 @@ type site struct {
 	summaries map[moduleMethod][]*figure.Summary // of variants without figures
 	published map[string][]catalogue.Published
 	vendor    map[string]string // slug of the maker's page
+	told      map[string]told
 
 	builtOn, siteURL string
 	meta             metaJSON
@@ -78,7 +79,7 @@ func newSite(
 		catalogue: c, questions: questions, pageRows: maxPageRows, sliceBytes: maxSliceBytes, sitemapPaths: maxSitemapPaths,
 		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
-		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{},
+		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{}, told: toldOf(c),
 		reuse:         newReuse("", manifest{}, "", snapshot.Generation),
 		deviceAnswers: map[string][]section[ranking.Answer]{},
 		index:         pagesIndex{Rankings: map[string][]rankingPage{}},

@@ -26,7 +26,11 @@ type Row struct {
 	Results      int
 	Prices       []figure.PriceMedian
 	Sources      []string // keys of the sources of published figures
-	Note         string   // why there is no rank
+
+	// SourcesOf holds them by figure, of the figures that others printed.
+	SourcesOf map[string][]string
+
+	Note string // why there is no rank
 
 	Model figure.PerMetric[model.Module] // what figures are made of
 
@@ -61,8 +65,12 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 		r := at(c.rows[0].ModuleSlug+c.rows[0].DeviceSlug, c.rows[0].Method)
 		r.Reference = devices[c.rows[0].DeviceSlug]
 		r.Figures.Put(c.key, c.figure())
+		if r.SourcesOf == nil {
+			r.SourcesOf = map[string][]string{}
+		}
 		for _, p := range c.rows {
-			r.addSource(p.Source)
+			r.Sources = with(r.Sources, p.Source)
+			r.SourcesOf[c.key] = with(r.SourcesOf[c.key], p.Source)
 		}
 	}
 	for slug, sum := range figure.Expected(s.Published, s.Calibrations) {
@@ -74,16 +82,18 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	for i := range s.Published {
 		p := &s.Published[i]
 		if r := rows[key{p.ModuleSlug, catalogue.MethodExpected}]; r != nil && p.Contributor != "" {
-			r.addSource(p.Source)
+			r.Sources = with(r.Sources, p.Source)
 		}
 	}
 	return append(slices.Collect(maps.Values(rows)), referenceRows(c)...)
 }
 
-func (r *Row) addSource(key string) {
-	if !slices.Contains(r.Sources, key) {
-		r.Sources = append(r.Sources, key)
+// with adds a key to others, unless it is among them.
+func with(keys []string, key string) []string {
+	if slices.Contains(keys, key) {
+		return keys
 	}
+	return append(keys, key)
 }
 
 // Origins of a row's figures.

@@ -1,0 +1,104 @@
+package publish
+
+import (
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// told is what others say of a module beside figures, by its slug.
+type told struct {
+	prices []catalogue.PublishedPrice
+	checks []catalogue.CapacityCheck
+}
+
+func toldOf(c *catalogue.Catalogue) map[string]told {
+	all := map[string]told{}
+	for _, p := range c.PublishedPrices {
+		of := all[p.ModuleSlug]
+		of.prices = append(of.prices, p)
+		all[p.ModuleSlug] = of
+	}
+	for _, check := range c.CapacityChecks {
+		of := all[check.ModuleSlug]
+		of.checks = append(of.checks, check)
+		all[check.ModuleSlug] = of
+	}
+	return all
+}
+
+// publishedPrice is what somebody paid for one module, and printed, or how its price for each GB stands beside others.
+type publishedPrice struct {
+	Currency, Amount    string // empty: only the ratio is told
+	PerGB               string // empty: no amount, or the capacity isn't stated
+	Times, ComparedWith string // "4", "SLC SD cards"; empty: not told
+	Shop, On            string
+	Source, SourcePath  string
+}
+
+func (s *site) publishedPrices(m catalogue.Module) (rows []publishedPrice) {
+	for _, p := range s.told[m.Slug].prices {
+		source, _ := s.catalogue.Source(p.Source)
+		row := publishedPrice{
+			Currency: p.Currency, Amount: p.Amount, ComparedWith: p.ComparedWith, Shop: p.Shop, On: p.Date,
+			Source: label(source), SourcePath: sourcePath(p.Source),
+		}
+		if perGB := ranking.PricePerGB(m, figure.PriceMedian{Amount: p.Price}); perGB > 0 {
+			row.PerGB = result.Number(perGB)
+		}
+		if p.TimesPerGB > 0 {
+			row.Times = result.Number(p.TimesPerGB)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// checkedUnits says how many units of a module that one source checked had less flash than claimed.
+type checkedUnits struct {
+	Units, Fake           string // "2 units"; "none"
+	Found                 string // in the fakes: "1.3 GB instead of 64 GB"
+	By, How, On           string // who, with which programs, and the day or the days
+	SourcePath, StudyPath string
+}
+
+// checkedUnits sums up the checks of a module's units, those of each source by themselves.
+func (s *site) checkedUnits(slug string) (all []checkedUnits) {
+	type checker struct{ source, how string }
+	by := map[checker][]catalogue.CapacityCheck{}
+	var order []checker
+	for _, check := range s.told[slug].checks {
+		of := checker{check.Source, check.How}
+		if by[of] == nil {
+			order = append(order, of)
+		}
+		by[of] = append(by[of], check)
+	}
+	for _, of := range order {
+		var found, days []string
+		for _, check := range by[of] {
+			days = append(days, check.Date)
+			if check.Verdict == catalogue.CapacityFake {
+				found = append(found, spaced(check.Real)+" instead of "+result.Number(check.PrintedGB)+"\u00a0GB")
+			}
+		}
+		source, _ := s.catalogue.Source(of.source)
+		checked := checkedUnits{
+			Units: page.Counted(len(days), "unit"), Fake: "none", Found: strings.Join(found, ", "), By: source.Author,
+			How: of.how, On: slices.Min(days), SourcePath: sourcePath(of.source), StudyPath: studyPages[of.source],
+		}
+		if newest := slices.Max(days); newest > checked.On {
+			checked.On += " to " + newest
+		}
+		if len(found) > 0 {
+			checked.Fake = result.Count(len(found))
+		}
+		all = append(all, checked)
+	}
+	return all
+}

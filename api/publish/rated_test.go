@@ -1,0 +1,224 @@
+package publish
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+	"flashdex/result"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// publishedSite is a site of the whole catalogue, its published figures, and these summaries.
+func publishedSite(t *testing.T, summaries ...figure.Summary) *site {
+	t.Helper()
+	c := load(t)
+	return newSite(t.TempDir(), &figure.Overview{
+		Modules: c.Modules, Published: c.Published, Summaries: summaries, Calibrations: new(figure.Calibrations),
+	}, nil, c, nil)
+}
+
+func measuredByUs(slug string, figures map[string]figure.Figure) figure.Summary {
+	return figure.Summary{ModuleSlug: slug, Method: result.MethodFlashdex1, Contributors: 3, Independent: 3, Days: 2,
+		Units: 3, Results: 3, Figures: figure.SetOf(figures)}
+}
+
+// Worked out from data/ by hand: 45 MB/s are promised, and one source read 23.4, 38.0 and 43.39 in three hosts. What it
+// wrote is of quality C.
+func TestRatedStandsBesideWhatOthersPublished(t *testing.T) {
+	t.Parallel()
+	const slug = "transcend-premium-16gb-microsd"
+	source := ratedRow{Source: "YaCy Grid cluster: SD card speed", Path: "/sources/#yacy_grid_sd", Date: "2020-07-22",
+		Note: "the maker, as the source quotes it", Unit: "MB/s", Span: 1}
+	written, read := source, source
+	written.Label, written.Rated, written.Missing = "Linear write", "12", "not yet"
+	read.Label, read.Rated = "Linear read", "45"
+	read.Measured = []measuredOfRated{{
+		Cell: page.Cell{Value: "23.4 to 43.4", N: "1"}, Percent: "52 to 96.4", Method: "dd, written out",
+		MethodPath: "/method/#dd", Sources: []sourceLink{{"yacy_grid_sd", "YaCy Grid authors 2020"}},
+	}}
+	s := publishedSite(t)
+	if diff := gocmp.Diff([]ratedRow{written, read}, s.ratedRows(s.modules[slug])); diff != "" {
+		t.Errorf("without uploads (-want +got):\n%s", diff)
+	}
+
+	s = publishedSite(t, measuredByUs(slug, map[string]figure.Figure{figure.SeqReadMBPerS: {Value: 36, N: 3}}))
+	ours := measuredOfRated{Cell: page.Cell{Value: "36", N: "3"}, Percent: "80", Method: "Flashdex",
+		MethodPath: "/method/#flashdex-1", Sources: []sourceLink{}}
+	read.Measured, read.Span = append([]measuredOfRated{ours}, read.Measured...), 2
+	if diff := gocmp.Diff([]ratedRow{written, read}, s.ratedRows(s.modules[slug])); diff != "" {
+		t.Errorf("with uploads (-want +got):\n%s", diff)
+	}
+}
+
+// What is expected of a module nobody measured, so it stands beside no promise. The sources are those that printed the
+// figure, not those that printed another by the same method.
+func TestRatedStandsBesideMeasurementsAlone(t *testing.T) {
+	t.Parallel()
+	s, beside := publishedSite(t), 0
+	const slug = "sandisk-ultra-a1-32gb-microsd"
+	s.placed[slug] = append(s.placed[slug], placedRow{method: catalogue.Method{ID: catalogue.MethodExpected},
+		row: &ranking.Row{Method: catalogue.MethodExpected, Figures: figure.SetOf(map[string]figure.Figure{
+			figure.SeqReadMBPerS: {Value: 40, N: 3}})}})
+	for _, m := range s.snapshot.Modules {
+		printed := map[string][]string{} // labels of figures and methods by source
+		for _, p := range s.published[m.Slug] {
+			if key, value, _ := figure.PublishedFigure(&p); value != nil {
+				at := "/sources/#" + strings.ToLower(p.Source)
+				printed[at] = append(printed[at], figure.MetricOf(key).Label+methodPath(p.Method))
+			}
+		}
+		for _, row := range s.ratedRows(m) {
+			for _, measured := range row.Measured {
+				if beside++; measured.MethodPath == methodPath(catalogue.MethodExpected) || len(measured.Sources) == 0 {
+					t.Errorf("%s, %s: %+v", m.Slug, row.Label, measured)
+				}
+				for _, source := range measured.Sources {
+					if !slices.Contains(printed["/sources/#"+source.Anchor], row.Label+measured.MethodPath) {
+						t.Errorf("%s, %s: %s printed no such figure", m.Slug, row.Label, source.Label)
+					}
+				}
+			}
+		}
+	}
+	if beside < 10 {
+		t.Errorf("only %d published figures stand beside a promise", beside)
+	}
+}
+
+// Four promised rates don't say whether of reading or of writing, so nothing stands beside them.
+func TestARateWithoutADirectionIsComparedWithNothing(t *testing.T) {
+	t.Parallel()
+	for slug, rated := range map[string]string{
+		"orico-ufsd-j-256gb-usb": "405", "sandisk-ultra-32gb-usb": "100", "sandisk-ultra-dual-drive-go-512gb-usb": "150",
+		"toshiba-class-10-uhs-i-8gb-microsd": "30",
+	} {
+		s := publishedSite(t, measuredByUs(slug, map[string]figure.Figure{
+			figure.SeqReadMBPerS: {Value: 36, N: 3}, figure.SeqWriteMBPerS: {Value: 9, N: 3},
+		}))
+		rows := s.ratedRows(s.modules[slug])
+		if len(rows) != 1 || rows[0].Rated != rated || rows[0].Measured != nil || rows[0].Missing != "not compared" ||
+			rows[0].Label != "Rate, direction not stated" {
+			t.Errorf("%s: %+v", slug, rows)
+		}
+	}
+}
+
+// Worked out from prices.csv by hand.
+func TestPublishedPricesStandApart(t *testing.T) {
+	t.Parallel()
+	const slug = "micro-center-class-4-4gb-sd"
+	sum := measuredByUs(slug, map[string]figure.Figure{figure.RandWriteIOPS: {Value: 3, N: 3}})
+	sum.Prices = []figure.PriceMedian{{Currency: "USD", Amount: 6, N: 3, On: "2026-10"}}
+	s := publishedSite(t, sum)
+	shown := s.module(s.modules[slug], &moduleResults{})
+	want := []publishedPrice{{Currency: "USD", Amount: "4", PerGB: "1", Shop: "Micro Center", On: "2014-11-04",
+		Source: "Derek White 2014", SourcePath: "/sources/#derekwhite_2014"}}
+	if diff := gocmp.Diff(want, shown.PublishedPrices); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	paid := []priceRow{{Currency: "USD", Amount: "6", Of: "3 units", On: "2026-10", PerGB: "1.5", Month: "2026-10"}}
+	if diff := gocmp.Diff(paid, shown.Measured[0].Prices); diff != "" {
+		t.Errorf("contributors' (-want +got):\n%s", diff)
+	}
+	want = []publishedPrice{{Times: "4", ComparedWith: "SLC SD cards", On: "2012", Source: "altechnative.net 2012",
+		SourcePath: "/sources/#altechnative_ac100_2012"}}
+	if diff := gocmp.Diff(want, s.publishedPrices(s.modules["innodisk-minidom-u-usb"])); diff != "" {
+		t.Errorf("a ratio (-want +got):\n%s", diff)
+	}
+}
+
+// Worked out from capacity_checks.csv by hand, but for the module of several units.
+func TestCheckedUnitsAreCounted(t *testing.T) {
+	t.Parallel()
+	s := publishedSite(t)
+	const several = "lexar-32gb-microsd"
+	check := s.told[several].checks[0]
+	fake, later := check, check
+	fake.Real, fake.Verdict = "7.7GiB", catalogue.CapacityFake
+	later.Real, later.Verdict, later.Date = "1.3GB", catalogue.CapacityFake, "2025-01-02"
+	s.told[several] = told{checks: []catalogue.CapacityCheck{check, fake, later}}
+	fakes := 0
+	for _, m := range s.snapshot.Modules {
+		for _, checked := range s.checkedUnits(m.Slug) {
+			if checked.Fake != "none" {
+				fakes++
+			}
+		}
+	}
+	if fakes != 7+1 {
+		t.Errorf("%d modules have a fake unit, want the 7 of the table and the one above", fakes)
+	}
+	source := checkedUnits{By: "JoyousJohn", How: "H2testw after FakeFlashTest",
+		SourcePath: "/sources/#joyousjohn_sdbench", StudyPath: "/sources/what-was-fake/"}
+	for slug, want := range map[string]checkedUnits{
+		"estrella-64gb-microsd": {Units: "1 unit", Fake: "1", Found: "1.3\u00a0GB instead of 64\u00a0GB", On: "2023-05-23"},
+		"kootion-64gb-microsd":  {Units: "1 unit", Fake: "none", On: "2023-09-03"},
+		several: {Units: "3 units", Fake: "2", Found: "7.7\u00a0GiB instead of 32\u00a0GB, 1.3\u00a0GB instead of 32\u00a0GB",
+			On: "2023-04-12 to 2025-01-02"},
+	} {
+		want.By, want.How, want.SourcePath, want.StudyPath = source.By, source.How, source.SourcePath, source.StudyPath
+		if diff := gocmp.Diff([]checkedUnits{want}, s.checkedUnits(slug)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", slug, diff)
+		}
+	}
+}
+
+// A page is rendered anew when anything changes that others promise, published, paid or checked.
+func TestAModulesPageIsMadeOfWhatOthersTell(t *testing.T) {
+	t.Parallel()
+	const slug = "estrella-64gb-microsd"
+	s := publishedSite(t)
+	inputs := func() string {
+		in, err := s.moduleInputs(s.modules[slug])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.data
+	}
+	before := inputs()
+	if before != inputs() {
+		t.Error("the same is not the same")
+	}
+	of := s.told[slug]
+	for _, change := range []struct {
+		what string
+		make func()
+	}{
+		{"a price", func() { of.prices = slices.Concat(of.prices, of.prices) }},
+		{"a check", func() { of.checks = slices.Concat(of.checks, of.checks) }},
+		{"a published figure", func() { s.published[slug] = append(s.published[slug], s.published[slug][0]) }},
+		{"a promise", func() { s.catalogue = ratedAnew(t) }},
+	} {
+		change.make()
+		s.told[slug] = of
+		now := inputs()
+		if now == before {
+			t.Errorf("after %s the page is taken for the same", change.what)
+		}
+		before = now
+	}
+}
+
+// ratedAnew is the catalogue with a promise for the ESTRELLA.
+func ratedAnew(t *testing.T) *catalogue.Catalogue {
+	t.Helper()
+	const file = "modules/estrella.json"
+	files := fstest.MapFS{}
+	for _, name := range filesBelow(t, "../../data") {
+		files[name] = &fstest.MapFile{Data: []byte(read(t, "../../data", name))}
+	}
+	files[file].Data = []byte(strings.Replace(string(files[file].Data), `"form"`,
+		`"rated": [{"source": "joyousjohn_sdbench", "figures": {"seq_read_mb_per_s": 90}}], "form"`, 1))
+	c, err := catalogue.Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
