@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ type table struct {
 	options            string      // of the command line
 	columns            []iozoneFor // of all rows, as the command line says; nil: it doesn't show the tests
 	banner, complete   bool        // what iozone prints before and after its table
+	mac                bool        // where -I doesn't go past the page cache
 	head               *iozoneHead
 	rows               []iozoneRow
 }
@@ -44,6 +44,9 @@ var iozoneRefused = [][2]string{
 	{"async i/o", "asynchronous I/O (iozone -H, -k) can't be read; measure without it"},
 }
 
+// iozoneRefusing are the options of these modes, each with its place in iozoneRefused.
+var iozoneRefusing = map[string]int{"N": 0, "t": 1, "l": 1, "u": 1, "H": 3, "k": 3}
+
 // iozone reads a table of iozone -a or of single sizes, in kB (1,024 bytes) or operations a second, with or without
 // what iozone prints around it.
 func iozone(s *section) error {
@@ -53,7 +56,7 @@ func iozone(s *section) error {
 	commandAt := -1
 	for ; s.at < len(s.lines) && !t.complete; s.at++ {
 		line := s.line()
-		text := strings.TrimSpace(line)
+		text := strings.TrimSpace(cells(line))
 		begun := s.at > s.from && strings.Contains(line, "Iozone: Performance Test")
 		if begun && (t.banner || len(t.rows) > 0) || s.at > s.from && t.head != nil && isTableHead(line) {
 			break
@@ -67,7 +70,9 @@ func iozone(s *section) error {
 				break
 			}
 			commandAt = s.at
-			t.command(arguments)
+			if mode := t.command(arguments); mode >= 0 && refused == nil {
+				refused = errors.New(iozoneRefused[mode][1])
+			}
 		}
 		if len(t.rows) > 0 && !t.banner && text != "" && !isRow && !strings.HasPrefix(text, "iozone test complete") {
 			break
@@ -95,6 +100,9 @@ func iozone(s *section) error {
 	if commandAt >= 0 || t.banner { // then it shows all options
 		t.direct, t.sync = cmp.Or(t.direct, "no"), cmp.Or(t.sync, "none")
 	}
+	if t.mac {
+		t.direct = "no"
+	}
 	if t.banner && !t.complete {
 		s.leave("iozone's last line, \"iozone test complete.\", is missing; its whole rows were read")
 	}
@@ -109,35 +117,72 @@ func (t *text) more() bool {
 	})
 }
 
-// command takes the facts of a command line. iozone prints the same ones as words, but people cut those off.
-func (t *table) command(arguments []string) {
-	t.options = iozoneOptions(arguments)
-	var tests []string
-	all := false
-	for i, word := range arguments {
-		switch {
-		case word == "-I":
-			t.direct = "yes"
-		case word == "-o":
-			t.sync = "sync"
-		case (word == "-+D" || word == "+D") && t.sync != "sync":
-			t.sync = "dsync"
-		case word == "-e" && t.sync == "":
-			t.sync = "fsync"
-		case word == "-O":
-			t.unit = "ops"
-		case word == "-a" || word == "-A":
-			all = true
-		case strings.HasPrefix(word, "-i") && len(word) == 3:
-			tests = append(tests, word[2:])
-		case word == "-i" && i+1 < len(arguments):
-			tests = append(tests, arguments[i+1])
+// iozoneOption is an option of a command line: a letter, and the value behind it, or "".
+type iozoneOption struct{ letter, value string }
+
+// iozoneTakes are the letters of iozone's options that take a value (getopt's string in iozone.c).
+const iozoneTakes = "JjkVrtsfFdluUSLH+PibXYgnyq"
+
+// iozoneOptions reads options up to the end of the command. One word may hold several: -RaeI.
+func iozoneOptions(words []string) (all []iozoneOption) {
+	for i := 0; i < len(words) && !strings.ContainsAny(words[i], "|;&<>"); i++ {
+		rest, ok := strings.CutPrefix(words[i], "-")
+		for ok && rest != "" {
+			o := iozoneOption{letter: rest[:1]}
+			if rest = rest[1:]; strings.Contains(iozoneTakes, o.letter) {
+				if o.value, rest = rest, ""; o.value == "" && i+1 < len(words) {
+					i++
+					o.value = words[i]
+				}
+			}
+			all = append(all, o)
 		}
 	}
-	t.unit = cmp.Or(t.unit, "kb")
+	return all
+}
+
+// command takes the facts of a command line. iozone prints the same ones as words, but people cut those off. It returns
+// the place in iozoneRefused of a mode that can't be read, or -1.
+func (t *table) command(arguments []string) (refused int) {
+	var tests, shown []string
+	all := false
+	refused = -1
+	for _, o := range iozoneOptions(arguments) {
+		switch option := o.letter + o.value; {
+		case o.letter == "I":
+			t.direct = "yes"
+		case o.letter == "o" || option == "+r":
+			t.sync = "sync"
+		case option == "+D" && t.sync != "sync":
+			t.sync = "dsync"
+		case o.letter == "e":
+			t.sync = cmp.Or(t.sync, "fsync")
+		case o.letter == "O":
+			t.unit = "ops"
+		case o.letter == "a" || o.letter == "A":
+			all = true
+		case o.letter == "i":
+			tests = append(tests, o.value)
+		case o.letter == "f":
+			t.mac = t.mac || strings.HasPrefix(o.value, "/Volumes/") || strings.HasPrefix(o.value, "/Users/")
+		}
+		if mode, ok := iozoneRefusing[o.letter]; ok {
+			refused = mode
+		}
+		if _, isSize := Size(o.value); o.letter == "+" && len(o.value) == 1 {
+			shown = append(shown, "-+"+o.value)
+		} else if (isSize || o.value == "") && !strings.Contains("fFbUX", o.letter) { // these name files
+			shown = append(shown, strings.TrimSpace("-"+o.letter+" "+o.value))
+		}
+	}
+	if slices.Contains(arguments, "+D") { // as the article of 2012 prints it
+		t.sync = cmp.Or(t.sync, "dsync")
+	}
+	t.unit, t.options = cmp.Or(t.unit, "kb"), options(shown)
 	if len(tests) > 0 || all {
 		t.columns = columnsOf(tests)
 	}
+	return refused
 }
 
 // line reads one line.
@@ -153,7 +198,9 @@ func (t *table) line(s *section, line, text string, isRow bool) error {
 		t.banner = true
 	case strings.Contains(text, "O_DIRECT feature enabled"):
 		t.direct = "yes"
-	case strings.HasPrefix(text, "SYNC Mode"):
+	case strings.Contains(text, "F_NOCACHE=1"):
+		t.mac = true
+	case strings.HasPrefix(text, "SYNC Mode") || strings.Contains(text, "Read & Write sync mode active"):
 		t.sync = "sync"
 	case strings.Contains(text, "O_DSYNC mode enabled") && t.sync != "sync":
 		t.sync = "dsync"
@@ -174,32 +221,37 @@ func (t *table) line(s *section, line, text string, isRow bool) error {
 		t.head, err = headOf(above, line)
 		return err
 	case isRow:
-		row, err := t.head.row(line, t.columns)
-		if err == nil && len(t.rows) > 0 && len(t.rows[0]) != len(row) {
-			err = errors.New("this row has not as many figures as the first; the output is not whole")
+		var first iozoneRow
+		if len(t.rows) > 0 {
+			first = t.rows[0]
 		}
+		row, err := t.head.row(line, t.columns, first)
 		t.rows = append(t.rows, row)
 		return err
 	}
 	return nil
 }
 
-// tests makes tests of the rows. For each record size it takes the largest file, which fits least into caches.
+// tests makes tests of the rows. For each record size it takes those of the largest file, which fits least into caches.
 func (t *table) tests(s *section) {
 	unit, direct := s.know(FactUnit, t.unit), s.know(FactDirect, t.direct)
-	best := map[int64]iozoneRow{}
+	largest := map[int64]int64{} // KiB, by the record's size
 	others := false
-	var zeros []string
 	for _, r := range t.rows {
-		if best[r[iozoneRecordKiB]][iozoneFileKiB] < r[iozoneFileKiB] {
-			best[r[iozoneRecordKiB]] = r
-		}
+		largest[r[iozoneRecordKiB]] = max(largest[r[iozoneRecordKiB]], r[iozoneFileKiB])
 		for column := range r {
 			others = others || iozoneNames[column].test == "" && column != iozoneFileKiB && column != iozoneRecordKiB
 		}
 	}
-	for _, size := range slices.Sorted(maps.Keys(best)) {
-		r := best[size]
+	slices.SortStableFunc(t.rows, func(a, b iozoneRow) int { return cmp.Compare(a[iozoneRecordKiB], b[iozoneRecordKiB]) })
+	var zeros []string
+	smaller := 0
+	for _, r := range t.rows {
+		size := r[iozoneRecordKiB]
+		if r[iozoneFileKiB] < largest[size] {
+			smaller++
+			continue
+		}
 		for column, name := range iozoneNames {
 			n, ok := r[iozoneFor(column)]
 			switch {
@@ -224,35 +276,12 @@ func (t *table) tests(s *section) {
 		}
 	}
 	if len(zeros) > 0 {
-		s.leave("%s: iozone prints whole numbers, and 0 for less than 1 a second", strings.Join(zeros, ", "))
+		s.leave("%s: iozone prints 0 for less than 1 a second, and for what -+n leaves out", strings.Join(zeros, ", "))
 	}
-	if left := len(t.rows) - len(best); left > 0 {
-		s.leave("%d rows of smaller files than the largest of their record size", left)
+	if smaller > 0 {
+		s.leave("%d rows of smaller files than the largest of their record size", smaller)
 	}
 	if others {
 		s.leave("backward and strided reads, rewrites of one record, and tests through the C library")
 	}
-}
-
-// iozoneOptions keeps single letters, sizes and numbers, and so drops everything that could be the name of a file.
-func iozoneOptions(words []string) string {
-	kept := []string{}
-	for i, word := range words {
-		letter, value := strings.TrimPrefix(strings.TrimPrefix(word, "-"), "+"), ""
-		if strings.HasPrefix(word, "-") && letter != "" {
-			letter, value = letter[:1], letter[1:]
-		}
-		_, isSize := Size(value)
-		_, wordIsSize := Size(word)
-		isName := slices.Contains([]string{"-f", "-F", "-b", "-U"}, word)
-		takesName := i > 0 && slices.Contains([]string{"-f", "-F", "-b", "-U", "-m"}, words[i-1])
-		switch {
-		case isName:
-		case strings.HasPrefix(word, "-") && len(letter) == 1 && (value == "" || isSize):
-			kept = append(kept, word)
-		case wordIsSize && i > 0 && strings.HasPrefix(words[i-1], "-") && !takesName:
-			kept = append(kept, word)
-		}
-	}
-	return options(kept)
 }

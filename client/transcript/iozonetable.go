@@ -3,6 +3,7 @@ package transcript
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -41,7 +42,7 @@ func columnsOf(tests []string) []iozoneFor {
 type iozoneHead struct {
 	columns []iozoneFor
 	ends    []int // where each column's word ends, in bytes
-	tabs    []int // which cell each column is in, where tabs part them
+	cells   []int // which cell each column is in, where tabs or bars part them
 }
 
 // iozoneRow holds the numbers of a row by their columns.
@@ -56,59 +57,66 @@ func isTableHead(line string) bool {
 	return len(fields) > 2 && strings.EqualFold(fields[0], "kb") && strings.EqualFold(fields[1], "reclen")
 }
 
-// word is a word of a line with the place of its end, and the tab-parted cell that it is in.
+// word is a word of a line with its place, and the cell that it is in, which tabs or the bars of Markdown part.
 type word struct {
-	text            string
-	start, end, tab int
+	text             string
+	start, end, cell int
 }
 
 func wordsOf(line string) []word {
 	var all []word
-	for at := 0; at < len(line); {
-		if line[at] == ' ' || line[at] == '\t' {
-			at++
+	start, cell := 0, 0
+	for at := 0; at <= len(line); at++ {
+		if at < len(line) && line[at] != ' ' && line[at] != '\t' && line[at] != '|' {
 			continue
 		}
-		end := at + len(line[at:])
-		if i := strings.IndexAny(line[at:], " \t"); i >= 0 {
-			end = at + i
+		if start < at {
+			all = append(all, word{line[start:at], start, at, cell})
 		}
-		all = append(all, word{line[at:end], at, end, strings.Count(line[:at], "\t")})
-		at = end
+		if at < len(line) && line[at] != ' ' {
+			cell++
+		}
+		start = at + 1
 	}
 	return all
 }
+
+// joinRandom makes one word of what people write in one line instead of two.
+var joinRandom = strings.NewReplacer("random read", "random_read", "random write", "random_write")
 
 // headOf reads the two lines of a head. Words above the columns tell random reads from others; where people cut that
 // line off or shifted it, only the order of iozone's own columns does.
 func headOf(above, line string) (*iozoneHead, error) {
 	h := &iozoneHead{}
-	words := wordsOf(strings.ToLower(cells(line)))
-	for _, w := range words {
-		h.ends, h.tabs = append(h.ends, w.end), append(h.tabs, w.tab)
-	}
+	line = joinRandom.Replace(strings.ToLower(line))
+	words := wordsOf(line)
 	isPrefix := len(words) <= len(iozoneNames)
-	for i := 0; isPrefix && i < len(words); i++ {
-		isPrefix = words[i].text == iozoneNames[i].word
+	for i, w := range words {
+		h.ends, h.cells = append(h.ends, w.end), append(h.cells, w.cell)
 		h.columns = append(h.columns, iozoneFor(i))
+		isPrefix = isPrefix && w.text == iozoneNames[i].word
 	}
 	if isPrefix {
 		return h, nil
 	}
 	h.columns = nil
-	over := wordsOf(strings.ToLower(cells(above)))
+	over := wordsOf(strings.ToLower(above))
 	known := len(over) > 0
 	for _, o := range over {
 		known = known && slices.ContainsFunc(iozoneNames, func(n iozoneName) bool {
 			return n.above == o.text
 		})
 	}
+	if strings.Contains(line, "random_") {
+		known, over = true, nil
+	}
 	if !known {
 		return nil, errors.New("the head of the table doesn't say which columns are of random reads and writes; copy the " +
 			"line above it, too")
 	}
 	for _, w := range words {
-		name := ""
+		text, joined := strings.CutPrefix(w.text, "random_")
+		name := map[bool]string{true: "random"}[joined]
 		for i, o := range over {
 			if o.start < w.end && w.start < o.end {
 				name, over = o.text, slices.Delete(over, i, i+1)
@@ -116,10 +124,10 @@ func headOf(above, line string) (*iozoneHead, error) {
 			}
 		}
 		column := slices.IndexFunc(iozoneNames, func(n iozoneName) bool {
-			return n.word == w.text && n.above == name
+			return n.word == text && n.above == name
 		})
 		if column < 0 || slices.Contains(h.columns, iozoneFor(column)) {
-			return nil, fmt.Errorf("the head of the table has a column %q that iozone doesn't have there", w.text)
+			return nil, fmt.Errorf("the head of the table has a column %q that iozone doesn't have there", shorten(w.text))
 		}
 		h.columns = append(h.columns, iozoneFor(column))
 	}
@@ -131,9 +139,9 @@ func headOf(above, line string) (*iozoneHead, error) {
 
 // row reads a row. Each number belongs to the column in whose cell it stands, or if there are as many numbers as
 // columns, to the one of its place, or to the one that ends where it ends. A test that did not run leaves its column
-// empty. expected are the columns of the tests that ran; nil: not known.
-func (h *iozoneHead) row(line string, expected []iozoneFor) (iozoneRow, error) {
-	words := wordsOf(cells(line))
+// empty. expected are the columns of the tests that ran; nil: not known. first is the table's first row; nil: none yet.
+func (h *iozoneHead) row(line string, expected []iozoneFor, first iozoneRow) (iozoneRow, error) {
+	words := wordsOf(line)
 	var columns []iozoneFor
 	fits := func(is func(column int, w *word) bool) bool {
 		columns = columns[:0]
@@ -152,9 +160,10 @@ func (h *iozoneHead) row(line string, expected []iozoneFor) (iozoneRow, error) {
 	}
 	ran := slices.DeleteFunc(slices.Clone(expected), func(c iozoneFor) bool { return !slices.Contains(h.columns, c) })
 	shift := h.ends[0] - words[0].end // a copied table loses the blanks before it
-	byCell := strings.Contains(line, "\t") && h.tabs[len(h.tabs)-1] > h.tabs[0]
+	byCell := strings.ContainsAny(line, "\t|") && h.cells[len(h.cells)-1] > h.cells[0] &&
+		fits(func(column int, w *word) bool { return h.cells[column]-h.cells[0] == w.cell-words[0].cell })
 	switch {
-	case byCell && fits(func(column int, w *word) bool { return h.tabs[column]-h.tabs[0] == w.tab-words[0].tab }):
+	case byCell:
 	case len(words) == len(h.columns):
 		columns = h.columns
 	case len(ran) > 0 && len(words) == len(ran):
@@ -174,7 +183,10 @@ func (h *iozoneHead) row(line string, expected []iozoneFor) (iozoneRow, error) {
 		}
 		r[columns[i]] = n
 	}
+	hole := byCell && len(first) > 0 && columns[len(columns)-1] == slices.Max(slices.Collect(maps.Keys(first)))
 	switch {
+	case len(first) > 0 && len(first) != len(r) && !hole:
+		return nil, errors.New("this row has not as many figures as the first; the output is not whole")
 	case len(ran) > 0 && len(r) != len(ran):
 		return nil, errors.New("this row has not as many figures as the options ask for; the output is not whole")
 	case len(r) < 3 || columns[1] != iozoneRecordKiB || r[iozoneRecordKiB] < 1 || r[iozoneRecordKiB] > r[iozoneFileKiB] ||
