@@ -11,33 +11,45 @@ import (
 	"flashdex/result"
 )
 
-// diskMarks are the programs that print like CrystalDiskMark, by what their first line holds. KDiskMark calls 1,000 KiB
-// a MB.
+// diskMarks are the programs that print like CrystalDiskMark. Each begins its text with a line of its name and sign.
 var diskMarks = []struct {
-	tool, engine, first string
-	mbBytes             float64
-	direct              string // "": the text doesn't show it, and there is a setting for it
+	tool, engine, name, sign string
+	mbBytes                  float64
+	direct, sync             string // "": the text alone doesn't show it
 }{
-	{result.ToolKDiskMark, result.ToolFio, "github.com/JonMagon/KDiskMark", 1_024_000, ""},
-	{result.ToolAmorphousDiskMark, result.ToolAmorphousDiskMark, "Katsura Shareware", 1e6, ""},
-	{result.ToolCrystalDiskMark, result.ToolCrystalDiskMark, "hiyohiyo", 1e6, "yes"},
+	// A setting says whether it goes past the page cache. From 1.6.1 on it gives fio end_fsync=1.
+	{result.ToolKDiskMark, result.ToolFio, "KDiskMark", "github.com/JonMagon/KDiskMark", 1_024_000, "", ""},
+	// It sets F_NOCACHE, and calls fsync before it stops the clock (DiskMark.m).
+	{result.ToolAmorphousDiskMark, result.ToolAmorphousDiskMark, "AmorphousDiskMark", "Katsura Shareware", 1e6, "yes",
+		"fsync"},
+	{result.ToolCrystalDiskMark, result.ToolCrystalDiskMark, "CrystalDiskMark", "hiyohiyo", 1e6, "yes", "none"},
 }
+
+const isKDiskMark, isAmorphousDiskMark, isCrystalDiskMark = 0, 1, 2
 
 // diskMarkUnit begins the line that all of them print, and that people leave when they cut off the first ones.
 const diskMarkUnit = "* MB/s = 1,000,000 byte"
 
 func diskMarkBegins(t *text) bool {
-	line := t.line()
-	return strings.HasPrefix(strings.TrimSpace(line), diskMarkUnit) || diskMarkOf(line) >= 0
+	line := strings.TrimSpace(t.line())
+	return strings.HasPrefix(line, diskMarkUnit) || diskMarkOf(line) >= 0 || isDiskMarkRate(line) ||
+		strings.HasPrefix(line, "[") && isDiskMarkRate(t.ahead(1))
 }
 
+// diskMarkOf returns whose first line this is, or -1.
 func diskMarkOf(line string) int {
 	for i, mark := range diskMarks {
-		if strings.Contains(line, mark.first) && strings.ContainsAny(line, "(") {
+		if strings.HasPrefix(line, mark.name) && strings.Contains(line, mark.sign) {
 			return i
 		}
 	}
 	return -1
+}
+
+// isDiskMarkRate reports whether a line shows a figure behind the number in flight.
+func isDiskMarkRate(line string) bool {
+	label, _, found := strings.Cut(line, " MB/s")
+	return found && (strings.Contains(label, "(Q") || strings.Contains(label, "(T="))
 }
 
 // diskMarkRate is a line of figures.
@@ -47,62 +59,77 @@ type diskMarkRate struct {
 	iopsShown bool
 }
 
-// diskMark reads the text that CrystalDiskMark, KDiskMark and AmorphousDiskMark copy and save. Each figure is the
-// fastest of several passes.
+// diskMark reads the text that CrystalDiskMark, KDiskMark and AmorphousDiskMark copy and save.
 func diskMark(s *section) error {
-	mark := diskMarks[len(diskMarks)-1]
+	found := -1
 	side := "" // of the lines that don't say it
 	var rates []diskMarkRate
 	var area int64
 	var shown []string
-	for s.tool = mark.tool; s.at < len(s.lines); s.at++ {
+	s.tool = diskMarks[isCrystalDiskMark].tool
+lines:
+	for ; s.at < len(s.lines); s.at++ {
 		line := strings.TrimSpace(s.line())
-		if i := diskMarkOf(line); i >= 0 {
-			if len(rates) > 0 {
-				break
-			}
-			mark = diskMarks[i]
-			s.tool, s.version = mark.tool, diskMarkVersion(line)
-		}
-		if strings.HasPrefix(line, diskMarkUnit) && len(rates) > 0 {
+		head := diskMarkOf(line)
+		if (head >= 0 || strings.HasPrefix(line, diskMarkUnit)) && len(rates) > 0 {
 			break
 		}
 		key, value, _ := strings.Cut(line, ":")
 		switch key = strings.ToLower(strings.TrimSpace(key)); {
+		case head >= 0:
+			found = head
+			s.tool, s.version = diskMarks[head].tool, diskMarkVersion(line)
 		case strings.HasPrefix(line, "*") || line == "" || strings.HasPrefix(line, "---"):
-			continue
 		case strings.HasPrefix(line, "["):
-			side = strings.ToLower(strings.Trim(strings.Fields(line + " ")[0], "[]"))
-		case strings.Contains(line, " MB/s"):
+			side, _, _ = strings.Cut(strings.ToLower(line[1:]), "]")
+		case key == "test":
+			size, _, _ := strings.Cut(strings.TrimSpace(value), "(")
+			size, _, _ = strings.Cut(size, "[")
+			if n, ok := Size(strings.ReplaceAll(size, " ", "")); ok {
+				area = n
+				shown = append(shown, "size="+strings.ReplaceAll(size, " ", ""))
+			}
+			if passes, ok := between(value, "(x", ")"); ok {
+				shown = append(shown, "passes="+passes)
+			}
+		case key == "date":
+			s.day = day(value, "2006/01/02 15:04:05", "2006/01/02 3:04:05", "2006-01-02 15:04:05", time.RFC3339)
+		case slices.Contains(diskMarkFooter, key):
+		case strings.Contains(line, " MB/s") && namesDiskMarkTest(key):
 			rate, err := diskMarkLine(line, side)
 			if err != nil {
 				return fmt.Errorf("line %d: %w", s.at+1, err)
 			}
 			rates = append(rates, rate)
-		case key == "test":
-			size, _, _ := strings.Cut(strings.TrimSpace(value)+" (", " [")
-			size, _, _ = strings.Cut(size, " (")
-			if n, ok := Size(strings.ReplaceAll(size, " ", "")); ok {
-				area = n
-				shown = append(shown, "size="+strings.ReplaceAll(size, " ", ""))
-			}
-			if _, behind, ok := strings.Cut(value, "(x"); ok {
-				passes, _, _ := strings.Cut(behind, ")")
-				shown = append(shown, "passes="+passes)
-			}
-			if strings.Contains(value, "0Fill") {
-				shown = append(shown, "data=zeros")
-			}
-		case key == "date":
-			s.day = day(value, "2006/01/02 15:04:05", "2006/01/02 3:04:05", "2006-01-02 15:04:05", time.RFC3339)
-		case s.at > s.from && len(rates) > 0 && !slices.Contains(diskMarkFooter, key):
-			return s.diskMarkTests(mark.engine, mark.direct, mark.mbBytes, area, options(shown), rates)
+			continue
+		case s.at > s.from && len(rates) > 0:
+			break lines
+		}
+		if (key == "test" || key == "mode") && strings.Contains(value, "0Fill") {
+			shown = append(shown, "data=zeros")
 		}
 	}
-	return s.diskMarkTests(mark.engine, mark.direct, mark.mbBytes, area, options(shown), rates)
+	headed := found >= 0
+	if !headed && len(rates) > 0 {
+		found = diskMarkByForm(rates[0].label)
+		s.tool = diskMarks[found].tool
+	}
+	return s.diskMarkTests(max(found, 0), headed, area, options(shown), rates)
 }
 
-var diskMarkFooter = []string{"profile", "mode", "time", "os", "volume", "device", "cpu", "target", "mix ratio"}
+// diskMarkByForm tells by the form of a label whose text has lost its first lines.
+func diskMarkByForm(label string) int {
+	switch {
+	case strings.Contains(label, "(qd="):
+		return isAmorphousDiskMark
+	case strings.Contains(label, " mib (") || strings.Contains(label, " kib ("):
+		return isKDiskMark
+	}
+	return isCrystalDiskMark
+}
+
+// diskMarkFooter are the lines behind the figures. People write rates into the comment, too.
+var diskMarkFooter = []string{"profile", "mode", "time", "os", "volume", "device", "cpu", "target", "mix ratio", "comment"}
 
 // diskMarkVersion finds the version in a first line: "CrystalDiskMark 8.0.4 x64 (C)", "KDiskMark (3.2.0): https".
 func diskMarkVersion(line string) string {
@@ -144,11 +171,17 @@ func diskMarkNumber(text string) (float64, bool) {
 }
 
 // diskMarkTests adds a test for each figure.
-func (s *section) diskMarkTests(engine, direct string, mbBytes float64, area int64, options string,
-	rates []diskMarkRate,
-) error {
+func (s *section) diskMarkTests(which int, headed bool, area int64, options string, rates []diskMarkRate) error {
 	if len(rates) == 0 {
 		return errors.New("no figures")
+	}
+	mark := diskMarks[which]
+	direct, sync := mark.direct, mark.sync
+	before16 := which == isKDiskMark && headed && s.version == "" // KDiskMark prints its version from 1.6 on
+	if before16 {
+		direct, sync = "yes", "none"
+	} else if which == isKDiskMark && headed {
+		sync = map[bool]string{true: "none", false: "fsync"}[s.version == "1.6.0"]
 	}
 	direct = s.know(FactDirect, direct)
 	zeros, mixed := 0, 0
@@ -161,20 +194,28 @@ func (s *section) diskMarkTests(engine, direct string, mbBytes float64, area int
 			zeros++
 			continue
 		}
-		t := result.Test{Name: diskMarkTest(r.label), Sync: "none", Direct: direct == "yes", Engine: engine,
+		t := result.Test{Name: diskMarkTest(r.label), Sync: "none", Direct: direct == "yes", Engine: mark.engine,
 			AreaBytes: area, Ended: result.Complete}
-		t.BlockBytes, t.QueueDepth = diskMarkBlock(r.label)
+		var threads int
+		t.BlockBytes, t.QueueDepth, threads = diskMarkBlock(r.label)
 		if t.Name == "" || t.BlockBytes == 0 || t.QueueDepth == 0 {
 			s.leave("%q is no test that Flashdex knows", shorten(r.label))
 			continue
 		}
-		perS, ok := r.bytesPerS(t.BlockBytes, mbBytes)
+		if before16 && threads > 1 {
+			s.leave("%q: before 1.6 KDiskMark printed one of several threads alone", shorten(r.label))
+			continue
+		}
+		perS, ok := r.bytesPerS(t.BlockBytes, mark.mbBytes)
 		if !ok {
 			s.leave("%q: %g MB/s and %g IOPS don't fit together", shorten(r.label), r.mb, r.iops)
 			continue
 		}
-		if engine != result.ToolFio {
+		if which != isKDiskMark {
 			t.EngineVersion = s.version
+		}
+		if writes(t.Name) {
+			t.Sync = s.know(FactSync, sync)
 		}
 		rated(&t, perS)
 		s.add(t, options)
@@ -194,7 +235,7 @@ func (r *diskMarkRate) bytesPerS(block int64, mbBytes float64) (float64, bool) {
 	if !r.iopsShown {
 		return r.mb * mbBytes, true
 	}
-	for _, mb := range []float64{mbBytes, 1e6, 1_024_000} {
+	for _, mb := range []float64{mbBytes, 1e6, 1_024_000, 1 << 20} {
 		byOps := r.iops * float64(block)
 		rounding := 0.0006*mb + 0.06*float64(block)
 		if math.Abs(r.mb*mb-byOps) <= rounding+0.003*byOps {
@@ -204,9 +245,14 @@ func (r *diskMarkRate) bytesPerS(block int64, mbBytes float64) (float64, bool) {
 	return 0, false
 }
 
+func namesDiskMarkTest(label string) bool { return isLinearMark(label) || isRandomMark(label) }
+func isLinearMark(label string) bool      { return strings.Contains(label, "seq") }
+func isRandomMark(label string) bool {
+	return strings.Contains(label, "rnd") || strings.Contains(label, "random")
+}
+
 func diskMarkTest(label string) string {
-	linear := strings.Contains(label, "seq")
-	random := strings.Contains(label, "rnd") || strings.Contains(label, "random")
+	linear, random := isLinearMark(label), isRandomMark(label)
 	reads, writes := strings.Contains(label, "read"), strings.Contains(label, "write")
 	switch {
 	case linear == random || reads == writes:
@@ -221,11 +267,11 @@ func diskMarkTest(label string) string {
 	return result.RandWrite
 }
 
-// diskMarkBlock reads the block size and the number in flight. Where the label of a linear test has no size,
+// diskMarkBlock reads the block size, the number in flight, and how many threads share it. Where the label of a linear test has no size,
 // CrystalDiskMark 5 and 6 use 128 KiB with queues and 1 MiB without, and earlier versions 1 MiB (crystalmark.info).
-func diskMarkBlock(label string) (block int64, depth int) {
+func diskMarkBlock(label string) (block int64, depth, threads int) {
 	name, way, hasWay := strings.Cut(label, "(")
-	depth = 1
+	depth, threads = 1, 1
 	queues := false
 	way, _, _ = strings.Cut(way, ")")
 	for part := range strings.SplitSeq(way, ",") {
@@ -235,27 +281,29 @@ func diskMarkBlock(label string) (block int64, depth int) {
 			continue
 		}
 		if !ok || n < 1 || n > 1024 {
-			return 0, 0
+			return 0, 0, 0
 		}
 		depth *= int(n)
-		queues = queues || strings.Contains(key, "q")
+		if queues = queues || strings.Contains(key, "q"); strings.Contains(key, "t") {
+			threads = int(n)
+		}
 	}
 	words := strings.Fields(name)
 	for i, word := range words {
 		if n, ok := Size(word); ok && strings.ContainsAny(word, "kmg") {
-			return n, depth
+			return n, depth, threads
 		} else if ok && i+1 < len(words) {
 			n, ok = Size(word + words[i+1])
 			if ok {
-				return n, depth
+				return n, depth, threads
 			}
 		}
 	}
 	switch {
-	case !strings.Contains(name, "seq"):
-		return 0, 0
+	case !isLinearMark(name):
+		return 0, 0, 0
 	case hasWay && queues:
-		return 128 << 10, depth
+		return 128 << 10, depth, threads
 	}
-	return 1 << 20, depth
+	return 1 << 20, depth, threads
 }

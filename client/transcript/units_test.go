@@ -42,7 +42,8 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 	}
 }
 
-// AmorphousDiskMark's text by its own format; no published output of it could be had.
+// AmorphousDiskMark's whole text by its own format (AppDelegate.m at 73a6972); what it copies goes past the cache of
+// macOS and is flushed.
 func TestAmorphousDiskMark(t *testing.T) {
 	t.Parallel()
 	read, err := transcript.Read(`---------------------------------------------------------------------
@@ -62,17 +63,39 @@ AmorphousDiskMark 4.0.1 (C) 2016-2023 Katsura Shareware
   Device : secret
     Date : 2026-10-15T04:09:09Z
       OS : macOS 15.1 24B83
-`, map[string]string{"direct": "yes"})
+`, nil)
 	got := strings.Join(shown(read, err), "\n")
 	want := `amorphousdiskmark 4.0.1 2026-10-15 size=1GiB passes=5
-  told direct
   seq-read 1048576 qd8 none direct complete: 90.2 MB/s
-  rand-write 4096 qd64 none direct complete: 784 IOPS
+  rand-write 4096 qd64 fsync direct complete: 784 IOPS
 amorphousdiskmark 4.0.1 2026-10-15 size=1GiB passes=5
-  told direct
-  rand-write 4096 qd1 none direct complete: 500 IOPS`
+  rand-write 4096 qd1 fsync direct complete: 500 IOPS`
 	if got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// What differs between the versions of these programs, and what people cut off or write into them.
+func TestTextsOfDiskMarksAsPeopleHaveThem(t *testing.T) {
+	t.Parallel()
+	mark8, kMark, old := text(t, "crystaldiskmark-8.txt"), text(t, "kdiskmark-3.2.txt"), text(t, "kdiskmark-1.5.txt")
+	for name, c := range map[string]struct{ text, want string }{
+		"zeros, from version 8 on": {strings.Replace(mark8, "[Admin]", "[Admin] <0Fill>", 1), "passes=5 data=zeros"},
+		"zeros, before":            {strings.Replace(text(t, "crystaldiskmark-6.txt"), "(x5)", "(x5) <0Fill>", 1), "passes=5 data=zeros"},
+		"a comment with a rate": {mark8 + "\nComment: it promised 90 MB/s: see the photo\n",
+			"crystaldiskmark: 4 figures of reads and writes mixed$"},
+		"a remark behind it": {mark8 + "\nMy old card did 90 MB/s: slow.\n", "mixed\n  left out: line 33: a rate that belongs to no output"},
+		"KDiskMark's figures alone": {kMark[strings.Index(kMark, "[Read]"):strings.Index(kMark, "Profile")],
+			"asks for direct, sync"},
+		"CrystalDiskMark's figures alone": {mark8[strings.Index(mark8, "[Read]"):strings.Index(mark8, "Profile")],
+			"rand-write 4096 qd1 none direct complete: 70195 IOPS"},
+		"one line alone":           {"SEQ 1MiB (Q= 1, T= 1): 90.000 MB/s\n", "no test that Flashdex knows"},
+		"MB of 2^20 bytes in 1.5":  {old, "rand-read 4096 qd1 none direct complete: 10731 IOPS"},
+		"one of 16 threads in 1.5": {old, `t=16) read": before 1.6`},
+	} {
+		if got := strings.Join(shown(transcript.Read(c.text, nil)), "\n") + "$"; !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q in:\n%s", name, c.want, got)
+		}
 	}
 }
 
