@@ -93,18 +93,21 @@ func (s *section) fill(tool, sync string) error {
 		case again:
 		case strings.HasPrefix(line, "Warning: Only "):
 			words := strings.Fields(line)
-			tested, ok = scaled(words[2], words[len(words)-2], 1024)
+			tested, ok = scaled(words[2], words[len(words)-2])
 		case strings.HasPrefix(line, "Test finished without errors"):
 			f.hasOK = true
 		case strings.Contains(line, "riting speed: "):
 			f.write, ok = fillRate(line)
 		case strings.Contains(line, "eading speed: "):
 			f.read, ok = fillRate(line)
-		case strings.Contains(line, " OK: ") || strings.Contains(line, " OK ("):
-			f.ok, ok = sectors(line)
-			f.hasOK = true
-		case strings.Contains(line, " LOST"):
-			f.lost, ok = sectors(line)
+		default:
+			if at := strings.Index(line, " OK"); at >= 0 && strings.ContainsAny(line[at+3:min(at+5, len(line))], ":(") {
+				f.ok, ok = sectors(line[at:])
+				f.hasOK = true
+			}
+			if at := strings.Index(line, " LOST"); at >= 0 && ok { // behind the other, where somebody joined the lines
+				f.lost, ok = sectors(line[at:])
+			}
 		}
 		if !ok {
 			return fmt.Errorf("line %d: %q is damaged", s.at+1, shorten(line))
@@ -135,6 +138,6 @@ func sectors(line string) (bytes float64, ok bool) {
 func fillRate(line string) (bytesPerS float64, ok bool) {
 	_, rest, _ := strings.Cut(line, ": ")
 	number, unit, _ := strings.Cut(rest, " ")
-	bytesPerS, ok = scaled(number, unit, 1024)
+	bytesPerS, ok = scaled(number, unit)
 	return bytesPerS, ok && strings.HasSuffix(unit, "/s")
 }

@@ -214,10 +214,22 @@ func (r *ddRun) test(f *facts) (t result.Test, err error) {
 	block := ""
 	if done.partial == 0 && r.bytes%t.Ops == 0 {
 		block = strconv.FormatInt(r.bytes/t.Ops, 10)
-	} else if n, ok := Size(r.operands["bs"]); ok {
+	} else if n := ddSize(r.operands["bs"]); n > 0 {
 		block = strconv.FormatInt(n, 10)
 	}
 	t.BlockBytes, _ = count(f.know(FactBlockSize, block))
 	t.Bytes, t.AreaBytes, t.DurationNS = r.bytes, r.bytes, int64(r.seconds*1e9+0.5)
 	return t, nil
+}
+
+// ddSize reads a size as dd does: MB is 10^6 bytes, M and MiB are 2^20. 0: it is none.
+func ddSize(text string) (bytes int64) {
+	for i, unit := range []string{"kb", "mb", "gb"} {
+		if number, found := strings.CutSuffix(strings.ToLower(text), unit); found {
+			n, _ := count(number)
+			return min(n, maxBlock) * []int64{1e3, 1e6, 1e9}[i]
+		}
+	}
+	bytes, _ = Size(text)
+	return bytes
 }

@@ -129,7 +129,8 @@ func diskMarkByForm(label string) int {
 }
 
 // diskMarkFooter are the lines behind the figures. People write rates into the comment, too.
-var diskMarkFooter = []string{"profile", "mode", "time", "os", "volume", "device", "cpu", "target", "mix ratio", "comment"}
+var diskMarkFooter = []string{"profile", "mode", "time", "os", "volume", "device", "cpu", "target", "mix ratio",
+	"comment"}
 
 // diskMarkVersion finds the version in a first line: "CrystalDiskMark 8.0.4 x64 (C)", "KDiskMark (3.2.0): https".
 func diskMarkVersion(line string) string {
@@ -267,8 +268,9 @@ func diskMarkTest(label string) string {
 	return result.RandWrite
 }
 
-// diskMarkBlock reads the block size, the number in flight, and how many threads share it. Where the label of a linear test has no size,
-// CrystalDiskMark 5 and 6 use 128 KiB with queues and 1 MiB without, and earlier versions 1 MiB (crystalmark.info).
+// diskMarkBlock reads the block size, the number in flight, and how many threads share it. Where the label of a linear
+// test has no size, CrystalDiskMark 5 and 6 use 128 KiB with queues and 1 MiB without, and earlier versions 1 MiB
+// (crystalmark.info).
 func diskMarkBlock(label string) (block int64, depth, threads int) {
 	name, way, hasWay := strings.Cut(label, "(")
 	depth, threads = 1, 1

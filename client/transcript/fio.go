@@ -59,6 +59,10 @@ var fioEngines = map[string]bool{
 	"psync": false, "sync": false, "vsync": false, "pvsync": false, "pvsync2": false, "mmap": false,
 }
 
+// fioBends are options that make another test of a job: a rate that it holds back to, pauses, and reads or writes that
+// aren't spread evenly.
+var fioBends = []string{"rate", "rate_iops", "thinktime", "percentage_random", "random_distribution"}
+
 // fioShown are the options that say what a job measured.
 const fioShown = "rw readwrite bs blocksize size ioengine iodepth numjobs direct buffered " +
 	"sync fsync fdatasync end_fsync runtime time_based ramp_time"
@@ -82,6 +86,9 @@ func fioJSON(s *section, data []byte) error {
 	return s.fioJobs(read.Version, read.Jobs)
 }
 
+// maxFioJobs is the most jobs of one fio.
+const maxFioJobs = 1000
+
 // fioJobs adds a test for each job that measured one thing alone.
 func (s *section) fioJobs(printed string, jobs []fioJob) error {
 	number := strings.TrimPrefix(printed, "fio-")
@@ -90,6 +97,9 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 		return fmt.Errorf("version %q can't be read: fio uses these units from version 3 on", shorten(printed))
 	}
 	s.version = version(number)
+	if len(jobs) > maxFioJobs {
+		return fmt.Errorf("%d jobs in one output; at most %d are read", len(jobs), maxFioJobs)
+	}
 	for i := range jobs {
 		job := &jobs[i]
 		name := fmt.Sprintf("job %d (%s)", i+1, shorten(job.Name))
@@ -119,7 +129,7 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 // test makes a test of a job with all its options, or says why it can't.
 func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 	set := job.Options
-	way, _, _ := strings.Cut(set["rw"]+set["readwrite"], ":")
+	way := cmp.Or(set["readwrite"], set["rw"]) // "read:8k" leaves gaps, and "randread:8" reads eight in a line
 	if way == "" && job.shown {
 		way = "read" // fio's default
 	}
@@ -129,7 +139,10 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 	}
 	engine := cmp.Or(set["ioengine"], "psync")
 	deep, forDisks := fioEngines[engine]
-	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"]+set["blocksize"], "4k"), ",")) // 4k is fio's default
+	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"], set["blocksize"], "4k"), ",")) // 4k is fio's default
+	bend := slices.IndexFunc(fioBends, func(option string) bool {
+		return set[option] != "" && set[option] != "0" && set[option] != "random"
+	})
 	var isSize bool
 	t.BlockBytes, isSize = Size(sizes[0])
 	t.Name = fioTests[way]
@@ -138,14 +151,16 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 		return t, fmt.Sprintf("it failed with error %d", job.Error), nil
 	case job.Read.TotalIOs > 0 && job.Write.TotalIOs > 0:
 		return t, "it reads and writes at the same time, which tells neither", nil
+	case bend >= 0:
+		return t, "with " + fioBends[bend] + " it measures that option rather than the module", nil
 	case t.Name == "" && way != "":
-		return t, "rw=" + way + " is no test that Flashdex knows", nil
+		return t, "rw=" + shorten(way) + " is no test that Flashdex knows", nil
 	case !forDisks:
-		return t, "the engine " + engine + " is none for disks", nil
+		return t, "the engine " + shorten(engine) + " is none for disks", nil
 	case len(sizes) > 1 || set["bsrange"]+set["blocksize_range"]+set["bssplit"] != "":
 		return t, "its operations are not all of one size", nil
 	case !isSize:
-		return t, "bs=" + sizes[0] + " is no size", nil
+		return t, "bs=" + shorten(sizes[0]) + " is no size", nil
 	}
 	t.Name = f.know(FactTest, t.Name)
 	if t.Name != "" && writes(t.Name) != (side == &job.Write) {
@@ -210,6 +225,11 @@ func fioSyncOf(set map[string]string) string {
 			return "dsync"
 		case "1", "sync":
 			how = "sync"
+		case "", "0", "none":
+		default: // after every so many writes
+			if how == "none" {
+				how = "fsync"
+			}
 		}
 	}
 	return how

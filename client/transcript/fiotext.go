@@ -95,6 +95,11 @@ func fioText(s *section) error {
 			maps.Copy(job.Options, options[""])
 			maps.Copy(job.Options, options[job.Name])
 			maps.Copy(job.Options, heads[job.Name])
+			for _, key := range []string{"rw", "readwrite"} { // the head lacks what stands behind a colon
+				if way := cmp.Or(options[job.Name][key], options[""][key]); strings.Contains(way, ":") {
+					job.Options["readwrite"] = way
+				}
+			}
 			job.Options["numjobs"], _ = between(text, "jobs=", ")")
 			jobs = append(jobs, job)
 			s.at++
@@ -293,7 +298,7 @@ func (side *fioSide) readRate(rest string) error {
 	if !ok || !hasMoved || !isTime || unitAt < 0 {
 		return errors.New("its rate is damaged")
 	}
-	bytes, isSize := scaled(size[:unitAt], size[unitAt:], 1024)
+	bytes, isSize := scaled(size[:unitAt], size[unitAt:])
 	if side.IOPS = fioNumber(iops); !isSize || math.IsNaN(side.IOPS) {
 		return errors.New("its rate is damaged")
 	}

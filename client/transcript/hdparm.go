@@ -28,9 +28,9 @@ func hdparm(s *section) error {
 	if len(fields) != 8 || fields[2] != "in" || fields[5] != "=" {
 		return errors.New("the line is not whole")
 	}
-	bytes, ok := scaled(fields[0], fields[1], 1024)
+	bytes, ok := scaled(fields[0], fields[1])
 	seconds, isTime := decimal(fields[3])
-	perS, isRate := scaled(fields[6], fields[7], 1024)
+	perS, isRate := scaled(fields[6], fields[7])
 	switch {
 	case !ok || !isTime || !isRate || !strings.HasSuffix(fields[7], "/sec") || !strings.HasPrefix(fields[4], "seconds"):
 		return errors.New("the line is damaged")

@@ -52,7 +52,7 @@ func sdFatSize(line string) (key string, n int64, ok bool) {
 	} {
 		if rest, found := strings.CutPrefix(line, form[1]); found {
 			n, ok = count(strings.TrimSpace(strings.TrimSuffix(rest, form[2])))
-			return form[0], n, ok
+			return form[0], n, ok && n < maxBytes/1e6
 		}
 	}
 	return "", 0, false

@@ -102,15 +102,16 @@ func decimal(word string) (float64, bool) {
 	return n, err == nil
 }
 
-// scaled reads a number and a unit such as "MB/s" or "kB". base is 1000 or 1024.
-func scaled(word, unit string, base float64) (float64, bool) {
+// scaled reads a number and a unit of bytes such as "MB/s", "kB" or "MByte/s", whose prefixes are powers of 1,024 in all
+// tools that it is for. Bits are no bytes: "Mbit/s" is none.
+func scaled(word, unit string) (bytes float64, ok bool) {
 	n, ok := decimal(word)
-	unit = strings.ToLower(unit)
-	for _, prefix := range []string{"b", "k", "m", "g", "t"} {
-		if strings.HasPrefix(unit, prefix) {
+	for _, prefix := range []string{"", "k", "M", "G", "T"} {
+		rest, found := strings.CutPrefix(strings.Replace(unit, "K", "k", 1), prefix)
+		if found && strings.HasPrefix(strings.TrimPrefix(rest, "i"), "B") {
 			return n, ok
 		}
-		n *= base
+		n *= 1024
 	}
 	return 0, false
 }

@@ -17,13 +17,25 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 	sdFat := text(t, "sdfat-pico-sdio.txt")
 	px4 := text(t, "px4-2022.txt")
 	for name, c := range map[string]struct{ text, want string }{
-		"hdparm":                             {hdparm, "seq-read 2097152 qd1 none cached time-limit: 22.7 MB/s"},
-		"hdparm with decimal commas":         {strings.ReplaceAll(hdparm, ".", ","), "time-limit: 22.7 MB/s"},
-		"hdparm of a slow card":              {text(t, "hdparm-slow.txt"), "time-limit: 0.4 MB/s"},
-		"hdparm whose rate is another":       {strings.Replace(hdparm, "21.61", "12.61", 1), ""},
-		"hdparm in a unit that it lacks":     {strings.Replace(hdparm, "MB/sec", "Mbit/s", 1), ""},
-		"f3 in GB":                           {strings.Replace(f3, " MB/s", " GB/s", 1), "MB/s"},
-		"f3 in bits":                         {strings.Replace(f3, " MB/s", " xB/s", 1), ""},
+		"hdparm":                         {hdparm, "seq-read 2097152 qd1 none cached time-limit: 22.7 MB/s"},
+		"hdparm with decimal commas":     {strings.ReplaceAll(hdparm, ".", ","), "time-limit: 22.7 MB/s"},
+		"hdparm of a slow card":          {text(t, "hdparm-slow.txt"), "time-limit: 0.4 MB/s"},
+		"hdparm whose rate is another":   {strings.Replace(hdparm, "21.61", "12.61", 1), ""},
+		"hdparm in a unit that it lacks": {strings.Replace(hdparm, "MB/sec", "Mbit/s", 1), ""},
+		"f3 in GB":                       {strings.Replace(f3, " MB/s", " GB/s", 1), "MB/s"},
+		"f3 in bits":                     {strings.Replace(f3, " MB/s", " Mbit/s", 1), ""},
+		"f3 in Mb":                       {strings.Replace(f3, " MB/s", " Mb/s", 1), ""},
+		"f3 in no unit":                  {strings.Replace(f3, " MB/s", " xB/s", 1), ""},
+		"f3 in MiB":                      {strings.Replace(f3, " MB/s", " MiB/s", 1), "21.1 MB/s"},
+		"H2testw, lines joined": {strings.Replace(text(t, "h2testw-lost.txt"), "sectors)\n", "sectors) ", 1),
+			"right: 687865856 of 41546678272 bytes"},
+		"dd in blocks of 10^6 bytes, of which the last is not whole": {
+			"$ dd if=/dev/zero of=x bs=1MB\n2+1 records in\n2+1 records out\n2000512 bytes copied, 1 s, 2.0 MB/s\n",
+			"seq-write 1000000 qd1"},
+		"SdFat with a file of more than anything": {strings.Replace(sdFat, "FILE_SIZE_MB = 5", "FILE_SIZE_MB = 9223372036854", 1),
+			"seq-write 512 qd1 fsync direct complete: 0.5 MB/s in 2 intervals"},
+		"SdFat of too many passes": {strings.Replace(sdFat, "454.422", strings.Repeat("454.422,70708,933,1126\n", 4000)+"454.422", 1),
+			"seq-write in 4002 passes: a result holds 4000"},
 		"H2testw with a decimal comma":       {strings.ReplaceAll(h2testw, "17.7", "17,7"), "18.6 MB/s"},
 		"H2testw in KByte":                   {strings.ReplaceAll(h2testw, "MByte/s", "KByte/s"), "0.0 MB/s"},
 		"CrystalDiskMark, decimal commas":    {strings.ReplaceAll(diskMark, "84.503", "84,503"), "20631 IOPS"},
@@ -81,10 +93,12 @@ func TestTextsOfDiskMarksAsPeopleHaveThem(t *testing.T) {
 	mark8, kMark, old := text(t, "crystaldiskmark-8.txt"), text(t, "kdiskmark-3.2.txt"), text(t, "kdiskmark-1.5.txt")
 	for name, c := range map[string]struct{ text, want string }{
 		"zeros, from version 8 on": {strings.Replace(mark8, "[Admin]", "[Admin] <0Fill>", 1), "passes=5 data=zeros"},
-		"zeros, before":            {strings.Replace(text(t, "crystaldiskmark-6.txt"), "(x5)", "(x5) <0Fill>", 1), "passes=5 data=zeros"},
+		"zeros, before": {strings.Replace(text(t, "crystaldiskmark-6.txt"), "(x5)", "(x5) <0Fill>", 1),
+			"passes=5 data=zeros"},
 		"a comment with a rate": {mark8 + "\nComment: it promised 90 MB/s: see the photo\n",
 			"crystaldiskmark: 4 figures of reads and writes mixed$"},
-		"a remark behind it": {mark8 + "\nMy old card did 90 MB/s: slow.\n", "mixed\n  left out: line 33: a rate that belongs to no output"},
+		"a remark behind it": {mark8 + "\nMy old card did 90 MB/s: slow.\n",
+			"mixed\n  left out: line 33: a rate that belongs to no output"},
 		"KDiskMark's figures alone": {kMark[strings.Index(kMark, "[Read]"):strings.Index(kMark, "Profile")],
 			"asks for direct, sync"},
 		"CrystalDiskMark's figures alone": {mark8[strings.Index(mark8, "[Read]"):strings.Index(mark8, "Profile")],
@@ -104,13 +118,45 @@ func TestACommandOverSeveralLinesIsReadWhole(t *testing.T) {
 	t.Parallel()
 	session := text(t, "session.txt")
 	at := strings.Index(session, "$ fio --name=flat --rw=randwrite")
-	output := strings.Replace(session[at:], " --direct=1 --sync=1 ", " \\\n    --sync=1 \\\n    --direct=1 \\\n    --end_fsync \\\n    ", 1)
+	output := strings.Replace(session[at:], " --direct=1 --sync=1 ",
+		" \\\n    --sync=1 \\\n    --direct=1 \\\n    --end_fsync \\\n    ", 1)
 	read, err := transcript.Read(output, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if test := read.Outputs[0].Tests[0]; !test.Direct || test.Sync != "sync" {
 		t.Errorf("direct %v, sync %s", test.Direct, test.Sync)
+	}
+}
+
+// Other names of options, options that make another test of it, and those that flush now and then.
+func TestWhatOptionsOfFioMean(t *testing.T) {
+	t.Parallel()
+	session := text(t, "session.txt")
+	output := session[strings.Index(session, "$ fio --name=flat"):strings.Index(session, "$ fio --name=flat --output")]
+	const command = "--rw=randwrite --bs=4k --direct=1 --sync=1 --size=4m"
+	if !strings.HasPrefix(output, "$ fio --name=flat "+command+"\n") {
+		t.Fatal(output[:100])
+	}
+	plus := text(t, "fio-plus.json")
+	for name, c := range map[string]struct{ text, want string }{
+		"as it is": {output, "rand-write 4096 qd1 sync direct"},
+		"the longer names": {strings.Replace(output, command, "--readwrite=randwrite --blocksize=4k --buffered=0 --fsync=1", 1),
+			"rand-write 4096 qd1 sync direct"},
+		"flushed each 32": {strings.Replace(output, "--sync=1", "--fsync=32", 1), "rand-write 4096 qd1 fsync direct"},
+		"eight in a line": {strings.Replace(output, "randwrite ", "randwrite:8 ", 1), "rw=randwrite:8 is no test"},
+		"a rate":          {strings.Replace(output, "--size", "--rate_iops=100 --size", 1), "with rate_iops it measures"},
+		"no rate":         {strings.Replace(output, "--size", "--rate_iops=0 --size", 1), "rand-write 4096 qd1 sync direct"},
+		"in JSON, pauses": {strings.Replace(plus, `"rw" : "randread"`, `"rw" : "randread", "thinktime" : "10ms"`, 1),
+			"with thinktime it measures"},
+		"in JSON, gaps": {strings.Replace(plus, `"rw" : "randread"`, `"rw" : "read:8k"`, 1), "rw=read:8k is no test"},
+		"in JSON, a crowd": {`{"fio version": "fio-3.33", "jobs": [{}` + strings.Repeat(",{}", 1000) + "]}",
+			"1001 jobs in one output"},
+	} {
+		read, err := transcript.Read(c.text, nil)
+		if got := strings.Join(shown(read, err), "\n"); !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q in:\n%s", name, c.want, got)
+		}
 	}
 }
 
