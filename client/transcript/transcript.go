@@ -191,6 +191,9 @@ func (c *collected) take(s *section, err error) {
 	}
 }
 
+// maxOutputs is the most results of one text.
+const maxOutputs = 1000
+
 // place puts a test into an output, from first on, that has no other test of its name and block size.
 func (c *collected) place(s *section, m *made, first int) {
 	at := first
@@ -203,6 +206,10 @@ func (c *collected) place(s *section, m *made, first int) {
 		}
 	}
 	if at == len(c.Outputs) {
+		if at == maxOutputs {
+			c.leave(s.from, s.to, fmt.Sprintf("%s: this text holds more than %d results", s.tool, maxOutputs))
+			return
+		}
 		c.Outputs = append(c.Outputs, Output{Imported: result.Imported{Tool: s.tool, MeasuredOn: s.day}})
 		c.Outputs[at].put(m.test, s.repeats)
 	}
