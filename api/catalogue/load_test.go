@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -57,6 +58,83 @@ func TestLoadHoldsEverythingPublished(t *testing.T) {
 	}
 }
 
+// data/README.md says how many modules have figures, and why no more: each of its numbers is counted here.
+func TestTheReadmeCountsModulesAsTheyAre(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	spellings, rows := map[string]map[string]bool{}, map[string][][]string{}
+	for _, p := range c.Published {
+		if p.ModuleSlug == "" {
+			continue
+		}
+		if rows[p.Source] == nil {
+			rows[p.Source] = readCSV(t, "published/"+p.Source+".csv")
+		}
+		if spellings[p.ModuleSlug] == nil {
+			spellings[p.ModuleSlug] = map[string]bool{}
+		}
+		spellings[p.ModuleSlug][strings.Join(rows[p.Source][p.Line-1][1:6], "\x00")] = true // vendor to speed class
+	}
+	ways, several := 0, 0
+	for _, s := range spellings {
+		ways += len(s)
+		if len(s) > 1 {
+			several++
+		}
+	}
+	otherwise := map[string]int{}
+	withoutDirection := 0
+	for _, m := range c.Modules {
+		if strings.Contains(m.Note, "the direction is not stated") {
+			withoutDirection++
+		}
+		switch {
+		case spellings[m.Slug] != nil:
+		case len(m.Rated) > 0:
+			otherwise["what their makers rate"]++
+		case m.KnownFrom == "sbcbench_inventory":
+			otherwise["a list"]++
+		default:
+			otherwise["labels and registers"]++
+		}
+	}
+	if withoutDirection != 4 {
+		t.Errorf("%d rates without a direction, want 4", withoutDirection)
+	}
+	readme, err := os.ReadFile("../../data/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(readme)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("%d modules are listed, and %d of them have published figures. The other %d are known otherwise: %d "+
+			"from a list of cards and eMMC seen in hosts, %d from labels and registers of cards in hand, %d from what their "+
+			"makers rate", len(c.Modules), len(spellings), len(c.Modules)-len(spellings), otherwise["a list"],
+			otherwise["labels and registers"], otherwise["what their makers rate"]),
+		fmt.Sprintf("name modules in %d ways. They mean no more than %d modules: %d modules are written in several ways",
+			ways, len(spellings), several),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("data/README.md doesn't say %q", want)
+		}
+	}
+}
+
+// readCSV reads a file of the data set, its head included.
+func readCSV(t *testing.T, name string) [][]string {
+	t.Helper()
+	f, err := data.FS.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // The test reads the files a second time in its own way, so that Load can't skip a row or mix up two.
 func TestPublishedKeepsTheFileRow(t *testing.T) {
 	t.Parallel()
@@ -64,13 +142,7 @@ func TestPublishedKeepsTheFileRow(t *testing.T) {
 	files := map[string][][]string{}
 	for _, p := range c.Published {
 		if files[p.Source] == nil {
-			f, err := data.FS.Open("published/" + p.Source + ".csv")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if files[p.Source], err = csv.NewReader(f).ReadAll(); err != nil {
-				t.Fatal(err)
-			}
+			files[p.Source] = readCSV(t, "published/"+p.Source+".csv")
 		}
 		r := files[p.Source][p.Line-1] // no field in these files holds a line break
 		got := []string{p.Source, p.Host, p.Tool, p.ValueText, p.Unit, p.Date, p.Note}
