@@ -35,7 +35,7 @@ func (f *filled) take(s *section, sync string) error {
 		rated(&t, side.perS)
 		s.add(t, "")
 	}
-	if f.hasOK {
+	if f.hasOK && f.ok+f.lost >= 1 {
 		s.checked = &result.Checked{Bytes: int64(min(f.ok+f.lost, maxBytes)), OKBytes: int64(min(f.ok, maxBytes))}
 	}
 	return nil

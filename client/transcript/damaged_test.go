@@ -2,10 +2,12 @@ package transcript_test
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"flashdex/client/transcript"
 	"flashdex/result"
+	"flashdex/result/schema"
 )
 
 var allTold = map[string]string{
@@ -88,6 +91,39 @@ func TestACutOffOutputHasNoOtherFigures(t *testing.T) {
 							t.Errorf("%s, cut off in line %d: %s %g MB/s, want one of %g", name,
 								strings.Count(content[:at], "\n")+1, test, rate, want[test])
 						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever stands in the place of a number, what is read is a document that the schema takes, or nothing.
+func TestADamagedNumberGivesAValidDocumentOrNone(t *testing.T) {
+	t.Parallel()
+	for _, file := range outputs(t) {
+		content := text(t, filepath.Base(file))
+		numbers := regexp.MustCompile(`\d+([.,]\d+)?`).FindAllStringIndex(content, -1)
+		for _, at := range numbers[:min(len(numbers), 40)] {
+			for _, other := range []string{"0", "-1", "999999999999999", "0.0000001"} {
+				got, err := read(content[:at[0]] + other + content[at[1]:])
+				if err != nil {
+					continue
+				}
+				for i := range got.Outputs {
+					doc := result.Document{
+						SchemaVersion: result.SchemaVersion, ID: "01234567-0123-4123-8123-0123456789ab", StartedAt: "2026-11-25T10:00:00Z",
+						Module:   result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"},
+						Spoilers: []string{}, Client: result.Client{Name: "flashdex", Version: "1", Platform: "site/import"},
+					}
+					got.Outputs[i].Fill(&doc)
+					body, err := json.Marshal(doc)
+					if err == nil {
+						_, err = schema.Read(body)
+					}
+					if err != nil {
+						t.Errorf("%s, %s in line %d instead of %s: %v", file, other, strings.Count(content[:at[0]], "\n")+1,
+							content[at[0]:at[1]], err)
 					}
 				}
 			}
