@@ -112,9 +112,10 @@ func TestADamagedNumberGivesAValidDocumentOrNone(t *testing.T) {
 				}
 				for i := range got.Outputs {
 					doc := result.Document{
-						SchemaVersion: result.SchemaVersion, ID: "01234567-0123-4123-8123-0123456789ab", StartedAt: "2026-11-25T10:00:00Z",
-						Module:   result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"},
-						Spoilers: []string{}, Client: result.Client{Name: "flashdex", Version: "1", Platform: "site/import"},
+						SchemaVersion: result.SchemaVersion, ID: "01234567-0123-4123-8123-0123456789ab",
+						StartedAt: "2026-11-25T10:00:00Z",
+						Module:    result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"},
+						Spoilers:  []string{}, Client: result.Client{Name: "flashdex", Version: "1", Platform: "site/import"},
 					}
 					got.Outputs[i].Fill(&doc)
 					body, err := json.Marshal(doc)

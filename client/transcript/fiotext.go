@@ -213,8 +213,9 @@ func (job *fioJob) begin(line string) error {
 	name, rest, _ := strings.Cut(line, ": (groupid=")
 	group, _, _ := strings.Cut(rest, ",")
 	failed, ok := between(rest, "err=", ":")
+	failed, _, _ = strings.Cut(failed, " ")
 	id, isNumber := count(group)
-	number, isError := count(strings.TrimSpace(strings.Split(failed+" ", " ")[0]))
+	number, isError := count(failed)
 	if !ok || !isNumber || !isError {
 		return errors.New("the first line of a job's figures is damaged")
 	}

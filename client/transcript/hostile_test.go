@@ -56,7 +56,8 @@ func TestALargeTextTakesNoLongerThanItsSizeAsks(t *testing.T) {
 func TestATextOfTooManyResults(t *testing.T) {
 	t.Parallel()
 	read, err := transcript.Read(strings.Repeat(text(t, "sdfat-pico-sdio.txt"), 1100), nil)
-	if err != nil || len(read.Outputs) != 1000 || !strings.Contains(strings.Join(read.LeftOut, ""), "more than 1000 results") {
+	if err != nil || len(read.Outputs) != 1000 ||
+		!strings.Contains(strings.Join(read.LeftOut, ""), "more than 1000 results") {
 		t.Errorf("%v: %d results, %d left out", err, len(read.Outputs), len(read.LeftOut))
 	}
 }

@@ -65,10 +65,10 @@ func TestTheCellsOfATableMadeByHand(t *testing.T) {
 	facts := map[string]string{"unit": "kb", "direct": "yes", "sync": "fsync"}
 	head := "| KB | reclen | random read | random write |\n|---|---|---|---|\n"
 	for text, want := range map[string]string{
-		head + "| 51200 | 4 | 6392 | 5781 |\n":                                  "rand-read 4096 qd1 none direct complete: 1598 IOPS",
-		head + "| 51200 | 4 | 6392 | 5781 |\n| 51200 | 8 | | 5781 |\n":          "rand-write 8192 qd1 fsync direct complete: 723 IOPS",
+		head + "| 51200 | 4 | 6392 | 5781 |\n":                                  "rand-read 4096 qd1 none direct complete",
+		head + "| 51200 | 4 | 6392 | 5781 |\n| 51200 | 8 | | 5781 |\n":          "rand-write 8192 qd1 fsync direct",
 		head + "| 51200 | 4 | 6392 | 5781 |\n| 51200 | 8 | 6392 |\n":            "the output is not whole",
-		"KB\treclen\trandom read\n51200\t4\t6392\n\n":                           "rand-read 4096 qd1 none direct complete: 1598 IOPS",
+		"KB\treclen\trandom read\n51200\t4\t6392\n\n":                           "rand-read 4096 qd1 none direct complete",
 		strings.Replace(head, "reclen", "reclen | other", 1) + "\n":             `"other"`,
 		strings.Replace(head, "random write", "write", 1) + "| 8 | 4 |1|2|\n\n": "seq-write 4096 qd1 fsync direct",
 	} {

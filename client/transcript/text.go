@@ -102,8 +102,8 @@ func decimal(word string) (float64, bool) {
 	return n, err == nil
 }
 
-// scaled reads a number and a unit of bytes such as "MB/s", "kB" or "MByte/s", whose prefixes are powers of 1,024 in all
-// tools that it is for. Bits are no bytes: "Mbit/s" is none.
+// scaled reads a number and a unit of bytes such as "MB/s", "kB" or "MByte/s". Its prefixes are powers of 1,024 in all
+// tools that it is for. "Mbit/s" is no unit of bytes.
 func scaled(word, unit string) (bytes float64, ok bool) {
 	n, ok := decimal(word)
 	for _, prefix := range []string{"", "k", "M", "G", "T"} {

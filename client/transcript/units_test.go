@@ -16,6 +16,7 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 	diskMark := text(t, "crystaldiskmark-8.txt")
 	sdFat := text(t, "sdfat-pico-sdio.txt")
 	px4 := text(t, "px4-2022.txt")
+	many := strings.Repeat("454.422,70708,933,1126\n", 4000)
 	for name, c := range map[string]struct{ text, want string }{
 		"hdparm":                         {hdparm, "seq-read 2097152 qd1 none cached time-limit: 22.7 MB/s"},
 		"hdparm with decimal commas":     {strings.ReplaceAll(hdparm, ".", ","), "time-limit: 22.7 MB/s"},
@@ -32,9 +33,9 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 		"dd in blocks of 10^6 bytes, of which the last is not whole": {
 			"$ dd if=/dev/zero of=x bs=1MB\n2+1 records in\n2+1 records out\n2000512 bytes copied, 1 s, 2.0 MB/s\n",
 			"seq-write 1000000 qd1"},
-		"SdFat with a file of more than anything": {strings.Replace(sdFat, "FILE_SIZE_MB = 5", "FILE_SIZE_MB = 9223372036854", 1),
+		"SdFat with a huge file": {strings.Replace(sdFat, "FILE_SIZE_MB = 5", "FILE_SIZE_MB = 9223372036854", 1),
 			"seq-write 512 qd1 fsync direct complete: 0.5 MB/s in 2 intervals"},
-		"SdFat of too many passes": {strings.Replace(sdFat, "454.422", strings.Repeat("454.422,70708,933,1126\n", 4000)+"454.422", 1),
+		"SdFat of too many passes": {strings.Replace(sdFat, "454.422", many+"454.422", 1),
 			"seq-write in 4002 passes: a result holds 4000"},
 		"H2testw with a decimal comma":       {strings.ReplaceAll(h2testw, "17.7", "17,7"), "18.6 MB/s"},
 		"H2testw in KByte":                   {strings.ReplaceAll(h2testw, "MByte/s", "KByte/s"), "0.0 MB/s"},
@@ -141,7 +142,8 @@ func TestWhatOptionsOfFioMean(t *testing.T) {
 	plus := text(t, "fio-plus.json")
 	for name, c := range map[string]struct{ text, want string }{
 		"as it is": {output, "rand-write 4096 qd1 sync direct"},
-		"the longer names": {strings.Replace(output, command, "--readwrite=randwrite --blocksize=4k --buffered=0 --fsync=1", 1),
+		"the longer names": {strings.Replace(output, command,
+			"--readwrite=randwrite --blocksize=4k --buffered=0 --fsync=1", 1),
 			"rand-write 4096 qd1 sync direct"},
 		"flushed each 32": {strings.Replace(output, "--sync=1", "--fsync=32", 1), "rand-write 4096 qd1 fsync direct"},
 		"eight in a line": {strings.Replace(output, "randwrite ", "randwrite:8 ", 1), "rw=randwrite:8 is no test"},
