@@ -3,6 +3,7 @@ package transcript
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"flashdex/result"
@@ -67,7 +68,32 @@ func f3Begins(t *text) bool {
 func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
 
 // f3 reads f3write and f3read, whose MB are 2^20 bytes. f3probe measures no rate.
-func f3(s *section) error { return s.fill(result.ToolF3, "fsync") }
+func f3(s *section) error {
+	s.filled = true
+	return s.fill(result.ToolF3, "fsync")
+}
+
+// summaryBegins finds the summary that armbianmonitor -c prints behind what F3 and iozone printed. Where somebody
+// copied the summary alone, F3's lines in it are read as F3's.
+func summaryBegins(t *text) bool {
+	return t.filled && strings.Contains(t.line(), "The results from testing ")
+}
+
+// summary passes over figures that were read above.
+func summary(s *section) error {
+	s.tool = "armbianmonitor"
+	s.leave("a summary of figures that stand above")
+	for s.at++; s.at < len(s.lines); s.at++ {
+		words := strings.Fields(s.line())
+		if len(words) > 0 && !slices.Contains(summaryWords, words[0]) && strings.Trim(words[0], digits) != "" {
+			break
+		}
+	}
+	return nil
+}
+
+// summaryWords begin the lines of the summary.
+var summaryWords = []string{"Data", "Average", "random", "reclen", "Health", "Performance", "Sequential", "4K"}
 
 func (s *section) fill(tool, sync string) error {
 	s.tool = tool
@@ -78,7 +104,7 @@ func (s *section) fill(tool, sync string) error {
 		line := strings.TrimSpace(s.line())
 		name, number, _ := strings.Cut(line, " ")
 		again := s.at > s.from && (strings.HasPrefix(line, "F3 ") || strings.HasPrefix(line, "Warning: Only "))
-		ended := f.read > 0 || f.write > 0 && tool == result.ToolF3
+		ended := f.read > 0 || f.write > 0 && tool == result.ToolF3 && !strings.HasPrefix(line, "Average reading")
 		other := s.at > s.from && !f3Begins(s.text) && !h2testwBegins(s.text) && s.beginsAny()
 		if again || other || ended && line != "" && name != "H2testw" {
 			break

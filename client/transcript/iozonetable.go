@@ -53,8 +53,8 @@ func cells(line string) string { return strings.ReplaceAll(line, "|", " ") }
 
 // isTableHead finds the second line of the head of iozone's table. Older versions print KB.
 func isTableHead(line string) bool {
-	fields := strings.Fields(cells(line))
-	return len(fields) > 2 && strings.EqualFold(fields[0], "kb") && strings.EqualFold(fields[1], "reclen")
+	fields := strings.Fields(cells(strings.ToLower(line)))
+	return len(fields) > 2 && (fields[0] == "kb" && fields[1] == "reclen" || fields[0] == "reclen" && fields[1] == "write")
 }
 
 // word is a word of a line with its place, and the cell that it is in, which tabs or the bars of Markdown part.
@@ -98,6 +98,9 @@ func headOf(above, line string) (*iozoneHead, error) {
 	}
 	if isPrefix {
 		return h, nil
+	}
+	if words[0].text == iozoneNames[iozoneRecordKiB].word {
+		return nil, errors.New("the table lacks the sizes of the files (kB); copy what iozone itself printed")
 	}
 	h.columns = nil
 	over := wordsOf(strings.ToLower(above))

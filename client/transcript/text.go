@@ -13,7 +13,8 @@ type text struct {
 	at    int  // the current line
 	json  bool // whether there may be JSON that can be read
 
-	strange int // JSON documents so far that can't be read
+	strange int  // JSON documents so far that can't be read
+	filled  bool // whether F3's own output came before
 }
 
 // textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the quote marks of Markdown and

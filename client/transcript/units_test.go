@@ -175,3 +175,49 @@ func TestTheMBOfKDiskMark(t *testing.T) {
 		t.Errorf("%s: %g MB/s, want 0.04096", last.Name, got)
 	}
 }
+
+// What armbianmonitor -c prints: F3 and iozone, and then their figures once more.
+func TestASummaryCountsNothingTwice(t *testing.T) {
+	t.Parallel()
+	body := func(name string) string {
+		whole := text(t, name)
+		return whole[strings.Index(whole, "\n\n")+2:]
+	}
+	const summary = `
+The results from testing /dev/mmcblk0p1 (ext4):
+  Data OK: 185.50 MB (379904 sectors)
+Data LOST: 0.00 Byte (0 sectors)
+Average writing speed: 22.40 MB/s
+Average reading speed: 20.17 MB/s
+                                            random    random
+reclen    write  rewrite    read    reread    read     write
+    4     7871     7966     3197     5010     6392     5781
+  512    19321    21099    19912    20906    20748    20737
+
+Health summary: OK
+
+Performance summary:
+Sequential reading speed: 20.17 MB/s
+ 4K random reading speed: 6392 KB/s
+Sequential writing speed: 22.40 MB/s
+ 4K random writing speed: 5781 KB/s
+`
+	above := "Starting to fill /dev/mmcblk0p1 with test patterns\n" + body("f3write.txt") +
+		"\nNow verifying the written data:\n" + body("f3read.txt") + "\nStarting iozone tests.\n" + text(t, "iozone-a.txt")
+	want, err := transcript.Read(above, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := transcript.Read(above+summary+"\nWriting: 5 MB/s\n", nil)
+	said := strings.Join(shown(got, err), "\n")
+	if !strings.HasPrefix(said, strings.Join(shown(want, nil), "\n")) || len(got.Outputs) != 3 || len(got.LeftOut) != 2 ||
+		!strings.Contains(said, "a summary of figures that stand above") || !strings.Contains(said, "5 MB/s") {
+		t.Errorf("with its summary:\n%s", said)
+	}
+	alone, err := transcript.Read(summary, nil)
+	said = strings.Join(shown(alone, err), "\n")
+	if len(alone.Outputs) != 1 || len(alone.Outputs[0].Tests) != 2 || alone.Outputs[0].Checked == nil ||
+		!strings.Contains(said, "lacks the sizes of the files") {
+		t.Errorf("the summary alone:\n%s", said)
+	}
+}
