@@ -57,6 +57,7 @@ type diskMarkRate struct {
 	label     string // in lower case
 	mb, iops  float64
 	iopsShown bool
+	timed     bool // the latency stands behind it
 }
 
 // diskMark reads the text that CrystalDiskMark, KDiskMark and AmorphousDiskMark copy and save.
@@ -111,7 +112,12 @@ lines:
 	}
 	headed := found >= 0
 	if !headed && len(rates) > 0 {
-		found = diskMarkByForm(rates[0].label)
+		first := rates[0].label
+		if !rates[0].timed && (strings.HasPrefix(first, "seq ") || strings.HasPrefix(first, "rnd ")) {
+			return errors.New("figures as CrystalDiskMark prints them, but without the times behind them; if they are its " +
+				"own, copy its first lines, too")
+		}
+		found = diskMarkByForm(first)
 		s.tool = diskMarks[found].tool
 	}
 	return s.diskMarkTests(max(found, 0), headed, area, options(shown), rates)
@@ -150,7 +156,7 @@ func diskMarkLine(line, side string) (r diskMarkRate, err error) {
 	if at < 0 {
 		return r, errors.New("a rate without the test before it")
 	}
-	r.label = strings.ToLower(before[:at])
+	r.label, r.timed = strings.TrimSpace(strings.ToLower(before[:at])), strings.Contains(after, " us>")
 	if !strings.Contains(r.label, "read") && !strings.Contains(r.label, "write") {
 		r.label += " " + side
 	}

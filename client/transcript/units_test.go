@@ -104,7 +104,9 @@ func TestTextsOfDiskMarksAsPeopleHaveThem(t *testing.T) {
 			"asks for direct, sync"},
 		"CrystalDiskMark's figures alone": {mark8[strings.Index(mark8, "[Read]"):strings.Index(mark8, "Profile")],
 			"rand-write 4096 qd1 none direct complete: 70195 IOPS"},
-		"one line alone":           {"SEQ 1MiB (Q= 1, T= 1): 90.000 MB/s\n", "no test that Flashdex knows"},
+		"one line alone": {"SEQ 1MiB (Q= 1, T= 1): 90.000 MB/s < 10.00 us>\n", "no test that Flashdex knows"},
+		"disk-mark-me": {"disk-mark-me v1.2.0 - fio v3.40\n----\n* MB/s = 1,000,000 bytes/s\n\n[Read]\n" +
+			"  SEQ   1MiB (Q= 8, T=1) : 5913.200 MB/s [ 5638.8 IOPS]\n", "error: it contains no test"},
 		"MB of 2^20 bytes in 1.5":  {old, "rand-read 4096 qd1 none direct complete: 10731 IOPS"},
 		"one of 16 threads in 1.5": {old, `t=16) read": before 1.6`},
 	} {
