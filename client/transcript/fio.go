@@ -126,6 +126,33 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 	return nil
 }
 
+// unfit says why a job that is done this way, with an engine and blocks of these sizes, is no test; "": it is one.
+func (job *fioJob) unfit(way, engine string, sizes []string) string {
+	set := job.Options
+	bend := slices.IndexFunc(fioBends, func(option string) bool {
+		return set[option] != "" && set[option] != "0" && set[option] != "random"
+	})
+	_, forDisks := fioEngines[engine]
+	_, isSize := Size(sizes[0])
+	switch {
+	case job.Error != 0:
+		return fmt.Sprintf("it failed with error %d", job.Error)
+	case job.Read.TotalIOs > 0 && job.Write.TotalIOs > 0:
+		return "it reads and writes at the same time, which tells neither"
+	case bend >= 0:
+		return "with " + fioBends[bend] + " it measures that option rather than the module"
+	case fioTests[way] == "" && way != "":
+		return "rw=" + shorten(way) + " is no test that Flashdex knows"
+	case !forDisks:
+		return "the engine " + shorten(engine) + " is none for disks"
+	case len(sizes) > 1 || set["bsrange"]+set["blocksize_range"]+set["bssplit"] != "":
+		return "its operations are not all of one size"
+	case !isSize:
+		return "bs=" + shorten(sizes[0]) + " is no size"
+	}
+	return ""
+}
+
 // test makes a test of a job with all its options, or says why it can't.
 func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 	set := job.Options
@@ -138,30 +165,12 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 		side = &job.Write
 	}
 	engine := cmp.Or(set["ioengine"], "psync")
-	deep, forDisks := fioEngines[engine]
 	sizes := slices.Compact(strings.Split(cmp.Or(set["bs"], set["blocksize"], "4k"), ",")) // 4k is fio's default
-	bend := slices.IndexFunc(fioBends, func(option string) bool {
-		return set[option] != "" && set[option] != "0" && set[option] != "random"
-	})
-	var isSize bool
-	t.BlockBytes, isSize = Size(sizes[0])
-	t.Name = fioTests[way]
-	switch {
-	case job.Error != 0:
-		return t, fmt.Sprintf("it failed with error %d", job.Error), nil
-	case job.Read.TotalIOs > 0 && job.Write.TotalIOs > 0:
-		return t, "it reads and writes at the same time, which tells neither", nil
-	case bend >= 0:
-		return t, "with " + fioBends[bend] + " it measures that option rather than the module", nil
-	case t.Name == "" && way != "":
-		return t, "rw=" + shorten(way) + " is no test that Flashdex knows", nil
-	case !forDisks:
-		return t, "the engine " + shorten(engine) + " is none for disks", nil
-	case len(sizes) > 1 || set["bsrange"]+set["blocksize_range"]+set["bssplit"] != "":
-		return t, "its operations are not all of one size", nil
-	case !isSize:
-		return t, "bs=" + shorten(sizes[0]) + " is no size", nil
+	if why := job.unfit(way, engine, sizes); why != "" {
+		return t, why, nil
 	}
+	t.BlockBytes, _ = Size(sizes[0])
+	t.Name = fioTests[way]
 	t.Name = f.know(FactTest, t.Name)
 	if t.Name != "" && writes(t.Name) != (side == &job.Write) {
 		return t, "", errors.New("its figures contradict its options")
@@ -175,7 +184,7 @@ func (job *fioJob) test(f *facts) (t result.Test, why string, err error) {
 			}
 		}
 	}
-	if !deep {
+	if !fioEngines[engine] {
 		depth = 1
 	}
 	t.Engine, t.QueueDepth, t.Sync = result.ToolFio, int(depth*jobs), "none"
