@@ -267,7 +267,7 @@ func TestOldSnapshotsGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 9+1+2 { // latest, index and feed
+	if len(entries) != 9+1+3 { // latest, index, feed and description
 		t.Errorf("%d entries: %v", len(entries), entries)
 	}
 }
