@@ -54,22 +54,39 @@ func whole(t *testing.T, dir string) {
 	}
 }
 
-// successor is the publisher that takes over. It calls next before it asks for the lease, and when it has written what
-// Hugo reads.
+// successor is the publisher that takes over. It tells which step it is about to take.
 type successor struct {
 	publish.Store
-	next func()
-	asOf time.Time
+	reached func(step string)
+	asOf    time.Time
+	mu      sync.Mutex // the lease is renewed beside the work, too
+	next    string     // the step that begins with a look at the lease
 }
 
 func (s *successor) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (int64, bool, error) {
-	s.next()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next != "" {
+		s.reached(s.next)
+		s.next = ""
+	}
 	return s.Store.Acquire(ctx, name, holder, ttl)
+}
+
+func (s *successor) Fold(ctx context.Context) (int, int64, error) {
+	folded, generation, err := s.Store.Fold(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next = "tidies up"
+	return folded, generation, err
 }
 
 func (s *successor) Snapshot(ctx context.Context, do func(*figure.Overview, submission.Results) error) error {
 	err := s.Store.Snapshot(ctx, do)
-	s.next()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reached("renders")
+	s.next = "switches"
 	return err
 }
 
@@ -86,11 +103,12 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("needs strace")
 	}
-	// When the first one goes on: publications that the other one has made, and calls of next during the next one.
+	// When the first one goes on: publications that the other one has made, and the next step that it takes.
 	for name, at := range map[string]moment{
-		"before it tidies up": {0, 2}, "before it renders": {0, 3}, "before it switches": {0, 4},
-		"after it has switched":                    {1, 0},
-		"after nothing is left of the time before": {3, 0},
+		"before it tidies up": {0, "tidies up"}, "before it renders": {0, "renders"},
+		"before it switches":                       {0, "switches"},
+		"after it has switched":                    {1, ""},
+		"after nothing is left of the time before": {3, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,7 +129,10 @@ func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
 }
 
 // moment is a point in the work of a publisher.
-type moment struct{ publications, calls int }
+type moment struct {
+	publications int
+	step         string
+}
 
 // stopAt has a publisher stop at its nth call of that name, and another one take over. The first one goes on at a moment
 // of that one's work.
@@ -136,8 +157,8 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	resume := sync.OnceFunc(func() { a.resume(t); resumed = true })
 	defer resume()
 	next := &successor{Store: b.Store, asOf: time.Now()}
-	next.next = func() {
-		if now.calls++; now == (moment{0, 3}) {
+	next.reached = func(step string) {
+		if now.step = step; now == (moment{0, "renders"}) {
 			building, _ = filepath.Glob(filepath.Join(b.dir, "building", "*"))
 		}
 		if now == at {
@@ -149,7 +170,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 	p := publish.New(config)
 	shown := ""
 	for !t.Failed() && now.publications < at.publications+2 {
-		next.asOf, now.calls = next.asOf.Add(time.Hour), 0
+		next.asOf, now.step = next.asOf.Add(time.Hour), ""
 		if err := p.PublishIfNew(t.Context()); err != nil {
 			t.Errorf("publication %d: %v", now.publications+1, err)
 		}
@@ -159,7 +180,7 @@ func (b *bundle) stopAt(t *testing.T, call string, n int, at moment) (stopped bo
 		}
 		shown, first = name, cmp.Or(first, name)
 		whole(t, b.dir)
-		if now = (moment{now.publications + 1, 0}); now == at {
+		if now = (moment{now.publications + 1, ""}); now == at {
 			resume()
 		}
 		if current, err := os.Readlink(filepath.Join(b.dir, "current")); current != shown {
