@@ -111,13 +111,13 @@ func (s *site) device(d catalogue.Device) device {
 	return of
 }
 
-// answersFor answers a question once for all devices that take the same forms, since each answer takes all rows.
+// answersFor answers a question once for all pages about the same forms, since each answer takes all rows.
 func (s *site) answersFor(q question.Question) []section[ranking.Answer] {
 	key := q.Key + " " + strings.Join(q.Forms, " ")
-	if _, made := s.deviceAnswers[key]; !made {
-		s.deviceAnswers[key] = s.answers(q, func(ranking.Answer) {})
+	if _, made := s.answersOfForms[key]; !made {
+		s.answersOfForms[key] = s.answers(q, func(ranking.Answer) {})
 	}
-	return s.deviceAnswers[key]
+	return s.answersOfForms[key]
 }
 
 // answerFor answers a question by modules that fit into a device.

@@ -207,7 +207,8 @@ var rePath = regexp.MustCompile(`^(/[a-z0-9]+(-[a-z0-9]+)*)+/$`)
 // pagesIndex is pages.json: the pages that others link to, and the pages that Hugo makes in its next run.
 type pagesIndex struct {
 	Rankings              map[string][]rankingPage // the first page of each, by kind: by, form, in
-	Questions, Render     []dataPage
+	Questions             []questionPage
+	Render                []dataPage
 	Paths                 []string
 	Modules, SitemapPaths int // SitemapPaths: how many paths a sitemap lists
 }

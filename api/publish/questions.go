@@ -44,22 +44,63 @@ const otherForms = "Other forms: "
 // leftOut is a measured module that a question has no number for.
 type leftOut struct{ Slug, Name, Reason string }
 
+// questionPage is the page of a question, and those of its answers of one form.
+type questionPage struct {
+	dataPage
+	Forms []formPage `json:",omitempty"`
+}
+
+// formPage is the page of a question's answers of one form.
+type formPage struct{ Form, Path string }
+
+// cards are what people call a module of a form that they look for.
+var cards = map[string]string{
+	"sd": "SD card", "microsd": "microSD card", "sdexpress": "SD Express card", "cf": "CF card",
+	"usb": "USB stick", "emmc": "eMMC module",
+}
+
 // writeQuestions writes the answers to all questions.
 func (s *site) writeQuestions() (pages []dataPage, err error) {
+	write := func(path, file string, a answered) (dataPage, error) {
+		p := dataPage{Path: path, Title: a.Text, File: file}
+		text, err := encode(file, a)
+		if err != nil {
+			return p, err
+		}
+		s.reuse.keeps(path, hashOf(text))
+		pages = append(pages, p)
+		return p, s.writeText(file, text) // also for the overview of the questions
+	}
 	for _, q := range s.questions {
-		p := dataPage{Path: "/for/" + q.Key + "/", Title: q.Text, File: "questions/" + q.Key + ".json"}
-		text, err := encode(p.File, s.answer(q))
+		p, err := write("/for/"+q.Key+"/", "questions/"+q.Key+".json", s.answer(q))
 		if err != nil {
 			return nil, err
 		}
-		s.reuse.keeps(p.Path, hashOf(text))
-		if err := s.writeText(p.File, text); err != nil { // also for the overview of the questions
-			return nil, err
+		of := questionPage{dataPage: p}
+		for _, form := range q.Forms {
+			a := s.answerOfForm(q, form)
+			if len(q.Forms) == 1 || len(a.Sections) == 0 {
+				continue
+			}
+			path := p.Path + form + "/"
+			if _, err := write(path, "questions/"+q.Key+"-"+form+".json", a); err != nil {
+				return nil, err
+			}
+			of.Forms = append(of.Forms, formPage{form, path})
 		}
-		pages = append(pages, p)
+		s.index.Questions = append(s.index.Questions, of)
 	}
-	s.index.Questions = pages
 	return pages, nil
+}
+
+// answerOfForm answers a question by modules of one form; it has no sections where none does.
+func (s *site) answerOfForm(q question.Question, form string) answered {
+	q.Text, q.Forms = strings.Replace(q.Text, "card", cards[form], 1), []string{form}
+	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}}
+	sections := s.answersFor(q)
+	a.addBest(sections)
+	s.show(&a, sections)
+	return a
 }
 
 // answer answers a question by uploads, by what is expected and by published figures, and lists the measured modules

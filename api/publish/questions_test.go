@@ -86,6 +86,39 @@ func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
 	}
 }
 
+// A question about several forms is answered for each of them by itself, in words of that form, and by that form alone.
+func TestAQuestionIsAnsweredForEachForm(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	if _, err := s.writeQuestions(); err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range s.questions {
+		pages := s.index.Questions[i].Forms
+		if (len(q.Forms) == 1) != (len(pages) == 0) && q.Currency == "" { // nobody has told a price in euros
+			t.Errorf("%s: the forms %q have the pages %v", q.Key, q.Forms, pages)
+		}
+		for _, p := range pages {
+			a := s.answerOfForm(q, p.Form)
+			if cards[p.Form] == "" || !strings.Contains(a.Text, cards[p.Form]) {
+				t.Errorf("%s: %q", p.Path, a.Text)
+			}
+			for _, sec := range a.Sections {
+				for _, row := range sec.Rows {
+					if form := s.modules[row.Slug].Form; form != p.Form {
+						t.Errorf("%s: %s is %s", p.Path, row.Slug, form)
+					}
+				}
+			}
+			for _, b := range a.Best {
+				if s.modules[b.Slug].Form != p.Form {
+					t.Errorf("%s is answered by %s", p.Path, b.Slug)
+				}
+			}
+		}
+	}
+}
+
 // A module that doesn't fit the question's device never answers it, and stands below all that do.
 func TestOtherFormsStandApart(t *testing.T) {
 	t.Parallel()

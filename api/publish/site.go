@@ -62,8 +62,8 @@ type site struct {
 	waiting []waitingPage     // rankings' pages that may wait
 
 	// What the pages of devices show.
-	hostPages     []dataPage
-	deviceAnswers map[string][]section[ranking.Answer] // by question and forms
+	hostPages      []dataPage
+	answersOfForms map[string][]section[ranking.Answer] // by question and forms
 }
 
 // moduleMethod is what one method measured of a module.
@@ -80,9 +80,9 @@ func newSite(
 		rows: map[string][]*ranking.Row{}, stacks: map[string][]*ranking.Row{}, placed: map[string][]placedRow{},
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{}, told: toldOf(c),
-		reuse:         newReuse("", manifest{}, "", snapshot.Generation),
-		deviceAnswers: map[string][]section[ranking.Answer]{},
-		index:         pagesIndex{Rankings: map[string][]rankingPage{}},
+		reuse:          newReuse("", manifest{}, "", snapshot.Generation),
+		answersOfForms: map[string][]section[ranking.Answer]{},
+		index:          pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, m := range snapshot.Modules {
 		s.modules[m.Slug] = m

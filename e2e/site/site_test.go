@@ -40,7 +40,7 @@ func TestSite(t *testing.T) {
 }
 
 // eachKind is how many pages of one kind a browser opens. They have one layout, and their number grows with the data.
-const eachKind = 20
+const eachKind = 8
 
 // largest returns the largest pages of each kind, as many as a browser opens.
 func largest(pages []*page) (some []*page) {
