@@ -29,6 +29,9 @@ func (o *options) checkModule(capacity string) error {
 		"--vendor": &o.module.Vendor, "--product": &o.module.Product, "--configuration": &o.configuration,
 	} {
 		*text = strings.Join(strings.Fields(*text), " ")
+		if strings.HasPrefix(*text, "--") {
+			return usagef("%s has no value: %s stands where it should", flag, *text)
+		}
 		if utf8.RuneCountInString(*text) > longestName {
 			return usagef("%s must be at most %d characters long", flag, longestName)
 		}

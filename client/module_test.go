@@ -91,3 +91,17 @@ func TestReportTellsThePrice(t *testing.T) {
 		}
 	}
 }
+
+// A forgotten value would make the next flag a vendor's name, and leave that flag out.
+func TestAFlagIsNoName(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--vendor", "--product"} {
+		if _, err := parse([]string{"/mnt", flag, "--yes"}); err == nil ||
+			err.Error() != flag+" has no value: --yes stands where it should" {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+	if _, err := parse([]string{"/mnt", "--vendor", "-"}); err != nil {
+		t.Error(err)
+	}
+}
