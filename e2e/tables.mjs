@@ -76,7 +76,7 @@ async function ranking(browser) {
 
   const home = await open(browser, "/");
   for (const row of [0, 1]) await home.getByRole("checkbox", { name: /^Compare / }).nth(row).check();
-  await home.getByRole("button", { name: "Compare the chosen" }).click();
+  await home.getByRole("button", { name: "Compare the 2 chosen" }).click();
   assert.equal(new URL(home.url()).searchParams.getAll("m").length, 2, home.url());
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
 }

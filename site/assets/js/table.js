@@ -57,6 +57,14 @@ if (tools) {
   for (const group of groups) group.addEventListener("change", keep);
   table.addEventListener("sort-end", keep);
 
+  const compare = tools.querySelector("#compare button");
+  const count = () => {
+    const { length } = table.querySelectorAll(".rank :checked");
+    compare.textContent = length ? `Compare the ${length} chosen` : "Compare the chosen";
+  };
+  table.addEventListener("change", count);
+  count(); // a browser that goes back keeps what was chosen
+
   // The visible cells of the visible modules, each as of returns it.
   const visible = () => [...heads].filter((th) => th.checkVisibility());
   const seen = (of) => {
