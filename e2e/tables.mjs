@@ -81,6 +81,25 @@ async function ranking(browser) {
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
 }
 
+// plot draws the rows that are left as points, names the one that is pointed at, and shows the same by its address.
+async function plot(page, browser) {
+  await page.locator("summary", { hasText: "Draw two figures" }).click();
+  await page.getByLabel("Across").selectOption({ label: "4K random read, IOPS" });
+  await page.waitForURL(/plot=rand_write_iops\.rand_read_iops/);
+  const points = page.locator(".plot circle");
+  const said = page.locator(".plot [role=status]");
+  const left = Number((await page.locator("#explored").innerText()).match(/\d+/)[0]);
+  const [drawn, without] = [...(await said.innerText()).matchAll(/(\d+) rows?/g)].map(([, n]) => Number(n));
+  assert.ok(drawn > 5 && drawn === await points.count() && drawn + (without ?? 0) === left, await said.innerText());
+  const { x, y } = await points.first().boundingBox();
+  await page.mouse.move(x + 4, y + 4);
+  assert.match(await said.getByRole("link").getAttribute("href"), /^\/modules\/[a-z0-9-]+\/$/);
+  const same = await open(browser, page.url().slice(site.length));
+  await same.locator(".plot circle").first().waitFor();
+  assert.equal(await same.locator(".plot circle").count(), drawn, "a link shows the same drawing");
+  await same.close();
+}
+
 async function explore(browser) {
   let page = await open(browser, "/explore/");
   const cells = () => page.locator(".explored :is(th, td)").allInnerTexts();
@@ -163,6 +182,7 @@ async function explore(browser) {
     `figures from 100 to 2000: ${figures}`);
   const reads = (await page.locator("td.col-rand_read_iops").allInnerTexts()).map((f) => (f ? number(f) : -1));
   assert.deepEqual(reads, [...reads].sort((a, b) => b - a), "sorted, the unknown last");
+  await plot(page, browser);
   assert.equal(await page.locator("th[aria-sort=descending]").count(), 1, "one column is marked as sorted");
   const small = await page.locator("#explore :is(button, summary, input, [role=button], select)").evaluateAll((all) =>
     all.filter((e) => e.checkVisibility()).map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])

@@ -2,6 +2,7 @@
 // shows the same.
 import DataTable from "../vendor/datatables.net/dataTables.mjs";
 import { exact, number as shown } from "./number.js";
+import { scatter } from "./scatter.js";
 import { csv, download, escaped, markdown } from "./take.js";
 
 const place = document.querySelector("#explore");
@@ -13,6 +14,8 @@ const groups = [...tools.querySelectorAll(".columns input")];
 const limits = [...place.querySelectorAll(".ranges input")];
 const compare = tools.querySelector("#compare");
 const method = place.querySelector("[name=method]");
+const plot = place.querySelector(".plot");
+const axes = [...plot.querySelectorAll("select")]; // upwards and across
 const state = new URLSearchParams(location.search);
 const chosen = new Set(state.getAll("m"));
 
@@ -113,6 +116,12 @@ const asked = [...method.options].find(({ value }) => value === state.get("metho
 if (method.value === firstMethod && asked) method.value = asked.value;
 for (const group of groups) if (state.getAll("hide").includes(group.value)) group.checked = false;
 
+const drawn = (state.get("plot") ?? "").split(".");
+for (const [i, axis] of axes.entries()) {
+  if ([...axis.options].some(({ value }) => value === drawn[i])) axis.value = drawn[i];
+}
+plot.open ||= state.has("plot");
+
 // Long work is done in pieces, so that a phone answers a touch in between.
 const pause = () => new Promise((go) => { setTimeout(go); });
 
@@ -196,9 +205,24 @@ const keep = () => {
   if (column !== firstOrder[0] || order !== firstOrder[1]) {
     kept.set("sort", `${columns[column].key}.${order}`);
   }
+  if (plot.open) kept.set("plot", axes.map(({ value }) => value).join("."));
   for (const m of chosen) kept.append("m", m);
   history.replaceState(null, "", location.pathname + (kept.size ? `?${kept}` : "") + location.hash);
 };
+
+// The drawing has the rows that the filters leave, on all pages of the table.
+const draw = () => {
+  if (!plot.open) return;
+  const [y, x] = axes.map(({ value }) => at(value));
+  const left = table.rows({ search: "applied" }).data().toArray();
+  const of = (row, i) => [kinds[i].value(row), ...(kinds[i].figure && row[i]?.length === 3 ? row[i].slice(1) : [])];
+  const points = left.map((row) =>
+    ({ name: kinds[at("module")].value(row), href: `/modules/${slug(row)}/`, x: of(row, x), y: of(row, y) }))
+    .filter((p) => [p.x[0], p.y[0]].every((value) => value > 0 && Number.isFinite(value)));
+  const label = (i) => [columns[i].label, columns[i].unit].filter(Boolean).join(", ");
+  scatter(plot.querySelector(".script"), points, left.length - points.length, [label(x), label(y)]);
+};
+plot.addEventListener("toggle", () => { draw(); keep(); });
 
 // Modules stay chosen on every page of the table.
 const tray = () => {
@@ -214,6 +238,7 @@ place.addEventListener("change", ({ target }) => {
     named();
     filter();
   }
+  if (axes.includes(target)) draw();
   keep();
 });
 compare.addEventListener("submit", (event) => {
@@ -280,5 +305,7 @@ if (value || href) {
 tray();
 keep();
 tell(); // only now does the page show these rows
-table.on("draw", tell);
+plot.querySelector(".script").hidden = false;
+draw();
+table.on("draw", () => { tell(); draw(); });
 place.dispatchEvent(new Event("come"));
