@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"html"
+	"image/png"
 	"io/fs"
 	"maps"
 	"math"
@@ -394,5 +395,39 @@ func TestFiguresOfAnswersTraceToExplore(t *testing.T) {
 	t.Logf("%d pages, %d figures", pages, traced)
 	if pages < 70 || traced < 1000 {
 		t.Errorf("%d figures of %d pages were traced", traced, pages)
+	}
+}
+
+// Each page names a picture for other sites: modules and devices one of their own, which the publisher draws beside it.
+func TestPagesNameAPicture(t *testing.T) {
+	t.Parallel()
+	tree := build(t)
+	named := regexp.MustCompile(`<meta property="og:image" content="https?://[^/"]+/([^"]*)">`)
+	own := 0
+	for path, content := range tree {
+		if !strings.HasSuffix(path, ".html") {
+			continue
+		}
+		want := "share.png"
+		if regexp.MustCompile(`^(modules|device)/[^/]+/index\.html$`).MatchString(path) {
+			want, own = strings.TrimSuffix(path, "index.html")+want, own+1
+		}
+		if of := named.FindAllStringSubmatch(content, -1); len(of) != 1 || of[0][1] != want {
+			t.Errorf("%s names %q, want %s", path, of, want)
+		}
+		for _, part := range []string{`<meta property="og:image:width" content="1200">`,
+			`<meta property="og:image:height" content="630">`, `<meta property="og:image:alt" content="`,
+			`<meta name="twitter:card" content="summary_large_image">`} {
+			if strings.Count(content, part) != 1 {
+				t.Errorf("%s has not once %s", path, part)
+			}
+		}
+	}
+	if own < 140 {
+		t.Errorf("%d pages have a picture of their own", own)
+	}
+	if common, err := png.DecodeConfig(strings.NewReader(tree["share.png"])); err != nil ||
+		common.Width != 1200 || common.Height != 630 {
+		t.Errorf("the common picture: %+v, %v", common, err)
 	}
 }

@@ -58,8 +58,14 @@ func (s *site) writeDevicePages() (pages []dataPage, err error) {
 		}
 		p := dataPage{Path: "/device/" + d.Slug + "/", Title: "Which card for " + d.Name + "?",
 			File: "devices/" + d.Slug + ".json"}
-		if err := s.writePage(p, s.device(d)); err != nil {
+		of := s.device(d)
+		if err := s.writePage(p, of); err != nil {
 			return nil, err
+		}
+		if !s.reuse.kept[p.Path] {
+			if err := s.writePicture(p.Path, devicePicture(p.Title, of)); err != nil {
+				return nil, err
+			}
 		}
 		pages = append(pages, p)
 		list = append(list, listedDevice{d.Slug, d.Name, d.Kind, d.Aliases})

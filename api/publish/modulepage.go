@@ -98,6 +98,9 @@ func (s *site) writeModule(m catalogue.Module, of *moduleResults) error {
 	if err := s.writeModuleData(m, of.newest); err != nil {
 		return err
 	}
+	if err := s.writePicture(modulePath(m.Slug), s.modulePicture(m)); err != nil {
+		return err
+	}
 	return s.writeFile(moduleFile(m.Slug), s.module(m, of))
 }
 

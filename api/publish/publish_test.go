@@ -154,6 +154,9 @@ func TestPublication(t *testing.T) {
 		t.Errorf("the new files of the data set are not on its page (%v)", err)
 	}
 	checkModuleData(t, Current(dir)) // taken over with the page
+	if same := samePictures(t, first, Current(dir), "modules/acme-turbo", "device/steam-deck"); len(same) != 2 {
+		t.Errorf("of the pictures only %q are taken over with their pages", same)
+	}
 	first = Current(dir)
 	m.snapshot.Generation++
 	p.Hugo = "/bin/false"
@@ -165,8 +168,15 @@ func TestPublication(t *testing.T) {
 		t.Errorf("published without the lease (%v)", err)
 	}
 	m.held = true
+	m.snapshot.Touched = map[string]time.Time{"acme-turbo": time.Now()}
+	m.snapshot.Modules[0].Product = "New"
+	before := read(t, first, "modules/acme-turbo/"+pictureFile)
 	if err := p.PublishIfNew(t.Context()); err != nil || Current(dir) == first {
 		t.Errorf("did not publish the change (%v)", err)
+	}
+	if read(t, first, "modules/acme-turbo/"+pictureFile) != before ||
+		read(t, Current(dir), "modules/acme-turbo/"+pictureFile) == before {
+		t.Error("the picture doesn't change with its page, or it does in the publication before")
 	}
 }
 

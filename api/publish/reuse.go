@@ -110,9 +110,13 @@ func (r *reuse) held(path string) (pageRecord, bool) {
 	return before, true
 }
 
-// filesOf returns the files of a page: the page, and the files beside a module's page.
+// filesOf returns the files of a page: the page, its picture, and the files beside a module's page.
 func filesOf(path string) []string {
-	files := []string{filepath.Join(filepath.FromSlash(path), "index.html")}
+	dir := filepath.FromSlash(path)
+	files := []string{filepath.Join(dir, "index.html")}
+	if hasPicture(path) {
+		files = append(files, filepath.Join(dir, pictureFile))
+	}
 	if slug, ok := slugOf(path); ok {
 		for _, ending := range moduleFiles {
 			files = append(files, filepath.Join("modules", slug+ending))

@@ -50,6 +50,7 @@ func TestSlicesMakeTheWholeSite(t *testing.T) {
 		}
 	}
 	whole, parts := made["whole"], made["slices"]
+	checkPictures(t, maps.Clone(whole))
 	sitemaps := reLoc.FindAllStringSubmatch(parts["sitemap.xml"], -1)
 	var listed []string
 	for _, sitemap := range sitemaps {

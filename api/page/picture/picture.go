@@ -1,0 +1,281 @@
+// Package picture draws the pictures that other sites show beside links to pages. It takes no package that draws
+// letters: they come drawn, so that a picture takes some milliseconds, and the width of a text is known.
+package picture
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/gob"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Width and Height of all pictures in pixels, as other sites ask for them (https://ogp.me and their own pages).
+const Width, Height = 1200, 630
+
+// Places in pixels. Only the bar at the top is outside of the margins.
+const (
+	margin     = 72
+	inside     = Width - 2*margin
+	barHeight  = 12
+	markTop    = 48
+	markSide   = 52
+	titleTop   = 132
+	figureBase = 432
+	foot       = 42 // below the notes
+	listGap    = 10 // between the lines of a list
+	maxNotes   = 3  // lines
+)
+
+// Picture is what a picture shows, from the top. A text that is too long is cut, and letters that can't be drawn
+// become one "…".
+type Picture struct {
+	Title  string
+	Figure string   // with its unit, in large letters; empty: none
+	List   []string // a line for each, if there is no figure
+	Notes  []string // at the bottom, each on a line of its own
+}
+
+// palette holds paper and then each ink from faint to full, in levels steps. The colours are those of
+// site/assets/css/tokens.css.
+var palette = blend(color.RGBA{0xfc, 0xfc, 0xfa, 255}, color.RGBA{0x12, 0x18, 0x1b, 255},
+	color.RGBA{0x0a, 0x64, 0x78, 255}, color.RGBA{0x56, 0x62, 0x6a, 255})
+
+const levels = 5
+
+// ink is an index into the palette: the colour below its faintest level.
+type ink byte
+
+const (
+	dark   ink = 0
+	accent ink = levels
+	muted  ink = 2 * levels
+)
+
+func blend(paper color.RGBA, inks ...color.RGBA) color.Palette {
+	all := color.Palette{paper}
+	for _, to := range inks {
+		for level := 1; level <= levels; level++ {
+			mix := func(a, b uint8) uint8 { return uint8((int(a)*(levels-level) + int(b)*level) / levels) }
+			all = append(all, color.RGBA{mix(paper.R, to.R), mix(paper.G, to.G), mix(paper.B, to.B), 255})
+		}
+	}
+	return all
+}
+
+// PNG draws the picture.
+func (p Picture) PNG() ([]byte, error) {
+	sheet := canvas{image.NewPaletted(image.Rect(0, 0, Width, Height), palette)}
+	copy(sheet.Pix, base().Pix)
+	f := faces()
+	title, lines := f.bold, f.bold.wrap(p.Title, inside, 2)
+	if lines.cut {
+		title, lines = f.smaller, f.smaller.wrap(p.Title, inside, 3)
+	}
+	bottom := sheet.write(title, dark, titleTop, lines.text)
+	var notes []string
+	for _, note := range p.Notes {
+		notes = append(notes, f.regular.wrap(note, inside, maxNotes-len(notes)).text...)
+	}
+	top := Height - foot - len(notes)*f.regular.Height
+	sheet.write(f.regular, muted, top, notes)
+	if p.Figure != "" {
+		of := f.large
+		if !of.fits(p.Figure) {
+			of = f.bold
+		}
+		sheet.write(of, accent, figureBase-of.Size, of.wrap(p.Figure, inside, 1).text)
+	} else {
+		bottom += 2 * listGap
+		for _, text := range p.List {
+			if bottom+f.regular.Height+listGap <= top {
+				bottom = listGap + sheet.write(f.regular, dark, bottom, f.regular.wrap(text, inside, 1).text)
+			}
+		}
+	}
+	var to bytes.Buffer
+	if err := encoder.Encode(&to, sheet.Paletted); err != nil {
+		return nil, fmt.Errorf("picture: %w", err)
+	}
+	return to.Bytes(), nil
+}
+
+// canvas is a picture while it is drawn.
+type canvas struct{ *image.Paletted }
+
+// base is what all pictures have: the bar at the top, the mark and the name of the site.
+var base = sync.OnceValue(func() canvas {
+	c := canvas{image.NewPaletted(image.Rect(0, 0, Width, Height), palette)}
+	full := func(of ink) uint8 { return uint8(of) + levels }
+	c.fill(image.Rect(0, 0, Width, barHeight), full(accent))
+	c.fill(image.Rect(margin, markTop, margin+markSide, markTop+markSide), full(accent))
+	for i, height := range []int{30, 9, 20, 13} { // the bars of site/static/favicon.svg
+		left, foot := margin+10+9*i, markTop+markSide-11
+		c.fill(image.Rect(left, foot-height, left+5, foot), 0)
+	}
+	c.line(faces().smaller, dark, margin+markSide+15, markTop+46, "Flashdex")
+	return c
+})
+
+func (c canvas) fill(r image.Rectangle, index uint8) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := c.Pix[c.PixOffset(r.Min.X, y):c.PixOffset(r.Max.X, y)]
+		for x := range row {
+			row[x] = index
+		}
+	}
+}
+
+// write writes lines one below the other, and returns where the next one would begin.
+func (c canvas) write(f *face, of ink, top int, lines []string) int {
+	for _, text := range lines {
+		c.line(f, of, margin, top+f.Size, text)
+		top += f.Height
+	}
+	return top
+}
+
+// line writes one line, of letters that the font has, from a place on its base line.
+func (c canvas) line(f *face, of ink, x, base int, text string) {
+	for _, r := range text {
+		g := f.glyphs[r]
+		for i, level := range g.Levels {
+			at := image.Pt(x+g.X+i%g.Width, base+g.Y+i/g.Width)
+			if level > 0 && at.In(c.Rect) {
+				c.Pix[c.PixOffset(at.X, at.Y)] = uint8(of) + level
+			}
+		}
+		x += g.Advance
+	}
+}
+
+// buffers saves the memory of an encoder for each picture.
+type buffers struct{ sync.Pool }
+
+func (b *buffers) Get() *png.EncoderBuffer {
+	buffer, _ := b.Pool.Get().(*png.EncoderBuffer)
+	return buffer
+}
+
+func (b *buffers) Put(buffer *png.EncoderBuffer) { b.Pool.Put(buffer) }
+
+// Better compression saves a tenth of the bytes and takes twice as long.
+var encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}
+
+//go:generate sh -c "cd ../../../site/hugo && go run ./glyphs >../../api/page/picture/glyphs.gob.gz"
+//go:embed glyphs.gob.gz
+var packed []byte
+
+// glyph is a drawn letter: its rows of Width pixels, each a level from 0 to levels, and where they lie beside the
+// place at which it is written on the line.
+type glyph struct {
+	Rune        rune
+	Advance     int // to the next letter
+	X, Y, Width int
+	Levels      []byte
+}
+
+// face is a font in one size, in pixels.
+type face struct {
+	Size, Height int // of letters, and of a line
+	Glyphs       []glyph
+	glyphs       map[rune]glyph
+}
+
+// faceSet has the faces from the largest to the smallest.
+type faceSet struct{ large, bold, smaller, regular *face }
+
+var faces = sync.OnceValue(func() faceSet {
+	var all []*face
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err == nil {
+		err = gob.NewDecoder(unpacked).Decode(&all)
+	}
+	if err != nil {
+		panic(err) // part of the program
+	}
+	for _, f := range all {
+		f.glyphs = map[rune]glyph{}
+		for _, g := range f.Glyphs {
+			f.glyphs[g.Rune] = g
+		}
+	}
+	return faceSet{all[0], all[1], all[2], all[3]}
+})
+
+// drawable returns a text's letters, with one "…" for any number of letters that the font lacks.
+func (f *face) drawable(text string) []rune {
+	var to []rune
+	missing := false
+	for _, r := range text {
+		_, ok := f.glyphs[r]
+		switch {
+		case unicode.IsSpace(r):
+			to = append(to, ' ')
+		case ok:
+			to, missing = append(to, r), false
+		case !missing:
+			to, missing = append(to, '…'), true
+		}
+	}
+	return []rune(strings.Join(strings.Fields(string(to)), " "))
+}
+
+// fits tells whether a text can be written on one line as it is.
+func (f *face) fits(text string) bool {
+	for _, r := range text {
+		if _, ok := f.glyphs[r]; !ok {
+			return false
+		}
+	}
+	return !f.wrap(text, inside, 1).cut
+}
+
+// wrapped is a text in lines. cut tells that not all of it fits.
+type wrapped struct {
+	text []string
+	cut  bool
+}
+
+// wrap breaks a text into at most so many lines, between words where it can.
+func (f *face) wrap(text string, width, most int) (to wrapped) {
+	rest := f.drawable(text)
+	for len(rest) > 0 && len(to.text) < most {
+		n := f.fitting(rest, width)
+		if n < len(rest) && len(to.text) == most-1 {
+			n = f.fitting(rest, width-f.glyphs['…'].Advance)
+			to.text, to.cut = append(to.text, strings.TrimRight(string(rest[:n]), " …")+"…"), true
+			break
+		}
+		if n < len(rest) && rest[n] != ' ' {
+			for i := n - 1; i > 0; i-- {
+				if rest[i] == ' ' {
+					n = i
+					break
+				}
+			}
+		}
+		to.text = append(to.text, string(rest[:n]))
+		rest = []rune(strings.TrimLeft(string(rest[n:]), " "))
+	}
+	return to
+}
+
+// fitting counts the first letters that fit into a width.
+func (f *face) fitting(text []rune, width int) int {
+	n := slices.IndexFunc(text, func(r rune) bool {
+		width -= f.glyphs[r].Advance
+		return width < 0
+	})
+	if n < 0 {
+		return len(text)
+	}
+	return n
+}
