@@ -31,10 +31,13 @@ func watch(t testing.TB, program string, args []string) map[string][]byte {
 		t.Fatal(err)
 	}
 	limit := 15 * time.Minute
-	if *long {
-		limit *= 2
+	if *long { // on a machine that does other things, a run of minutes takes half an hour
+		limit *= 4
 	}
-	patience := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
+	patience := time.AfterFunc(limit, func() {
+		t.Errorf("%s was ended after %v", program, limit)
+		_ = cmd.Process.Kill()
+	})
 	defer func() {
 		patience.Stop()
 		_ = cmd.Process.Kill()
