@@ -74,7 +74,7 @@ var built struct {
 
 // writtenByPublisher starts the addresses that are not Hugo's.
 var writtenByPublisher = regexp.MustCompile(`^/(data/latest|data/\d{4}-\d{2}-\d{2}|client|import|object|r|v1)/|` +
-	`^/run\.sh$|^/data/(feed\.xml|croissant\.json)$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$`)
+	`^/run\.sh$|^/data/(feed\.xml|croissant\.json)$|^/openapi\.json$|^/modules/[^/]+\.(csv|json)$|^/feeds/[a-z]+\.xml$`)
 
 var (
 	href   = regexp.MustCompile(` href="([^"]*)"`)
@@ -133,7 +133,7 @@ func TestBuild(t *testing.T) {
 		checkLink(t, tree, "llms.txt", link[1])
 	}
 	for path, shown := range map[string][]string{
-		"index.html":         {"1–2</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"index.html":         {`type="application/atom+xml" title="Flashdex: New results" href="`, "1–2</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
 		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x"},
 		"vendors/samsung/index.html": {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d",
 			`href="/sources/#`},
@@ -141,6 +141,7 @@ func TestBuild(t *testing.T) {
 		"hosts/index.html":                        {`href="/hosts/raspberry-pi-4-model-b/"`},
 		"hosts/raspberry-pi-4-model-b/index.html": {`href="/in/pi-4/"`, "at most 50 MB/s", "this host", "units of the class"},
 		"glossary/index.html":                     {`id="column-rand_write_iops"`, `id="queue-depth"`},
+		"data/index.html":                         {`href="/feeds/results.xml"`, `title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
 		"llms.txt":                                {"](http", "/for/): questions", "figures that others published"},
 		"404.html":                                {`href="/glossary/"`},
 		"in/pi-5/index.html":                      {"as they are in this class of hosts", "foretold from other hosts"},

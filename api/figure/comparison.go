@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
+	"time"
 
 	"flashdex/api/figure/model"
 	"flashdex/api/submission/plausible"
@@ -124,6 +126,16 @@ func (s *Summary) SetEvidence(of []Contributed) {
 		first[i] = c.First
 	}
 	s.Independent, s.Days = Independent(first)
+	s.VouchedAt = time.Time{}
+	if s.Vouched() {
+		slices.SortFunc(first, func(a, b Arrival) int { return a.At.Compare(b.At) })
+		last := sort.Search(len(first), func(i int) bool { // more arrivals never make fewer
+			var before Summary
+			before.Independent, before.Days = Independent(first[:i+1])
+			return before.Vouched()
+		})
+		s.VouchedAt = first[last].At
+	}
 	s.Groups = nil
 	for i := range Compared {
 		if groups, ok := Divide(of, i); ok {
@@ -132,5 +144,14 @@ func (s *Summary) SetEvidence(of []Contributed) {
 	}
 }
 
+// Missing returns how many more independent contributors must measure the module, and on how many more days, to rank
+// it. Days are those on which contributors first came, so each one that is missing takes another contributor.
+func (s *Summary) Missing() (contributors, days int) {
+	return max(0, model.RankedFrom-s.Independent), max(0, RankedDays-s.Days)
+}
+
 // Vouched reports whether enough independent contributors on enough days measured the module to rank it.
-func (s *Summary) Vouched() bool { return s.Independent >= model.RankedFrom && s.Days >= RankedDays }
+func (s *Summary) Vouched() bool {
+	contributors, days := s.Missing()
+	return contributors == 0 && days == 0
+}

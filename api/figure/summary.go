@@ -13,7 +13,7 @@ import (
 
 // SummaryVersion rises whenever SummariesOf or Fit returns something else for the same units. Then all summaries are
 // recomputed.
-const SummaryVersion = 7
+const SummaryVersion = 8
 
 // Summary sums up units of a module that were measured by one method: all units, the units in one host class, or the
 // units of one variant. A unit counts if one of its runs is ranked.
@@ -37,6 +37,7 @@ type Summary struct {
 	// Of at most 250 contributors whose units count; only if Whole. See SetEvidence.
 	Independent int         `json:"independent,omitempty"` // contributors, see function Independent
 	Days        int         `json:"days,omitempty"`        // on which they came
+	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last contributor came that Vouched takes; zero: not yet
 	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
 
 	// Of all units:
@@ -46,7 +47,8 @@ type Summary struct {
 	Results     int            `json:"results"`                // runs
 	Newest      string         `json:"newest"`                 // id of the newest run
 	NewestAt    time.Time      `json:"newest_at"`
-	Shown       map[string]int `json:"shown,omitempty"` // units by the evidence that they showed
+	FirstAt     time.Time      `json:"first_at,omitzero"` // of the first run, see Unit.First; only if Whole
+	Shown       map[string]int `json:"shown,omitempty"`   // units by the evidence that they showed
 	Prices      []PriceMedian  `json:"prices,omitempty"`
 	ByBoard     []BoardUnits   `json:"by_board,omitempty"` // only of a host class
 
@@ -182,6 +184,11 @@ func (s *part) count() {
 			s.Newest, s.NewestAt = m.Newest, m.NewestAt
 		}
 	}
+	if s.Whole() {
+		for _, m := range s.all {
+			s.FirstAt = earlier(s.FirstAt, m.First.At)
+		}
+	}
 	contributors := map[int]bool{}
 	paid := map[string][]UnitValue{}
 	for _, m := range s.members {
@@ -241,6 +248,14 @@ func (f Figure) ofModule(runs int) Figure {
 		f.P25, f.P75, f.Min, f.Max = 0, 0, 0, 0
 	}
 	return f
+}
+
+// earlier returns the earlier of two times. A zero time is not known.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // isNewer reports whether a result was received after another. Of two at the same time, the greater id is the newer.

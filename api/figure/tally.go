@@ -87,7 +87,7 @@ func Update(summaries []Summary, changes []Change) (changed []*Summary, ok bool)
 			if s.Tally == nil || !s.replace(of.members) || !s.setNewest(of.all) {
 				return nil, false
 			}
-			if s.Whole() && !s.replaceShares(of.all, coarse) {
+			if s.Whole() && !(s.replaceShares(of.all, coarse) && s.setFirst(of.all)) {
 				return nil, false
 			}
 			s.Results += resultsOf(of.all.After) - resultsOf(of.all.Before)
@@ -209,6 +209,20 @@ func (s *Summary) setNewest(c Change) (ok bool) {
 		return false
 	}
 	s.Newest, s.NewestAt = id, at
+	return true
+}
+
+// setFirst sets when the first run came after a change. ok is false if it can only be found among all units.
+func (s *Summary) setFirst(c Change) (ok bool) {
+	var first time.Time // after the change, of these units
+	for _, u := range c.After {
+		first = earlier(first, u.First.At)
+	}
+	isFirst := func(u Unit) bool { return u.First.At.Equal(s.FirstAt) }
+	if slices.ContainsFunc(c.Before, isFirst) && (first.IsZero() || first.After(s.FirstAt)) {
+		return false
+	}
+	s.FirstAt = earlier(s.FirstAt, first)
 	return true
 }
 

@@ -218,6 +218,7 @@ func fixture(t testing.TB) (*figure.Overview, uploads) {
 		s.Modules = append(s.Modules, m)
 		for contributor := range sp.contributors {
 			d := sp.document(member, computers[sp.hosts[contributor%len(sp.hosts)]], 200+i, contributor, 0)
+			d.ID = fmt.Sprintf("0198f2c4-7a3b-7c11-9d5e-%06x%04x00", 300+i, contributor) // others have the number
 			results[m.Slug] = append(results[m.Slug], uploaded(t, ofStack(d, sp.kind, sp.chunkBytes), m.Slug, contributor))
 		}
 	}

@@ -141,6 +141,9 @@ func complete(destination string, pages []dataPage) error {
 		"index.html", "404.html", "search/index.html", "search/index.json", "compare/index.html", "method/index.html",
 		"data/index.html", "test/index.html", "sources/index.html", "api/index.html",
 	}
+	for _, path := range feedPaths {
+		wanted = append(wanted, path[1:])
+	}
 	for _, page := range pages {
 		wanted = append(wanted, page.Path[1:]+"index.html")
 	}

@@ -144,6 +144,9 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	if err := s.writeWaiting(); err != nil {
 		return err
 	}
+	if err := s.writeFeeds(ctx); err != nil {
+		return err
+	}
 	slices.SortFunc(s.pages, func(a, b dataPage) int { return strings.Compare(a.Path, b.Path) })
 	s.index.Modules, s.index.SitemapPaths = len(s.snapshot.Modules), s.sitemapPaths
 	for _, p := range s.pages {

@@ -192,7 +192,7 @@ const nowhere = "/nowhere/"
 
 // writtenByPublisher starts the addresses of what lies beside Hugo's pages, and of the fixture's made-up results and
 // modules.
-var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/|object/\?module=)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$`)
+var writtenByPublisher = regexp.MustCompile(`^/(data/.|client/|r/|v1/|object/\?module=)|^/run\.sh$|^/modules/[^/]+\.(csv|json)$|^/feeds/[a-z]+\.xml$`)
 
 // ours tells whether a link leads to a page of the site other than the one it stands on.
 func ours(link string) bool { return strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//") }

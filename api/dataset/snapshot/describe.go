@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"flashdex/api/dataset"
+	"flashdex/api/page/atom"
 )
 
 const licenceText = `CC0 1.0 Universal (SPDX: CC0-1.0)
@@ -179,50 +179,20 @@ func compareIDs(before, after string) (added, gone int, err error) {
 	return added, gone, errors.Join(old.Err(), fresh.Err())
 }
 
-type feed struct {
-	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
-	Title   string   `xml:"title"`
-	ID      string   `xml:"id"`
-	Updated string   `xml:"updated"`
-	Author  string   `xml:"author>name"`
-	Links   []link   `xml:"link"`
-	Entries []entry  `xml:"entry"`
-}
-
-type link struct {
-	Rel  string `xml:"rel,attr"`
-	Href string `xml:"href,attr"`
-}
-
-type entry struct {
-	Title   string `xml:"title"`
-	ID      string `xml:"id"`
-	Updated string `xml:"updated"`
-	Link    link   `xml:"link"`
-	Summary string `xml:"summary"`
-}
-
-// feed lists the dated snapshots as an Atom feed (RFC 4287).
+// feed lists the dated snapshots.
 func (a *Archive) feed(i dataset.Index) []byte {
 	home := a.SiteURL + "/data/"
-	f := feed{
-		Title: "Flashdex data set", ID: home, Author: "Contributors of Flashdex",
-		Links: []link{{"self", home + "feed.xml"}, {"alternate", home}},
-	}
+	f := atom.Feed{Title: "Flashdex data set", ID: home, Self: home + feedName, Page: home}
 	for _, s := range i.Dated {
-		e := entry{
-			Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Updated: s.AsOf.Format(time.RFC3339),
-			Link: link{"alternate", home + s.Date + "/"}, Summary: fmt.Sprintf("%d uploaded runs.", s.Runs),
+		e := atom.Entry{
+			Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Page: home + s.Date + "/", Updated: s.AsOf,
+			Summary: fmt.Sprintf("%d uploaded runs.", s.Runs),
 		}
 		if s.Withdrawn != "" {
-			e.Updated = s.Withdrawn + "T00:00:00Z"
+			e.Updated, _ = time.Parse(time.DateOnly, s.Withdrawn)
 			e.Summary = "Withdrawn, because somebody whose result is in it has taken it back."
 		}
-		f.Entries, f.Updated = append(f.Entries, e), max(f.Updated, e.Updated)
+		f.Entries = append(f.Entries, e)
 	}
-	text, err := xml.MarshalIndent(f, "", " ")
-	if err != nil {
-		panic(err) // strings alone
-	}
-	return append([]byte(xml.Header), append(text, '\n')...)
+	return f.XML()
 }
