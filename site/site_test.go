@@ -133,7 +133,8 @@ func TestBuild(t *testing.T) {
 		checkLink(t, tree, "llms.txt", link[1])
 	}
 	for path, shown := range map[string][]string{
-		"index.html":         {`type="application/atom+xml" title="Flashdex: New results" href="`, "1–2</td>", `href="/in/pi-5/"`, `href="/for/boot/"`},
+		"index.html": {`type="application/atom+xml" title="Flashdex: New results" href="`, "1–2</td>",
+			`href="/in/pi-5/"`, `href="/for/boot/"`},
 		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x"},
 		"vendors/samsung/index.html": {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d",
 			`href="/sources/#`},
@@ -141,10 +142,14 @@ func TestBuild(t *testing.T) {
 		"hosts/index.html":                        {`href="/hosts/raspberry-pi-4-model-b/"`},
 		"hosts/raspberry-pi-4-model-b/index.html": {`href="/in/pi-4/"`, "at most 50 MB/s", "this host", "units of the class"},
 		"glossary/index.html":                     {`id="column-rand_write_iops"`, `id="queue-depth"`},
-		"data/index.html":                         {`href="/feeds/results.xml"`, `title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
-		"llms.txt":                                {"](http", "/for/): questions", "figures that others published"},
-		"404.html":                                {`href="/glossary/"`},
-		"in/pi-5/index.html":                      {"as they are in this class of hosts", "foretold from other hosts"},
+		"wanted/index.html": {"To rank a module takes three people on two days", "<td class=\"medium\">one more person</td>",
+			"can&#39;t be compared with others", `id="unmeasured"`, "/run.sh | sh -s -- /mnt/card"},
+		"test/index.html": {`href="/wanted/"`},
+		"data/index.html": {`href="/feeds/results.xml"`,
+			`title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
+		"llms.txt":           {"](http", "/for/): questions", "figures that others published"},
+		"404.html":           {`href="/glossary/"`},
+		"in/pi-5/index.html": {"as they are in this class of hosts", "foretold from other hosts"},
 		"modules/samsung-evo-plus-32gb-microsd/index.html": {` times as many as a laptop disk. Method: Flashdex.">`},
 		"device/index.html": {`href="/device/steam-deck/"`, "<h2>Hand-held</h2>"},
 		"device/raspberry-pi-4/index.html": {"at most <strong>50 MB/s</strong>", `href="/for/boot/"`,

@@ -37,7 +37,7 @@ type Summary struct {
 	// Of at most 250 contributors whose units count; only if Whole. See SetEvidence.
 	Independent int         `json:"independent,omitempty"` // contributors, see function Independent
 	Days        int         `json:"days,omitempty"`        // on which they came
-	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last contributor came that Vouched takes; zero: not yet
+	VouchedAt   time.Time   `json:"vouched_at,omitzero"`   // when the last came whom Vouched takes; zero: not yet
 	Groups      []TwoGroups `json:"groups,omitempty"`      // figures whose values fall into two groups
 
 	// Of all units:

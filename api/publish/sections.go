@@ -14,6 +14,7 @@ import (
 type section[Row any] struct {
 	Method, Label, Note string
 	Published           bool
+	Unranked            bool      `json:",omitempty"` // of modules that others may get a rank
 	Best                []bestRow // one is the best, with 95 %; empty where there are many
 	Rows                []Row
 }
@@ -114,6 +115,7 @@ func emptySections[Row any](m catalogue.Method, inClass bool) (ranked, listed se
 	}
 	listed = ranked
 	listed.Label += ", not ranked"
+	listed.Unranked = m.ID == result.MethodFlashdex1
 	listed.Note = fmt.Sprintf("Fewer than %d independent contributors, one day alone, no result that counts, or "+
 		"foretold from other hosts.",
 		model.RankedFrom)
@@ -144,7 +146,7 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 
 // convert makes other rows of a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
-	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Best, make([]To, 0, len(sec.Rows))}
+	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Best, make([]To, 0, len(sec.Rows))}
 	for _, r := range sec.Rows {
 		to.Rows = append(to.Rows, row(r))
 	}

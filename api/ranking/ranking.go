@@ -30,13 +30,21 @@ type Row struct {
 	// SourcesOf holds them by figure, of the figures that others printed.
 	SourcesOf map[string][]string
 
-	Note string // why there is no rank
+	Note    string  // why there is no rank
+	Missing Missing // what it takes, of a row of measured figures in the standard mix of hosts
 
 	Model figure.PerMetric[model.Module] // what figures are made of
 
 	calibrations *figure.Calibrations
 	class        string // of hosts, whose figures these are; empty: the standard mix of hosts
 	name         string // which takes time to build, and sorting asks for often; empty: not built yet
+}
+
+// Missing is what it takes until a measured module is ranked. Its zero value is nothing.
+type Missing struct {
+	Contributors int  // more of them, independent of each other and of the others
+	OtherDay     bool // one of these on another day than all before
+	OtherHost    bool // a run in a host that can be compared with the standard mix: so far there is none
 }
 
 // Rows makes a row for each module and method, in no particular order, from each unit where it was measured best.
@@ -207,20 +215,28 @@ func (r *Row) measured(sum, whole *figure.Summary, by *figure.Calibrations) {
 	r.Figures, r.Units, r.Contributors, r.Boards = sum.Figures, sum.Units, sum.Contributors, sum.Boards
 	r.Results, r.Prices = sum.Results, sum.Prices
 	r.Independent, r.Days = whole.Independent, whole.Days
+	contributors, days := whole.Missing()
+	if r.class == "" {
+		r.Missing = Missing{max(contributors, days), days > 0, false}
+		if m, ok := r.Model.Find(figure.RandWriteIOPS); ok {
+			r.Missing.Contributors = max(r.Missing.Contributors, model.RankedFrom-m.Contributors)
+			r.Missing.OtherHost = !by.Of(r.Method, figure.RandWriteIOPS).Connected(&m)
+		}
+	}
 	switch {
 	case sum.Figures.Len() == 0 && len(sum.NotRanked) == 0:
 		r.Note = "not ranked: its figures are being worked out"
 	case sum.Figures.Len() == 0:
 		r.Note = "not ranked: " + sum.NotRanked[0]
-	case whole.Independent < model.RankedFrom:
+	case contributors > 0:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d independent contributors it takes",
 			whole.Independent, model.RankedFrom)
 	case sum.Contributors < model.RankedFrom:
 		r.Note = fmt.Sprintf("listed, not ranked yet: %d of the %d contributors it takes",
 			sum.Contributors, model.RankedFrom)
-	case !whole.Vouched():
+	case days > 0:
 		r.Note = fmt.Sprintf("listed, not ranked yet: all results are of one day, and it takes %d", figure.RankedDays)
-	case r.class == "" && !r.connected():
+	case r.Missing != (Missing{}):
 		r.Note = "not ranked: nobody measured other modules both in its hosts and elsewhere, so they can't be compared"
 	}
 }
@@ -256,12 +272,6 @@ func (r *Row) InHosts(key string) (all []InHost) {
 		all = append(all, InHost{hosts, metric.Of(e), here > 0})
 	}
 	return all
-}
-
-// connected reports whether other modules connect the hosts that the module was measured in with the standard mix.
-func (r *Row) connected() bool {
-	m, ok := r.Model.Find(figure.RandWriteIOPS)
-	return !ok || r.calibrations.Of(r.Method, figure.RandWriteIOPS).Ranked(&m)
 }
 
 // referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.

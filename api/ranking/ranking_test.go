@@ -100,6 +100,17 @@ func TestUploadsAreShownButRankedOnlyWithEnoughContributors(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ranking (-want +got):\n%s", diff)
 	}
+	missing := map[string]Missing{}
+	for _, r := range rows {
+		if missing[r.Name()] = r.Missing; (r.Missing == Missing{}) != (r.Note == "") {
+			t.Errorf("%s lacks %+v, and its note is %q", r.Name(), r.Missing, r.Note)
+		}
+	}
+	lacks := map[string]Missing{"A": {}, "B": {Contributors: 1}, "C": {}, "D": {Contributors: 3, OtherDay: true}, "E": {},
+		"F": {Contributors: 2}, "G": {Contributors: 1, OtherDay: true}}
+	if diff := cmp.Diff(lacks, missing); diff != "" {
+		t.Errorf("missing (-want +got):\n%s", diff)
+	}
 }
 
 func TestRowsInOneClassOfHosts(t *testing.T) {

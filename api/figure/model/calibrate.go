@@ -306,9 +306,11 @@ func joined(modules [][]Share, classes []Class) []bool {
 
 // Ranked reports whether a module has a place: enough contributors measured it, in hosts that others connect with the
 // standard mix.
-func (c *Calibration) Ranked(m *Module) bool {
-	return m.Contributors >= RankedFrom &&
-		(!c.hasEffects() || slices.ContainsFunc(m.Cells, func(at Cell) bool { return c.Joined[at.Class] }))
+func (c *Calibration) Ranked(m *Module) bool { return m.Contributors >= RankedFrom && c.Connected(m) }
+
+// Connected reports whether other modules connect one of the hosts that a module was measured in with the standard mix.
+func (c *Calibration) Connected(m *Module) bool {
+	return !c.hasEffects() || slices.ContainsFunc(m.Cells, func(at Cell) bool { return c.Joined[at.Class] })
 }
 
 // hostsOfVerdict is how many contributors must have a class of hosts in which modules are compared with promises.

@@ -1,0 +1,149 @@
+package publish
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"flashdex/api/figure"
+	"flashdex/api/figure/model"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// The most rows of the page's tables: modules that are near to a rank, and modules that only others have measured.
+const (
+	maxNear       = 100
+	maxUnmeasured = 50
+)
+
+// wantedPage is the data of site/layouts/wanted.html.
+type wantedPage struct {
+	Takes      string // what a rank takes: "three people on two days"
+	Measured   bool   // anybody measured anything
+	Near       []nearRow
+	NearTotal  string // empty: the page lists all
+	Unmeasured []unmeasuredRow
+}
+
+// nearRow is a module that people have measured, with what it takes until it is ranked.
+type nearRow struct {
+	Slug, Name string
+	Missing    string // "one more person, on another day"
+	People     string // whose results count: "2 people"
+	Speed      string // "546 IOPS"; empty: not known
+}
+
+// unmeasuredRow is a module that others published figures of, and nobody measured with Flashdex.
+type unmeasuredRow struct{ Slug, Name, Figures, Sources string }
+
+// wanted lists the modules that a result helps most: the nearest to a rank first, then what many have written about and
+// nobody has measured here.
+func (s *site) wanted() wantedPage {
+	shown := wantedPage{Takes: missingInWords(ranking.Missing{Contributors: model.RankedFrom}), Near: []nearRow{},
+		Unmeasured: s.unmeasured()}
+	var near []*ranking.Row
+	for _, r := range s.rows[result.MethodFlashdex1] {
+		if r.Origin() != ranking.Measured {
+			continue
+		}
+		if shown.Measured = true; r.Missing != (ranking.Missing{}) {
+			near = append(near, r)
+		}
+	}
+	slices.SortFunc(near, func(a, b *ranking.Row) int {
+		return cmp.Or(cmp.Compare(runsMissing(a.Missing), runsMissing(b.Missing)),
+			compareBool(a.Missing.OtherHost, b.Missing.OtherHost), compareBool(a.Missing.OtherDay, b.Missing.OtherDay),
+			cmp.Compare(b.Contributors, a.Contributors), cmp.Compare(b.Results, a.Results),
+			strings.Compare(a.Name(), b.Name()), strings.Compare(a.Module.Slug, b.Module.Slug))
+	})
+	if len(near) > maxNear {
+		shown.NearTotal, near = result.Count(len(near)), near[:maxNear]
+	}
+	for _, r := range near {
+		shown.Near = append(shown.Near, nearRow{r.Module.Slug, r.Name(), missingInWords(r.Missing),
+			peopleInWords(r.Contributors), speedInWords(r.Figures)})
+	}
+	return shown
+}
+
+// runsMissing is how many more runs a rank takes at least.
+func runsMissing(m ranking.Missing) int {
+	if m.OtherHost {
+		return max(m.Contributors, 1)
+	}
+	return m.Contributors
+}
+
+// missingInWords says what a rank takes: "one more person, on another day".
+func missingInWords(m ranking.Missing) string {
+	const otherHost = "a run in a more common host: those so far can't be compared with others"
+	if m.Contributors <= 0 {
+		return otherHost
+	}
+	words := inWords(m.Contributors) + " more people"
+	switch {
+	case m.Contributors >= model.RankedFrom:
+		words = inWords(m.Contributors) + " people on " + inWords(figure.RankedDays) + " days"
+	case m.Contributors == 1 && m.OtherDay:
+		words = "one more person, on another day"
+	case m.Contributors == 1:
+		words = "one more person"
+	case m.OtherDay:
+		words += ", at least one of them on another day"
+	}
+	if m.OtherHost {
+		words += "; and " + otherHost
+	}
+	return words
+}
+
+// unmeasured lists the modules with the most published figures that nobody measured by Flashdex's own test.
+func (s *site) unmeasured() []unmeasuredRow {
+	var all []string
+	for _, m := range s.snapshot.Modules {
+		if len(s.published[m.Slug]) > 0 && s.whole(m.Slug, result.MethodFlashdex1) == nil {
+			all = append(all, m.Slug)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(s.published[b]), len(s.published[a])), strings.Compare(a, b))
+	})
+	rows := []unmeasuredRow{}
+	for _, slug := range all[:min(len(all), maxUnmeasured)] {
+		rows = append(rows, unmeasuredRow{slug, s.modules[slug].Name(), result.Count(len(s.published[slug])),
+			page.Counted(len(s.sourcesOf(slug)), "source")})
+	}
+	return rows
+}
+
+// peopleInWords counts people whose results count.
+func peopleInWords(n int) string {
+	switch n {
+	case 0:
+		return "no result that counts"
+	case 1:
+		return "1 person"
+	}
+	return result.Count(n) + " people"
+}
+
+// inWords writes a small number as a word.
+func inWords(n int) string {
+	if words := [...]string{"no", "one", "two", "three", "four", "five"}; n >= 0 && n < len(words) {
+		return words[n]
+	}
+	return result.Count(n)
+}
+
+// compareBool puts what isn't so first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
