@@ -3,9 +3,9 @@
 package transcript
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,7 +72,7 @@ func (t *text) beginsAny() bool {
 // to read.
 func Read(content string, given map[string]string) (Transcript, error) {
 	t := textOf(content)
-	all := collected{given: given, open: map[string]bool{}}
+	all := collected{given: given, open: map[string]bool{}, against: map[string]error{}}
 	var bare []section // each dd without its command
 	var rates []int    // lines with a rate that belongs to nothing
 	for t.at < len(t.lines) {
@@ -84,7 +84,7 @@ func Read(content string, given map[string]string) (Transcript, error) {
 			t.at++
 			continue
 		}
-		s := section{text: t, from: t.at, facts: facts{given: given}}
+		s := section{text: t, from: t.at, facts: facts{given: given, against: map[string]error{}}}
 		err := formats()[i].read(&s)
 		t.at = min(max(t.at, s.from+1), len(t.lines))
 		if s.to = t.at - 1; s.bare && err == nil {
@@ -138,8 +138,8 @@ func (s *section) leave(format string, args ...any) {
 type collected struct {
 	Transcript
 	given   map[string]string
-	open    map[string]bool // the given facts that some output leaves open
-	against error
+	open    map[string]bool  // the given facts that some output leaves open
+	against map[string]error // the given facts that some output contradicts
 	missing []string
 }
 
@@ -158,7 +158,7 @@ func (c *collected) take(s *section, err error) {
 		to--
 	}
 	if err == nil {
-		c.against = cmp.Or(c.against, s.facts.err)
+		maps.Copy(c.against, s.against)
 	}
 	for _, fact := range s.used {
 		c.open[fact] = true
@@ -246,9 +246,9 @@ func (out *Output) put(t result.Test, repeats bool) bool {
 
 // transcript returns everything, or the reason why there is nothing.
 func (c *collected) transcript() (Transcript, error) {
-	for fact := range c.given {
-		if c.against != nil && !c.open[fact] {
-			return Transcript{}, c.against
+	for _, fact := range slices.Sorted(maps.Keys(c.against)) {
+		if !c.open[fact] {
+			return Transcript{}, c.against[fact]
 		}
 	}
 	switch {
@@ -266,16 +266,17 @@ func (c *collected) transcript() (Transcript, error) {
 type facts struct {
 	given         map[string]string
 	used, missing []string
-	err           error // a given fact contradicts the output
+	against       map[string]error // the given facts that the output contradicts
 }
 
 // know returns a fact as the output shows it, or if that is "", as the user gave it.
 func (f *facts) know(fact, shown string) string {
 	given := f.given[fact]
 	switch {
-	case shown != "" && given != "" && given != shown && f.err == nil:
-		f.err = fmt.Errorf("--%s %s was given, but the output says %s", fact, given, shown)
 	case shown != "":
+		if given != "" && given != shown {
+			f.against[fact] = fmt.Errorf("--%s %s was given, but the output says %s", fact, given, shown)
+		}
 		return shown
 	case given == "" && !slices.Contains(f.missing, fact):
 		f.missing = append(f.missing, fact)

@@ -200,6 +200,31 @@ func TestTold(t *testing.T) {
 	}
 }
 
+// What one output leaves open is told for that one alone: the others stay as they show themselves.
+func TestToldForOneOfSeveral(t *testing.T) {
+	t.Parallel()
+	told := map[string]string{"test": result.SeqRead, "direct": "no", "sync": "none"}
+	whole, err := transcript.Read(text(t, "iozone-a.txt"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = transcript.Read(text(t, "iozone-a.txt")+text(t, "dd-bare.txt"), told)
+	if err == nil || !strings.Contains(err.Error(), "--sync none was given") { // a read needs no sync
+		t.Errorf("a fact that no output leaves open, and that one contradicts: %v", err)
+	}
+	delete(told, "sync")
+	both, err := transcript.Read(text(t, "iozone-a.txt")+text(t, "dd-bare.txt"), told)
+	if err != nil || len(both.Outputs) != 2 {
+		t.Fatalf("%v", shown(both, err))
+	}
+	if diff := gocmp.Diff(whole.Outputs[0], both.Outputs[0]); diff != "" {
+		t.Errorf("iozone's (-alone +with another):\n%s", diff)
+	}
+	if dd := both.Outputs[1].Tests[0]; dd.Name != result.SeqRead || dd.Direct {
+		t.Errorf("dd's: %s", line(&dd))
+	}
+}
+
 // Each case is a damaged real output, or one that can't be read. The report must name the fault, and only the whole
 // tests beside it are read.
 func TestRefused(t *testing.T) {
