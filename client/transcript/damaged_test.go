@@ -161,6 +161,8 @@ func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
 		}
 		for how, changed := range map[string]string{
 			"quoted":                    each(func(line string) string { return "> " + line }),
+			"coloured":                  each(func(line string) string { return "\x1b[01;32m" + line + "\x1b[0m\x1b[K" }),
+			"with titles":               each(func(line string) string { return "\x1b]0;pi: ~\a" + line }),
 			"CRLF":                      strings.ReplaceAll(content, "\n", "\r\n"),
 			"with a mark":               "\ufeff" + content,
 			"UTF-16":                    wide(content, binary.LittleEndian),

@@ -38,6 +38,8 @@ func TestALargeTextTakesNoLongerThanItsSizeAsks(t *testing.T) {
 		"many heads of iozone":    repeated("KB reclen write\n"),
 		"many banners of iozone":  repeated("Iozone: Performance Test\n\n"),
 		"many quotes":             repeated(">"),
+		"many escapes":            repeated("\x1b["),
+		"many titles":             repeated("\x1b]"),
 		"many carriage returns":   repeated("\r"),
 		"many tables":             repeated("Category Test Result\n"),
 		"many passes of one test": repeated(text(t, "sdfat-due.txt")),

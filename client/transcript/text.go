@@ -17,10 +17,10 @@ type text struct {
 	filled  bool // whether F3's own output came before
 }
 
-// textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the quote marks of Markdown and
-// mail, non-breaking spaces, and progress lines that a later one overwrote.
+// textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the colours of a terminal, the quote
+// marks of Markdown and mail, non-breaking spaces, and progress lines that a later one overwrote.
 func textOf(content string) *text {
-	content = strings.TrimPrefix(fromUTF16(content), "\ufeff")
+	content = withoutEscapes(strings.TrimPrefix(fromUTF16(content), "\ufeff"))
 	lines := strings.Split(strings.ReplaceAll(content, "\u00a0", " "), "\n")
 	for i, line := range lines {
 		line = strings.TrimRight(line, "\r")
@@ -35,6 +35,31 @@ func textOf(content string) *text {
 		lines[i] = line
 	}
 	return &text{lines: lines, json: holdsKnownJSON(content)}
+}
+
+// withoutEscapes removes a terminal's control sequences (ECMA-48), such as those of colours and of a window's title.
+func withoutEscapes(content string) string {
+	var kept strings.Builder
+	for {
+		before, rest, found := strings.Cut(content, "\x1b")
+		kept.WriteString(before)
+		if !found {
+			return kept.String()
+		}
+		switch {
+		case strings.HasPrefix(rest, "["):
+			rest = strings.TrimLeft(rest[1:], digits+" ;:?<=>!\"#$%&'()*+,-./")
+			content = rest[min(1, len(rest)):]
+		case strings.HasPrefix(rest, "]"):
+			end := strings.IndexAny(rest, "\a\x1b\n")
+			if end < 0 || rest[end] == '\n' { // no end that a title has
+				end = 0
+			}
+			content = strings.TrimPrefix(rest[end:], "\a")
+		default:
+			content = rest[min(1, len(rest)):]
+		}
+	}
 }
 
 func fromUTF16(content string) string {
