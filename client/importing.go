@@ -76,7 +76,8 @@ func (o *options) importFile(ctx context.Context, path string, kept spool.Spool)
 		failed = append(failed, keepAndOffer(ctx, *o, kept, &doc, nil))
 	}
 	if o.dryRun {
-		fmt.Printf("\n%s holds %d results. Nothing was kept or sent; without --dry-run they are.\n", name, len(read.Outputs))
+		results := map[bool]string{true: "1 result", false: fmt.Sprint(len(read.Outputs), " results")}[len(read.Outputs) == 1]
+		fmt.Printf("\n%s holds %s. Nothing was kept or sent; without --dry-run everything is.\n", name, results)
 	}
 	return errors.Join(failed...)
 }

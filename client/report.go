@@ -42,7 +42,10 @@ func report(doc *result.Document, width int) string {
 			b.WriteString(wrap(text, width, indent))
 		}
 	}
-	head := []string{describe(doc), howMeasured(doc)}
+	head := []string{howMeasured(doc)}
+	if name := describe(doc); name != "" {
+		head = append([]string{name}, head...)
+	}
 	if p := doc.Module.Price; p != nil {
 		amount := strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00")
 		head = append(head, fmt.Sprintf("bought %s for %s %s", p.On, amount, p.Currency))
@@ -75,7 +78,10 @@ func describe(doc *result.Document) string {
 		}
 		parts = append(parts, fmt.Sprintf("%.1f GB", float64(doc.Identity.SizeBytes)/1e9))
 	} else {
-		parts = append(parts, fmt.Sprintf("%g GB", doc.Module.CapacityGB), doc.Module.Form)
+		if gb := doc.Module.CapacityGB; gb > 0 { // a dry run names no module
+			parts = append(parts, fmt.Sprintf("%g GB", gb))
+		}
+		parts = append(parts, doc.Module.Form)
 	}
 	for i, part := range parts {
 		parts[i] = strings.Join(strings.Fields(part), " ")
