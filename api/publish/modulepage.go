@@ -141,6 +141,7 @@ type modulePage struct {
 	PublishedPrices     []publishedPrice
 	Charts              moduleCharts
 	Profiles            []page.Profile
+	InARow              chart.Charts // of runs that others did in a row
 	Runs                []runRow
 	RunsTotal           string               // empty: the page lists all
 	Evidence            []submission.NamedBy // that named the module of any of the runs
@@ -158,6 +159,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: s.ratedRows(m), Charts: of.charts, Profiles: of.profiles,
+		InARow:  s.inARow(m.Slug),
 		Checked: s.checkedUnits(m.Slug), PublishedPrices: s.publishedPrices(m),
 		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}

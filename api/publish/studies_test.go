@@ -237,3 +237,30 @@ func TestRunsInARowAreDrawnAndListed(t *testing.T) {
 		}
 	}
 }
+
+// The page of each of these cards draws its own runs, and no other page has such a chart.
+func TestAModulesRunsInARowAreOnItsPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{Published: load(t).Published}, nil, load(t), nil)
+	var drawn []string
+	for slug := range s.published {
+		charts := s.inARow(slug)
+		if len(charts) == 0 {
+			continue
+		}
+		drawn = append(drawn, slug)
+		for _, c := range charts {
+			if len(c.Key) != 2 || len(c.Numbers.Rows) != 2 || len(c.Numbers.Rows[0]) != 11 || c.Numbers.Head[0] != "Cooling" {
+				t.Errorf("%s, %s: %+v", slug, c.Title, c.Numbers)
+			}
+		}
+		if first := charts[0].Numbers.Rows[0]; len(charts) != 2 || first[0] != "A with a fan" {
+			t.Errorf("%s has %d charts, the first %v", slug, len(charts), first)
+		}
+	}
+	slices.Sort(drawn)
+	if want := []string{"adata-premier-extreme-express-256gb-sdexpress", "lexar-play-pro-express-1tb-sdexpress",
+		"sandisk-express-256gb-sdexpress"}; !slices.Equal(drawn, want) {
+		t.Errorf("drawn for %q", drawn)
+	}
+}

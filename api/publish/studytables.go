@@ -102,58 +102,90 @@ func spaced(text string) string {
 	return text[:i] + "\u00a0" + text[i:]
 }
 
-// runsInARow is what SD Express cards do in ten runs in a row, with a fan and without.
-func (s *site) runsInARow() (of study) {
-	add := func(id, title, note, unit string, counts func(*catalogue.Published) *float64) {
-		var lines []chart.RunsInARow
-		var links []string
-		for i := range s.catalogue.Published {
-			p := &s.catalogue.Published[i]
-			var run, in int
-			if p.Source != sdExpress || p.Method != "fio-cdm" || p.Restates > 0 || counts(p) == nil {
-				continue
-			}
-			if _, err := fmt.Sscanf(p.Note, "Q1T1; run %d of %d", &run, &in); err != nil || in < 10 {
-				continue
-			}
-			label := s.moduleName(p.ModuleSlug) + ", with a fan"
-			if strings.Contains(p.Note, "passive cooling") {
-				label = s.moduleName(p.ModuleSlug) + ", without a fan"
-			}
-			at := slices.IndexFunc(lines, func(l chart.RunsInARow) bool { return l.Label == label })
-			if at < 0 {
-				at = len(lines)
-				lines = append(lines, chart.RunsInARow{Label: label, Class: chart.Several(at), End: chart.Letter(at)})
-				links = append(links, s.pageOf(p.ModuleSlug))
-			}
-			if run == len(lines[at].Values)+1 {
-				lines[at].Values = append(lines[at].Values, *counts(p))
-			}
-		}
-		for i := range lines {
-			lines[i].Label = lines[i].End + " " + lines[i].Label
-		}
-		drawn, ok := chart.InARow(id+"-chart", title, unit, lines)
-		if !ok {
-			return
-		}
-		of.add(id, title+", "+unit, note, drawn.Numbers.Head, drawn.Numbers.Rows, links)
-		drawn.Numbers = chart.Numbers{} // they stand below
-		of[len(of)-1].Charts.Add(drawn, ok)
-	}
-	add("writes", "Linear writes", "One request of the whole file: 1,024 MB, of the SanDisk 256 MB. MB/s of 10⁶ bytes.",
+// inARow is a test that a source ran ten times in a row, on cards with a fan blowing at them and without.
+type inARow struct {
+	id, title, note, unit string
+	value                 func(*catalogue.Published) *float64 // in unit; nil: the figure is of another test
+}
+
+var testsInARow = []inARow{
+	{"writes", "Linear writes", "One request of the whole file: 1,024 MB, of the SanDisk 256 MB. MB/s of 10⁶ bytes.",
 		"MB/s", func(p *catalogue.Published) *float64 {
 			if p.Test == result.SeqWrite && p.BlockBytes > 64<<20 {
 				return p.MBPerS
 			}
 			return nil
-		})
-	add("random-writes", "Random writes of 4 KiB", "One at a time, past the page cache, without a sync: the card's own "+
-		"cache takes part.", "IOPS", func(p *catalogue.Published) *float64 {
+		}},
+	{"random-writes", "Random writes of 4 KiB", "One at a time, past the page cache, without a sync: the card's own cache " +
+		"takes part.", "IOPS", func(p *catalogue.Published) *float64 {
 		if p.Test == result.RandWrite && p.BlockBytes == 4096 {
 			return p.IOPS
 		}
 		return nil
-	})
+	}},
+}
+
+// drawn draws a test's runs among published figures, and returns the module of each line. name begins a line's label.
+func (t *inARow) drawn(published []catalogue.Published, name func(slug string) string) (
+	c chart.Chart, slugs []string, ok bool,
+) {
+	var lines []chart.RunsInARow
+	for i := range published {
+		p := &published[i]
+		var run, in int
+		if p.Source != sdExpress || p.Method != "fio-cdm" || p.Restates > 0 || t.value(p) == nil {
+			continue
+		}
+		if _, err := fmt.Sscanf(p.Note, "Q1T1; run %d of %d", &run, &in); err != nil || in < 10 {
+			continue
+		}
+		label := name(p.ModuleSlug) + "with a fan"
+		if strings.Contains(p.Note, "passive cooling") {
+			label = name(p.ModuleSlug) + "without a fan"
+		}
+		at := slices.IndexFunc(lines, func(l chart.RunsInARow) bool { return l.Label == label })
+		if at < 0 {
+			at = len(lines)
+			lines = append(lines, chart.RunsInARow{Label: label, Class: chart.Several(at), End: chart.Letter(at)})
+			slugs = append(slugs, p.ModuleSlug)
+		}
+		if run == len(lines[at].Values)+1 {
+			lines[at].Values = append(lines[at].Values, *t.value(p))
+		}
+	}
+	for i := range lines {
+		lines[i].Label = lines[i].End + " " + lines[i].Label
+	}
+	c, ok = chart.InARow(t.id+"-chart", t.title, t.unit, lines)
+	return c, slugs, ok
+}
+
+// runsInARow is what SD Express cards do in ten runs in a row, with a fan and without.
+func (s *site) runsInARow() (of study) {
+	for _, t := range testsInARow {
+		drawn, slugs, ok := t.drawn(s.catalogue.Published, func(slug string) string { return s.moduleName(slug) + ", " })
+		if !ok {
+			continue
+		}
+		var links []string
+		for _, slug := range slugs {
+			links = append(links, s.pageOf(slug))
+		}
+		of.add(t.id, t.title+", "+t.unit, t.note, drawn.Numbers.Head, drawn.Numbers.Rows, links)
+		drawn.Numbers = chart.Numbers{} // they stand below
+		of[len(of)-1].Charts.Add(drawn, ok)
+	}
 	return of
+}
+
+// inARow are the charts of one module's runs in a row.
+func (s *site) inARow(slug string) (all chart.Charts) {
+	for _, t := range testsInARow {
+		drawn, _, ok := t.drawn(s.published[slug], func(string) string { return "" })
+		if ok {
+			drawn.Numbers.Head[0] = "Cooling"
+		}
+		all.Add(drawn, ok)
+	}
+	return all
 }
