@@ -102,5 +102,6 @@ const MaxProfiledRuns = 6
 type ProfiledRun struct {
 	SampledRun
 	Method string
+	Unit   string        // the same for all runs of a unit, and nothing else
 	Target result.Target // of MethodStartup1, the program
 }

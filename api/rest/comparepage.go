@@ -140,8 +140,8 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 					base = len(runs)
 				}
 				runs = append(runs, chart.Profiled{
-					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Host: r.Host, Target: r.Target,
-					Tests: r.Tests,
+					Letter: chart.Letter(i), Label: m.Name(), Class: chart.Several(i), Module: m.Slug, Unit: r.Unit,
+					Host: r.Host, Target: r.Target, Tests: r.Tests,
 				})
 				listed = append(listed, page.ProfiledRun{
 					Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,

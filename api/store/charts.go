@@ -158,7 +158,7 @@ var selectProfiled = `
 var sampledColumns columns[figure.ProfiledRun] = func(r *figure.ProfiledRun) []column {
 	return []column{
 		{"s.method", &r.Method}, {"s.id", &r.ID}, {"s.received_at", &r.ReceivedAt}, {"s.host_board", &r.Host},
-		{"s.document", (*sampledDocument)(r)},
+		{"md5(concat(s.contributor, '/', s.unit_tag))", &r.Unit}, {"s.document", (*sampledDocument)(r)},
 	}
 }
 

@@ -266,6 +266,14 @@ func TestProfiledAreTheNewestRunsOfEachUnit(t *testing.T) {
 	if err != nil || len(all[evo.Slug]) != 2 {
 		t.Fatalf("one of each method: %v, %+v", err, all)
 	}
+	if of := all[evo.Slug]; of[0].Unit != of[1].Unit {
+		t.Errorf("one unit has the names %q and %q", of[0].Unit, of[1].Unit)
+	}
+	two, err := s.Profiled(t.Context(), []string{evo.Slug}, 2)
+	if of := two[evo.Slug]; err != nil || len(of) != 3 || of[1].ID != newest || of[2].ID != other ||
+		of[1].Unit == of[2].Unit {
+		t.Errorf("%v: two units have one name", err)
+	}
 	for _, r := range all[evo.Slug] {
 		program := map[string]string{result.MethodStartup1: "java"}[r.Method]
 		if r.Target.Program != program || r.Host == "" ||

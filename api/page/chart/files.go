@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"flashdex/result"
 )
@@ -87,14 +88,18 @@ func heatMap(id, title string, rates []fileRate, buffered string) (c Chart, ok b
 		}},
 		id: id, plot: plot{40, float64(heatRow * len(records)), 4},
 	}
-	width := 100 / float64(2*len(sizes)+1) // the first column has the records
+	const recordsWidth = 1.3                              // the width of the column with the records, in others
+	width := 100 / (float64(2*len(sizes)) + recordsWidth) // in per cent
+	d.text("foot", "start", 0, 32, "record")
 	access := []string{"through the cache", "past it"}
 	for k, name := range access {
-		first := width * float64(1+k*len(sizes))
+		first := width * (recordsWidth + float64(k*len(sizes)))
 		d.text("name", "start", hundredth(first), 14, name)
 		for i, size := range sizes {
 			d.Numbers.Head = append(d.Numbers.Head, name+", "+Size(float64(size)))
-			d.text("foot", "middle", hundredth(first+width*(float64(i)+0.5)), 32, Size(float64(size)))
+			number, unit, _ := strings.Cut(Size(float64(size)), " ")
+			d.add(texts, `<text class="foot middle" x="%v%%" y="32">%s<tspan class="unit"> %s</tspan></text>`,
+				hundredth(first+width*(float64(i)+0.5)), number, unit)
 		}
 	}
 	for n, record := range records {
@@ -111,7 +116,7 @@ func heatMap(id, title string, rates []fileRate, buffered string) (c Chart, ok b
 					continue
 				}
 				times := rates[at].mbPerS / least.mbPerS
-				left := width * float64(1+k*len(sizes)+i)
+				left := width * (recordsWidth + float64(k*len(sizes)+i))
 				d.add(areas, `<rect class="heat-%d" x="%v%%" width="%v%%" y="%v" height="%v"/>`, shade(times), hundredth(left),
 					hundredth(width-0.4), top, heatRow-2)
 				d.text("name", "middle", hundredth(left+width/2), top+17, "×"+result.Number(times))

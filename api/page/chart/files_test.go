@@ -44,7 +44,7 @@ func TestFilesAreAHeatMap(t *testing.T) {
 		t.Errorf("reads (-want +got):\n%s", diff)
 	}
 	for _, part := range []string{
-		`class="heat-0"`, `class="heat-5"`, ">×100<", ">128 KiB<",
+		`class="heat-0"`, `class="heat-5"`, ">×100<", ">128 KiB<", ">record<", `>250<tspan class="unit"> KiB<`,
 		"The slowest is a file of 250 KiB with records of 512 B past",
 	} {
 		if !strings.Contains(write.SVG, part) {

@@ -15,6 +15,7 @@ type Profiled struct {
 	Label  string // its name
 	Class  string // Main, Behind or Several
 	Module string // where several modules are compared
+	Unit   string // of the module
 	Host   string
 	Target result.Target
 	Tests  []result.Test
@@ -139,7 +140,7 @@ func (p *Profile) sweepOfTest(prefix string, s sweepTest, runs []Profiled) {
 func ProfiledRuns(runs []figure.ProfiledRun) (drawn []Profiled) {
 	for i, r := range runs {
 		label := r.ReceivedAt.UTC().Format(time.DateOnly) + ", " + r.Host
-		p := Profiled{Label: label, Class: Main, Host: r.Host, Target: r.Target, Tests: r.Tests}
+		p := Profiled{Label: label, Class: Main, Unit: r.Unit, Host: r.Host, Target: r.Target, Tests: r.Tests}
 		if len(runs) > 1 {
 			p.Letter, p.Class = Letter(i), Several(i)
 		}

@@ -66,7 +66,7 @@ func (s *starts) against(base *starts) []string {
 
 // startup draws the starts of each run as dots. It compares the means by card, with the run of the same program,
 // version, configuration and host on the module base, and by configuration, with the smallest one of the same program,
-// version, host and module. Runs are in order of age, so the last one stands for several that are alike.
+// version, host and unit. Runs are in order of age, so the last one stands for several that are alike.
 func startup(prefix string, runs []Profiled, base string) (p Profile) {
 	table := Numbers{
 		Title: "Starts",
@@ -95,14 +95,18 @@ func startup(prefix string, runs []Profiled, base string) (p Profile) {
 		table.Rows = append(table.Rows, s.row(r))
 		rows = append(rows, Row{Label: r.program(), Figure: figure.Figure{Value: s.mean}, Units: s.each})
 		if b := sameStarts(runs, r, base); b != nil && b != r {
-			byCard.Rows = append(byCard.Rows, append([]string{r.program(), b.label()}, s.against(startsOf(b.Tests))...))
+			name := b.label()
+			if base == "" { // then it names a date, which tells no start from another
+				name = b.program()
+			}
+			byCard.Rows = append(byCard.Rows, append([]string{r.program(), name}, s.against(startsOf(b.Tests))...))
 		}
 		if b := smallest(runs, r); b != nil && b.Target.Configuration != r.Target.Configuration {
 			byConfiguration.Rows = append(byConfiguration.Rows,
 				append([]string{r.program(), b.program()}, s.against(startsOf(b.Tests))...))
 		}
 	}
-	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run", "seconds", rows)
+	c, ok := Rows(prefix+"starts", "Each start, and the mean of a run, seconds", "seconds", rows)
 	c.Numbers.Head = []string{"Run", "Mean, seconds", "Interval", "Starts"}
 	p.Charts.Add(c, ok)
 	p.tabulate(table)
@@ -140,12 +144,12 @@ func sameStarts(runs []Profiled, r *Profiled, base string) (found *Profiled) {
 	return found
 }
 
-// smallest finds the smallest configuration of what r starts, on its module. Of equals it is the first by name. nil: a
-// size or a name is not known, so nothing is the smallest.
+// smallest finds the smallest configuration of what r starts, on its unit: on another card the cards would differ, too.
+// Of equals it is the first by name. nil: a size or a name is not known, so nothing is the smallest.
 func smallest(runs []Profiled, r *Profiled) (found *Profiled) {
 	for i := range runs {
 		b := &runs[i]
-		if b.Module != r.Module || !b.startsSame(r) || startsOf(b.Tests) == nil {
+		if b.Module != r.Module || b.Unit != r.Unit || !b.startsSame(r) || startsOf(b.Tests) == nil {
 			continue
 		}
 		if b.Target.Configuration == "" || b.Target.ProgramBytes == 0 {

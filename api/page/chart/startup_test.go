@@ -51,7 +51,7 @@ func TestStartsAreHeldAgainstTheSameAlone(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	want := [][]string{{"A java, cp1", "G run G", "+100 %", "+100 %", "+100 %"}}
+	want := [][]string{{"A java, cp1", "G java, cp1", "+100 %", "+100 %", "+100 %"}}
 	if diff := cmp.Diff(want, p.Tables[1].Rows); diff != "" {
 		t.Errorf("against the same (-want +got):\n%s", diff)
 	}
@@ -86,6 +86,23 @@ func TestStartsByCardAndByConfiguration(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, p.Tables[2].Rows); diff != "" || p.Tables[2].Title != "By configuration" {
 		t.Errorf("%s (-want +got):\n%s", p.Tables[2].Title, diff)
+	}
+}
+
+// A configuration on another unit is no baseline: the difference would be the cards'.
+func TestConfigurationsAreComparedOnOneUnit(t *testing.T) {
+	t.Parallel()
+	runs := []Profiled{
+		java("A", "", "v1", "cp2", 15_100_000, "pi", starting(12)),
+		java("B", "", "v1", "cp2", 15_100_000, "pi", starting(9)),
+		java("C", "", "v1", "cp1", 10_800_000, "pi", starting(10)),
+	}
+	runs[0].Unit, runs[2].Unit, runs[1].Unit = "one", "one", "other"
+	p := ProfileOf(result.MethodStartup1, "x-", runs)
+	last := p.Tables[len(p.Tables)-1]
+	want := [][]string{{"A java, cp2", "C java, cp1", "+20 %", "+20 %", "+20 %"}}
+	if diff := cmp.Diff(want, last.Rows); diff != "" || last.Title != "By configuration" {
+		t.Errorf("%s (-want +got):\n%s", last.Title, diff)
 	}
 }
 
