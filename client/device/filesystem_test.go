@@ -56,7 +56,7 @@ func TestMakeFilesystem(t *testing.T) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text := strings.Join(strings.Fields(string(said)), " ")
-	for _, want := range []string{"Block size: 4096", "RAID stripe width: 16", "Filesystem state: clean",
+	for _, want := range []string{"Block size: 4096", "RAID stride: 1 RAID stripe width: 16", "Filesystem state: clean",
 		"Block count: 8960"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q isn't in %s", want, said)
