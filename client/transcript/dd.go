@@ -1,8 +1,10 @@
 package transcript
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +87,22 @@ func ddTotal(line string) (bytes int64, seconds float64, ok bool) {
 	return bytes, seconds, err == nil && seconds > 0 && seconds < maxNS/1e9
 }
 
+// ddAgrees reports whether the rate at the end of dd's last line fits its bytes and seconds. Its MB have 10^6 or 2^20
+// bytes, and it has two digits or more. A line without a rate that can be read agrees.
+func ddAgrees(line string, bytes int64, seconds float64) bool {
+	text, found := strings.CutSuffix(strings.TrimSpace(line), "B/s")
+	number := strings.TrimRight(text, "kMGT")
+	unit := 1.0
+	for range strings.Index(" kMGT", cmp.Or(text[len(number):], " ")) {
+		unit *= 1000
+	}
+	number = strings.TrimSpace(number)
+	number = number[len(strings.TrimRight(number, digits+".,")):]
+	n, ok := decimal(strings.TrimLeft(number, ".,"))
+	rate := float64(bytes) / seconds
+	return !found || !ok || math.Abs(n*unit-rate) <= 0.1*rate+0.06*unit
+}
+
 func ddBegins(t *text) bool {
 	return len(ddCommand(t.line())) > 0 || recordsIn(t.line()) != nil && recordsIn(t.ahead(1)) != nil
 }
@@ -144,8 +162,11 @@ func (r *ddRun) read(t *text) error {
 			}
 			r.maker = ddMaker(line)
 			t.at++
-			if r.failed {
+			switch {
+			case r.failed:
 				return errors.New("it failed")
+			case !ddAgrees(line, r.bytes, r.seconds):
+				return errors.New("its rate doesn't fit its bytes and seconds: " + shorten(line))
 			}
 			return nil
 		}

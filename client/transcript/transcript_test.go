@@ -258,6 +258,7 @@ func TestRefused(t *testing.T) {
 		"dd that ends early":             {dd[:strings.LastIndex(dd, "67108864")], "without its last line", 1},
 		"dd without its last line":       {strings.Replace(dd, "67108864 bytes", "", 1), "without its last line", 1},
 		"dd's bytes changed":             {strings.Replace(dd, "67108864", "67108865", 1), "contradicts itself", 1},
+		"dd's seconds changed":           {strings.Replace(dd, "3.1", "31.", 1), "doesn't fit its bytes", 1},
 		"dd from a pipe":                 {strings.Replace(dd, "64+0", "32+512", 2), "not whole", 1},
 		"dd between nothing and nothing": {strings.Replace(dd, "of=test", "of=/dev/null", 1), "touches no module", 1},
 		"dd that failed": {"$ dd if=/dev/zero of=test\ndd: error writing 'test': No space left on " +
