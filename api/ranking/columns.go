@@ -36,11 +36,11 @@ var Columns = slices.Concat(
 		Column{Key: "classes", Label: "Classes", Type: "list", Direction: "none",
 			Description: "Speed classes printed on the module: what it promises, not what was measured."}),
 	group("random", "4K random",
-		figureColumn(figure.RandWriteIOPS, 1, 30_000),
-		figureColumn(figure.RandReadIOPS, 100, 30_000)),
+		figureColumn(figure.RandWriteIOPS, 1, 200_000),
+		figureColumn(figure.RandReadIOPS, 100, 200_000)),
 	group("linear", "Linear",
-		figureColumn(figure.SeqWriteMBPerS, 1, 400),
-		figureColumn(figure.SeqReadMBPerS, 1, 400)),
+		figureColumn(figure.SeqWriteMBPerS, 1, 1000),
+		figureColumn(figure.SeqReadMBPerS, 1, 1000)),
 	group("latency", "Latency",
 		figureColumn(figure.RandWriteP99MS, 10_000, 1),
 		figureColumn(figure.RandWriteP999MS, 10_000, 1),
@@ -116,7 +116,7 @@ type Tick struct {
 
 func scaleOf(low, high float64) *Scale {
 	s := &Scale{Low: low, High: high, Ticks: []Tick{}}
-	for v := 0.1; v <= 10_000; v *= 10 {
+	for v := 0.1; v <= 100_000; v *= 10 {
 		if v >= min(low, high) && v <= max(low, high) {
 			s.Ticks = append(s.Ticks, Tick{result.Number(v), s.At(v)})
 		}

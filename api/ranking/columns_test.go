@@ -16,7 +16,7 @@ func TestFiguresStandOnTheirScale(t *testing.T) {
 		at    string
 		heat  int
 	}{
-		{rate, 0, "3.00%", 0}, {rate, 0.1, "3.00%", 0}, {rate, 1, "3.00%", 0}, {rate, 173.2, "50.00%", 4},
+		{rate, 0, "3.00%", 0}, {rate, 0.1, "3.00%", 0}, {rate, 1, "3.00%", 0}, {rate, 447.2, "50.00%", 4},
 		{rate, 1e6, "97.00%", 8},
 		{latency, 0, "97.00%", 8}, {latency, 1, "97.00%", 8}, {latency, 100, "50.00%", 4}, {latency, 1e6, "3.00%", 0},
 	} {
@@ -24,7 +24,7 @@ func TestFiguresStandOnTheirScale(t *testing.T) {
 			t.Errorf("%v from %v to %v: at %s, %d; want %s, %d", c.value, c.scale.Low, c.scale.High, at, heat, c.at, c.heat)
 		}
 	}
-	if n := len(rate.Ticks); n != 5 || rate.Ticks[0].Label != "1" || rate.Ticks[4].Label != "10,000" {
+	if n := len(rate.Ticks); n != 6 || rate.Ticks[0].Label != "1" || rate.Ticks[5].Label != "100,000" {
 		t.Errorf("ticks %v", rate.Ticks)
 	}
 }

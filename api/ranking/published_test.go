@@ -88,6 +88,24 @@ func TestPublishedFiguresHaveNoMiddleOfDifferentThings(t *testing.T) {
 	}
 }
 
+// A figure beyond the end of its scale would be drawn as if it were the end.
+func TestScalesReachToTheFastestModule(t *testing.T) {
+	t.Parallel()
+	s, c := publishedOverview(t)
+	for _, r := range Rows(s, c) {
+		for _, key := range figure.MainFigures {
+			f := r.Figures.At(key)
+			most := max(f.Value, f.To)
+			if f.HasInterval() {
+				most = max(most, *f.High)
+			}
+			if high := ColumnOf(key).Scale.High; most > high {
+				t.Errorf("%s of %s by %s: %g is beyond %g", key, r.Name(), r.Method, most, high)
+			}
+		}
+	}
+}
+
 // Worked out by hand from the tables of the sources.
 func TestCellsOfPublishedFigures(t *testing.T) {
 	t.Parallel()
