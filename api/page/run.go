@@ -51,6 +51,7 @@ type ProfiledRun struct {
 	Path       string `json:"path"`
 	ReceivedOn string `json:"received_on"`
 	Host       string `json:"host"`
+	Starts     string `json:"starts,omitempty"` // the configuration of a started program
 }
 
 // StateWords are the states of a result in words.

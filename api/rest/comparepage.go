@@ -146,6 +146,7 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 				listed = append(listed, page.ProfiledRun{
 					Letter: chart.Letter(i), Module: m.Name(), Path: "/r/" + r.ID,
 					ReceivedOn: r.ReceivedAt.UTC().Format(time.DateOnly), Host: r.Host,
+					Starts: r.Target.Configuration,
 				})
 			}
 		}

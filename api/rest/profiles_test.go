@@ -88,7 +88,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 		`id="sustained-1-sustained-title"`, `class="several-1 read"`, `class="several-2 read"`,
 		`id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,
 		`class="several-1"`, `class="several-2"`, "In per cent of A Raspberry Pi SD card A2 64 GB microSD",
-		"<bdi>B java, jre</bdi>", ">A Raspberry Pi SD card A2 64 GB microSD</td>",
+		"<bdi>B java, jre</bdi>", "</bdi>, <bdi>jre</bdi></li>", ">A Raspberry Pi SD card A2 64 GB microSD</td>",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the comparison lacks %s", part)
