@@ -161,7 +161,7 @@ func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
 		}
 		for how, changed := range map[string]string{
 			"quoted":                    each(func(line string) string { return "> " + line }),
-			"coloured":                  each(func(line string) string { return "\x1b[01;32m" + line + "\x1b[0m\x1b[K" }),
+			"coloured":                  each(func(line string) string { return "\x1b[01;32m" + line + "\x1b[K\x1b(B\x1b[m" }),
 			"with titles":               each(func(line string) string { return "\x1b]0;pi: ~\a" + line }),
 			"CRLF":                      strings.ReplaceAll(content, "\n", "\r\n"),
 			"with a mark":               "\ufeff" + content,

@@ -48,7 +48,7 @@ func withoutEscapes(content string) string {
 		}
 		switch {
 		case strings.HasPrefix(rest, "["):
-			rest = strings.TrimLeft(rest[1:], digits+" ;:?<=>!\"#$%&'()*+,-./")
+			rest = strings.TrimLeft(rest[1:], digits+";:?<=>"+intermediate)
 			content = rest[min(1, len(rest)):]
 		case strings.HasPrefix(rest, "]"):
 			end := strings.IndexAny(rest, "\a\x1b\n")
@@ -57,10 +57,14 @@ func withoutEscapes(content string) string {
 			}
 			content = strings.TrimPrefix(rest[end:], "\a")
 		default:
+			rest = strings.TrimLeft(rest, intermediate)
 			content = rest[min(1, len(rest)):]
 		}
 	}
 }
+
+// intermediate are the bytes that may stand before the last one of a control sequence.
+const intermediate = " !\"#$%&'()*+,-./"
 
 func fromUTF16(content string) string {
 	low := strings.Index("\xff\xfe\xff", content[:min(2, len(content))]) // where the low byte of a unit stands
