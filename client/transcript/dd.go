@@ -130,6 +130,8 @@ func dd(s *section) error {
 	if err != nil {
 		return err
 	}
+	file := map[bool]string{true: r.operands["of"], false: r.operands["if"]}[writes(t.Name)]
+	s.device = deviceOf(file)
 	t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
 	s.add(t, optionsOf(ddShown, r.operands))
 	return nil

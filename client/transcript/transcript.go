@@ -73,8 +73,8 @@ func (t *text) beginsAny() bool {
 func Read(content string, given map[string]string) (Transcript, error) {
 	t := textOf(content)
 	all := collected{given: given, open: map[string]bool{}, against: map[string]error{}}
-	var bare []section // each dd without its command
-	var rates []int    // lines with a rate that belongs to nothing
+	var whole, bare []outcome // bare: each dd without its command
+	var rates []int           // lines with a rate that belongs to nothing
 	for t.at < len(t.lines) {
 		i := slices.IndexFunc(formats(), func(f format) bool { return f.begins(t) })
 		if i < 0 {
@@ -88,17 +88,24 @@ func Read(content string, given map[string]string) (Transcript, error) {
 		err := formats()[i].read(&s)
 		t.at = min(max(t.at, s.from+1), len(t.lines))
 		if s.to = t.at - 1; s.bare && err == nil {
-			bare = append(bare, s)
+			bare = append(bare, outcome{s, nil})
 		} else {
-			all.take(&s, err)
+			whole = append(whole, outcome{s, err})
 		}
 	}
-	for _, s := range bare {
-		var err error
-		if len(bare) > 1 {
-			err = errors.New("one of several without their commands, so nobody knows which did what")
+	several := severalDevices(whole)
+	for i := range whole {
+		if o := &whole[i]; o.err == nil && o.device != "" {
+			o.err = several
 		}
-		all.take(&s, err)
+	}
+	for i := range bare {
+		if len(bare) > 1 {
+			bare[i].err = errors.New("one of several without their commands, so nobody knows which did what")
+		}
+	}
+	for _, o := range append(whole, bare...) {
+		all.take(&o.section, o.err)
 	}
 	for _, at := range rates {
 		all.leave(at, at, "a rate that belongs to no output that can be read: "+shorten(t.lines[at]))
@@ -115,11 +122,52 @@ type section struct {
 	tool    string
 	version string
 	day     string
-	repeats bool // another run of the same test is one more interval, not one more result
-	bare    bool // a dd without its command
+	repeats bool   // another run of the same test is one more interval, not one more result
+	bare    bool   // a dd without its command
+	device  string // that it measured, as deviceOf names it; "" if it doesn't show that
 	checked *result.Checked
 	made    []made
 	left    []string
+}
+
+// outcome is a section, and why all of it is left out.
+type outcome struct {
+	section
+	err error
+}
+
+// severalDevices returns an error if sections measured different devices: they are not of one module.
+func severalDevices(all []outcome) error {
+	var names []string
+	for i := range all {
+		o := &all[i]
+		if o.err == nil && len(o.made) > 0 && o.device != "" && !slices.Contains(names, o.device) {
+			names = append(names, o.device)
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return fmt.Errorf("this text shows %d devices (%s), and nobody knows which is the module; import the lines of one",
+		len(names), shorten(strings.Join(names, ", ")))
+}
+
+// deviceOf returns the disk whose file in /dev this is, without the number of a partition. Of files with other names
+// nobody knows whether they are one disk: "".
+func deviceOf(path string) string {
+	name, found := strings.CutPrefix(path, "/dev/")
+	if !found || strings.Contains(name, "/") {
+		return ""
+	}
+	name = strings.TrimPrefix(name, "r") // of macOS: rdisk2 is disk2
+	disk := strings.TrimRight(name, digits)
+	if before, ok := strings.CutSuffix(disk, "p"); ok && disk != name && strings.TrimRight(before, digits) != before {
+		return before // mmcblk0p2, nvme0n1p1
+	}
+	if strings.HasPrefix(name, "sd") || strings.HasPrefix(name, "hd") || strings.HasPrefix(name, "vd") {
+		return disk
+	}
+	return name
 }
 
 // made is a test with the options that define it.

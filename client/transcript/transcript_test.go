@@ -225,6 +225,26 @@ func TestToldForOneOfSeveral(t *testing.T) {
 	}
 }
 
+// Runs on several devices are not of one module, whichever of them it is. Partitions of one disk are.
+func TestSeveralDevicesAreNotOneModule(t *testing.T) {
+	t.Parallel()
+	twice, read := text(t, "hdparm-twice.txt"), "$ dd if=/dev/loop0 of=/dev/null bs=1M count=64\n64+0 records in\n"+
+		"64+0 records out\n67108864 bytes (67 MB, 64 MiB) copied, 3.2 s, 21.0 MB/s\n"
+	for content, want := range map[string]int{
+		strings.Replace(twice, "/dev/loop0", "/dev/sda", 1):     0,
+		strings.Replace(twice, "/dev/loop0", "/dev/loop0p1", 1): 1,
+		twice + read: 2, twice + strings.Replace(read, "loop0", "mmcblk0", 1): 0,
+		text(t, "iozone-a.txt") + strings.Replace(twice, "/dev/loop0", "/dev/sda", 1): 1,
+	} {
+		got, err := transcript.Read(content, nil)
+		said := strings.Join(shown(got, err), "\n")
+		reason := strings.Contains(said, "2 devices (sda, loop0)")
+		if len(got.Outputs) != want || reason != strings.Contains(content, "sda") {
+			t.Errorf("%d results, want %d of:\n%s\n%s", len(got.Outputs), want, content, said)
+		}
+	}
+}
+
 // Each case is a damaged real output, or one that can't be read. The report must name the fault, and only the whole
 // tests beside it are read.
 func TestRefused(t *testing.T) {
