@@ -95,7 +95,7 @@ func (s *successor) data() dataset.Index {
 	return dataset.Index{Latest: &dataset.Snapshot{AsOf: s.asOf}}
 }
 
-var stride = flag.Int("stride", 8, "stop a publisher after one of so many calls of each name; 1: after every one")
+var stride = flag.Int("stride", 16, "stop a publisher after one of so many calls of each name; 1: after every one")
 
 // Wherever a publisher stops and goes on after another one has taken over, current stays at what that one published.
 func TestPublisherThatIsStoppedAtEveryStep(t *testing.T) {
