@@ -91,6 +91,7 @@ async function plot(page, browser) {
   const left = Number((await page.locator("#explored").innerText()).match(/\d+/)[0]);
   const [drawn, without] = [...(await said.innerText()).matchAll(/(\d+) rows?/g)].map(([, n]) => Number(n));
   assert.ok(drawn > 5 && drawn === await points.count() && drawn + (without ?? 0) === left, await said.innerText());
+  await points.first().scrollIntoViewIfNeeded();
   const { x, y } = await points.first().boundingBox();
   await page.mouse.move(x + 4, y + 4);
   assert.match(await said.getByRole("link").getAttribute("href"), /^\/modules\/[a-z0-9-]+\/$/);
