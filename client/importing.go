@@ -76,7 +76,10 @@ func (o *options) importFile(ctx context.Context, path string, kept spool.Spool)
 		failed = append(failed, keepAndOffer(ctx, *o, kept, &doc, nil))
 	}
 	if o.dryRun {
-		results := map[bool]string{true: "1 result", false: fmt.Sprint(len(read.Outputs), " results")}[len(read.Outputs) == 1]
+		results := fmt.Sprint(len(read.Outputs), " results")
+		if len(read.Outputs) == 1 {
+			results = "1 result"
+		}
 		fmt.Printf("\n%s holds %s. Nothing was kept or sent; without --dry-run everything is.\n", name, results)
 	}
 	return errors.Join(failed...)

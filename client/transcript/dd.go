@@ -130,7 +130,10 @@ func dd(s *section) error {
 	if err != nil {
 		return err
 	}
-	file := map[bool]string{true: r.operands["of"], false: r.operands["if"]}[writes(t.Name)]
+	file := r.operands["if"]
+	if writes(t.Name) {
+		file = r.operands["of"]
+	}
 	s.device = deviceOf(file)
 	t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
 	s.add(t, optionsOf(ddShown, r.operands))
