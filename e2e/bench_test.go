@@ -2,8 +2,10 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -66,7 +68,7 @@ func hugoAlone(b *testing.B, data string) float64 {
 	return time.Since(start).Seconds()
 }
 
-// upload sends a result and returns the address of its module's page.
+// upload sends a result and returns the address of its module's page; "" if the result is held back.
 func upload(b testing.TB, site, contributor string, doc *result.Document) string {
 	body, err := json.Marshal(doc)
 	if err != nil {
@@ -84,12 +86,18 @@ func upload(b testing.TB, site, contributor string, doc *result.Document) string
 	}
 	defer answer.Body.Close()
 	var receipt struct {
+		State  string `json:"state"`
 		Module struct {
 			Slug string `json:"slug"`
 		} `json:"module"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&receipt); err != nil || answer.StatusCode != http.StatusCreated {
+	text, err := io.ReadAll(answer.Body)
+	if err = cmp.Or(err, json.Unmarshal(text, &receipt)); err != nil || answer.StatusCode != http.StatusCreated {
 		b.Fatalf("upload: %s, %v", answer.Status, err)
+	}
+	if receipt.State != "accepted" {
+		b.Logf("held back: %s", text)
+		return ""
 	}
 	return site + "/modules/" + receipt.Module.Slug + "/"
 }

@@ -124,8 +124,15 @@ func confirmed(t *testing.T, site, kept string) (slug string) {
 	for i := range doc.Tests {
 		doc.Tests[i].Order = ""
 	}
-	copiestest.Again(&doc)
-	return path.Base(upload(t, site, "0b", &doc))
+	for range 3 { // made of a noisy run, it may look made up, and is held back
+		copiestest.Again(&doc)
+		if module := upload(t, site, "0b", &doc); module != "" {
+			return path.Base(module)
+		}
+		doc.ID = result.NewID()
+	}
+	t.Fatal("no run of somebody else was accepted")
+	return ""
 }
 
 // browse drives Chromium through the site and leaves screenshots.
