@@ -61,32 +61,28 @@ var cards = map[string]string{
 
 // writeQuestions writes the answers to all questions.
 func (s *site) writeQuestions() (pages []dataPage, err error) {
-	write := func(path, file string, a answered) (dataPage, error) {
-		p := dataPage{Path: path, Title: a.Text, File: file}
-		text, err := encode(file, a)
-		if err != nil {
-			return p, err
-		}
-		s.reuse.keeps(path, hashOf(text))
-		pages = append(pages, p)
-		return p, s.writeText(file, text) // also for the overview of the questions
-	}
 	for _, q := range s.questions {
-		p, err := write("/for/"+q.Key+"/", "questions/"+q.Key+".json", s.answer(q))
+		p := dataPage{Path: "/for/" + q.Key + "/", Title: q.Text, File: "questions/" + q.Key + ".json"}
+		text, err := encode(p.File, s.answer(q))
 		if err != nil {
 			return nil, err
 		}
+		s.reuse.keeps(p.Path, hashOf(text))
+		if err := s.writeText(p.File, text); err != nil { // also for the overview of the questions
+			return nil, err
+		}
 		of := questionPage{dataPage: p}
+		pages = append(pages, p)
 		for _, form := range q.Forms {
 			a := s.answerOfForm(q, form)
 			if len(q.Forms) == 1 || len(a.Sections) == 0 {
 				continue
 			}
-			path := p.Path + form + "/"
-			if _, err := write(path, "questions/"+q.Key+"-"+form+".json", a); err != nil {
+			p := dataPage{Path: p.Path + form + "/", Title: a.Text, File: "questions/" + q.Key + "-" + form + ".json"}
+			if err := s.writePage(p, a); err != nil {
 				return nil, err
 			}
-			of.Forms = append(of.Forms, formPage{form, path})
+			of.Forms, pages = append(of.Forms, formPage{form, p.Path}), append(pages, p)
 		}
 		s.index.Questions = append(s.index.Questions, of)
 	}

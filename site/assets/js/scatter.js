@@ -48,8 +48,8 @@ export const scatter = (place, points, left, [xLabel, yLabel]) => {
     svg("text", { x: 0, y: 10, class: "start" }, `${yLabel} ↑`));
   const circles = points.map((p) => {
     const [px, py] = [x.at(p.x[0]), y.at(p.y[0])];
-    if (p.x[2]) drawing.append(line(x.at(p.x[1] || 1e-9), py, x.at(p.x[2]), py, "interval"));
-    if (p.y[2]) drawing.append(line(px, y.at(p.y[1] || 1e-9), px, y.at(p.y[2]), "interval"));
+    if (p.x[2]) drawing.append(line(x.at(p.x[1]), py, x.at(p.x[2]), py, "interval"));
+    if (p.y[2]) drawing.append(line(px, y.at(p.y[1]), px, y.at(p.y[2]), "interval"));
     return { p, px, py, circle: svg("circle", { cx: px, cy: py, r: 4 }) };
   });
   drawing.append(...circles.map(({ circle }) => circle));
