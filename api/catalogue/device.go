@@ -39,7 +39,7 @@ var slotForms = map[string][]string{
 	"SD Express": {"sdexpress", "sd"},
 }
 
-// Fact returns what is known of a device by its key.
+// Fact returns a fact about a device by its key.
 func (d Device) Fact(key string) (DeviceFact, bool) {
 	return first(d.Facts, func(f DeviceFact) bool { return f.Key == key })
 }

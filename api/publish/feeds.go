@@ -54,7 +54,7 @@ func (s *site) writeFeeds(ctx context.Context) error {
 	return nil
 }
 
-// newestEntries returns the newest entries, those of one day by their ids.
+// newestEntries returns the newest entries. Within a day they are sorted by id.
 func newestEntries(entries []atom.Entry) []atom.Entry {
 	slices.SortFunc(entries, func(a, b atom.Entry) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))

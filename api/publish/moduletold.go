@@ -67,7 +67,7 @@ type checkedUnits struct {
 	SourcePath, StudyPath string
 }
 
-// checkedUnits sums up the checks of a module's units, those of each source by themselves.
+// checkedUnits sums up the checks of a module's units, each source by itself.
 func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 	type checker struct{ source, how string }
 	by := map[checker][]catalogue.CapacityCheck{}

@@ -44,7 +44,7 @@ const otherForms = "Other forms: "
 // leftOut is a measured module that a question has no number for.
 type leftOut struct{ Slug, Name, Reason string }
 
-// questionPage is the page of a question, and those of its answers of one form.
+// questionPage is a question's page, with a page for each form that answers it.
 type questionPage struct {
 	dataPage
 	Forms []formPage `json:",omitempty"`

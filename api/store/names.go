@@ -217,7 +217,7 @@ func (s *Store) nameAnew(ctx context.Context, tx pgx.Tx, c *changes) error {
 	if err := tx.SendBatch(ctx, &claims).Close(); err != nil {
 		return err
 	}
-	// Also those of deleted results, and of contributors whose results began or ended to count.
+	// Registers of deleted results are read, too, and of contributors that began or ceased to count.
 	rows, _ := tx.Query(ctx, `select distinct registers from submission
 		where (id = any($1) or contributor = any($2)) and registers <> ''`, c.ids, c.senders)
 	registers, err := pgx.CollectRows(rows, pgx.RowTo[string])

@@ -232,7 +232,7 @@ func (t *table) line(s *section, line, text string, isRow bool) error {
 	return nil
 }
 
-// tests makes tests of the rows. For each record size it takes those of the largest file, which fits least into caches.
+// tests makes tests of the rows. For each record size it takes the largest file, which fits least into caches.
 func (t *table) tests(s *section) {
 	unit, direct := s.know(FactUnit, t.unit), s.know(FactDirect, t.direct)
 	largest := map[int64]int64{} // KiB, by the record's size

@@ -37,7 +37,7 @@ func textOf(content string) *text {
 	return &text{lines: lines, json: holdsKnownJSON(content)}
 }
 
-// withoutEscapes removes a terminal's control sequences (ECMA-48), such as those of colours and of a window's title.
+// withoutEscapes removes a terminal's control sequences (ECMA-48), such as colours and a window's title.
 func withoutEscapes(content string) string {
 	var kept strings.Builder
 	for {

@@ -19,7 +19,7 @@ import (
 // levels is how many steps there are from paper to ink: with three inks they fill a palette of 16 colours.
 const levels = 5
 
-// glyph and face are those of api/page/picture, which tells what the fields mean.
+// glyph and face are as in api/page/picture, which explains the fields.
 type glyph struct {
 	Rune        rune
 	Advance     int
