@@ -246,7 +246,7 @@ func (w *world) publish(t *rapid.T) {
 		t.Errorf("seconds of networks %s, anew %s", seconds, anew)
 	}
 	want := fromScratch(facts(w.t, w.conn), snapshot.Calibrations)
-	if diff := cmp.Diff(want, stored(snapshot.Summaries), cmpopts.EquateApprox(2e-3, 0), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, stored(snapshot.Summaries), cmpopts.EquateApprox(1e-6, 0), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("figures (-from scratch +stored):\n%s", diff)
 	}
 	rows, err := w.conn.Query(w.t.Context(), "select id::text, state, state_rule from submission")

@@ -232,6 +232,10 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 					for _, v := range has.values {
 						s.Scatter += math.Pow(sign*math.Log(v)-s.LogRate, 2)
 					}
+					s.LogRate, s.Error2 = inSteps(s.LogRate, 1e-5), math.Pow(inSteps(math.Sqrt(s.Error2), 1e-3), 2)
+					if n > 1 {
+						s.Scatter = (n - 1) * math.Pow(inSteps(math.Sqrt(s.Scatter/(n-1)), 1e-3), 2)
+					}
 					shares = append(shares, s)
 				}
 			}
@@ -262,6 +266,9 @@ func fromScratch(all []fact, by *figure.Calibrations) (list []summed) {
 	}
 	return sorted(list)
 }
+
+// inSteps rounds as shares are rounded before they are stored.
+func inSteps(value, step float64) float64 { return math.Round(value/step) * step }
 
 // usualKind is the kind of host of the most runs, the first by name of several.
 func usualKind(runs []fact) string {

@@ -39,8 +39,9 @@ type Estimate struct {
 // leastFreedom is the least degrees of freedom of an estimate.
 const leastFreedom = 4
 
-// (3) is repeated until a module moves by less than settled, at most for so many rounds. It moves by less than a
-// millionth after them.
+// (3) is repeated until a module moves by less than settled, at most for so many rounds. Where two contributors
+// contradict each other by far, both pull equally hard, wherever the module stands between them. It then moves slowly
+// from the middle towards the one with less error, and the rounds end that.
 const (
 	rounds  = 30
 	settled = 1e-9
