@@ -70,6 +70,12 @@ func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
 // f3 reads f3write and f3read, whose MB are 2^20 bytes. f3probe measures no rate.
 func f3(s *section) error {
 	s.filled = true
+	if s.from > 0 { // $ f3write /media/card
+		command := strings.Fields(s.lines[s.from-1])
+		if len(command) > 1 && strings.Contains(s.lines[s.from-1], result.ToolF3) {
+			s.on(strings.TrimRight(command[len(command)-1], "/") + "/1.h2w")
+		}
+	}
 	return s.fill(result.ToolF3, "fsync")
 }
 

@@ -134,7 +134,7 @@ func dd(s *section) error {
 	if writes(t.Name) {
 		file = r.operands["of"]
 	}
-	s.device = deviceOf(file)
+	s.on(file)
 	t.Intervals = []result.Interval{{Ops: t.Ops, Bytes: t.Bytes, NS: t.DurationNS}}
 	s.add(t, optionsOf(ddShown, r.operands))
 	return nil

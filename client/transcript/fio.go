@@ -121,6 +121,10 @@ func (s *section) fioJobs(printed string, jobs []fioJob) error {
 			continue
 		}
 		t.EngineVersion = s.version
+		for file := range strings.SplitSeq(job.Options["filename"], ":") {
+			s.on(file)
+		}
+		s.on(job.Options["directory"] + "/file")
 		s.add(t, optionsOf(fioShown, job.Options))
 	}
 	return nil

@@ -22,9 +22,9 @@ func hdparmBegins(t *text) bool {
 func hdparm(s *section) error {
 	s.tool, s.repeats = result.ToolHdparm, true
 	line := strings.TrimSpace(s.line())
-	for at := s.at - 1; at >= max(0, s.at-3) && s.device == ""; at-- { // its name, and the line of -T
+	for at := s.at - 1; at >= max(0, s.at-3) && s.places == nil; at-- { // its name, and the line of -T
 		if name, ok := strings.CutSuffix(strings.TrimSpace(s.lines[at]), ":"); ok {
-			s.device = deviceOf(name)
+			s.on(name)
 		}
 	}
 	s.at++

@@ -70,7 +70,7 @@ func iozone(s *section) error {
 				break
 			}
 			commandAt = s.at
-			if mode := t.command(arguments); mode >= 0 && refused == nil {
+			if mode := t.command(s, arguments); mode >= 0 && refused == nil {
 				refused = errors.New(iozoneRefused[mode][1])
 			}
 		}
@@ -143,7 +143,7 @@ func iozoneOptions(words []string) (all []iozoneOption) {
 
 // command takes the facts of a command line. iozone prints the same ones as words, but people cut those off. It returns
 // the place in iozoneRefused of a mode that can't be read, or -1.
-func (t *table) command(arguments []string) (refused int) {
+func (t *table) command(s *section, arguments []string) (refused int) {
 	var tests, shown []string
 	all := false
 	refused = -1
@@ -164,6 +164,7 @@ func (t *table) command(arguments []string) (refused int) {
 		case o.letter == "i":
 			tests = append(tests, o.value)
 		case o.letter == "f":
+			s.on(o.value)
 			t.mac = t.mac || strings.HasPrefix(o.value, "/Volumes/") || strings.HasPrefix(o.value, "/Users/")
 		}
 		if mode, ok := iozoneRefusing[o.letter]; ok {

@@ -39,8 +39,14 @@ func (s *section) addPasses(t result.Test, p *passes, passBytes int64, options s
 const sdFatColumns = "KB/Sec,usec,usec,usec"
 
 func sdFatBegins(t *text) bool {
-	_, _, ok := sdFatSize(t.line())
-	return ok || sdFatTest(t.line()) != ""
+	_, _, isSize := sdFatSize(t.line())
+	_, isCard := sdFatCard(t.line())
+	return isSize || isCard || sdFatTest(t.line()) != ""
+}
+
+// sdFatCard reads "Card size: 31.91 GB (GB = 1E9 bytes)", which comes before the sizes of a card's tests.
+func sdFatCard(line string) (size string, ok bool) {
+	return between(line, "Card size:", "(GB = 1E9 bytes)")
 }
 
 // sdFatSize reads a line with the size of the file in MB (10^6 bytes) or of the buffer in bytes.
@@ -76,9 +82,15 @@ func sdFat(s *section) error {
 	for ; s.at < len(s.lines); s.at++ {
 		key, n, isSize := sdFatSize(s.line())
 		name := sdFatTest(s.line())
+		card, isCard := sdFatCard(s.line())
+		product, isProduct := strings.CutPrefix(strings.TrimSpace(s.line()), "Product: ")
 		switch {
-		case isSize && len(s.made) > 0:
+		case (isSize || isCard) && len(s.made) > 0:
 			return nil
+		case isCard:
+			s.places = []place{{cards, card}}
+		case isProduct && len(s.places) == 1:
+			s.places[0].name += " " + product
 		case isSize && key == "file":
 			file = n
 		case isSize:

@@ -93,12 +93,7 @@ func Read(content string, given map[string]string) (Transcript, error) {
 			whole = append(whole, outcome{s, err})
 		}
 	}
-	several := severalDevices(whole)
-	for i := range whole {
-		if o := &whole[i]; o.err == nil && o.device != "" {
-			o.err = several
-		}
-	}
+	refuseSeveral(whole)
 	for i := range bare {
 		if len(bare) > 1 {
 			bare[i].err = errors.New("one of several without their commands, so nobody knows which did what")
@@ -122,9 +117,9 @@ type section struct {
 	tool    string
 	version string
 	day     string
-	repeats bool   // another run of the same test is one more interval, not one more result
-	bare    bool   // a dd without its command
-	device  string // that it measured, as deviceOf names it; "" if it doesn't show that
+	repeats bool    // another run of the same test is one more interval, not one more result
+	bare    bool    // a dd without its command
+	places  []place // that it measured, as far as it shows them
 	checked *result.Checked
 	made    []made
 	left    []string
@@ -136,38 +131,84 @@ type outcome struct {
 	err error
 }
 
-// severalDevices returns an error if sections measured different devices: they are not of one module.
-func severalDevices(all []outcome) error {
-	var names []string
-	for i := range all {
-		o := &all[i]
-		if o.err == nil && len(o.made) > 0 && o.device != "" && !slices.Contains(names, o.device) {
-			names = append(names, o.device)
-		}
-	}
-	if len(names) < 2 {
-		return nil
-	}
-	return fmt.Errorf("this text shows %d devices (%s), and nobody knows which is the module; import the lines of one",
-		len(names), shorten(strings.Join(names, ", ")))
+// place is what a tool measured.
+type place struct {
+	kind placeKind
+	name string // of a disk in /dev, the path of a volume, or what a tool calls a card
 }
 
-// deviceOf returns the disk whose file in /dev this is, without the number of a partition. Of files with other names
-// nobody knows whether they are one disk: "".
-func deviceOf(path string) string {
-	name, found := strings.CutPrefix(path, "/dev/")
+// placeKind is a kind of places, in the plural.
+type placeKind string
+
+const (
+	devices placeKind = "devices"
+	volumes placeKind = "volumes"
+	cards   placeKind = "cards"
+)
+
+// same reports whether two places may be one. A folder in a volume is in that volume.
+func (p place) same(other place) bool {
+	within := func(a, b place) bool { return a.kind == volumes && strings.HasPrefix(a.name, b.name+"/") }
+	return p == other || p.kind == other.kind && (within(p, other) || within(other, p))
+}
+
+// refuseSeveral leaves out the sections that measured several places of a kind: they are not of one module. Places of
+// two kinds may be one.
+func refuseSeveral(all []outcome) {
+	shown := map[placeKind][]place{}
+	for i := range all {
+		for _, p := range all[i].places {
+			if all[i].err == nil && len(all[i].made) > 0 && !slices.ContainsFunc(shown[p.kind], p.same) {
+				shown[p.kind] = append(shown[p.kind], p)
+			}
+		}
+	}
+	for i := range all {
+		for _, p := range all[i].places {
+			if of := shown[p.kind]; len(of) > 1 && all[i].err == nil {
+				var names []string
+				for _, p := range of {
+					names = append(names, p.name)
+				}
+				all[i].err = fmt.Errorf("this text shows %d %s (%s), and nobody knows which is the module; import the lines "+
+					"of one", len(of), p.kind, shorten(strings.Join(names, ", ")))
+			}
+		}
+	}
+}
+
+// on notes that a section measured a file, or a device.
+func (s *section) on(file string) {
+	if p, ok := placeOf(file); ok && !slices.Contains(s.places, p) {
+		s.places = append(s.places, p)
+	}
+}
+
+// mounts are the folders of volumes, and how many folders below name one: /run/media/alice/CARD, /mnt/card.
+var mounts = map[string]int{"/media/": 2, "/run/media/": 2, "/mnt/": 1, "/Volumes/": 1}
+
+// placeOf returns the disk whose file in /dev this is, without the number of a partition, or the volume of a file where
+// people and computers mount volumes. Of other paths nobody knows whether they are one disk.
+func placeOf(file string) (p place, ok bool) {
+	for mount, depth := range mounts {
+		if below, ok := strings.CutPrefix(file, mount); ok {
+			folders := strings.Split(below, "/")
+			return place{volumes, mount + strings.Join(folders[:min(depth, len(folders)-1)], "/")}, len(folders) > 1
+		}
+	}
+	name, found := strings.CutPrefix(file, "/dev/")
 	if !found || strings.Contains(name, "/") {
-		return ""
+		return place{}, false
 	}
 	name = strings.TrimPrefix(name, "r") // of macOS: rdisk2 is disk2
 	disk := strings.TrimRight(name, digits)
 	if before, ok := strings.CutSuffix(disk, "p"); ok && disk != name && strings.TrimRight(before, digits) != before {
-		return before // mmcblk0p2, nvme0n1p1
+		return place{devices, before}, true // mmcblk0p2, nvme0n1p1
 	}
 	if strings.HasPrefix(name, "sd") || strings.HasPrefix(name, "hd") || strings.HasPrefix(name, "vd") {
-		return disk
+		return place{devices, disk}, true
 	}
-	return name
+	return place{devices, name}, true
 }
 
 // made is a test with the options that define it.

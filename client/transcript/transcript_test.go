@@ -245,6 +245,44 @@ func TestSeveralDevicesAreNotOneModule(t *testing.T) {
 	}
 }
 
+// Runs in several volumes, or on several cards, are not of one module, either. A folder in a volume is in that volume,
+// and the volume may be on the device beside it.
+func TestSeveralVolumesOrCardsAreNotOneModule(t *testing.T) {
+	t.Parallel()
+	iozone, fio, dd, f3 := text(t, "iozone-a.txt"), text(t, "fio.json"), text(t, "dd-gnu.txt"), text(t, "f3-session.txt")
+	sdFat := text(t, "sdfat-pico.txt")
+	in := func(file string) string { return strings.ReplaceAll(dd, "=test", "="+file) }
+	for name, c := range map[string]struct {
+		text    string
+		results int
+		says    string
+	}{
+		"iozone": {strings.Replace(iozone, "iozone -e", "iozone -f /mnt/a/f -e", 1) +
+			strings.Replace(iozone, "iozone -e", "iozone -f /mnt/b/f -e", 1), 0, "2 volumes (/mnt/a, /mnt/b)"},
+		"iozone, one of them": {strings.Replace(iozone, "iozone -e", "iozone -f /mnt/a/f -e", 1) +
+			strings.Replace(iozone, "iozone -e", "iozone -f /mnt/a/g -e", 1), 2, ""},
+		"fio": {strings.Replace(fio, `"filename" : "test"`, `"filename" : "/media/alice/A/f:/media/alice/B/f"`, 1), 0,
+			"2 volumes (/media/alice/A, /media/alice/B)"},
+		"dd": {in("/run/media/alice/A/f") + in("/run/media/alice/B/f"), 0,
+			"2 volumes (/run/media/alice/A, /run/media/alice/B)"},
+		"a folder":   {in("/media/card/f") + in("/media/card/folder/f"), 1, ""},
+		"no volume":  {in("/home/alice/f") + in("/tmp/f"), 1, ""},
+		"its device": {in("/mnt/a/f") + text(t, "hdparm-twice.txt"), 2, ""},
+		"F3": {strings.Replace(f3, "f3read /media/card", "f3read /media/other", 1), 0,
+			"2 volumes (/media/card, /media/other)"},
+		"SdFat": {sdFat + strings.Replace(sdFat, "2.00 GB", "15.92 GB", 1), 0, "2 cards (2.00 GB, 15.92 GB)"},
+		"SdFat, of one size": {sdFat + strings.Replace(sdFat, "bytes)\n", "bytes)\nProduct: SL02G\n", 1), 0,
+			"2 cards (2.00 GB, 2.00 GB SL02G)"},
+		"SdFat, one card": {sdFat + sdFat, 2, ""},
+	} {
+		got, err := transcript.Read(c.text, nil)
+		said := strings.Join(shown(got, err), "\n")
+		if len(got.Outputs) != c.results || !strings.Contains(said, c.says) {
+			t.Errorf("%s: %d results, want %d and %q; read:\n%s", name, len(got.Outputs), c.results, c.says, said)
+		}
+	}
+}
+
 // Each case is a damaged real output, or one that can't be read. The report must name the fault, and only the whole
 // tests beside it are read.
 func TestRefused(t *testing.T) {
