@@ -302,3 +302,21 @@ assert.ok(await without.getByRole("link", { name: "rankings" }).isVisible() && !
 assert.equal(await without.locator(".explored tbody tr").count(), 20, "and has its first rows");
 await plain.close();
 console.log("searching, comparing and choosing columns work without JavaScript");
+
+const narrow = await context({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false });
+for (const path of ["/by/rand-read-iops/", "/for/boot/"]) {
+  const page = await open(narrow, path);
+  const shown = () => page.locator("tr:has(> .rank input)").first().locator("> *").evaluateAll((cells) =>
+    cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.cellIndex));
+  const [rank, name, sorted, ...others] = await shown();
+  const head = await page.locator("thead tr").last().locator("> *").evaluateAll((heads) =>
+    heads.findIndex((th) => th.ariaSort));
+  assert.deepEqual([rank, name, sorted, others], [0, 1, head, []], `${path} shows the figure that it is sorted by`);
+  const scrolls = () => page.locator(".scroll").evaluate((box) =>
+    getComputedStyle(box).overflowY !== "visible" || box.scrollWidth > box.clientWidth);
+  assert.ok(!(await scrolls()), `${path} scrolls as a page`);
+  await page.getByLabel("All columns").check();
+  assert.ok((await shown()).length > 5 && (await scrolls()), `${path} shows all columns to who asks for them`);
+}
+await narrow.close();
+console.log("on a phone a row has what the table is sorted by, and the rest on demand");
