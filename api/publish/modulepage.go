@@ -135,6 +135,7 @@ type modulePage struct {
 	Speed               *speed // 4K random write; nil: unknown
 	Scale               *scaleStrip
 	CompareWith         []neighbour
+	Answers             []moduleAnswer
 	Measured, Published []*methodFigures
 	Rated               []ratedRow
 	Checked             []checkedUnits
@@ -189,6 +190,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}
 	page.Measured = measuredOf(all)
+	page.Answers = s.answersOf(m)
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)
 	page.Evidence = evidenceIn(of.newest)

@@ -217,6 +217,60 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 	}
 }
 
+// moduleAnswer is what one module answers to a question: a score, or why it has none.
+type moduleAnswer struct {
+	Path, Question, Score, Unit, Interval, Meaning, Origin, LeftOut string
+
+	Beside []referenceAnswer // what reference devices answer
+}
+
+// referenceAnswer is what a reference device answers to a question.
+type referenceAnswer struct{ Name, Score string }
+
+// answersOf are the answers of a module to the questions about its form: by uploads, else by what is expected, else by
+// published figures. Questions about what nobody knows of it are left out.
+func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
+	for _, q := range s.questions {
+		for _, origin := range []string{ranking.Measured, ranking.Expected, ranking.Published} {
+			if a, ok := s.answerBy(q, m, origin); ok {
+				answers = append(answers, a)
+				break
+			}
+		}
+	}
+	return answers
+}
+
+// answerBy is the answer of a module by figures of one origin. ok is false if they don't suffice.
+func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) (a moduleAnswer, ok bool) {
+	unlimited, _ := q.Unlimited()
+	for _, placed := range s.placed[m.Slug] {
+		row := []*ranking.Row{placed.row}
+		of, whole := ranking.Answers(q, row), ranking.Answers(unlimited, row)
+		if len(of) == 0 || whole[0].LeftOut != "" || of[0].Origin() != origin || result.NeverRanked(placed.method.ID) {
+			continue
+		}
+		cell := page.CellOf("", of[0].Score)
+		return moduleAnswer{
+			Path: "/for/" + q.Key + "/", Question: q.Text, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
+			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.referenceAnswers(unlimited),
+		}, true
+	}
+	return moduleAnswer{}, false
+}
+
+func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer) {
+	for _, r := range s.rows[result.MethodFlashdex1] {
+		if r.Reference == "" {
+			continue
+		}
+		if score, _, ok := q.Score(r.Figures, nil); ok {
+			answers = append(answers, referenceAnswer{r.Reference, page.CellOf("", score).Value})
+		}
+	}
+	return answers
+}
+
 // cells are the score, its meaning, the price and the figures behind the score.
 func (a *answered) cells(r ranking.Answer) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0

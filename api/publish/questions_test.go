@@ -86,6 +86,44 @@ func TestFiguresOfAnswersAreThoseOfRankings(t *testing.T) {
 	}
 }
 
+// A module's page answers as the question's page does: by the module's first row there.
+func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	origins := map[string]int{}
+	for _, s := range []*site{fresh, newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions)} {
+		for _, q := range s.questions {
+			rows := map[string]tableRow{}
+			for _, sec := range s.answer(q).Sections {
+				for _, row := range sec.Rows {
+					if _, known := rows[row.Slug]; !known && !strings.HasPrefix(sec.Label, otherForms) {
+						rows[row.Slug] = row
+					}
+				}
+			}
+			for _, m := range s.snapshot.Modules {
+				answers := s.answersOf(m)
+				i := slices.IndexFunc(answers, func(a moduleAnswer) bool { return a.Path == "/for/"+q.Key+"/" })
+				row, known := rows[m.Slug]
+				if i < 0 || answers[i].LeftOut != "" {
+					continue // out of its figures, or of this page's rows
+				}
+				a := answers[i]
+				if !known || a.Score != row.Cells[0].Value || a.Interval != row.Cells[0].Interval ||
+					(a.Origin == ranking.Measured) != (row.Origin == "") || q.Currency == "" && a.Beside == nil && q.Key != "boot" &&
+					q.Key != "games" {
+					t.Errorf("%s: %s answers %+v, and the question's page has %+v", q.Key, m.Slug, a, row)
+				}
+				origins[a.Origin]++
+			}
+		}
+	}
+	if origins[ranking.Measured] < 50 || origins[ranking.Expected] < 50 || origins[ranking.Published] < 50 {
+		t.Errorf("answers by origin: %v", origins)
+	}
+}
+
 // A question about several forms is answered for each of them by itself, in words of that form, and by that form alone.
 func TestAQuestionIsAnsweredForEachForm(t *testing.T) {
 	t.Parallel()
