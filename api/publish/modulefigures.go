@@ -149,6 +149,7 @@ type speed struct {
 	Method, MethodPath      string
 	Faster                  string // "disk", "module", "neither"; empty: nothing was written
 	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
+	Reasons                 []reason
 }
 
 func speedOf(f *methodFigures, e figure.Figure) *speed {
