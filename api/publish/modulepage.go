@@ -136,6 +136,7 @@ type modulePage struct {
 	Scale               *scaleStrip
 	CompareWith         []neighbour
 	Answers             []moduleAnswer
+	MarkdownRow         string // of the figures by Speed's method; empty: that is unknown
 	Measured, Published []*methodFigures
 	Rated               []ratedRow
 	Checked             []checkedUnits
@@ -179,7 +180,9 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		if page.CompareWith == nil {
 			page.CompareWith = placed.Beside
 		}
-		page.addSpeed(f, placed.row.Figures)
+		if page.addSpeed(f, placed.row.Figures); page.Speed != nil && page.MarkdownRow == "" {
+			page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, f.Method)
+		}
 		if f.Published {
 			f.Cells = figureCells(figure.MainFigures, placed.row.Figures)
 			page.Published = append(page.Published, f)
