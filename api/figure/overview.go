@@ -30,8 +30,8 @@ const MaxChartedUnits = 200
 // ChartData holds what the charts of a module by one method need besides its summary.
 type ChartData struct {
 	Method string
-	// Units that count, each at its best, at most MaxChartedUnits. Only Tag, HostClass, BusMBPerS and Values are filled
-	// in.
+	// Units that count, each at its best, at most MaxChartedUnits. Only Tag, HostClass, BusMBPerS, Values and
+	// Price are filled in.
 	Units []Unit
 	Runs  []SampledRun // the newest run that counts of each of ChartedUnits, in that order
 }

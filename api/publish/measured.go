@@ -32,7 +32,8 @@ type measured struct {
 	Signs         []page.Sign
 	Identified    string // "3 of 5 units", which said what they are; empty: none did
 	Prices        []priceRow
-	Divided       []string // what falls into two groups, in sentences
+	Months        []monthPrice // nil: there are fewer than two
+	Divided       []string     // what falls into two groups, in sentences
 }
 
 // group is what some units of a module show: those in one class of hosts, or of one variant.
@@ -93,7 +94,7 @@ type priceRow struct {
 func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow) {
 	for _, p := range prices {
 		row := priceRow{
-			Currency: p.Currency, Amount: strings.TrimSuffix(fmt.Sprintf("%.2f", p.Amount), ".00"),
+			Currency: p.Currency, Amount: money(p.Amount),
 			Of: page.Counted(p.N, "unit"), On: p.On, Month: ranking.PriceMonth(p),
 		}
 		if perGB := ranking.PricePerGB(m, p); perGB != 0 {
@@ -103,6 +104,33 @@ func priceRows(m catalogue.Module, prices []figure.PriceMedian) (rows []priceRow
 	}
 	return rows
 }
+
+// monthPrice is the median of what contributors paid in one month in one currency.
+type monthPrice struct{ Month, Currency, Amount, Of string }
+
+// maxMonths limits how many prices a page shows: the newest.
+const maxMonths = 24
+
+// monthPrices are the prices of units, the newest month first.
+func monthPrices(units []figure.Unit) (rows []monthPrice) {
+	paid := map[monthPrice][]float64{}
+	for _, u := range units {
+		if month := u.Price.On[:min(len(u.Price.On), len("2006-01"))]; month != "" {
+			of := monthPrice{Month: month, Currency: u.Price.Currency}
+			paid[of] = append(paid[of], u.Price.Amount)
+		}
+	}
+	for of, amounts := range paid {
+		of.Amount, of.Of = money(result.Median(amounts)), page.Counted(len(amounts), "unit")
+		rows = append(rows, of)
+	}
+	slices.SortFunc(rows, func(a, b monthPrice) int {
+		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(a.Currency, b.Currency))
+	})
+	return rows[:min(len(rows), maxMonths)]
+}
+
+func money(amount float64) string { return strings.TrimSuffix(fmt.Sprintf("%.2f", amount), ".00") }
 
 // measured gathers what the summaries of a module by one method say, and what its results add.
 func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleResults) (shown measured) {
@@ -154,6 +182,9 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)
 	shown.Prices = priceRows(m, whole.Prices)
+	if months := of.months[whole.Method]; len(months) > 1 {
+		shown.Months = months
+	}
 	if whole.Identified > 0 {
 		shown.Identified = result.Count(whole.Identified) + " of " + page.Counted(whole.AllUnits, "unit")
 	}

@@ -223,3 +223,21 @@ func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// The newest month comes first, and no currency is mixed with another.
+func TestPricesMonthByMonth(t *testing.T) {
+	t.Parallel()
+	var units []figure.Unit
+	for _, p := range []result.Price{
+		{Amount: 10, Currency: "EUR", On: "2026-03-31"}, {Amount: 12, Currency: "EUR", On: "2026-03"}, {},
+		{Amount: 9, Currency: "USD", On: "2026-03-01"}, {Amount: 8.5, Currency: "EUR", On: "2026-04-02"},
+	} {
+		units = append(units, figure.Unit{Price: p})
+	}
+	want := []monthPrice{
+		{"2026-04", "EUR", "8.50", "1 unit"}, {"2026-03", "EUR", "11", "2 units"}, {"2026-03", "USD", "9", "1 unit"},
+	}
+	if diff := cmp.Diff(want, monthPrices(units)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

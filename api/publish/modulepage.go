@@ -35,6 +35,7 @@ type moduleResults struct {
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []page.Profile
+	months   map[string][]monthPrice // by method
 	variants map[methodVariant]figure.Set
 }
 
@@ -75,7 +76,10 @@ func (s *site) readResults(ctx context.Context, slugs []string) (map[string]*mod
 		of[sum.ModuleSlug].variants[methodVariant{sum.Method, sum.Variant}] = sum.Figures
 	}
 	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
-		of[slug].charts = s.charts(s.modules[slug], drawn)
+		of[slug].charts, of[slug].months = s.charts(s.modules[slug], drawn), map[string][]monthPrice{}
+		for _, d := range drawn {
+			of[slug].months[d.Method] = monthPrices(d.Units)
+		}
 		return nil
 	})
 	if err != nil {

@@ -54,7 +54,7 @@ var (
 	selectDrawnUnits = `
 	select s.module_slug, s.method,
 		coalesce((s.summary -> 'figures' -> '` + figure.RandWriteIOPS + `' ->> 'value')::float8, 'NaN'),
-		u.contributor, u.tag, u.host_class, u.bus_mb_per_s, u.figures
+		u.contributor, u.tag, u.host_class, u.bus_mb_per_s, u.figures, u.price_amount, u.price_currency, u.price_on
 	from module_summary s cross join lateral (
 		select * from unit u where u.module_slug = s.module_slug and u.method = s.method and u.best and u.runs > 0
 		order by u.contributor, u.tag, u.host_class limit $2) u
@@ -123,7 +123,8 @@ func (r results) drawnUnits(ctx context.Context, slugs, methods []string) (all [
 	var of drawnUnits
 	var u figure.Unit
 	var by contributorID
-	to := []any{&of.slug, &of.Method, &of.median, &by, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values}
+	to := []any{&of.slug, &of.Method, &of.median, &by, &u.Tag, &u.HostClass, &u.BusMBPerS, &u.Values,
+		&u.Price.Amount, &u.Price.Currency, &u.Price.On}
 	_, err = pgx.ForEachRow(rows, to, func() error {
 		if n := len(all); n == 0 || all[n-1].slug != of.slug || all[n-1].Method != of.Method {
 			all = append(all, of)

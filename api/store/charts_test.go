@@ -73,7 +73,12 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 		submission.Decision{State: submission.Quarantined}, submission.Origin{}); err != nil {
 		t.Fatal(err)
 	}
-	other := add(t, s, alice, ultra, "", 2)
+	other, body := run(t, "", 2)
+	paid := result.Price{Amount: 9.5, Currency: "EUR", On: "2026-03"}
+	other.Module.Price = &paid
+	if _, err := s.AddSubmission(t.Context(), alice, other, body, ultra, accepted, submission.Origin{}); err != nil {
+		t.Fatal(err)
+	}
 	if _, _, err := s.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +104,8 @@ func TestDrawnAreTheNewestRunsThatCountOfChosenUnits(t *testing.T) {
 	if rate := d.Runs[0].RandWriteIOPS(); rate != 400 {
 		t.Errorf("the first run has %v IOPS", rate)
 	}
-	if runs := all[ultra.Slug][0].Runs; len(runs) != 1 || runs[0].ID != other {
-		t.Errorf("another module's: %+v", runs)
+	if of := all[ultra.Slug][0]; len(of.Runs) != 1 || of.Runs[0].ID != other.ID || of.Units[0].Price != paid {
+		t.Errorf("another module's: %+v", of)
 	}
 
 	// A module that was merged brings its units and runs along.
