@@ -166,6 +166,7 @@ func restated(before map[string][]Published, r *row) int {
 type ReferenceDevice struct {
 	Slug           string   `json:"slug"`
 	Name           string   `json:"name"`
+	Than           string   `json:"than"` // its name behind "better than"; empty: modules are not compared with it
 	Description    string   `json:"description"`
 	Source         string   `json:"source"`             // key of a Source
 	RandReadIOPS   float64  `json:"rand_read_iops"`     // 4 KiB; 0: not given

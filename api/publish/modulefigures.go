@@ -150,6 +150,7 @@ type speed struct {
 	Faster                  string // "disk", "module", "neither"; empty: nothing was written
 	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
 	Reasons                 []reason
+	GoodFor                 []string // sentences
 }
 
 func speedOf(f *methodFigures, e figure.Figure) *speed {

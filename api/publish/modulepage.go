@@ -199,7 +199,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	page.Measured = measuredOf(all)
 	page.Answers = s.answersOf(m)
 	if page.Speed != nil {
-		page.Speed.Reasons = s.reasonsOf(page)
+		page.Speed.Reasons, page.Speed.GoodFor = s.reasonsOf(page), goodFor(page.Answers)
 	}
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)

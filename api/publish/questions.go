@@ -219,13 +219,19 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 
 // moduleAnswer is what one module answers to a question: a score, or why it has none.
 type moduleAnswer struct {
-	Path, Question, Score, Unit, Interval, Meaning, Origin, LeftOut string
+	Path, Question, Use, Score, Unit, Interval, Meaning, Origin, LeftOut string
 
 	Beside []referenceAnswer // what reference devices answer
+	Surely string            // how it surely stands beside one of these: "better than class A1 asks"; may be empty
 }
 
 // referenceAnswer is what a reference device answers to a question.
-type referenceAnswer struct{ Name, Score string }
+type referenceAnswer struct {
+	Name, Score string
+
+	than  string // catalogue.ReferenceDevice.Than
+	score float64
+}
 
 // answersOf are the answers of a module to the questions about its form: by uploads, else by what is expected, else by
 // published figures. Questions about what nobody knows of it are left out.
@@ -250,25 +256,88 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 		if len(of) == 0 || whole[0].LeftOut != "" || of[0].Origin() != origin || result.NeverRanked(placed.method.ID) {
 			continue
 		}
-		cell := page.CellOf("", of[0].Score)
+		cell, beside := page.CellOf("", of[0].Score), s.referenceAnswers(unlimited)
 		return moduleAnswer{
-			Path: "/for/" + q.Key + "/", Question: q.Text, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
-			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.referenceAnswers(unlimited),
+			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
+			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: beside,
+			Surely: surely(q.Direction, of[0].Score, beside),
 		}, true
 	}
 	return moduleAnswer{}, false
 }
 
+// referenceAnswers are in the order of data/reference_devices.json: what answers better comes later.
 func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer) {
-	for _, r := range s.rows[result.MethodFlashdex1] {
-		if r.Reference == "" {
+	for _, device := range s.catalogue.ReferenceDevices {
+		of := slices.IndexFunc(s.rows[result.MethodFlashdex1], func(r *ranking.Row) bool { return r.Reference == device.Name })
+		if of < 0 || device.Than == "" {
 			continue
 		}
-		if score, _, ok := q.Score(r.Figures, nil); ok {
-			answers = append(answers, referenceAnswer{r.Reference, page.CellOf("", score).Value})
+		if score, _, ok := q.Score(s.rows[result.MethodFlashdex1][of].Figures, nil); ok {
+			answers = append(answers, referenceAnswer{device.Name, page.CellOf("", score).Value, device.Than, score.Value})
 		}
 	}
 	return answers
+}
+
+// surely compares the interval of a score with reference devices: it names the best that the whole interval is better
+// than, else the worst that it is worse than.
+func surely(direction string, score figure.Figure, beside []referenceAnswer) string {
+	if !score.HasInterval() {
+		return ""
+	}
+	better := func(a, b float64) bool {
+		return direction == question.Higher && a > b || direction == question.Lower && a < b
+	}
+	worst, best := *score.Low, *score.High
+	if direction == question.Lower {
+		worst, best = best, worst
+	}
+	for _, of := range slices.Backward(beside) {
+		if better(worst, of.score) {
+			return "better than " + of.than
+		}
+	}
+	for _, of := range beside {
+		if better(of.score, best) {
+			return "worse than " + of.than
+		}
+	}
+	return ""
+}
+
+// goodFor says in sentences what the answers of a module amount to.
+func goodFor(answers []moduleAnswer) (sentences []string) {
+	uses, order := map[string][]string{}, []string{}
+	add := func(sentence, use string) {
+		if uses[sentence] == nil {
+			order = append(order, sentence)
+		}
+		uses[sentence] = append(uses[sentence], use)
+	}
+	for _, a := range answers {
+		switch {
+		case a.LeftOut != "":
+			add("Stands still too long for %s.", a.Use)
+		case a.Meaning != "":
+			add("For %s: "+strings.ReplaceAll(a.Meaning, "%", "%%")+".", a.Use)
+		case a.Surely != "":
+			add("For %s surely "+a.Surely+".", a.Use)
+		}
+	}
+	for _, sentence := range order {
+		sentences = append(sentences, fmt.Sprintf(sentence, listed(uses[sentence])))
+	}
+	return sentences
+}
+
+// listed joins what a sentence lists: "a, b and c".
+func listed(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
 // cells are the score, its meaning, the price and the figures behind the score.

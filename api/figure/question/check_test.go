@@ -71,8 +71,9 @@ func (e *entry) check() error {
 		return errors.New("formula, unit, direction and figures follow from the model")
 	case !reKey.MatchString(e.Key):
 		return errors.New("the key is not a-z, 0-9 and single hyphens")
-	case strings.TrimSpace(e.Text) == "" || strings.TrimSpace(e.Explanation) == "":
-		return errors.New("the question or its explanation is empty")
+	case slices.Contains([]string{strings.TrimSpace(e.Text), strings.TrimSpace(e.Use), strings.TrimSpace(e.Summary),
+		strings.TrimSpace(e.Explanation)}, ""):
+		return errors.New("the question, its use, its summary or its explanation is empty")
 	case len(e.Forms) == 0:
 		return errors.New("it is about no form")
 	}

@@ -19,16 +19,18 @@ const (
 
 // Question is one question and the model that computes its answer.
 type Question struct {
-	Key         string   `json:"key"`      // slug
-	Text        string   `json:"question"` // as people ask it
-	Explanation string   `json:"explanation"`
-	Forms       []string `json:"forms"`     // of catalogue.Forms, that the question is about
-	Formula     string   `json:"formula"`   // as one reads it
-	Unit        string   `json:"unit"`      // of the score: "s", "MB/s", "IOPS per EUR"
-	Direction   string   `json:"direction"` // Higher or Lower
-	Figures     []string `json:"figures"`   // of figure.FigureKeys, that the score is made of
-	Steps       []Step   `json:"steps"`     // rising, from 0 on; may be empty
-	Sources     []string `json:"sources"`   // addresses; what has none in them is our assumption, and Explanation says so
+	Key         string   `json:"key"`         // slug
+	Text        string   `json:"question"`    // as people ask it
+	Use         string   `json:"use"`         // what a module is used for, as in "good for a small database"
+	Summary     string   `json:"summary"`     // what the score stands for, in a sentence
+	Explanation string   `json:"explanation"` // what is assumed
+	Forms       []string `json:"forms"`       // of catalogue.Forms, that the question is about
+	Formula     string   `json:"formula"`     // as one reads it
+	Unit        string   `json:"unit"`        // of the score: "s", "MB/s", "IOPS per EUR"
+	Direction   string   `json:"direction"`   // Higher or Lower
+	Figures     []string `json:"figures"`     // of figure.FigureKeys, that the score is made of
+	Steps       []Step   `json:"steps"`       // rising, from 0 on; may be empty
+	Sources     []string `json:"sources"`     // addresses; what has none in them is our assumption, and Explanation says so
 
 	Currency string `json:"-"` // of the price in the formula, ISO 4217; empty: there is none
 
