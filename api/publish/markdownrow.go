@@ -7,8 +7,8 @@ import (
 	"flashdex/api/ranking"
 )
 
-// escapeMarkdown writes a text so that Markdown shows it as it is, in a link in a table. command.html takes SITE for the
-// address of the site.
+// escapeMarkdown writes a text so that Markdown shows it as it is, in a link in a table. command.html takes SITE for
+// the address of the site.
 var escapeMarkdown = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`,
 	">", `\>`, "|", `\|`, "~", `\~`, "#", `\#`, "&", `\&`, "SITE", "SIT&#69;")
 
@@ -25,7 +25,8 @@ func markdownRow(r *ranking.Row, units, method string) string {
 		}
 		cells = append(cells, value)
 	}
-	head, cells = append(head, "Behind it"), append(cells, escapeMarkdown.Replace(strings.TrimPrefix(units+", "+method, ", ")))
+	behind := strings.TrimPrefix(units+", "+method, ", ")
+	head, cells = append(head, "Behind it"), append(cells, escapeMarkdown.Replace(behind))
 	rule := strings.Repeat("|---", len(head)) + "|"
 	return "| " + strings.Join(head, " | ") + " |\n" + rule + "\n| " + strings.Join(cells, " | ") + " |"
 }

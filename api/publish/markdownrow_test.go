@@ -11,7 +11,8 @@ import (
 // A name is text, whatever is in it, and the address of the site stands nowhere but in the link.
 func TestMarkdownRowHoldsNamesAsText(t *testing.T) {
 	t.Parallel()
-	r := &ranking.Row{Module: catalogue.Module{Slug: "evil", Vendor: "SITE", Product: "](https://example.org) | <b>&_*`x`"}}
+	r := &ranking.Row{Module: catalogue.Module{Slug: "evil", Vendor: "SITE",
+		Product: "](https://example.org) | <b>&_*`x`"}}
 	low, high := 80.0, 120.0
 	r.Figures.Put(figure.RandWriteIOPS, figure.Figure{Value: 100, Low: &low, High: &high})
 	want := `| Module | 4K random write, IOPS | 4K random read, IOPS | Linear write, MB/s | Linear read, MB/s | Behind it |

@@ -274,7 +274,8 @@ func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer)
 			continue
 		}
 		if score, _, ok := q.Score(s.rows[result.MethodFlashdex1][of].Figures, nil); ok {
-			answers = append(answers, referenceAnswer{device.Name, page.CellOf("", score).Value, device.Than, score.Value})
+			value := page.CellOf("", score).Value
+			answers = append(answers, referenceAnswer{device.Name, value, device.Than, score.Value})
 		}
 	}
 	return answers

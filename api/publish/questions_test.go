@@ -145,8 +145,9 @@ func TestGoodFor(t *testing.T) {
 		{question.Lower, f, slow[:1], ""},
 		{question.Lower, figure.Figure{Value: 5}, quick, ""},
 		{question.Higher, f, quick, "worse than a disk"},
-		{question.Higher, f, []referenceAnswer{{than: "a disk", score: 1}, {than: "A1", score: 3}, {than: "A2", score: 4.5}},
-			"better than A1"},
+		{question.Higher, f, []referenceAnswer{
+			{than: "a disk", score: 1}, {than: "A1", score: 3}, {than: "A2", score: 4.5},
+		}, "better than A1"},
 		{question.Higher, f, nil, ""},
 	} {
 		if got := surely(c.direction, c.score, c.beside); got != c.want {
