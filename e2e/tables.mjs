@@ -79,6 +79,15 @@ async function ranking(browser) {
   await home.getByRole("button", { name: "Compare the 2 chosen" }).click();
   assert.equal(new URL(home.url()).searchParams.getAll("m").length, 2, home.url());
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
+
+  const published = await open(browser, "/form/cf/"); // of which nobody has uploaded any
+  assert.ok(!(await shows(published, ".g-stability")) && (await shows(published, ".g-linear")),
+    "columns in which nothing is known are folded");
+  await published.locator("summary", { hasText: "Columns" }).click();
+  await published.getByLabel("Stability").check();
+  await published.waitForURL(/show=stability/);
+  assert.ok(await shows(await open(browser, published.url().slice(site.length)), ".g-stability"),
+    "and shown to who asks for them, also by a link");
 }
 
 // plot draws the rows that are left as points, names the one that is pointed at, and shows the same by its address.

@@ -3,6 +3,7 @@ package publish
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,13 +57,17 @@ func (s *site) tableRow(r *ranking.Row, place ranking.Place, cells []page.Cell) 
 	return row
 }
 
-// rankingCells are the cells of a ranking's row between the module and the source, in the order of ranking.Columns.
+// cellColumns are the columns between the module and the source.
+var cellColumns = slices.DeleteFunc(slices.Clone(ranking.Columns), func(c ranking.Column) bool {
+	return slices.Contains([]string{"rank", "module", "source"}, c.Key)
+})
+
+// rankingCells are the cells of a ranking's row, in the order of cellColumns.
 func rankingCells(r *ranking.Row) (cells []page.Cell) {
-	for _, column := range ranking.Columns {
+	for _, column := range cellColumns {
 		class := "g-" + column.Group
 		f, known := r.Figures.Find(column.Key)
 		switch key := column.Key; {
-		case key == "rank" || key == "module" || key == "source":
 		case column.Scale == nil:
 			cells = append(cells, plainCell(column, r))
 		case key == figure.SeqWriteCliffMB && r.NoCliff():

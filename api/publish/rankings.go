@@ -96,6 +96,7 @@ type rankingContent struct {
 	Page, Modules    int // Modules: on this page
 	Pages, RowsTotal int
 	Sections         []section[tableRow]
+	Empty            []string // groups of columns that hold nothing in these rows
 	Strip            strip
 }
 
@@ -218,6 +219,28 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			return row
 		}))
 	}
+	group := ranking.ColumnOf(content.Metric).Group // the figure that the page is about shows that nobody knows it
+	content.Empty = slices.DeleteFunc(emptyGroups(content.Sections), func(empty string) bool { return empty == group })
+}
+
+// emptyGroups are the groups of columns of which no module in some sections has anything.
+func emptyGroups(sections []section[tableRow]) []string {
+	has, empty := map[string]bool{}, []string{}
+	for _, sec := range sections {
+		for _, row := range sec.Rows {
+			for i, cell := range row.Cells {
+				if row.Slug != "" && cell.Value != "" {
+					has[cellColumns[i].Group] = true
+				}
+			}
+		}
+	}
+	for _, column := range cellColumns {
+		if !has[column.Group] && !slices.Contains(empty, column.Group) {
+			empty = append(empty, column.Group)
+		}
+	}
+	return empty
 }
 
 // madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.

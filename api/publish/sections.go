@@ -51,7 +51,7 @@ func wherePlaced(p ranking.Place) string {
 // sections sorts the rows of each method by a figure. Rows without a rank get a section of their own, so that they
 // never stand above ranked ones, however a column is sorted; reference devices without the figure are left out. Methods
 // without a module that has the figure come last. class is the class of hosts of all rows, or empty. The method first
-// has a section even without rows.
+// has a section even without rows: at the end, in a line.
 func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first string) (all []section[rankedRow]) {
 	var last []section[rankedRow]
 	for _, m := range s.catalogue.Methods {
@@ -82,7 +82,8 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 				ranked.Best = append(ranked.Best, bestRow{r.Module.Slug, r.Name()})
 			}
 		}
-		if modules == 0 && len(listed.Rows) == 0 {
+		if isFirst && modules == 0 && len(listed.Rows) == 0 {
+			has, ranked.Rows = false, []rankedRow{}
 			ranked.Note = "Nobody has uploaded a result yet: yours would be the first."
 		}
 		to := &last

@@ -61,7 +61,8 @@ var Columns = slices.Concat(
 		Column{Key: "contributors", Label: "Contributors", Type: "number", Direction: "higher",
 			Description: "How many people measured it. Each weighs one, however many cards and runs they have."},
 		Column{Key: "results", Label: "Results", Type: "number", Direction: "higher",
-			Description: "How many runs contributors have uploaded."},
+			Description: "How many runs contributors have uploaded."}),
+	group("source", "",
 		textColumn("source", "Source", "Who measured: Flashdex's contributors, or a published source.")),
 )
 

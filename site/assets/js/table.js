@@ -31,9 +31,11 @@ if (tools) {
   const keep = () => {
     const url = new URL(location);
     const state = url.searchParams;
-    for (const key of ["q", "hide", "sort"]) state.delete(key);
+    for (const key of ["q", "show", "hide", "sort"]) state.delete(key);
     if (words.value.trim()) state.set("q", words.value.trim());
-    for (const group of groups) if (!group.checked) state.append("hide", group.value);
+    for (const { checked, defaultChecked, value } of groups) {
+      if (checked !== defaultChecked) state.append(checked ? "show" : "hide", value);
+    }
     const head = table.querySelector("th[aria-sort]");
     const order = head?.getAttribute("aria-sort");
     const { key } = head?.dataset ?? {};
@@ -43,7 +45,10 @@ if (tools) {
 
   const state = new URLSearchParams(location.search);
   words.value = state.get("q") ?? "";
-  for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
+  for (const group of groups) {
+    const asked = (what) => state.getAll(what).includes(group.value);
+    group.checked = asked("show") || group.defaultChecked && !asked("hide");
+  }
   const [key, order] = (state.get("sort") ?? "").split(".");
   const head = [...heads].find((th) => th.dataset.key === key);
   if (head && ["ascending", "descending"].includes(order)) {
