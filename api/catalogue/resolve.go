@@ -77,7 +77,9 @@ func (c *Catalogue) Resolve(e Evidence) Module {
 	m := c.weigh(r, e)
 	m.Inside = c.inside(m, e)
 	if !m.Ambiguous() && !c.taken(m.Slug) {
-		m.Offered = c.offer(r, e)
+		if offered, ok := c.Module(c.offer(r, e)); ok && !c.rulesOut(offered, e) { // its contributor may choose it
+			m.Offered = offered.Slug
+		}
 	}
 	m.Confirmed = c.confirms(m, r.brand(), e)
 	return m
@@ -94,12 +96,14 @@ func (c *Catalogue) weigh(r reading, e Evidence) Module {
 	typed, named := c.byTyping(r, e)
 	registers, unique := c.byRegisters(e, r.capacityGB, r.form)
 	registers.NamedBy = NamedByRegisters
-	switch contradicted := c.contradicts(r, e); {
+	switch contradicted := c.contradicts(r, typed, e); {
 	case contradicted && len(c.brandsOf(e)) == 1: // no other brand has these ids
 		if unique {
 			return registers
 		}
 		return c.provisionalKernel("", e, r.capacityGB, r.form)
+	case contradicted && unique && r.brand() == registers.Vendor: // one of two brands that were typed
+		return registers
 	case contradicted: // another maker's card with this brand's print, or somebody lies: it is in no module of either
 		return c.provisionalKernel(r.brand(), e, r.capacityGB, r.form)
 	case unique && (r.brand() == "" || r.brand() == registers.Vendor) && c.overrules(registers, typed, named, r, e):
@@ -133,9 +137,29 @@ func (c *Catalogue) overrules(registers, typed Module, named bool, r reading, e 
 	return !named || typed.Ambiguous() || c.taken(typed.Slug)
 }
 
-// contradicts reports whether the registers belong to another maker than the typed brand, which has ids of its own.
-func (c *Catalogue) contradicts(r reading, e Evidence) bool {
-	return r.known && len(c.otherMakers(r.vendor, e.cardBus(), e.card())) > 0
+// contradicts reports whether the registers rule out the brand that was typed, or a module that the typing may mean. One
+// brand may be typed as the vendor, and another one before the product.
+func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
+	return r.known && c.othersMade(r.vendor, e) ||
+		slices.ContainsFunc(append(slices.Clone(typed.Candidates), typed.Slug), func(slug string) bool {
+			m, ok := c.Module(slug)
+			return ok && c.rulesOut(m, e)
+		})
+}
+
+// othersMade reports whether the registers belong to another maker than a vendor that has ids of its own.
+func (c *Catalogue) othersMade(vendor string, e Evidence) bool {
+	card := e.card()
+	return card.Manfid != "" && len(c.otherMakers(vendor, e.cardBus(), card)) > 0
+}
+
+// rulesOut reports whether the registers can't be those of a listed module: another maker's, or an eMMC's under another
+// name than its own.
+func (c *Catalogue) rulesOut(m Module, e Evidence) bool {
+	cid := evidenceKey(cidText(e.card()))
+	otherChip := e.cardBus() == "mmc" && cid != "" && m.Form == "emmc" && len(m.CID) > 0 &&
+		!slices.ContainsFunc(m.CID, func(id string) bool { return evidenceKey(id) == cid })
+	return otherChip || c.othersMade(m.Vendor, e)
 }
 
 // byContributors lets what several contributors say decide where the typing leaves it open. If it names another listed

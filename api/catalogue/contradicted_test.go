@@ -1,0 +1,59 @@
+package catalogue_test
+
+import (
+	"slices"
+	"testing"
+
+	"flashdex/api/catalogue"
+	"flashdex/result"
+)
+
+// No field, and no choice that is offered, puts a result into the figures of a module that the registers rule out.
+func TestNoFieldGoesAroundTheRegisters(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	const bytes = 31914983424
+	chip := func(product, manfid, oemid, name string) catalogue.Evidence {
+		return catalogue.Evidence{Module: result.Module{Product: product}, Identity: result.Identity{Bus: "mmc",
+			SizeBytes: bytes, MMC: &result.Register{Manfid: manfid, OEMID: oemid, Name: name}}}
+	}
+	card := func(vendor, product, form, manfid, oemid, name string) catalogue.Evidence {
+		return catalogue.Evidence{Module: result.Module{Vendor: vendor, Product: product, CapacityGB: 32, Form: form},
+			Identity: result.Identity{Bus: "sd", SizeBytes: bytes,
+				SD: &result.Register{Manfid: manfid, OEMID: oemid, Name: name}}}
+	}
+	for _, tc := range []struct {
+		name, never string
+		e           catalogue.Evidence
+	}{
+		{"the brand of the ids as vendor, another brand before the product", "sandisk-extreme-a1-32gb-microsd",
+			card("Samsung", "SanDisk Extreme A1", "microsd", "0x00001b", "0x534d", "00000")},
+		{"a brand without ids as vendor", "samsung-evo-plus-32gb-microsd",
+			card("Kodak", "Samsung EVO Plus", "microsd", "0x000003", "0x5344", "SL32G")},
+		{"the same, ambiguous", "samsung-evo-plus-32gb-microsd",
+			card("Kodak", "Samsung EVO Plus", "", "0x000003", "0x5344", "SL32G")},
+		{"offered afterwards", "sandisk-extreme-a1-32gb-microsd",
+			card("SanDisk", "Extreme A1", "microsd", "0x00001b", "0x534d", "EB1QT")},
+		{"offered for a misspelling", "sandisk-extreme-a1-32gb-microsd",
+			card("SanDisk", "Exteme A1", "microsd", "0x00001b", "0x534d", "EB1QT")},
+		{"a chip's name on another maker's chip", "samsung-bjtd4r-32gb-emmc",
+			chip("BJTD4R", "0x000090", "0x014a", "HZZZZZ")},
+		{"a chip's name on another chip of its maker", "samsung-bjtd4r-32gb-emmc",
+			chip("Samsung BJTD4R", "0x000015", "0x0100", "ZZZZZZ")},
+	} {
+		m := c.Resolve(tc.e)
+		if m.Slug == tc.never || m.Offered == tc.never || slices.Contains(m.Candidates, tc.never) {
+			t.Errorf("%s: %s, offered %q, may be %v", tc.name, m.Slug, m.Offered, m.Candidates)
+		}
+	}
+}
+
+// A brand in the vendor's field that is the maker of the ids leaves the result with what the registers say.
+func TestOfTwoBrandsTheOneOfTheRegistersCounts(t *testing.T) {
+	t.Parallel()
+	m := resolve(load(t), on(typed("SanDisk", "Samsung EVO", 16, "microsd"), "0x000003", "0x5344", "SA16G",
+		15931539456))
+	if m.Slug != "sandisk-industrial-16gb-microsd" {
+		t.Errorf("%s by %q", m.Slug, m.NamedBy)
+	}
+}
