@@ -57,3 +57,23 @@ func TestOfTwoBrandsTheOneOfTheRegistersCounts(t *testing.T) {
 		t.Errorf("%s by %q", m.Slug, m.NamedBy)
 	}
 }
+
+// A form that is typed on a card whose registers show another kind of module names nothing of that form.
+func TestAFormThatTheBusRulesOut(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	stick := resolve(c, on(typed("SanDisk", "Ultra Fit", 32, "usb"), "0x000003", "0x5344", "SL32G", 31914983424))
+	soldered := func(vendor, product, name string) catalogue.Module {
+		return c.Resolve(catalogue.Evidence{
+			Module: result.Module{Vendor: vendor, Product: product, CapacityGB: 32, Form: "microsd"},
+			Identity: result.Identity{Bus: "mmc", SizeBytes: 31268536320,
+				MMC: &result.Register{Manfid: "0x000015", OEMID: "0x0100", Name: name}}})
+	}
+	card, samsung := soldered("SanDisk", "Ultra A1", "BJTD4R"), soldered("Samsung", "EVO Plus", "BJTD4R")
+	for slug, m := range map[string]catalogue.Module{"sandisk-ultra-fit-32gb-sd": stick,
+		"sandisk-ultra-a1-32gb-emmc": card, "samsung-bjtd4r-32gb-emmc": samsung} {
+		if m.Slug != slug || m.Offered != "" {
+			t.Errorf("%s of the form %s, offered %q; want %s", m.Slug, m.Form, m.Offered, slug)
+		}
+	}
+}

@@ -57,6 +57,16 @@ func formOf(e Evidence, words []string) wantedForm {
 		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 	}
 	saysSD := says("sd", "sdhc", "sdxc", "sdcard", "sdkarte") && !saysMicroSD(words)
+	if sdID(e.card()) != "" { // the registers count more than what was typed
+		switch {
+		case e.Bus == "mmc" && e.MMC != nil && removableMMC(*e.MMC):
+			return wantedForm{stated: "other"}
+		case e.Bus == "mmc" && e.MMC != nil:
+			return wantedForm{stated: "emmc"}
+		case e.Bus == "sd" && !saysMicroSD(words) && !slices.Contains([]string{"", "sd", "microsd", "sdexpress"}, f):
+			return wantedForm{sd: true, saysSD: saysSD}
+		}
+	}
 	if f != "" {
 		return wantedForm{stated: f, saysSD: saysSD && says("sdhc", "sdxc")}
 	}
