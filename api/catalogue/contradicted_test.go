@@ -77,3 +77,21 @@ func TestAFormThatTheBusRulesOut(t *testing.T) {
 		}
 	}
 }
+
+// Two brands, in two fields or as name and part number, are asked about, and a brand's owner is none.
+func TestTwoBrandsAreAskedAbout(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, e := range []evidence{
+		typed("Samsung", "SanDisk Extreme A1", 32, "microsd"), typed("Kodak", "SanDisk Extreme A1", 32, "microsd"),
+		typed("SanDisk", "Ultra SDCS2/16GBSP", 16, "microsd"), typed("SanDisk", "Ultra A1 MB-MC32GA", 0, "microsd"),
+	} {
+		if m := resolve(c, e); !m.Ambiguous() {
+			t.Errorf("%q %q is %s", e.Vendor, e.Product, m.Slug)
+		}
+	}
+	owned := resolve(c, typed("WD", "SanDisk Extreme Pro", 64, "microsd"))
+	if owned.Slug != "sandisk-extreme-pro-64gb-microsd" {
+		t.Errorf("%s", owned.Slug)
+	}
+}

@@ -55,7 +55,7 @@ func (c *Catalogue) read(e Evidence) (r reading) {
 		words = without(words, func(w string) bool { return w == "micro" })
 	}
 	c.readNames(&r, e, words)
-	r.impossible = r.impossible || r.part.vendor != "" && r.part.vendor != r.vendor
+	r.impossible = r.impossible || r.foreignPart()
 	return r
 }
 
@@ -140,6 +140,14 @@ func (r reading) brand() string {
 		return ""
 	}
 	return r.vendor
+}
+
+// foreignPart reports whether the part number is another brand's.
+func (r reading) foreignPart() bool { return r.part.vendor != "" && r.part.vendor != r.vendor }
+
+// foreignVendor reports whether another listed brand than this module's was typed as the vendor. A brand's owner is none.
+func (r reading) foreignVendor(m Module) bool {
+	return r.known && m.Vendor != r.vendor && !(r.vendor == "Western Digital" && m.Vendor == "SanDisk")
 }
 
 // names are all readings of the typed fields.

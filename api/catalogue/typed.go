@@ -45,7 +45,7 @@ func (c *Catalogue) decided(f match, by string, r reading, e Evidence) Module {
 	if f.module.FormUnstated && r.form.stated == "microsd" {
 		return c.provisionalTyped(r, e) // nobody knows whether the listed one is a microSD
 	}
-	if r.asks || r.impossible && !f.module.isNamed(r.words) {
+	if r.asks || r.foreignPart() || r.foreignVendor(f.module) || r.impossible && !f.module.isNamed(r.words) {
 		return c.undecided([]Module{f.module}, by, r, e)
 	}
 	if doubts := c.doubts(f, r.form, e); len(doubts) > 0 {
