@@ -95,3 +95,23 @@ func TestTwoBrandsAreAskedAbout(t *testing.T) {
 		t.Errorf("%s", owned.Slug)
 	}
 }
+
+// A capacity in a name, or in a part number, that the device doesn't have decides nothing, also behind a reader.
+func TestACapacityThatTheDeviceDoesNotHaveDecidesNothing(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, tc := range []struct {
+		product, form string
+		bytes         int64
+	}{
+		{"SanDisk Ultra A1 32GB", "microsd", 15931539456}, {"SDSQUAR-032G-GN6MA", "microsd", 15931539456},
+		{"SanDisk Ultra Fit 32GB", "usb", 123e9},
+	} {
+		e := typed("", tc.product, 0, tc.form)
+		e.Bus, e.CapacityBytes = "usb", tc.bytes
+		m := resolve(c, e)
+		if _, listed := c.Module(m.Slug); listed {
+			t.Errorf("%q on %d bytes is %s", tc.product, tc.bytes, m.Slug)
+		}
+	}
+}

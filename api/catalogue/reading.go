@@ -103,6 +103,11 @@ func (r *reading) capacities(e Evidence, inName float64) {
 			r.otherGB, r.contradicted = gb, true
 		}
 	}
+	// Behind a reader, or without a name in the registers, the device says nothing but its size.
+	if slices.Contains([]string{"sd", "mmc", "usb", "ata"}, e.Bus) && r.capacityGB > 0 && size > 0 &&
+		(size < 0.85*r.capacityGB || size > 1.18*r.capacityGB) {
+		r.otherGB, r.contradicted = cmp.Or(r.otherGB, size), true
+	}
 	r.contradicted = r.contradicted || inName < 0
 	r.capacityGB = cmp.Or(r.capacityGB, size)
 }
