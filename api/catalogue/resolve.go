@@ -153,13 +153,14 @@ func (c *Catalogue) othersMade(vendor string, e Evidence) bool {
 	return card.Manfid != "" && len(c.otherMakers(vendor, e.cardBus(), card)) > 0
 }
 
-// rulesOut reports whether the registers can't be those of a listed module: another maker's, or an eMMC's under another
-// name than its own.
+// rulesOut reports whether the registers can't be those of a listed module: another maker's, those that one module of
+// another brand has alone, or an eMMC's under another name than its own.
 func (c *Catalogue) rulesOut(m Module, e Evidence) bool {
 	cid := evidenceKey(cidText(e.card()))
 	otherChip := e.cardBus() == "mmc" && cid != "" && m.Form == "emmc" && len(m.CID) > 0 &&
 		!slices.ContainsFunc(m.CID, func(id string) bool { return evidenceKey(id) == cid })
-	return otherChip || c.othersMade(m.Vendor, e)
+	owner, unique := c.byRegisters(e, m.CapacityGB, wantedForm{})
+	return otherChip || unique && !owner.Provisional && owner.Vendor != m.Vendor || c.othersMade(m.Vendor, e)
 }
 
 // byContributors lets what several contributors say decide where the typing leaves it open. If it names another listed
