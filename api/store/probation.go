@@ -62,14 +62,16 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 	return c.addAllOf(ctx, tx, changed)
 }
 
-// receivedFrom sums up the accepted results of contributors by their units, so many of them; nil: all.
+// receivedFrom sums up the accepted results of contributors by their units, so many of them; nil: all. One whose run
+// token has a fault confirms nobody, as it doesn't count.
 func receivedFrom(ctx context.Context, q querier, contributors []contributorID, most *int) (
 	map[contributorID][]submission.UnitReceived, error) {
 	rows, _ := q.Query(ctx, `
 		select contributor, coalesce(unit_tag, ''), min(received_at), max(received_at),
 			min(received_at) filter (where token = $2 and not_ranked = '{}'),
 			max(begun_at) filter (where token = $2 and not_ranked = '{}')
-		from (select * from submission where contributor = any($1) and state = 'accepted' limit $3) s group by 1, 2`,
+		from (select * from submission where contributor = any($1) and state = 'accepted' and token in ('', $2)
+			limit $3) s group by 1, 2`,
 		contributors, submission.TokenValid, most)
 	of := map[contributorID][]submission.UnitReceived{}
 	var id contributorID

@@ -256,3 +256,22 @@ func TestASampleOfContributorsSaysTheSameStepByStep(t *testing.T) {
 		t.Errorf("anew %s, step by step %s", anew, stepped)
 	}
 }
+
+// Two recorded runs that are sent again with tokens of nobody, on two days, end no probation.
+func TestAFaultyTokenConfirmsNobody(t *testing.T) {
+	t.Parallel()
+	s, url := strict(t)
+	for range 2 {
+		doc, body := run(t, "", 1)
+		if _, err := s.AddSubmission(t.Context(), alice, doc, body, evo, accepted,
+			submission.Origin{Token: submission.Token{State: submission.TokenForeign}}); err != nil {
+			t.Fatal(err)
+		}
+		fold(t, s)
+		execute(t, url, "update submission set received_at = received_at - interval '1 day'")
+	}
+	add(t, s, alice, evo, "", 1)
+	if got, want := counted(t, s), "0 of 3 results, 0 contributors, 0 independent on 0 days"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
