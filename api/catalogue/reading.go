@@ -150,7 +150,8 @@ func (r reading) brand() string {
 // foreignPart reports whether the part number is another brand's.
 func (r reading) foreignPart() bool { return r.part.vendor != "" && r.part.vendor != r.vendor }
 
-// foreignVendor reports whether another listed brand than this module's was typed as the vendor. A brand's owner is none.
+// foreignVendor reports whether another listed brand than this module's was typed as the vendor. A brand's owner is
+// none.
 func (r reading) foreignVendor(m Module) bool {
 	return r.known && m.Vendor != r.vendor && !(r.vendor == "Western Digital" && m.Vendor == "SanDisk")
 }

@@ -137,8 +137,8 @@ func (c *Catalogue) overrules(registers, typed Module, named bool, r reading, e 
 	return !named || typed.Ambiguous() || c.taken(typed.Slug)
 }
 
-// contradicts reports whether the registers rule out the brand that was typed, or a module that the typing may mean. One
-// brand may be typed as the vendor, and another one before the product.
+// contradicts reports whether the registers rule out the brand that was typed, or a module that the typing may mean.
+// One brand may be typed as the vendor, and another one before the product.
 func (c *Catalogue) contradicts(r reading, typed Module, e Evidence) bool {
 	return r.known && c.othersMade(r.vendor, e) ||
 		slices.ContainsFunc(append(slices.Clone(typed.Candidates), typed.Slug), func(slug string) bool {

@@ -115,7 +115,8 @@ func (c *Catalogue) byPartNumber(r reading, e Evidence) Module {
 		return c.decided(said, NamedByPartNumber, r, e)
 	case said.ok:
 		return c.undecided(append(ofLine.doubtful, said.module, ofLine.module), NamedByTyping, r, e)
-	case meant.ok && r.says(withoutRatings(without(line, isApplicationClass))) && ratingsIn(r.words).agree(meant.module) && !c.saysMore(r.words, line):
+	case meant.ok && r.says(withoutRatings(without(line, isApplicationClass))) &&
+		ratingsIn(r.words).agree(meant.module) && !c.saysMore(r.words, line):
 		return c.decided(meant, NamedByPartNumber, r, e)
 	}
 	doubtful := append(slices.Concat(said.doubtful, meant.doubtful), meant.module, ofLine.module)
