@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
 	"slices"
 	"strconv"
@@ -17,7 +19,7 @@ import (
 type askedDecision struct {
 	verdict   submission.Decision
 	about     submission.Selection
-	confirmed int // results; 0: it is only to be shown
+	confirmed string // the results that were shown, as resultsKey names them; empty: it is only to be shown
 }
 
 // decisionOf reads the form of a decision. Results that arrive after the decision was first shown are not in it.
@@ -36,7 +38,7 @@ func decisionOf(form url.Values) (asked askedDecision, err error) {
 	if id := form.Get("decision"); reUUID.MatchString(id) {
 		asked.verdict.ID = id
 	}
-	asked.confirmed, _ = strconv.Atoi(form.Get("confirmed"))
+	asked.confirmed = form.Get("confirmed")
 	from := selected{Rule: oneLine(form, "rule"), ContributorOf: oneLine(form, "contributor_of"),
 		NetworkOf: oneLine(form, "network_of"), NetworkSize: form.Get("network_size")}
 	for name, to := range map[string]*time.Time{"since": &from.Since, "until": &from.Until} {
@@ -64,12 +66,25 @@ func decisionOf(form url.Values) (asked askedDecision, err error) {
 	return asked, nil
 }
 
-// fields are the fields of the form that confirms the decision about so many results.
-func (a askedDecision) fields(results int) (fields []page.Field) {
+// resultsKey names results: those that somebody chose one by one by their number, others by a hash of their ids. So
+// nobody decides about a result that took the place of one they saw.
+func (a askedDecision) resultsKey(about []string) string {
+	switch {
+	case len(about) == 0:
+		return ""
+	case a.about.IDs != nil:
+		return strconv.Itoa(len(about))
+	}
+	hash := sha256.Sum256([]byte(strings.Join(about, " ")))
+	return hex.EncodeToString(hash[:])
+}
+
+// fields are the fields of the form that confirms the decision about the results that a key names.
+func (a askedDecision) fields(confirmed string) (fields []page.Field) {
 	for _, f := range []page.Field{
 		{Name: "verdict", Value: a.verdict.State}, {Name: "reason", Value: a.verdict.Reason},
 		{Name: "decision", Value: a.verdict.ID},
-		{Name: "confirmed", Value: strconv.Itoa(results)}, {Name: "id", Value: strings.Join(a.about.IDs, " ")},
+		{Name: "confirmed", Value: confirmed}, {Name: "id", Value: strings.Join(a.about.IDs, " ")},
 		{Name: "rule", Value: a.about.Rule},
 		{Name: "since", Value: timeText(a.about.Since)}, {Name: "until", Value: timeText(a.about.Until)},
 		{Name: "contributor_of", Value: a.about.ContributorOf}, {Name: "network_of", Value: a.about.NetworkOf},

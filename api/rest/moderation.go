@@ -128,10 +128,11 @@ func (s *server) decideAll(state string) byOperatorFunc {
 			return err
 		}
 		verdict := submission.Decision{State: state, Reason: asked.Reason, ID: result.NewID()}
-		results, first, err := s.decideAbout(r.Context(), which, verdict, by, asked.DryRun)
+		about, first, err := s.decideAbout(r.Context(), which, verdict, by, asked.DryRun)
 		if err != nil {
 			return err
 		}
+		results := len(about)
 		answer := struct {
 			Results  int         `json:"results"`
 			DryRun   bool        `json:"dry_run"`
@@ -151,22 +152,22 @@ func (s *server) decideAll(state string) byOperatorFunc {
 // listedResults limits how many results of a decision an answer lists.
 const listedResults = 100
 
-// decideAbout decides about many results, as long as one request may, and returns how many it found and the first.
+// decideAbout decides about many results, as long as one request may, and returns their ids and the first of them.
 func (s *server) decideAbout(ctx context.Context, which submission.Selection, verdict submission.Decision,
-	by submission.Authority, dryRun bool) (results int, first []submission.Submission, err error) {
+	by submission.Authority, dryRun bool) (about []string, first []submission.Submission, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deletionTime)
 	defer cancel()
 	err = s.Store.DecideAll(ctx, which, verdict, by, dryRun, func(sub submission.Submission) error {
-		if results++; results <= listedResults {
+		if about = append(about, sub.ID); len(about) <= listedResults {
 			first = append(first, sub)
 		}
 		return nil
 	})
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !dryRun {
 		err = problem.Wrap(problem.Unavailable, err,
-			"%d results are %s, and there are more. Send the same request again for the rest.", results, verdict.State)
+			"%d results are %s, and there are more. Send the same request again for the rest.", len(about), verdict.State)
 	}
-	return results, first, err
+	return about, first, err
 }
 
 // undo gives the results of a decision back the states that they had before.

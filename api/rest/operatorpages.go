@@ -206,8 +206,8 @@ func (s *server) closeByForm(w http.ResponseWriter, r *http.Request, by submissi
 	return nil
 }
 
-// decide shows what a decision would change. Only the form of that page, which has the number of results, and the
-// decision about a result on its own page change something.
+// decide shows what a decision would change. Only the form of that page, which names the results, and the decision about
+// a result on its own page change something.
 func (s *server) decide(w http.ResponseWriter, r *http.Request, by submission.Authority) error {
 	form, err := s.readForm(w, r, maxDecisionForm)
 	if err != nil {
@@ -217,11 +217,12 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request, by submission.Au
 	if err != nil {
 		return err
 	}
-	counted, first, err := s.decideAbout(r.Context(), asked.about, asked.verdict, by, true)
+	about, first, err := s.decideAbout(r.Context(), asked.about, asked.verdict, by, true)
 	if err != nil {
 		return err
 	}
-	if asked.confirmed == counted && counted > 0 {
+	key := asked.resultsKey(about)
+	if asked.confirmed == key && key != "" {
 		if _, _, err := s.decideAbout(r.Context(), asked.about, asked.verdict, by, false); err != nil {
 			return err
 		}
@@ -229,10 +230,9 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request, by submission.Au
 		return nil
 	}
 	proposed := page.Proposed{Accepts: asked.verdict.State == submission.Accepted, Reason: asked.verdict.Reason,
-		Conditions: asked.conditions(), Results: counted, First: first, Fields: asked.fields(counted)}
-	if asked.confirmed > 0 {
-		proposed.Changed = fmt.Sprintf("Meanwhile it is about another number of results than the %d that you confirmed.",
-			asked.confirmed)
+		Conditions: asked.conditions(), Results: len(about), First: first, Fields: asked.fields(key)}
+	if asked.confirmed != "" {
+		proposed.Changed = "Meanwhile it is about other results than those that you confirmed."
 	}
 	p, err := page.ProposedPage(proposed)
 	return s.shown(w, r, p, err)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"flashdex/api/rest"
 	"flashdex/api/store"
@@ -265,13 +266,20 @@ func TestADecisionAboutManyIsShownThenConfirmedThenUndone(t *testing.T) {
 		!strings.Contains(reviewed, "operator carol") {
 		t.Errorf("the result: %s", reviewed)
 	}
-	// Another number than was confirmed is shown again.
+	// Other results than were confirmed are shown again, be they fewer or as many.
 	more := hidden(v.visit("/operate/decide", url.Values{"rule": {"bus-ceiling"}, "reason": {"x"},
 		"verdict": {"accepted"}}).body)
 	v.visit("/operate/decide", url.Values{"id": {late}, "verdict": {"rejected"}, "reason": {"x"}, "confirmed": {"1"}})
 	if a := v.visit("/operate/decide", more); a.status != http.StatusOK || state(one) != "quarantined" ||
-		!strings.Contains(string(a.body), "another number of results") {
+		!strings.Contains(string(a.body), "other results than those") {
 		t.Errorf("%d %s", a.status, a.body)
+	}
+	again := hidden(v.visit("/operate/decide", more).body)
+	late = b.held(secret)
+	v.visit("/operate/decide", url.Values{"id": {one}, "verdict": {"accepted"}, "reason": {"x"}, "confirmed": {"1"}})
+	again.Set("until", time.Now().UTC().Format(time.RFC3339Nano)) // so that the new one is in it
+	if a := v.visit("/operate/decide", again); a.status != http.StatusOK || state(late) != "quarantined" {
+		t.Errorf("%d, and the result that took another's place is %s", a.status, state(late))
 	}
 }
 
