@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"flashdex/api/submission"
+	"flashdex/result"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
@@ -63,7 +64,7 @@ func probation(ctx context.Context, tx pgx.Tx, c *changes) error {
 }
 
 // receivedFrom sums up the accepted results of contributors by their units, so many of them; nil: all. One whose run
-// token has a fault confirms nobody, as it doesn't count.
+// token has a fault confirms nobody, as it doesn't count, nor does what another tool printed: it takes no time to type.
 func receivedFrom(ctx context.Context, q querier, contributors []contributorID, most *int) (
 	map[contributorID][]submission.UnitReceived, error) {
 	rows, _ := q.Query(ctx, `
@@ -71,8 +72,8 @@ func receivedFrom(ctx context.Context, q querier, contributors []contributorID, 
 			min(received_at) filter (where token = $2 and not_ranked = '{}'),
 			max(begun_at) filter (where token = $2 and not_ranked = '{}')
 		from (select * from submission where contributor = any($1) and state = 'accepted' and token in ('', $2)
-			limit $3) s group by 1, 2`,
-		contributors, submission.TokenValid, most)
+			and method not like $4 limit $3) s group by 1, 2`,
+		contributors, submission.TokenValid, most, result.MethodImported+"%")
 	of := map[contributorID][]submission.UnitReceived{}
 	var id contributorID
 	var u submission.UnitReceived

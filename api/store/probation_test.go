@@ -275,3 +275,18 @@ func TestAFaultyTokenConfirmsNobody(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// Nor do two outputs of other tools, which anybody can type.
+func TestWhatWasImportedConfirmsNobody(t *testing.T) {
+	t.Parallel()
+	s, url := strict(t)
+	for range 2 {
+		add(t, s, alice, evo, "", 1)
+		execute(t, url, "update submission set method = 'import-dd-1', received_at = received_at - interval '1 day'")
+		fold(t, s)
+	}
+	add(t, s, alice, evo, "", 1)
+	if got, want := counted(t, s), "0 of 1 results, 0 contributors, 0 independent on 0 days"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
