@@ -338,7 +338,7 @@ func TestContradictionsAreSigns(t *testing.T) {
 	sa16g := &result.Register{Manfid: "0x000003", OEMID: "0x5344", Name: "SA16G"}
 	for _, tc := range []struct{ vendor, product, want string }{
 		{"SanDisk", "Industrial", ""}, {"SanDisk", "", ""}, {"", "", ""},
-		{"SanDisk", "Extreme", "other-product"}, {"Samsung", "EVO", "other-maker"},
+		{"SanDisk", "Extreme", "other-product"}, {"Samsung", "EVO", "other-maker"}, {"Kodak", "Samsung EVO", "other-maker"},
 	} {
 		signs := c.SignsOf(catalogue.Evidence{
 			Module:   result.Module{Vendor: tc.vendor, Product: tc.product, Form: "microsd"},

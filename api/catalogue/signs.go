@@ -101,13 +101,19 @@ func (c *Catalogue) Signs(vendor string, device result.Identity) (found []Sign) 
 	return found
 }
 
-// SignsOf returns the signs of a unit by all evidence about it: Signs of the brand that was typed, and whether the
-// registers belong to another product than the typed one.
+// SignsOf returns the signs of a unit by all evidence about it: Signs of the brand that was typed, else of the brand of
+// the typed product, and whether the registers belong to another product than the typed one.
 func (c *Catalogue) SignsOf(e Evidence) []Sign {
 	e.readClasses()
 	r := c.read(e)
 	found := c.Signs(r.brand(), e.Identity)
 	typed, named := c.byTyping(r, e)
+	for _, slug := range append(slices.Clone(typed.Candidates), typed.Slug) { // one vendor may be typed before another one's product
+		m, _ := c.Module(slug)
+		if product := c.Signs(m.Vendor, e.Identity); len(product) > len(found) {
+			found = product
+		}
+	}
 	m := c.weigh(r, e)
 	if m.NamedBy == NamedByRegisters && !m.Provisional && named && typed.Slug != m.Slug &&
 		!slices.Contains(typed.Candidates, m.Slug) {
