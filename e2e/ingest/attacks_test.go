@@ -237,7 +237,8 @@ func manyModules(a *target, _ *honestPeople) {
 	a.undo(f, made[0], 1)
 }
 
-// changedCopies changes two honest results, each in five ways, and uploads them for another module.
+// changedCopies changes two honest results, each in five ways, and uploads them for another module, under the secret of
+// somebody who counts: no probation holds them back.
 func changedCopies(a *target, honest *honestPeople) {
 	f := a.attacker()
 	for i, doc := range honest.runs[:2] {
@@ -249,7 +250,7 @@ func changedCopies(a *target, honest *honestPeople) {
 			c := copiestest.Copy(doc, change, r)
 			c.Module, c.Identity.SizeBytes, c.UnitTag = result.Module{Vendor: forChanged.vendor, Product: forChanged.product,
 				CapacityGB: forChanged.gb, Form: "microsd"}, int64(forChanged.gb*1e9)/4096*4096, unitOf(1000+10*i+k)
-			f.upload(fmt.Sprintf("203.0.113.%d", 10+k), a.secret(), c)
+			f.upload(fmt.Sprintf("203.0.113.%d", 10+k), honest.secrets[1-i], c)
 		}
 	}
 	a.report(f, forChanged)
