@@ -94,8 +94,8 @@ func TestTwoBrandsAreAskedAbout(t *testing.T) {
 			t.Errorf("%q %q is %s", e.Vendor, e.Product, m.Slug)
 		}
 	}
-	owned := resolve(c, typed("WD", "SanDisk Extreme Pro", 64, "microsd"))
-	if owned.Slug != "sandisk-extreme-pro-64gb-microsd" {
+	owned := resolve(c, typed("WD", "SanDisk Extreme Pro", 8, "microsd"))
+	if owned.Slug != "sandisk-extreme-pro-8gb-microsd" {
 		t.Errorf("%s", owned.Slug)
 	}
 }

@@ -103,9 +103,9 @@ func (c *Catalogue) find(n name, classes []string, capacityGB float64, form want
 				return match{module: generations[0], ok: true, key: line}
 			}
 		}
-		if len(doubtful) == 0 {
-			doubtful = generations
-		}
+		doubtful = append(doubtful, slices.DeleteFunc(generations, func(m Module) bool {
+			return len(doubtful) > 0 && !rated.agree(m)
+		})...)
 	}
 	return match{doubtful: distinct(doubtful)}
 }
@@ -157,14 +157,6 @@ func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
 // doubts returns the modules that a name may mean although it was found, because the evidence leaves open what tells
 // them apart: the form, where the line is sold in several, or the capacity.
 func (c *Catalogue) doubts(f match, form wantedForm, e Evidence) []Module {
-	if e.mayHaveClass() && applicationClass(lower(f.module.Classes)) == "" {
-		later := slices.DeleteFunc(fitting(c.generations[f.key], f.module.CapacityGB, form), func(m Module) bool {
-			return applicationClass(lower(m.Classes)) == ""
-		})
-		if len(later) > 0 {
-			return append(later, f.module)
-		}
-	}
 	switch {
 	case form.stated == "" && strings.HasSuffix(vendorKey(f.module.Vendor), f.key.product): // a brand sells sticks, too
 		return []Module{f.module}
@@ -181,19 +173,26 @@ func (c *Catalogue) doubts(f match, form wantedForm, e Evidence) []Module {
 	return nil
 }
 
+// siblings returns the other generations of the module that was found: those of its line, capacity and form that the
+// typed ratings and the registers don't rule out. Who owns one of them types the name of the line, too.
+func (c *Catalogue) siblings(f match, typed ratings, form wantedForm, e Evidence) []Module {
+	return slices.DeleteFunc(fitting(c.generations[f.key], f.module.CapacityGB, form), func(m Module) bool {
+		return m.Slug == f.module.Slug || !typed.agree(m) ||
+			applicationClass(lower(m.Classes)) != "" && !e.mayHaveClass()
+	})
+}
+
 // firstClassYear is the year from which cards have an application class. SD Physical Layer Specification 5.1 of 2016
 // introduced it.
 const firstClassYear = 2017
 
-// mayHaveClass reports whether registers leave open whether the card has an application class: they are of a year in
-// which it may have one, and the host didn't show the SD Status, which says so.
+// mayHaveClass reports whether the evidence leaves open whether the card has an application class: no SD Status says
+// so, and no registers are of a year before there were such classes.
 func (e Evidence) mayHaveClass() bool {
-	card := e.card()
-	if e.Bus != "sd" || card.Manfid+card.OEMID+card.Name == "" || card.SSR != "" ||
-		applicationClass(lower(e.Classes)) != "" {
+	if e.hasNoClass() || applicationClass(lower(e.Classes)) != "" {
 		return false
 	}
-	_, year, dated := strings.Cut(card.Date, "/")
+	_, year, dated := strings.Cut(e.card().Date, "/")
 	made, err := strconv.Atoi(year)
 	return !dated || err != nil || made >= firstClassYear
 }

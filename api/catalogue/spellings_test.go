@@ -14,9 +14,9 @@ import (
 
 // Each row of testdata/spellings.csv is a name that somebody wrote, its source, and the module that it means: a slug;
 // "none" if the catalogue has no such module; or "ambiguous" if it may mean several modules or generations, or is too
-// vague for a guess. For "none" and "ambiguous", only a provisional or an ambiguous module is right. The test fails if
-// Resolve takes one product for another. Such a module in place of a listed one is no failure, but the share of names
-// that Resolve finds must not fall.
+// vague for a guess. What the rows mean that say no generation is told by meant. For "none" and "ambiguous", only a
+// provisional or an ambiguous module is right. The test fails if Resolve takes one product for another. Such a module
+// in place of a listed one is no failure, but the share of names that Resolve finds must not fall.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
 	resolveNames(t, readTable(t, "spellings.csv"), 400).check(t, 0.95)
@@ -128,7 +128,7 @@ func resolveNames(t *testing.T, rows [][]string, atLeast int) (o outcome) {
 	c := load(t)
 	for _, r := range rows {
 		got := resolve(c, typed(r[0], r[1], gigabytes(t, r[2]), r[3]))
-		o.judge(t, c, got, r[5], fmt.Sprintf("%q %q, %s GB, form %q", r[0], r[1], r[2], r[3]))
+		o.judge(t, c, got, meant(t, c, r[5], r[0]+" "+r[1]), fmt.Sprintf("%q %q, %s GB, form %q", r[0], r[1], r[2], r[3]))
 	}
 	if o.rows < atLeast {
 		t.Errorf("%d rows, want at least %d", o.rows, atLeast)

@@ -10,7 +10,7 @@ import (
 func TestStackOf(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	extreme := resolve(c, typed("SanDisk", "Extreme", 64, "microsd"))
+	extreme := resolve(c, typed("SanDisk", "Extreme 90MB/s", 64, "microsd"))
 	evo := resolve(c, typed("Samsung", "EVO Plus", 32, "microsd"))
 	one := catalogue.StackOf("raid0", 512<<10, []catalogue.Module{extreme, evo, extreme})
 	if one.Slug != "stack-raid0-512kib-1-samsung-evo-plus-32gb-microsd-2-sandisk-extreme-64gb-microsd" &&
@@ -43,7 +43,7 @@ func TestStackOf(t *testing.T) {
 func TestNoModuleHasTheSlugOfAStack(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	extreme := resolve(c, typed("SanDisk", "Extreme", 64, "microsd"))
+	extreme := resolve(c, typed("SanDisk", "Extreme 90MB/s", 64, "microsd"))
 	stack := catalogue.StackOf("raid1", 0, []catalogue.Module{extreme, extreme})
 	for _, e := range []evidence{typed("Stack", "raid1 2 sandisk extreme", 32, "microsd"),
 		typed("", "stack raid1 2 SanDisk Extreme", 32, "microsd"), {Vendor: "stack", SDManfid: "0x000001", SDOEMID: "0x4142",

@@ -45,11 +45,13 @@ func (c *Catalogue) decided(f match, by string, r reading, e Evidence) Module {
 	if f.module.FormUnstated && r.form.stated == "microsd" {
 		return c.provisionalTyped(r, e) // nobody knows whether the listed one is a microSD
 	}
+	fits := append(c.siblings(f, ratingsIn(r.words), r.form, e), f.module)
 	if r.asks || r.foreignPart() || r.foreignVendor(f.module) || r.impossible && !f.module.isNamed(r.words) {
-		return c.undecided([]Module{f.module}, by, r, e)
+		return c.undecided(fits, by, r, e)
 	}
-	if doubts := c.doubts(f, r.form, e); len(doubts) > 0 {
-		return c.undecided(doubts, by, r, e)
+	doubts := c.doubts(f, r.form, e)
+	if len(doubts) > 0 || len(fits) > 1 && by != NamedByPartNumber { // each number is of one generation
+		return c.undecided(append(doubts, fits...), by, r, e)
 	}
 	f.module.NamedBy = by
 	return f.module
@@ -83,7 +85,7 @@ func (c *Catalogue) byEitherCapacity(r reading, e Evidence) Module {
 			case f.ok && gb == 0: // the text names two
 				doubtful = append(doubtful, c.inForm(f.key, r.form)...)
 			case f.ok:
-				doubtful = append(doubtful, f.module)
+				doubtful = append(append(doubtful, c.siblings(f, ratingsIn(n.words), r.form, e)...), f.module)
 			default:
 				doubtful = append(doubtful, f.doubtful...)
 			}

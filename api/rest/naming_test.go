@@ -15,18 +15,18 @@ import (
 // ambiguous is a result that may be of each of these two modules of the catalogue.
 func ambiguous(t testing.TB) (id string, body []byte, candidates [2]string) {
 	t.Helper()
-	_, text := unheardOf(t, "Extreme PRO")
+	_, text := unheardOf(t, "Ultra")
 	var doc result.Document
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	doc.ID, doc.Module = result.NewID(), result.Module{Vendor: "SanDisk", Product: "Extreme PRO", CapacityGB: 128}
-	doc.Identity.SizeBytes = 127_865_454_592
+	doc.Module = result.Module{Vendor: "SanDisk", Product: "Ultra", CapacityGB: 32, Form: "microsd"}
+	doc.ID, doc.Identity.SizeBytes = result.NewID(), 31_914_983_424
 	body, err := json.Marshal(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return doc.ID, body, [2]string{"sandisk-extreme-pro-128gb-microsd", "sandisk-extreme-pro-usb-128gb-usb"}
+	return doc.ID, body, [2]string{"sandisk-ultra-32gb-microsd", "sandisk-ultra-a1-32gb-microsd"}
 }
 
 // slugs returns the slugs of the choices in a receipt.

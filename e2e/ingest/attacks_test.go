@@ -23,7 +23,7 @@ var (
 		{"samsung-pro-plus-128gb-microsd", "Samsung", "PRO Plus", 128},
 	}
 	forCopies   = card{"sandisk-black-edge-16gb-microsd", "SanDisk", "Black Edge", 16}
-	forVoices   = card{"sandisk-extreme-pro-64gb-microsd", "SanDisk", "Extreme PRO", 64}
+	forVoices   = card{"sandisk-extreme-pro-64gb-microsd", "SanDisk", "Extreme PRO 95MB/s", 64}
 	forEarly    = card{"samsung-pro-ultimate-512gb-microsd", "Samsung", "PRO Ultimate", 512}
 	forLater    = card{"samsung-evo-select-128gb-microsd", "Samsung", "EVO Select", 128}
 	forChanged  = card{"sandisk-extreme-pro-8gb-microsd", "SanDisk", "Extreme PRO", 8}
