@@ -124,3 +124,18 @@ func TestWhatDecidesAGeneration(t *testing.T) {
 		t.Errorf("with registers that one generation has: %s by %q", m.Slug, m.NamedBy)
 	}
 }
+
+// A stick's strings name the line, too, and no generation of it.
+func TestStringsOfAStickThatSeveralGenerationsMayHaveNameNone(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for product, want := range map[string]string{
+		"Extreme Pro":         "usb-ffff-ffff-sandisk-extreme-pro-128gb",
+		"Extreme Pro USB 3.1": "sandisk-extreme-pro-usb-3-1-128gb-usb",
+	} {
+		if m := resolve(c, evidence{Bus: "usb", USBVendorID: "ffff", USBProductID: "ffff", USBManufacturer: "SanDisk",
+			USBProduct: product, CapacityBytes: 128035676160}); m.Slug != want {
+			t.Errorf("%q is %s, want %s", product, m.Slug, want)
+		}
+	}
+}

@@ -57,17 +57,19 @@ func (c *Catalogue) byUSB(usb result.USB, capacityGB float64) (Module, bool) {
 	if m, ok := one(c.ids[evidenceKey(id)], capacityGB, stick); ok {
 		return m, true
 	}
+	named := func(vendor string, words []string) (Module, bool) {
+		f := c.find(name{vendor, words}, nil, capacityGB, stick)
+		return f.module, f.ok && len(c.siblings(f, ratingsIn(words), stick, Evidence{})) == 0
+	}
 	words, _ := tokens(usb.Product)
 	if vendor, known := c.vendors.named(usb.Manufacturer); known {
-		if f := c.find(name{vendor, words}, nil, capacityGB, stick); f.ok {
-			return f.module, true
+		if m, ok := named(vendor, words); ok {
+			return m, true
 		}
 	}
 	words, _ = tokens(c.usbNames[evidenceKey(id)])
 	if vendor, rest, ok := c.vendors.split(words); ok {
-		f := c.find(name{vendor, without(rest, func(w string) bool { return slices.Contains(corporate, w) })}, nil,
-			capacityGB, stick)
-		return f.module, f.ok
+		return named(vendor, without(rest, func(w string) bool { return slices.Contains(corporate, w) }))
 	}
 	return Module{}, false
 }
