@@ -255,10 +255,8 @@ func changedCopies(a *target, honest *honestPeople) {
 	}
 	a.report(f, forChanged)
 	n := a.states(f.sent)
-	a.expect("count", n["counts"], 0)
-	if n["accepted"] > 5 {
-		a.Errorf("of ten changed copies these were held back: %v", n)
-	}
+	a.Logf("their states: %v", n)
+	a.expect("accepted", n["accepted"], 0)
 }
 
 // worthlessTokens uploads runs with tokens that can't be theirs, under the secret of somebody who counts.
