@@ -202,11 +202,15 @@ func TestOfAHundredCardsSoManyReachAPromise(t *testing.T) {
 	}
 }
 
-func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
+func TestAModuleIsComparedWithWhatABuyerMayTakeInstead(t *testing.T) {
 	t.Parallel()
 	var ranked []*ranking.Row
-	for _, m := range [][2]string{{"a", "sd"}, {"b", "usb"}, {"c", "sd"}, {"d", "sd"}, {"e", "usb"}, {"f", "other"}} {
-		ranked = append(ranked, &ranking.Row{Module: catalogue.Module{Slug: m[0], Form: m[1], Vendor: m[0]}})
+	for _, m := range []catalogue.Module{
+		{Slug: "a", Form: "sd", CapacityGB: 32}, {Slug: "b", Form: "usb", CapacityGB: 32},
+		{Slug: "c", Form: "sd", CapacityGB: 32}, {Slug: "d", Form: "sd", CapacityGB: 64},
+		{Slug: "e", Form: "sd", CapacityGB: 32}, {Slug: "f", Form: "other"},
+	} {
+		ranked = append(ranked, &ranking.Row{Module: m})
 	}
 	got := map[string]string{}
 	for slug, list := range neighboursOf(ranked) {
@@ -215,9 +219,8 @@ func TestAModuleIsComparedWithItsNeighboursAndTheBestOfItsForm(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"a": "b next slower, ", "b": "a next faster, c next slower, ", "c": "b next faster, d next slower, a fastest SD, ",
-		"d": "c next faster, e next slower, a fastest SD, ",
-		"e": "d next faster, f next slower, b fastest USB, ", "f": "e next faster, ",
+		"a": "c next slower, ", "c": "a next faster, e next slower, ", "d": "a fastest SD, ",
+		"e": "c next faster, a fastest SD, ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

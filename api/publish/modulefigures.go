@@ -115,27 +115,35 @@ type standing struct {
 // neighbour is a module to compare another one with.
 type neighbour struct{ Slug, Name, Why string }
 
-// neighboursOf returns, for each ranked row of a method, the rows next to it and the best of its form. rows are sorted,
-// the best first.
+// neighboursOf returns, for each ranked row of a method, the rows next to it among those of its form and capacity, which
+// a buyer can choose from, and the best of its form. rows are sorted, the best first.
 func neighboursOf(ranked []*ranking.Row) map[string][]neighbour {
-	best := map[string]int{} // by form
-	for i := len(ranked) - 1; i >= 0; i-- {
-		best[ranked[i].Module.Form] = i
+	type choice struct {
+		form       string
+		capacityGB float64
+	}
+	best, peers := map[string]*ranking.Row{}, map[choice][]*ranking.Row{}
+	for _, r := range ranked {
+		of := choice{r.Module.Form, r.Module.CapacityGB}
+		if peers[of] = append(peers[of], r); best[of.form] == nil {
+			best[of.form] = r
+		}
 	}
 	neighbours := map[string][]neighbour{}
-	for i, r := range ranked {
-		add := func(at int, why string) {
-			if at >= 0 && at < len(ranked) && at != i {
-				m := ranked[at].Module
-				neighbours[r.Module.Slug] = append(neighbours[r.Module.Slug], neighbour{m.Slug, m.Name(), why})
+	for of, rows := range peers {
+		for i, r := range rows {
+			beside := []neighbour{}
+			add := func(o *ranking.Row, why string) {
+				if !slices.ContainsFunc(beside, func(n neighbour) bool { return n.Slug == o.Module.Slug }) && o != r {
+					beside = append(beside, neighbour{o.Module.Slug, o.Module.Name(), why})
+				}
 			}
-		}
-		add(i-1, "next faster")
-		add(i+1, "next slower")
-		if at := best[r.Module.Form]; at != i-1 {
-			if form := catalogue.FormLabel(r.Module.Form); form != "" {
-				add(at, "fastest "+form)
+			add(rows[max(i-1, 0)], "next faster")
+			add(rows[min(i+1, len(rows)-1)], "next slower")
+			if form := catalogue.FormLabel(of.form); form != "" {
+				add(best[of.form], "fastest "+form)
 			}
+			neighbours[r.Module.Slug] = beside
 		}
 	}
 	return neighbours
