@@ -232,10 +232,10 @@ forward() {
 }
 
 # run PROGRAM ARGUMENTS... runs the client and sets code to its exit code. It runs it in the background, because a shell
-# that waits for a foreground program doesn't run its traps.
+# that waits for a foreground program doesn't run its traps. There it would read /dev/null instead of our input.
 run() {
   running=1
-  "$@" &
+  { "$@" <&5 5<&- & } 5<&0
   while :; do
     signalled=''
     wait "$!"

@@ -307,3 +307,22 @@ func TestScriptIsSmallAndClean(t *testing.T) {
 		}
 	}
 }
+
+// What is piped into the script from a file reaches the client: flashdex import -.
+func TestScriptGivesTheClientItsInput(t *testing.T) {
+	inShells(t, func(t *testing.T, shell string) {
+		path, err := filepath.Abs("flashdex.sh")
+		if err != nil {
+			t.Fatal(err)
+		}
+		const client = "#!/bin/sh\nexec cat\n"
+		command, temporary := shellCommand(t, shell, "what another tool printed\n")
+		command.Args = append(strings.Fields(shell), path, "import", "-")
+		command.Env = append(command.Env, "FLASHDEX_SITE="+site(t, client, client, platforms).URL)
+		out, err := command.Output()
+		if err != nil || string(out) != "what another tool printed\n" {
+			t.Errorf("the client read %q, %v", out, err)
+		}
+		mustBeEmpty(t, temporary)
+	})
+}
