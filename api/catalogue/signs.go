@@ -108,7 +108,8 @@ func (c *Catalogue) SignsOf(e Evidence) []Sign {
 	r := c.read(e)
 	found := c.Signs(r.brand(), e.Identity)
 	typed, named := c.byTyping(r, e)
-	for _, slug := range append(slices.Clone(typed.Candidates), typed.Slug) { // one vendor may be typed before another one's product
+	// One vendor may be typed before another one's product.
+	for _, slug := range append(slices.Clone(typed.Candidates), typed.Slug) {
 		m, _ := c.Module(slug)
 		if product := c.Signs(m.Vendor, e.Identity); len(product) > len(found) {
 			found = product

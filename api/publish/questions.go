@@ -251,12 +251,15 @@ func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
 func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) (a moduleAnswer, ok bool) {
 	unlimited, _ := q.Unlimited()
 	for _, placed := range s.placed[m.Slug] {
-		row := []*ranking.Row{placed.row}
-		of, whole := ranking.Answers(q, row), ranking.Answers(unlimited, row)
-		if len(of) == 0 || whole[0].LeftOut != "" || of[0].Origin() != origin || result.NeverRanked(placed.method.ID) {
+		if placed.row.Origin() != origin || result.NeverRanked(placed.method.ID) {
 			continue
 		}
-		cell, beside := page.CellOf("", of[0].Score), s.referenceAnswers(unlimited)
+		row := []*ranking.Row{placed.row}
+		of, whole := ranking.Answers(q, row), ranking.Answers(unlimited, row)
+		if len(of) == 0 || whole[0].LeftOut != "" {
+			continue
+		}
+		cell, beside := page.CellOf("", of[0].Score), s.beside[q.Key]
 		return moduleAnswer{
 			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
 			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: beside,

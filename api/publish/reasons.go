@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"flashdex/api/catalogue"
@@ -81,5 +80,5 @@ func span(from, to string) string {
 	if from == to {
 		return from
 	}
-	return strings.Join([]string{from, to}, " to ")
+	return from + " to " + to
 }

@@ -51,6 +51,7 @@ type site struct {
 	published map[string][]catalogue.Published
 	vendor    map[string]string // slug of the maker's page
 	told      map[string]told
+	beside    map[string][]referenceAnswer // what reference devices answer, by question: all pages share it
 
 	builtOn, siteURL string
 	meta             metaJSON
@@ -81,8 +82,8 @@ func newSite(
 		summaries: map[moduleMethod][]*figure.Summary{}, published: map[string][]catalogue.Published{},
 		vendor: map[string]string{}, ownData: map[string]string{}, modules: map[string]catalogue.Module{}, told: toldOf(c),
 		reuse:          newReuse("", manifest{}, "", snapshot.Generation),
-		answersOfForms: map[string][]section[ranking.Answer]{},
-		index:          pagesIndex{Rankings: map[string][]rankingPage{}},
+		answersOfForms: map[string][]section[ranking.Answer]{}, beside: map[string][]referenceAnswer{},
+		index: pagesIndex{Rankings: map[string][]rankingPage{}},
 	}
 	for _, m := range snapshot.Modules {
 		s.modules[m.Slug] = m
@@ -105,6 +106,10 @@ func newSite(
 	}
 	for _, p := range snapshot.Published {
 		s.published[p.ModuleSlug] = append(s.published[p.ModuleSlug], p)
+	}
+	for _, q := range questions {
+		unlimited, _ := q.Unlimited()
+		s.beside[q.Key] = s.referenceAnswers(unlimited)
 	}
 	return s
 }
