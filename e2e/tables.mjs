@@ -130,6 +130,10 @@ async function explore(browser) {
   assert.deepEqual((await cells()).slice(0, first.length), first, "the whole table begins with the first rows");
   assert.ok(await box.isChecked() && await box.evaluate((input) => document.activeElement === input),
     "the box stays chosen and focused");
+  assert.ok(!(await shows(page, ".explored .g-latency")), "columns in which the method knows nothing are folded");
+  await page.getByLabel("Measured by").selectOption("flashdex-1");
+  await page.waitForURL(/method=flashdex-1/);
+  assert.ok(await shows(page, ".explored .g-latency"), "and shown with a method that knows them");
   page = await open(browser, "/explore/?method=flashdex-1");
   await page.evaluate(() => {
     const words = document.querySelector("#explore [type=search]");

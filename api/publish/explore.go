@@ -30,6 +30,7 @@ type explorePage struct {
 	Method  string     // of these, the one that the page shows first
 	Rows    int        // of it
 	Others  int        // of other methods
+	Empty   []string   // groups of columns that hold nothing in its rows
 	First   []tableRow // of it
 }
 
@@ -71,11 +72,16 @@ func (s *site) explore() (text []byte, shown explorePage, err error) {
 	}
 	methods := append([]string{}, e.Words[ranking.MethodColumn.Key]...)
 	shown = explorePage{Columns: e.Columns, Methods: methods, Method: firstMethod(rows), First: []tableRow{}}
-	for _, r := range rows {
+	known := map[string]bool{}
+	for i, r := range rows {
 		if r.method != "" && r.method != shown.Method {
 			shown.Others++
 		}
+		for at, cell := range e.Rows[i] {
+			known[e.Columns[at].Group] = known[e.Columns[at].Group] || cell != nil && r.method == shown.Method
+		}
 	}
+	shown.Empty = emptyGroups(e.Columns, known)
 	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != shown.Method })
 	slices.SortStableFunc(rows, func(a, b exploredRow) int { return cmp.Compare(a.last(), b.last()) })
 	shown.Rows = len(rows)

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"slices"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -44,6 +45,15 @@ func TestHeadOfAModulesPageIsNoRangeOfDifferentThings(t *testing.T) {
 	}))
 	if page.Speed != nil || page.Scale != nil {
 		t.Errorf("head %+v, drawing %+v", page.Speed, page.Scale)
+	}
+}
+
+func TestGroupsOfColumnsThatAreEmpty(t *testing.T) {
+	t.Parallel()
+	columns := []ranking.Column{{Key: "a", Group: "one"}, {Key: "b", Group: "two"}, {Key: "c", Group: "one"},
+		{Key: "d", Group: "three"}, {Key: "e", Group: "three"}}
+	if got := emptyGroups(columns, map[string]bool{"two": true, "one": false}); !slices.Equal(got, []string{"one", "three"}) {
+		t.Error(got)
 	}
 }
 

@@ -220,23 +220,22 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 		}))
 	}
 	group := ranking.ColumnOf(content.Metric).Group // the figure that the page is about shows that nobody knows it
-	content.Empty = slices.DeleteFunc(emptyGroups(content.Sections), func(empty string) bool { return empty == group })
-}
-
-// emptyGroups are the groups of columns of which no module in some sections has anything.
-func emptyGroups(sections []section[tableRow]) []string {
-	has, empty := map[string]bool{}, []string{}
-	for _, sec := range sections {
+	known := map[string]bool{group: true}
+	for _, sec := range content.Sections {
 		for _, row := range sec.Rows {
 			for i, cell := range row.Cells {
-				if row.Slug != "" && cell.Value != "" {
-					has[cellColumns[i].Group] = true
-				}
+				known[cellColumns[i].Group] = known[cellColumns[i].Group] || row.Slug != "" && cell.Value != ""
 			}
 		}
 	}
-	for _, column := range cellColumns {
-		if !has[column.Group] && !slices.Contains(empty, column.Group) {
+	content.Empty = emptyGroups(cellColumns, known)
+}
+
+// emptyGroups are the groups of columns of which nothing is known.
+func emptyGroups(columns []ranking.Column, known map[string]bool) []string {
+	empty := []string{}
+	for _, column := range columns {
+		if !known[column.Group] && !slices.Contains(empty, column.Group) {
 			empty = append(empty, column.Group)
 		}
 	}

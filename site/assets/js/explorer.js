@@ -114,7 +114,25 @@ words.value ||= state.get("q") ?? "";
 const firstMethod = ([...method.options].find((option) => option.defaultSelected) ?? method.options[0]).value;
 const asked = [...method.options].find(({ value }) => value === state.get("method"));
 if (method.value === firstMethod && asked) method.value = asked.value;
-for (const group of groups) if (state.getAll("hide").includes(group.value)) group.checked = false;
+
+const ofMethod = () =>
+  (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
+
+// Columns of which no row of the method knows anything are hidden, unless somebody asks for them.
+const known = ({ value }) => {
+  const of = ofMethod();
+  return rows.some((row) => of(row) && columns.some(({ group }, i) => group === value && row[i] !== null));
+};
+const fold = (asked) => {
+  for (const group of groups) {
+    const usual = known(group);
+    group.checked = asked("show", group) || usual && !asked("hide", group);
+    group.defaultChecked = usual;
+    group.parentElement.querySelector("small")?.toggleAttribute("hidden", usual);
+  }
+};
+fold((what, { checked, defaultChecked, value }) =>
+  state.getAll(what).includes(value) || checked !== defaultChecked && checked === (what === "show"));
 
 const drawn = (state.get("plot") ?? "").split(".");
 for (const [i, axis] of axes.entries()) {
@@ -170,9 +188,6 @@ table.rows.add(rows);
 // Rows name their method only where the table has all methods.
 const named = () => place.classList.toggle("all-methods", method.value === "all");
 
-const ofMethod = () =>
-  (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
-
 const filter = () => {
   const of = ofMethod();
   const wanted = words.value.toLowerCase().split(/\s+/);
@@ -199,7 +214,9 @@ const keep = () => {
   const kept = new URLSearchParams();
   if (method.value !== firstMethod) kept.set("method", method.value);
   if (words.value.trim()) kept.set("q", words.value.trim());
-  for (const group of groups) if (!group.checked) kept.append("hide", group.value);
+  for (const { checked, defaultChecked, value } of groups) {
+    if (checked !== defaultChecked) kept.append(checked ? "show" : "hide", value);
+  }
   for (const input of limits) if (input.value !== "") kept.set(input.name, input.value);
   const [column, order] = table.order()[0] ?? firstOrder;
   if (column !== firstOrder[0] || order !== firstOrder[1]) {
@@ -235,6 +252,7 @@ place.addEventListener("change", ({ target }) => {
     tray();
   }
   if (target === method) {
+    fold(() => false);
     named();
     filter();
   }
