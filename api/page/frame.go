@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	_ "embed"
 	"encoding/json"
@@ -36,10 +37,12 @@ type Page struct {
 	Title string
 	Frame string // the name of its frame
 	Body  template.HTML
+
+	Picture string // address on this site of the picture that other sites show beside a link; empty: the site's own
 }
 
-// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title and
-// body.
+// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title, body
+// and picture.
 type Frame struct{ template *template.Template }
 
 //go:embed plain.html
@@ -79,7 +82,10 @@ func (f *Frame) Fill(p Page) ([]byte, error) {
 		title = string(letters[:LongestTitle-1]) + "…"
 	}
 	var html bytes.Buffer
-	if err := f.template.Execute(&html, map[string]any{"title": title, "body": p.Body}); err != nil {
+	err := f.template.Execute(&html, map[string]any{
+		"title": title, "body": p.Body, "picture": cmp.Or(p.Picture, "/share.png"),
+	})
+	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
 	}
 	return html.Bytes(), nil
@@ -91,7 +97,7 @@ func render(name, frame, title string, shown any) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("page: %w", err)
 	}
-	return Page{title, frame, body}, nil
+	return Page{Title: title, Frame: frame, Body: body}, nil
 }
 
 // Message shows a sentence to somebody, mostly about an error, and the modules that they may look for.

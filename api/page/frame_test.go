@@ -19,6 +19,16 @@ func TestAFrameShowsATitleAndABodyAndAsksForNothingElse(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n%s", err, text)
 	}
+	pictured, err := ParseFrame(good + `<meta content="https://site{{ .picture }}">`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked, shown := range map[string]string{"": "/share.png", `/a.png?m=b&m="c`: "/a.png?m=b&amp;m=&#34;c"} {
+		text, err := pictured.Fill(Page{Picture: asked})
+		if err != nil || !strings.Contains(string(text), `"https://site`+shown+`"`) {
+			t.Errorf("%q: %v\n%s", asked, err, text)
+		}
+	}
 	text, _ = frame.Fill(Page{Title: strings.Repeat("é", 80)})
 	if !strings.Contains(string(text), ">"+strings.Repeat("é", 58)+"… ·") {
 		t.Errorf("a long title is not cut: %s", text)

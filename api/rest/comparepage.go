@@ -20,9 +20,36 @@ const (
 	maxOffered  = 12               // found modules that are offered to be added
 )
 
-// comparePage sets modules side by side. ?m= names each by its slug, or by words that only its name has, ?base= names
-// the baseline, and ?q= has words of a module to add.
+// comparePage sets modules side by side.
 func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
+	c := s.compared(r, t)
+	if len(c.Modules) > 1 {
+		s.drawCompared(r.Context(), &c)
+	}
+	return page.ComparePage(c)
+}
+
+// comparePicture answers with what other sites show beside a link to a comparison.
+func (s *server) comparePicture(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
+	}
+	c := s.compared(r, t)
+	if len(c.Modules) < 2 {
+		return notFound(w, r)
+	}
+	drawn, err := c.Picture().PNG()
+	if err != nil {
+		return err
+	}
+	sendMade(w, r, ".png", drawn)
+	return nil
+}
+
+// compared is a comparison from the table. ?m= names each module by its slug, or by words that only its name has,
+// ?base= names the baseline, and ?q= has words of a module to add.
+func (s *server) compared(r *http.Request, t *table) page.Comparison {
 	query := r.URL.Query()
 	c := page.Comparison{Asked: askedWords(r)}
 	chosen := func(m catalogue.Module) bool {
@@ -46,10 +73,7 @@ func (s *server) comparePage(r *http.Request, t *table) (page.Page, error) {
 	found := slices.DeleteFunc(t.find(c.Asked), chosen)
 	c.Found, c.Total = found[:min(len(found), maxOffered)], len(found)
 	s.compareMethods(t, &c)
-	if len(c.Modules) > 1 {
-		s.drawCompared(r.Context(), &c)
-	}
-	return page.ComparePage(c)
+	return c
 }
 
 // named finds a module by its slug, by a slug from before a merge, or by words that only its name has.

@@ -55,12 +55,17 @@ func (s *server) fromTablePage(of func(*http.Request, *table) (page.Page, error)
 			s.message(w, r, problem.Of(err))
 			return
 		}
-		if r.URL.RawQuery != "" {
-			w.Header().Set("X-Robots-Tag", "noindex") // there is no end of what one may ask
-		}
-		sum := sha256.Sum256(text)
-		sendTagged(w, r, fmt.Sprintf(`"%x"`, sum[:12]), static.ContentType(".html"), text)
+		sendMade(w, r, ".html", text)
 	}
+}
+
+// sendMade answers with what was made for this request, unless the reader has it already. extension tells its type.
+func sendMade(w http.ResponseWriter, r *http.Request, extension string, made []byte) {
+	if r.URL.RawQuery != "" {
+		w.Header().Set("X-Robots-Tag", "noindex") // there is no end of what one may ask
+	}
+	sum := sha256.Sum256(made)
+	sendTagged(w, r, fmt.Sprintf(`"%x"`, sum[:12]), static.ContentType(extension), made)
 }
 
 // keptFrame is a parsed frame of the published site.
@@ -134,8 +139,7 @@ func (s *server) badge(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	sendTagged(w, r, fmt.Sprintf(`"%x"`, sum[:12]), static.ContentType(".svg"), text)
+	sendMade(w, r, ".svg", text)
 	return nil
 }
 

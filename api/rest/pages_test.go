@@ -2,11 +2,14 @@ package rest_test
 
 import (
 	"bytes"
+	"image/png"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+
+	"flashdex/api/page/picture"
 )
 
 // frames writes frames as the published site has them.
@@ -14,7 +17,8 @@ func (b *bench) frames() {
 	b.t.Helper()
 	for _, name := range []string{"search", "compare"} {
 		b.write("site/"+name+"/index.html", "<p>static</p>")
-		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head>"+
+		b.write("site/"+name+"/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title>"+
+			`<meta property="og:image" content="https://site{{ .picture }}"></head>`+
 			"<body><main>{{ .body }}</main>"+
 			"<footer>foot of "+name+"</footer></body></html>")
 	}
@@ -34,6 +38,32 @@ func (b *bench) page(path string, shows ...string) string {
 		}
 	}
 	return text
+}
+
+// Other sites show a picture beside a link to a comparison.
+func TestAComparisonHasAPicture(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.frames()
+	b.fold()
+	const asked = "m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-32gb-microsd"
+	b.page("/compare/?base=sandisk-extreme-32gb-microsd&"+asked,
+		`content="https://site/compare/share.png?`+strings.ReplaceAll(asked, "&", "&amp;")+`"`)
+	for _, path := range []string{"/compare/", "/compare/?m=sandisk-extreme-32gb-microsd"} {
+		b.page(path, `content="https://site/share.png"`)
+	}
+	a := b.get("/compare/share.png?" + asked)
+	drawn, err := png.DecodeConfig(bytes.NewReader(a.body))
+	if err != nil || drawn.Width != picture.Width || drawn.Height != picture.Height ||
+		a.header.Get("Content-Type") != "image/png" || a.header.Get("X-Robots-Tag") != "noindex" {
+		t.Errorf("%v, %+v, %v", err, drawn, a.header)
+	}
+	if other := b.get("/compare/share.png?m=samsung-evo-plus-32gb-microsd&" + asked); bytes.Equal(other.body, a.body) {
+		t.Error("another comparison has the same picture")
+	}
+	for _, alone := range []string{"", "?m=sandisk-extreme-32gb-microsd", "?m=nothing&m=sandisk-extreme-32gb-microsd"} {
+		b.get("/compare/share.png"+alone).problem(t, http.StatusNotFound, "not-found")
+	}
 }
 
 func TestSearchPageFindsModulesByTheirWords(t *testing.T) {

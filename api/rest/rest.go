@@ -156,6 +156,7 @@ func New(c Config) http.Handler {
 		r.Get("/badge/{slug}.svg", s.handle(s.badge))
 		r.Get("/search/", s.fromTablePage(s.searchPage))
 		r.Get("/compare/", s.fromTablePage(s.comparePage))
+		r.Get("/compare/share.png", s.handle(s.comparePicture))
 		r.Group(s.objecting)
 		r.Group(s.importing)
 		r.Group(s.operating)
