@@ -36,6 +36,8 @@ var profiles = map[string]struct {
 	result.ProfileFiles: {measure.Files, "at last; it is made to hold 100, 250 and 500 KiB, written and read as a whole " +
 		"with each record size from 512 B to 128 KiB, through the page cache and past it", ", typically 1",
 		"files has times of its own"},
+	result.ProfileRecording: {measure.Recording, "written at 4, 10 and 30 MB/s, as a camera does, for two minutes each",
+		", typically 6", "recording has times of its own"},
 }
 
 // checkProfile checks the profile, the time limit and the file system that the user chose.
@@ -48,8 +50,8 @@ func (o *options) checkProfile(limit string) (err error) {
 	}
 	switch {
 	case profiles[o.profile].plan == nil:
-		return usagef("--profile %q is none of quick, standard, sustained, sweep, iozone, startup, files, reference",
-			o.profile)
+		return usagef("--profile %q is none of quick, standard, sustained, recording, sweep, iozone, startup, files, "+
+			"reference", o.profile)
 	case o.time != 0 && o.profile != result.ProfileStandard:
 		return usagef("--time goes with the standard profile; %s", profiles[o.profile].noTime)
 	case o.time != 0 && o.time < standard:

@@ -25,6 +25,7 @@ func TestProfileAndTime(t *testing.T) {
 				"twice in a line and once at random, each time 36 hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100 and 2 " +
 				"minutes at 1,000; a trial of 10 seconds shows how fast the random ones are", 0},
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
+		{[]string{"--profile", "recording"}, result.ProfileRecording, 256, "at most 8 minutes, typically 6", 0},
 		{[]string{"--profile", "sweep"}, result.ProfileSweep, 256, "at most 5 minutes", 0},
 		{[]string{"--profile", "iozone"}, result.ProfileIozone, 50,
 			"at most 50 minutes, typically 2 to 5; each test ends after 4 minutes, enough for 54 operations of 4 KiB a second",
@@ -43,7 +44,7 @@ func TestProfileAndTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ arguments, says string }{
-		{"--profile full", "none of quick, standard, sustained, sweep, iozone, startup, files, reference"},
+		{"--profile full", "none of quick, standard, sustained, recording, sweep, iozone, startup, files, reference"},
 		{"--profile reference --time 10m", "goes with the standard profile"},
 		{"--filesystem ext4", "--filesystem goes with --profile reference"},
 		{"--profile reference --filesystem ext4", "--filesystem goes with --profile reference --device PATH --erase"},

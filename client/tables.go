@@ -25,6 +25,8 @@ func rowsOf(doc *result.Document) [][]string {
 			"READ EACH")
 	case result.ProfileSustained:
 		return rows(doc, sustainedRow, "TEST", "MEAN", "VARIATION", "WORST SECOND", "CLIFF", "MOVED", "TIME")
+	case result.ProfileRecording:
+		return rows(doc, recordingRow, "RECORDING", "KEPT UP", "LONGEST WAIT", "MEMORY TO BRIDGE IT", "BUSY")
 	case result.ProfileImported:
 		return rows(doc, importedRow, "TEST", "BLOCK", "FIGURE", "IN FLIGHT", "PAGE CACHE", "SYNC", "p50", "p99", "MAX")
 	}
@@ -119,6 +121,19 @@ func sustainedRow(_ *result.Document, t *result.Test) []string {
 		t.Name, unit(&f.MBPerS, "MB/s"), unit(f.CVPercent, "%"), unit(f.WorstMBPerS, "MB/s"), cliff,
 		result.Number(float64(t.Bytes)/1e9) + " GB", result.Number(float64(t.DurationNS)/1e9) + " s",
 	}
+}
+
+// recordingRow shows whether the module kept up with a camera, the longest time that data waited, the data that came
+// meanwhile, and the share of the time in which the module wrote.
+func recordingRow(_ *result.Document, t *result.Test) []string {
+	asked := float64(result.RecordedMBPerS(t.Name))
+	rate, keptUp := t.Figures().MBPerS, "yes"
+	if t.Ended != result.Complete {
+		keptUp = "no: " + unit(&rate, "MB/s")
+	}
+	behind := result.SumIntervals(t.Intervals).BehindNS
+	megabytes, busy := asked*float64(behind)/1e9, 100*float64(t.DurationNS)/float64(t.DurationNS+t.OverheadNS)
+	return []string{unit(&asked, "MB/s"), keptUp, ms(&behind), unit(&megabytes, "MB"), unit(&busy, "%")}
 }
 
 // startupRow shows the starts of a program: their mean, their standard deviation, the mean processor time of its own
@@ -259,6 +274,9 @@ func notes(doc *result.Document) string {
 	case doc.Profile == result.ProfileFiles:
 		return "Whole files. buffered-: through the page cache, with an fsync at the end of a write and nothing in the " +
 			"cache before a read; seq-: past it. ×: times the slowest of all that write, or of all that read."
+	case doc.Profile == result.ProfileRecording:
+		return "LONGEST WAIT: from the moment when a camera has all data of a block until the module has them. Meanwhile the " +
+			"camera must keep what it records: with less memory than that it drops pictures."
 	case doc.Profile == result.ProfileStartup:
 		return "From the start of the process to its end, by the clock. USER and SYSTEM are processor time, of the " +
 			"program's own code and of the kernel for it: waiting for the module is in neither. Files that other programs " +

@@ -74,6 +74,11 @@ func (d *Document) Check() []Problem {
 		if t.ofFiles() != (d.Method == MethodFiles1) {
 			addHere("/intervals", "intervals have file_bytes in the method %s alone, and there all of them", MethodFiles1)
 		}
+		if recording := RecordedMBPerS(t.Name) > 0; recording != (d.Method == MethodRecording1) {
+			addHere("/name", "tests at a camera's rates are those of the method %s, and it has no others", MethodRecording1)
+		} else if !recording && SumIntervals(t.Intervals).BehindNS > 0 {
+			addHere("/intervals", "only a test at a camera's rate can be behind")
+		}
 		if t.Data != "" && (t.Name != SeqWrite || d.Method != MethodAltechnative2012) {
 			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
 		}
@@ -108,6 +113,12 @@ func (t *Test) checkMeasured(add report) {
 	}
 	if intervals.Bytes != want*t.BlockBytes {
 		add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want*t.BlockBytes)
+	}
+	for i, v := range t.Intervals {
+		if RecordedMBPerS(t.Name) > 0 && v.BehindNS < v.MaxNS {
+			add("/intervals", "interval %d holds an operation of %d ns, and none was more than %d ns behind", i, v.MaxNS,
+				v.BehindNS)
+		}
 	}
 	if !t.IsRandom() {
 		if intervals.NS != t.DurationNS {

@@ -33,6 +33,7 @@ const (
 	MethodSweep1     = "sweep-1"     // every record size from 512 B to 16 MiB
 	MethodStartup1   = "startup-1"   // starts of a program that is not in the page cache
 	MethodFiles1     = "files-1"     // small files by record size, through the page cache and past it
+	MethodRecording1 = "recording-1" // linear writes at the rates of a camera
 
 	// MethodIozone50M repeats iozone from SD Card Speed vs. Java SE Embedded Startup Times on Raspberry Pi (White, 2014).
 	MethodIozone50M = "iozone-50m"
@@ -73,6 +74,7 @@ const (
 	ProfileIozone    = "iozone"
 	ProfileStartup   = "startup"
 	ProfileFiles     = "files"
+	ProfileRecording = "recording"
 	ProfileImported  = "imported" // measured by another tool, see Document.Imported
 )
 
@@ -80,7 +82,7 @@ const (
 var ownProfiles = [...]struct{ method, profile string }{
 	{MethodAltechnative2012, ProfileReference}, {MethodAltechnative2012First, ProfileReference},
 	{MethodSustained1, ProfileSustained}, {MethodSweep1, ProfileSweep}, {MethodIozone50M, ProfileIozone},
-	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles},
+	{MethodStartup1, ProfileStartup}, {MethodFiles1, ProfileFiles}, {MethodRecording1, ProfileRecording},
 }
 
 // profileOf returns the only profile that a method has; empty: it has several, or none of ownProfiles.
@@ -110,7 +112,29 @@ const (
 	// dropped from the cache.
 	BufferedWrite = "buffered-write"
 	BufferedRead  = "buffered-read"
+
+	// MethodRecording1: linear writes that get so many MB (10^6 bytes) a second and wait for them. OverheadNS holds the
+	// waiting.
+	Record4MBPerS  = "record-4-mb-per-s"
+	Record10MBPerS = "record-10-mb-per-s"
+	Record30MBPerS = "record-30-mb-per-s"
 )
+
+// Recordings are the tests of MethodRecording1 in their order, with their rates.
+var Recordings = [...]struct {
+	Test   string
+	MBPerS int64 // 10^6 bytes
+}{{Record4MBPerS, 4}, {Record10MBPerS, 10}, {Record30MBPerS, 30}}
+
+// RecordedMBPerS returns the rate at which a test of MethodRecording1 gets its data; 0: it is of another method.
+func RecordedMBPerS(test string) int64 {
+	for _, r := range Recordings {
+		if r.Test == test {
+			return r.MBPerS
+		}
+	}
+	return 0
+}
 
 // Sizes of the test areas of profiles. Another size is another method: on a smaller area, a module keeps a larger share
 // of its allocation units open and looks faster.
@@ -360,6 +384,9 @@ type Interval struct {
 	// MethodFiles1: the size of the file that was written or read as a whole, once or more. Its last record may be
 	// shorter.
 	FileBytes int64 `json:"file_bytes,omitempty"`
+
+	// MethodRecording1: the longest time from the moment when a block was complete until it was written.
+	BehindNS int64 `json:"behind_ns,omitempty"`
 }
 
 // Batch is a number of consecutive operations and the sum of their latencies.

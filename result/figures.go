@@ -59,6 +59,10 @@ func (t *Test) Figures() Figures {
 	if t.Name == Startup || t.ofFiles() { // their intervals are no rates over time
 		return f
 	}
+	if RecordedMBPerS(t.Name) > 0 { // the rate of the recording, whose pauses are not the client's own time
+		f.MBPerS = float64(t.Bytes) * 1e3 / float64(t.DurationNS+t.OverheadNS)
+		return f
+	}
 	if total := t.DurationNS + t.WarmupNS + t.OverheadNS; total > 0 {
 		f.OverheadShare = float64(max(t.OverheadNS-t.SourceNS, 0)) / float64(total)
 	}

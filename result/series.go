@@ -35,6 +35,7 @@ func SumIntervals(intervals []Interval) (sum Interval) {
 		sum.Bytes += v.Bytes
 		sum.NS += v.NS
 		sum.MaxNS = max(sum.MaxNS, v.MaxNS)
+		sum.BehindNS = max(sum.BehindNS, v.BehindNS)
 		sum.UserNS += v.UserNS
 		sum.SystemNS += v.SystemNS
 	}

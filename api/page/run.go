@@ -116,6 +116,8 @@ var (
 		result.RandWrite: "Random write", result.RandRead: "Random read",
 		result.SeqRewrite: "Linear rewrite", result.SeqReread: "Linear reread", result.Startup: "Start of a program",
 		result.BufferedWrite: "Write through the page cache", result.BufferedRead: "Read through the page cache",
+		result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
+		result.Record30MBPerS: "Recording at 30 MB/s",
 	}
 	endings = map[result.Ended]string{
 		result.Complete: "after the whole test area", result.Converged: "when the interval was tight enough",

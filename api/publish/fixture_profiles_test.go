@@ -106,7 +106,43 @@ func (sp profiled) documents(m catalogue.Module, number, who int) (all []*result
 		d.Target.Configuration, d.Target.ProgramBytes = configuration, 47_300_000+int64(i)*13_600_000
 		d.Tests = []result.Test{started(sp.startSeconds*slower/(1+0.3*float64(i)), sp.programMB, r)}
 	}
+	d = begin(result.MethodRecording1, result.ProfileRecording)
+	for _, recording := range result.Recordings {
+		d.Tests = append(d.Tests, recorded(recording.Test, min(sp.writeMBPerS, host.mbPerS)/slower, r))
+	}
 	return all
+}
+
+// recorded is a recording for two minutes on a module that writes at mbPerS and stalls for a second in one of 500
+// blocks.
+func recorded(name string, mbPerS float64, r *rand.Rand) result.Test {
+	t := result.Test{
+		Name: name, BlockBytes: 1 << 20, QueueDepth: 1, Sync: "fsync", Direct: true, Engine: "flashdex",
+		TimeLimitNS: 150_000_000_000,
+	}
+	comes := result.RecordedMBPerS(name)
+	var series result.Series
+	var now int64
+	for t.Ended == "" {
+		t.Ops++
+		t.Bytes += t.BlockBytes
+		complete := t.Bytes * 1000 / comes
+		ns := int64(float64(t.BlockBytes) * 1e3 / mbPerS * (0.95 + 0.1*r.Float64()))
+		if r.Float64() < 0.002 {
+			ns += 1_000_000_000
+		}
+		now = max(now, complete) + ns
+		series.Add(result.Interval{Ops: 1, Bytes: t.BlockBytes, NS: ns, MaxNS: ns, BehindNS: now - complete})
+		t.DurationNS += ns
+		switch {
+		case t.Bytes >= comes*1e6*120:
+			t.Ended = result.Complete
+		case now >= t.TimeLimitNS:
+			t.Ended = result.TimeLimit
+		}
+	}
+	t.Intervals, t.OverheadNS, t.AreaBytes, t.DeviceBytes = series.Intervals, now-t.DurationNS, t.Bytes, t.Bytes
+	return t
 }
 
 // lasting is a linear test second by second.
@@ -298,7 +334,8 @@ func TestExamplesOfProfilesAreThoseOfTheFixture(t *testing.T) {
 		if !ok {
 			t.Fatal(sp.slug)
 		}
-		for _, d := range sp.documents(m, i, 0)[:5] {
+		all := sp.documents(m, i, 0)
+		for _, d := range append(all[:5:5], all[len(all)-1]) {
 			name := filepath.Join("../../result/testdata/valid", fmt.Sprintf("%s-%d.json", d.Profile, i+1))
 			want, err := json.Marshal(d)
 			if err != nil {

@@ -42,7 +42,8 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 		"iozone-1": {
 			"Iozone’s table, kB/s", `<th scope="col" class="number">reclen</th>`, `<td class="number">51200</td>`,
 		},
-		"startup-1": {"<bdi>java, jre</bdi>", "Spread, s", "User, s", "System, s", "Read each, MB"},
+		"recording-1": {"Flashdex, recordings", "Memory to bridge it, MB", "10 MB/s", "Recording at 30 MB/s"},
+		"startup-1":   {"<bdi>java, jre</bdi>", "Spread, s", "User, s", "System, s", "Read each, MB"},
 	} {
 		id, body := exampleOf(t, name)
 		if a := b.do(b.upload(id, body)); a.status != http.StatusCreated {
@@ -76,7 +77,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	b := start(t)
 	for _, name := range []string{
 		"sustained-1", "sustained-2", "sweep-1", "sweep-2", "iozone-1", "iozone-2", "startup-1", "startup-2", "files-1",
-		"files-2",
+		"files-2", "recording-1", "recording-2",
 	} {
 		id, body := exampleOf(t, name)
 		b.do(b.upload(id, body))
@@ -84,6 +85,7 @@ func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	const both = "/compare/?m=raspberry-pi-sd-card-a2-64gb-microsd&m=toshiba-class-10-uhs-i-8gb-microsd"
 	page := string(b.get(both).body)
 	for _, part := range []string{
+		"Recording as a camera does", "<bdi>B 30 MB/s</bdi>",
 		`id="files-1-files-writeA-title"`, `id="files-1-files-readB-title"`,
 		`id="sustained-1-sustained-title"`, `class="several-1 read"`, `class="several-2 read"`,
 		`id="sweep-1-records-rand-write-title"`, `id="sweep-1-records-seq-read-title"`,

@@ -147,7 +147,7 @@ var selectProfiled = `
 		from module_name n join submission s on s.module_slug = n.slug
 		where n.module_slug = any($1) and s.state = 'accepted' and cardinality(s.not_ranked) = 1 and s.method in ('` +
 	result.MethodSustained1 + "', '" + result.MethodSweep1 + "', '" + result.MethodIozone50M + "', '" +
-	result.MethodStartup1 + "', '" + result.MethodFiles1 + `')),
+	result.MethodStartup1 + "', '" + result.MethodFiles1 + "', '" + result.MethodRecording1 + `')),
 	picked as (
 		select module_slug, id, row_number() over (
 			partition by module_slug, method order by of_unit, received_at desc, id desc) as place

@@ -133,6 +133,21 @@ func Sustained(int64) Plan {
 	}
 }
 
+// Recording is the plan of the recording profile: linear writes at the rates of a camera, two minutes each, into a file
+// that is made anew for each. A module that has not taken everything half a minute later doesn't keep up.
+func Recording(int64) Plan {
+	p := Plan{
+		Method: result.MethodRecording1, Profile: result.ProfileRecording, AreaBytes: result.StandardAreaBytes,
+		Look: 2 * time.Second, Whole: 8 * time.Minute,
+	}
+	for _, r := range result.Recordings {
+		p.Steps = append(p.Steps, Step{
+			Test: r.Test, BlockBytes: linearBytes, Sync: "fsync", Limit: 150 * time.Second, New: true, Bytes: r.MBPerS * 1e6 * 120,
+		})
+	}
+	return p
+}
+
 // Startup is the plan of the startup profile, without the command.
 func Startup(int64) Plan {
 	return Plan{Method: result.MethodStartup1, Profile: result.ProfileStartup, Look: 2 * time.Second,

@@ -213,10 +213,8 @@ func (r *Run) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(r.Plan.Look):
+	if err := pause(ctx, r.Plan.Look); err != nil {
+		return err
 	}
 	after, err := r.Target.Disk.Counters()
 	if err != nil {
@@ -225,6 +223,16 @@ func (r *Run) look(ctx context.Context) error {
 	moved := after.Since(before)
 	r.busy = moved.ReadBytes+moved.WrittenBytes > strayBytes
 	return nil
+}
+
+// pause waits. It returns an error if the context ends before.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // confirm compares the bytes that a test moved with the device's counters, and returns the count in its direction. It

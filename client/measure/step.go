@@ -56,7 +56,7 @@ func Size(bytes int64) string {
 
 func writes(test string) bool {
 	return test == result.SeqWrite || test == result.BufferedWrite ||
-		test == result.SeqRewrite || test == result.RandWrite || test == Trial
+		test == result.SeqRewrite || test == result.RandWrite || test == Trial || result.RecordedMBPerS(test) > 0
 }
 
 // longestOp is the longest expected time of an operation for which an optional step is still tried.
@@ -133,7 +133,8 @@ func (r *Run) step(ctx context.Context, a *area, s Step) (t result.Test, err err
 	return r.line(ctx, a, s)
 }
 
-// line goes over the area linearly, one operation after the other without a pause.
+// line goes over the area linearly, one operation after the other without a pause. A recording alone waits until the
+// data of a block have come.
 func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err error) {
 	t = result.Test{
 		Name: s.Test, BlockBytes: s.BlockBytes, Sync: s.Sync, QueueDepth: 1, Direct: true, Engine: ownName,
@@ -155,10 +156,19 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		return t, err
 	}
 	start := time.Now()
+	looked := start
+	recorded := result.RecordedMBPerS(s.Test)
 	var series result.Series
 	for whole := true; t.Ended == ""; {
 		if whole { // about once a second, when nothing is timed
 			if err := r.Target.Same(); err != nil {
+				return t, err
+			}
+		}
+		var complete time.Time // when a camera has all data of the block
+		if recorded > 0 {
+			complete = start.Add(time.Duration((t.Bytes + s.BlockBytes) * 1000 / recorded))
+			if err := pause(ctx, time.Until(complete)); err != nil {
 				return t, err
 			}
 		}
@@ -172,10 +182,14 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 		op := result.Interval{Ops: 1, Bytes: s.BlockBytes, NS: ns, MaxNS: ns}
 		t.Ops++
 		t.Bytes += s.BlockBytes
+		elapsed := time.Duration(t.DurationNS + ns)
+		if recorded > 0 {
+			elapsed = time.Since(start)
+		}
 		switch {
 		case t.Bytes >= all:
 			t.Ended = result.Complete
-		case s.Limit > 0 && t.DurationNS+ns >= s.Limit.Nanoseconds():
+		case s.Limit > 0 && elapsed >= s.Limit:
 			t.Ended = result.TimeLimit
 		}
 		if t.Ended != "" {
@@ -185,18 +199,20 @@ func (r *Run) line(ctx context.Context, a *area, s Step) (t result.Test, err err
 			}
 			op.NS += took
 		}
+		if recorded > 0 {
+			op.BehindNS = time.Since(complete).Nanoseconds()
+		}
 		t.DurationNS += op.NS
 		series.Add(op)
-		n := len(series.Intervals)
-		if whole = series.Intervals[n-1].NS >= int64(time.Second); !whole && t.Ended == "" {
+		if whole = time.Since(looked) >= time.Second; !whole && t.Ended == "" {
 			continue
 		}
-		if n == 1 {
+		if looked == start {
 			if _, err := r.proof(t.Name, t.Bytes, counters); err != nil {
 				return t, err
 			}
 		}
-		elapsed := time.Duration(t.DurationNS)
+		looked = time.Now()
 		share := float64(t.Bytes) / float64(all)
 		if s.Limit > 0 {
 			share = max(share, elapsed.Seconds()/s.Limit.Seconds())

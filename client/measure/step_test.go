@@ -41,7 +41,7 @@ func TestStepsKeepWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 20, 1 << 30} {
 		for _, p := range []measure.Plan{measure.Sustained(memory), measure.Sweep(memory), measure.Iozone(memory),
-			measure.Files(memory)} {
+			measure.Files(memory), measure.Recording(memory)} {
 			sum := p.Look + p.SeqWrite
 			for _, s := range p.Steps {
 				sum += s.Limit
@@ -199,6 +199,49 @@ func TestSweepEndsInTime(t *testing.T) {
 		t.Errorf("without time: %v", err)
 	}
 	mustBeEmpty(t, disk.Dir)
+}
+
+// A recording gets its data at its rate, and no block is written before it is complete. Behind is how long a block
+// waits, and at least as long as its write takes.
+func TestRecordingsWaitForTheirData(t *testing.T) {
+	t.Parallel()
+	disk := looptest.Mount(t, 128*mib, "")
+	run := runOn(t, disk.Dir)
+	run.Plan = measure.Recording(1 << 30)
+	run.Plan.AreaBytes, run.Plan.Look, run.Plan.Steps = 32*mib, 0, slices.Clone(run.Plan.Steps)
+	for i := range run.Plan.Steps {
+		run.Plan.Steps[i].Bytes /= 100 // 1.2 s
+	}
+	cut := &run.Plan.Steps[2]
+	cut.Limit = 300 * time.Millisecond
+	tests, spoilers, err := run.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"record-4-mb-per-s 1048576", "record-10-mb-per-s 1048576", "record-30-mb-per-s 1048576"}
+	if diff := cmp.Diff(want, named(tests)); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	for i, test := range tests {
+		rate := result.RecordedMBPerS(test.Name)
+		took := test.DurationNS + test.OverheadNS
+		all := result.SumIntervals(test.Intervals)
+		if took < test.Bytes*1000/rate || test.Figures().MBPerS > float64(rate) || all.BehindNS < all.MaxNS ||
+			all.BehindNS < took-test.Bytes*1000/rate-1e9 {
+			t.Errorf("%s: %d bytes in %d ns, %+v", test.Name, test.Bytes, took, all)
+		}
+		if complete := test.Bytes >= run.Plan.Steps[i].Bytes; (test.Ended == result.Complete) != complete {
+			t.Errorf("%s: %s after %d bytes", test.Name, test.Ended, test.Bytes)
+		}
+	}
+	if tests[2].Ended != result.TimeLimit || tests[0].Ended != result.Complete {
+		t.Errorf("%s and %s", tests[2].Ended, tests[0].Ended)
+	}
+	mustBeValid(t, run.Plan, run.Target, tests, spoilers)
+	mustBeEmpty(t, disk.Dir)
+	if p := measure.Recording(1 << 30); p.WriteBytes() != 44*120*1e6 {
+		t.Errorf("it says that it writes %d bytes", p.WriteBytes())
+	}
 }
 
 // A sustained write goes around in its area, and ends with its bytes if its time is not over.

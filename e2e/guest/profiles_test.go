@@ -257,6 +257,45 @@ func TestSustainedOfACard(t *testing.T) {
 	}
 }
 
+// TestRecordingOnACard records on a card that writes 5 MB a second: it keeps up with 4 MB/s, and a block waits about as
+// long as the card takes for it. With 10 and 30 MB/s it writes as fast as it can until the time is over.
+func TestRecordingOnACard(t *testing.T) {
+	t.Parallel()
+	if !*long {
+		t.Skip("takes minutes: make test-long")
+	}
+	const mbPerS = 5.0
+	model := cardModel{WriteMBPerS: mbPerS, ReadMBPerS: 8}
+	got := trial{bus: usb, filesystem: "vfat", model: model}.measure(t, result.ProfileRecording)
+	if found := plausible.Check(got.doc); found != nil {
+		t.Errorf("the server would not take it as it is: %+v", found)
+	}
+	for _, recording := range result.Recordings {
+		test := got.doc.Test(recording.Test)
+		if test == nil {
+			t.Fatalf("%s is missing", recording.Test)
+		}
+		behind := float64(result.SumIntervals(test.Intervals).BehindNS) / 1e9
+		busy := float64(test.DurationNS) / float64(test.DurationNS+test.OverheadNS)
+		rate := test.Figures().MBPerS
+		line := fmt.Sprintf("%s: %s at %.3f MB/s, %.0f %% busy, %.2f s behind", test.Name, test.Ended, rate, 100*busy, behind)
+		t.Log(line)
+		if recording.MBPerS < mbPerS {
+			// The time of the emulated bus comes to the card's 0.21 s for a block.
+			if test.Ended != result.Complete || rate > 4 || busy < 4/mbPerS || behind < 1.048/mbPerS || behind > 5 {
+				t.Error(line)
+			}
+			continue
+		}
+		// What has not been written by the limit is how far the last block is behind.
+		late := float64(test.DurationNS+test.OverheadNS)/1e9 - float64(test.Bytes)/1e6/float64(recording.MBPerS)
+		if test.Ended != result.TimeLimit || rate > 1.01*mbPerS || rate < 0.7*mbPerS || busy < 0.95 ||
+			math.Abs(behind/late-1) > 0.02 {
+			t.Errorf("%s; %.2f s of data were left", line, late)
+		}
+	}
+}
+
 // linearMBPerS returns the rate at which a module took the last bytes of its longest series of linear writes, by its
 // own clock. A file system also writes in a line when it frees a large file, but only after the reads.
 func linearMBPerS(writes []cardWrite, bytes int64) float64 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,33 @@ func TestInvalidStacksArePointedAt(t *testing.T) {
 	if _, err := schema.Read([]byte(strings.Replace(string(module), `"flashdex-1"`, `"stack-1"`, 1))); err == nil ||
 		!strings.Contains(err.Error(), "/method") {
 		t.Errorf("a module by the method of stacks: %v", err)
+	}
+}
+
+// Only a recording can be behind, and no write of it takes longer than its block waits.
+func TestInvalidRecordingsArePointedAt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ of, old, new, pointer string }{
+		"as it should be":        {"recording-1", "", "", ""},
+		"by another method":      {"sustained-1", `"name":"seq-write"`, `"name":"record-4-mb-per-s"`, "/tests/0/name"},
+		"another test":           {"recording-1", `"name":"record-4-mb-per-s"`, `"name":"seq-write"`, "/tests/0/name"},
+		"behind without a rate":  {"sustained-1", `"intervals":\[\{`, `"intervals":[{"behind_ns":5,`, "/tests/0/intervals"},
+		"less than a write":      {"recording-1", `"behind_ns":\d+`, `"behind_ns":1`, "/tests/0/intervals"},
+		"at a rate of no camera": {"recording-1", `record-4-mb`, `record-5-mb`, "/tests/0/name"},
+	} {
+		text, err := os.ReadFile("../testdata/valid/" + c.of + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := regexp.MustCompile(c.old).FindIndex(text); c.old != "" && at != nil {
+			text = slices.Concat(text[:at[0]], []byte(c.new), text[at[1]:])
+		}
+		_, err = schema.Read(text)
+		var invalid *schema.InvalidError
+		if c.pointer == "" && err != nil || c.pointer != "" && (!errors.As(err, &invalid) ||
+			!slices.ContainsFunc(invalid.Problems, func(p result.Problem) bool { return p.Pointer == c.pointer })) {
+			t.Errorf("%s: %v, want a problem at %q", name, err, c.pointer)
+		}
 	}
 }
 

@@ -59,6 +59,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 		for _, run := range shown {
 			p.files(prefix, run)
 		}
+	case method == result.MethodRecording1:
+		p.tabulate(recordings(shown))
 	}
 	return p
 }
@@ -83,6 +85,8 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		for _, run := range runs {
 			p.files(prefix, run)
 		}
+	case method == result.MethodRecording1:
+		p.tabulate(recordings(runs))
 	}
 	return p
 }

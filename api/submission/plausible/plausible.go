@@ -96,6 +96,8 @@ var testNames = map[string]string{
 	result.RandWrite: "Random writing", result.RandRead: "Random reading",
 	result.SeqRewrite: "Linear rewriting", result.SeqReread: "Linear rereading", result.Startup: "Starting a program",
 	result.BufferedWrite: "Writing through the page cache", result.BufferedRead: "Reading through the page cache",
+	result.Record4MBPerS: "Recording at 4 MB/s", result.Record10MBPerS: "Recording at 10 MB/s",
+	result.Record30MBPerS: "Recording at 30 MB/s",
 }
 
 // inSentence returns the name of a test within a sentence.
