@@ -22,6 +22,7 @@ type Catalogue struct {
 	CapacityChecks   []CapacityCheck
 	PublishedPrices  []PublishedPrice
 	Endurance        []Endurance
+	Endured          []Endured
 	Corrections      []Correction
 	Devices          []Device // in file order
 

@@ -16,11 +16,12 @@ func (c *checker) checkVendors(fsys fs.FS) error {
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("modules: no vendor files (%v)", err)
 	}
-	names := map[string]string{}
+	names, owners := map[string]string{}, map[string]string{}
 	for _, name := range files {
 		var v struct {
 			Vendor  string            `json:"vendor"`
 			Aliases []string          `json:"vendor_aliases"`
+			Owner   string            `json:"owner"`
 			Modules []json.RawMessage `json:"modules"`
 		}
 		text, err := readStrict(fsys, name, &v)
@@ -45,6 +46,14 @@ func (c *checker) checkVendors(fsys fs.FS) error {
 					spelling, other)
 			}
 			names[key] = v.Vendor
+		}
+		if v.Owner != "" {
+			owners[v.Owner] = fmt.Sprintf("%s:%d", name, lineOf(text, `"owner"`))
+		}
+	}
+	for owner, at := range owners {
+		if names[vendorKey(owner)] != owner {
+			return fmt.Errorf("%s: the owner %q is no vendor in modules/", at, owner)
 		}
 	}
 	return nil

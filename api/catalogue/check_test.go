@@ -344,6 +344,20 @@ func (c *checker) checkTables(fs.FS) error {
 			return fmt.Errorf("endurance_survey.csv: %+v can't be", e)
 		}
 	}
+	for i, e := range c.Endured {
+		if err := known("endurance_cards.csv", e.ModuleSlug, e.Source); err != nil {
+			return err
+		}
+		again := slices.ContainsFunc(c.Endured[:i], func(o Endured) bool {
+			return o.ModuleSlug == e.ModuleSlug && o.Unit == e.Unit && o.Source == e.Source
+		})
+		switch {
+		case again || e.Unit == "":
+			return fmt.Errorf("endurance_cards.csv: unit %q of %s is there twice, or has no name", e.Unit, e.ModuleSlug)
+		case max(e.FirstError, e.Failed) < 0 || e.Failed >= 0 && e.FirstError > e.Failed:
+			return fmt.Errorf("endurance_cards.csv: %+v can't be", e)
+		}
+	}
 	for _, correction := range c.Corrections {
 		if err := known("corrections.csv", "", correction.Sources...); err != nil {
 			return err

@@ -291,7 +291,8 @@ func withModules(t *testing.T, vendor string) *catalogue.Catalogue {
 	t.Helper()
 	files := fstest.MapFS{"modules/acme.json": {Data: []byte(vendor)}, "reference_devices.json": {Data: []byte("[]")}}
 	for _, name := range []string{"sources.csv", "methods.json", "tool_methods.csv", "published_hosts.csv",
-		"published_notes.csv", "capacity_checks.csv", "prices.csv", "endurance_survey.csv", "corrections.csv",
+		"published_notes.csv", "capacity_checks.csv", "prices.csv", "endurance_survey.csv",
+		"endurance_cards.csv", "corrections.csv",
 		"manufacturer_ids.csv", "speed_classes.csv", "usb_ids.csv", "devices.csv", "device_facts.csv", "part_numbers.csv",
 		"printed_rates.csv"} {
 		text, err := fs.ReadFile(data.FS, name)

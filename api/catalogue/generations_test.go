@@ -87,7 +87,8 @@ func TestAGenerationThatIsNotSaidIsAsked(t *testing.T) {
 			CapacityBytes: 63864569856},
 			[]string{"sandisk-extreme-pro-64gb-microsd", "sandisk-extreme-pro-a2-64gb-microsd"}},
 		{"classes that no generation lacks", typed("", "SanDisk Extreme 128GB microSDXC UHS-I U3 V30 Class 10", 0, ""),
-			[]string{"sandisk-extreme-128gb-microsd", "sandisk-extreme-a1-128gb-microsd"}},
+			[]string{"sandisk-extreme-128gb-microsd", "sandisk-extreme-a1-128gb-microsd",
+				"sandisk-extreme-a2-128gb-microsd"}},
 		{"a rate", typed("SanDisk", "Extreme", 16, "microsd"), []string{"sandisk-extreme-16gb-microsd",
 			"sandisk-extreme-60mb-s-16gb-microsd", "sandisk-extreme-90mb-s-16gb-microsd"}},
 		{"a USB version", typed("SanDisk", "Extreme PRO", 128, "usb"), []string{"sandisk-extreme-pro-usb-128gb-usb",
@@ -113,7 +114,7 @@ func TestWhatDecidesAGeneration(t *testing.T) {
 		"SDSDQUAN-032G-G4A Ultra":                 "sandisk-ultra-32gb-microsd",
 		"SanDisk Extreme 16GB microSD 90MB/s":     "sandisk-extreme-90mb-s-16gb-microsd",
 		"SanDisk Extreme PRO 128GB USB 3.1 stick": "sandisk-extreme-pro-usb-3-1-128gb-usb",
-		"SanDisk Ultra 64GB microSD":              "sandisk-ultra-64gb-microsd", // no other is listed
+		"SanDisk Ultra 128GB microSD":             "sandisk-ultra-128gb-microsd", // no other is listed
 	} {
 		if m := resolve(c, typed("", title, 0, "")); m.Slug != want {
 			t.Errorf("%q is %s %v, want %s", title, m.Slug, m.Candidates, want)

@@ -55,6 +55,7 @@ type Module struct {
 	Offered    string   `json:"-"` // slug of a listed module that the typed name may mean: see offer
 	Inside     string   `json:"-"` // the maker of the ids in its registers, if the printed brand is another
 
+	owner         string // of the vendor; empty: none is known
 	ratings       ratings
 	contradictory bool // as resolved: what was typed contradicts itself
 }
@@ -89,6 +90,7 @@ func (m Module) FromContributors() bool {
 type vendorFile struct {
 	Vendor  string   `json:"vendor"`
 	Aliases []string `json:"vendor_aliases"`
+	Owner   string   `json:"owner"` // another vendor, whose name people type as well; empty: none
 	Modules []Module `json:"modules"`
 }
 
@@ -104,7 +106,7 @@ func (c *Catalogue) loadModules(fsys fs.FS) error {
 		}
 		c.vendors.add(v)
 		for _, m := range v.Modules {
-			m.Vendor, m.ratings = v.Vendor, ratingsOf(m)
+			m.Vendor, m.owner, m.ratings = v.Vendor, v.Owner, ratingsOf(m)
 			c.Modules = append(c.Modules, m)
 		}
 	}

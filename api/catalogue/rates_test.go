@@ -62,7 +62,7 @@ func TestARateSaysWhichGenerationIsMeant(t *testing.T) {
 		"SanDisk Extreme micro SDXC 128GB V30 100/90 MB/s A1 U3 4K":                   "sandisk-extreme-a1-128gb-microsd",
 		"SanDisk Extreme PRO microSDXC 64 GB bis zu 95 MB/Sek., Class 10, U3, V30":    "sandisk-extreme-pro-64gb-microsd",
 		"2 x SanDisk Ultra microSDHC 32GB 98MB/s":                                     "sandisk-ultra-a1-32gb-microsd",
-		"SanDisk Ultra microSDXC 64GB Class 10, 10MB/s":                               "sandisk-ultra-64gb-microsd",
+		"SanDisk Ultra microSDXC 128GB Class 10, 10MB/s":                              "sandisk-ultra-128gb-microsd",
 		"Achat Carte micro SD 32 Go EVO PLUS 95Mo/s Samsung dans le rayon Carte SDHC": "samsung-evo-plus-32gb-microsd",
 		"Clé USB SanDisk Extreme Pro 128 Go USB 3.1, 420Mo/s":                         "sandisk-extreme-pro-usb-3-1-128gb-usb",
 	} {

@@ -153,7 +153,7 @@ func (r reading) foreignPart() bool { return r.part.vendor != "" && r.part.vendo
 // foreignVendor reports whether another listed brand than this module's was typed as the vendor. A brand's owner is
 // none.
 func (r reading) foreignVendor(m Module) bool {
-	return r.known && m.Vendor != r.vendor && !(r.vendor == "Western Digital" && m.Vendor == "SanDisk")
+	return r.known && m.Vendor != r.vendor && m.owner != r.vendor
 }
 
 // names are all readings of the typed fields.

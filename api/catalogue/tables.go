@@ -45,6 +45,13 @@ type Endurance struct {
 	Source                 string // key of a Source
 }
 
+// Endured is how many times one card was written over until its first error, and until it was dead.
+type Endured struct {
+	ModuleSlug, Unit   string
+	FirstError, Failed int    // cycles; -1: not told, or not yet
+	Source, Address    string // key of a Source, and the page that tells
+}
+
 // Correction is a change of published rows: what they said at first, what they say now, and why.
 type Correction struct {
 	Sources                        []string // keys of Sources
@@ -66,6 +73,21 @@ func (c *Catalogue) loadTables(fsys fs.FS) error {
 			ModuleSlug: r.get("module"), Amount: r.get("price"), Price: r.number("price"), Currency: r.get("currency"),
 			Date: r.get("date"), Source: r.get("source"), Shop: r.get("shop"), TimesPerGB: r.number("times_per_gb"),
 			ComparedWith: r.get("compared_with"),
+		})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := eachRow(fsys, "endurance_cards.csv", func(r *row) error {
+		cycles := func(column string) int {
+			if r.get(column) == "" {
+				return -1
+			}
+			return int(r.number(column))
+		}
+		c.Endured = append(c.Endured, Endured{
+			ModuleSlug: r.get("module"), Unit: r.get("unit"), FirstError: cycles("first_error_cycles"),
+			Failed: cycles("failure_cycles"), Source: r.get("source"), Address: r.get("address"),
 		})
 		return nil
 	}); err != nil {

@@ -144,6 +144,7 @@ type modulePage struct {
 	Measured, Published []*methodFigures
 	Rated               []ratedRow
 	Checked             []checkedUnits
+	Endured             []enduredUnits
 	PublishedPrices     []publishedPrice
 	Charts              moduleCharts
 	Profiles            []page.Profile
@@ -166,7 +167,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: s.ratedRows(m), Charts: of.charts, Profiles: of.profiles,
 		InARow:  s.inARow(m.Slug),
-		Checked: s.checkedUnits(m.Slug), PublishedPrices: s.publishedPrices(m),
+		Checked: s.checkedUnits(m.Slug), Endured: s.enduredUnits(m.Slug), PublishedPrices: s.publishedPrices(m),
 		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}
 	page.Sources, page.SourcesLeft = s.publishedRows(s.published[m.Slug])

@@ -13,8 +13,9 @@ import (
 
 // told is what others say of a module beside figures, by its slug.
 type told struct {
-	prices []catalogue.PublishedPrice
-	checks []catalogue.CapacityCheck
+	prices  []catalogue.PublishedPrice
+	checks  []catalogue.CapacityCheck
+	endured []catalogue.Endured
 }
 
 func toldOf(c *catalogue.Catalogue) map[string]told {
@@ -28,6 +29,11 @@ func toldOf(c *catalogue.Catalogue) map[string]told {
 		of := all[check.ModuleSlug]
 		of.checks = append(of.checks, check)
 		all[check.ModuleSlug] = of
+	}
+	for _, e := range c.Endured {
+		of := all[e.ModuleSlug]
+		of.endured = append(of.endured, e)
+		all[e.ModuleSlug] = of
 	}
 	return all
 }
@@ -101,4 +107,56 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 		all = append(all, checked)
 	}
 	return all
+}
+
+// enduredUnits says after how many cycles units of a module, which one source wrote over again and again, had their
+// first error, and were dead.
+type enduredUnits struct {
+	Units              string // "3 units"
+	FirstError, Failed string // "920, 1,453 and 1,521"; empty: of no unit
+	By, SourcePath     string
+	StudyPath          string
+}
+
+// enduredUnits sums up what is known of a module's units, each source by itself.
+func (s *site) enduredUnits(slug string) (all []enduredUnits) {
+	of := s.told[slug].endured
+	for len(of) > 0 {
+		source, _ := s.catalogue.Source(of[0].Source)
+		var errors, failures []int
+		n := 0
+		rest := of[:0:0]
+		for _, e := range of {
+			if e.Source != source.Key {
+				rest = append(rest, e)
+				continue
+			}
+			n++
+			if e.FirstError >= 0 {
+				errors = append(errors, e.FirstError)
+			}
+			if e.Failed >= 0 {
+				failures = append(failures, e.Failed)
+			}
+		}
+		all = append(all, enduredUnits{
+			Units: page.Counted(n, "unit"), FirstError: inOrder(errors), Failed: inOrder(failures), By: source.Author,
+			SourcePath: sourcePath(source.Key), StudyPath: studyPages[cardSurvey],
+		})
+		of = rest
+	}
+	return all
+}
+
+// inOrder writes counts in order: "920, 1,453 and 1,521".
+func inOrder(counts []int) string {
+	slices.Sort(counts)
+	var words []string
+	for _, n := range counts {
+		words = append(words, result.Count(n))
+	}
+	if last := len(words) - 1; last > 0 {
+		words = append(words[:last-1], words[last-1]+" and "+words[last])
+	}
+	return strings.Join(words, ", ")
 }

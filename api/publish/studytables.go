@@ -40,6 +40,22 @@ func (s *site) whatDied() (of study) {
 		of.add("until-"+strconv.Itoa(i+1), cmp.Or(titles[threshold], threshold), "",
 			[]string{"Cards", "Number", "Median, cycles", "Mean", "Least", "Most", "As of"}, rows[threshold], nil)
 	}
+	var cards [][]string
+	var links []string
+	for _, e := range s.catalogue.Endured {
+		m, _ := s.catalogue.Module(e.ModuleSlug)
+		row := []string{m.Name(), e.Unit}
+		for _, n := range []int{e.FirstError, e.Failed} {
+			cell := ""
+			if n >= 0 {
+				cell = result.Count(n)
+			}
+			row = append(row, cell)
+		}
+		cards, links = append(cards, row), append(links, modulePath(e.ModuleSlug))
+	}
+	of.add("cards", "Card by card", "",
+		[]string{"Module", "Unit", "Until the first error, cycles", "Until it was dead"}, cards, links)
 	return of
 }
 

@@ -1,6 +1,7 @@
 package question_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -88,6 +89,27 @@ func TestBootOrdersModulesAsTheyBooted(t *testing.T) {
 	}
 	if len(measured) != 8 || rho < 0.7 {
 		t.Errorf("%d modules, rank correlation %.2f, want 8 and at least 0.7", len(measured), rho)
+	}
+}
+
+// What the explanation says of endurance is in the published survey.
+func TestHomeAssistantSaysWhatDied(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(c.Endurance, func(e catalogue.Endurance) bool {
+		return e.Threshold == "first error" && e.Group == "all"
+	})
+	if i < 0 || c.Endurance[i].Min != 0 {
+		t.Fatalf("%d, %+v", i, c.Endurance)
+	}
+	e := c.Endurance[i]
+	says := fmt.Sprintf("Of %d cards that somebody wrote full over and over, half had their first error within %s rounds, "+
+		"and the earliest in its first.", e.N, result.Count(e.Median))
+	if question := load(t)["home-assistant"]; !strings.Contains(question.Explanation, says) {
+		t.Errorf("the explanation does not say: %s", says)
 	}
 }
 
