@@ -336,6 +336,10 @@ func TestPagesNameAPicture(t *testing.T) {
 			continue
 		}
 		want := "share.png"
+		if strings.HasSuffix(path, "/frame.html") { // the server fills it, also with the picture
+			want = ""
+			content = strings.Replace(content, "{{ .picture }}", "/", 1)
+		}
 		if regexp.MustCompile(`^(modules|device)/[^/]+/index\.html$`).MatchString(path) {
 			want, own = strings.TrimSuffix(path, "index.html")+want, own+1
 		}

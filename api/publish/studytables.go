@@ -43,8 +43,7 @@ func (s *site) whatDied() (of study) {
 	var cards [][]string
 	var links []string
 	for _, e := range s.catalogue.Endured {
-		m, _ := s.catalogue.Module(e.ModuleSlug)
-		row := []string{m.Name(), e.Unit}
+		row := []string{s.moduleName(e.ModuleSlug), e.Unit}
 		for _, n := range []int{e.FirstError, e.Failed} {
 			cell := ""
 			if n >= 0 {
@@ -52,7 +51,7 @@ func (s *site) whatDied() (of study) {
 			}
 			row = append(row, cell)
 		}
-		cards, links = append(cards, row), append(links, modulePath(e.ModuleSlug))
+		cards, links = append(cards, row), append(links, s.pageOf(e.ModuleSlug))
 	}
 	of.add("cards", "Card by card", "",
 		[]string{"Module", "Unit", "Until the first error, cycles", "Until it was dead"}, cards, links)

@@ -1,0 +1,26 @@
+package publish
+
+import (
+	"testing"
+
+	"flashdex/api/figure"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A module's page tells what each unit endured, in order.
+func TestWhatUnitsOfAModuleEndured(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	for slug, want := range map[string][]enduredUnits{
+		"sandisk-ultra-a1-32gb-microsd": {{Units: "3 units", FirstError: "395, 1,583 and 1,905", Failed: "2,209 and 4,035",
+			By: "Matt Cole", SourcePath: "/sources/#bahjeez_cards", StudyPath: "/sources/what-died-when/"}},
+		"samsung-evo-plus-32gb-microsd": {{Units: "1 unit", FirstError: "1,415", By: "Matt Cole",
+			SourcePath: "/sources/#bahjeez_cards", StudyPath: "/sources/what-died-when/"}},
+		"sandisk-ultra-32gb-microsd": nil,
+	} {
+		if diff := cmp.Diff(want, s.enduredUnits(slug)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", slug, diff)
+		}
+	}
+}
