@@ -49,8 +49,9 @@ func TestAChangedNameIsTakenForNoListedModule(t *testing.T) {
 // says reports whether a module has the words of a change in its names, classes or rates.
 func says(m catalogue.Module, change string) bool {
 	own := strings.ToLower(m.Vendor + " " + m.Product + " " + strings.Join(append(m.Aliases, m.Classes...), " "))
-	own = strings.NewReplacer("class ", "c", "+", "plus", "-", " ").Replace(own)
-	return !slices.ContainsFunc(strings.Fields(strings.ToLower(change)), func(w string) bool {
+	plain := strings.NewReplacer("class ", "c", "+", "plus", "-", " ").Replace
+	own = plain(own)
+	return !slices.ContainsFunc(strings.Fields(plain(strings.ToLower(change))), func(w string) bool {
 		return !slices.Contains(strings.Fields(own), w)
 	})
 }

@@ -84,7 +84,7 @@ func TestNotesTellRowsApart(t *testing.T) {
 	}
 }
 
-// iozone on 50, 80 and 100 MB are three methods, fio with and without the command queue two.
+// iozone on 32, 50, 80 and 100 MB are four methods, fio with and without the command queue two.
 func TestMethodsThatDifferStayApart(t *testing.T) {
 	t.Parallel()
 	c := load(t)
@@ -98,7 +98,7 @@ func TestMethodsThatDifferStayApart(t *testing.T) {
 	for _, p := range c.Published {
 		if strings.HasPrefix(p.Method, "iozone-direct") {
 			area := "not stated"
-			for _, size := range []string{"50 MB", "80 MB", "100 MB"} {
+			for _, size := range []string{"32 MB", "50 MB", "80 MB", "100 MB"} {
 				if strings.HasPrefix(p.Kind, "iozone, direct I/O, "+size+", ") {
 					area = size
 				}
@@ -111,8 +111,8 @@ func TestMethodsThatDifferStayApart(t *testing.T) {
 			}
 		}
 	}
-	for method, want := range map[string]string{"iozone-direct-50m": "50 MB", "iozone-direct-80m": "80 MB",
-		"iozone-direct-100m": "100 MB", "iozone-direct": "not stated"} {
+	for method, want := range map[string]string{"iozone-direct-32m": "32 MB", "iozone-direct-50m": "50 MB",
+		"iozone-direct-80m": "80 MB", "iozone-direct-100m": "100 MB", "iozone-direct": "not stated"} {
 		if len(areas[method]) != 1 || !areas[method][want] {
 			t.Errorf("%s is of %v, want %s alone", method, areas[method], want)
 		}
@@ -123,8 +123,8 @@ func TestMethodsThatDifferStayApart(t *testing.T) {
 			t.Errorf("%s is with the command queue %v, want %s alone", method, queues[method], want)
 		}
 	}
-	if len(areas) != 4 || len(queues) != 4 {
-		t.Errorf("methods %v and %v, want four each", areas, queues)
+	if len(areas) != 5 || len(queues) != 4 {
+		t.Errorf("methods %v and %v, want five and four", areas, queues)
 	}
 }
 
