@@ -46,10 +46,10 @@ func TestAComparisonHasAPicture(t *testing.T) {
 	b := start(t)
 	b.frames()
 	b.fold()
-	const asked = "m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-32gb-microsd"
-	b.page("/compare/?base=sandisk-extreme-32gb-microsd&"+asked,
+	const asked = "m=raspberry-pi-sd-card-a2-64gb-microsd&m=sandisk-extreme-64gb-microsd"
+	b.page("/compare/?base=sandisk-extreme-64gb-microsd&"+asked,
 		`content="https://site/compare/share.png?`+strings.ReplaceAll(asked, "&", "&amp;")+`"`)
-	for _, path := range []string{"/compare/", "/compare/?m=sandisk-extreme-32gb-microsd"} {
+	for _, path := range []string{"/compare/", "/compare/?m=sandisk-extreme-64gb-microsd"} {
 		b.page(path, `content="https://site/share.png"`)
 	}
 	a := b.get("/compare/share.png?" + asked)
@@ -61,7 +61,7 @@ func TestAComparisonHasAPicture(t *testing.T) {
 	if other := b.get("/compare/share.png?m=samsung-evo-plus-32gb-microsd&" + asked); bytes.Equal(other.body, a.body) {
 		t.Error("another comparison has the same picture")
 	}
-	for _, alone := range []string{"", "?m=sandisk-extreme-32gb-microsd", "?m=nothing&m=sandisk-extreme-32gb-microsd"} {
+	for _, alone := range []string{"", "?m=sandisk-extreme-64gb-microsd", "?m=nothing&m=sandisk-extreme-64gb-microsd"} {
 		b.get("/compare/share.png"+alone).problem(t, http.StatusNotFound, "not-found")
 	}
 }
