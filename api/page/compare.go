@@ -85,7 +85,8 @@ func ComparePage(c Comparison) (Page, error) {
 	return p, err
 }
 
-// Picture shows the modules with their 4K random writes by the first method that knows them of two.
+// Picture shows the modules with their 4K random writes, and how sure these are, by the first method that knows them of
+// two.
 func (c *Comparison) Picture() picture.Picture {
 	shown := picture.Picture{Title: "Which is faster?", List: c.names(),
 		Notes: []string{"Nobody has published how many 4K random writes they do, measured in one way."}}
@@ -96,8 +97,11 @@ func (c *Comparison) Picture() picture.Picture {
 			if f, ok := method.Standings[i].figureOf(figure.RandWriteIOPS); ok {
 				known++
 				rate := result.Number(f.Value)
-				if f.To > 0 {
+				switch {
+				case f.To > 0:
 					rate += " to " + result.Number(f.To)
+				case f.HasInterval():
+					rate += " (" + result.Number(*f.Low) + " to " + result.Number(*f.High) + ")"
 				}
 				text = rate + " IOPS: " + text
 			}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,5 +76,29 @@ func TestPricesAreComparedByCurrency(t *testing.T) {
 		if diff := cmp.Diff(c.want, priceIn(c.currency, c.module, c.of)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// The picture says how sure each figure is, by the first method that knows two modules.
+func TestPictureOfAComparison(t *testing.T) {
+	t.Parallel()
+	standing := func(f figure.Figure) *Standing {
+		s := &Standing{Row: &ranking.Row{}}
+		s.Figures.Put(figure.RandWriteIOPS, f)
+		return s
+	}
+	c := Comparison{Modules: []catalogue.Module{{Product: "One"}, {Product: "Two"}}, Methods: []ComparedMethod{
+		{Method: catalogue.Method{Label: "Of one"}, Standings: []*Standing{standing(estimate(5)), nil}},
+		{Method: catalogue.Method{Label: "Of both"}, Standings: []*Standing{
+			standing(estimate(600, 400, 900)), standing(figure.Figure{Value: 20, To: 30})}},
+	}}
+	p := c.Picture()
+	want := []string{"600 (400 to 900) IOPS: " + c.Modules[0].Name(), "20 to 30 IOPS: " + c.Modules[1].Name()}
+	if !slices.Equal(p.List, want) || !slices.Equal(p.Notes, []string{"4K random writes. Of both"}) {
+		t.Errorf("%q, %q", p.List, p.Notes)
+	}
+	c.Methods = c.Methods[:1]
+	if p := c.Picture(); !slices.Equal(p.List, c.names()) || len(p.Notes) != 1 {
+		t.Errorf("%q, %q", p.List, p.Notes)
 	}
 }
