@@ -114,8 +114,9 @@ func (t *Test) checkMeasured(add report) {
 	if intervals.Bytes != want*t.BlockBytes {
 		add("/intervals", "they hold %d bytes, the test %d", intervals.Bytes, want*t.BlockBytes)
 	}
+	recording := RecordedMBPerS(t.Name) > 0
 	for i, v := range t.Intervals {
-		if RecordedMBPerS(t.Name) > 0 && v.BehindNS < v.MaxNS {
+		if recording && v.BehindNS < v.MaxNS {
 			add("/intervals", "interval %d holds an operation of %d ns, and none was more than %d ns behind", i, v.MaxNS,
 				v.BehindNS)
 		}

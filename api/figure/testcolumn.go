@@ -24,7 +24,8 @@ type TestColumn struct {
 // TestNames lists the names of all tests in the order of the alphabet.
 var TestNames = []string{
 	result.BufferedRead, result.BufferedWrite, result.RandRead, result.RandWrite, result.Record10MBPerS,
-	result.Record30MBPerS, result.Record4MBPerS, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite, result.Startup,
+	result.Record30MBPerS, result.Record4MBPerS, result.SeqRead, result.SeqReread, result.SeqRewrite, result.SeqWrite,
+	result.Startup,
 }
 
 // TestColumns lists all columns of a test.

@@ -114,7 +114,7 @@ func (s *site) checkedUnits(slug string) (all []checkedUnits) {
 type enduredUnits struct {
 	Units              string // "3 units"
 	FirstError, Failed string // "920, 1,453 and 1,521"; empty: of no unit
-	By, SourcePath     string
+	By, Address        string // who, and the page that tells
 	StudyPath          string
 }
 
@@ -141,7 +141,7 @@ func (s *site) enduredUnits(slug string) (all []enduredUnits) {
 		}
 		all = append(all, enduredUnits{
 			Units: page.Counted(n, "unit"), FirstError: inOrder(errors), Failed: inOrder(failures), By: source.Author,
-			SourcePath: sourcePath(source.Key), StudyPath: studyPages[cardSurvey],
+			Address: of[0].Address, StudyPath: studyPages[cardSurvey],
 		})
 		of = rest
 	}

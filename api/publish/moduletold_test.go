@@ -14,9 +14,11 @@ func TestWhatUnitsOfAModuleEndured(t *testing.T) {
 	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
 	for slug, want := range map[string][]enduredUnits{
 		"sandisk-ultra-a1-32gb-microsd": {{Units: "3 units", FirstError: "395, 1,583 and 1,905", Failed: "2,209 and 4,035",
-			By: "Matt Cole", SourcePath: "/sources/#bahjeez_cards", StudyPath: "/sources/what-died-when/"}},
+			By: "Matt Cole", Address: "https://www.bahjeez.com/the-great-microsd-card-survey/sandisk-ultra-32gb/",
+			StudyPath: "/sources/what-died-when/"}},
 		"samsung-evo-plus-32gb-microsd": {{Units: "1 unit", FirstError: "1,415", By: "Matt Cole",
-			SourcePath: "/sources/#bahjeez_cards", StudyPath: "/sources/what-died-when/"}},
+			Address:   "https://www.bahjeez.com/the-great-microsd-card-survey/samsung-evo-plus-32gb/",
+			StudyPath: "/sources/what-died-when/"}},
 		"sandisk-ultra-32gb-microsd": nil,
 	} {
 		if diff := cmp.Diff(want, s.enduredUnits(slug)); diff != "" {
