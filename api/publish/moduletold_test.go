@@ -26,3 +26,20 @@ func TestWhatUnitsOfAModuleEndured(t *testing.T) {
 		}
 	}
 }
+
+// What a unit endured is new on its module's page.
+func TestAPageIsMadeAnewWhenAnotherUnitDied(t *testing.T) {
+	t.Parallel()
+	s := newSite(t.TempDir(), &figure.Overview{}, nil, load(t), nil)
+	m, _ := s.catalogue.Module("sandisk-ultra-a1-32gb-microsd")
+	before, err := s.moduleInputs(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := s.told[m.Slug]
+	of.endured = of.endured[1:]
+	s.told[m.Slug] = of
+	if after, err := s.moduleInputs(m); err != nil || after == before {
+		t.Errorf("the page stays as it was: %v", err)
+	}
+}
