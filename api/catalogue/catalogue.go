@@ -32,6 +32,7 @@ type Catalogue struct {
 	names          map[nameKey][]Module    // by vendor and joined product words
 	generations    map[nameKey][]Module    // by vendor and joined words, without what tells generations apart
 	forms          map[nameKey][]string    // in which a line is sold, by vendor and joined words
+	oneForm        map[nameKey]bool        // lines that are sold in one form alone
 	usbVersions    map[nameKey][]int       // 30 for USB 3.0: in which a line is sold, by vendor and joined words
 	withClass      map[nameKey]bool        // names that also exist with a class: "Ultra", because of "Ultra A1"
 	ids            map[string][]Module     // by CID, USB id and ATA model, which never look alike
@@ -54,13 +55,13 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 	c := &Catalogue{
 		modules: map[string]Module{}, byVendor: map[string][]Module{}, devices: map[Naming]string{},
 		names: map[nameKey][]Module{}, generations: map[nameKey][]Module{}, forms: map[nameKey][]string{},
-		usbVersions: map[nameKey][]int{},
-		withClass:   map[nameKey]bool{}, ids: map[string][]Module{}, chips: map[string][]Module{},
+		oneForm: map[nameKey]bool{}, usbVersions: map[nameKey][]int{},
+		withClass: map[nameKey]bool{}, ids: map[string][]Module{}, chips: map[string][]Module{},
 		parts: map[string][]partNumber{}, vendors: vendors{}, usbNames: map[string]string{},
 		spelled: map[string][]spelled{}, productWords: map[string]bool{},
 	}
 	for _, load := range []func(fs.FS) error{
-		c.loadSources, c.loadMethods, c.loadModules, c.loadPrintedRates, c.loadPartNumbers, c.loadReferenceDevices,
+		c.loadSources, c.loadMethods, c.loadModules, c.loadPrintedRates, c.loadPartNumbers, c.loadOneForm, c.loadReferenceDevices,
 		c.loadSpeedClasses, c.loadPublished, c.loadTables, c.loadMakers, c.loadUSBNames,
 		c.loadDevices,
 	} {

@@ -201,6 +201,23 @@ func (c *checker) checkPartNumbers(fsys fs.FS) error {
 	})
 }
 
+// checkOneForm verifies that each row of one_form_lines.csv is a listed line, with its form and a source.
+func (c *checker) checkOneForm(fsys fs.FS) error {
+	return eachRow(fsys, "one_form_lines.csv", func(r *row) error {
+		vendor, line := r.get("vendor"), r.get("line")
+		listed := c.names[nameKey{vendor, joined(c.wordsOf(vendor, line))}]
+		switch {
+		case len(listed) == 0:
+			return r.errorf("no module of the line %s %s is listed in modules/", vendor, line)
+		case slices.ContainsFunc(listed, func(m Module) bool { return m.Form != r.get("form") }):
+			return r.errorf("the line %s %s is listed in another form than %q", vendor, line, r.get("form"))
+		case r.get("source") == "":
+			return r.errorf("who says that %s %s is sold as %s alone? Name the source", vendor, line, r.get("form"))
+		}
+		return nil
+	})
+}
+
 // checkPrintedRates verifies that each row of printed_rates.csv names its module and its source.
 func (c *checker) checkPrintedRates(fsys fs.FS) error {
 	return eachRow(fsys, "printed_rates.csv", func(r *row) error {

@@ -28,7 +28,7 @@ func Check(fsys fs.FS) error {
 	c := &checker{Catalogue: catalogue}
 	for _, check := range []func(fs.FS) error{
 		c.checkVendors, c.checkSources, c.checkMethods, c.checkToolMethods, c.checkModules, c.checkNames, c.checkPartNumbers,
-		c.checkPrintedRates, c.checkReferenceDevices, c.checkSpeedClasses, c.checkMakers, c.checkDevices,
+		c.checkOneForm, c.checkPrintedRates, c.checkReferenceDevices, c.checkSpeedClasses, c.checkMakers, c.checkDevices,
 		func(fs.FS) error { return err }, c.checkPublished, c.checkPublishedHosts, c.checkPublishedNotes, c.checkTables,
 		c.checkRegisters,
 	} {

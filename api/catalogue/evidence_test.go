@@ -98,6 +98,13 @@ func TestWhatFitsSeveralModulesIsAmbiguous(t *testing.T) {
 		{"form not said", typed("Samsung", "EVO Plus", 32, ""), []string{"samsung-evo-plus-32gb-microsd"}},
 		{"form not said, in a slot that takes both", on(typed("Samsung", "EVO Plus", 32, ""), "0x00001b", "0x534d", "00000",
 			32010928128), []string{"samsung-evo-plus-32gb-microsd"}},
+		{"form not said, of a line that is listed as CF alone, and sold as SD, too", typed("", "SanDisk Extreme III 8GB", 0,
+			""), []string{"sandisk-extreme-iii-8gb-cf"}},
+		{"form not said, in a slot that takes both, of a line that is listed once",
+			on(typed("Transcend", "Premium", 32, ""), "0x000074", "0x4a60", "USDU1", 32010928128),
+			[]string{"transcend-premium-32gb-microsd"}},
+		{"a class that most cards of the brand bear", typed("", "32GB SanDisk SDHC Class 10 card", 0, ""),
+			[]string{"sandisk-class-10-32gb-sd"}},
 		{"called an SD card where a microSD alone is listed", typed("", "SanDisk MAX Endurance 32GB SD card", 0, ""),
 			[]string{"sandisk-max-endurance-32gb-microsd"}},
 		{"called an SDHC card", typed("", "Kingston 16GB Class 10 SDHC Card", 0, ""),
@@ -294,7 +301,7 @@ func withModules(t *testing.T, vendor string) *catalogue.Catalogue {
 		"published_notes.csv", "capacity_checks.csv", "prices.csv", "endurance_survey.csv",
 		"endurance_cards.csv", "corrections.csv",
 		"manufacturer_ids.csv", "speed_classes.csv", "usb_ids.csv", "devices.csv", "device_facts.csv", "part_numbers.csv",
-		"printed_rates.csv"} {
+		"one_form_lines.csv", "printed_rates.csv"} {
 		text, err := fs.ReadFile(data.FS, name)
 		if err != nil {
 			t.Fatal(err)

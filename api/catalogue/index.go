@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -74,6 +75,20 @@ func (c *Catalogue) lineRatings() {
 			}
 		}
 	}
+}
+
+// loadOneForm reads the lines that are sold in one form alone, and knows them under all their spellings.
+func (c *Catalogue) loadOneForm(fsys fs.FS) error {
+	return eachRow(fsys, "one_form_lines.csv", func(r *row) error {
+		for _, m := range c.names[nameKey{r.get("vendor"), joined(c.wordsOf(r.get("vendor"), r.get("line")))}] {
+			for _, spelling := range m.spellings() {
+				words := c.wordsOf(m.Vendor, spelling)
+				c.oneForm[nameKey{m.Vendor, joined(words)}] = true
+				c.oneForm[nameKey{m.Vendor, joined(withoutGeneric(words))}] = true
+			}
+		}
+		return nil
+	})
 }
 
 func (c *Catalogue) addForm(key nameKey, form string) { c.forms[key] = appendNew(c.forms[key], form) }

@@ -156,18 +156,20 @@ func (c *Catalogue) inForm(key nameKey, form wantedForm) []Module {
 
 // doubts returns the modules that a name may mean although it was found, because the evidence leaves open what tells
 // them apart: the form, where the line is sold in several, or the capacity.
-func (c *Catalogue) doubts(f match, form wantedForm, e Evidence) []Module {
+func (c *Catalogue) doubts(f match, r reading, e Evidence) []Module {
+	form := r.form
 	switch {
 	case form.stated == "" && strings.HasSuffix(vendorKey(f.module.Vendor), f.key.product): // a brand sells sticks, too
 		return []Module{f.module}
-	case form.stated == "" && form.saysSD && f.module.FormUnstated: // as open as in the catalogue
-		return nil
-	case form.stated == "" && (f.module.FormUnstated || len(c.formsOn(e.Bus, f.key)) > 1):
+	case form.stated == "" && form.saysSD && f.module.FormUnstated &&
+		(len(withoutRatings(r.words)) > 0 || len(fitting(c.byVendor[f.module.Vendor], f.module.CapacityGB, form)) == 1):
+		return nil // as open as in the catalogue; a class alone is on most cards of its brand
+	case form.stated == "" && (f.module.FormUnstated || len(c.formsOn(e.Bus, f.key)) > 1 || c.mayBeOther(f, r, e)):
 		return append(fitting(c.names[f.key], f.module.CapacityGB, form), f.module)
 	case form.saysSD && (form.stated == "" || slices.Contains(c.forms[f.key], "sd")) && f.module.Form == "microsd" &&
 		!strings.Contains(f.key.product, "sd"):
 		return []Module{f.module} // people call it an SD card, or it is one
-	case f.module.CapacityGB == 0 && len(distinct(c.inForm(f.key, form))) > 1:
+	case f.module.CapacityGB == 0:
 		return c.inForm(f.key, form)
 	}
 	return nil
@@ -195,6 +197,20 @@ func (e Evidence) mayHaveClass() bool {
 	_, year, dated := strings.Cut(e.card().Date, "/")
 	made, err := strconv.Atoi(year)
 	return !dated || err != nil || made >= firstClassYear
+}
+
+// mayBeOther reports whether nothing says that a card without a stated form is of the form that the catalogue lists. Most
+// lines are sold as microSD and SD, and some as CF, too, and the catalogue doesn't hold all of them. Full-size cards have
+// no application class.
+func (c *Catalogue) mayBeOther(f match, r reading, e Evidence) bool {
+	classed := applicationClass(r.words) != "" || applicationClass(lower(e.Classes)) != ""
+	switch f.module.Form {
+	case "microsd":
+		return !classed && !c.oneForm[f.key]
+	case "sd", "cf":
+		return !c.oneForm[f.key] && !r.form.saysSD
+	}
+	return false
 }
 
 // formsOn returns the forms in which a line is sold, as far as they fit the bus.

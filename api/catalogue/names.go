@@ -91,6 +91,8 @@ var (
 			`\b(?:micro|micr|mirco|mircro|micor|mikro)[\s-]*s(?:hdc|d)`), "microsd"},
 		{[]string{"микро"}, regexp.MustCompile(`микро[\s-]*(?:sd|сд)`), "microsd"},
 		{[]string{"micros "}, regexp.MustCompile(`\bmicros\s+sd`), "microsd"},
+		{[]string{"model"}, regexp.MustCompile(`\bmodel\s+(?:number|no)\b`), " "},
+		{[]string{"shdc"}, regexp.MustCompile(`\bshdc\b`), "sdhc"},
 		{[]string{"sd"}, regexp.MustCompile(`\bsd(?:hc|xc)?[\s-]*micro\b|\b(?:u[\s-]?|m)sd(hc|xc)?\b`), "microsd$1 "},
 		{[]string{"flash"}, regexp.MustCompile(`\b(?:t|trans)[\s-]?flash\b`), " tf "},
 		{[]string{"digital"}, regexp.MustCompile(`\bsecure[\s-]+digital\b`), " sd "},
@@ -130,7 +132,7 @@ var (
 			regexp.MustCompile(`^(?:two|three|four|five|six|zwei|drei|vier|deux|trois|quatre|dos|tres|cuatro|dwa|` +
 				`два|две|три)\s+`), " "},
 		{[]string{"pack", "pcs", "piece", "stück", "шт"}, regexp.MustCompile(
-			`\b\d{1,2}[\s-]*(?:er[\s-]*)?(?:pack\b|pcs\b|pieces?\b|stück|шт)`), " "},
+			`\bpack\s+of\s+\d{1,2}\b|\b\d{1,2}[\s-]*(?:er[\s-]*)?(?:pack\b|pcs\b|pieces?\b|stück|шт)`), " "},
 		{[]string{"mmc"}, // the kernel's name of a slot: "mmcblk0: mmc0:0001 BJTD4R 29.1 GiB"
 			regexp.MustCompile(`^(?:\[[\d. ]+\]\s*)?(?:mmcblk\d+:\s*)?mmc\d+:[\da-f]{4}\s`), " "},
 		{[]string{"from ", "bought", "purchased"}, regexp.MustCompile(

@@ -49,7 +49,7 @@ func (c *Catalogue) decided(f match, by string, r reading, e Evidence) Module {
 	if r.asks || r.foreignPart() || r.foreignVendor(f.module) || r.impossible && !f.module.isNamed(r.words) {
 		return c.undecided(fits, by, r, e)
 	}
-	doubts := c.doubts(f, r.form, e)
+	doubts := c.doubts(f, r, e)
 	if len(doubts) > 0 || len(fits) > 1 && by != NamedByPartNumber { // each number is of one generation
 		return c.undecided(append(doubts, fits...), by, r, e)
 	}

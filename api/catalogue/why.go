@@ -85,8 +85,8 @@ func (m Module) whyAmbiguous() string {
 	return "What was typed fits several modules, and nobody has said yet which it is."
 }
 
-// offer returns the slug of the listed module that the typed name misses by one letter, or that it names between
-// words of a shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
+// offer returns the slug of the listed module that the typed name misses by one letter, whose words it has in another
+// order, or that it names between words of a shop's title; "" without one. A new product's name may be such a word, so it is for its owner to say.
 func (c *Catalogue) offer(r reading, e Evidence) string {
 	at := func(n name) string {
 		f := c.find(n, e.Classes, r.capacityGB, r.form)
@@ -98,12 +98,15 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 	if r.known {
 		words, rated := joined(withoutRatings(r.words)), ratingsIn(r.words)
 		for _, s := range c.spelled[r.vendor] {
-			if s.module.CapacityGB == r.capacityGB && r.form.allows(s.module) && oneLetterApart(words, s.product) &&
-				rated.agree(s.module) {
+			if s.module.CapacityGB == r.capacityGB && r.form.allows(s.module) && rated.agree(s.module) &&
+				(oneLetterApart(words, s.product) || turned(words, s.product)) {
 				return s.module.Slug
 			}
 		}
 		return at(name{r.vendor, without(r.words, c.foreign)})
+	}
+	if slug, ok := c.withoutBrand(r); ok {
+		return slug
 	}
 	words, _ := tokens(e.Vendor + " " + r.text)
 	for i, w := range words {
@@ -121,8 +124,33 @@ func (c *Catalogue) offer(r reading, e Evidence) string {
 	return ""
 }
 
+// withoutBrand returns the one listed module whose name was typed without any brand: "Cruzer Blade 8GB".
+func (c *Catalogue) withoutBrand(r reading) (slug string, ok bool) {
+	if r.brand() != "" {
+		return "", false
+	}
+	product := joined(withoutRatings(r.words))
+	for vendor := range c.byVendor {
+		if len(c.names[nameKey{vendor, product}]) == 0 {
+			continue
+		}
+		if f := c.find(name{vendor, r.words}, nil, r.capacityGB, r.form); f.ok {
+			if slug != "" {
+				return "", false
+			}
+			slug = f.module.Slug
+		}
+	}
+	return slug, slug != ""
+}
+
 // foreign reports whether a word is of no listed product's name, and no rating: what a shop's title adds to a name.
 func (c *Catalogue) foreign(w string) bool { return !c.productWords[w] && !reRating.MatchString(w) }
+
+// turned reports whether the words of a name stand in another order: "Blade Cruzer".
+func turned(typed, product string) bool {
+	return len(typed) == len(product) && strings.Contains(product+product, typed)
+}
 
 // shortest is the length from which a word with another letter is taken for a misspelling.
 const shortest = 4
