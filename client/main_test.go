@@ -176,9 +176,9 @@ func TestSignalsLeaveNothing(t *testing.T) {
 			takes := "Takes   at most 6 minutes, typically 2 to 3; Ctrl-C stops it and leaves nothing behind"
 			writes := "Writes  at most 512 MiB"
 			if c.profile == result.ProfileReference {
-				takes = "Takes   as long as the module needs: linear writes 3 minutes at 10 MB/s and "
-				writes = "Writes  at most 3584 MiB: 2 linear passes, then five that are measured: a linear one, zeros in " +
-					"pieces of 512 B (for at most 4 minutes), 4 KiB twice in a line, and 4 KiB at random; the " +
+				takes = "Takes   as long as the module needs: linear writes 4 minutes at 10 MB/s and "
+				writes = "Writes  at most 4096 MiB: 2 linear passes, then six that are measured: a linear one, one of " +
+					"zeros, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in a line, and 4 KiB at random; the " +
 					"file system adds writes of its own"
 			}
 			if all := strings.Join(rest, "\n"); !strings.Contains(all, "\n"+takes) || !strings.Contains(all, "\n"+writes) {

@@ -134,8 +134,8 @@ func inWords(d time.Duration) string {
 }
 
 // measuredPasses are the writes of the reference profile's tests.
-const measuredPasses = "a linear one, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in a line, and " +
-	"4 KiB at random"
+const measuredPasses = "a linear one, one of zeros, zeros in pieces of 512 B (for at most 4 minutes), 4 KiB twice in a " +
+	"line, and 4 KiB at random"
 
 // writesWhat says how much a run writes, and in what order.
 func writesWhat(plan measure.Plan) string {
@@ -147,10 +147,10 @@ func writesWhat(plan measure.Plan) string {
 		return fmt.Sprintf("as much as the module takes in %s, %.0f GB at 10 MB/s, %.0f GB at 90 MB/s, and at most %.0f GB",
 			inWords(limit), gb(10), gb(90), float64(bytes)/1e9)
 	case plan.DevicePasses > 0:
-		return fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, the last five of them measured: "+
-			"%s", float64(bytes)/1e9, plan.DevicePasses, plan.AreaPasses+5, measuredPasses)
+		return fmt.Sprintf("%.1f GB: %d passes over all of it, and %d over the test area, the last six of them measured: "+
+			"%s", float64(bytes)/1e9, plan.DevicePasses, plan.AreaPasses+6, measuredPasses)
 	case plan.AreaPasses > 1:
-		return fmt.Sprintf("at most %d MiB: %d linear passes, then five that are measured: %s", bytes>>20, plan.AreaPasses,
+		return fmt.Sprintf("at most %d MiB: %d linear passes, then six that are measured: %s", bytes>>20, plan.AreaPasses,
 			measuredPasses)
 	case plan.Profile == result.ProfileSweep:
 		return fmt.Sprintf("at most %d MiB; a module of 10 MB/s takes about 900 MB", bytes>>20)

@@ -55,7 +55,7 @@ func report(doc *result.Document, width int) string {
 	paragraph(notes(doc))
 	ours := doc.Imported == nil && doc.Stack == nil && doc.Method != result.MethodSweep1 &&
 		doc.Method != result.MethodIozone50M
-	if t := testOf(doc, result.RandWrite, 4096); t != nil && ours {
+	if t := doc.TestOf(result.RandWrite, 4096); t != nil && ours {
 		if f := t.Figures(); f.IOPS != nil {
 			paragraph(meaning(*f.IOPS))
 			paragraph(stalls(&f))

@@ -103,10 +103,14 @@ func TestReportOfTheReferenceHasEveryPrintedTest(t *testing.T) {
 			t.Errorf("%q", row)
 		}
 	}
-	want := []string{"seq-write", "seq-read", "seq-read 512 B", "seq-write 512 B zeros", "seq-write 4 KiB",
-		"seq-rewrite 4 KiB", "rand-read", "rand-write"}
+	want := []string{"seq-write", "seq-read", "seq-read 512 B", "seq-rewrite zeros", "seq-write 512 B zeros",
+		"seq-write 4 KiB", "seq-rewrite 4 KiB", "rand-read", "rand-write"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
+	}
+	text := strings.Join(strings.Fields(report(doc, textColumns)), " ")
+	if said := doc.Treatment(); said == "" || !strings.Contains(text, said) {
+		t.Errorf("%q isn't in:\n%s", said, text)
 	}
 }
 

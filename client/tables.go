@@ -240,7 +240,7 @@ func sizeRows(
 		row := size(bytes)
 		for _, name := range tests {
 			text := "-"
-			if t := testOf(doc, name, bytes); t != nil {
+			if t := doc.TestOf(name, bytes); t != nil {
 				text = cell(t)
 			}
 			row = append(row, text)
@@ -250,18 +250,12 @@ func sizeRows(
 	return all
 }
 
-func testOf(doc *result.Document, name string, blockBytes int64) *result.Test {
-	i := slices.IndexFunc(doc.Tests, func(t result.Test) bool { return t.Name == name && t.BlockBytes == blockBytes })
-	if i < 0 {
-		return nil
-	}
-	return &doc.Tests[i]
-}
-
 // notes explains the table of a profile.
 func notes(doc *result.Document) string {
 	cut := slices.ContainsFunc(doc.Tests, func(t result.Test) bool { return t.Ended == result.TimeLimit })
 	switch {
+	case doc.Profile == result.ProfileReference:
+		return doc.Treatment()
 	case doc.Profile == result.ProfileSweep:
 		return "Where a column climbs and then stays level, the record has reached the size that the module works in, or " +
 			"the most that the computer sends at once. Random writes are synced one by one (O_DSYNC); linear ones are flushed " +

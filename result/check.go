@@ -79,7 +79,7 @@ func (d *Document) Check() []Problem {
 		} else if !recording && SumIntervals(t.Intervals).BehindNS > 0 {
 			addHere("/intervals", "only a test at a camera's rate can be behind")
 		}
-		if t.Data != "" && (t.Name != SeqWrite || d.Method != MethodAltechnative2012) {
+		if t.Data != "" && (t.Name != SeqWrite && t.Name != SeqRewrite || d.Method != MethodAltechnative2012) {
 			addHere("/data", "only a linear write of the method %s has other data than random ones", MethodAltechnative2012)
 		}
 		if t.SourceNS > t.OverheadNS {

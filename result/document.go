@@ -349,7 +349,8 @@ type Test struct {
 	Percentiles *Percentiles `json:"percentiles,omitempty"` // imported tests
 }
 
-// Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints.
+// Zeros is the Test.Data of the linear write that the article of MethodAltechnative2012 prints, in pieces of 512 bytes,
+// and of SeqRewrite, in pieces of 1 MiB.
 const Zeros = "zeros"
 
 // Percentiles are the latency percentiles that another tool printed, in ns. 0: not printed.

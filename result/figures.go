@@ -3,6 +3,7 @@ package result
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Figures holds everything that is derived from the samples of one test. A nil pointer means that they don't say.
@@ -138,10 +139,17 @@ func unlessZero[T int64 | float64](v T) *T {
 
 // Test returns the first test with this name, or nil.
 func (d *Document) Test(name string) *Test {
-	for i := range d.Tests {
-		if d.Tests[i].Name == name {
-			return &d.Tests[i]
-		}
+	return d.find(func(t Test) bool { return t.Name == name })
+}
+
+// TestOf returns the test with this name and block size, or nil.
+func (d *Document) TestOf(name string, blockBytes int64) *Test {
+	return d.find(func(t Test) bool { return t.Name == name && t.BlockBytes == blockBytes })
+}
+
+func (d *Document) find(is func(Test) bool) *Test {
+	if i := slices.IndexFunc(d.Tests, is); i >= 0 {
+		return &d.Tests[i]
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"flashdex/api/catalogue"
@@ -170,12 +169,9 @@ func (r Run) Tests() (rows []testRow) {
 			cell.Class = c.Class
 			row.Cells = append(row.Cells, cell)
 		}
-		same := func(t result.Test) bool { return t.Name == f.Test && t.BlockBytes == f.BlockBytes }
-		if i := slices.IndexFunc(r.Document.Tests, same); i >= 0 {
-			row.Test = &r.Document.Tests[i]
-			if row.Test.Data != "" {
-				row.Name += ", " + row.Test.Data
-			}
+		row.Test = r.Document.TestOf(f.Test, f.BlockBytes)
+		if row.Test != nil && row.Test.Data != "" {
+			row.Name += ", " + row.Test.Data
 		}
 		rows = append(rows, row)
 	}

@@ -72,6 +72,28 @@ func TestRunPageShowsAProfileInItsOwnWay(t *testing.T) {
 	}
 }
 
+// The page of a run by the method of 2012 says which of its linear tests wrote zeros, and what they and 512 B change.
+func TestRunPageTellsZerosAndSmallPiecesApart(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	id, body := exampleOf(t, "reference-2")
+	b.do(b.upload(id, body)).json(t, http.StatusCreated)
+	page := string(b.get("/r/" + id).body)
+	for _, part := range []string{
+		`<th scope="row">Linear rewrite, zeros</th><td class="number">1,024</td>`,
+		`<th scope="row">Linear write, zeros</th><td class="number">0.5</td>`,
+		"<p>The module writes zeros at 101 % of the rate of random data, both 1 MiB at a time. 512 B at a time, it reads at " +
+			"3.76 % and writes zeros at 3.05 % of the rate of 1 MiB at a time.</p>",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	if n := strings.Count(page, ", zeros</th>"); n != 2 {
+		t.Errorf("%d tests wrote zeros, want 2", n)
+	}
+}
+
 func TestComparePageHasProfilesOnCommonAxes(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -27,7 +27,7 @@ func (r *Run) newDD(s Step, a *area, chunkBytes int64) (e engine, err error) {
 		return e, err
 	}
 	var source *os.File // nil: it reads, or writes zeros
-	if s.Test == result.SeqWrite && !s.Zeros {
+	if writes(s.Test) && !s.Zeros {
 		if source, err = newSource(chunkBytes); err != nil {
 			return e, err
 		}

@@ -37,7 +37,7 @@ func (r *Run) newOwn(s Step, a *area, chunkBytes int64) (e engine, err error) {
 	}
 	block := s.blockBytes()
 	move, size := file.ReadAt, block // of one operation to read, or a chunk to write
-	if s.Test == result.SeqWrite {
+	if writes(s.Test) {
 		move, size = file.WriteAt, chunkBytes
 	}
 	memory, free, err := direct.Memory(size)
@@ -79,7 +79,7 @@ func (r *Run) prime(ctx context.Context, a *area) error {
 // linear fills the area or reads it, with dd. If dd is missing, fails or doesn't reach the device, it uses the client's
 // own engine, for a write also in all later linear writes.
 func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) {
-	if s.Test == result.SeqWrite && r.ownWrites {
+	if writes(s.Test) && r.ownWrites {
 		return r.linearBy(ctx, r.newOwn, a, s)
 	}
 	t, err := r.linearBy(ctx, r.newDD, a, s)
@@ -89,7 +89,7 @@ func (r *Run) linear(ctx context.Context, a *area, s Step) (result.Test, error) 
 	if err := r.Target.Same(); err != nil { // the failure may be a card's that was taken out
 		return t, err
 	}
-	if s.Test == result.SeqWrite {
+	if writes(s.Test) {
 		r.ownWrites = true
 		// A dd that ignores direct I/O leaves dirty pages. They must not be written while the next engine is timed.
 		if err := a.empty(); err != nil {
@@ -105,7 +105,7 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t res
 	test, block, ours := s.Test, s.blockBytes(), s.blockBytes() == linearBytes
 	t = result.Test{Name: test, BlockBytes: block, QueueDepth: 1, Sync: "none", Direct: true, Ended: result.Complete}
 	bytes, least, limit := a.bytes, int64(0), r.Plan.SeqRead
-	if test == result.SeqWrite {
+	if writes(test) {
 		bytes, least, limit, t.Sync = r.Plan.AreaBytes, r.Plan.MinAreaBytes, r.Plan.SeqWrite, "fsync"
 	}
 	if !ours {
@@ -128,7 +128,7 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t res
 	var busy time.Duration
 	for t.Bytes < bytes {
 		chunk := r.chunk(s, t.Bytes, bytes, busy)
-		if test == result.SeqWrite && !s.Zeros {
+		if writes(test) && !s.Zeros {
 			before := time.Now()
 			if err := e.prepare(chunk); err != nil {
 				return t, err
@@ -165,7 +165,7 @@ func (r *Run) linearBy(ctx context.Context, open opener, a *area, s Step) (t res
 			break
 		}
 	}
-	if test == result.SeqWrite {
+	if writes(test) {
 		ns, err := a.synced()
 		if err != nil {
 			return t, err

@@ -46,11 +46,13 @@ var standardTests = []Step{
 }
 
 // referenceTests are, after the linear tests as in the standard profile, the ones that the article prints. They alone
-// have a limit: one operation moves 512 bytes, and the article goes over the whole module. Then come iozone's tests in
-// its order (-i 0 -i 2): the longest is the last.
+// have a limit: one operation moves 512 bytes, and the article goes over the whole module. Between them zeros are
+// written as ours are, so that the zeros and the 512 bytes can be told apart. Then come iozone's tests in its order
+// (-i 0 -i 2): the longest is the last.
 var referenceTests = []Step{
 	{Test: result.SeqWrite}, {Test: result.SeqRead},
 	{Test: result.SeqRead, BlockBytes: printedBytes, Limit: 2 * time.Minute, Optional: true},
+	{Test: result.SeqRewrite, Zeros: true},
 	{Test: result.SeqWrite, BlockBytes: printedBytes, Zeros: true, Limit: 4 * time.Minute, Optional: true},
 	{Test: result.SeqWrite, BlockBytes: randomBytes, Sync: "sync", New: true},
 	{Test: result.SeqRewrite, BlockBytes: randomBytes, Sync: "sync"},
@@ -276,7 +278,13 @@ func (p Plan) WriteBytes() int64 {
 
 // LinearWriteBytes is how much a plan without steps writes in blocks of linearBytes.
 func (p Plan) LinearWriteBytes() int64 {
-	return int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses+1)*p.AreaBytes
+	bytes := int64(p.DevicePasses)*p.DeviceBytes + int64(p.AreaPasses)*p.AreaBytes
+	for _, s := range p.Tests {
+		if writes(s.Test) && s.blockBytes() == linearBytes {
+			bytes += p.AreaBytes
+		}
+	}
+	return bytes
 }
 
 // NeedBytes is the space that must be free: the area, and room for the file system's own data.

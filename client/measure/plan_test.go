@@ -37,15 +37,16 @@ func TestPlansKeepWhatTheyPromise(t *testing.T) {
 func TestReferencePlan(t *testing.T) {
 	t.Parallel()
 	p := measure.Reference(1 << 30)
-	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 7*p.AreaBytes || p.Sync != "sync" || p.RandWriteLimit() != 0 ||
+	if p.AreaBytes/4096 != 131072 || p.WriteBytes() != 8*p.AreaBytes || p.LinearWriteBytes() != 4*p.AreaBytes ||
+		p.Sync != "sync" || p.RandWriteLimit() != 0 ||
 		p.RandRead(0).MaxNS != 0 || p.SeqWrite != 0 || p.SeqRead != 0 || p.Whole != 0 || p.MinAreaBytes != p.AreaBytes {
 		t.Errorf("%+v", p)
 	}
 	const card = 8_000_000_000
-	if e := p.Erasing(card, ""); e.WriteBytes() != 2*(card/mib*mib)+5*p.AreaBytes || e.AreaPasses != 0 {
+	if e := p.Erasing(card, ""); e.WriteBytes() != 2*(card/mib*mib)+6*p.AreaBytes || e.AreaPasses != 0 {
 		t.Errorf("on a device: %+v", e)
 	}
-	if e := p.Erasing(card, "ext4"); e.WriteBytes() != 2*(card/mib*mib)+6*p.AreaBytes || e.Filesystem != "ext4" {
+	if e := p.Erasing(card, "ext4"); e.WriteBytes() != 2*(card/mib*mib)+7*p.AreaBytes || e.Filesystem != "ext4" {
 		t.Errorf("on ext4: %+v", e)
 	}
 	if s := measure.Standard(1 << 30); s.Erasing(card, "").WriteBytes() != s.WriteBytes() {
@@ -100,7 +101,7 @@ func TestReferenceRun(t *testing.T) {
 				}
 				var zeros int64
 				for _, test := range tests {
-					if test.Data == result.Zeros {
+					if test.Data == result.Zeros && test.BlockBytes == 512 {
 						zeros = test.Bytes
 					}
 				}
@@ -113,7 +114,7 @@ func TestReferenceRun(t *testing.T) {
 					"directory": {measure.Priming, measure.Priming, measure.Trial}, "device": {measure.Trial, measure.Priming},
 					"ext4": {measure.Trial, measure.Priming, measure.Priming},
 				}[kind]
-				if diff := cmp.Diff(append(want, "seq-write", "seq-read", "seq-read 512 B", "seq-write 512 B",
+				if diff := cmp.Diff(append(want, "seq-write", "seq-read", "seq-read 512 B", "seq-rewrite", "seq-write 512 B",
 					"seq-write 4 KiB", "seq-rewrite 4 KiB", "rand-read", "rand-write"), said); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
@@ -134,7 +135,10 @@ func TestReferenceRun(t *testing.T) {
 					}
 				}
 				doc := mustBeValid(t, plan, target, tests, spoilers)
-				printed, line := doc.Tests[3], doc.Tests[4:6]
+				whole, printed, line := doc.Tests[3], doc.Tests[4], doc.Tests[5:7]
+				if whole.Data != result.Zeros || whole.BlockBytes != mib || whole.SourceNS > 0 {
+					t.Errorf("zeros as we write random data: %+v", whole)
+				}
 				if zeros == 0 || printed.BlockBytes != 512 || printed.Engine != doc.Test(result.SeqWrite).Engine ||
 					line[0].Sync != "sync" || line[1].Sync != "sync" || line[0].Name+line[1].Name != "seq-writeseq-rewrite" ||
 					line[1].BlockBytes != 4096 {

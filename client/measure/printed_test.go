@@ -14,7 +14,7 @@ import (
 )
 
 // The linear tests that the article of 2012 prints run dd without bs, past the page cache, and write zeros. The client
-// does the same in its place.
+// does the same in its place. Zeros are also written 1 MiB at a time.
 func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
@@ -29,6 +29,7 @@ func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := &Run{Kernel: device.Running, Target: target, Plan: Reference(1 << 30), DD: dd}
+	run.Plan.AreaBytes = 3 * mib
 	for name, open := range map[string]opener{"dd": run.newDD, "own": run.newOwn} {
 		a, err := newArea(disk.Dir)
 		if err != nil {
@@ -42,22 +43,27 @@ func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 		if err := forget(a.Fd()); err != nil {
 			t.Fatal(err)
 		}
-		read, write := run.Plan.Tests[2], run.Plan.Tests[3]
-		for _, s := range []Step{read, write} {
+		for _, s := range run.Plan.Tests[2:5] { // what is read first are no zeros
 			test, err := run.linearBy(t.Context(), open, a, s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			zeros := map[string]string{result.SeqWrite: result.Zeros}[s.Test]
-			if test.Name != s.Test || test.BlockBytes != 512 || test.Ops != 3*mib/512 || test.Bytes != 3*mib ||
-				test.Data != zeros || test.TimeLimitNS != s.Limit.Nanoseconds() || test.DeviceBytes < 3*mib {
+			data, block := "", int64(512)
+			if s.Test != result.SeqRead {
+				data = result.Zeros
+			}
+			if s.Test == result.SeqRewrite {
+				block = mib
+			}
+			if test.Name != s.Test || test.BlockBytes != block || test.Ops != 3*mib/block || test.Bytes != 3*mib ||
+				test.Data != data || test.TimeLimitNS != s.Limit.Nanoseconds() || test.DeviceBytes < 3*mib {
 				t.Errorf("%s: %+v", name, test)
 			}
 			content := make([]byte, 3*mib)
 			if _, err := a.ReadAt(content, 0); err != nil {
 				t.Fatal(err)
 			}
-			want := map[string]byte{result.SeqRead: 0xff, result.SeqWrite: 0}[s.Test]
+			want := map[string]byte{result.SeqRead: 0xff}[s.Test]
 			if !bytes.Equal(content, bytes.Repeat([]byte{want}, 3*mib)) {
 				t.Errorf("%s: after %s the area is not full of %#x", name, s.Test, want)
 			}
@@ -67,10 +73,12 @@ func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var from, to int
+	var from, to, whole int
 	for line := range strings.Lines(string(calls)) {
 		switch {
 		case strings.Contains(line, "--version"):
+		case strings.Contains(line, "bs=1M") && strings.Contains(line, "if=/dev/zero") && to == 0:
+			whole++
 		case strings.Contains(line, "bs="):
 			t.Errorf("dd has a block size: %s", line)
 		case strings.Contains(line, "if=/dev/zero") && strings.Contains(line, "oflag=direct"):
@@ -81,8 +89,8 @@ func TestPrintedTestsMoveZerosInPiecesOf512Bytes(t *testing.T) {
 			t.Errorf("dd %s", line)
 		}
 	}
-	if from == 0 || to == 0 {
-		t.Errorf("dd ran %d times to read and %d times to write:\n%s", from, to, calls)
+	if from == 0 || to == 0 || whole == 0 {
+		t.Errorf("dd ran %d times to read, %d times to write, and %d times with 1 MiB:\n%s", from, to, whole, calls)
 	}
 }
 
@@ -105,7 +113,7 @@ func TestPrintedTestsEndAtTheirLimit(t *testing.T) {
 	if err := a.lay(make([]byte, 16*mib)); err != nil {
 		t.Fatal(err)
 	}
-	s := run.Plan.Tests[3]
+	s := run.Plan.Tests[4]
 	s.Limit = time.Nanosecond
 	test, err := run.linearBy(t.Context(), run.newOwn, a, s)
 	if err != nil || test.Ended != result.TimeLimit || test.Bytes != mib || test.AreaBytes != 16*mib || a.bytes != 16*mib {

@@ -19,7 +19,7 @@ type Step struct {
 	Limit      time.Duration // no operation begins after it
 	Bytes      int64         // that a linear test moves, over the area again and again; 0: once over the area
 	New        bool          // a linear write that makes the area, in an empty file
-	Zeros      bool          // a linear write of dd writes zeros
+	Zeros      bool          // a linear write of dd, which writes zeros
 	Files      bool          // writes or reads files of fileSizes as a whole, each for a part of the limit
 	Optional   bool          // left out, with a note, if the module can't do it
 }

@@ -70,8 +70,8 @@ cp /tmp/results/*.json /out/result.json`)
 		"list":        {".unfinished"},
 		"interrupted": {"% of the priming", "stopped by Ctrl-C", "flashdex resume", "exit 130"},
 		"resumed": {
-			"100 % of the priming, seq-write, seq-read, seq-read 512 B, seq-write 512 B, seq-write 4 KiB, " +
-				"seq-rewrite 4 KiB, rand-read", "operations of rand-write",
+			"100 % of the priming, seq-write, seq-read, seq-read 512 B, seq-rewrite, seq-write 512 B, " +
+				"seq-write 4 KiB, seq-rewrite 4 KiB, rand-read", "operations of rand-write",
 			" 4 KiB written per operation",
 		},
 	} {
