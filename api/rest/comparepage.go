@@ -160,7 +160,7 @@ func (s *server) compareProfiles(profiled map[string][]figure.ProfiledRun, c *pa
 					continue
 				}
 				had[r.Target.Configuration] = true
-				if i == c.Base && len(had) == 1 {
+				if i == c.Base {
 					base = len(runs)
 				}
 				runs = append(runs, chart.Profiled{

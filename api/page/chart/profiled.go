@@ -54,7 +54,7 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 	case method == result.MethodIozone50M:
 		p.tabulate(iozone(shown))
 	case method == result.MethodStartup1:
-		p = startup(prefix, shown, "")
+		p = startup(prefix, shown)
 	case method == result.MethodFiles1:
 		for _, run := range shown {
 			p.files(prefix, run)
@@ -66,7 +66,7 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 }
 
 // ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration.
-// base is the index of a run of the baseline. Tests that only one module has are left out.
+// base is the index of a run of the baseline, which starts don't have: they stand against the slowest. Tests that only one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
@@ -80,7 +80,7 @@ func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profi
 		p.tabulate(iozone(runs))
 		p.tabulate(iozoneAgainst(runs, base))
 	case method == result.MethodStartup1:
-		p = startup(prefix, runs, runs[base].Module)
+		p = startup(prefix, runs)
 	case method == result.MethodFiles1:
 		for _, run := range runs {
 			p.files(prefix, run)

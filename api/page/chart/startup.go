@@ -64,10 +64,10 @@ func (s *starts) against(base *starts) []string {
 	return []string{result.Change(s.mean, base.mean), user, system}
 }
 
-// startup draws the starts of each run as dots. It compares the means by card, with the run of the same program,
-// version, configuration and host on the module base, and by configuration, with the smallest one of the same program,
-// version, host and unit. Runs are in order of age, so the last one stands for several that are alike.
-func startup(prefix string, runs []Profiled, base string) (p Profile) {
+// startup draws the starts of each run as dots. It compares the means by card, with the slowest run of the same
+// program, version, configuration and host, and by configuration, with the smallest one of the same program, version,
+// host and unit. Runs are in order of age, so the last one stands for several that are alike.
+func startup(prefix string, runs []Profiled) (p Profile) {
 	table := Numbers{
 		Title: "Starts",
 		Note: "Wall is the time by the clock, from the start of the process to its end, and the spread is its standard " +
@@ -81,7 +81,7 @@ func startup(prefix string, runs []Profiled, base string) (p Profile) {
 	head := []string{"Run", "Against", "Wall", "User", "System"}
 	const so = ": so much more (+) or less (−) time for a start."
 	byCard := Numbers{Title: "By card", Head: head,
-		Note: "Each start against the same program, version and configuration in the same host" + so}
+		Note: "Each start against the slowest of the same program, version and configuration in the same host" + so}
 	byConfiguration := Numbers{Title: "By configuration", Head: head,
 		Note: "Each start against the smallest configuration of the same program and version, on the same card in the same " +
 			"host" + so}
@@ -94,9 +94,9 @@ func startup(prefix string, runs []Profiled, base string) (p Profile) {
 		}
 		table.Rows = append(table.Rows, s.row(r))
 		rows = append(rows, Row{Label: r.program(), Figure: figure.Figure{Value: s.mean}, Units: s.each})
-		if b := sameStarts(runs, r, base); b != nil && b != r {
+		if b := slowest(runs, r); b != nil && b != r {
 			name := b.label()
-			if base == "" { // then it names a date, which tells no start from another
+			if b.Module == "" { // then it names a date, which tells no start from another
 				name = b.program()
 			}
 			byCard.Rows = append(byCard.Rows, append([]string{r.program(), name}, s.against(startsOf(b.Tests))...))
@@ -131,14 +131,17 @@ func (s *starts) row(r *Profiled) []string {
 	return append(row, user, system, files, result.Number(s.readMB))
 }
 
-// sameStarts finds the baseline of r: the last run that starts the same in the same configuration on the module base.
-// nil: there is none.
-func sameStarts(runs []Profiled, r *Profiled, base string) (found *Profiled) {
+// slowest finds the baseline of r: the run with the slowest starts of the same in the same configuration. nil: there is
+// none.
+func slowest(runs []Profiled, r *Profiled) (found *Profiled) {
+	mean := 0.0
 	for i := range runs {
 		b := &runs[i]
-		same := b.startsSame(r) && b.Target.Configuration == r.Target.Configuration
-		if same && b.Module == base && startsOf(b.Tests) != nil {
-			found = b
+		if !b.startsSame(r) || b.Target.Configuration != r.Target.Configuration {
+			continue
+		}
+		if s := startsOf(b.Tests); s != nil && s.mean >= mean {
+			found, mean = b, s.mean
 		}
 	}
 	return found
