@@ -81,7 +81,8 @@ func TestClaimsStandInTheirDocuments(t *testing.T) {
 	}
 }
 
-// TestClaimsNameEvidenceThatExists finds every test and file that claims.md and reliability.md name as evidence.
+// TestClaimsNameEvidenceThatExists finds every test and file that claims.md names as evidence, and every test
+// that another document does.
 func TestClaimsNameEvidenceThatExists(t *testing.T) {
 	t.Parallel()
 	tests := testsOfTheTree(t)
@@ -96,7 +97,7 @@ func TestClaimsNameEvidenceThatExists(t *testing.T) {
 			}
 		}
 	}
-	for _, document := range []string{"claims.md", "reliability.md"} {
+	for _, document := range []string{"claims.md", "reliability.md", "method.md", "import.md"} {
 		for _, name := range reTestName.FindAllString(read(t, document), -1) {
 			if !tests[name] {
 				t.Errorf("docs/%s rests on %s, and there is no such test", document, name)
