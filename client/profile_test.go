@@ -21,7 +21,7 @@ func TestProfileAndTime(t *testing.T) {
 		{[]string{"--profile", "standard", "--time", "10m"}, result.ProfileStandard, 256,
 			"at most 12 minutes, typically 2 to 3", 10 * time.Minute},
 		{[]string{"--profile", "reference"}, result.ProfileReference, 512,
-			"as long as the module needs: linear writes 3 minutes at 10 MB/s and 32 seconds at 50 MB/s; writes of 4 KiB, " +
+			"as long as the module needs: linear writes 4 minutes at 10 MB/s and 43 seconds at 50 MB/s; writes of 4 KiB, " +
 				"twice in a line and once at random, each time 36 hours at 1 IOPS, 109 minutes at 20, 22 minutes at 100 and 2 " +
 				"minutes at 1,000; a trial of 10 seconds shows how fast the random ones are", 0},
 		{[]string{"--profile", "sustained"}, result.ProfileSustained, 256, "at most 8 minutes", 0},
