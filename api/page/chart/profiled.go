@@ -66,7 +66,8 @@ func ProfileOf(method, prefix string, runs []Profiled) (p Profile) {
 }
 
 // ProfileOfModules shows one run of each of several modules by one method, of MethodStartup1 one of each configuration.
-// base is the index of a run of the baseline, which starts don't have: they stand against the slowest. Tests that only one module has are left out.
+// base is the index of a run of the baseline, which starts do not have: they stand against the slowest. Tests that only
+// one module has are left out.
 func ProfileOfModules(method, prefix string, runs []Profiled, base int) (p Profile) {
 	switch {
 	case len(runs) < 2:
