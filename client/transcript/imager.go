@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"math"
 	"time"
 
 	"flashdex/result"
@@ -18,8 +18,9 @@ type imagerExport struct {
 	Version    int    `json:"version"`
 	ExportTime string `json:"exportTime"`
 	Summary    struct {
-		State  string `json:"sessionState"`
-		Phases struct {
+		State   string `json:"sessionState"` // later exports of version 3; earlier ones have success alone
+		Success bool   `json:"success"`
+		Phases  struct {
 			Write  imagerPhase `json:"write"`
 			Verify imagerPhase `json:"verify"`
 		} `json:"phases"`
@@ -36,22 +37,35 @@ type imagerExport struct {
 			} `json:"buffers"`
 		} `json:"writeConfig"`
 	} `json:"system"`
+	Events []struct {
+		Type string `json:"type"`
+	} `json:"events"`
 	Histograms struct {
 		Write  [][]int64 `json:"write"`
 		Verify [][]int64 `json:"verify"`
 	} `json:"histograms"`
 	Schema struct {
-		Unit string `json:"throughputUnit"`
+		Unit     string `json:"throughputUnit"`
+		WindowMS int64  `json:"histogramWindowMs"`
 	} `json:"schema"`
 }
 
+// imagerPhase is writing or verifying. Bytes are those that Imager expected to move, DurationMS lasts from the first
+// sample to the last.
 type imagerPhase struct {
+	Samples    int64 `json:"sampleCount"`
 	Bytes      int64 `json:"bytesTotal"`
 	DurationMS int64 `json:"durationMs"`
 }
 
-// imagerBlockBytes is what Imager writes at once if the export doesn't say.
-const imagerBlockBytes = 1 << 20
+const (
+	imagerBlockBytes = 1 << 20 // what Imager writes at once if the export doesn't say
+	imagerSamples    = 6000    // of a phase; then Imager records no more of it
+
+	// imagerTolerance is how far the bytes of the seconds may be from the total. The rates in a second are not weighted by
+	// time, and the steps between seconds count for nothing.
+	imagerTolerance = 0.2
+)
 
 // imager reads what Raspberry Pi Imager measured while it wrote an image and verified it, second by second.
 func imager(s *section, data []byte) error {
@@ -59,11 +73,29 @@ func imager(s *section, data []byte) error {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("the export is damaged: %w", err)
 	}
+	cycles := 0
+	for _, event := range e.Events {
+		if event.Type == "cycleStart" {
+			cycles++
+		}
+	}
+	state := e.Summary.State
+	if state == "" && e.Summary.Success {
+		state = "succeeded"
+	}
 	switch {
 	case e.Version != 3:
 		return fmt.Errorf("an export of version %d; only version 3 can be read", e.Version)
 	case e.Schema.Unit != "KB/s":
 		return fmt.Errorf("rates in %q, not in KB/s", shorten(e.Schema.Unit))
+	case e.Schema.WindowMS < 1 || e.Schema.WindowMS > maxNS/1e6:
+		return errors.New("it doesn't say how long its seconds last")
+	case cycles > 1:
+		return fmt.Errorf("the export holds %d cycles, whose times are mixed and of which the last alone has its total; start "+
+			"Imager anew, and export after one cycle", cycles)
+	case state != "succeeded":
+		return fmt.Errorf("the session did not succeed (%s), and the export tells what was to be written, not what was",
+			cmp.Or(shorten(state), "state not shown"))
 	}
 	s.version, s.day = version(e.System.Imager.Version), day(e.ExportTime, "2006-01-02T15:04:05", time.RFC3339)
 	direct := ""
@@ -74,74 +106,97 @@ func imager(s *section, data []byte) error {
 	write.Direct = s.know(FactDirect, direct) == "yes"
 	s.imagerPhase(write, e.Summary.Phases.Write, e.Histograms.Write, &e)
 	s.imagerPhase(result.Test{Name: result.SeqRead, Sync: "none"}, e.Summary.Phases.Verify, e.Histograms.Verify, &e)
-	if e.Summary.State != "succeeded" && len(s.made) > 0 {
-		s.leave("the session did not succeed (%s): its figures are of what was done", shorten(e.Summary.State))
-	}
 	if len(s.made)+len(s.left) == 0 {
 		return errors.New("the export holds neither writing nor verifying")
 	}
 	return nil
 }
 
-// imagerPhase adds a test of writing or verifying. Imager prints the mean of the rates within each second; the bytes of
-// each second are these rates, scaled so that they make up what was moved in all.
-func (s *section) imagerPhase(t result.Test, phase imagerPhase, slices [][]int64, e *imagerExport) {
-	if phase == (imagerPhase{}) && len(slices) == 0 {
+// imagerPhase adds a test of writing or verifying, if its seconds bear out its total.
+func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, e *imagerExport) {
+	if phase == (imagerPhase{}) && len(rows) == 0 {
 		return
 	}
-	ns := phase.DurationMS * 1e6
-	if phase.Bytes < 1 || phase.Bytes > maxBytes || phase.DurationMS < 1 || phase.DurationMS > maxNS/1e6 {
+	switch {
+	case phase.Bytes < 1 || phase.Bytes > maxBytes || phase.DurationMS < 1 || phase.DurationMS > maxNS/1e6:
 		s.leave("%s without its bytes and its time", t.Name)
+		return
+	case phase.Samples >= imagerSamples:
+		s.leave("%s of which Imager recorded the beginning alone: it stops after %d samples", t.Name, imagerSamples)
+		return
+	}
+	seconds, ok := imagerSeconds(rows, phase.DurationMS, e.Schema.WindowMS)
+	if !ok {
+		s.leave("%s second by second, which doesn't fit to its time", t.Name)
+		return
+	}
+	moved := 0.0
+	for _, second := range seconds {
+		moved += second.bytes
+	}
+	if math.Abs(moved/float64(phase.Bytes)-1) > imagerTolerance {
+		s.leave("%s: its seconds make up %s MB, and its total is %s MB, which Imager expected to move and may not have",
+			t.Name, result.Number(moved/1e6), result.Number(float64(phase.Bytes)/1e6))
 		return
 	}
 	t.Engine, t.EngineVersion, t.QueueDepth, t.Ended = result.ToolImager, s.version, 1, result.Complete
 	t.BlockBytes = min(max(cmp.Or(e.System.Config.Buffers.WriteBytes, imagerBlockBytes), minBlock), maxBlock)
-	t.Bytes, t.AreaBytes, t.DurationNS = phase.Bytes, phase.Bytes, ns
+	t.Bytes, t.AreaBytes, t.DurationNS = phase.Bytes, phase.Bytes, phase.DurationMS*1e6
 	t.Ops = (t.Bytes + t.BlockBytes - 1) / t.BlockBytes
-	t.Intervals = secondsOf(&t, slices)
-	if t.Intervals == nil {
-		s.leave("%s second by second, which doesn't fit to its time", t.Name)
-	}
+	t.Intervals = intervalsOf(&t, seconds, moved)
 	option := "sync=end"
 	if e.System.Config.PeriodicSync && writes(t.Name) {
 		option = "sync=periodic"
 	}
-	s.add(t, strings.TrimSpace(option))
+	s.add(t, option)
 }
 
-// secondsOf makes intervals of [timestampMs, minKBps, maxKBps, avgKBps, ...], or returns nil if these contradict
-// themselves. An interval lasts until the next one begins, the last one until the end.
-func secondsOf(t *result.Test, slices [][]int64) []result.Interval {
-	if len(slices) < 2 || len(slices) > maxIntervals {
-		return nil
-	}
-	starts := make([]int64, len(slices)+1) // in ms
-	starts[len(slices)] = t.DurationNS / 1e6
-	for i, slice := range slices {
-		if len(slice) < 4 || slice[3] < 0 || slice[3] > 1e9 {
-			return nil
+// imagerSecond is a stretch of a phase with one rate.
+type imagerSecond struct {
+	ms    int64
+	bytes float64
+}
+
+// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes. A window begins with
+// the first sample behind the one before, so it may last up to twice its length. Where the next row begins later than
+// that, whole windows are missing: Imager leaves out those without progress.
+func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
+	at := int64(0) // ms since the first row
+	for i, row := range rows {
+		if len(row) < 4 || row[3] < 0 || row[3] > 1e9 || row[0] < 0 || row[0] > maxNS/1e6 {
+			return nil, false
 		}
-		starts[i] = slice[0] - slices[0][0]
-	}
-	var sum float64
-	for i, slice := range slices {
-		if starts[i] < 0 || starts[i+1] <= starts[i] || starts[i+1] > starts[len(slices)] {
-			return nil
+		end := phaseMS
+		if i+1 < len(rows) && len(rows[i+1]) > 0 {
+			end = rows[i+1][0] - rows[0][0]
 		}
-		sum += float64(slice[3] * (starts[i+1] - starts[i]))
+		if end <= at || end > phaseMS {
+			return nil, false
+		}
+		lasts := end - at
+		if lasts >= 2*windowMS {
+			lasts = windowMS
+		}
+		seconds = append(seconds, imagerSecond{lasts, float64(row[3]) * 1024 * float64(lasts) / 1e3})
+		if at += lasts; at < end {
+			seconds = append(seconds, imagerSecond{end - at, 0})
+		}
+		at = end
 	}
-	if sum == 0 {
-		return nil
-	}
-	intervals := make([]result.Interval, 0, len(slices))
+	return seconds, len(seconds) > 0 && len(seconds) <= maxIntervals
+}
+
+// intervalsOf scales the bytes of seconds, moved in all, so that they make up those of a test, in whole blocks.
+func intervalsOf(t *result.Test, seconds []imagerSecond, moved float64) []result.Interval {
 	var before result.Interval
+	var intervals []result.Interval
 	part := 0.0
-	for i, slice := range slices {
-		part += float64(slice[3] * (starts[i+1] - starts[i]))
-		ops := int64(part/sum*float64(t.Ops) + 0.5)
+	for _, second := range seconds {
+		part += second.bytes
+		ops := int64(part/moved*float64(t.Ops) + 0.5)
 		bytes := min(ops*t.BlockBytes, t.Bytes)
 		intervals = append(intervals, result.Interval{Ops: ops - before.Ops, Bytes: bytes - before.Bytes,
-			NS: (starts[i+1] - starts[i]) * 1e6})
+			NS: second.ms * 1e6})
 		before.Ops, before.Bytes = ops, bytes
 	}
 	return intervals

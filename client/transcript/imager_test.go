@@ -2,7 +2,6 @@ package transcript_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,60 +9,19 @@ import (
 	"flashdex/result"
 )
 
-// imagerExport is an export as PerformanceStats of Raspberry Pi Imager writes it (version 3), of an image of 1 GiB
-// whose first half was written twice as fast, with everything that could tell whose computer it was.
-func imagerExport(device string) string {
-	second := func(from, kbPerS int) string {
-		return fmt.Sprintf("[%d, %d, %d, %d, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0]", from, kbPerS-900, kbPerS+900, kbPerS)
-	}
-	var write, verify []string
-	for i := range 30 {
-		write = append(write, second(250+i*1000, map[bool]int{true: 46000, false: 23000}[i < 15]))
-	}
-	for i := range 12 {
-		verify = append(verify, second(40000+i*1000, 87000))
-	}
-	return `{
-    "events": [{"type": "driveOpen", "startMs": 150, "durationMs": 234, "success": true, "metadata": "` + device + `"},
-        {"type": "customisation", "startMs": 1, "durationMs": 2, "success": true, "metadata": "hostname: alices-pi"}],
-    "exportTime": "2025-12-11T11:23:33",
-    "histograms": {"download": [], "write": [` + strings.Join(write, ", ") + `],
-        "verify": [` + strings.Join(verify, ", ") + `]},
-    "schema": {"histogramWindowMs": 1000, "throughputUnit": "KB/s"},
-    "summary": {
-        "imageName": "secret of alice", "deviceName": "` + device + `", "imageSize": 1073741824,
-        "sessionState": "succeeded",
-        "phases": {
-            "write": {"sampleCount": 300, "bytesTotal": 1073741824, "durationMs": 30000},
-            "verify": {"sampleCount": 120, "bytesTotal": 1073741824, "durationMs": 12000}
-        }
-    },
-    "system": {
-        "imager": {"version": "2.0.6",
-            "binarySha256": "5da77e33b60407a0861bd90a0ab2822214f18d3e0e66ad98fbe2674743dd81b1"},
-        "platform": {"os": "linux", "cpuArchitecture": "arm64"},
-        "targetDevice": {"path": "` + device + `", "description": "secret of alice", "sizeBytes": 31914983424},
-        "writeConfig": {"directIOEnabled": true, "periodicSyncEnabled": true, "buffers": {"writeBufferBytes": 8388608}}
-    },
-    "version": 3
-}
-`
-}
-
 // Windows, macOS and Linux name devices in their own ways. No name, path or hash passes.
 func TestAnExportOfImagerGivesRatesSecondBySecondAndNamesNothing(t *testing.T) {
 	t.Parallel()
 	for _, device := range []string{`\\\\.\\PhysicalDrive2`, "/dev/rdisk4", "/dev/mmcblk0"} {
-		read, err := transcript.Read(imagerExport(device), nil)
+		read, err := transcript.Read(strings.ReplaceAll(text(t, "imager-stall.json"), "/dev/sda", device), nil)
 		if err != nil || len(read.Outputs) != 1 || len(read.Outputs[0].Tests) != 2 {
 			t.Fatalf("%v: %q", err, shown(read, err))
 		}
 		out := read.Outputs[0]
 		write := &out.Tests[0]
-		first, last := write.Intervals[0], write.Intervals[29]
-		if n := len(write.Intervals); n != 30 || write.Bytes != 1<<30 || !write.Direct || write.Name != result.SeqWrite ||
-			first.NS != 1e9 || first.Bytes < last.Bytes*5/3 || first.Bytes > last.Bytes*3 {
-			t.Errorf("%d seconds, the first %+v, the last %+v, of %+v", n, first, last, write)
+		first, last := write.Intervals[0], write.Intervals[len(write.Intervals)-2]
+		if write.Bytes != 384<<20 || !write.Direct || write.Name != result.SeqWrite || first.Bytes < last.Bytes*5/3 {
+			t.Errorf("the first second %+v, the last %+v, of %+v", first, last, write)
 		}
 		data, err := json.Marshal(read)
 		if err != nil {
@@ -80,20 +38,69 @@ func TestAnExportOfImagerGivesRatesSecondBySecondAndNamesNothing(t *testing.T) {
 	}
 }
 
+// Imager leaves out the seconds without progress. They are time in which nothing was written.
+func TestAStallOfImagerIsTimeWithoutBytes(t *testing.T) {
+	t.Parallel()
+	read, err := transcript.Read(text(t, "imager-stall.json"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := &read.Outputs[0].Tests[0]
+	stalls := 0
+	for _, second := range write.Intervals {
+		if second.Bytes > 0 {
+			if second.NS >= 2e9 {
+				t.Errorf("%+v lasts longer than a second of Imager", second)
+			}
+			continue
+		}
+		if stalls++; second.Ops != 0 || second.NS < 4e9 || second.NS > 6e9 {
+			t.Errorf("a stall of %+v, want one of some 5 s", second)
+		}
+	}
+	sum := result.SumIntervals(write.Intervals)
+	if stalls != 1 || sum.Bytes != write.Bytes || sum.NS != write.DurationNS || *write.Figures().WorstMBPerS != 0 {
+		t.Errorf("%d stalls; the seconds make up %+v of %+v", stalls, sum, write)
+	}
+}
+
+// The total of an export is what Imager expected to move. Without a successful session of one cycle whose seconds bear
+// it out, there is no figure.
 func TestAnExportOfImagerThatCanNotBeTrustedIsRefused(t *testing.T) {
 	t.Parallel()
-	whole := imagerExport("/dev/sda")
-	for says, text := range map[string]string{
-		"not whole":         whole[:len(whole)/2],
-		"version 2":         strings.Replace(whole, `"version": 3`, `"version": 2`, 1),
-		"not in KB/s":       strings.Replace(whole, `"KB/s"`, `"MB/s"`, 1),
-		"without its bytes": strings.ReplaceAll(whole, `"bytesTotal": 1073741824`, `"bytesTotal": 0`),
-		"second by second":  strings.ReplaceAll(whole, `[1250, `, `[250, `),
-		"did not succeed":   strings.Replace(whole, "succeeded", "cancelled", 1),
-		"seq-write without": strings.ReplaceAll(whole, `"durationMs": 30000`, `"durationMs": 99999999999999999`),
+	whole := text(t, "imager-stall.json")
+	total := `"bytesTotal": 402653184`
+	// Earlier exports of version 3 don't name the state.
+	earlier := strings.Replace(whole, `"sessionState": "succeeded",`, "", 1)
+	if read, err := transcript.Read(earlier, nil); err != nil || len(read.Outputs[0].Tests) != 2 {
+		t.Errorf("an earlier one: %q", shown(read, err))
+	}
+	for _, c := range []struct {
+		says, text string
+		tests      int
+	}{
+		{"state not shown", strings.Replace(earlier, "\"success\": true\n", "\"success\": false\n", 1), 0},
+		{"not whole", whole[:len(whole)/2], 0},
+		{"version 2", strings.Replace(whole, `"version": 3`, `"version": 2`, 1), 0},
+		{"not in KB/s", strings.Replace(whole, `"KB/s"`, `"MB/s"`, 1), 0},
+		{"how long its seconds last", strings.Replace(whole, `"histogramWindowMs": 1000`, `"histogramWindowMs": 0`, 1), 0},
+		{"without its bytes", strings.ReplaceAll(whole, total, `"bytesTotal": 0`), 0},
+		{"did not succeed (cancelled)", text(t, "imager-cancelled.json"), 0},
+		{"did not succeed (in_progress)", strings.Replace(whole, "succeeded", "in_progress", 1), 0},
+		{"2 cycles", text(t, "imager-cycles.json"), 0},
+		// The size of the compressed image, where Imager doesn't know the other one.
+		{"seq-write: its seconds make up ", strings.ReplaceAll(whole, total, `"bytesTotal": 201326592`), 0},
+		{"seq-read: its seconds make up ", strings.Replace(whole, total, `"bytesTotal": 604000000`, 1), 1},
+		{"doesn't fit to its time", strings.Replace(whole, `"durationMs": 20069`, `"durationMs": 19000`, 1), 1},
+		{"the beginning alone", strings.Replace(whole, `"sampleCount": 127`, `"sampleCount": 6000`, 1), 1},
 	} {
-		if got := strings.Join(shown(transcript.Read(text, nil)), "\n"); !strings.Contains(got, says) {
-			t.Errorf("want %q in:\n%s", says, got)
+		read, err := transcript.Read(c.text, nil)
+		got, tests := strings.Join(shown(read, err), "\n"), 0
+		for _, out := range read.Outputs {
+			tests += len(out.Tests)
+		}
+		if !strings.Contains(got, c.says) || tests != c.tests {
+			t.Errorf("%d tests, want %d and %q in:\n%s", tests, c.tests, c.says, got)
 		}
 	}
 }
