@@ -153,8 +153,11 @@ func diskMarkVersion(line string) string {
 func diskMarkLine(line, side string) (r diskMarkRate, err error) {
 	before, after, _ := strings.Cut(line, " MB/s")
 	at := strings.LastIndexByte(before, ':')
-	if at < 0 {
+	switch {
+	case at < 0:
 		return r, errors.New("a rate without the test before it")
+	case strings.Contains(after, " MB/s"):
+		return r, errors.New("several rates in one line")
 	}
 	r.label, r.timed = strings.TrimSpace(strings.ToLower(before[:at])), strings.Contains(after, " us>")
 	if !strings.Contains(r.label, "read") && !strings.Contains(r.label, "write") {

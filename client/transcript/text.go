@@ -104,11 +104,8 @@ func shorten(line string) string {
 // hasRate reports whether a line shows a rate of transfer or of operations.
 func hasRate(line string) bool {
 	line = strings.ToLower(line)
-	if len(line) > 400 || !strings.ContainsAny(line, digits) {
-		return false
-	}
 	for _, unit := range []string{"b/s", "byte/s", "bytes/s", "iops", "bps"} {
-		if before, _, found := strings.Cut(line, unit); found && strings.ContainsAny(before, digits) {
+		if at := strings.LastIndex(line, unit); at > 0 && strings.ContainsAny(line[:at], digits) {
 			return true
 		}
 	}

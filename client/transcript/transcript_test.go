@@ -293,9 +293,13 @@ func TestRefused(t *testing.T) {
 		text, says string
 		tests      int
 	}{
-		"empty":                        {"", "none of the outputs", 0},
-		"another tool's":               {"Unixbench: 21.61 lps\n", "none of the outputs", 0},
-		"another tool's rate":          {"bonnie: 21.61 MB/s\n", "belongs to no output", 0},
+		"empty":               {"", "none of the outputs", 0},
+		"another tool's":      {"Unixbench: 21.61 lps\n", "none of the outputs", 0},
+		"another tool's rate": {"bonnie: 21.61 MB/s\n", "belongs to no output", 0},
+		"a rate far behind in a line": {strings.Repeat("and so on, ", 50) + "21.61 MB/s\n",
+			"belongs to no output that can be read: and so on", 0},
+		"a rate behind a unit":         {"in MB/s: 21.61 MB/s\n", "belongs to no output", 0},
+		"a disk mark in a line":        {strings.ReplaceAll(text(t, "amorphousdiskmark-cut.txt"), "\n", " "), "several rates", 0},
 		"iozone that is still running": {iozone[:strings.Index(iozone, "51200     512")], "ends early", 0},
 		"iozone's row cut off":         {strings.Replace(iozone, "    20748    20737", "", 1), "not as many figures", 0},
 		"iozone's columns run together, and one is missing": {strings.Replace(iozone, "     7871     7966", " 7871", 1),
