@@ -42,6 +42,36 @@ func piBegins(t *text) bool {
 	return strings.Join(strings.Fields(t.line()), " ") == "Category Test Result"
 }
 
+func piFioBegins(t *text) bool {
+	return strings.HasPrefix(strings.TrimSpace(t.line()), "FIO results - 4k RandWrite: ")
+}
+
+// piFio reads the script's own line about fio: "FIO results - 4k RandWrite: 2684 IOPS (10736 KB/s) - 4k RandRead: 7543
+// IOPS (30173 KB/s)". The table at its end has these figures once more.
+func piFio(s *section) error {
+	s.tool = result.ToolPiBenchmarks
+	line := s.line()
+	s.at++
+	shown := map[string]float64{}
+	for _, part := range [][2]string{{" RandWrite: ", result.RandWrite}, {" RandRead: ", result.RandRead}} {
+		number, ok := between(line, part[0], " IOPS")
+		iops, isNumber := decimal(number)
+		switch {
+		case !ok || !isNumber:
+			return fmt.Errorf("%q is damaged", shorten(line))
+		case iops == 0:
+			s.leave("fio's %s without a figure", part[1])
+			continue
+		}
+		shown[part[1]] = iops
+		t, _, bytes := piTest([2]string{"FIO", part[1]})
+		rated(&t, iops*bytes)
+		s.add(t, "")
+	}
+	s.piFio = shown
+	return nil
+}
+
 // piBenchmarks reads the table.
 func piBenchmarks(s *section) error {
 	s.tool = result.ToolPiBenchmarks
@@ -80,6 +110,8 @@ func piBenchmarks(s *section) error {
 		case !ok:
 		case v == 0:
 			s.leave("%s without a figure", row[0])
+		case row[0][0] == 'F' && s.piFio[row[1]] == v:
+			s.leave("%s, which stands in the script's own line above", row[0])
 		case unit == "MB/s" && (v <= 3 || linear <= 2*v):
 			s.leave("%s: the script drops the unit, and whether these are kB, MB or GB can't be told", row[0])
 		default:
@@ -87,6 +119,7 @@ func piBenchmarks(s *section) error {
 			s.add(t, "")
 		}
 	}
+	s.piFio = nil
 	if len(values) == 0 {
 		return errors.New("the table has no rows")
 	}

@@ -15,6 +15,8 @@ type text struct {
 
 	strange int  // JSON documents so far that can't be read
 	filled  bool // whether F3's own output came before
+
+	piFio map[string]float64 // IOPS that PiBenchmarks' own line showed before, by test
 }
 
 // textOf splits a text into lines. It undoes UTF-16, which Windows programs write, the colours of a terminal, the quote

@@ -59,6 +59,7 @@ func formats() []format {
 	return []format{
 		{jsonBegins, readJSON}, {agnosticsBegins, agnostics}, {iozoneBegins, iozone}, {fioBegins, fioText},
 		{ddBegins, dd}, {hdparmBegins, hdparm}, {diskMarkBegins, diskMark}, {piBegins, piBenchmarks},
+		{piFioBegins, piFio}, {sbcBenchBegins, sbcBench},
 		{summaryBegins, summary}, {h2testwBegins, h2testw}, {f3Begins, f3}, {sdFatBegins, sdFat}, {px4Begins, px4},
 	}
 }

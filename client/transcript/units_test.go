@@ -43,6 +43,7 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 		"CrystalDiskMark, 1,000,000 wrong":   {strings.ReplaceAll(diskMark, "84.503", "94.503"), "don't fit together"},
 		"SdFat whose times are milliseconds": {strings.ReplaceAll(sdFat, "1126", "1"), "don't fit together"},
 		"SdFat with other columns":           {strings.ReplaceAll(sdFat, "KB/Sec,usec", "MB/Sec,usec"), ""},
+		"sbc-bench alone":                    {strings.Split(text(t, "sbc-bench.txt"), "iozone")[0], ""},
 		"PiBenchmarks, where MB may be GB": {strings.Replace(text(t, "pibenchmarks-2021.txt"), "12.3 MB/s", "1.1 MB/s", 1),
 			"DD Disk Write: the script drops the unit"},
 		"sd_bench in bits": {strings.ReplaceAll(px4, " KB/s, max", " Kbit/s, max"), ""},
@@ -51,6 +52,33 @@ func TestUnitsAndLanguagesOfAnOutput(t *testing.T) {
 		said := strings.Join(got, "\n")
 		if c.want != "" && !strings.Contains(said, c.want) || c.want == "" && !strings.HasPrefix(said, "error: ") {
 			t.Errorf("%s: want %q, got:\n%s", name, c.want, said)
+		}
+	}
+}
+
+// What PiBenchmarks' own line and its last table both show counts once, and what one of them shows counts, too.
+func TestFiguresOfPiBenchmarksCountOnce(t *testing.T) {
+	t.Parallel()
+	log, table := text(t, "pibenchmarks-log.txt"), text(t, "pibenchmarks-2021.txt")
+	same := strings.NewReplacer("2380 IOPS (9523 KB/s)", "7543 IOPS (30173 KB/s)", "204 IOPS (818 KB/s)",
+		"2684 IOPS (10736 KB/s)").Replace(table)
+	for name, c := range map[string]struct {
+		text  string
+		deep  int // tests with 64 in flight
+		leave string
+	}{
+		"line alone":             {log, 2, ""},
+		"table alone":            {table, 2, ""},
+		"line and table":         {log + same, 2, "FIO 4k random read, which stands in the script's own line above"},
+		"of another run":         {log + table, 4, ""},
+		"line, table, and table": {log + same + same, 4, ""},
+		"cut off":                {log[:strings.Index(log, " IOPS (30173")], 0, "damaged"},
+		"no figure":              {strings.Replace(log, "7543 IOPS (30173 KB/s)", "0 IOPS (0 KB/s)", 1), 1, "without a figure"},
+	} {
+		read, err := transcript.Read(c.text, nil)
+		said := strings.Join(shown(read, err), "\n")
+		if n := strings.Count(said, " qd64 "); n != c.deep || !strings.Contains(said, c.leave) {
+			t.Errorf("%s: %d tests with 64 in flight, want %d and %q of:\n%s", name, n, c.deep, c.leave, said)
 		}
 	}
 }
