@@ -18,8 +18,15 @@ import (
 // largestImport is the most bytes that an imported file may have. fio's JSON of a dozen jobs has some 100 kB.
 const largestImport = 16 << 20
 
+// importedText is what a file holds.
+type importedText struct {
+	name, text string
+	facts      map[string]string // that the user gave
+}
+
 // importFiles reads other tools' outputs, asks for the missing facts, and keeps, shows and offers each result. A file
-// that can't be read keeps no other from being imported. All files are of one module.
+// that can't be read keeps no other from being imported. All files are of one module, so none is kept before all are
+// read.
 func importFiles(ctx context.Context, o options, files []string) error {
 	var kept spool.Spool
 	var err error
@@ -28,41 +35,66 @@ func importFiles(ctx context.Context, o options, files []string) error {
 			return err
 		}
 	}
+	var texts []importedText
+	var read []transcript.Transcript
 	var failed []error
 	for _, path := range files {
-		err := o.importFile(ctx, path, kept)
+		text, one, err := o.readText(ctx, path)
 		if _, signalled := errors.AsType[stopped](err); signalled {
 			return errors.Join(append(failed, err)...)
 		}
+		read = append(read, one)
 		if err != nil {
 			failed = append(failed, err)
+			continue
 		}
+		texts = append(texts, text)
+	}
+	for i := range texts {
+		err := o.importText(ctx, &texts[i], read, kept)
+		if _, signalled := errors.AsType[stopped](err); signalled {
+			return errors.Join(append(failed, err)...)
+		}
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }
 
-// importFile imports one file, "-" for stdin.
-func (o *options) importFile(ctx context.Context, path string, kept spool.Spool) error {
-	name := spool.Clean(path)
-	if path == "-" {
-		name = "stdin"
+// readText reads a file, "-" for stdin, and asks for what it leaves open.
+func (o *options) readText(ctx context.Context, path string) (text importedText, read transcript.Transcript, err error) {
+	if text.name = spool.Clean(path); path == "-" {
+		text.name = "stdin"
 	}
-	text, err := readImport(path)
-	if err != nil {
-		return usageError(err)
+	if text.text, err = readImport(path); err != nil {
+		return text, read, usageError(err)
 	}
-	outcome := "nothing was imported, and " + name + " is unchanged"
-	read, err := readAsking(ctx, text, outcome, o.facts)
+	outcome := "nothing was imported, and " + text.name + " is unchanged"
+	text.facts = maps.Clone(o.facts)
+	read, err = text.readAsking(ctx, outcome)
 	if err == nil && !o.dryRun {
 		err = o.askModule(ctx, outcome)
 	}
-	if _, signalled := errors.AsType[stopped](err); signalled {
+	return text, read, text.refused(err)
+}
+
+// refused says what became of a file that can't be imported.
+func (t *importedText) refused(err error) error {
+	if _, signalled := errors.AsType[stopped](err); signalled || err == nil {
 		return err
-	} else if err != nil {
-		return usagef("%s: %w. Nothing was imported, and the file is unchanged", name, err)
+	}
+	return usagef("%s: %w. Nothing of it was imported, and the file is unchanged", t.name, err)
+}
+
+// importText imports what a file holds, beside all that was read of the files of the same call.
+func (o *options) importText(
+	ctx context.Context, text *importedText, beside []transcript.Transcript, kept spool.Spool,
+) error {
+	read, err := transcript.Read(text.text, text.facts, beside...)
+	if err != nil {
+		return text.refused(err)
 	}
 	for _, left := range read.LeftOut {
-		fmt.Fprintf(os.Stderr, "Left out of %s, %s\n", name, spool.Clean(left))
+		fmt.Fprintf(os.Stderr, "Left out of %s, %s\n", text.name, spool.Clean(left))
 	}
 	var failed []error
 	for i := range read.Outputs {
@@ -80,7 +112,7 @@ func (o *options) importFile(ctx context.Context, path string, kept spool.Spool)
 		if len(read.Outputs) == 1 {
 			results = "1 result"
 		}
-		fmt.Printf("\n%s holds %s. Nothing was kept or sent; without --dry-run everything is.\n", name, results)
+		fmt.Printf("\n%s holds %s. Nothing was kept or sent; without --dry-run everything is.\n", text.name, results)
 	}
 	return errors.Join(failed...)
 }
@@ -101,13 +133,10 @@ func readImport(path string) (string, error) {
 	return string(text), err
 }
 
-// readAsking reads an output and asks the user for the facts that it leaves open.
-func readAsking(ctx context.Context, text, outcome string, given map[string]string) (
-	transcript.Transcript, error,
-) {
-	facts := maps.Clone(given)
+// readAsking reads a text and asks the user for the facts that it leaves open.
+func (t *importedText) readAsking(ctx context.Context, outcome string) (transcript.Transcript, error) {
 	for {
-		out, err := transcript.Read(text, facts)
+		out, err := transcript.Read(t.text, t.facts)
 		missing, ok := errors.AsType[*transcript.MissingError](err)
 		if !ok {
 			return out, err
@@ -121,7 +150,7 @@ func readAsking(ctx context.Context, text, outcome string, given map[string]stri
 			}
 			answer, err := typed(ctx, question+"? ", outcome, noTerminal)
 			if err == nil {
-				facts[fact], err = transcript.CheckFact(fact, answer)
+				t.facts[fact], err = transcript.CheckFact(fact, answer)
 			}
 			if err != nil {
 				return out, err

@@ -177,10 +177,11 @@ type Imported struct {
 	Checked     *Checked `json:"checked,omitempty"`     // nil: the tool didn't look
 }
 
-// Checked is what a tool found that filled a module and read it back, such as H2testw.
+// Checked is what a tool found that filled a module and read it back, such as H2testw, or what f3probe found, which
+// writes to places over the whole module and then reads them.
 type Checked struct {
-	Bytes   int64 `json:"bytes"`    // that were written and read back
-	OKBytes int64 `json:"ok_bytes"` // of them, as they had been written
+	Bytes   int64 `json:"bytes"`    // that were written and read back; f3probe: that the module announces
+	OKBytes int64 `json:"ok_bytes"` // of them, as they had been written; f3probe: that are usable
 }
 
 // Client is the program that measured.

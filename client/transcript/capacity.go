@@ -67,7 +67,7 @@ func f3Begins(t *text) bool {
 // h2testw reads what H2testw shows at its end, in English. Its MByte are 2^20 bytes.
 func h2testw(s *section) error { return s.fill(result.ToolH2testw, "none") }
 
-// f3 reads f3write and f3read, whose MB are 2^20 bytes. f3probe measures no rate.
+// f3 reads f3write and f3read, whose MB are 2^20 bytes, and the size that f3probe found.
 func f3(s *section) error {
 	s.filled = true
 	if s.from > 0 { // $ f3write /media/card
@@ -105,7 +105,6 @@ func (s *section) fill(tool, sync string) error {
 	s.tool = tool
 	var f filled
 	var tested float64
-	probe := false
 	for ; s.at < len(s.lines); s.at++ {
 		line := strings.TrimSpace(s.line())
 		name, number, _ := strings.Cut(line, " ")
@@ -119,7 +118,11 @@ func (s *section) fill(tool, sync string) error {
 		switch {
 		case name == "F3" && tool == result.ToolF3:
 			name, number, _ = strings.Cut(number, " ")
-			probe, s.version = name == "probe", version(number)
+			s.version = version(number)
+			if name == "probe" {
+				s.at++
+				return s.f3probe()
+			}
 		case name == "H2testw" && strings.HasPrefix(number, "v"):
 			s.version = version(number[1:])
 		case again:
@@ -149,14 +152,49 @@ func (s *section) fill(tool, sync string) error {
 			break
 		}
 	}
-	if probe {
-		return errors.New("f3probe measures no rate, and its answer is about one unit; flashdex verify --device finds the " +
-			"same, and the next results of this unit carry it")
-	}
 	if f.hasOK && f.ok == 0 && f.lost == 0 { // H2testw shows no sectors if there are no errors
 		f.ok, f.hasOK = tested, tested > 0
 	}
 	return f.take(s, sync)
+}
+
+// isProbe reports whether a section is of f3probe, which checks a device without a rate.
+func (s *section) isProbe() bool { return len(s.made) == 0 && s.checked != nil }
+
+// f3probe reads what f3probe found: the usable and the announced size, in blocks. It measures no rate.
+func (s *section) f3probe() error {
+	blocks := map[string]int64{} // and the power of 2 of their size
+	for ; s.at < len(s.lines) && len(blocks) < 3; s.at++ {
+		line := strings.TrimSpace(s.line())
+		if s.beginsAny() || strings.HasPrefix(line, "Probe time") {
+			break
+		}
+		if _, device, ok := strings.Cut(line, " device `"); ok { // "Good news: The device `/dev/sdc' is the real thing"
+			device, _, _ = strings.Cut(device, "'")
+			s.on(device)
+		}
+		for name, ends := range map[string][2]string{"*Usable* size:": {"(", " blocks)"},
+			"Announced size:": {"(", " blocks)"}, "Physical block size:": {"(2^", " Bytes)"}} {
+			if !strings.HasPrefix(line, name) {
+				continue
+			}
+			number, found := between(line, ends[0], ends[1])
+			n, ok := count(number)
+			if !found || !ok {
+				return fmt.Errorf("line %d: %q is damaged", s.at+1, shorten(line))
+			}
+			blocks[name] = n
+		}
+	}
+	usable, announced, power := blocks["*Usable* size:"], blocks["Announced size:"], blocks["Physical block size:"]
+	switch {
+	case len(blocks) < 3:
+		return errors.New("f3probe without the sizes that it found; the output is not whole")
+	case power < 9 || power > 20 || announced < 1 || announced > maxBytes>>power || usable > announced:
+		return errors.New("f3probe's sizes contradict each other")
+	}
+	s.checked = &result.Checked{Bytes: announced << power, OKBytes: usable << power}
+	return nil
 }
 
 // sectors reads "(9136127 sectors)", the exact number of 512 bytes behind a rounded size.

@@ -33,6 +33,8 @@ var Values = map[string][]string{
 type Transcript struct {
 	Outputs []Output
 	LeftOut []string // the parts that are in no output, each with its line and the reason
+
+	places []place // that its outputs measured, those that were left out for that included
 }
 
 // Output is one result: runs of one tool in which no test is there twice in different ways.
@@ -69,9 +71,10 @@ func (t *text) beginsAny() bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return f.begins(t) })
 }
 
-// Read reads a text, with the user's facts. Its error is *MissingError if more are needed, or says why there is nothing
-// to read.
-func Read(content string, given map[string]string) (Transcript, error) {
+// Read reads a text, with the user's facts. It is of the same module as the texts beside it, so outputs of several
+// devices, volumes or cards in all of them are left out. Its error is *MissingError if more facts are needed, or says
+// why there is nothing to read.
+func Read(content string, given map[string]string, beside ...Transcript) (Transcript, error) {
 	t := textOf(content)
 	all := collected{given: given, open: map[string]bool{}, against: map[string]error{}}
 	var whole, bare []outcome // bare: each dd without its command
@@ -94,7 +97,10 @@ func Read(content string, given map[string]string) (Transcript, error) {
 			whole = append(whole, outcome{s, err})
 		}
 	}
-	refuseSeveral(whole)
+	for i := range beside {
+		all.places = append(all.places, beside[i].places...)
+	}
+	all.places = refuseSeveral(whole, all.places)
 	for i := range bare {
 		if len(bare) > 1 {
 			bare[i].err = errors.New("one of several without their commands, so nobody knows which did what")
@@ -132,86 +138,6 @@ type outcome struct {
 	err error
 }
 
-// place is what a tool measured.
-type place struct {
-	kind placeKind
-	name string // of a disk in /dev, the path of a volume, or what a tool calls a card
-}
-
-// placeKind is a kind of places, in the plural.
-type placeKind string
-
-const (
-	devices placeKind = "devices"
-	volumes placeKind = "volumes"
-	cards   placeKind = "cards"
-)
-
-// same reports whether two places may be one. A folder in a volume is in that volume.
-func (p place) same(other place) bool {
-	within := func(a, b place) bool { return a.kind == volumes && strings.HasPrefix(a.name, b.name+"/") }
-	return p == other || p.kind == other.kind && (within(p, other) || within(other, p))
-}
-
-// refuseSeveral leaves out the sections that measured several places of a kind: they are not of one module. Places of
-// two kinds may be one.
-func refuseSeveral(all []outcome) {
-	shown := map[placeKind][]place{}
-	for i := range all {
-		for _, p := range all[i].places {
-			if all[i].err == nil && len(all[i].made) > 0 && !slices.ContainsFunc(shown[p.kind], p.same) {
-				shown[p.kind] = append(shown[p.kind], p)
-			}
-		}
-	}
-	for i := range all {
-		for _, p := range all[i].places {
-			if of := shown[p.kind]; len(of) > 1 && all[i].err == nil {
-				var names []string
-				for _, p := range of {
-					names = append(names, p.name)
-				}
-				all[i].err = fmt.Errorf("this text shows %d %s (%s), and nobody knows which is the module; import the lines "+
-					"of one", len(of), p.kind, shorten(strings.Join(names, ", ")))
-			}
-		}
-	}
-}
-
-// on notes that a section measured a file, or a device.
-func (s *section) on(file string) {
-	if p, ok := placeOf(file); ok && !slices.Contains(s.places, p) {
-		s.places = append(s.places, p)
-	}
-}
-
-// mounts are the folders of volumes, and how many folders below name one: /run/media/alice/CARD, /mnt/card.
-var mounts = map[string]int{"/media/": 2, "/run/media/": 2, "/mnt/": 1, "/Volumes/": 1}
-
-// placeOf returns the disk whose file in /dev this is, without the number of a partition, or the volume of a file where
-// people and computers mount volumes. Of other paths nobody knows whether they are one disk.
-func placeOf(file string) (p place, ok bool) {
-	for mount, depth := range mounts {
-		if below, ok := strings.CutPrefix(file, mount); ok {
-			folders := strings.Split(below, "/")
-			return place{volumes, mount + strings.Join(folders[:min(depth, len(folders)-1)], "/")}, len(folders) > 1
-		}
-	}
-	name, found := strings.CutPrefix(file, "/dev/")
-	if !found || strings.Contains(name, "/") {
-		return place{}, false
-	}
-	name = strings.TrimPrefix(name, "r") // of macOS: rdisk2 is disk2
-	disk := strings.TrimRight(name, digits)
-	if before, ok := strings.CutSuffix(disk, "p"); ok && disk != name && strings.TrimRight(before, digits) != before {
-		return place{devices, before}, true // mmcblk0p2, nvme0n1p1
-	}
-	if strings.HasPrefix(name, "sd") || strings.HasPrefix(name, "hd") || strings.HasPrefix(name, "vd") {
-		return place{devices, disk}, true
-	}
-	return place{devices, name}, true
-}
-
 // made is a test with the options that define it.
 type made struct {
 	test    result.Test
@@ -231,6 +157,7 @@ type collected struct {
 	open    map[string]bool  // the given facts that some output leaves open
 	against map[string]error // the given facts that some output contradicts
 	missing []string
+	probes  []*section // of f3probe, which checks without a rate
 }
 
 func (c *collected) leave(from, to int, why string) {
@@ -268,6 +195,9 @@ func (c *collected) take(s *section, err error) {
 	for _, why := range s.left {
 		c.leave(s.from, to, s.tool+": "+why)
 	}
+	if s.isProbe() {
+		c.probes = append(c.probes, s)
+	}
 	first := len(c.Outputs)
 	if s.repeats {
 		first = 0
@@ -278,6 +208,22 @@ func (c *collected) take(s *section, err error) {
 			continue
 		}
 		c.place(s, &s.made[i], first)
+	}
+}
+
+// attach gives what f3probe found to F3's rates in the same text that nobody checked. A result holds a rate.
+func (c *collected) attach(probe *section) {
+	attached := false
+	for i := range c.Outputs {
+		if out := &c.Outputs[i]; out.Tool == probe.tool && out.Checked == nil {
+			out.Checked, out.Options = probe.checked, joinOptions(out.Options, "checked=f3probe")
+			attached = true
+		}
+	}
+	if !attached {
+		c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes, and measures no rate, without which there "+
+			"is no result; import it in one text with f3write's or f3read's of the same unit that wasn't checked, or let "+
+			"flashdex verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
 	}
 }
 
@@ -336,20 +282,24 @@ func (out *Output) put(t result.Test, repeats bool) bool {
 
 // transcript returns everything, or the reason why there is nothing.
 func (c *collected) transcript() (Transcript, error) {
+	for _, probe := range c.probes {
+		c.attach(probe)
+	}
+	none := Transcript{places: c.places}
 	for _, fact := range slices.Sorted(maps.Keys(c.against)) {
 		if !c.open[fact] {
-			return Transcript{}, c.against[fact]
+			return none, c.against[fact]
 		}
 	}
 	switch {
 	case len(c.missing) > 0:
-		return Transcript{}, &MissingError{c.missing}
+		return none, &MissingError{c.missing}
 	case len(c.Outputs) > 0:
 		return c.Transcript, nil
 	case len(c.LeftOut) > 0:
-		return Transcript{}, errors.New("it contains no test that can be imported: " + strings.Join(c.LeftOut, "; "))
+		return none, errors.New("it contains no test that can be imported: " + strings.Join(c.LeftOut, "; "))
 	}
-	return Transcript{}, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")
+	return none, errors.New("it is none of the outputs that can be imported; docs/import.md lists them")
 }
 
 // facts are the facts that the user gave, and the ones that a section needed.

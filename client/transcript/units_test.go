@@ -83,6 +83,43 @@ func TestFiguresOfPiBenchmarksCountOnce(t *testing.T) {
 	}
 }
 
+// What f3probe found goes to F3's rates in the same text that nobody checked, and nowhere else.
+func TestWhatF3probeFoundGoesToTheRatesBesideIt(t *testing.T) {
+	t.Parallel()
+	write, read, probe := text(t, "f3write.txt"), text(t, "f3read.txt"), text(t, "f3probe.txt")
+	// F3's documentation shows such an answer about a card that is smaller than it says.
+	fake := strings.NewReplacer("Good news: The device `/dev/loop0' is the real thing",
+		"Bad news: The device `/dev/loop0' is a counterfeit of type limbo", "220.00 MB (450560 blocks)\n\t        Announced",
+		"8.00 MB (16384 blocks)\n\t        Announced").Replace(probe)
+	found := "right: 8388608 of 230686720 bytes"
+	for name, c := range map[string]struct {
+		text    string
+		results int
+		says    string
+	}{
+		"alone":          {probe, 0, "f3probe found 230686720 of 230686720 bytes, and measures no rate"},
+		"a fake":         {write + fake, 1, found},
+		"before":         {fake + write, 1, found},
+		"marked":         {write + fake, 1, "f3 8.0 checked=f3probe"},
+		"beside f3read":  {read + fake, 1, "f3probe found 8388608 of 230686720"},
+		"beside another": {text(t, "hdparm-direct.txt") + fake, 1, "f3probe found 8388608 of 230686720"},
+		"twice":          {write + fake + probe, 1, "f3probe found 230686720 of 230686720"},
+		"of another device": {text(t, "hdparm-direct.txt") + strings.Replace(probe, "loop0", "sdb", 1), 0,
+			"2 devices (loop0, sdb)"},
+		"beside a card that failed": {text(t, "f3-session.txt"), 2, "2 volumes (/media/card, /media/other)"},
+		"cut off":                   {write + probe[:strings.Index(probe, "Physical")], 1, "not whole"},
+		"larger than announced":     {write + strings.Replace(probe, "(450560", "(950560", 1), 1, "contradict each other"},
+		"in huge blocks":            {write + strings.Replace(probe, "(2^9 ", "(2^40 ", 1), 1, "contradict each other"},
+		"damaged":                   {write + strings.Replace(probe, "(450560", "(45x560", 1), 1, "is damaged"},
+	} {
+		got, err := transcript.Read(c.text, nil)
+		said := strings.Join(shown(got, err), "\n")
+		if len(got.Outputs) != c.results || !strings.Contains(said, c.says) {
+			t.Errorf("%s: %d results, want %d and %q; read:\n%s", name, len(got.Outputs), c.results, c.says, said)
+		}
+	}
+}
+
 // AmorphousDiskMark's whole text by its own format (AppDelegate.m at 73a6972); what it copies goes past the cache of
 // macOS and is flushed.
 func TestAmorphousDiskMark(t *testing.T) {

@@ -1,0 +1,109 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// place is what a tool measured.
+type place struct {
+	kind placeKind
+	name string // of a disk in /dev, the path of a volume, or what a tool calls a card
+}
+
+// placeKind is a kind of places, in the plural.
+type placeKind string
+
+const (
+	devices placeKind = "devices"
+	volumes placeKind = "volumes"
+	cards   placeKind = "cards"
+)
+
+// same reports whether two places may be one. A folder in a volume is in that volume.
+func (p place) same(other place) bool {
+	within := func(a, b place) bool { return a.kind == volumes && strings.HasPrefix(a.name, b.name+"/") }
+	return p == other || p.kind == other.kind && (within(p, other) || within(other, p))
+}
+
+// with adds a place, unless it may be one of them.
+func with(places []place, p place) []place {
+	if slices.ContainsFunc(places, p.same) {
+		return places
+	}
+	return append(places, p)
+}
+
+// refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included: they
+// are not of one module. Places of two kinds may be one. It returns all places that count.
+func refuseSeveral(all []outcome, beside []place) (counted []place) {
+	for _, p := range beside {
+		counted = with(counted, p)
+	}
+	named := slices.Clone(counted) // by failed runs, too
+	for i := range all {
+		for _, p := range all[i].places {
+			named = with(named, p)
+			if all[i].err == nil && (len(all[i].made) > 0 || all[i].isProbe()) {
+				counted = with(counted, p)
+			}
+		}
+	}
+	for i := range all {
+		for _, kind := range []placeKind{devices, volumes, cards} {
+			ofKind := func(p place) bool { return p.kind == kind }
+			of := counted
+			if all[i].isProbe() { // whose finding goes to the rates of others
+				of = named
+			} else if !slices.ContainsFunc(all[i].places, ofKind) {
+				continue
+			}
+			var names []string
+			for _, p := range of {
+				if ofKind(p) {
+					names = append(names, p.name)
+				}
+			}
+			if len(names) > 1 && all[i].err == nil {
+				all[i].err = fmt.Errorf("these outputs are of %d %s (%s), and nobody knows which is the module; import those of "+
+					"one", len(names), kind, shorten(strings.Join(names, ", ")))
+			}
+		}
+	}
+	return counted
+}
+
+// on notes that a section measured a file, or a device.
+func (s *section) on(file string) {
+	if p, ok := placeOf(file); ok && !slices.Contains(s.places, p) {
+		s.places = append(s.places, p)
+	}
+}
+
+// mounts are the folders of volumes, and how many folders below name one: /run/media/alice/CARD, /mnt/card.
+var mounts = map[string]int{"/media/": 2, "/run/media/": 2, "/mnt/": 1, "/Volumes/": 1}
+
+// placeOf returns the disk whose file in /dev this is, without the number of a partition, or the volume of a file where
+// people and computers mount volumes. Of other paths nobody knows whether they are one disk.
+func placeOf(file string) (p place, ok bool) {
+	for mount, depth := range mounts {
+		if below, ok := strings.CutPrefix(file, mount); ok {
+			folders := strings.Split(below, "/")
+			return place{volumes, mount + strings.Join(folders[:min(depth, len(folders)-1)], "/")}, len(folders) > 1
+		}
+	}
+	name, found := strings.CutPrefix(file, "/dev/")
+	if !found || strings.Contains(name, "/") {
+		return place{}, false
+	}
+	name = strings.TrimPrefix(name, "r") // of macOS: rdisk2 is disk2
+	disk := strings.TrimRight(name, digits)
+	if before, ok := strings.CutSuffix(disk, "p"); ok && disk != name && strings.TrimRight(before, digits) != before {
+		return place{devices, before}, true // mmcblk0p2, nvme0n1p1
+	}
+	if strings.HasPrefix(name, "sd") || strings.HasPrefix(name, "hd") || strings.HasPrefix(name, "vd") {
+		return place{devices, disk}, true
+	}
+	return place{devices, name}, true
+}
