@@ -13,6 +13,7 @@ import (
 
 	"flashdex/client/spool"
 	"flashdex/client/transcript"
+	"flashdex/result"
 )
 
 // largestImport is the most bytes that an imported file may have. fio's JSON of a dozen jobs has some 100 kB.
@@ -173,7 +174,7 @@ func (o *options) askModule(ctx context.Context, outcome string) error {
 		{"vendor", "Vendor printed on the module, such as SanDisk", &o.module.Vendor},
 		{"product", "Product, such as Extreme A2", &o.module.Product},
 		{"capacity", "Capacity printed on it, such as 32GB", &capacity},
-		{"form", "Form (" + strings.Join(forms, ", ") + ")", &o.module.Form},
+		{"form", "Form (" + strings.Join(result.Forms, ", ") + ")", &o.module.Form},
 	}, func(f field) bool { return *f.text != "" })
 	flags := ""
 	for _, f := range open {

@@ -12,9 +12,6 @@ import (
 	"flashdex/result"
 )
 
-// forms are the form factors that a result document allows.
-var forms = []string{"sd", "microsd", "sdexpress", "cf", "usb", "emmc", "other"}
-
 const (
 	longestName = 80 // characters of a vendor or product
 	digits      = "0123456789"
@@ -40,8 +37,8 @@ func (o *options) checkModule(capacity string) error {
 		}
 	}
 	o.module.Form = strings.ToLower(o.module.Form)
-	if o.module.Form != "" && !slices.Contains(forms, o.module.Form) {
-		return usagef("--form %q is none of %s", o.module.Form, strings.Join(forms, ", "))
+	if o.module.Form != "" && !slices.Contains(result.Forms, o.module.Form) {
+		return usagef("--form %q is none of %s", o.module.Form, strings.Join(result.Forms, ", "))
 	}
 	if capacity == "" {
 		return nil

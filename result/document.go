@@ -196,9 +196,12 @@ type Module struct {
 	Vendor     string  `json:"vendor,omitempty"`
 	Product    string  `json:"product,omitempty"`
 	CapacityGB float64 `json:"capacity_gb,omitempty"` // as printed on it, 10^9 bytes
-	Form       string  `json:"form,omitempty"`        // sd, microsd, sdexpress, cf, usb, emmc, other
+	Form       string  `json:"form,omitempty"`        // of Forms
 	Price      *Price  `json:"price,omitempty"`
 }
+
+// Forms are the form factors of a module.
+var Forms = []string{"sd", "microsd", "sdexpress", "cf", "usb", "emmc", "other"}
 
 // Price is the amount that the contributor paid for one module. Nobody converts it.
 type Price struct {

@@ -51,11 +51,11 @@ func NewIDAt(at time.Time) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// String says how much of what was written came back.
+// String says how much can hold data, as far as the tool looked.
 func (c *Checked) String() string {
 	all, ok := float64(c.Bytes)/1e9, float64(c.OKBytes)/1e9
 	if c.OKBytes == c.Bytes {
-		return fmt.Sprintf("all of %s GB came back as written", Number(all))
+		return fmt.Sprintf("all of %s GB is usable", Number(all))
 	}
-	return fmt.Sprintf("only %s of %s GB came back as written", NumberBeside(ok, all), NumberBeside(all, ok))
+	return fmt.Sprintf("only %s of %s GB is usable", NumberBeside(ok, all), NumberBeside(all, ok))
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // Forms lists the forms of modules, and FormStack.
-var Forms = []string{"sd", "microsd", "sdexpress", "cf", "usb", "emmc", "other", FormStack}
+var Forms = append(slices.Clone(result.Forms), FormStack)
 
 // Module is a product that a buyer can choose: from one vendor, in one capacity and form.
 type Module struct {

@@ -34,7 +34,7 @@ type Question struct {
 type KeptImport struct{ Path, ID, Method, State, Reason string }
 
 // Forms are the forms of modules.
-func (Import) Forms() []string { return []string{"microsd", "sd", "cf", "usb", "emmc", "other"} }
+func (Import) Forms() []string { return result.Forms }
 
 // ImportPage is the form.
 func ImportPage(i Import) (Page, error) { return render("import.html", resultFrame, "Import", i) }

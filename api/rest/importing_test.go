@@ -39,6 +39,11 @@ func TestAPastedOutputIsShownFirstAndThenKeptAsTheClientWould(t *testing.T) {
 	if form.status != http.StatusOK || !strings.Contains(string(form.body), "Show what is understood") {
 		t.Fatalf("%d %s", form.status, form.body)
 	}
+	for _, one := range result.Forms {
+		if !strings.Contains(string(form.body), `<option value="`+one+`">`) {
+			t.Errorf("it doesn't offer the form %s", one)
+		}
+	}
 	text := outputOf(t, "session.txt")
 	sent := url.Values{"text": {strings.ReplaceAll(text, "\n", "\r\n")}, "keep": {"yes"}} // as browsers send it
 	first := anybody.visit("/import/", sent)

@@ -51,6 +51,25 @@ func TestValidDocumentsSurviveARoundTrip(t *testing.T) {
 }
 
 // A stack has single modules as members, and a method of its own.
+func TestFormsAreThoseOfTheSchema(t *testing.T) {
+	t.Parallel()
+	var of struct {
+		Properties struct {
+			Module struct {
+				Properties struct {
+					Form struct{ Enum []string }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(schema.V1, &of); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(of.Properties.Module.Properties.Form.Enum, result.Forms); diff != "" {
+		t.Errorf("-schema +Forms:\n%s", diff)
+	}
+}
+
 func TestInvalidStacksArePointedAt(t *testing.T) {
 	t.Parallel()
 	stack, err := os.ReadFile("../testdata/valid/stack-raid0.json")
