@@ -67,7 +67,7 @@ var fioBends = []string{"rate", "rate_iops", "thinktime", "percentage_random", "
 const fioShown = "rw readwrite bs blocksize size ioengine iodepth numjobs direct buffered " +
 	"sync fsync fdatasync end_fsync runtime time_based ramp_time"
 
-// fioJSON reads fio's JSON, json+ included, whose histograms say no more than the percentiles.
+// fioJSON reads fio's JSON. It doesn't use the histograms of json+, which say more than the percentiles.
 func fioJSON(s *section, data []byte) error {
 	var read fioOutput
 	if err := json.Unmarshal(data, &read); err != nil {
