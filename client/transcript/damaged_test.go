@@ -184,7 +184,7 @@ func TestHowAnOutputIsQuotedChangesNoFigure(t *testing.T) {
 }
 
 // rePlace finds what shows that outputs are of several modules.
-var rePlace = regexp.MustCompile(`/dev/(loop\d|sda)|/media/[^ ]*|/Volumes/[^ ]*|Card size: .*`)
+var rePlace = regexp.MustCompile(`/dev/(loop\d|sd[ac])|/media/[^ ]*|/Volumes/[^ ]*|Card size: .*`)
 
 // All real outputs in one text give what they give one by one.
 func TestOutputsInOneTextGiveWhatTheyGiveAlone(t *testing.T) {

@@ -3,6 +3,7 @@
 package transcript_test
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,18 +31,27 @@ func TestALargeTextTakesNoLongerThanItsSizeAsks(t *testing.T) {
 		"many jobs in one group": func(n int) string {
 			return `{"fio version":"fio-3.1","jobs":[` + strings.Repeat(`{},`, n/3) + "{}]}"
 		},
-		"many JSON documents":     func(n int) string { return strings.Repeat("{\n", n/2) + `"fio version"` },
-		"many dd":                 repeated("dd a=b\n"),
-		"many fio":                repeated("fio -a\n"),
-		"one fio of many lines":   repeated("fio -a \\\n"),
-		"many iozone":             repeated("iozone -a\n"),
-		"many heads of iozone":    repeated("KB reclen write\n"),
-		"many banners of iozone":  repeated("Iozone: Performance Test\n\n"),
-		"many quotes":             repeated(">"),
-		"many escapes":            repeated("\x1b["),
-		"many titles":             repeated("\x1b]"),
-		"many carriage returns":   repeated("\r"),
-		"many tables":             repeated("Category Test Result\n"),
+		"many JSON documents":    func(n int) string { return strings.Repeat("{\n", n/2) + `"fio version"` },
+		"many dd":                repeated("dd a=b\n"),
+		"many fio":               repeated("fio -a\n"),
+		"one fio of many lines":  repeated("fio -a \\\n"),
+		"many iozone":            repeated("iozone -a\n"),
+		"many heads of iozone":   repeated("KB reclen write\n"),
+		"many banners of iozone": repeated("Iozone: Performance Test\n\n"),
+		"many quotes":            repeated(">"),
+		"many escapes":           repeated("\x1b["),
+		"many titles":            repeated("\x1b]"),
+		"many carriage returns":  repeated("\r"),
+		"many tables":            repeated("Category Test Result\n"),
+		"many devices": func(n int) string {
+			var all strings.Builder
+			for i := range n / 80 {
+				fmt.Fprintf(&all, "/dev/x%d:\n Timing buffered disk reads:  66 MB in  3.05 seconds =  21.61 MB/sec\n", i)
+			}
+			return all.String()
+		},
+		"many probes":             repeated(text(t, "f3probe.txt")),
+		"many lines about fio":    repeated("FIO results - 4k RandWrite: 5 IOPS - 4k RandRead: 5 IOPS\n"),
 		"many passes of one test": repeated(text(t, "sdfat-due.txt")),
 	} {
 		for _, facts := range []map[string]string{nil, allTold} {

@@ -27,12 +27,31 @@ func (p place) same(other place) bool {
 	return p == other || p.kind == other.kind && (within(p, other) || within(other, p))
 }
 
+// maxPlaces is how many places are told apart. More than one are too many.
+const maxPlaces = 20
+
 // with adds a place, unless it may be one of them.
 func with(places []place, p place) []place {
-	if slices.ContainsFunc(places, p.same) {
+	if len(places) >= maxPlaces || slices.ContainsFunc(places, p.same) {
 		return places
 	}
 	return append(places, p)
+}
+
+// several says of the kinds of which there are several places that they are not of one module.
+func several(places []place) map[placeKind]error {
+	names := map[placeKind][]string{}
+	for _, p := range places {
+		names[p.kind] = append(names[p.kind], p.name)
+	}
+	why := map[placeKind]error{}
+	for kind, of := range names {
+		if len(of) > 1 {
+			why[kind] = fmt.Errorf("these outputs are of %d %s (%s), and nobody knows which is the module; import those of one",
+				len(of), kind, shorten(strings.Join(of, ", ")))
+		}
+	}
+	return why
 }
 
 // refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included: they
@@ -50,24 +69,16 @@ func refuseSeveral(all []outcome, beside []place) (counted []place) {
 			}
 		}
 	}
+	ofCounted, ofNamed := several(counted), several(named)
 	for i := range all {
 		for _, kind := range []placeKind{devices, volumes, cards} {
-			ofKind := func(p place) bool { return p.kind == kind }
-			of := counted
-			if all[i].isProbe() { // whose finding goes to the rates of others
-				of = named
-			} else if !slices.ContainsFunc(all[i].places, ofKind) {
-				continue
-			}
-			var names []string
-			for _, p := range of {
-				if ofKind(p) {
-					names = append(names, p.name)
-				}
-			}
-			if len(names) > 1 && all[i].err == nil {
-				all[i].err = fmt.Errorf("these outputs are of %d %s (%s), and nobody knows which is the module; import those of "+
-					"one", len(names), kind, shorten(strings.Join(names, ", ")))
+			shows := slices.ContainsFunc(all[i].places, func(p place) bool { return p.kind == kind })
+			switch {
+			case all[i].err != nil:
+			case all[i].isProbe(): // whose finding goes to the rates of others
+				all[i].err = ofNamed[kind]
+			case shows:
+				all[i].err = ofCounted[kind]
 			}
 		}
 	}
