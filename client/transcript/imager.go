@@ -118,8 +118,8 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 		return
 	}
 	switch {
-	case phase.Bytes < 1 || phase.Bytes > maxBytes || phase.DurationMS < 1 || phase.DurationMS > maxNS/1e6:
-		s.leave("%s without its bytes and its time", t.Name)
+	case phase.Bytes < 1 || phase.Bytes > maxBytes || phase.DurationMS < 1 || phase.DurationMS > maxNS/1e6 || len(rows) == 0:
+		s.leave("%s without its bytes, its time or its seconds", t.Name)
 		return
 	case phase.Samples >= imagerSamples:
 		s.leave("%s of which Imager recorded the beginning alone: it stops after %d samples", t.Name, imagerSamples)
@@ -157,9 +157,10 @@ type imagerSecond struct {
 	bytes float64
 }
 
-// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes. A window begins with
-// the first sample behind the one before, so it may last up to twice its length. Where the next row begins later than
-// that, whole windows are missing: Imager leaves out those without progress.
+// imagerSeconds reads rows of [timestampMs, minKBps, maxKBps, avgKBps, ...], in KB of 1,024 bytes. Imager samples when
+// bytes have moved. A window begins with the first sample behind the one before, so it may last up to twice its length.
+// Where the next row begins later than that, whole windows are missing: Imager leaves out those in which it saw no
+// progress from one sample to the next.
 func imagerSeconds(rows [][]int64, phaseMS, windowMS int64) (seconds []imagerSecond, ok bool) {
 	at := int64(0) // ms since the first row
 	for i, row := range rows {
