@@ -62,7 +62,9 @@ func importFiles(ctx context.Context, o options, files []string) error {
 }
 
 // readText reads a file, "-" for stdin, and asks for what it leaves open.
-func (o *options) readText(ctx context.Context, path string) (text importedText, read transcript.Transcript, err error) {
+func (o *options) readText(ctx context.Context, path string) (
+	text importedText, read transcript.Transcript, err error,
+) {
 	if text.name = spool.Clean(path); path == "-" {
 		text.name = "stdin"
 	}

@@ -91,8 +91,8 @@ func imager(s *section, data []byte) error {
 	case e.Schema.WindowMS < 1 || e.Schema.WindowMS > maxNS/1e6:
 		return errors.New("it doesn't say how long its seconds last")
 	case cycles > 1:
-		return fmt.Errorf("the export holds %d cycles, whose times are mixed and of which the last alone has its total; start "+
-			"Imager anew, and export after one cycle", cycles)
+		return fmt.Errorf("the export holds %d cycles, whose times are mixed and of which the last alone has its total; "+
+			"start Imager anew, and export after one cycle", cycles)
 	case state != "succeeded":
 		return fmt.Errorf("the session did not succeed (%s), and the export tells what was to be written, not what was",
 			cmp.Or(shorten(state), "state not shown"))
@@ -117,8 +117,9 @@ func (s *section) imagerPhase(t result.Test, phase imagerPhase, rows [][]int64, 
 	if phase == (imagerPhase{}) && len(rows) == 0 {
 		return
 	}
+	isTime := phase.DurationMS >= 1 && phase.DurationMS <= maxNS/1e6
 	switch {
-	case phase.Bytes < 1 || phase.Bytes > maxBytes || phase.DurationMS < 1 || phase.DurationMS > maxNS/1e6 || len(rows) == 0:
+	case phase.Bytes < 1 || phase.Bytes > maxBytes || !isTime || len(rows) == 0:
 		s.leave("%s without its bytes, its time or its seconds", t.Name)
 		return
 	case phase.Samples >= imagerSamples:

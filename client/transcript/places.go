@@ -54,8 +54,8 @@ func several(places []place) map[placeKind]error {
 	return why
 }
 
-// refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included: they
-// are not of one module. Places of two kinds may be one. It returns all places that count.
+// refuseSeveral leaves out the sections that measured several places of a kind, those of the texts beside included:
+// they are not of one module. Places of two kinds may be one. It returns all places that count.
 func refuseSeveral(all []outcome, beside []place) (counted []place) {
 	for _, p := range beside {
 		counted = with(counted, p)

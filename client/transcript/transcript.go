@@ -221,9 +221,9 @@ func (c *collected) attach(probe *section) {
 		}
 	}
 	if !attached {
-		c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes, and measures no rate, without which there "+
-			"is no result; import it in one text with f3write's or f3read's of the same unit that wasn't checked, or let "+
-			"flashdex verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
+		c.leave(probe.from, probe.to, fmt.Sprintf("%s: f3probe found %d of %d bytes usable, and measures no rate, without "+
+			"which there is no result; import it in one text with what f3write printed of the same unit, or let flashdex "+
+			"verify --device find it", probe.tool, probe.checked.OKBytes, probe.checked.Bytes))
 	}
 }
 
