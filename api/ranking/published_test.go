@@ -1,7 +1,9 @@
 package ranking
 
 import (
+	"encoding/csv"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +90,74 @@ func TestPublishedFiguresHaveNoMiddleOfDifferentThings(t *testing.T) {
 	}
 }
 
+// sameMeasurement lists texts in notes that tell no difference between what two rows measured, and why.
+var sameMeasurement = []struct{ source, text, why string }{
+	{"amateurphotographer_microsd", ", lower", "both runs of the same test are listed"},
+	{"amateurphotographer_microsd", ", higher", "both runs of the same test are listed"},
+	{"geerling_2015_pi2", "jeffgeerling.com 2015 post (4K random from iozone)", "the author's table of the same test"},
+	{"pidramble_wiki_pi2", "pidramble.com wiki; only the row that differs from the 2015 blog table is listed",
+		"the author ran the same commands in the same host another time"},
+	{"pastebin_rock64_emmc", "kernel 4.4.70-ayufan-85, 2 GB board", "the test goes past the page cache on either board"},
+	{"pastebin_rock64_emmc", "kernel 4.4.71-ayufan-77, root fs 15G", "the test goes past the page cache on either board"},
+}
+
+// A median is of rows that measured the same thing. Where the note of a row says something that the note of another
+// doesn't, such as "maximum" or "after long use", published_notes.csv makes a condition of it. Numbers of runs and of
+// units tell no difference.
+func TestRowsOfOneKindHaveTheSameNote(t *testing.T) {
+	t.Parallel()
+	s, _ := publishedOverview(t)
+	file, err := data.FS.Open("published_notes.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	notes, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, contains, unit := slices.Index(notes[0], "source_key"), slices.Index(notes[0], "contains"),
+		slices.Index(notes[0], "unit")
+	run := regexp.MustCompile(`\b(run|pass|round) [0-9]+( of [0-9]+)?\b`)
+	used, compared := map[string]bool{}, 0
+	for _, cell := range publishedCells(s.Published) {
+		saidOf := map[string]string{}
+		for _, p := range cell.rows {
+			said := p.Note
+			for _, same := range sameMeasurement {
+				if same.source == p.Source && strings.Contains(said, same.text) {
+					said, used[same.source+same.text] = strings.ReplaceAll(said, same.text, ""), true
+				}
+			}
+			for _, n := range notes[1:] {
+				if n[source] == p.Source && n[unit] != "" {
+					said = strings.ReplaceAll(said, n[contains], "")
+				}
+			}
+			said = run.ReplaceAllString(said, "")
+			// A share of a comparable figure is by kind alone, a cell tells tools and queue depths apart, too.
+			kind := p.Kind
+			if p.Contributor != "" {
+				said = fmt.Sprint(said, "; ", p.Tool, "; ", p.QueueDepth)
+			} else {
+				kind = fmt.Sprint(kind, p.Tool, p.QueueDepth)
+			}
+			first, known := saidOf[kind]
+			if !known {
+				saidOf[kind] = said
+				continue
+			}
+			if compared++; said != first {
+				t.Errorf("%s:%d: %s of %s is by %q, but its note says %q where another says %q: published_notes.csv needs a "+
+					"condition", p.Source, p.Line, cell.key, p.ModuleSlug+p.DeviceSlug, p.Kind, said, first)
+			}
+		}
+	}
+	if len(used) != len(sameMeasurement) || compared < 100 {
+		t.Errorf("%d of %d texts are in use, %d rows were compared", len(used), len(sameMeasurement), compared)
+	}
+}
+
 // A figure beyond the end of its scale would be drawn as if it were the end.
 func TestScalesReachToTheFastestModule(t *testing.T) {
 	t.Parallel()
@@ -133,6 +203,13 @@ func TestCellsOfPublishedFigures(t *testing.T) {
 		"ADATA Premier Extreme microSD Express 256 GB fio-cdm-qd64 rand_read_iops": "40035 to 117542 of 1",
 		// Two cards of one owner.
 		"SanDisk microSD Express 256 GB fio-cdm rand_write_iops": "50103 to 51613 of 2",
+		// A mean and a maximum; a fresh card and a worn one; in the cache and past it; both ends of a printed range.
+		"SanDisk Extreme PLUS 32 GB SD other seq_read_mb_per_s":             "88.2 to 92 of 1",
+		"Lexar Professional 1066x 128 GB CF other seq_write_mb_per_s":       "75 to 95 of 1",
+		"Patriot Supersonic Rage Prime 500 GB USB other seq_write_mb_per_s": "87.49 to 98.77 of 1",
+		"SanDisk Cruzer Edge 8 GB USB other seq_write_mb_per_s":             "12.5 to 12.9 of 1",
+		// Two pastes about a module without a name.
+		"eMMC module for Rock64 (brand not stated) iozone-direct-100m rand_write_iops": "905.375 of 2",
 		// A weak figure, and one of four jobs at once.
 		"ORICO UFSD-X 64 GB USB dd-buffered seq_write_mb_per_s": "",
 	} {
