@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
@@ -16,6 +17,8 @@ import (
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
 	"flashdex/data"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // csvTable reads a CSV file of data/ as rows by column name. line is the row's in its file.
@@ -47,7 +50,7 @@ type printedRow struct {
 	raw, tool                 map[string]string
 	quality, unit, conditions string
 	restated                  bool
-	value, iops               float64 // MB/s of linear rates; IOPS
+	value, iops, ms           float64 // MB/s of linear rates; IOPS; milliseconds of times
 	has                       bool    // a rate
 }
 
@@ -97,6 +100,7 @@ func printedRows(t *testing.T) (rows []printedRow) {
 			bytes := map[string]float64{"IOPS": 1024 * number(raw, "record_kb"), "KB/s": number(p.tool, "kb_bytes"),
 				"MB/s": number(p.tool, "mb_bytes")}[raw["unit"]] * number(raw, "value") // in a second
 			p.value, p.has = bytes/1e6, bytes > 0
+			p.ms = map[string]float64{"s": 1000, "ms": 1, "us": 0.001}[raw["unit"]] * number(raw, "value")
 			if raw["unit"] == "IOPS" {
 				p.iops = number(raw, "value")
 			} else if block := 1024 * number(raw, "record_kb"); block > 0 {
@@ -131,10 +135,13 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 		kinds, units map[string]bool
 	}
 	cellsOf := map[cell]*evidence{}
-	n := 0
+	n, times := 0, 0
 	if err := dataset.EachPublished(s, c, func(f *dataset.PublishedFigure) error {
 		got, p := cells(t, dataset.Published, *f), rows[n]
 		n++
+		if p.ms > 0 {
+			times++
+		}
 		at := p.raw["source_key"] + ":" + p.raw["line"]
 		random := strings.HasPrefix(p.raw["metric"], "rand_")
 		switch {
@@ -147,6 +154,8 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 			t.Errorf("%s: %s MB/s, want %v", at, got["mb_per_s"], p.value)
 		case p.has && (random || p.raw["unit"] == "IOPS") && p.iops > 0 && !near(got["iops"], p.iops):
 			t.Errorf("%s: %s IOPS, want %v", at, got["iops"], p.iops)
+		case p.ms > 0 && !near(got["ms"], p.ms) || p.ms == 0 && got["ms"] != "" && got["ms"] != "0":
+			t.Errorf("%s: %s ms, want %v", at, got["ms"], p.ms)
 		case got["as_printed"] != strings.TrimSpace(p.raw["value"]+" "+p.raw["unit"]):
 			t.Errorf("%s: printed %q", at, got["as_printed"])
 		}
@@ -184,8 +193,9 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if n != len(rows) || n < 5200 {
-		t.Errorf("%d rows of the table, %d of the files, want the same, and at least 5,200", n, len(rows))
+	if n != len(rows) || n < 5200 || times < 600 {
+		t.Errorf("%d rows of the table, %d of the files, want the same, and at least 5,200; %d times, want at least 600", n,
+			len(rows), times)
 	}
 
 	figures := 0
@@ -225,5 +235,63 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 	t.Logf("%d rows and %d figures, no difference otherwise", n, figures)
 	if figures < 400 {
 		t.Errorf("%d figures: this tests too little", figures)
+	}
+}
+
+// Every promised figure of modules/ is in the table rated as it was typed there, and no other.
+func TestRatedFiguresAreRegeneratedFromTheModules(t *testing.T) {
+	t.Parallel()
+	c, err := catalogue.Load(data.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(data.FS, "modules/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{} // by module, figure and source
+	for _, name := range files {
+		text, err := fs.ReadFile(data.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var vendor struct {
+			Modules []struct {
+				Slug  string
+				Read  json.Number `json:"rated_read_mb_per_s"`
+				Write json.Number `json:"rated_write_mb_per_s"`
+				Rated []struct {
+					Source  string
+					Figures map[string]json.Number
+				}
+			}
+		}
+		if err := json.Unmarshal(text, &vendor); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range vendor.Modules {
+			for _, rated := range m.Rated {
+				for key, value := range rated.Figures {
+					want[m.Slug+" "+key+" "+rated.Source] = value.String()
+				}
+			}
+			if m.Read != "" {
+				want[m.Slug+" seq_read_mb_per_s printed"] = m.Read.String()
+			}
+			if m.Write != "" {
+				want[m.Slug+" seq_write_mb_per_s printed"] = m.Write.String()
+			}
+		}
+	}
+	got := map[string]string{}
+	if err := dataset.EachRated(&figure.Overview{Modules: c.Modules}, c, func(r *dataset.RatedFigure) error {
+		row := cells(t, dataset.Rated, *r)
+		got[row["module"]+" "+row["figure"]+" "+row["source"]] = row["rated"]
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(want, got); diff != "" || len(want) < 30 {
+		t.Errorf("%d figures (-want +got):\n%s", len(want), diff)
 	}
 }

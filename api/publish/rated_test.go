@@ -1,7 +1,10 @@
 package publish
 
 import (
+	"encoding/csv"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -167,6 +170,66 @@ func TestCheckedUnitsAreCounted(t *testing.T) {
 		if diff := gocmp.Diff([]checkedUnits{want}, s.checkedUnits(slug)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", slug, diff)
 		}
+	}
+}
+
+// Every row of prices.csv and capacity_checks.csv is on the page of its module as it was typed, and no other.
+func TestPricesAndChecksAreRegeneratedFromTheCSVs(t *testing.T) {
+	t.Parallel()
+	s := publishedSite(t)
+	var want, got []string
+	rows := func(name string, do func(map[string]string) string) {
+		table, err := csv.NewReader(strings.NewReader(read(t, "../../data", name))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range table[1:] {
+			cells := map[string]string{}
+			for i, column := range table[0] {
+				cells[column] = row[i]
+			}
+			want = append(want, do(cells))
+		}
+	}
+	rows("prices.csv", func(row map[string]string) string {
+		perGB := ""
+		price, _ := strconv.ParseFloat(row["price"], 64)
+		if capacityGB := s.modules[row["module"]].CapacityGB; price > 0 && capacityGB > 0 {
+			perGB = result.Number(price / capacityGB)
+		}
+		return fmt.Sprint(row["module"], " ", row["currency"], row["price"], " a GB ", perGB, " times ", row["times_per_gb"],
+			row["compared_with"], " at ", row["shop"], " on ", row["date"], " /sources/#", row["source"])
+	})
+	checks := map[string]int{} // units of a module
+	rows("capacity_checks.csv", func(row map[string]string) string {
+		checks[row["module"]]++
+		found := "none"
+		if row["verdict"] == "fake" {
+			found = "1" + strings.NewReplacer("GiB", "\u00a0GiB", "GB", "\u00a0GB").Replace(row["real_capacity"]) +
+				" instead of " + row["printed_capacity_gb"] + "\u00a0GB"
+		}
+		return fmt.Sprint(row["module"], " 1 unit ", found, " on ", row["date"], " by ", row["how"], " /sources/#",
+			row["source"])
+	})
+	for slug, n := range checks {
+		if n > 1 {
+			t.Errorf("%s has %d checks, which this test takes for one", slug, n)
+		}
+	}
+	for _, m := range s.snapshot.Modules {
+		for _, p := range s.publishedPrices(m) {
+			got = append(got, fmt.Sprint(m.Slug, " ", p.Currency, p.Amount, " a GB ", p.PerGB, " times ", p.Times,
+				p.ComparedWith, " at ", p.Shop, " on ", p.On, " ", p.SourcePath))
+		}
+		for _, c := range s.checkedUnits(m.Slug) {
+			got = append(got, fmt.Sprint(m.Slug, " ", c.Units, " ", c.Fake, c.Found, " on ", c.On, " by ", c.How, " ",
+				c.SourcePath))
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := gocmp.Diff(want, got); diff != "" || len(want) < 100 {
+		t.Errorf("%d rows (-want +got):\n%s", len(want), diff)
 	}
 }
 
