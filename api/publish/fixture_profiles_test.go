@@ -272,31 +272,6 @@ func started(seconds, programMB float64, r *rand.Rand) result.Test {
 	return t
 }
 
-// referenceSpecimens are modules that somebody measured as the Flash Module Benchmark Collection did.
-var referenceSpecimens = []string{"raspberry-pi-sd-card-a2-64gb-microsd", "transcend-133x-32gb-cf",
-	"kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"}
-
-// referenceUpload is such a run, on the raw device.
-func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
-	t.Helper()
-	sp := specimens[slices.IndexFunc(specimens, func(sp specimen) bool { return sp.slug == m.Slug })]
-	host := computers[sp.hosts[0]]
-	r := rand.New(rand.NewPCG(900, uint64(number)))
-	d := sp.document(m, host, 300+number, 70, 0)
-	d.Method, d.Profile, d.Target = result.MethodAltechnative2012, result.ProfileReference, result.Target{Kind: "device"}
-	rule := result.ReferenceRule(result.ReferenceAreaBytes / 4096)
-	d.Tests = []result.Test{
-		linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0,
-			r), linear(result.SeqRead, "none", result.ReferenceAreaBytes, min(sp.readMBPerS, host.mbPerS), 0, 0, r),
-		atRandom(result.RandRead, "none", rule, sp.readIOPS, 0, r), atRandom(result.RandWrite, "sync", rule,
-			0.9*sp.writeIOPS, sp.pauseMS, r),
-	}
-	for i := range d.Tests {
-		d.Tests[i].AreaBytes, d.Tests[i].TimeLimitNS = result.ReferenceAreaBytes, 0
-	}
-	return uploaded(t, d, m.Slug, 70)
-}
-
 func (u uploads) Profiled(_ context.Context, slugs []string, do func(string, []figure.ProfiledRun) error) error {
 	for _, slug := range slugs {
 		var runs []figure.ProfiledRun

@@ -177,27 +177,33 @@ func (s *site) moduleName(slug string) string {
 }
 
 // flashCollection is the table of the Flash Module Benchmark Collection (2012), of the modules measured here by its
-// method.
+// method. Modules that older clients measured, by a method of its own, have another.
 func (s *site) flashCollection() (of study) {
+	s.addCollection(&of, result.MethodAltechnative2012, "collection", "By the method of 2012", "")
+	if slices.ContainsFunc(s.rows[result.MethodAltechnative2012First], measuredCollected) {
+		s.addCollection(&of, result.MethodAltechnative2012First, "collection-older", "By older clients", "Older clients "+
+			"wrote nothing in pieces of 4 KiB before the random tests, so a module may do its random writes at another rate "+
+			"than above.")
+	}
+	return of
+}
+
+// measuredCollected reports whether somebody measured what a row of the collection holds.
+func measuredCollected(r *ranking.Row) bool { return r.Reference == "" && r.Figures.Len() > 0 }
+
+// addCollection adds the modules measured by one method, and the collection's disk among them.
+func (s *site) addCollection(of *study, method, id, title, note string) {
+	all := slices.Clone(s.rows[method])
+	ranking.Sort(all, figure.RandWriteIOPS)
 	var rows [][]string
 	var links []string
-	all := slices.Clone(s.rows[result.MethodAltechnative2012])
-	for _, r := range s.rows[result.MethodAltechnative2012First] {
-		same := func(other *ranking.Row) bool {
-			return other.Module.Slug == r.Module.Slug && other.Reference == r.Reference
-		}
-		if !slices.ContainsFunc(all, same) {
-			all = append(all, r)
-		}
-	}
-	ranking.Sort(all, figure.RandWriteIOPS)
 	for _, r := range all {
-		row, link := []string{r.Name()}, modulePath(r.Module.Slug)
+		row, link := []string{r.Name()}, ""
 		switch {
-		case r.Reference != "" && !slices.Contains(r.Sources, flashCollection), r.Reference == "" && r.Figures.Len() == 0:
+		case measuredCollected(r):
+			link = modulePath(r.Module.Slug)
+		case r.Reference == "" || !slices.Contains(r.Sources, flashCollection):
 			continue
-		case r.Reference != "":
-			link = ""
 		}
 		for _, key := range []string{figure.SeqReadMBPerS, figure.SeqWriteMBPerS, figure.RandReadIOPS, figure.RandWriteIOPS} {
 			cell := ""
@@ -208,7 +214,6 @@ func (s *site) flashCollection() (of study) {
 		}
 		rows, links = append(rows, row), append(links, link)
 	}
-	of.add("collection", "By the method of 2012", "",
+	of.add(id, title, note,
 		[]string{"Module", "Linear read, MB/s", "Linear write, MB/s", "Random read, IOPS", "Random write, IOPS"}, rows, links)
-	return of
 }

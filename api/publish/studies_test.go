@@ -9,6 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"flashdex/api/figure"
+	"flashdex/result"
 )
 
 // table is one of a study's tables, the same as its CSV.
@@ -106,8 +107,38 @@ func TestCollectionHasTheColumnsAndTheDisk(t *testing.T) {
 	}
 	// Before anyone has measured so there is the disk alone.
 	s = newSite(t.TempDir(), &figure.Overview{}, nil, c, nil).flashCollection()
-	if rows := s.table(t, "collection"); len(rows) != 2 || rows[1][4] != "90" {
+	if rows := s.table(t, "collection"); len(s) != 1 || len(rows) != 2 || rows[1][4] != "90" {
 		t.Errorf("%v", rows)
+	}
+}
+
+// A module that an older client measured wrote its area in another way before, so it is in no table with newer ones.
+func TestCollectionKeepsMethodsApart(t *testing.T) {
+	t.Parallel()
+	const newer, older, both = "transcend-133x-32gb-cf", "kingston-class-10-16gb-microsd", "sandisk-ultra-fit-32gb-usb"
+	by := func(method, slug string, iops float64) figure.Summary {
+		sum := measuredByUs(slug, map[string]figure.Figure{figure.RandWriteIOPS: {Value: iops, N: 3}})
+		sum.Method = method
+		return sum
+	}
+	s := publishedSite(t, by(result.MethodAltechnative2012, newer, 30), by(result.MethodAltechnative2012First, older, 20),
+		by(result.MethodAltechnative2012, both, 10), by(result.MethodAltechnative2012First, both, 12))
+	of := s.flashCollection()
+	const disk = "5400 rpm laptop disk 90"
+	for id, want := range map[string][]string{
+		"collection":       {disk, s.moduleName(newer) + " 30", s.moduleName(both) + " 10"},
+		"collection-older": {disk, s.moduleName(older) + " 20", s.moduleName(both) + " 12"},
+	} {
+		var got []string
+		for _, row := range of.table(t, id)[1:] {
+			got = append(got, row[0]+" "+row[4])
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+	if len(of) != 2 || of[1].Note == "" {
+		t.Errorf("%d tables, the second without a word on how it differs", len(of))
 	}
 }
 
