@@ -120,7 +120,8 @@ func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 	listed, _ := s.catalogue.Module(m.Slug) // has more than the database stores
 	told := s.told[m.Slug]
 	data, err := json.Marshal([]any{
-		s.snapshot.Touched[m.Slug], m, s.published[m.Slug], listed.AllRated(), told.prices, told.checks, told.endured,
+		s.snapshot.Touched[m.Slug], m, s.published[m.Slug], listed.AllRated(), s.besidePromises(m), told.prices,
+		told.checks, told.endured,
 	})
 	standing, standingErr := json.Marshal(standings)
 	if err := cmp.Or(err, standingErr); err != nil {

@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"slices"
+
 	"flashdex/api/catalogue"
 	"flashdex/api/dataset"
 	"flashdex/api/figure"
@@ -12,9 +14,9 @@ import (
 // ratedRow is a figure of a data sheet beside the measured ones.
 type ratedRow struct {
 	Label, Unit, Rated       string
-	Missing                  string // what stands in place of what was measured: "not yet"
-	Measured                 []measuredOfRated
-	Span                     int // rows that it takes
+	Missing                  string            // what stands in place of what was measured of the module: "not yet"
+	Measured                 []measuredOfRated // of the module, then of other devices
+	Span                     int               // rows that it takes
 	Source, Path, Date, Note string
 }
 
@@ -24,6 +26,7 @@ type measuredOfRated struct {
 	Percent            string // of the rated figure
 	Method, MethodPath string
 	Sources            []sourceLink // none: Flashdex's users measured
+	Of                 string       // a reference device that the source of the promise measured; empty: the module
 }
 
 // rated returns the figures of a module's data sheets, beside the ones by Flashdex's standard test.
@@ -37,7 +40,16 @@ func (s *site) rated(m catalogue.Module) []dataset.RatedFigure {
 	return dataset.RatedOf(m, s.catalogue, figures)
 }
 
-// ratedRows puts what Flashdex's users measured first, then what others published, each by its own method.
+// besidePromises lists what the sources of a module's promises measured of reference devices.
+func (s *site) besidePromises(m catalogue.Module) []catalogue.Published {
+	listed, _ := s.catalogue.Module(m.Slug)
+	return slices.DeleteFunc(slices.Clone(s.published[""]), func(p catalogue.Published) bool {
+		return !slices.ContainsFunc(listed.AllRated(), func(r catalogue.Rated) bool { return r.Source == p.Source })
+	})
+}
+
+// ratedRows puts what Flashdex's users measured first, then what others published, each by its own method, then what
+// the source of a promise set beside it.
 func (s *site) ratedRows(m catalogue.Module) (rows []ratedRow) {
 	for _, r := range s.rated(m) {
 		row := ratedRow{
@@ -57,11 +69,26 @@ func (s *site) ratedRows(m catalogue.Module) (rows []ratedRow) {
 					s.besideRated(r.Value, e, placed.method, placed.row.SourcesOf[r.Metric.Key]))
 			}
 		}
-		switch row.Span = max(1, len(row.Measured)); {
+		switch {
 		case r.Metric.Key == catalogue.RatedTransfer:
 			row.Missing = "not compared"
 		case row.Measured == nil:
 			row.Missing = "not yet"
+		}
+		for _, p := range s.besidePromises(m) {
+			if key, value, _ := figure.PublishedFigure(&p); key == r.Metric.Key && p.Source == r.Source.Key {
+				method, _ := s.catalogue.Method(p.Method)
+				beside := s.besideRated(r.Value, figure.Figure{Value: *value, N: 1}, method, []string{p.Source})
+				for _, device := range s.catalogue.ReferenceDevices {
+					if device.Slug == p.DeviceSlug {
+						beside.Of = device.Name
+					}
+				}
+				row.Measured = append(row.Measured, beside)
+			}
+		}
+		if row.Span = len(row.Measured); row.Missing != "" {
+			row.Span++
 		}
 		rows = append(rows, row)
 	}
@@ -76,5 +103,5 @@ func (s *site) besideRated(rated float64, e figure.Figure, by catalogue.Method, 
 	if e.AtLeast {
 		percent = "≥ " + percent
 	}
-	return measuredOfRated{page.CellOf("", e), percent, by.Label, methodPath(by.ID), s.sourceLinks(sources)}
+	return measuredOfRated{page.CellOf("", e), percent, by.Label, methodPath(by.ID), s.sourceLinks(sources), ""}
 }
