@@ -79,19 +79,10 @@ func (f Figure) Ends() (low, high float64) {
 	return *f.Low, *f.High
 }
 
-// Overlaps reports whether both figures are the same, or have intervals that share a value. Then the data do not show
-// which is larger.
-func (f Figure) Overlaps(other Figure) bool {
-	if f.AtLeast || other.AtLeast { // the one that is at least so much may be more
-		return f.AtLeast && other.AtLeast || f.AtLeast && f.Value <= other.top() || other.AtLeast && other.Value <= f.top()
-	}
-	return f.Value == other.Value || f.HasInterval() && other.HasInterval() && *f.Low <= *other.High && *other.Low <= *f.High
-}
-
-// top is the upper end of the interval, or the value where there is none.
-func (f Figure) top() float64 {
-	_, high := f.Ends()
-	return high
+// Apart reports whether both figures have intervals, and these share no value. Otherwise the data don't show which is
+// larger: of a figure without an interval, such as one that a single source printed, nobody knows how sure it is.
+func (f Figure) Apart(other Figure) bool {
+	return f.HasInterval() && other.HasInterval() && (*f.Low > *other.High || *other.Low > *f.High)
 }
 
 // WithUnits returns f with the spread and number of the units behind another figure, and the number of contributors.

@@ -75,7 +75,7 @@ func TestAMedianOfNothingButZerosHasNoInterval(t *testing.T) {
 		if !ok || f.HasInterval() != c.want || (f.Confidence > 0) != c.want {
 			t.Errorf("of %v: %+v, %v; want an interval: %v", c.values, f, ok, c.want)
 		}
-		if !f.Overlaps(f) {
+		if f.Apart(f) {
 			t.Errorf("of %v: the data show which of two equal figures is larger", c.values)
 		}
 	}

@@ -26,10 +26,14 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 		direction   string
 		text, state string
 	}{
-		{estimate(150), estimate(100), "higher", "+50 %, better", "difference better"},
-		{estimate(150), estimate(100), "lower", "+50 %, worse", "difference worse"},
-		{estimate(50), estimate(100), "higher", "−50 %, worse", "difference worse"},
-		{estimate(50), estimate(100), "lower", "−50 %, better", "difference better"},
+		{estimate(150, 140, 160), estimate(100, 90, 105), "higher", "+50 %, better", "difference better"},
+		{estimate(150, 140, 160), estimate(100, 90, 105), "lower", "+50 %, worse", "difference worse"},
+		{estimate(50, 40, 60), estimate(100, 90, 105), "higher", "−50 %, worse", "difference worse"},
+		{estimate(50, 40, 60), estimate(100, 90, 105), "lower", "−50 %, better", "difference better"},
+		{ // one source printed each
+			estimate(150), estimate(100), "higher",
+			"+50 %, but nobody can tell yet which is better", "difference same",
+		},
 		{estimate(100), estimate(100), "higher", "the same", "difference same"},
 		{estimate(150), estimate(0), "higher", "", ""},
 		{
@@ -37,9 +41,16 @@ func TestDifferenceSaysWhichIsBetterOnlyWhereItShows(t *testing.T) {
 			"+10 %, but nobody can tell yet which is better", "difference same",
 		},
 		{estimate(110, 106, 120), estimate(100, 90, 105), "higher", "+10 %, better", "difference better"},
-		{estimate(110, 95, 120), estimate(100), "higher", "+10 %, better", "difference better"},
+		{
+			estimate(110, 105, 120), estimate(100), "higher",
+			"+10 %, but nobody can tell yet which is better", "difference same",
+		},
 	} {
-		if text, state := difference(c.of, c.base, c.direction, !c.of.Overlaps(c.base)); text != c.text || state != c.state {
+		row := func(f figure.Figure) *ranking.Row {
+			return &ranking.Row{Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: f})}
+		}
+		told := ranking.Tell(row(c.of), row(c.base), figure.RandWriteIOPS)
+		if text, state := difference(c.of, c.base, c.direction, told); text != c.text || state != c.state {
 			t.Errorf("%v against %v, %s is better: %q, %q; want %q, %q",
 				c.of.Value, c.base.Value, c.direction, text, state, c.text, c.state)
 		}

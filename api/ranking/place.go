@@ -117,7 +117,7 @@ func Tell(a, b *Row, key string) bool {
 	if inA && inB {
 		return a.calibrations.Of(a.Method, key).Tell(x, y)
 	}
-	return !a.Figures.At(key).Overlaps(b.Figures.At(key))
+	return a.Figures.At(key).Apart(b.Figures.At(key))
 }
 
 // estimate returns the estimate of a figure by its model, and whether it is ranked.
