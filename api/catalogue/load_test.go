@@ -197,10 +197,10 @@ func TestPublishedIsNormalised(t *testing.T) {
 					continue
 				}
 				found = true
-				if tc.mb > 0 && (p.MBPerS == nil || math.Abs(*p.MBPerS-tc.mb) > 1e-9) {
+				if tc.mb > 0 && (p.MBPerS == nil || math.Abs(*p.MBPerS-tc.mb) > 5e-9*tc.mb) {
 					t.Errorf("MB/s %v, want %v", p.MBPerS, tc.mb)
 				}
-				if tc.iops > 0 && (p.IOPS == nil || math.Abs(*p.IOPS-tc.iops) > 1e-9) {
+				if tc.iops > 0 && (p.IOPS == nil || math.Abs(*p.IOPS-tc.iops) > 5e-9*tc.iops) {
 					t.Errorf("IOPS %v, want %v", p.IOPS, tc.iops)
 				}
 				if p.Unit == "s" && (p.MBPerS != nil || p.IOPS != nil) {

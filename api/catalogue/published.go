@@ -101,18 +101,22 @@ func (p *Published) measured(r *row, tools []toolMethod) toolMethod {
 	value, block := r.number("value"), float64(p.BlockBytes)
 	unitBytes := map[string]float64{"IOPS": block, "KB/s": tool.kbBytes, "MB/s": tool.mbBytes}[p.Unit]
 	if unitBytes > 0 {
-		p.MBPerS = new(value * unitBytes / 1e6)
+		p.MBPerS = converted(value * unitBytes / 1e6)
 	}
 	if ms := map[string]float64{"s": 1000, "ms": 1, "us": 0.001}[p.Unit]; ms > 0 {
-		p.MS = new(value * ms)
+		p.MS = converted(value * ms)
 	}
 	if p.Unit == "IOPS" {
 		p.IOPS = &value
 	} else if p.MBPerS != nil && block > 0 && random {
-		p.IOPS = new(value * unitBytes / block)
+		p.IOPS = converted(value * unitBytes / block)
 	}
 	return tool
 }
+
+// converted is a figure in another unit than its source prints. It has nine digits, which is all that any source prints,
+// and none that binary fractions make up.
+func converted(v float64) *float64 { return new(result.Round(v, 9)) }
 
 // assign finds the module or reference device of a row.
 func (c *Catalogue) assign(p *Published, r *row) {

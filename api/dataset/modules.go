@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,12 +136,16 @@ func figureColumns() []Column[Figure] {
 	for _, m := range figure.Metrics[nextMetrics:] {
 		columns = append(columns, metricColumns(m)...)
 	}
-	return append(columns,
+	columns = append(columns,
 		Column[F]{Field{"independent", Integer, "", "Contributors to the module who surely have nothing to do with each " +
 			"other, among at most 250 of them: it is ranked from three on", notNegative},
 			func(f *F) any { return &f.Independent }},
 		Column[F]{Field{"days", Integer, "", "On how many days they came: it is ranked from two on", notNegative},
 			func(f *F) any { return &f.Days }})
+	for _, key := range figure.MainFigures {
+		columns = append(columns, printedColumns(figure.MetricOf(key))...)
+	}
+	return columns
 }
 
 // How many metrics there were when columns were appended to the table for the first time, and for the second. Those of
@@ -160,6 +165,40 @@ func figureColumn(of Field, key string, part func(*figure.Figure) any) Column[Fi
 	}}
 }
 
+// digits is how many significant digits a figure of the table has: more than any is sure of.
+const digits = 6
+
+func rounded(v *float64) *float64 {
+	if v == nil || math.IsNaN(*v) {
+		return nil
+	}
+	return new(result.Round(*v, digits))
+}
+
+// printedColumns are what the published figures say of which one figure of the row is made.
+func printedColumns(m figure.Metric) []Column[Figure] {
+	column := func(suffix string, of Type, unit, description string, must Rules,
+		part func(p *figure.Printed) any) Column[Figure] {
+		return Column[Figure]{Field{m.Key + "_published_" + suffix, of, unit, description, must}, func(f *Figure) any {
+			if p, ok := f.Printed[m.Key]; ok {
+				return part(&p)
+			}
+			return nil
+		}}
+	}
+	return []Column[Figure]{
+		column("n", Integer, "", "Of a row of published figures, or of what they lead to expect: how many units the published "+
+			"figures behind "+m.Key+" are of, each once, in however many hosts", notNegative,
+			func(p *figure.Printed) any { return &p.Units }),
+		column("least", Number, m.Unit, "The least of these figures", notNegative,
+			func(p *figure.Printed) any { return rounded(&p.Least) }),
+		column("greatest", Number, m.Unit, "The greatest", notNegative,
+			func(p *figure.Printed) any { return rounded(&p.Greatest) }),
+		column("sources", Text, "", "Keys of their sources, with a space between: see /sources/", none,
+			func(p *figure.Printed) any { return strings.Join(p.Sources, " ") }),
+	}
+}
+
 func metricColumns(m figure.Metric) []Column[Figure] {
 	number := func(suffix, unit, description string, part func(*figure.Figure) any) Column[Figure] {
 		return figureColumn(Field{m.Key + suffix, Number, unit, description, notNegative}, m.Key, part)
@@ -169,23 +208,23 @@ func metricColumns(m figure.Metric) []Column[Figure] {
 			if e.To > 0 {
 				return nil
 			}
-			return &e.Value
+			return rounded(&e.Value)
 		}),
 		number("_low", m.Unit, "Lower end of the interval of "+m.Key+", or the least of published figures that measured "+
 			"different things", func(e *figure.Figure) any {
 			if e.To > 0 {
-				return &e.Value
+				return rounded(&e.Value)
 			}
-			return e.Low
+			return rounded(e.Low)
 		}),
 		number("_high", m.Unit, "Upper end, or the greatest", func(e *figure.Figure) any {
 			if e.To > 0 {
-				return &e.To
+				return rounded(&e.To)
 			}
-			return e.High
+			return rounded(e.High)
 		}),
 		number("_confidence", "", "That the interval holds; of medians 0.95 or more, less where there are too few "+
-			"contributors for that", func(e *figure.Figure) any { return given(&e.Confidence) }),
+			"contributors for that", func(e *figure.Figure) any { return rounded(given(&e.Confidence)) }),
 	}
 }
 
@@ -197,7 +236,7 @@ func modelColumns(m figure.Metric) []Column[Figure] {
 	}
 	doubt := Field{m.Key + "_hosts_share", Number, "",
 		"Part of the interval's variance that is due to the hosts it was measured in, 0 to 1", notNegative}
-	return []Column[Figure]{figureColumn(doubt, m.Key, func(e *figure.Figure) any { return given(&e.HostsShare) })}
+	return []Column[Figure]{figureColumn(doubt, m.Key, func(e *figure.Figure) any { return rounded(given(&e.HostsShare)) })}
 }
 
 func (f *Figure) note() string {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -112,9 +113,10 @@ func printedRows(t *testing.T) (rows []printedRow) {
 	return rows
 }
 
-func near(text string, want float64) bool {
+// near reports whether text is want with at least so many digits, and without digits of a binary fraction.
+func near(text string, want float64, digits int) bool {
 	got, err := strconv.ParseFloat(text, 64)
-	return err == nil && math.Abs(got-want) <= 1e-9*math.Abs(want)
+	return err == nil && math.Abs(got-want) <= 0.51*math.Pow10(1-digits)*math.Abs(want) && len(text) <= 14
 }
 
 // Every row of the table published, and every figure of a published method, is worked out anew from the CSV files of
@@ -130,9 +132,9 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 
 	type cell struct{ module, method, figure string }
 	type evidence struct {
-		distance     float64
-		values       []float64
-		kinds, units map[string]bool
+		distance              float64
+		values                []float64
+		kinds, units, sources map[string]bool
 	}
 	cellsOf := map[cell]*evidence{}
 	n, times := 0, 0
@@ -150,9 +152,9 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 		case got["method"] != p.tool["method"] || got["quality"] != p.quality || (got["restates"] != "") != p.restated:
 			t.Errorf("%s: method %s, quality %s, restates %q; want %s, %s, %t", at, got["method"], got["quality"],
 				got["restates"], p.tool["method"], p.quality, p.restated)
-		case p.has && !near(got["mb_per_s"], p.value) || !p.has && got["mb_per_s"] != "" && got["mb_per_s"] != "0":
+		case p.has && !near(got["mb_per_s"], p.value, 9) || !p.has && got["mb_per_s"] != "" && got["mb_per_s"] != "0":
 			t.Errorf("%s: %s MB/s, want %v", at, got["mb_per_s"], p.value)
-		case p.has && (random || p.raw["unit"] == "IOPS") && p.iops > 0 && !near(got["iops"], p.iops):
+		case p.has && (random || p.raw["unit"] == "IOPS") && p.iops > 0 && !near(got["iops"], p.iops, 9):
 			t.Errorf("%s: %s IOPS, want %v", at, got["iops"], p.iops)
 		case p.ms > 0 && !near(got["ms"], p.ms) || p.ms == 0 && got["ms"] != "" && got["ms"] != "0":
 			t.Errorf("%s: %s ms, want %v", at, got["ms"], p.ms)
@@ -183,11 +185,13 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 		}
 		e := cellsOf[of]
 		if e == nil || distance < e.distance {
-			e = &evidence{distance: distance, kinds: map[string]bool{}, units: map[string]bool{}}
+			e = &evidence{distance: distance, kinds: map[string]bool{}, units: map[string]bool{},
+				sources: map[string]bool{}}
 			cellsOf[of] = e
 		}
 		if distance == e.distance {
 			e.values, e.kinds[p.conditions], e.units[p.unit] = append(e.values, value), true, true
+			e.sources[p.raw["source_key"]] = true
 		}
 		return nil
 	}); err != nil {
@@ -200,6 +204,9 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 
 	figures := 0
 	if err := dataset.EachFigure(s, c, func(f *dataset.Figure) error {
+		if f.Reference != "" && len(f.Sources) == 0 {
+			t.Errorf("%s is a yardstick, which nobody measured by %s", f.Reference, f.Method)
+		}
 		if f.Reference != "" || f.Method == catalogue.MethodExpected || len(f.Sources) == 0 {
 			return nil
 		}
@@ -216,13 +223,21 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 			least, greatest := e.values[0], e.values[len(e.values)-1]
 			middle := (e.values[(len(e.values)-1)/2] + e.values[len(e.values)/2]) / 2
 			one := len(e.kinds) == 1 || least == greatest
-			if one && !(near(got[key], middle) && got[key+"_low"] == "") ||
-				!one && !(got[key] == "" && near(got[key+"_low"], least) && near(got[key+"_high"], greatest)) {
+			if one && !(near(got[key], middle, 6) && got[key+"_low"] == "") ||
+				!one && !(got[key] == "" && near(got[key+"_low"], least, 6) && near(got[key+"_high"], greatest, 6)) {
 				t.Errorf("%v is %s (%s to %s), want the middle of %v, or its ends: %d kinds", of, got[key], got[key+"_low"],
 					got[key+"_high"], e.values, len(e.kinds))
 			}
-			if measured.N != len(e.units) {
-				t.Errorf("%v has n %d, want %d units", of, measured.N, len(e.units))
+			if measured.N != len(e.units) || got[key+"_published_n"] != strconv.Itoa(len(e.units)) {
+				t.Errorf("%v has n %d and %s, want %d units", of, measured.N, got[key+"_published_n"], len(e.units))
+			}
+			sources := strings.Join(slices.Sorted(maps.Keys(e.sources)), " ")
+			said := strings.Fields(got[key+"_published_sources"])
+			slices.Sort(said)
+			if !near(got[key+"_published_least"], least, 6) || !near(got[key+"_published_greatest"], greatest, 6) ||
+				strings.Join(said, " ") != sources {
+				t.Errorf("%v is %s to %s by %q, want %v to %v by %s", of, got[key+"_published_least"],
+					got[key+"_published_greatest"], said, least, greatest, sources)
 			}
 		}
 		return nil

@@ -45,37 +45,48 @@ func publishedClasses(modules [][]KindShare) (classes []model.Class) {
 	return classes
 }
 
-// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who may
-// be the author of several sources, published of a module by one kind of measurement: the median over its figures. A
-// source doesn't say whether two of these are of two cards, so they count as runs of one.
-func PublishedShares(rows []catalogue.Published) map[string]Shares {
-	type measured struct{ slug, key, contributor, kind string }
-	type evidence struct {
-		values   []float64
-		distance int64 // PublishedFigure
-		carries  float64
-	}
-	all := map[measured]*evidence{}
-	kinds := map[measured]int{} // of a module and figure, by contributor
+// measuredBy is what one contributor published of a module by one kind of measurement.
+type measuredBy struct{ slug, key, contributor, kind string }
+
+// evidence is what a share is made of.
+type evidence struct {
+	lines    []int // of the rows
+	values   []float64
+	distance int64 // PublishedFigure
+	carries  float64
+}
+
+// evidenceOf gathers the published figures that Flashdex's own can be compared with.
+func evidenceOf(rows []catalogue.Published) map[measuredBy]*evidence {
+	all := map[measuredBy]*evidence{}
 	for i := range rows {
 		p := &rows[i]
 		key, value, distance := PublishedFigure(p)
 		if value == nil || !(*value > 0) || p.ModuleSlug == "" || p.Contributor == "" {
 			continue
 		}
-		at := measured{p.ModuleSlug, key, p.Contributor, p.Kind}
+		at := measuredBy{p.ModuleSlug, key, p.Contributor, p.Kind}
 		of := all[at]
-		if of == nil {
+		if of == nil || distance < of.distance {
 			of = &evidence{distance: distance}
 			all[at] = of
-			kinds[measured{p.ModuleSlug, key, p.Contributor, ""}]++
-		}
-		if distance < of.distance {
-			*of = evidence{distance: distance}
 		}
 		if distance == of.distance {
-			of.values, of.carries = append(of.values, *value), p.HostMBPerS
+			of.lines, of.values, of.carries = append(of.lines, i), append(of.values, *value), p.HostMBPerS
 		}
+	}
+	return all
+}
+
+// PublishedShares makes shares of published figures, by the slug of the module. A share is what one contributor, who may
+// be the author of several sources, published of a module by one kind of measurement: the median over its figures. A
+// source doesn't say whether two of these are of two cards, so they count as runs of one.
+func PublishedShares(rows []catalogue.Published) map[string]Shares {
+	all := evidenceOf(rows)
+	kinds := map[measuredBy]int{} // of a module and figure, by contributor
+	for at := range all {
+		at.kind = ""
+		kinds[at]++
 	}
 	shares := map[string]Shares{}
 	for at, of := range all {
@@ -85,7 +96,7 @@ func PublishedShares(rows []catalogue.Published) map[string]Shares {
 		}
 		shares[at.slug][at.key] = append(shares[at.slug][at.key], KindShare{publishedClass + at.kind, model.Share{
 			LogRate: math.Log(rate), Cards: 1, Error2: publishedError2, Contributors: 1,
-			Classes:  kinds[measured{at.slug, at.key, at.contributor, ""}],
+			Classes:  kinds[measuredBy{at.slug, at.key, at.contributor, ""}],
 			HeldBack: IsLinear(at.key) && (of.carries == 0 || rate >= model.HeldBackFrom*of.carries),
 		}})
 	}
@@ -134,27 +145,10 @@ func PublishedFigure(p *catalogue.Published) (key string, value *float64, distan
 	}
 }
 
-// publishedUnits are the units that comparable figures are of, by module and figure. A unit counts once, in however
-// many hosts it was measured.
-func publishedUnits(rows []catalogue.Published) map[[2]string]map[string]bool {
-	units := map[[2]string]map[string]bool{}
-	for i := range rows {
-		p := &rows[i]
-		if key, value, _ := PublishedFigure(p); value != nil && *value > 0 && p.Contributor != "" {
-			of := [2]string{p.ModuleSlug, key}
-			if units[of] == nil {
-				units[of] = map[string]bool{}
-			}
-			units[of][p.OfUnit] = true
-		}
-	}
-	return units
-}
-
 // Expected sums up what published figures lead one to expect of modules, by their slugs: figures as of PublishedMethod.
 // Linear rates are lower ends alone, because sources seldom say what the host carries.
 func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary {
-	expected, units := map[string]*Summary{}, publishedUnits(rows)
+	expected, printed := map[string]*Summary{}, PrintedBehind(rows)
 	for slug, shares := range PublishedShares(rows) {
 		sum := &Summary{ModuleSlug: slug, Method: catalogue.MethodExpected}
 		for key, of := range shares {
@@ -167,7 +161,7 @@ func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary 
 			e := c.Standard(&fitted)
 			e.AtLeast = e.AtLeast || IsLinear(key)
 			f := m.Of(e)
-			f.N = len(units[[2]string{slug, key}])
+			f.N = printed[slug][key].Units
 			sum.Figures.Put(key, f)
 			sum.Model.Put(key, fitted)
 		}
@@ -176,4 +170,17 @@ func Expected(rows []catalogue.Published, by *Calibrations) map[string]*Summary 
 		}
 	}
 	return expected
+}
+
+// OfReference is the Set of a yardstick of the catalogue. No method measured it.
+func OfReference(d catalogue.ReferenceDevice) Set {
+	var figures Set
+	for key, value := range map[string]float64{
+		RandWriteIOPS: d.RandWriteIOPS, RandReadIOPS: d.RandReadIOPS, SeqWriteMBPerS: d.SeqWriteMBPerS,
+	} {
+		if value > 0 {
+			figures.Put(key, Figure{Value: value})
+		}
+	}
+	return figures
 }

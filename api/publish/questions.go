@@ -272,13 +272,11 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 // referenceAnswers are in the order of data/reference_devices.json: what answers better comes later.
 func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer) {
 	for _, device := range s.catalogue.ReferenceDevices {
-		of := slices.IndexFunc(s.rows[result.MethodFlashdex1], func(r *ranking.Row) bool { return r.Reference == device.Name })
-		if of < 0 || device.Than == "" {
+		if device.Than == "" {
 			continue
 		}
-		if score, _, ok := q.Score(s.rows[result.MethodFlashdex1][of].Figures, nil); ok {
-			value := page.CellOf("", score).Value
-			answers = append(answers, referenceAnswer{device.Name, value, device.Than, score.Value})
+		if score, _, ok := q.Score(figure.OfReference(device), nil); ok {
+			answers = append(answers, referenceAnswer{device.Name, page.CellOf("", score).Value, device.Than, score.Value})
 		}
 	}
 	return answers

@@ -51,14 +51,10 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 			Path: "/form/" + form + "/", Metric: figure.RandWriteIOPS, Form: form, file: "form-" + form, Title: formTitles[form],
 		}, s.sections(figure.RandWriteIOPS, rows, "", method))
 	}
-	references := s.rowsOf(func(r *ranking.Row) bool { return r.Reference != "" })
 	for _, class := range ranking.HostClasses(s.snapshot) {
 		rows := map[string][]*ranking.Row{}
 		for _, r := range ranking.RowsIn(s.snapshot, class.Key) {
 			rows[r.Method] = append(rows[r.Method], r)
-		}
-		for method := range rows {
-			rows[method] = append(rows[method], references[method]...)
 		}
 		write("in", rankingPage{
 			Path: "/in/" + class.Key + "/", Metric: figure.RandWriteIOPS, HostClass: class.Label, file: "in-" + class.Key,
@@ -193,21 +189,24 @@ func (s *site) writeRankingPage(page waitingPage) error {
 	return s.writeFile(homeFile, page.content)
 }
 
-// fillRanking adds the rows of sections and draws their strip.
+// fillRanking adds the rows of sections and draws their strip, with the yardsticks of the catalogue.
 func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow]) {
 	scale := ranking.ColumnOf(content.Metric).Scale
 	content.Strip = strip{[]stripSection{}, map[string]reference{}}
-	for i, sec := range sections {
+	for _, d := range s.catalogue.ReferenceDevices {
+		if f, known := figure.OfReference(d).Find(content.Metric); known {
+			content.Strip.References[d.Name] = reference{scale.At(f.Value), result.Number(f.Value)}
+		}
+	}
+	for _, sec := range sections {
 		var ticks strings.Builder
 		for _, r := range sec.Rows {
-			f, known := r.Figures.Find(content.Metric)
-			switch at := scale.At(f.Value); {
-			case r.Reference == "":
-				if content.Modules++; known && f.To == 0 {
-					fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", at)
-				}
-			case known && i == 0:
-				content.Strip.References[r.Reference] = reference{at, result.Number(f.Value)}
+			if r.Reference != "" {
+				continue
+			}
+			content.Modules++
+			if f, known := r.Figures.Find(content.Metric); known && f.To == 0 {
+				fmt.Fprintf(&ticks, `<line x1="%s" x2="%[1]s" y2="16"/>`+"\n", scale.At(f.Value))
 			}
 		}
 		if ticks.Len() > 0 {

@@ -66,7 +66,7 @@ func (s *site) ratedRows(m catalogue.Module) (rows []ratedRow) {
 			e, has := placed.row.Figures.Find(r.Metric.Key)
 			if has && placed.row.Origin() == ranking.Published {
 				row.Measured = append(row.Measured,
-					s.besideRated(r.Value, e, placed.method, placed.row.SourcesOf[r.Metric.Key]))
+					s.besideRated(r.Value, e, placed.method, placed.row.Printed[r.Metric.Key].Sources))
 			}
 		}
 		switch {

@@ -90,7 +90,7 @@ func (s *site) sections(key string, rows map[string][]*ranking.Row, class, first
 		if has {
 			to = &all
 		}
-		if modules > 0 || isFirst {
+		if modules > 0 || isFirst && len(listed.Rows) == 0 {
 			*to = append(*to, ranked)
 		}
 		if len(listed.Rows) > 0 {

@@ -193,17 +193,19 @@ func measuredCollected(r *ranking.Row) bool { return r.Reference == "" && r.Figu
 
 // addCollection adds the modules measured by one method, and the collection's disk among them.
 func (s *site) addCollection(of *study, method, id, title, note string) {
-	all := slices.Clone(s.rows[method])
+	all := slices.DeleteFunc(slices.Clone(s.rows[method]), func(r *ranking.Row) bool { return !measuredCollected(r) })
+	for _, d := range s.catalogue.ReferenceDevices {
+		if d.Source == flashCollection { // its yardstick
+			all = append(all, &ranking.Row{Reference: d.Name, Figures: figure.OfReference(d)})
+		}
+	}
 	ranking.Sort(all, figure.RandWriteIOPS)
 	var rows [][]string
 	var links []string
 	for _, r := range all {
 		row, link := []string{r.Name()}, ""
-		switch {
-		case measuredCollected(r):
+		if r.Reference == "" {
 			link = modulePath(r.Module.Slug)
-		case r.Reference == "" || !slices.Contains(r.Sources, flashCollection):
-			continue
 		}
 		for _, key := range []string{figure.SeqReadMBPerS, figure.SeqWriteMBPerS, figure.RandReadIOPS, figure.RandWriteIOPS} {
 			cell := ""

@@ -11,7 +11,7 @@ import (
 // publishedCell holds the published rows that one cell is made of: the same module, method and figure.
 type publishedCell struct {
 	key      string // of the figure
-	rows     []catalogue.Published
+	rows     []*catalogue.Published
 	values   []float64
 	distance int64 // of a linear figure: how far its block size is from the one that they are compared at
 }
@@ -21,8 +21,9 @@ type publishedCell struct {
 func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
 	type place struct{ of, method, key string }
 	at := map[place]*publishedCell{}
-	for _, p := range published {
-		key, value, distance := figure.PublishedFigure(&p)
+	for i := range published {
+		p := &published[i]
+		key, value, distance := figure.PublishedFigure(p)
 		if value == nil {
 			continue
 		}
@@ -42,20 +43,17 @@ func publishedCells(published []catalogue.Published) (cells []*publishedCell) {
 	return cells
 }
 
-// figure is the median of a cell whose rows measured the same thing. Where they measured several, such as one card in
-// three hosts, nobody measured what lies in the middle: the figure reaches from the least to the greatest.
-func (c *publishedCell) figure() figure.Figure {
-	first := &c.rows[0]
-	several := slices.ContainsFunc(c.rows, func(p catalogue.Published) bool {
+// figure is the median of a cell whose rows measured the same thing, with what they say. Where they measured several,
+// such as one card in three hosts, nobody measured what lies in the middle: the figure reaches from the least to the
+// greatest.
+func (c *publishedCell) figure() (figure.Figure, figure.Printed) {
+	first := c.rows[0]
+	several := slices.ContainsFunc(c.rows, func(p *catalogue.Published) bool {
 		return p.Kind != first.Kind || p.Tool != first.Tool || p.QueueDepth != first.QueueDepth
 	})
-	units := map[string]bool{} // one card in three hosts is one
-	for _, p := range c.rows {
-		units[p.OfUnit] = true
+	printed := figure.PrintedOf(c.rows, c.values)
+	if several && printed.Least < printed.Greatest {
+		return figure.Figure{Value: printed.Least, To: printed.Greatest, N: printed.Units}, printed
 	}
-	least, greatest := slices.Min(c.values), slices.Max(c.values)
-	if several && least < greatest {
-		return figure.Figure{Value: least, To: greatest, N: len(units)}
-	}
-	return figure.Figure{Value: result.Median(c.values), N: len(units)}
+	return figure.Figure{Value: result.Median(c.values), N: printed.Units}, printed
 }

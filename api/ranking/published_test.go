@@ -12,6 +12,9 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/data"
+	"flashdex/result"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // publishedOverview holds everything published and no upload, with calibrations made of it.
@@ -191,7 +194,7 @@ func TestCellsOfPublishedFigures(t *testing.T) {
 		"Samsung EVO Plus 32 GB microSD iozone-direct-100m rand_write_iops": "553.5 to 985.6 of 3",
 		"Samsung EVO Plus 32 GB microSD iozone-direct rand_write_iops":      "161.28 to 952.32 of 2",
 		// What the source prints in IOPS, too, counts once.
-		"Corsair Padlock 2 16 GB USB crystaldiskmark rand_read_iops": "1163.818359375 of 1",
+		"Corsair Padlock 2 16 GB USB crystaldiskmark rand_read_iops": "1163.81836 of 1",
 		// Three rounds in each of two hosts.
 		"SanDisk Ultra 128 GB microSD dd-direct seq_write_mb_per_s": "6.7 to 23.6 of 2",
 		// One card in three hosts, one of them with a faster slot.
@@ -332,5 +335,35 @@ func TestSourcesOfExpectedFigures(t *testing.T) {
 	}
 	if others == 0 {
 		t.Error("no module has a source that is only listed: this tests nothing")
+	}
+}
+
+// Worked out by hand from the tables of the sources: one author's card in six hosts, and one of each of three
+// others.
+// No method measured the yardsticks.
+func TestRowsSayWhatIsPrinted(t *testing.T) {
+	t.Parallel()
+	s, c := publishedOverview(t)
+	found := false
+	for _, r := range Rows(s, c) {
+		if r.Reference != "" && len(r.Sources) == 0 {
+			t.Errorf("%s is a row of %s", r.Reference, r.Method)
+		}
+		if r.Module.Slug != "samsung-evo-plus-32gb-microsd" || r.Method != catalogue.MethodExpected {
+			continue
+		}
+		found = true
+		got := r.Printed[figure.RandWriteIOPS]
+		got.Least, got.Greatest = result.Round(got.Least, 4), result.Round(got.Greatest, 4)
+		want := figure.Printed{Units: 4, People: 4, Least: 161.3, LeastIn: "LEGO MINDSTORMS EV3",
+			Greatest: 985.6, GreatestIn: "Raspberry Pi 4 model B", Sources: []string{"geerling_2015_pi2", "gist_misc_dd",
+				"kobol_helios4_sd_2018", "lechnology_ev3_2017", "pidramble_wiki_pi3", "pidramble_wiki_pi4",
+				"raspiblitz_1805_usb"}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	if !found {
+		t.Error("nothing is expected of the module")
 	}
 }

@@ -15,7 +15,7 @@ import (
 // Row is one row of a table: the figures of one module, or of a reference device, by one method.
 type Row struct {
 	Module       catalogue.Module // of a reference device only the name is set
-	Reference    string           // name of the reference device, empty for modules
+	Reference    string           // name of a device that somebody measured beside modules, empty for modules
 	Method       string
 	Figures      figure.Set // by figure.FigureKeys
 	Units        int        // that count
@@ -27,8 +27,8 @@ type Row struct {
 	Prices       []figure.PriceMedian
 	Sources      []string // keys of the sources of published figures
 
-	// SourcesOf holds them by figure, of the figures that others printed.
-	SourcesOf map[string][]string
+	// Printed sums up the published figures by the figure that is made of them.
+	Printed map[string]figure.Printed
 
 	Note    string  // why there is no rank
 	Missing Missing // what it takes, of a row of measured figures in the standard mix of hosts
@@ -72,19 +72,21 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 	for _, c := range publishedCells(s.Published) {
 		r := at(c.rows[0].ModuleSlug+c.rows[0].DeviceSlug, c.rows[0].Method)
 		r.Reference = devices[c.rows[0].DeviceSlug]
-		r.Figures.Put(c.key, c.figure())
-		if r.SourcesOf == nil {
-			r.SourcesOf = map[string][]string{}
+		f, printed := c.figure()
+		r.Figures.Put(c.key, f)
+		if r.Printed == nil {
+			r.Printed = map[string]figure.Printed{}
 		}
-		for _, p := range c.rows {
-			r.Sources = with(r.Sources, p.Source)
-			r.SourcesOf[c.key] = with(r.SourcesOf[c.key], p.Source)
+		r.Printed[c.key] = printed
+		for _, source := range printed.Sources {
+			r.Sources = with(r.Sources, source)
 		}
 	}
+	behind := figure.PrintedBehind(s.Published)
 	for slug, sum := range figure.Expected(s.Published, s.Calibrations) {
 		if of := rows[key{slug, figure.PublishedMethod}]; of == nil || of.Figures.Len() == 0 {
 			r := at(slug, sum.Method)
-			r.Figures, r.Model, r.calibrations = sum.Figures, sum.Model, s.Calibrations
+			r.Figures, r.Model, r.calibrations, r.Printed = sum.Figures, sum.Model, s.Calibrations, behind[slug]
 		}
 	}
 	for i := range s.Published {
@@ -93,7 +95,7 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 			r.Sources = with(r.Sources, p.Source)
 		}
 	}
-	return append(slices.Collect(maps.Values(rows)), referenceRows(c)...)
+	return slices.Collect(maps.Values(rows))
 }
 
 // with adds a key to others, unless it is among them.
@@ -272,32 +274,6 @@ func (r *Row) InHosts(key string) (all []InHost) {
 		all = append(all, InHost{hosts, metric.Of(e), here > 0})
 	}
 	return all
-}
-
-// referenceRows makes the rows of reference devices, for every method that measures what Flashdex does.
-func referenceRows(c *catalogue.Catalogue) []*Row {
-	var rows []*Row
-	for _, device := range c.ReferenceDevices {
-		var figures figure.Set
-		for key, value := range map[string]float64{
-			figure.RandWriteIOPS: device.RandWriteIOPS, figure.RandReadIOPS: device.RandReadIOPS,
-			figure.SeqWriteMBPerS: device.SeqWriteMBPerS,
-		} {
-			if value > 0 {
-				figures.Put(key, figure.Figure{Value: value})
-			}
-		}
-		if figures.Len() == 0 {
-			continue
-		}
-		for _, m := range c.Methods {
-			if m.ComparableRandWrite4K {
-				rows = append(rows,
-					&Row{Reference: device.Name, Method: m.ID, Figures: figures, Sources: []string{device.Source}})
-			}
-		}
-	}
-	return rows
 }
 
 // Name returns the name that readers see.
