@@ -36,18 +36,6 @@ func TestCellsOfTheExplorer(t *testing.T) {
 	}
 }
 
-// A module's page doesn't begin with a rate that nobody measured.
-func TestHeadOfAModulesPageIsNoRangeOfDifferentThings(t *testing.T) {
-	t.Parallel()
-	page := new(modulePage)
-	page.addSpeed(new(methodFigures), figure.SetOf(map[string]figure.Figure{
-		figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6},
-	}))
-	if page.Speed != nil || page.Scale != nil {
-		t.Errorf("head %+v, drawing %+v", page.Speed, page.Scale)
-	}
-}
-
 func TestGroupsOfColumnsThatAreEmpty(t *testing.T) {
 	t.Parallel()
 	columns := []ranking.Column{{Key: "a", Group: "one"}, {Key: "b", Group: "two"}, {Key: "c", Group: "one"},

@@ -7,7 +7,6 @@ import (
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 	"flashdex/api/page"
-	"flashdex/api/page/chart"
 	"flashdex/api/ranking"
 	"flashdex/result"
 )
@@ -147,50 +146,6 @@ func neighboursOf(ranked []*ranking.Row) map[string][]neighbour {
 		}
 	}
 	return neighbours
-}
-
-// speed is the 4K random write of a module in words, beside a 5400 rpm laptop disk.
-type speed struct {
-	Value, Disk             string // IOPS
-	Low, High, Confidence   string // of the interval, in percent; empty: none
-	Behind                  string // "3 units"
-	Method, MethodPath      string
-	Faster                  string // "disk", "module", "neither"; empty: nothing was written
-	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
-	Reasons                 []reason
-	GoodFor                 []string // sentences
-}
-
-func speedOf(f *methodFigures, e figure.Figure) *speed {
-	of := &speed{
-		Value: result.Number(e.Value), Confidence: "95", Method: f.Method, MethodPath: f.MethodPath,
-		Disk: result.Number(chart.LaptopDiskIOPS), DiskTakes: duration(1000 / chart.LaptopDiskIOPS),
-	}
-	if e.HasInterval() {
-		of.Low, of.High = result.Number(*e.Low), result.Number(*e.High)
-	}
-	if e.Confidence > 0 {
-		of.Confidence = percent(e.Confidence)
-	}
-	if e.N > 0 {
-		of.Behind = page.Counted(e.N, "unit")
-		if f.Published {
-			of.Behind += ", measured by others"
-		}
-	}
-	if e.Value <= 0 {
-		return of
-	}
-	of.Takes = duration(1000 / e.Value)
-	switch times := e.Value / chart.LaptopDiskIOPS; {
-	case times < 0.95:
-		of.Faster, of.Times = "disk", ratio(1/times)
-	case times > 1.05:
-		of.Faster, of.Times = "module", ratio(times)
-	default:
-		of.Faster = "neither"
-	}
-	return of
 }
 
 // scaleStrip is a drawing of 4K random write on the log scale, a line for each method.

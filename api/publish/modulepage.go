@@ -186,9 +186,7 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 		if page.CompareWith == nil {
 			page.CompareWith = placed.Beside
 		}
-		if page.addSpeed(f, placed.row.Figures); page.Speed != nil && page.MarkdownRow == "" {
-			page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, f.Method)
-		}
+		page.draw(f, placed.row.Figures)
 		if f.Published {
 			f.Cells = figureCells(figure.MainFigures, placed.row.Figures)
 			page.Published = append(page.Published, f)
@@ -200,7 +198,10 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	}
 	page.Measured = measuredOf(all)
 	page.Answers = s.answersOf(m)
-	if page.Speed != nil {
+	if at, e, known := s.headFigure(m.Slug); known {
+		of := s.placed[m.Slug][at]
+		page.Speed = speedOf(of.method, of.row, e)
+		page.MarkdownRow = markdownRow(of.row, page.Speed.Behind, of.method.Label)
 		page.Speed.Reasons, page.Speed.GoodFor = s.reasonsOf(page), goodFor(page.Answers)
 	}
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
@@ -212,17 +213,17 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	return page
 }
 
-// addSpeed adds the 4K random write by one method to the head of the page, which speaks of the first: measurements come
-// before what others published.
-func (page *modulePage) addSpeed(f *methodFigures, figures figure.Set) {
+// draw adds the 4K random write by one method to the drawing, unless it is a range of different things.
+func (page *modulePage) draw(f *methodFigures, figures figure.Set) {
 	e, known := figures.Find(figure.RandWriteIOPS)
-	if !known || e.To > 0 { // published figures that measured different things
+	if !known || e.To > 0 {
 		return
 	}
 	scale := ranking.ColumnOf(figure.RandWriteIOPS).Scale
-	if page.Speed == nil {
-		page.Speed = speedOf(f, e)
-		page.Scale = &scaleStrip{Ticks: scale.Ticks, Disk: page.Speed.Disk, DiskAt: scale.At(chart.LaptopDiskIOPS)}
+	if page.Scale == nil {
+		page.Scale = &scaleStrip{
+			Ticks: scale.Ticks, Disk: result.Number(chart.LaptopDiskIOPS), DiskAt: scale.At(chart.LaptopDiskIOPS),
+		}
 	}
 	line := scaleLine{Label: f.Method, Published: f.Published, At: scale.At(e.Value)}
 	if e.HasInterval() {

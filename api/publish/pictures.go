@@ -8,7 +8,6 @@ import (
 	"flashdex/api/figure"
 	"flashdex/api/page"
 	"flashdex/api/page/picture"
-	"flashdex/result"
 )
 
 // pictureFile stands beside the page of a module or a device. Other sites show it beside a link to the page.
@@ -27,28 +26,20 @@ func (s *site) writePicture(path string, p picture.Picture) error {
 	return writeText(filepath.Join(s.destination, filepath.FromSlash(path), pictureFile), drawn)
 }
 
-// modulePicture shows the same figure as the head of a module's page: the first method's 4K random write that stands
-// alone, else the first range of what others published.
+// modulePicture shows the same figure as the head of a module's page.
 func (s *site) modulePicture(m catalogue.Module) picture.Picture {
-	shown := picture.Picture{Title: m.Name(), Figure: "Not known yet", Notes: []string{
-		"Nobody has published how many 4K random writes it does.", "Yours could be the first figure."}}
-	known := false
-	for i, f := range s.figures(m.Slug) {
-		placed := &s.placed[m.Slug][i]
-		e, ok := placed.row.Figures.Find(figure.RandWriteIOPS)
-		if !ok || e.To > 0 && known {
-			continue
-		}
-		known, shown.Figure = true, result.Number(e.Value)+" IOPS"
-		shown.Notes = []string{"4K random writes, " + knownBy(f, placed, e)}
-		if e.To > 0 {
-			shown.Figure = result.Number(e.Value) + " to " + result.Number(e.To) + " IOPS"
-			continue // another method may have one that stands alone
-		}
-		if sure := howSure(f, e); sure != "" {
-			shown.Notes = append(shown.Notes, sure)
-		}
-		break
+	at, e, known := s.headFigure(m.Slug)
+	if !known {
+		return picture.Picture{Title: m.Name(), Figure: "Not known yet", Notes: []string{
+			"Nobody has published how many 4K random writes it does.", "Yours could be the first figure."}}
+	}
+	placed, f := &s.placed[m.Slug][at], s.figures(m.Slug)[at]
+	of := speedOf(placed.method, placed.row, e)
+	shown := picture.Picture{
+		Title: m.Name(), Figure: of.Value + " IOPS", Notes: []string{"4K random writes, " + knownBy(f, placed, e)},
+	}
+	if sure := howSure(f, of); sure != "" {
+		shown.Notes = append(shown.Notes, sure)
 	}
 	return shown
 }
@@ -65,9 +56,9 @@ func knownBy(f *methodFigures, placed *placedRow, e figure.Figure) string {
 
 // howSure is the interval and the rank of a figure: "461 to 586 with 95 % confidence, rank 3 to 5 of 40". Those that
 // nobody measured have ranks among themselves, which would be taken for others here.
-func howSure(f *methodFigures, e figure.Figure) string {
+func howSure(f *methodFigures, of *speed) string {
 	var parts []string
-	if of := speedOf(f, e); of.Low != "" {
+	if of.Low != "" {
 		parts = append(parts, of.Low+" to "+of.High+" with "+of.Confidence+" % confidence")
 	}
 	if f.Rank != "" && !f.Published {

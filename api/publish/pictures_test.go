@@ -106,8 +106,8 @@ func TestPictureTellsTheFigure(t *testing.T) {
 	}
 	for expected, want := range map[bool]string{
 		false: "461 to 586 with 95 % confidence, rank 3 to 5 of 40", true: "461 to 586 with 95 % confidence"} {
-		e := figure.Figure{Value: 512, Low: &low, High: &high}
-		if got := howSure(&methodFigures{Rank: "3 to 5", RankOf: "40", Published: expected}, e); got != want {
+		of := &speed{Low: "461", High: "586", Confidence: "95"}
+		if got := howSure(&methodFigures{Rank: "3 to 5", RankOf: "40", Published: expected}, of); got != want {
 			t.Errorf("expected: %v: %q, want %q", expected, got, want)
 		}
 	}

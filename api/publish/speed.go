@@ -1,0 +1,124 @@
+package publish
+
+import (
+	"fmt"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/page/chart"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// speed is the 4K random write of a module in words, beside a 5400 rpm laptop disk.
+type speed struct {
+	Value, Disk             string // IOPS; Value may be "161 to 986"
+	Several                 bool   // Value goes over published figures that measured different things
+	Low, High, Confidence   string // of the interval, in percent; empty: none
+	Behind                  string // whose units, and how far they lie apart; empty: nobody knows
+	Method, MethodPath      string
+	Faster                  string // "disk", "module", "neither"; empty: nothing was written, or several values
+	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
+	Reasons                 []reason
+	GoodFor                 []string // sentences
+}
+
+// headFigure returns whose 4K random write heads the page of a module and its picture: the first method's that stands
+// alone, else the first range of what others published. at is its place among s.placed[slug].
+func (s *site) headFigure(slug string) (at int, e figure.Figure, known bool) {
+	for i, p := range s.placed[slug] {
+		f, ok := p.row.Figures.Find(figure.RandWriteIOPS)
+		if ok && (!known || f.To == 0) {
+			at, e, known = i, f, true
+		}
+		if ok && f.To == 0 {
+			break
+		}
+	}
+	return at, e, known
+}
+
+// speedOf puts the figure e of a row into words.
+func speedOf(method catalogue.Method, r *ranking.Row, e figure.Figure) *speed {
+	of := &speed{
+		Value: result.Number(e.Value), Confidence: "95", Method: method.Label, MethodPath: methodPath(method.ID),
+		Disk: result.Number(chart.LaptopDiskIOPS), DiskTakes: duration(1000 / chart.LaptopDiskIOPS),
+		Behind: behindSpeed(r, e),
+	}
+	if e.To > 0 {
+		of.Value, of.Several = span(of.Value, result.Number(e.To)), true
+		return of
+	}
+	if e.HasInterval() {
+		of.Low, of.High = result.Number(*e.Low), result.Number(*e.High)
+	}
+	if e.Confidence > 0 {
+		of.Confidence = percent(e.Confidence)
+	}
+	if e.Value <= 0 {
+		return of
+	}
+	of.Takes = duration(1000 / e.Value)
+	switch times := e.Value / chart.LaptopDiskIOPS; {
+	case times < 0.95:
+		of.Faster, of.Times = "disk", ratio(1/times)
+	case times > 1.05:
+		of.Faster, of.Times = "module", ratio(times)
+	default:
+		of.Faster = "neither"
+	}
+	return of
+}
+
+// behindSpeed says how many units of how many people a row's 4K random write is made of, and between which hosts it lies.
+func behindSpeed(r *ranking.Row, e figure.Figure) string {
+	if p, ok := r.Printed[figure.RandWriteIOPS]; ok {
+		return page.Counted(p.Units, "unit") + " by " + page.Counted(p.People, "author") +
+			betweenHosts(p.Least, p.LeastIn, p.Greatest, p.GreatestIn)
+	}
+	if e.N == 0 {
+		return ""
+	}
+	behind := page.Counted(e.N, "unit")
+	if e.Max > 0 {
+		behind += " of " + span(result.Number(e.Min), result.Number(e.Max)) + " IOPS"
+	}
+	switch {
+	case r.Contributors == 1:
+		behind += " by 1 contributor"
+	case r.Independent == r.Contributors:
+		behind += " by " + page.Counted(r.Contributors, "independent contributor")
+	default:
+		behind += fmt.Sprintf(" by %s, %s of them independent", page.Counted(r.Contributors, "contributor"),
+			result.Count(r.Independent))
+	}
+	var least, greatest ranking.InHost
+	for _, in := range r.InHosts(figure.RandWriteIOPS) {
+		if in.Measured && (least.Label == "" || in.Value < least.Value) {
+			least = in
+		}
+		if in.Measured && in.Value > greatest.Value {
+			greatest = in
+		}
+	}
+	if least.Label == "" {
+		return behind
+	}
+	return behind + betweenHosts(least.Value, least.Label, greatest.Value, greatest.Label)
+}
+
+// betweenHosts goes from the least IOPS to the greatest: ", by host from 161 IOPS (LEGO EV3) to 986 (Helios4)".
+func betweenHosts(least float64, leastIn string, greatest float64, greatestIn string) string {
+	in := func(host string) string {
+		if host == "" {
+			return ""
+		}
+		return " (" + host + ")"
+	}
+	if least == greatest {
+		return in(leastIn)
+	}
+	return ", by host from " + result.Number(least) + " IOPS" + in(leastIn) + " to " + result.Number(greatest) +
+		in(greatestIn)
+}

@@ -1,0 +1,71 @@
+package publish
+
+import (
+	"strings"
+	"testing"
+
+	"flashdex/api/figure"
+)
+
+// A module's page never begins with a rate between figures that measured different things, and never says that nobody
+// published any where somebody did. Its picture says the same.
+func TestHeadOfAModulesPageSaysWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	s := freshStart(t)
+	ranges, alone := 0, 0
+	for _, m := range s.snapshot.Modules {
+		values, lone := map[string]bool{}, false
+		for _, p := range s.placed[m.Slug] {
+			if f, known := p.row.Figures.Find(figure.RandWriteIOPS); known {
+				values[speedOf(p.method, p.row, f).Value] = true
+				lone = lone || f.To == 0
+			}
+		}
+		page, picture := s.module(m, &moduleResults{}), s.modulePicture(m)
+		if len(values) == 0 {
+			if page.Speed != nil || page.Scale != nil || picture.Figure != "Not known yet" {
+				t.Errorf("%s: %+v, picture %+v", m.Slug, page.Speed, picture)
+			}
+			continue
+		}
+		if page.Speed == nil || !values[page.Speed.Value] || picture.Figure != page.Speed.Value+" IOPS" {
+			t.Fatalf("%s: head %+v, picture %q, want one of %v", m.Slug, page.Speed, picture.Figure, values)
+		}
+		of := page.Speed
+		if of.Several == lone || of.Several != strings.Contains(of.Value, " to ") || of.Several != (of.Faster == "") ||
+			lone != (page.Scale != nil) || of.Behind == "" || page.MarkdownRow == "" {
+			t.Errorf("%s: %+v, scale %+v", m.Slug, of, page.Scale)
+		}
+		if lone {
+			alone++
+		} else {
+			ranges++
+		}
+	}
+	if ranges == 0 || alone < 100 {
+		t.Errorf("%d modules with a range, %d with a figure that stands alone", ranges, alone)
+	}
+}
+
+// The head counts people and not runs, and says where its figures come from. Of measurements it does so by kinds of
+// hosts.
+func TestHeadSaysWhoseFiguresAndHowFarApart(t *testing.T) {
+	t.Parallel()
+	snapshot, results := fixture(t)
+	fresh := freshStart(t)
+	for slug, of := range map[string]struct {
+		*site
+		want string
+	}{
+		"samsung-evo-plus-32gb-microsd": {fresh, "4 units by 4 authors, by host from 161 IOPS (LEGO MINDSTORMS EV3) to 986 " +
+			"(Raspberry Pi 4 model B)"},
+		"sandisk-extreme-a2-64gb-microsd": {
+			newSite(t.TempDir(), snapshot, results, fresh.catalogue, fresh.questions),
+			"13 units of 837 to 915 IOPS by 8 independent contributors, by host from 881 IOPS (Raspberry Pi 4) to 885 " +
+				"(Raspberry Pi 5)"},
+	} {
+		if got := of.module(of.modules[slug], &moduleResults{}).Speed.Behind; got != of.want {
+			t.Errorf("%s: %q, want %q", slug, got, of.want)
+		}
+	}
+}
