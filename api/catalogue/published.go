@@ -170,7 +170,8 @@ func restated(before map[string][]Published, r *row) int {
 type ReferenceDevice struct {
 	Slug           string   `json:"slug"`
 	Name           string   `json:"name"`
-	Than           string   `json:"than"` // its name behind "better than"; empty: modules are not compared with it
+	Does           string   `json:"does"`      // before a figure: "class A1 asks"; empty: modules are not judged by it
+	BetterIs       string   `json:"better_is"` // "fine" or "good"
 	Description    string   `json:"description"`
 	Source         string   `json:"source"`             // key of a Source
 	RandReadIOPS   float64  `json:"rand_read_iops"`     // 4 KiB; 0: not given

@@ -156,7 +156,7 @@ func TestPublishedFiguresAreRegeneratedFromTheCSVs(t *testing.T) {
 			t.Errorf("%s: %s MB/s, want %v", at, got["mb_per_s"], p.value)
 		case p.has && (random || p.raw["unit"] == "IOPS") && p.iops > 0 && !near(got["iops"], p.iops, 9):
 			t.Errorf("%s: %s IOPS, want %v", at, got["iops"], p.iops)
-		case p.ms > 0 && !near(got["ms"], p.ms) || p.ms == 0 && got["ms"] != "" && got["ms"] != "0":
+		case p.ms > 0 && !near(got["ms"], p.ms, 9) || p.ms == 0 && got["ms"] != "" && got["ms"] != "0":
 			t.Errorf("%s: %s ms, want %v", at, got["ms"], p.ms)
 		case got["as_printed"] != strings.TrimSpace(p.raw["value"]+" "+p.raw["unit"]):
 			t.Errorf("%s: printed %q", at, got["as_printed"])

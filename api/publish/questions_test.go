@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"flashdex/api/catalogue"
-	"flashdex/api/figure"
-	"flashdex/api/figure/question"
 	"flashdex/api/page"
 	"flashdex/api/ranking"
 )
@@ -124,44 +122,6 @@ func TestAModuleAnswersAsItsQuestionsDo(t *testing.T) {
 	}
 	if origins[ranking.Measured] < 50 || origins[ranking.Expected] < 50 || origins[ranking.Published] < 50 {
 		t.Errorf("answers by origin: %v", origins)
-	}
-}
-
-// Only a whole interval on one side of a reference device says anything.
-func TestGoodFor(t *testing.T) {
-	t.Parallel()
-	low, high := 4.0, 6.0
-	f := figure.Figure{Value: 5, Low: &low, High: &high}
-	quick := []referenceAnswer{{than: "a disk", score: 50}, {than: "A1", score: 7}, {than: "A2", score: 5}}
-	slow := []referenceAnswer{{than: "a disk", score: 4.5}, {than: "A1", score: 3}, {than: "A2", score: 1}}
-	for _, c := range []struct {
-		direction string
-		score     figure.Figure
-		beside    []referenceAnswer
-		want      string
-	}{
-		{question.Lower, f, quick, "better than A1"},
-		{question.Lower, f, quick[:1], "better than a disk"},
-		{question.Lower, f, slow, "worse than A1"},
-		{question.Lower, f, slow[:1], ""},
-		{question.Lower, figure.Figure{Value: 5}, quick, ""},
-		{question.Higher, f, quick, "worse than a disk"},
-		{question.Higher, f, []referenceAnswer{
-			{than: "a disk", score: 1}, {than: "A1", score: 3}, {than: "A2", score: 4.5},
-		}, "better than A1"},
-		{question.Higher, f, nil, ""},
-	} {
-		if got := surely(c.direction, c.score, c.beside); got != c.want {
-			t.Errorf("%s is better, beside %v: %q, want %q", c.direction, c.beside, got, c.want)
-		}
-	}
-	got := goodFor([]moduleAnswer{
-		{Use: "a", Surely: "better than A1"}, {Use: "b", LeftOut: "1,200 ms", Surely: "better than A2"}, {Use: "nobody knows"},
-		{Use: "c", Surely: "better than A1"}, {Use: "d", Meaning: "100 % HD"}, {Use: "e", Surely: "better than A1"},
-	})
-	want := []string{"For a, c and e surely better than A1.", "Stands still too long for b.", "For d: 100 % HD."}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 

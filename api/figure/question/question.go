@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"flashdex/api/figure"
 )
@@ -59,6 +60,24 @@ func (q Question) Unlimited() (unlimited Question, limited bool) {
 	}
 	q.model = &duration{Work: d.Work}
 	return q, true
+}
+
+// Only returns the part of q's work that goes at the rates of these figures, without q's limit. ok is false if q has no
+// such work.
+func (q Question) Only(keys ...string) (part Question, ok bool) {
+	d, isTime := q.model.(*duration)
+	if !isTime {
+		return q, false
+	}
+	of := new(duration)
+	q.Figures = nil
+	for _, w := range d.Work {
+		if slices.Contains(keys, w.Figure) {
+			of.Work, q.Figures = append(of.Work, w), append(q.Figures, w.Figure)
+		}
+	}
+	q.model = of
+	return q, len(of.Work) > 0
 }
 
 // Meaning returns what a score is good for: the last of q.Steps that it reaches, or "" if q has none.

@@ -1,0 +1,71 @@
+package publish
+
+import (
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// moduleAnswer is what one module answers to a question: a score, or why it has none.
+type moduleAnswer struct {
+	Path, Question, Use, Score, Unit, Interval, Meaning, Origin, LeftOut string
+
+	Beside []referenceAnswer // what reference devices answer
+
+	verdict verdict
+}
+
+// referenceAnswer is what a reference device answers to a question.
+type referenceAnswer struct{ Name, Score string }
+
+// answersOf are the answers of a module to the questions about its form: by uploads, else by what is expected, else by
+// published figures. Questions about what nobody knows of it are left out.
+func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
+	for _, q := range s.questions {
+		for _, origin := range []string{ranking.Measured, ranking.Expected, ranking.Published} {
+			if a, ok := s.answerBy(q, m, origin); ok {
+				answers = append(answers, a)
+				break
+			}
+		}
+	}
+	return answers
+}
+
+// answerBy is the answer of a module by figures of one origin. ok is false if they don't suffice.
+func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) (a moduleAnswer, ok bool) {
+	unlimited, _ := q.Unlimited()
+	for _, placed := range s.placed[m.Slug] {
+		if placed.row.Origin() != origin || result.NeverRanked(placed.method.ID) {
+			continue
+		}
+		row := []*ranking.Row{placed.row}
+		of, whole := ranking.Answers(q, row), ranking.Answers(unlimited, row)
+		if len(of) == 0 || whole[0].LeftOut != "" {
+			continue
+		}
+		cell := page.CellOf("", of[0].Score)
+		return moduleAnswer{
+			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
+			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
+			verdict: verdictOn(q, of[0], s.catalogue.ReferenceDevices),
+		}, true
+	}
+	return moduleAnswer{}, false
+}
+
+// referenceAnswers are in the order of data/reference_devices.json: what answers better comes later.
+func (s *site) referenceAnswers(q question.Question) (answers []referenceAnswer) {
+	for _, device := range s.catalogue.ReferenceDevices {
+		if device.Does == "" {
+			continue
+		}
+		if score, _, ok := q.Score(figure.OfReference(device), nil); ok {
+			answers = append(answers, referenceAnswer{device.Name, page.CellOf("", score).Value})
+		}
+	}
+	return answers
+}

@@ -1,0 +1,168 @@
+package publish
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/figure/question"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// verdict says whether a module is good for a use, and by which figure. Its zero value says nothing.
+type verdict struct{ word, why string }
+
+// Words of verdicts, from the best on. The first two are those of catalogue.ReferenceDevice.
+const (
+	good     = "good"
+	fine     = "fine"
+	tooSlow  = "too slow"
+	cantTell = "nobody can tell yet"
+)
+
+// verdictOn judges what a row answers to a question: by the question's steps, else by yardsticks, the slowest of which
+// comes first. Questions of prices have no verdict.
+func verdictOn(q question.Question, a ranking.Answer, yardsticks []catalogue.ReferenceDevice) verdict {
+	if len(q.Steps) > 0 {
+		return byStep(q, a)
+	}
+	small, ok := q.Only(figure.RandWriteIOPS, figure.RandReadIOPS)
+	if !ok {
+		return verdict{}
+	}
+	v := byYardsticks(q, small, a.Figures, yardsticks)
+	if a.LeftOut != "" && v.word != tooSlow {
+		v = verdict{cantTell, a.LeftOut}
+		if _, measured := a.Figures.Find(q.Figures[len(q.Figures)-1]); measured { // above the limit
+			v.word = tooSlow
+		}
+	}
+	return v
+}
+
+// byStep judges a rate by the last step that it surely reaches.
+func byStep(q question.Question, a ranking.Answer) verdict {
+	key := q.Figures[0]
+	f, unit := a.Figures.At(key), figure.MetricOf(key).Unit
+	sure := sureOf(key, f)
+	at := slices.IndexFunc(q.Steps, func(s question.Step) bool { return s.AtLeast > a.Score.Value }) - 1
+	takes := func(of question.Step) string {
+		return fmt.Sprintf("; %s takes %s %s", of.Means, result.Number(of.AtLeast), unit)
+	}
+	_, high := f.Ends()
+	switch known := f.AtLeast || f.HasInterval(); {
+	case !known:
+		return verdict{cantTell, sure}
+	case at < 0: // beyond the last
+		return verdict{good, q.Steps[len(q.Steps)-1].Means + ": " + sure}
+	case at > 0:
+		return verdict{fine, q.Steps[at].Means + ": " + sure + takes(q.Steps[at+1])}
+	case f.AtLeast || high >= q.Steps[1].AtLeast:
+		return verdict{cantTell, sure + takes(q.Steps[1])}
+	}
+	return verdict{tooSlow, sure + takes(q.Steps[1])}
+}
+
+// byYardsticks judges a time. A class promises each of its rates, so that a module is good where it surely has each that
+// the question asks for: one alone, such as the linear writes of video, makes up for none of the others. By a disk, which
+// promises nothing, it is the time of the small reads and writes that counts.
+func byYardsticks(q, small question.Question, figures figure.Set, yardsticks []catalogue.ReferenceDevice) verdict {
+	yardsticks = slices.DeleteFunc(slices.Clone(yardsticks), func(d catalogue.ReferenceDevice) bool { return d.Does == "" })
+	if len(yardsticks) == 0 {
+		return verdict{}
+	}
+	time, _, _ := small.Score(figures, nil)
+	low, high := time.Ends()
+	var v verdict
+	for i, y := range yardsticks {
+		rates := figure.OfReference(y)
+		key, reaches := weakest(q, figures, rates)
+		takes, _, _ := small.Score(rates, nil)
+		beside := sureOf(key, figures.At(key)) + "; " + y.Does + " " + result.Number(rates.At(key).Value)
+		switch sure := time.HasInterval(); {
+		case i == 0 && sure && low > takes.Value:
+			return verdict{tooSlow, beside}
+		case i == 0 && !(sure && high < takes.Value):
+			return verdict{cantTell, beside}
+		case i == 0:
+			v.word = y.BetterIs
+		case reaches:
+			v = verdict{y.BetterIs, beside}
+		case v.why == "":
+			v.why = beside
+		}
+	}
+	return v
+}
+
+// weakest returns the figure of a question that surely reaches the least part of what a yardstick does, and whether it
+// reaches all of that.
+func weakest(q question.Question, figures, yardstick figure.Set) (key string, reaches bool) {
+	least := math.Inf(1)
+	for _, of := range q.Figures {
+		rate, known := yardstick.Find(of)
+		if !known {
+			continue
+		}
+		low, _ := figures.At(of).Ends()
+		if part := low / rate.Value; part < least {
+			key, least = of, part
+		}
+	}
+	return key, least >= 1
+}
+
+// sureOf writes a figure with what is sure of it: "4K random write 620 to 1,260 IOPS".
+func sureOf(key string, f figure.Figure) string {
+	m, value := figure.MetricOf(key), result.Number(f.Value)
+	switch {
+	case f.AtLeast:
+		value = "at least " + value
+	case f.HasInterval():
+		value = span(result.Number(*f.Low), result.Number(*f.High))
+	default:
+		return m.Name + " " + value + " " + m.Unit + ", nobody knows how surely"
+	}
+	return m.Name + " " + value + " " + m.Unit
+}
+
+// goodFor sums up the answers of a module in a sentence: "Good for a and b (why); too slow for c (why)."
+func goodFor(answers []moduleAnswer) string {
+	var words []string
+	for _, word := range []string{good, fine, tooSlow, cantTell} {
+		uses, whys := map[string][]string{}, []string{}
+		for _, a := range answers {
+			if a.verdict.word == word {
+				if uses[a.verdict.why] == nil {
+					whys = append(whys, a.verdict.why)
+				}
+				uses[a.verdict.why] = append(uses[a.verdict.why], a.Use)
+			}
+		}
+		var parts []string
+		for _, why := range whys {
+			parts = append(parts, listed(uses[why])+" ("+why+")")
+		}
+		if len(parts) > 0 {
+			words = append(words, word+" for "+strings.Join(parts, ", for "))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	sentence := strings.Join(words, "; ") + "."
+	return strings.ToUpper(sentence[:1]) + sentence[1:]
+}
+
+// listed joins what a sentence lists: "a, b and c".
+func listed(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
