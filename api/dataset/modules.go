@@ -250,7 +250,7 @@ func (f *Figure) note() string {
 func prices(medians []figure.PriceMedian) string {
 	var list []string
 	for _, p := range medians {
-		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, strconv.FormatFloat(p.Amount, 'f', -1, 64), p.N))
+		list = append(list, fmt.Sprintf("%s %s (%d)", p.Currency, strconv.FormatFloat(result.Round(p.Amount, 9), 'f', -1, 64), p.N))
 	}
 	return strings.Join(list, "; ")
 }

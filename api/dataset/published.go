@@ -126,10 +126,10 @@ var Rated = table(Table{
 			if r.Measured == nil {
 				return nil
 			}
-			return &r.Measured.Value
+			return rounded(&r.Measured.Value)
 		}},
 	{Field{"percent", Number, "%", "What was measured in per cent of what is promised", notNegative},
-		func(r *rated) any { return r.Percent() }},
+		func(r *rated) any { return rounded(r.Percent()) }},
 	{Field{"title", Text, "", "Title of the data sheet", none}, func(r *rated) any { return &r.Source.Title }},
 	{Field{"url", Text, "", "Where it was read", none}, func(r *rated) any { return &r.Source.URL }},
 	{Field{"date", Text, "", "Its date, as exactly as it says", none}, func(r *rated) any { return &r.Source.Date }},

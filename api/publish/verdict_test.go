@@ -14,7 +14,9 @@ import (
 func TestVerdictsNameTheFigureThatDecides(t *testing.T) {
 	t.Parallel()
 	const write, read, longest = figure.RandWriteIOPS, figure.RandReadIOPS, figure.RandWriteLongest1000MS
-	between := func(low, value, high float64) figure.Figure { return figure.Figure{Value: value, Low: &low, High: &high} }
+	between := func(low, value, high float64) figure.Figure {
+		return figure.Figure{Value: value, Low: &low, High: &high}
+	}
 	questions, err := question.Load(data.FS)
 	if err != nil {
 		t.Fatal(err)
