@@ -30,11 +30,13 @@ func referenceUpload(t testing.TB, m catalogue.Module, number int) upload {
 	d.Method, d.Profile, d.Target = result.MethodAltechnative2012, result.ProfileReference, result.Target{Kind: "device"}
 	rule := result.ReferenceRule(result.ReferenceAreaBytes / 4096)
 	zeros := inPieces(result.SeqWrite, "fsync", "dd", 512, 1.2*sp.writeIOPS, 4*time.Minute, r)
-	zeros.Data = result.Zeros
+	ofZeros := linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0, r)
+	ofZeros.Name, zeros.Data, ofZeros.Data = result.SeqRewrite, result.Zeros, result.Zeros
 	d.Tests = []result.Test{
 		linear(result.SeqWrite, "fsync", result.ReferenceAreaBytes, min(sp.writeMBPerS, host.mbPerS), 0, 0, r),
 		linear(result.SeqRead, "none", result.ReferenceAreaBytes, min(sp.readMBPerS, host.mbPerS), 0, 0, r),
 		inPieces(result.SeqRead, "none", "dd", 512, 1.5*sp.readIOPS, 2*time.Minute, r),
+		ofZeros,
 		zeros,
 		inPieces(result.SeqWrite, "sync", "flashdex", 4096, 1.4*sp.writeIOPS, 0, r),
 		inPieces(result.SeqRewrite, "sync", "flashdex", 4096, 1.5*sp.writeIOPS, 0, r),
