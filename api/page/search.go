@@ -15,13 +15,14 @@ type Search struct {
 	Command string // tests a module
 }
 
-// FoundPage is the page of a maker, a host, a device or a question.
+// FoundPage is something that has a page, or a place on one.
 type FoundPage struct {
-	Kind    string   `json:"kind"` // maker, host, question, or the kind of a device
-	Name    string   `json:"name"`
-	Path    string   `json:"path"`
-	Modules int      `json:"modules"` // on the page; 0: it has none of its own
-	Aliases []string `json:"aliases"` // what else people type to find it
+	Kind     string   `json:"kind"` // maker, host, question, word, how to test, or the kind of a device
+	Name     string   `json:"name"`
+	Path     string   `json:"path"`
+	Question string   `json:"question"` // that Path answers, for a device without a page of its own; else empty
+	Modules  int      `json:"modules"`  // on the page; 0: it has none of its own
+	Aliases  []string `json:"aliases"`  // what else people type to find it
 }
 
 // FoundModule is a module with its figures by one method.

@@ -45,15 +45,17 @@ var deviceFacts = []struct{ key, label, unit string }{
 
 // listedDevice is a device in the list of all, and in the answers to searches.
 type listedDevice struct {
-	Slug, Name, Kind string
+	Name, Kind, Path string
+	Question         string // the page at Path, where the device has none of its own
 	Aliases          []string
 }
 
-// writeDevicePages writes the data of the page of each device whose slot is known.
+// writeDevicePages writes the data of the page of each device whose slot is known, and the list of all.
 func (s *site) writeDevicePages() (pages []dataPage, err error) {
 	list := []listedDevice{}
 	for _, d := range s.catalogue.Devices {
 		if len(d.Slots()) == 0 {
+			list = append(list, s.listWithoutPage(d))
 			continue
 		}
 		p := dataPage{Path: "/device/" + d.Slug + "/", Title: "Which card for " + d.Name + "?",
@@ -68,9 +70,31 @@ func (s *site) writeDevicePages() (pages []dataPage, err error) {
 			}
 		}
 		pages = append(pages, p)
-		list = append(list, listedDevice{d.Slug, d.Name, d.Kind, d.Aliases})
+		list = append(list, listedDevice{d.Name, d.Kind, p.Path, "", d.Aliases})
 	}
 	return pages, s.writeFile("devices.json", list)
+}
+
+// listWithoutPage leads from a device to the question of what it does with its card, else to all questions.
+func (s *site) listWithoutPage(d catalogue.Device) listedDevice {
+	to := listedDevice{d.Name, d.Kind, "/for/", "Which card should I buy?", d.Aliases}
+	if about := s.questionsAbout(d); len(about) > 0 {
+		to.Path, to.Question = "/for/"+about[0].Key+"/", about[0].Text
+	}
+	return to
+}
+
+// questionsAbout returns the questions that answer what a device does with its card.
+func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
+	use, _ := d.Fact("profile")
+	for _, profile := range strings.Split(use.Value, "; ") {
+		for _, key := range questionsOf[profile] {
+			if i := slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == key }); i >= 0 {
+				about = append(about, s.questions[i])
+			}
+		}
+	}
+	return about
 }
 
 func (s *site) device(d catalogue.Device) device {
@@ -102,16 +126,10 @@ func (s *site) device(d catalogue.Device) device {
 			of.Hosts = append(of.Hosts, h)
 		}
 	}
-	use, _ := d.Fact("profile")
-	for _, profile := range strings.Split(use.Value, "; ") {
-		for _, key := range questionsOf[profile] {
-			i := slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == key })
-			if of.Answer != nil || i < 0 {
-				continue
-			}
-			if a := s.answerFor(d, s.questions[i]); len(a.Sections) > 0 {
-				of.Answer, of.AnswerPath = &a, "/for/"+key+"/"
-			}
+	for _, q := range s.questionsAbout(d) {
+		if a := s.answerFor(d, q); len(a.Sections) > 0 {
+			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
+			break
 		}
 	}
 	return of

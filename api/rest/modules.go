@@ -196,26 +196,46 @@ func (s *server) getModule(w http.ResponseWriter, r *http.Request) error {
 	return text.write(w, r)
 }
 
-// search finds modules whose names contain all words, beginning with those that have the most results.
-func (s *server) search(r *http.Request, t *table) (any, error) {
+// foundPage is something that has a page, or a place on one.
+type foundPage struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// search finds modules whose names contain all words, beginning with those that have the most results, and other pages.
+// The answer isn't kept with the table: pages come and go with publications.
+func (s *server) search(w http.ResponseWriter, r *http.Request) error {
 	query := parametersOf(r, "q", "limit")
 	asked, limit := query.Get("q"), query.limit()
 	if strings.TrimSpace(asked) == "" {
 		query.refuse("The parameter q holds the words to search for.")
 	}
 	if query.err != nil {
-		return nil, query.err
+		return query.err
+	}
+	t, err := s.tables.get(r.Context())
+	if err != nil {
+		return err
 	}
 	found := t.find(asked)
 	answer := struct {
-		Generation int64    `json:"generation"`
-		Found      int      `json:"found"` // at most limit of them are listed
-		Modules    []module `json:"modules"`
-	}{t.generation, len(found), []module{}}
+		Generation int64       `json:"generation"`
+		Found      int         `json:"found"` // at most limit of them are listed
+		Modules    []module    `json:"modules"`
+		Pages      []foundPage `json:"pages"`
+	}{t.generation, len(found), []module{}, []foundPage{}}
 	for _, m := range found[:min(limit, len(found))] {
 		answer.Modules = append(answer.Modules, s.describe(r, m))
 	}
-	return answer, nil
+	for _, p := range s.findPages(asked, min(limit, maxShownPages)) {
+		answer.Pages = append(answer.Pages, foundPage{p.Kind, p.Name, s.baseURL(r) + p.Path})
+	}
+	text, err := t.encode(answer)
+	if err != nil {
+		return err
+	}
+	return text.write(w, r)
 }
 
 // results counts the uploads of a module.

@@ -99,15 +99,15 @@ const (
 	maxShownPages = 20
 )
 
-// pagesName is the list of the makers, hosts, devices and questions that have a page, in the published site.
+// pagesName is the list of what has a page beside modules, in the published site.
 const pagesName = "search/index.json"
 
-// searchPage lists makers, hosts and modules whose names have all words. Modules with the most results come first.
+// searchPage lists pages and modules whose names have all words. Modules with the most results come first.
 func (s *server) searchPage(r *http.Request, t *table) (page.Page, error) {
 	asked := askedWords(r)
 	found := t.find(asked)
 	search := page.Search{
-		Asked: asked, Pages: s.findPages(asked), Total: len(found),
+		Asked: asked, Pages: s.findPages(asked, maxShownPages), Total: len(found),
 		Command: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- /mnt/card",
 	}
 	for _, m := range found[:min(len(found), maxShownFound)] {
@@ -164,18 +164,19 @@ func (t *table) find(asked string) (found []catalogue.Module) {
 	return found
 }
 
-// findPages returns the makers, hosts, devices and questions that have a page in the published site, and all words in
-// their names, aliases or kinds. The words may be joined: "pi4".
-func (s *server) findPages(asked string) (found []page.FoundPage) {
+// findPages returns at most so many of what has a page in the published site, and all words in its name, aliases or
+// kind. The words may be joined: "pi4".
+func (s *server) findPages(asked string, most int) []page.FoundPage {
+	found := []page.FoundPage{}
 	words := strings.Fields(strings.ToLower(asked))
 	text, err := read(s.SiteDir(), pagesName)
 	if err != nil || len(words) == 0 {
-		return nil // nothing is published yet
+		return found // nothing is published yet
 	}
 	var pages []page.FoundPage
 	if err := json.Unmarshal(text, &pages); err != nil {
-		s.Log.Warn("makers, hosts, devices and questions are not searched", "file", pagesName, "error", err)
-		return nil
+		s.Log.Warn("modules alone are searched", "file", pagesName, "error", err)
+		return found
 	}
 	joined := catalogue.SearchKey(asked)
 	for _, p := range pages {
@@ -183,7 +184,7 @@ func (s *server) findPages(asked string) (found []page.FoundPage) {
 		all := strings.ToLower(strings.Join(names, " "))
 		missing := func(word string) bool { return !strings.Contains(all, word) }
 		is := func(name string) bool { return joined != "" && strings.Contains(catalogue.SearchKey(name), joined) }
-		if len(found) < maxShownPages && (!slices.ContainsFunc(words, missing) || slices.ContainsFunc(names, is)) {
+		if len(found) < most && (!slices.ContainsFunc(words, missing) || slices.ContainsFunc(names, is)) {
 			found = append(found, p)
 		}
 	}

@@ -78,7 +78,7 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 	)
 	b.page("/search/?q=sandisk", "of which these are the 50")
 	b.page(
-		"/search/?q=nosuchword", "No module, device, question, maker or host has all of these words",
+		"/search/?q=nosuchword", "Nothing here has all of these words in its name",
 		"curl -fsSL "+b.URL+"/run.sh | sh -s -- /mnt/card",
 	)
 	if text := b.page("/search/?q=sandisk"); strings.Contains(text, "/vendors/") {
@@ -102,16 +102,26 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 		{"kind":"hand-held","name":"Steam Deck (LCD)","path":"/device/steam-deck/","aliases":["deck"]},
 		{"kind":"board","name":"Raspberry Pi Zero 2 W","path":"/device/zero-2/","aliases":["zero 2","pi4"]},
 		{"kind":"dash cam","name":"70mai","path":"/device/70mai/"},
+		{"kind":"board","name":"LEGO <b>EV3","path":"/for/retro/","question":"Which card runs it?"},
+		{"kind":"word","name":"fsync","path":"/glossary/#fsync"},
 		{"kind":"question","name":"Which card keeps up with Home Assistant?","path":"/for/home-assistant/"}]`)
 	for asked, path := range map[string]string{
 		"steam+deck": "/device/steam-deck/", "SteamDeck": "/device/steam-deck/", "zero+2": "/device/zero-2/",
 		"zero2": "/device/zero-2/", "pi4": "/device/zero-2/", "Pi+4": "/device/zero-2/", "dash+cam": "/device/70mai/",
-		"home+assistant": "/for/home-assistant/",
+		"home+assistant": "/for/home-assistant/", "lego+ev3": "/for/retro/", "fsync": "/glossary/#fsync",
 	} {
 		if text := b.page("/search/?q="+asked, `href="`+path+`"`); strings.Count(text, `<ul class="found">`) != 1 ||
 			strings.Count(text, "<li>") != 1 {
 			t.Errorf("%s finds others, too:\n%s", asked, text)
 		}
+		pages := b.get("/v1/search?q=" + asked).json(t, http.StatusOK)["pages"].([]any)
+		if len(pages) != 1 || pages[0].(map[string]any)["url"] != b.URL+path {
+			t.Errorf("%s: the API finds %v, want %s", asked, pages, path)
+		}
+	}
+	b.page("/search/?q=ev3", `LEGO &lt;b&gt;EV3</bdi></a> <span>board: Which card runs it?</span>`)
+	if pages := b.get("/v1/search?q=a&limit=1").json(t, http.StatusOK)["pages"].([]any); len(pages) != 1 {
+		t.Errorf("of many pages %d are listed, want the limit of 1", len(pages))
 	}
 	b.write("site/search/index.json", `[{`)
 	b.page("/search/?q=sandisk", "of which these are the 50")

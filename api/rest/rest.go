@@ -146,7 +146,7 @@ func New(c Config) http.Handler {
 		r.Post("/v1/moderation/modules/merge", s.byOperator(s.mergeModules))
 		r.Get("/v1/modules", s.fromTable(s.listModules))
 		r.Get("/v1/modules/{slug}", s.handle(s.getModule))
-		r.Get("/v1/search", s.fromTable(s.search))
+		r.Get("/v1/search", s.handle(s.search))
 		r.Get("/v1/presets", s.fromTable(s.listPresets))
 		r.Get("/v1/presets/{key}", s.fromTable(s.getPreset))
 		r.Get("/v1/results.csv", s.export("text/csv; charset=utf-8", dataset.NewCSV))

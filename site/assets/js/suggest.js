@@ -1,4 +1,4 @@
-// Suggests modules whose names hold the typed words, in the browser's own list. Choosing one opens its page.
+// Suggests what goes by the typed words, in the browser's own list. Choosing one opens its page.
 const field = document.getElementById("search");
 const list = document.createElement("datalist");
 list.id = "suggestions";
@@ -15,10 +15,12 @@ async function suggest(words) {
   try {
     const answer = await fetch(`/v1/search?limit=8&q=${encodeURIComponent(words)}`, { signal: asked.signal });
     if (!answer.ok) return;
-    const { modules } = await answer.json();
-    list.replaceChildren(...modules.map(({ slug, name }) => {
-      pages.set(name, `/modules/${slug}/`);
-      return new Option("", name);
+    const found = await answer.json();
+    const shown = [...found.pages, ...found.modules].filter(({ url }) => url);
+    list.replaceChildren(...shown.map(({ name, url, kind = "" }) => {
+      pages.set(name, url);
+      // Browsers show only what holds the typed text, as the alias of a device does.
+      return new Option(name.toLowerCase().includes(words.toLowerCase()) ? kind : words, name);
     }));
   } catch {
     // Searching works without suggestions.
