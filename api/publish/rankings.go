@@ -36,10 +36,15 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 	}
 	for _, key := range figure.KeyFigures {
 		label := ranking.ColumnOf(key).Label
-		write("by", rankingPage{
+		r := rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, file: key,
 			Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
-		}, s.sections(key, s.rows, "", result.MethodFlashdex1))
+		}
+		sections := s.sections(key, s.rows, "", result.MethodFlashdex1)
+		write("by", r, sections)
+		if key == figure.RandWriteIOPS && err == nil {
+			err = s.writeHome(r, sections)
+		}
 	}
 	for _, form := range rankedForms {
 		method := result.MethodFlashdex1
@@ -100,23 +105,20 @@ type rankingContent struct {
 type strip struct {
 	Sections   []stripSection       // only sections with ticks
 	References map[string]reference // by name
+	Linked     bool                 // each tick is a link
+	Ticks      int                  // of so many Modules, where they are links
+	Modules    int
 }
 
 type stripSection struct {
 	Label     string
 	Ticks     string `json:"ticks_svg"`
 	Published bool
+	Height    int // px
 }
 
 // reference is a line of a strip to compare with.
 type reference struct{ At, Value string }
-
-// The home page shows the first rows of a ranking, and the strip of its first page.
-const (
-	homeRanking = "rankings/rand_write_iops-1.json"
-	homeFile    = "rankings/home.json"
-	homeRows    = 15
-)
 
 // waitingPage is a ranking's page that may wait.
 type waitingPage struct {
@@ -144,7 +146,7 @@ func (s *site) writeRanking(r rankingPage, sections []section[rankedRow], around
 		}
 		content := rankingContent{rankingPage: r, Page: i + 1, Pages: len(spread), RowsTotal: total}
 		data := hashOf(s.madeOf(content, sections), around)
-		if s.reuse.keeps(p.Path, data) && p.File != homeRanking {
+		if s.reuse.keeps(p.Path, data) {
 			continue
 		}
 		page := waitingPage{pageInputs{p.Path, data, ""}, p.File, content, sections}
@@ -182,22 +184,24 @@ func (s *site) writeWaiting() error {
 // writeRankingPage writes the file of a ranking's page.
 func (s *site) writeRankingPage(page waitingPage) error {
 	s.fillRanking(&page.content, page.sections)
-	if err := s.writeFile(page.file, page.content); err != nil || page.file != homeRanking {
-		return err
+	return s.writeFile(page.file, page.content)
+}
+
+// references places the yardsticks of the catalogue on the scale of a metric.
+func (s *site) references(metric string) map[string]reference {
+	references := map[string]reference{}
+	for _, d := range s.catalogue.ReferenceDevices {
+		if f, known := figure.OfReference(d).Find(metric); known {
+			references[d.Name] = reference{ranking.ColumnOf(metric).Scale.At(f.Value), result.Number(f.Value)}
+		}
 	}
-	page.content.Pages, page.content.Sections = 1, paginate(page.content.Sections, homeRows)[0]
-	return s.writeFile(homeFile, page.content)
+	return references
 }
 
 // fillRanking adds the rows of sections and draws their strip, with the yardsticks of the catalogue.
 func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow]) {
 	scale := ranking.ColumnOf(content.Metric).Scale
-	content.Strip = strip{[]stripSection{}, map[string]reference{}}
-	for _, d := range s.catalogue.ReferenceDevices {
-		if f, known := figure.OfReference(d).Find(content.Metric); known {
-			content.Strip.References[d.Name] = reference{scale.At(f.Value), result.Number(f.Value)}
-		}
-	}
+	content.Strip = strip{Sections: []stripSection{}, References: s.references(content.Metric)}
 	for _, sec := range sections {
 		var ticks strings.Builder
 		for _, r := range sec.Rows {
@@ -210,7 +214,7 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			}
 		}
 		if ticks.Len() > 0 {
-			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, ticks.String(), sec.Published})
+			content.Strip.Sections = append(content.Strip.Sections, stripSection{sec.Label, ticks.String(), sec.Published, 16})
 		}
 		content.Sections = append(content.Sections, convert(sec, func(r rankedRow) tableRow {
 			row := s.tableRow(r.Row, r.place, rankingCells(r.Row))

@@ -135,7 +135,10 @@ func (s *Scale) position(v float64) float64 {
 }
 
 // At returns the place as a coordinate of a drawing, "3.00%" to "97.00%" of its width.
-func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", 3+94*s.position(v)) }
+func (s *Scale) At(v float64) string { return fmt.Sprintf("%.2f%%", s.Percent(v)) }
+
+// Percent is At as a number.
+func (s *Scale) Percent(v float64) float64 { return 3 + 94*s.position(v) }
 
 // Heat returns the place in eight steps. More is better.
 func (s *Scale) Heat(v float64) int { return int(math.Round(8 * s.position(v))) }
