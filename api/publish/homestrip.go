@@ -21,9 +21,9 @@ const (
 )
 
 // Ticks of a strip that are links stand in lanes, so that each can be pointed at: in a lane at least tickGap percent of
-// the width apart, which is 4 px on a phone.
+// the width apart, which is 6 px on a phone.
 const (
-	tickGap    = 1.2
+	tickGap    = 2.0
 	maxLanes   = 12
 	laneHeight = 10 // px
 )

@@ -16,7 +16,9 @@ async function suggest(words) {
     const answer = await fetch(`/v1/search?limit=8&q=${encodeURIComponent(words)}`, { signal: asked.signal });
     if (!answer.ok) return;
     const found = await answer.json();
-    const shown = [...found.pages, ...found.modules].filter(({ url }) => url);
+    // A device and the host of the same name are one suggestion.
+    const shown = [...found.pages, ...found.modules].filter(({ name, url }, i, all) =>
+      url && all.findIndex((other) => other.name === name) === i);
     list.replaceChildren(...shown.map(({ name, url, kind = "" }) => {
       pages.set(name, url);
       // Browsers show only what holds the typed text, as the alias of a device does.

@@ -1,0 +1,103 @@
+// Reads names in the picture of the home page by pointer, keys and touch, without JavaScript, and searches for a device
+// with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
+import assert from "node:assert/strict";
+import { context } from "../chromium.mjs";
+
+const [site] = process.argv.slice(2);
+const still = { javaScriptEnabled: false, reducedMotion: "reduce" };
+const path = (page) => new URL(page.url()).pathname;
+
+async function open(options, at = "/") {
+  const browser = await context(options);
+  const page = await browser.newPage();
+  page.on("console", (m) => assert.fail(`console on ${page.url()}: ${m.text()}`));
+  page.on("request", (r) => assert.ok(r.url().startsWith(site), `asks ${r.url()}`));
+  await page.goto(site + at);
+  return { browser, page };
+}
+
+// named is the name that stands in the picture for the link with the focus or the pointer.
+async function named(page) {
+  const shown = page.locator(".strip a + text:visible");
+  assert.equal(await shown.count(), 1, "names in the picture");
+  return shown.textContent();
+}
+
+// Nothing but the home page's sentence and its field stands before the answers.
+{
+  const { browser, page } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, ...still });
+  assert.equal(await page.getByRole("searchbox").count(), 1, "search fields");
+  assert.equal(await page.locator(".hero p.lede").count(), 1);
+  assert.match(await page.locator(".lede").innerText(), /^[^.]+\.$/, "one sentence");
+  const { y } = await page.locator(".answers ol a").first().boundingBox();
+  assert.ok(y < 740, `on a phone the first module stands ${y} px down`);
+
+  const tick = page.locator(".strip a").last();
+  await tick.scrollIntoViewIfNeeded();
+  const goal = await tick.getAttribute("href");
+  await tick.tap();
+  await page.waitForURL(site + goal);
+  console.log("touch opens the module of a tick");
+  await browser.close();
+}
+
+{
+  const { browser, page } = await open({ viewport: { width: 1280, height: 900 }, ...still });
+  const ticks = page.locator(".strip a");
+  const count = await ticks.count();
+  assert.ok(count > 20, `${count} ticks`);
+  assert.equal(await page.locator(".strip a + text:visible").count(), 0, "a name without pointer or focus");
+  for (const at of [0, count - 1]) {
+    await ticks.nth(at).hover();
+    assert.equal(await named(page), await ticks.nth(at).locator("title").textContent());
+  }
+  const last = ticks.last();
+  await last.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await last.locator("rect").boundingBox();
+  await page.mouse.move(x + width / 2 - 4, y + height / 2);
+  assert.equal(await named(page), await last.locator("title").textContent(), "4 px beside the middle of a tick");
+  await page.mouse.move(1, 1);
+
+  const skip = page.getByRole("link", { name: "Skip the picture" });
+  await skip.focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await named(page), await ticks.first().locator("title").textContent());
+  const name = await ticks.first().locator("title").textContent();
+  assert.equal(await page.getByRole("link", { name, exact: true }).count(), 1, "the name of a link");
+  assert.match(name, /^.+: [\d.,]+( to [\d.,]+)? IOPS$/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/modules\/[^/]+\/$/);
+  assert.ok(name.startsWith(await page.locator("h1").innerText() + ":"), `${page.url()} is of ${name}`);
+  await page.goBack();
+  await skip.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.querySelector("section.brief").contains(document.activeElement)), "skipped");
+  console.log("pointer and keys read the names of ticks, and a link skips them");
+  await browser.close();
+}
+
+// Typing suggests devices, by an alias too, and questions. Choosing one opens its page.
+{
+  const { browser, page } = await open({ viewport: { width: 1280, height: 900 } });
+  const field = page.getByRole("combobox", { name: "Your card, or your device" });
+  for (const [words, name, goal] of [
+    ["pi4", "Raspberry Pi 4", "/device/raspberry-pi-4/"], ["mindstorms", "LEGO Mindstorms EV3", "/for/"],
+    ["home assistant", "Which card keeps up with Home Assistant for years?", "/for/home-assistant/"],
+    ["openwrt", "Router with OpenWrt", "/test/"],
+  ]) {
+    await page.goto(site + "/");
+    await field.pressSequentially(words);
+    const option = page.locator(`#suggestions option[value^="${name}"]`).first();
+    await option.waitFor({ state: "attached" });
+    const whole = await option.getAttribute("value");
+    const shown = `${await option.evaluate((o) => o.label)} ${whole}`.toLowerCase();
+    assert.ok(shown.includes(words), `browsers hide "${shown}" from who types ${words}`);
+    await field.fill(whole);
+    await field.evaluate((f) => f.dispatchEvent(new InputEvent("input", { inputType: "insertReplacementText" })));
+    await page.waitForURL((url) => url.pathname.startsWith(goal));
+    assert.ok(path(page).startsWith(goal));
+  }
+  console.log("devices, questions and parts of the test are suggested");
+  await browser.close();
+}
