@@ -80,7 +80,7 @@ async function named(page) {
 // Typing suggests devices, by an alias too, and questions. Choosing one opens its page.
 {
   const { browser, page } = await open({ viewport: { width: 1280, height: 900 } });
-  const field = page.getByRole("combobox", { name: "Your card, or your device" });
+  const field = page.getByRole("combobox", { name: "Your card or device" });
   for (const [words, name, goal] of [
     ["pi4", "Raspberry Pi 4", "/device/raspberry-pi-4/"], ["mindstorms", "LEGO Mindstorms EV3", "/for/"],
     ["home assistant", "Which card keeps up with Home Assistant for years?", "/for/home-assistant/"],
