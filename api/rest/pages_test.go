@@ -114,7 +114,7 @@ func TestSearchPageFindsModulesByTheirWords(t *testing.T) {
 			strings.Count(text, "<li>") != 1 {
 			t.Errorf("%s finds others, too:\n%s", asked, text)
 		}
-		pages := b.get("/v1/search?q=" + asked).json(t, http.StatusOK)["pages"].([]any)
+		pages := b.get("/v1/search?q="+asked).json(t, http.StatusOK)["pages"].([]any)
 		if len(pages) != 1 || pages[0].(map[string]any)["url"] != b.URL+path {
 			t.Errorf("%s: the API finds %v, want %s", asked, pages, path)
 		}
