@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -163,46 +161,6 @@ func wrap(text string, width int, indent string) string {
 		}
 	}
 	return lines + line + "\n"
-}
-
-// list prints the kept results and their state.
-func list(context.Context, options, []string) error {
-	kept, err := spool.Open()
-	if err != nil {
-		return usageError(err)
-	}
-	all, err := kept.All()
-	if len(all) == 0 && err == nil {
-		fmt.Fprintln(os.Stderr, "There are no results in", kept.Dir)
-		return nil
-	}
-	// A program that reads from a pipe wants one line for each result.
-	width := cmp.Or(terminalColumns(os.Stdout), math.MaxInt)
-	rows := [][]string{{"ID", "DATE", "MODULE", "4K RANDOM WRITE", "STATE"}}
-	for _, one := range all {
-		date, _, _ := strings.Cut(one.Result.StartedAt, "T")
-		write := "-"
-		if t := one.Result.Test(result.RandWrite); t != nil {
-			write = figure(t)
-		}
-		rows = append(rows, []string{one.Result.ID, date, describe(one.Result), write, stateOf(one)})
-	}
-	fmt.Print(spool.Clean(table(rows, width), '\n'))
-	return err
-}
-
-func stateOf(one spool.Kept) string {
-	switch {
-	case one.Deleted:
-		return "deleted from the site"
-	case one.Receipt != nil && one.Receipt.Reason != "":
-		return "uploaded, " + one.Receipt.State + ": " + one.Receipt.Reason
-	case one.Receipt != nil:
-		return "uploaded, " + one.Receipt.State
-	case one.Refused != nil:
-		return strings.Join(strings.Fields(one.Refused.Error()), " ")
-	}
-	return "waiting"
 }
 
 // mostOverhead is the share of a test's time that the client may take itself without a caveat.

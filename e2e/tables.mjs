@@ -289,7 +289,7 @@ async function suggested(browser) {
     field.dispatchEvent(new InputEvent("input", { inputType: "insertReplacementText" }));
   });
   await page.waitForURL(/\/modules\/samsung-evo-plus-32gb/);
-  assert.ok((await page.title()).includes(name), `the page of ${name}`);
+  assert.equal(await page.locator("h1").innerText(), name);
   console.log("modules are suggested while one types");
 }
 
@@ -331,5 +331,14 @@ for (const path of ["/by/rand-read-iops/", "/for/boot/"]) {
   await page.getByLabel("All columns").check();
   assert.ok((await shown()).length > 5 && (await scrolls()), `${path} shows all columns to who asks for them`);
 }
+const told = await open(narrow, "/modules/samsung-evo-plus-32gb-microsd/");
+for (const cell of ["th", "td.number"]) {
+  const { x, width } = await told.locator(`.printed tbody ${cell}`).first().boundingBox();
+  assert.ok(x >= 0 && width > 20 && x + width <= 360, `a printed figure's ${cell} is on the screen: ${x}, ${width}`);
+}
+const folded = told.locator(".printed details td.number").first();
+assert.ok(!(await folded.isVisible()), "the figures of a source are folded after the first");
+await told.emulateMedia({ media: "print" });
+assert.ok(await folded.isVisible(), "and printed");
 await narrow.close();
 console.log("on a phone a row has what the table is sorted by, and the rest on demand");

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"flashdex/api/page"
 )
@@ -132,7 +133,9 @@ func TestBuild(t *testing.T) {
 	for path, shown := range map[string][]string{
 		"index.html": {`type="application/atom+xml" title="Flashdex: New results" href="`, "1–2</td>",
 			`href="/in/pi-5/"`, `href="/for/boot/"`},
-		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x"},
+		"form/cf/index.html": {`aria-current="true">CF</a>`, "Transcend 133x",
+			"<h1>CompactFlash cards by linear write</h1>",
+			"Sorted by Linear write."},
 		"vendors/samsung/index.html": {"Samsung PRO Endurance 128 GB microSD", "0x1b with OEM id 0x534d",
 			`href="/sources/#`},
 		"vendors/not-in-the-catalogue/index.html": {"SD card 0x03/SD SL16G", "&lt;img src=x"},
@@ -145,7 +148,7 @@ func TestBuild(t *testing.T) {
 		"data/index.html": {`href="/feeds/results.xml"`,
 			`title="Flashdex: Snapshots of the data set" href="/data/feed.xml">`},
 		"llms.txt":           {"](http", "/for/): questions", "figures that others published"},
-		"404.html":           {`href="/glossary/"`},
+		"404.html":           {`href="/glossary/"`, "/run.sh | sh -s -- list<", "/run.sh | sh -s -- delete ID<"},
 		"in/pi-5/index.html": {"as they are in this class of hosts", "foretold from other hosts"},
 		"modules/samsung-evo-plus-32gb-microsd/index.html": {` times as many as a laptop disk. Method: Flashdex.">`},
 		"device/index.html": {`href="/device/steam-deck/"`, "<h2>Hand-held</h2>"},
@@ -319,6 +322,13 @@ func TestAModulesPageHasCharts(t *testing.T) {
 		t.Errorf("%d charts, %d descriptions, %d tables", charts, strings.Count(page, "<desc id="),
 			strings.Count(page, "<summary>Numbers"))
 	}
+	// Its units stand behind the figure at the head, and behind each other one.
+	_, why, _ := strings.Cut(page, "Why believe this?")
+	why, _, _ = strings.Cut(why, "</details>")
+	if strings.Count(why, `<svg class="dots"`) != 1 || strings.Count(why, "<circle") < 10 ||
+		strings.Count(page, `<svg class="dots"`) < 12 {
+		t.Errorf("no dots say why to believe it: %s", why)
+	}
 	if none := tree["modules/corsair-padlock-2-16gb-usb/index.html"]; none == "" ||
 		strings.Contains(none, `class="chart"`) {
 		t.Error("a module without results has charts")
@@ -360,5 +370,41 @@ func TestPagesNameAPicture(t *testing.T) {
 	if common, err := png.DecodeConfig(strings.NewReader(tree["share.png"])); err != nil ||
 		common.Width != 1200 || common.Height != 630 {
 		t.Errorf("the common picture: %+v, %v", common, err)
+	}
+}
+
+// What search engines and previews of links show is of the page: a module's title has the figure at its head, where
+// that fits, and no two questions have one description.
+func TestTitlesAndDescriptionsAreOfThePage(t *testing.T) {
+	t.Parallel()
+	head := regexp.MustCompile(`(?s)<title>([^<]*) · Flashdex</title>\n<meta name="description" content="([^"]*)">.*` +
+		`<h1><bdi>([^<]*)</bdi></h1>.*<p class="reading"><strong>([^<]*)</strong> <span>IOPS, 4K`)
+	description := regexp.MustCompile(`<meta name="description" content="([^"]*)">`)
+	titled, of := 0, map[string]string{}
+	for path, content := range build(t) {
+		if found := head.FindStringSubmatch(content); strings.HasPrefix(path, "modules/") && found != nil {
+			title, name, figure := html.UnescapeString(found[1]), html.UnescapeString(found[3]), found[4]+" IOPS"
+			if utf8.RuneCountInString(name+": "+figure) > 59 {
+				continue
+			}
+			if titled++; !strings.HasSuffix(title, figure) && !strings.Contains(title, figure+", ") {
+				t.Errorf("%s has the title %q", path, title)
+			}
+		}
+		if strings.HasPrefix(path, "for/") && strings.HasSuffix(path, ".html") {
+			said := description.FindStringSubmatch(content)
+			if said == nil || of[said[1]] != "" {
+				t.Errorf("%s has the description of %s: %q", path, of[said[1]], said)
+				continue
+			}
+			of[said[1]] = path
+		}
+	}
+	if titled < 20 || len(of) < 20 {
+		t.Errorf("%d titles with a figure, %d descriptions", titled, len(of))
+	}
+	frame := build(t)[page.Frames[0]]
+	if !strings.Contains(frame, `content="{{ with .description }}{{ . }}{{ else }}One `) {
+		t.Error("a result can't describe itself")
 	}
 }

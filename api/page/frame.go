@@ -29,20 +29,18 @@ const (
 // Frames lists the names of all frames.
 var Frames = []string{resultFrame, searchFrame, compareFrame}
 
-// LongestTitle is how many letters of a title search engines and tabs show.
-const LongestTitle = 59
-
 // Page is a page without the frame of the site around it.
 type Page struct {
 	Title string
 	Frame string // the name of its frame
 	Body  template.HTML
 
-	Picture string // address on this site of the picture that other sites show beside a link; empty: the site's own
+	// What other sites show beside a link: the address on this site of a picture, and a sentence. Empty: the site's own.
+	Picture, Description string
 }
 
-// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title, body
-// and picture.
+// Frame is a page of the published site in which Hugo left places to fill: a Go template with the fields title, body,
+// picture and description.
 type Frame struct{ template *template.Template }
 
 //go:embed plain.html
@@ -77,13 +75,10 @@ func ParseFrame(text string) (*Frame, error) {
 
 // Fill returns a page in the frame.
 func (f *Frame) Fill(p Page) ([]byte, error) {
-	title := p.Title
-	if letters := []rune(title); len(letters) > LongestTitle {
-		title = string(letters[:LongestTitle-1]) + "…"
-	}
 	var html bytes.Buffer
 	err := f.template.Execute(&html, map[string]any{
-		"title": title, "body": p.Body, "picture": cmp.Or(p.Picture, "/share.png"),
+		"title": shorten(p.Title, LongestTitle), "body": p.Body, "picture": cmp.Or(p.Picture, "/share.png"),
+		"description": shorten(p.Description, longestDescription),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)

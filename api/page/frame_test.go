@@ -29,6 +29,18 @@ func TestAFrameShowsATitleAndABodyAndAsksForNothingElse(t *testing.T) {
 			t.Errorf("%q: %v\n%s", asked, err, text)
 		}
 	}
+	described, err := ParseFrame(good + `<meta content="{{ with .description }}{{ . }}{{ else }}of the site{{ end }}">`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, shown := range map[string]string{
+		"": "of the site", `a "b`: "a &#34;b", strings.Repeat("é", 161): strings.Repeat("é", 159) + "…",
+	} {
+		text, err := described.Fill(Page{Description: said})
+		if err != nil || !strings.Contains(string(text), `"`+shown+`"`) {
+			t.Errorf("%q: %v\n%s", said, err, text)
+		}
+	}
 	text, _ = frame.Fill(Page{Title: strings.Repeat("é", 80)})
 	if !strings.Contains(string(text), ">"+strings.Repeat("é", 58)+"… ·") {
 		t.Errorf("a long title is not cut: %s", text)

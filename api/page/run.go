@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"flashdex/api/catalogue"
 	"flashdex/api/figure"
@@ -100,14 +101,36 @@ func (r Run) Token() string {
 // RandWrite is the rate of 4K random writes; empty for a method that is never ranked, whose figure is another than the
 // one that modules are compared by.
 func (r Run) RandWrite() string {
-	if iops := figure.OfRun(r.Result.Tests).At(figure.RandWriteIOPS).Value; iops > 0 && r.Profile == nil {
+	if iops := r.randWriteIOPS(); iops > 0 {
 		return result.Number(iops)
 	}
 	return ""
 }
 
-// RunPage shows one result.
-func RunPage(r Run) (Page, error) { return render("run.html", resultFrame, r.Module.Name(), r) }
+func (r Run) randWriteIOPS() float64 {
+	if r.Profile != nil {
+		return 0
+	}
+	return figure.OfRun(r.Result.Tests).At(figure.RandWriteIOPS).Value
+}
+
+// RunPage shows one result. Its picture is that of its module.
+func RunPage(r Run) (Page, error) {
+	p, err := render("run.html", resultFrame, r.Module.Name(), r)
+	in := ", received on " + r.Result.ReceivedAt.UTC().Format(time.DateOnly)
+	if r.Result.Host != "" {
+		in += ", measured in " + r.Result.Host
+	}
+	p.Description = "What one run by the method " + r.Result.Method + " found of a flash module" + in + "."
+	if writes := r.RandWrite(); writes != "" {
+		p.Title = ModuleTitle(r.Module, writes+" IOPS", r.randWriteIOPS())
+		p.Description = "One run: " + writes + " random writes of 4 KiB a second. Method: " + r.Result.Method + in + "."
+	}
+	if r.NotListed() == "" {
+		p.Picture = "/modules/" + r.Module.Slug + "/share.png"
+	}
+	return p, err
+}
 
 var (
 	testNames = map[string]string{

@@ -182,7 +182,7 @@ func (s *site) measured(m catalogue.Module, sums []*figure.Summary, of *moduleRe
 	shown.Contributors = page.Counted(whole.Contributors, "contributor")
 	shown.Signs = s.signs(m.Vendor, whole, variants, verdicts)
 	shown.Prices = priceRows(m, whole.Prices)
-	if months := of.months[whole.Method]; len(months) > 1 {
+	if months := monthPrices(of.units[whole.Method]); len(months) > 1 {
 		shown.Months = months
 	}
 	if whole.Identified > 0 {

@@ -209,18 +209,22 @@ func TestAModuleIsComparedWithWhatABuyerMayTakeInstead(t *testing.T) {
 		{Slug: "a", Form: "sd", CapacityGB: 32}, {Slug: "b", Form: "usb", CapacityGB: 32},
 		{Slug: "c", Form: "sd", CapacityGB: 32}, {Slug: "d", Form: "sd", CapacityGB: 64},
 		{Slug: "e", Form: "sd", CapacityGB: 32}, {Slug: "f", Form: "other"},
+		{Slug: "g", Form: "cf"}, {Slug: "h", Form: "cf"},
 	} {
 		ranked = append(ranked, &ranking.Row{Module: m})
 	}
 	got := map[string]string{}
-	for slug, list := range neighboursOf(ranked) {
-		for _, other := range list {
-			got[slug] += other.Slug + " " + other.Why + ", "
+	for _, key := range []string{figure.RandWriteIOPS, figure.SeqWriteMBPerS} {
+		for slug, list := range neighboursOf(ranked, key) {
+			for _, other := range list {
+				got[slug] += other.Slug + " " + other.Why + ", "
+			}
 		}
 	}
 	want := map[string]string{
 		"a": "c next slower, ", "c": "a next faster, e next slower, ", "d": "a fastest SD, ",
 		"e": "c next faster, a fastest SD, ",
+		"g": "h next slower by linear write, ", "h": "g next faster by linear write, ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

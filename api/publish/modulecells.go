@@ -21,9 +21,10 @@ type spreadRow struct {
 	Sure                         string // percent, where the interval's confidence isn't 95 %
 	Quartiles, Range, N          string
 	Behind                       string // "12 runs, 4 contributors"
+	Dots                         string `json:"dots_svg"` // one for each unit
 }
 
-func spreadRows(figures figure.Set) (rows []spreadRow) {
+func spreadRows(figures figure.Set, units []figure.Unit) (rows []spreadRow) {
 	for _, column := range ranking.Columns {
 		e, ok := figures.Find(column.Key)
 		if !ok {
@@ -36,6 +37,7 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 		}
 		if e.Max > 0 {
 			row.Quartiles, row.Range = page.Interval(e.P25, e.P75), page.Interval(e.Min, e.Max)
+			row.Dots = dots(valuesOf(units, column.Key), e.Min, e.Max)
 		}
 		if e.Runs > 0 {
 			row.Behind = page.Counted(e.Runs, "run") + ", " + page.Counted(e.Contributors, "contributor")
@@ -45,25 +47,38 @@ func spreadRows(figures figure.Set) (rows []spreadRow) {
 	return rows
 }
 
+// publishedSource has the figures of a module that one source printed.
+type publishedSource struct {
+	Source, SourcePath string
+	Rows, More         []publishedRow // More: those behind a fold
+}
+
 // publishedRow is a figure that somebody else printed, with its numbers and names as text.
 type publishedRow struct {
 	catalogue.Published
-	BlockKiB, IOPS, MBPerS, MS, Printed    string
-	Source, SourcePath, Method, MethodPath string
+	Conditions         string // "4 KiB, depth 32"
+	Value, Beside      string // "768 IOPS", "printed as 3,072 KB/s"
+	Method, MethodPath string
 }
 
-// maxPublishedRows is how many published figures a module's page lists. One source alone has 460 of an SD Express card.
-const maxPublishedRows = 200
+const (
+	// maxPublishedRows is how many published figures a module's page lists. One source has 460 of an SD Express card.
+	maxPublishedRows = 200
+	// unfoldedRows is how many figures of each source are in sight, where others are behind a fold, and leastFolded how
+	// many these are at least: to unfold one is more work than to read it.
+	unfoldedRows, leastFolded = 3, 2
+)
 
-// publishedRows lists the figures of a module, those that can be compared before the others if there are too many, and
-// says how many are left out.
-func (s *site) publishedRows(published []catalogue.Published) (rows []publishedRow, left int) {
+// publishedSources lists the figures of a module by their source, those that can be compared before the others if there
+// are too many, and says how many are left out.
+func (s *site) publishedSources(published []catalogue.Published) (sources []publishedSource, left int) {
 	room := maxPublishedRows
 	for _, p := range published {
 		if p.Contributor != "" {
 			room--
 		}
 	}
+	at := map[string]int{}
 	for _, p := range published {
 		if p.Contributor == "" {
 			if room--; room < 0 {
@@ -71,24 +86,50 @@ func (s *site) publishedRows(published []catalogue.Published) (rows []publishedR
 				continue
 			}
 		}
-		source, _ := s.catalogue.Source(p.Source)
-		method, _ := s.catalogue.Method(p.Method)
-		row := publishedRow{
-			Published: p, Printed: strings.TrimSpace(p.ValueText + " " + p.Unit),
-			Source: label(source), SourcePath: sourcePath(p.Source),
-			Method: cmp.Or(method.Label, p.Method), MethodPath: methodPath(p.Method),
+		i, known := at[p.Source]
+		if !known {
+			source, _ := s.catalogue.Source(p.Source)
+			i, at[p.Source] = len(sources), len(sources)
+			sources = append(sources, publishedSource{Source: label(source), SourcePath: sourcePath(p.Source)})
 		}
-		if p.BlockBytes > 0 {
-			row.BlockKiB = strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)
-		}
-		for text, value := range map[*string]*float64{&row.IOPS: p.IOPS, &row.MBPerS: p.MBPerS, &row.MS: p.MS} {
-			if value != nil && *value != 0 {
-				*text = result.Number(*value)
-			}
-		}
-		rows = append(rows, row)
+		sources[i].Rows = append(sources[i].Rows, s.publishedRow(p))
 	}
-	return rows, left
+	for i := range sources {
+		if of := &sources[i]; len(of.Rows) >= unfoldedRows+leastFolded {
+			of.Rows, of.More = of.Rows[:unfoldedRows], of.Rows[unfoldedRows:]
+		}
+	}
+	return sources, left
+}
+
+func (s *site) publishedRow(p catalogue.Published) publishedRow {
+	method, _ := s.catalogue.Method(p.Method)
+	row := publishedRow{Published: p, Method: cmp.Or(method.Label, p.Method), MethodPath: methodPath(p.Method)}
+	var conditions, values []string
+	if p.BlockBytes > 0 {
+		conditions = append(conditions, strconv.FormatFloat(float64(p.BlockBytes)/1024, 'f', -1, 64)+" KiB")
+	}
+	if p.QueueDepth > 0 {
+		conditions = append(conditions, "depth "+strconv.Itoa(p.QueueDepth))
+	}
+	for _, of := range []struct {
+		value *float64
+		unit  string
+	}{{p.IOPS, " IOPS"}, {p.MBPerS, " MB/s"}, {p.MS, " ms"}} {
+		if of.value != nil && *of.value != 0 {
+			values = append(values, result.Number(*of.value)+of.unit)
+		}
+	}
+	printed := strings.TrimSpace(p.ValueText + " " + p.Unit)
+	switch {
+	case len(values) == 0:
+		values = []string{printed}
+	case printed != values[0]:
+		values = append(values, "printed as "+printed)
+	}
+	row.Conditions = strings.Join(conditions, ", ")
+	row.Value, row.Beside = values[0], strings.Join(values[1:], ", ")
+	return row
 }
 
 func sourcePath(key string) string { return "/sources/#" + strings.ToLower(key) }

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,13 +23,14 @@ type placedRow struct {
 func (s *site) place(method catalogue.Method, rows []*ranking.Row) {
 	ranking.Sort(rows, figure.RandWriteIOPS)
 	places, would := ranking.Ranks(rows, figure.RandWriteIOPS)
-	ranked := []*ranking.Row{}
-	for i, place := range places {
-		if place.First > 0 {
-			ranked = append(ranked, rows[i])
-		}
-	}
-	neighbours := neighboursOf(ranked)
+	ranked := withPlace(rows, places)
+	neighbours := neighboursOf(ranked, figure.RandWriteIOPS)
+	linear := slices.DeleteFunc(slices.Clone(rows), func(r *ranking.Row) bool {
+		return rankedBy(r.Module.Form) != figure.SeqWriteMBPerS
+	})
+	ranking.Sort(linear, figure.SeqWriteMBPerS)
+	linearPlaces, _ := ranking.Ranks(linear, figure.SeqWriteMBPerS)
+	maps.Copy(neighbours, neighboursOf(withPlace(linear, linearPlaces), figure.SeqWriteMBPerS))
 	for i, r := range rows {
 		if r.Reference == "" {
 			slug := r.Module.Slug
@@ -36,6 +38,16 @@ func (s *site) place(method catalogue.Method, rows []*ranking.Row) {
 			s.placed[slug] = append(s.placed[slug], placed)
 		}
 	}
+}
+
+// withPlace returns the rows that have a place.
+func withPlace(rows []*ranking.Row, places []ranking.Place) (ranked []*ranking.Row) {
+	for i, place := range places {
+		if place.First > 0 {
+			ranked = append(ranked, rows[i])
+		}
+	}
+	return ranked
 }
 
 // methodFigures are the figures of a module by one method.
@@ -114,16 +126,24 @@ type standing struct {
 // neighbour is a module to compare another one with.
 type neighbour struct{ Slug, Name, Why string }
 
-// neighboursOf returns, for each ranked row of a method, the rows next to it among those of its form and capacity, which
-// a buyer can choose from, and the best of its form. rows are sorted, the best first.
-func neighboursOf(ranked []*ranking.Row) map[string][]neighbour {
+// neighboursOf returns, for each ranked row of a method whose form is ranked by a figure, the rows next to it among
+// those of its form and capacity, which a buyer can choose from, and the best of its form. ranked is sorted by the
+// figure, the best first.
+func neighboursOf(ranked []*ranking.Row, key string) map[string][]neighbour {
 	type choice struct {
 		form       string
 		capacityGB float64
 	}
 	best, peers := map[string]*ranking.Row{}, map[choice][]*ranking.Row{}
+	by := "" // the page speaks of 4K random write
+	if key != figure.RandWriteIOPS {
+		by = " " + byFigure(key)
+	}
 	for _, r := range ranked {
 		of := choice{r.Module.Form, r.Module.CapacityGB}
+		if rankedBy(of.form) != key {
+			continue
+		}
 		if peers[of] = append(peers[of], r); best[of.form] == nil {
 			best[of.form] = r
 		}
@@ -137,10 +157,10 @@ func neighboursOf(ranked []*ranking.Row) map[string][]neighbour {
 					beside = append(beside, neighbour{o.Module.Slug, o.Module.Name(), why})
 				}
 			}
-			add(rows[max(i-1, 0)], "next faster")
-			add(rows[min(i+1, len(rows)-1)], "next slower")
+			add(rows[max(i-1, 0)], "next faster"+by)
+			add(rows[min(i+1, len(rows)-1)], "next slower"+by)
 			if form := catalogue.FormLabel(of.form); form != "" {
-				add(best[of.form], "fastest "+form)
+				add(best[of.form], "fastest "+form+by)
 			}
 			neighbours[r.Module.Slug] = beside
 		}

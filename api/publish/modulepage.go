@@ -35,7 +35,7 @@ type moduleResults struct {
 	newest   []submission.Submission
 	charts   moduleCharts
 	profiles []page.Profile
-	months   map[string][]monthPrice // by method
+	units    map[string][]figure.Unit // by method: some, if there are many
 	variants map[methodVariant]figure.Set
 }
 
@@ -76,9 +76,9 @@ func (s *site) readResults(ctx context.Context, slugs []string) (map[string]*mod
 		of[sum.ModuleSlug].variants[methodVariant{sum.Method, sum.Variant}] = sum.Figures
 	}
 	err = s.results.ChartData(ctx, slugs, func(slug string, drawn []figure.ChartData) error {
-		of[slug].charts, of[slug].months = s.charts(s.modules[slug], drawn), map[string][]monthPrice{}
+		of[slug].charts, of[slug].units = s.charts(s.modules[slug], drawn), map[string][]figure.Unit{}
 		for _, d := range drawn {
-			of[slug].months[d.Method] = monthPrices(d.Units)
+			of[slug].units[d.Method] = d.Units
 		}
 		return nil
 	})
@@ -135,6 +135,7 @@ func (s *site) moduleInputs(m catalogue.Module) (pageInputs, error) {
 // print, and empty where nothing is known.
 type modulePage struct {
 	Slug, Name, Vendor, VendorPath, Product, CapacityGB, Form, Classes, KnownFrom string
+	Title                                                                         string // with its figure, plain text
 	Stack, Provisional                                                            bool
 
 	Speed               *speed // 4K random write; nil: unknown
@@ -153,7 +154,7 @@ type modulePage struct {
 	Runs                []runRow
 	RunsTotal           string               // empty: the page lists all
 	Evidence            []submission.NamedBy // that named the module of any of the runs
-	Sources             []publishedRow
+	Sources             []publishedSource
 	SourcesLeft         int // published figures that are not among them
 
 	Judged, RunsJudged bool // a printed class was held against the figures, against a run
@@ -164,14 +165,15 @@ type modulePage struct {
 // module gathers what a module's page shows.
 func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	page := &modulePage{
-		Slug: m.Slug, Name: m.Name(), Vendor: m.Vendor, Product: m.Product, Form: formLabel(m.Form),
+		Slug: m.Slug, Name: m.Name(), Title: s.moduleTitle(m), Vendor: m.Vendor,
+		Product: m.Product, Form: formLabel(m.Form),
 		Classes: strings.Join(m.Classes, " "), KnownFrom: s.knownFrom(m), Stack: m.Form == catalogue.FormStack,
 		Provisional: m.Provisional, Rated: s.ratedRows(m), Charts: of.charts, Profiles: of.profiles,
 		InARow:  s.inARow(m.Slug),
 		Checked: s.checkedUnits(m.Slug), Endured: s.enduredUnits(m.Slug), PublishedPrices: s.publishedPrices(m),
 		MinContributors: model.RankedFrom, Caveat: speedclass.Caveat,
 	}
-	page.Sources, page.SourcesLeft = s.publishedRows(s.published[m.Slug])
+	page.Sources, page.SourcesLeft = s.publishedSources(s.published[m.Slug])
 	if m.CapacityGB > 0 {
 		page.CapacityGB = strconv.FormatFloat(m.CapacityGB, 'f', -1, 64)
 	}
@@ -192,17 +194,17 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 			page.Published = append(page.Published, f)
 			continue
 		}
-		f.Spread, f.Composition = spreadRows(placed.row.Figures), s.composition(placed.row)
+		f.Spread, f.Composition = spreadRows(placed.row.Figures, of.units[f.methodID]), s.composition(placed.row)
 		_, f.HasSpeed = placed.row.Figures.Find(figure.RandWriteIOPS)
 		f.measured = s.measured(m, s.summaries[moduleMethod{m.Slug, f.methodID}], of)
 	}
 	page.Measured = measuredOf(all)
 	page.Answers = s.answersOf(m)
 	if at, e, known := s.headFigure(m.Slug); known {
-		of := s.placed[m.Slug][at]
-		page.Speed = speedOf(of.method, of.row, e)
-		page.MarkdownRow = markdownRow(of.row, page.Speed.Behind, of.method.Label)
-		page.Speed.Reasons, page.Speed.GoodFor = s.reasonsOf(page), goodFor(page.Answers)
+		placed := s.placed[m.Slug][at]
+		page.Speed = speedOf(placed.method, placed.row, e)
+		page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, placed.method.Label)
+		page.Speed.Reasons, page.Speed.GoodFor = s.reasonsOf(page, of.units), goodFor(page.Answers)
 	}
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)

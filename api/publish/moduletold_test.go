@@ -3,6 +3,7 @@ package publish
 import (
 	"testing"
 
+	"flashdex/api/catalogue"
 	"flashdex/api/figure"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,5 +42,46 @@ func TestAPageIsMadeAnewWhenAnotherUnitDied(t *testing.T) {
 	s.told[m.Slug] = of
 	if after, err := s.moduleInputs(m); err != nil || after == before {
 		t.Errorf("the page stays as it was: %v", err)
+	}
+}
+
+// The figures that one source printed stand together, the first in sight. Where there are too many, those that can be
+// compared with others stay.
+func TestPublishedFiguresStandBySource(t *testing.T) {
+	t.Parallel()
+	s := site{catalogue: new(catalogue.Catalogue)}
+	iops, rate := 768.0, 3.1457
+	var published []catalogue.Published
+	for i, source := range []string{"a", "a", "b", "a", "a", "a", "b", "b", "b"} {
+		p := catalogue.Published{Source: source, Line: i, Test: "rand-write", BlockBytes: 512, QueueDepth: 4,
+			IOPS: &iops, MBPerS: &rate, ValueText: "3.00", Unit: "MB/s"}
+		if published = append(published, p); i == 8 {
+			published[i] = catalogue.Published{Source: source, ValueText: "768", Unit: "IOPS", IOPS: &iops}
+		}
+	}
+	sources, left := s.publishedSources(published)
+	if len(sources) != 2 || left != 0 {
+		t.Fatalf("%d left, of %+v", left, sources)
+	}
+	a, b := sources[0], sources[1]
+	if len(a.Rows) != 3 || len(a.More) != 2 || a.More[0].Line != 4 || len(b.Rows) != 4 || b.More != nil ||
+		a.SourcePath != "/sources/#a" {
+		t.Errorf("%d and %d, %d and %d: %+v", len(a.Rows), len(a.More), len(b.Rows), len(b.More), sources)
+	}
+	for _, of := range []struct{ row, want publishedRow }{
+		{a.Rows[0], publishedRow{Conditions: "0.5 KiB, depth 4", Value: "768 IOPS",
+			Beside: "3.15 MB/s, printed as 3.00 MB/s"}},
+		{b.Rows[3], publishedRow{Value: "768 IOPS"}},
+	} {
+		got := publishedRow{Conditions: of.row.Conditions, Value: of.row.Value, Beside: of.row.Beside}
+		if got != of.want {
+			t.Errorf("got  %+v\nwant %+v", got, of.want)
+		}
+	}
+	for range maxPublishedRows {
+		published = append(published, catalogue.Published{Source: "c", Contributor: "c"})
+	}
+	if sources, left := s.publishedSources(published); left != 9 || len(sources) != 1 || len(sources[0].More) != 197 {
+		t.Errorf("%d left, %d sources", left, len(sources))
 	}
 }

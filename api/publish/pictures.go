@@ -44,6 +44,23 @@ func (s *site) modulePicture(m catalogue.Module) picture.Picture {
 	return shown
 }
 
+// moduleTitle is the title of a module's page, with the figure at its head.
+func (s *site) moduleTitle(m catalogue.Module) string {
+	at, e, known := s.headFigure(m.Slug)
+	if !known {
+		return page.ModuleTitle(m, "", 0)
+	}
+	placed := &s.placed[m.Slug][at]
+	iops := speedOf(placed.method, placed.row, e).Value + " IOPS"
+	switch {
+	case e.To > 0:
+		return page.ModuleTitle(m, iops, 0)
+	case placed.method.ID == catalogue.MethodExpected:
+		return page.ModuleTitle(m, "about "+iops, e.Value)
+	}
+	return page.ModuleTitle(m, iops, e.Value)
+}
+
 func knownBy(f *methodFigures, placed *placedRow, e figure.Figure) string {
 	switch {
 	case placed.method.ID == catalogue.MethodExpected:

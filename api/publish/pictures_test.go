@@ -103,6 +103,10 @@ func TestPictureTellsTheFigure(t *testing.T) {
 		if diff := cmp.Diff(want, s.modulePicture(m)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+		known := of.published != nil || of.summaries != nil
+		if title := s.moduleTitle(m); strings.Contains(title, ": "+of.figure) != known {
+			t.Errorf("%s: the title %q", name, title)
+		}
 	}
 	for expected, want := range map[bool]string{
 		false: "461 to 586 with 95 % confidence, rank 3 to 5 of 40", true: "461 to 586 with 95 % confidence"} {

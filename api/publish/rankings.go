@@ -15,11 +15,24 @@ import (
 // rankedForms are the forms that have a ranking, with modules or without.
 var rankedForms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool { return form == "other" })
 
-var formTitles = map[string]string{
-	"sd": "SD cards by 4K random write", "microsd": "microSD cards by 4K random write",
-	"sdexpress": "SD Express cards by 4K random write",
-	"cf":        "CompactFlash cards by 4K random write", "usb": "USB sticks by 4K random write",
-	"emmc": "eMMC modules by 4K random write", catalogue.FormStack: "Stacks of modules by 4K random write",
+var formPlurals = map[string]string{
+	"sd": "SD cards", "microsd": "microSD cards", "sdexpress": "SD Express cards", "cf": "CompactFlash cards",
+	"usb": "USB sticks", "emmc": "eMMC modules", catalogue.FormStack: "Stacks of modules",
+}
+
+// rankedBy is the figure that modules of a form are ranked by, where nobody asks for another. A CompactFlash card
+// mostly stores the pictures of a camera.
+func rankedBy(form string) string {
+	if form == "cf" {
+		return figure.SeqWriteMBPerS
+	}
+	return figure.RandWriteIOPS
+}
+
+// byFigure names a figure within a sentence: "by linear write".
+func byFigure(key string) string {
+	label := ranking.ColumnOf(key).Label
+	return "by " + strings.ToLower(label[:1]) + label[1:]
 }
 
 // writeRankings writes the rankings of all modules by each figure, of each form, and of each class of hosts that
@@ -35,10 +48,9 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 		pages = append(pages, of...)
 	}
 	for _, key := range figure.KeyFigures {
-		label := ranking.ColumnOf(key).Label
 		r := rankingPage{
 			Path: "/by/" + strings.ReplaceAll(key, "_", "-") + "/", Metric: key, file: key,
-			Title: "Flash modules by " + strings.ToLower(label[:1]) + label[1:],
+			Title: "Flash modules " + byFigure(key),
 		}
 		sections := s.sections(key, s.rows, "", result.MethodFlashdex1)
 		write("by", r, sections)
@@ -47,14 +59,15 @@ func (s *site) writeRankings() (pages []dataPage, err error) {
 		}
 	}
 	for _, form := range rankedForms {
-		method := result.MethodFlashdex1
+		method, key := result.MethodFlashdex1, rankedBy(form)
 		rows := s.rowsOf(func(r *ranking.Row) bool { return r.Reference != "" || r.Module.Form == form })
 		if form == catalogue.FormStack {
 			rows, method = s.stacks, result.MethodStack1
 		}
 		write("form", rankingPage{
-			Path: "/form/" + form + "/", Metric: figure.RandWriteIOPS, Form: form, file: "form-" + form, Title: formTitles[form],
-		}, s.sections(figure.RandWriteIOPS, rows, "", method))
+			Path: "/form/" + form + "/", Metric: key, Form: form, file: "form-" + form,
+			Title: formPlurals[form] + " " + byFigure(key),
+		}, s.sections(key, rows, "", method))
 	}
 	for _, class := range ranking.HostClasses(s.snapshot) {
 		rows := map[string][]*ranking.Row{}

@@ -14,12 +14,15 @@ import (
 )
 
 // reason is one thing to know before one believes a module's figure.
-type reason struct{ Label, Text, Anchor string }
+type reason struct {
+	Label, Text, Anchor string
+	Dots                string `json:"dots_svg"` // of the values that the text counts
+}
 
-// reasonsOf lists what stands behind the 4K random write that heads a module's page.
-func (s *site) reasonsOf(p *modulePage) (reasons []reason) {
+// reasonsOf lists what stands behind the 4K random write that heads a module's page. drawn are its units by method.
+func (s *site) reasonsOf(p *modulePage, drawn map[string][]figure.Unit) (reasons []reason) {
 	add := func(label, anchor, format string, args ...any) {
-		reasons = append(reasons, reason{label, fmt.Sprintf(format, args...), anchor})
+		reasons = append(reasons, reason{Label: label, Text: fmt.Sprintf(format, args...), Anchor: anchor})
 	}
 	measured := slices.IndexFunc(p.Measured, func(f *methodFigures) bool { return f.Method == p.Speed.Method })
 	if measured >= 0 {
@@ -34,7 +37,12 @@ func (s *site) reasonsOf(p *modulePage) (reasons []reason) {
 		}
 		add("People", "measured", "%s, %s of them independent, on %s", page.Counted(sum.Contributors, "contributor"),
 			result.Count(sum.Independent), page.Counted(sum.Days, "day"))
-		add("Units", units, "%s in %s", page.Counted(sum.Units, "unit"), page.Counted(sum.Results, "run"))
+		writes, between := sum.Figures.At(figure.RandWriteIOPS), ""
+		if writes.Max > 0 {
+			between = ": " + span(result.Number(writes.Min), result.Number(writes.Max)) + " IOPS"
+		}
+		add("Units", units, "%s in %s%s", page.Counted(sum.Units, "unit"), page.Counted(sum.Results, "run"), between)
+		reasons[len(reasons)-1].Dots = dots(valuesOf(drawn[f.methodID], figure.RandWriteIOPS), writes.Min, writes.Max)
 		add("Hosts", hosts, "%s", page.Counted(sum.Boards, "model"))
 		add("Time", "results", "%s", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
 		dissent := "no two groups disagree"
@@ -47,16 +55,18 @@ func (s *site) reasonsOf(p *modulePage) (reasons []reason) {
 	}
 	if of := s.publishedWrites(p.Slug); len(of) > 0 {
 		people, hosts, dates, sources := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-		least, greatest := *of[0].IOPS, *of[0].IOPS
+		var writes []float64
 		for _, p := range of {
 			sources[p.Source], people[cmp.Or(p.Contributor, p.Source)] = true, true
 			hosts[p.Host], dates[p.Date] = true, true
-			least, greatest = min(least, *p.IOPS), max(greatest, *p.IOPS)
+			writes = append(writes, *p.IOPS)
 		}
 		delete(hosts, "")
 		delete(dates, "")
+		least, greatest := slices.Min(writes), slices.Max(writes)
 		add("Published", "published", "%s from %s: %s IOPS", page.Counted(len(of), "figure"),
 			page.Counted(len(sources), "source"), span(result.Number(least), result.Number(greatest)))
+		reasons[len(reasons)-1].Dots = dots(writes, least, greatest)
 		if measured < 0 {
 			add("People", "published", "%s", page.Counted(len(people), "author"))
 			add("Hosts", "published", "%s named", page.Counted(len(hosts), "host"))

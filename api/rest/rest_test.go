@@ -58,7 +58,8 @@ func serve(t testing.TB, url string, change ...func(*rest.Config)) *bench {
 	}
 	b := &bench{t: t, site: filepath.Join(t.TempDir(), "site"), tools: t.TempDir(), log: new(lockedBuffer), database: url}
 	b.write("tools/flashdex.sh", "#!/bin/sh\n# The site: SITE='@SITE@'\nSITE='@SITE@'\nKEY='@KEY@'\necho \"$SITE\"\n")
-	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title></head>"+
+	b.write("site/r/shell/frame.html", "<!doctype html><html><head><title>{{ .title }} · Flashdex</title>"+
+		`<meta content="{{ .description }}"><meta content="{{ .picture }}"></head>`+
 		"<body><main>{{ .body }}</main><footer>foot</footer></body></html>")
 	b.write("site/index.html", "<!doctype html><title>Ranking</title>")
 	config := rest.Config{

@@ -21,11 +21,13 @@ import (
 // runPage shows one result as soon as it is stored, in the frame of the published site.
 func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	sub, module, document, err := s.submission(r)
+	client := "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- "
 	if err != nil {
 		p := problem.Of(err)
 		if p.Kind == problem.NotFound {
 			p = problem.Wrap(problem.NotFound, err, "There is no result with this id here. If it was measured but not uploaded "+
-				"yet, upload it: flashdex upload sends what is waiting.")
+				"yet, upload it: flashdex upload sends what is waiting. This lists the addresses of your results: %slist. "+
+				"And this takes one back: %[1]sdelete ID.", client)
 		}
 		s.message(w, r, p)
 		return
@@ -33,8 +35,7 @@ func (s *server) runPage(w http.ResponseWriter, r *http.Request) {
 	var doc result.Document
 	run := page.Run{
 		Result: sub, Module: module, Document: &doc,
-		Delete: "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- delete " + sub.ID,
-		Name:   "curl -fsSL " + s.baseURL(r) + "/run.sh | sh -s -- name " + sub.ID,
+		Delete: client + "delete " + sub.ID, Name: client + "name " + sub.ID,
 	}
 	if err = json.Unmarshal(document, &doc); err == nil {
 		run.Naming = submission.NamingOf(sub, module, s.Catalogue.Of(&doc, sub.Agreed), s.Catalogue)

@@ -16,7 +16,10 @@ func TestRunPageShowsTheResultInTheSitesFrame(t *testing.T) {
 	b.do(b.upload(id, body))
 	page := string(b.get("/r/" + id).body)
 	for _, part := range []string{
-		"<title>SanDisk Extreme 32 GB microSD · Flashdex</title>", "<footer>foot</footer>",
+		"<title>SanDisk Extreme 32 GB: 100 IOPS, 1.1 times a laptop disk · Flashdex</title>",
+		`"One run: 100 random writes of 4 KiB a second. Method: flashdex-1, received on `,
+		`, measured in Raspberry Pi 4 Model B Rev 1.4.">`, `"/modules/sandisk-extreme-32gb-microsd/share.png"`,
+		"<footer>foot</footer>",
 		"<h1><bdi>SanDisk Extreme 32 GB microSD</bdi></h1>",
 		"4K random write", ">100<", "Raspberry Pi 4 Model B Rev 1.4", "flashdex 0.1.0", "when the interval was tight enough",
 		`href="/modules/sandisk-extreme-32gb-microsd/"`, `href="/v1/results/` + id + `"`, "within seconds",
@@ -42,9 +45,11 @@ func TestRunPageOfWhatIsNotThere(t *testing.T) {
 	b := start(t)
 	for _, id := range []string{"0198f2c4-7a3b-7c11-9d5e-000000000000", "nonsense", "%3Cscript%3E"} {
 		a := b.get("/r/" + id)
-		if a.status != http.StatusNotFound || !strings.Contains(string(a.body), "upload") ||
-			!strings.Contains(string(a.body), "<footer>foot</footer>") {
-			t.Errorf("%s: %d %s", id, a.status, a.body)
+		for _, part := range []string{"upload", "/run.sh | sh -s -- list.", "/run.sh | sh -s -- delete ID.",
+			"<footer>foot</footer>"} {
+			if a.status != http.StatusNotFound || !strings.Contains(string(a.body), part) {
+				t.Errorf("%s: %d, without %s: %s", id, a.status, part, a.body)
+			}
 		}
 	}
 }
