@@ -46,7 +46,7 @@ async function ranking(browser) {
   await page.getByRole("searchbox", { name: /these words/ }).fill("samsung SD");
   await page.locator("summary", { hasText: "Columns" }).press("Enter");
   await page.getByLabel("Latency").press("Space");
-  await page.locator("th[data-key=capacity_gb] button").press("Enter");
+  await page.locator("th[data-key=capacity_gb] button:not(.explain)").press("Enter");
   await page.waitForURL(/sort=capacity_gb/);
   assert.match(await page.locator("caption").first().innerText(), /^Sorted by Capacity, (as|des)cending\./);
   const there = await names(page);
@@ -81,29 +81,69 @@ async function ranking(browser) {
   assert.ok(await shows(home, ".comparison"), "two chosen rows are compared");
 
   const published = await open(browser, "/form/cf/"); // of which nobody has uploaded any
-  assert.ok(!(await shows(published, ".g-stability")) && (await shows(published, ".g-linear")),
-    "columns in which nothing is known are folded");
+  assert.ok(await published.locator(".g-stability").count() === 0 && (await shows(published, ".g-linear")),
+    "columns in which nothing is known are left out");
   await published.locator("summary", { hasText: "Columns" }).click();
-  await published.getByLabel("Stability").check();
-  await published.waitForURL(/show=stability/);
-  assert.ok(await shows(await open(browser, published.url().slice(site.length)), ".g-stability"),
-    "and shown to who asks for them, also by a link");
+  assert.match(await published.locator(".columns").innerText(), /Nothing known yet: .*Cliff after/, "and named");
+
+  // The "?" of a heading explains it, also by keyboard, and sorts nothing.
+  const explained = page.locator("th[data-key=rand_read_iops] .explain");
+  await explained.press("Enter");
+  assert.match(await page.locator(".explanation:visible").innerText(), /^4K random read\. .* More is better\.$/);
+  assert.equal(await page.locator("th[aria-sort]").getAttribute("data-key"), "capacity_gb", "the order stays");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".explanation:visible").count(), 0);
 }
 
-// plot draws the rows that are left as points, names the one that is pointed at, and shows the same by its address.
+// A question is narrowed by form, capacity, price and host in one address.
+async function question(browser) {
+  const page = await open(browser, "/for/boot/");
+  await settled(page, "modules");
+  await page.locator("summary", { hasText: /^Capacity, price, host/ }).click();
+  await page.getByLabel("From").fill("32");
+  await page.waitForURL(/\/for\/boot\/\?capacity=32$/);
+  await page.locator(".choices").getByRole("link", { name: "microSD", exact: true }).click();
+  await page.waitForURL(/\/for\/boot\/microsd\/\?capacity=32$/);
+  await settled(page, "modules");
+  const large = await names(page);
+  assert.ok(large.length > 5 && large.every((name) => /microSD/.test(name) && !/\b([1-9]|1\d|2\d)\sGB/.test(name)),
+    `microSD cards from 32 GB on: ${large}`);
+  await page.getByLabel("Measured in").selectOption({ index: 1 });
+  await page.getByLabel("At most").fill("12");
+  await page.waitForURL(/\?capacity=32&price=12&host=[a-z0-9-]+$/);
+  assert.deepEqual(await names(page), ["Acme Slow and Sure 32 GB microSD"]);
+  const same = await open(browser, page.url().slice(site.length));
+  await settled(same, "modules");
+  assert.deepEqual(await names(same), await names(page), "a link shows the same");
+  await page.getByLabel("At most").fill("11.99");
+  assert.deepEqual(await names(page), []);
+  console.log("a question is narrowed by form, capacity, price and host in one address");
+}
+
+// plot draws the rows that are left as points, names the one that is pointed at or has the focus, and shows the same by
+// its address.
 async function plot(page, browser) {
   await page.locator("summary", { hasText: "Draw two figures" }).click();
+  await page.waitForURL(/plot=rand_write_iops\.usd_per_gb/); // speed against what it costs
   await page.getByLabel("Across").selectOption({ label: "4K random read, IOPS" });
   await page.waitForURL(/plot=rand_write_iops\.rand_read_iops/);
   const points = page.locator(".plot circle");
   const said = page.locator(".plot [role=status]");
   const left = Number((await page.locator("#explored").innerText()).match(/\d+/)[0]);
-  const [drawn, without] = [...(await said.innerText()).matchAll(/(\d+) rows?/g)].map(([, n]) => Number(n));
-  assert.ok(drawn > 5 && drawn === await points.count() && drawn + (without ?? 0) === left, await said.innerText());
+  const [drawn, all] = (await said.innerText()).match(/^Drawn: (\d+) of (\d+) rows/).slice(1).map(Number);
+  assert.ok(drawn > 5 && drawn === await points.count() && all === left, await said.innerText());
   await points.first().scrollIntoViewIfNeeded();
   const { x, y } = await points.first().boundingBox();
   await page.mouse.move(x + 4, y + 4);
   assert.match(await said.getByRole("link").getAttribute("href"), /^\/modules\/[a-z0-9-]+\/$/);
+  await page.getByLabel("Across").focus();
+  await page.keyboard.press("Tab");
+  const first = await said.innerText();
+  await page.keyboard.press("ArrowRight");
+  const second = await said.innerText();
+  assert.match(second, /4K random write [\d,.]+ IOPS, 4K random read [\d,.]+ IOPS$/);
+  assert.notEqual(first, second, "the arrow keys go on");
+  assert.equal(await page.locator(":focus").getAttribute("aria-label"), second, "the point with the focus is named");
   const same = await open(browser, page.url().slice(site.length));
   await same.locator(".plot circle").first().waitFor();
   assert.equal(await same.locator(".plot circle").count(), drawn, "a link shows the same drawing");
@@ -112,7 +152,7 @@ async function plot(page, browser) {
 
 async function explore(browser) {
   let page = await open(browser, "/explore/");
-  const cells = () => page.locator(".explored :is(th, td)").allInnerTexts();
+  const cells = () => page.locator(".explored :is(th, td):visible").allInnerTexts();
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   const first = await cells();
@@ -157,13 +197,13 @@ async function explore(browser) {
   page = await open(browser, "/explore/?method=flashdex-1");
   // press sorts by a column and returns the name of the leading module.
   const press = async (column) => {
-    await page.locator(".explored thead :is([role=button], button)").nth(column).press("Enter");
+    await page.locator(".explored thead :is([role=button], button:not(.explain))").nth(column).press("Enter");
     return (await names(page)).slice(0, 1);
   };
   await settled(page, /^2 of 2 rows; other methods/); // Flashdex's own method has only the uploaded modules
   assert.equal(await page.getByRole("cell", { name: "none", exact: true }).count(), 2,
     "a cliff that was not found is no empty cell");
-  const orders = await page.locator(".explored thead :is([role=button], button)").count();
+  const orders = await page.locator(".explored thead :is([role=button], button:not(.explain))").count();
   assert.ok(orders > 10, `${orders} columns can be sorted`);
   for (let i = 0; i < orders; i++) {
     const [first, second] = [await press(i), await press(i)];
@@ -206,6 +246,16 @@ async function explore(browser) {
   await page.getByRole("checkbox", { name: /^Compare / }).nth(1).check();
   const there = await names(page);
   await page.screenshot({ path: join(shots, "explore.png") });
+
+  await page.evaluate(() => addEventListener("beforeprint", () => {
+    document.body.dataset.printed = document.querySelectorAll(".explored tbody tr").length;
+  }));
+  await page.getByLabel("rows on a page").selectOption("20");
+  await page.pdf();
+  assert.equal(await page.locator("body").getAttribute("data-printed"),
+    (await page.locator("#explored").innerText()).match(/\d+/)[0], "on paper every row that is left");
+  assert.equal(await page.locator(".explored tbody tr").count(), 20, "and as many as before on the screen");
+  await page.getByLabel("rows on a page").selectOption("50");
 
   const again = await open(browser, page.url().slice(site.length));
   await settled(again, /^\d+ of \d+ rows/);
@@ -295,6 +345,7 @@ async function suggested(browser) {
 
 const scripted = await context({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
 await ranking(scripted);
+await question(scripted);
 await explore(scripted);
 await pages(scripted);
 await suggested(scripted);

@@ -31,6 +31,7 @@ func TestTables(t *testing.T) {
 
 	// A ranked module, slower than the module with a single lucky run.
 	doc.Module.Vendor, doc.Module.Product = "Acme", "Slow and Sure" // a brand that no registers contradict
+	doc.Module.Price = &result.Price{Amount: 12, Currency: "EUR", On: "2026-10"}
 	read := doc.Test(result.SeqRead)
 	read.DurationNS *= 2
 	for i := range read.Intervals {

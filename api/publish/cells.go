@@ -34,6 +34,8 @@ type tableRow struct {
 	Sources                    []sourceLink `json:",omitempty"` // at most two; none: Flashdex's users measured
 	MoreSources                int          `json:",omitempty"`
 	Note                       string       `json:",omitempty"` // why there is no rank
+
+	chosenBy // on questions
 }
 
 // sourceLink leads to a source of published figures: to an anchor on the page of all sources.

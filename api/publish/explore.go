@@ -21,6 +21,8 @@ type explored struct {
 	Rows    [][]any             `json:"rows"`  // a cell for each column, null where nothing is known
 	// Calibration is the version by which the figures were made; 0: the assumptions.
 	Calibration int `json:"calibration"`
+
+	prices map[string]map[string]float64 // for each GB, by the key of the currency's column and by slug
 }
 
 // explorePage is what the page shows before a script has fetched all rows.
@@ -30,7 +32,7 @@ type explorePage struct {
 	Method  string     // of these, the one that the page shows first
 	Rows    int        // of it
 	Others  int        // of other methods
-	Empty   []string   // groups of columns that hold nothing in its rows
+	Empty   []string   // keys of the columns that hold nothing in its rows
 	First   []tableRow // of it
 }
 
@@ -49,9 +51,55 @@ func (r exploredRow) last() int {
 	return 0
 }
 
-// exploredColumns are the columns of the rankings, the method, which rankings have as sections, and what only this
-// table has.
-var exploredColumns = append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn)
+// newExplored returns a table without rows. Its columns are those of the rankings, the method, which rankings have as
+// sections, and what only this table has: among them the price for each GB in each currency, the most frequent first.
+func (s *site) newExplored() *explored {
+	e := &explored{Columns: append(slices.Clone(ranking.Columns), ranking.MethodColumn, ranking.HostsColumn),
+		Words: map[string][]string{}, Rows: [][]any{}, prices: map[string]map[string]float64{}}
+	if s.snapshot.Calibrations != nil {
+		e.Calibration = s.snapshot.Calibrations.Version
+	}
+	for currency, of := range s.pricesPerGB() {
+		column := ranking.PriceColumn(currency)
+		e.Columns, e.prices[column.Key] = append(e.Columns, column), of
+	}
+	slices.SortFunc(e.Columns[len(e.Columns)-len(e.prices):], func(a, b ranking.Column) int {
+		return cmp.Or(cmp.Compare(len(e.prices[b.Key]), len(e.prices[a.Key])), cmp.Compare(a.Key, b.Key))
+	})
+	return e
+}
+
+// pricesPerGB are the prices of modules for each GB, by currency and slug: the median of what contributors paid, else
+// the newest that others published.
+func (s *site) pricesPerGB() map[string]map[string]float64 {
+	all := map[string]map[string]float64{}
+	add := func(currency string, m catalogue.Module, amount float64) {
+		if perGB := ranking.PricePerGB(m, figure.PriceMedian{Amount: amount}); perGB > 0 {
+			if all[currency] == nil {
+				all[currency] = map[string]float64{}
+			}
+			if all[currency][m.Slug] == 0 {
+				all[currency][m.Slug] = rounded(perGB)
+			}
+		}
+	}
+	for _, method := range s.catalogue.Methods {
+		for _, r := range s.rows[method.ID] {
+			for _, p := range r.Prices {
+				add(p.Currency, r.Module, p.Amount)
+			}
+		}
+	}
+	for slug, told := range s.told {
+		newestFirst := slices.SortedStableFunc(slices.Values(told.prices), func(a, b catalogue.PublishedPrice) int {
+			return cmp.Compare(b.Date, a.Date)
+		})
+		for _, p := range newestFirst {
+			add(p.Currency, s.modules[slug], p.Price)
+		}
+	}
+	return all
+}
 
 // firstExplored is the number of rows that the page shows before a script has fetched all.
 const firstExplored = 20
@@ -60,33 +108,35 @@ const firstExplored = 20
 // own.
 func (s *site) explore() (text []byte, shown explorePage, err error) {
 	rows := s.exploredRows()
-	e := explored{Columns: exploredColumns, Words: map[string][]string{}, Rows: [][]any{}}
-	if s.snapshot.Calibrations != nil {
-		e.Calibration = s.snapshot.Calibrations.Version
-	}
+	e := s.newExplored()
 	for _, r := range rows {
-		e.Rows = append(e.Rows, s.exploredCells(&e, r))
+		e.Rows = append(e.Rows, s.exploredCells(e, r))
 	}
 	if text, err = json.Marshal(e); err != nil {
 		return nil, shown, fmt.Errorf("publish: %w", err)
 	}
 	methods := append([]string{}, e.Words[ranking.MethodColumn.Key]...)
-	shown = explorePage{Columns: e.Columns, Methods: methods, Method: firstMethod(rows), First: []tableRow{}}
-	known := map[string]bool{}
+	shown = explorePage{Columns: e.Columns, Methods: methods, Method: firstMethod(rows), Empty: []string{},
+		First: []tableRow{}}
+	known := map[string]bool{"rank": true, figure.RandWriteIOPS: true} // what chooses and sorts the rows
 	for i, r := range rows {
 		if r.method != "" && r.method != shown.Method {
 			shown.Others++
 		}
-		for at, cell := range e.Rows[i] {
-			known[e.Columns[at].Group] = known[e.Columns[at].Group] || cell != nil && r.method == shown.Method
+		for at, column := range e.Columns {
+			known[column.Key] = known[column.Key] || e.Rows[i][at] != nil && r.method == shown.Method
 		}
 	}
-	shown.Empty = emptyGroups(e.Columns, known)
+	for _, column := range e.Columns {
+		if !known[column.Key] {
+			shown.Empty = append(shown.Empty, column.Key)
+		}
+	}
 	rows = slices.DeleteFunc(rows, func(r exploredRow) bool { return r.method != shown.Method })
 	slices.SortStableFunc(rows, func(a, b exploredRow) int { return cmp.Compare(a.last(), b.last()) })
 	shown.Rows = len(rows)
 	for _, r := range rows[:min(firstExplored, len(rows))] {
-		shown.First = append(shown.First, s.tableRow(r.Row, r.place, s.firstCells(r)))
+		shown.First = append(shown.First, s.tableRow(r.Row, r.place, s.firstCells(e, shown.Empty, r)))
 	}
 	return text, shown, nil
 }
@@ -134,13 +184,13 @@ func (s *site) exploredRows() (rows []exploredRow) {
 // value, or the value and its interval, or the least and the greatest of several, a cliff that never came "none". Of
 // what a figure is at least, the upper end is null.
 func (s *site) exploredCells(e *explored, r exploredRow) []any {
-	cells := make([]any, len(exploredColumns))
+	cells := make([]any, len(e.Columns))
 	counts := map[string]float64{
 		"capacity_gb": r.Module.CapacityGB, "units": float64(r.Units), "results": float64(r.Results),
 		"contributors":          float64(r.Contributors),
 		ranking.HostsColumn.Key: hostsPercent(r.Row),
 	}
-	for i, column := range exploredColumns {
+	for i, column := range e.Columns {
 		f, has := r.Figures.Find(column.Key)
 		switch key := column.Key; {
 		case key == "rank" && r.place.First > 0:
@@ -149,6 +199,8 @@ func (s *site) exploredCells(e *explored, r exploredRow) []any {
 			cells[i] = [2]string{r.Module.Slug, r.Module.Name()}
 		case counts[key] != 0:
 			cells[i] = counts[key]
+		case e.prices[key][r.Module.Slug] != 0:
+			cells[i] = e.prices[key][r.Module.Slug]
 		case key != "rank" && column.Type != "number":
 			cells[i] = e.place(key, s.exploredText(key, r))
 		case key == figure.SeqWriteCliffMB && r.NoCliff():
@@ -185,11 +237,19 @@ func (e *explored) place(column, text string) any {
 }
 
 // firstCells are the cells of a row on the page, after the module: as a ranking has them, but without n and tints.
-func (s *site) firstCells(r exploredRow) (cells []page.Cell) {
+// Those of empty columns are hidden.
+func (s *site) firstCells(e *explored, empty []string, r exploredRow) (cells []page.Cell) {
 	ranked := rankingCells(r.Row)
-	for i, column := range exploredColumns[2:] {
+	for i, column := range e.Columns[2:] {
 		cell := page.Cell{Class: "col-" + column.Key + " g-" + column.Group}
-		switch {
+		switch price, priced := e.prices[column.Key]; {
+		case slices.Contains(empty, column.Key):
+			cell.Class += " folded"
+		case priced:
+			cell.Class += " number"
+			if of := price[r.Module.Slug]; of != 0 {
+				cell.Value = result.Number(of)
+			}
 		case column.Key == ranking.MethodColumn.Key:
 			cell = page.Cell{Class: "col-" + column.Key, Value: r.method}
 		case column.Key == ranking.HostsColumn.Key:

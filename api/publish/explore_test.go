@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"slices"
 	"testing"
 
 	"flashdex/api/catalogue"
@@ -21,10 +20,10 @@ func TestCellsOfTheExplorer(t *testing.T) {
 			figure.RandWriteIOPS: {Value: 1140.75, To: 3066.5, N: 6}, figure.RandReadIOPS: {Value: 500, Low: &low, High: &high},
 			figure.SeqWriteMBPerS: {Value: 40},
 		})}}
-	e := explored{Words: map[string][]string{}}
+	e := explored{Columns: ranking.Columns, Words: map[string][]string{}}
 	of := new(site).exploredCells(&e, row)
 	got := map[string]any{}
-	for i, column := range exploredColumns {
+	for i, column := range e.Columns {
 		if column.Scale != nil && of[i] != nil {
 			got[column.Key] = of[i]
 		}
@@ -36,12 +35,31 @@ func TestCellsOfTheExplorer(t *testing.T) {
 	}
 }
 
-func TestGroupsOfColumnsThatAreEmpty(t *testing.T) {
+// A price by uploads goes before published ones, of which the newest counts; currencies are never mixed.
+func TestPricesForEachGB(t *testing.T) {
 	t.Parallel()
-	columns := []ranking.Column{{Key: "a", Group: "one"}, {Key: "b", Group: "two"}, {Key: "c", Group: "one"},
-		{Key: "d", Group: "three"}, {Key: "e", Group: "three"}}
-	if got := emptyGroups(columns, map[string]bool{"two": true, "one": false}); !slices.Equal(got, []string{"one", "three"}) {
-		t.Error(got)
+	a := catalogue.Module{Slug: "a", CapacityGB: 10}
+	s := &site{
+		catalogue: &catalogue.Catalogue{Methods: []catalogue.Method{{ID: "ours"}}},
+		modules:   map[string]catalogue.Module{"a": a, "b": {Slug: "b", CapacityGB: 20}, "c": {Slug: "c"}},
+		rows: map[string][]*ranking.Row{
+			"ours": {{Module: a, Prices: []figure.PriceMedian{{Amount: 5, Currency: "USD"}}}}},
+		told: map[string]told{
+			"a": {prices: []catalogue.PublishedPrice{{Price: 9, Currency: "USD"}, {Price: 8, Currency: "EUR"}}},
+			"b": {prices: []catalogue.PublishedPrice{
+				{Price: 6, Currency: "USD", Date: "2024-01"}, {Price: 4, Currency: "USD", Date: "2026-01"}}},
+			"c": {prices: []catalogue.PublishedPrice{{Price: 6, Currency: "USD"}}},
+		},
+	}
+	want := map[string]map[string]float64{"USD": {"a": 0.5, "b": 0.2}, "EUR": {"a": 0.8}}
+	if diff := cmp.Diff(want, s.pricesPerGB()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	s.snapshot = new(figure.Overview)
+	e := s.newExplored()
+	keys := []string{e.Columns[len(e.Columns)-2].Key, e.Columns[len(e.Columns)-1].Key}
+	if diff := cmp.Diff([]string{"usd_per_gb", "eur_per_gb"}, keys); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
 	}
 }
 

@@ -16,13 +16,13 @@ import (
 // answered is the file of a question's page. Of more rows than a page holds it has the first; the API has all.
 type answered struct {
 	question.Question
-	Sections  []section[tableRow] // one for each method: uploads, expected, published; then the same for other forms
-	Width     int                 // columns of the table
-	HasPrices bool                // whether the table has a column of prices
-	Best      []bestAnswer        // at most three, in the order of Sections, of the question's forms
-	Tied      string              // how many may be better than all others of the first one's origin, if several
-	LeftOut   []leftOut
-	Needs     []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
+	choices
+	Sections []section[tableRow] // one for each method: uploads, expected, published; then the same for other forms
+	Width    int                 // columns of the table
+	Best     []bestAnswer        // at most three, in the order of Sections, of the question's forms
+	Tied     string              // how many may be better than all others of the first one's origin, if several
+	LeftOut  []leftOut
+	Needs    []string `json:",omitempty"` // what has to be known of a module to answer; nil if there are answers
 
 	Ranked, LeftOutTotal, LeftOutPublished int // Ranked: uploads alone
 }
@@ -125,18 +125,17 @@ func (s *site) answer(q question.Question) answered {
 	return a
 }
 
-// show sets the rows of an answer's table: the first of some sections.
+// show sets the rows of an answer's table: the first of some sections, and by what a reader can choose among them.
 func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	if len(sections) > 0 {
 		sections = paginate(sections, s.pageRows)[0]
 	}
-	for _, sec := range sections {
-		a.HasPrices = a.HasPrices || slices.ContainsFunc(sec.Rows, func(r ranking.Answer) bool { return len(r.Prices) > 0 })
-	}
+	a.choices = s.choicesOf(sections)
 	for _, sec := range sections {
 		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
 			row := s.tableRow(r.Row, r.Place, a.cells(r))
 			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
+			row.chosenBy = s.chosenBy(r.Row)
 			if origin := r.Origin(); origin != ranking.Measured {
 				row.Origin = origin
 			}
@@ -226,7 +225,7 @@ func (a *answered) cells(r ranking.Answer) []page.Cell {
 	if len(a.Steps) > 0 {
 		cells = append(cells, page.Cell{Class: "medium", Value: r.Meaning, Sort: score.Sort})
 	}
-	if a.HasPrices {
+	if len(a.Currencies) > 0 {
 		var prices []string
 		for _, p := range r.Prices {
 			prices = append(prices, fmt.Sprintf("%s %.2f", p.Currency, p.Amount))

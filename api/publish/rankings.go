@@ -110,7 +110,7 @@ type rankingContent struct {
 	Page, Modules    int // Modules: on this page
 	Pages, RowsTotal int
 	Sections         []section[tableRow]
-	Empty            []string // groups of columns that hold nothing in these rows
+	Empty            []string // keys of the columns that would hold nothing, and are left out
 	Strip            strip
 }
 
@@ -235,27 +235,27 @@ func (s *site) fillRanking(content *rankingContent, sections []section[rankedRow
 			return row
 		}))
 	}
-	group := ranking.ColumnOf(content.Metric).Group // the figure that the page is about shows that nobody knows it
-	known := map[string]bool{group: true}
-	for _, sec := range content.Sections {
-		for _, row := range sec.Rows {
-			for i, cell := range row.Cells {
-				known[cellColumns[i].Group] = known[cellColumns[i].Group] || row.Slug != "" && cell.Value != ""
+	content.foldEmpty()
+}
+
+// foldEmpty leaves out the columns of which nothing is known of any module on the page, but for the one that the page
+// is about: it shows that nobody knows.
+func (c *rankingContent) foldEmpty() {
+	c.Empty = []string{}
+	for i, column := range slices.Backward(cellColumns) {
+		known := func(sec section[tableRow]) bool {
+			return slices.ContainsFunc(sec.Rows, func(r tableRow) bool { return r.Slug != "" && r.Cells[i].Value != "" })
+		}
+		if column.Key == c.Metric || slices.ContainsFunc(c.Sections, known) {
+			continue
+		}
+		c.Empty = append(c.Empty, column.Key)
+		for _, sec := range c.Sections {
+			for at := range sec.Rows {
+				sec.Rows[at].Cells = slices.Delete(sec.Rows[at].Cells, i, i+1)
 			}
 		}
 	}
-	content.Empty = emptyGroups(cellColumns, known)
-}
-
-// emptyGroups are the groups of columns of which nothing is known.
-func emptyGroups(columns []ranking.Column, known map[string]bool) []string {
-	empty := []string{}
-	for _, column := range columns {
-		if !known[column.Group] && !slices.Contains(empty, column.Group) {
-			empty = append(empty, column.Group)
-		}
-	}
-	return empty
 }
 
 // madeOf tells what a page of a ranking is made of, without making it: most pages stay as they are.

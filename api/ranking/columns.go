@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"flashdex/api/figure"
 	"flashdex/result"
@@ -72,8 +73,16 @@ var MethodColumn = textColumn("method", "Method",
 
 // HostsColumn is a column that the table of everything has besides: how much of the doubt is the hosts'.
 var HostsColumn = Column{Key: "hosts_percent", Label: "Hosts’ doubt", Unit: "%", Type: "number", Digits: 3,
-	Direction: "lower", Description: "How much of the variance of the 4K random write is due to the hosts it was " +
-		"measured in, in percent. The rest is that of the cards."}
+	Direction: "lower", Group: "evidence", Description: "How much of the variance of the 4K random write is due to " +
+		"the hosts it was measured in, in percent. The rest is that of the cards."}
+
+// PriceColumn is a column that the table of everything has for each currency ("USD") in which a price is known.
+func PriceColumn(currency string) Column {
+	return Column{Key: strings.ToLower(currency) + "_per_gb", Label: "Price in " + currency, Unit: "for each GB",
+		Type: "number", Digits: 3, Direction: "lower", Group: "module",
+		Description: "What was paid for each 10⁹ bytes that are printed on the module: the median of what contributors " +
+			"say, else the newest published price. Nothing is converted."}
+}
 
 // group gives columns a common head.
 func group(key, label string, columns ...Column) []Column {

@@ -115,13 +115,27 @@ const checks = {
     await each("with JavaScript", desktop, models, async (page, where) => { words[page.url()] = await read(page); });
     await each("without JavaScript", { ...desktop, javaScriptEnabled: false }, pages, async (page, where, kind) => {
       if (!await page.locator("main h1").first().isVisible()) fault(where, "no heading");
-      const lost = await page.locator("button:visible:not(form button), [data-needs-script]:visible").count();
+      const dead = "button:visible:not(form button, [popovertarget]), [data-needs-script]:visible";
+      const lost = await page.locator(dead).count();
       if (lost) fault(where, `${lost} controls that do nothing`);
       const before = words[page.url()];
       const now = await read(page);
       const least = kind === "/explore" ? 300 : Math.max(20, before * 0.9 || 0);
       if (now < least) fault(where, `${now} words, with JavaScript ${before}`);
+      await explained(page, where);
     });
+  },
+
+  // Where a table scrolls, its first column stays, its right edge shows whether there is more, and no heading is cut.
+  async tables() {
+    for (const width of [320, 1280]) {
+      const screen = { viewport: { width, height: 800 }, reducedMotion: "reduce" };
+      await each(`${width} px`, screen, pages, async (page, where) => {
+        for (const box of await page.locator(".scroll:visible").all()) {
+          for (const said of await box.evaluate(scrolled)) fault(where, await box.getAttribute("aria-label"), said);
+        }
+      });
+    }
   },
 
   // On paper nothing is cut off: no table is wider than the sheet, and nothing scrolls.
@@ -138,9 +152,56 @@ const checks = {
         return scrolls || e.matches("table") && e.getBoundingClientRect().right > sheet + 1;
       }).map((e) => `${e.outerHTML.slice(0, 100)} (${Math.round(e.getBoundingClientRect().right)} px)`));
       for (const part of cut) fault(where, "cut off on paper", part);
+      const heads = await page.locator(".ranking:not(.comparison) thead tr:last-child > :visible").allInnerTexts();
+      if (heads.length > 5 || heads.length === 1) fault(where, `${heads.length} columns on paper`, heads.join("; "));
+      const once = await page.locator("table:visible thead").evaluateAll((all) =>
+        all.map((e) => getComputedStyle(e)).filter((e) => e.display !== "table-header-group" || e.position === "sticky").length);
+      if (once) fault(where, "a heading is on the first sheet alone");
     });
   },
 };
+
+// scrolled returns what is wrong with a box that scrolls a table sideways. It runs in the page.
+async function scrolled(box) {
+  const heads = [...box.querySelectorAll("thead th")].filter((th) => th.checkVisibility());
+  const faults = heads.filter((th) => th.scrollWidth > th.clientWidth + 1).map((th) => `cut: ${th.innerText}`);
+  if (box.scrollWidth <= box.clientWidth + 1 || getComputedStyle(box).overflowX === "visible") return faults;
+  const frame = () => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); });
+  const fades = () => getComputedStyle(box).maskImage !== "none";
+  await frame();
+  if (!fades()) faults.push("nothing shows that there is more to the right");
+  box.scrollLeft = box.scrollWidth;
+  await frame();
+  if (fades()) faults.push("the right edge fades where nothing follows");
+  const edges = box.getBoundingClientRect();
+  const name = box.querySelector("tbody th:not([colspan])")?.getBoundingClientRect();
+  if (name && (name.left < edges.left - 1 || name.width > 0.6 * edges.width)) {
+    faults.push(`the first column is at ${name.left - edges.left} px and ${name.width} of ${edges.width} px wide`);
+  }
+  const last = heads.at(-1)?.getBoundingClientRect().right;
+  if (last > edges.right + 1) faults.push(`the last heading ends ${last - edges.right} px beyond the table`);
+  return faults;
+}
+
+// explained opens each explanation of a column by the keyboard.
+async function explained(page, where) {
+  const found = await page.locator(".explain").evaluateAll((buttons) => buttons.map((button) => ({
+    id: button.getAttribute("popovertarget"), label: button.ariaLabel, head: button.closest("th").innerText,
+  })));
+  const plain = (text) => text.replaceAll(/\s+/g, " ");
+  for (const { id, label, head } of found) {
+    const name = plain(label.replace("About ", ""));
+    if (!plain(head).includes(name)) fault(where, "an explanation names another column", label, head);
+    if (await page.locator(`[id="${id}"]`).count() !== 1) fault(where, "an explanation is not there once", id);
+  }
+  const button = page.locator(".explain:visible").last();
+  if (await button.count() === 0) return;
+  await button.press("Enter");
+  const shown = page.locator(".explanation:visible");
+  const opened = await shown.count() === 1 && /\w\. \w/.test(await shown.innerText());
+  if (!opened) fault(where, "an explanation does not open");
+  await page.keyboard.press("Escape");
+}
 
 async function keys(page, where) {
   const controls = await page.evaluate(() => {
@@ -176,7 +237,7 @@ async function keys(page, where) {
     if (i === 0 && !at.skip) fault(where, "the first stop is not the link that skips to the content", at.html);
     if (!at.marked) fault(where, "the focus can't be seen", at.html);
     if (!at.visible) fault(where, "what has the focus is hidden", at.html);
-    if (at.skip && i > 0) break;
+    if (reached.has(at.control) && at.skip) break;
     reached.add(at.control);
   }
   const missed = await page.evaluate((reached) => [...document.querySelectorAll("[data-control]")]
@@ -195,6 +256,10 @@ async function keys(page, where) {
       !main.querySelector(":is(a[href], button, input, select, summary, [tabindex='0'])");
   });
   if (!skipped) fault(where, "the skip link does not skip to the content");
+  const table = page.locator(".skip[href='#table']");
+  if (await table.count() === 0) return;
+  await table.press("Enter");
+  if (await page.evaluate(() => document.activeElement.id) !== "table") fault(where, "no skip to the table");
 }
 
 await checks[check]();

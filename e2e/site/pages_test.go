@@ -162,7 +162,7 @@ func (s *served) sent(t *testing.T, path string) int {
 }
 
 // unknownToValidator are true properties of CSS that the Nu validator's list lacks.
-var unknownToValidator = []string{"paint-order"}
+var unknownToValidator = []string{"paint-order", "animation-timeline", "position-area", "position-try-fallbacks"}
 
 // markup has the Nu validator read every page as it is sent, and every style sheet and drawing.
 func (s *served) markup(t *testing.T, pages []*page) {

@@ -34,7 +34,7 @@ func TestSite(t *testing.T) {
 	t.Run("bytes", func(t *testing.T) { t.Parallel(); s.bytes(t, pages) })
 	t.Run("markup", func(t *testing.T) { t.Parallel(); s.markup(t, pages) })
 	opened := largest(pages)
-	for _, check := range []string{"accessible", "looks", "keyboard", "narrow", "plain", "print"} {
+	for _, check := range []string{"accessible", "looks", "keyboard", "narrow", "tables", "plain", "print"} {
 		t.Run(check, func(t *testing.T) { t.Parallel(); s.browse(t, check, opened) })
 	}
 }

@@ -104,6 +104,11 @@ DataTable.type("known", { order });
 const made = scroll.cloneNode(true);
 made.querySelector("tbody").remove();
 const heads = [...made.querySelectorAll("thead th")];
+for (const head of heads) {
+  head.classList.remove("folded");
+  // Enter on a heading sorts, but not on its "?".
+  head.querySelector(".explain").addEventListener("keypress", (event) => event.stopPropagation());
+}
 const [sortKey, sortOrder] = (state.get("sort") ?? "").split(".");
 const sortAt = at(sortKey);
 const firstOrder = [at("rand_write_iops"), "desc"];
@@ -118,21 +123,7 @@ if (method.value === firstMethod && asked) method.value = asked.value;
 const ofMethod = () =>
   (method.value === "all" ? () => true : (row) => methodOf(row) === method.selectedOptions[0].text);
 
-// Columns of which no row of the method knows anything are hidden, unless somebody asks for them.
-const known = ({ value }) => {
-  const of = ofMethod();
-  return rows.some((row) => of(row) && columns.some(({ group }, i) => group === value && row[i] !== null));
-};
-const fold = (asked) => {
-  for (const group of groups) {
-    const usual = known(group);
-    group.checked = asked("show", group) || usual && !asked("hide", group);
-    group.defaultChecked = usual;
-    group.parentElement.querySelector("small")?.toggleAttribute("hidden", usual);
-  }
-};
-fold((what, { checked, defaultChecked, value }) =>
-  state.getAll(what).includes(value) || checked !== defaultChecked && checked === (what === "show"));
+for (const group of groups) group.checked &&= !state.getAll("hide").includes(group.value);
 
 const drawn = (state.get("plot") ?? "").split(".");
 for (const [i, axis] of axes.entries()) {
@@ -185,8 +176,16 @@ const table = new DataTable(made.querySelector("table"), {
 await pause();
 table.rows.add(rows);
 
-// Rows name their method only where the table has all methods.
-const named = () => place.classList.toggle("all-methods", method.value === "all");
+// Rows name their method only where the table has all methods. Columns of which no row of the method knows anything are
+// left out.
+const fold = () => {
+  place.classList.toggle("all-methods", method.value === "all");
+  const left = rows.filter(ofMethod());
+  const known = columns.map(({ key }, i) =>
+    ["rank", "module", columns[firstOrder[0]].key].includes(key) || left.some((row) => row[i] !== null));
+  for (const [i, yes] of known.entries()) table.column(i).visible(yes, false);
+  for (const group of groups) group.disabled = !columns.some((column, i) => column.group === group.value && known[i]);
+};
 
 const filter = () => {
   const of = ofMethod();
@@ -214,9 +213,7 @@ const keep = () => {
   const kept = new URLSearchParams();
   if (method.value !== firstMethod) kept.set("method", method.value);
   if (words.value.trim()) kept.set("q", words.value.trim());
-  for (const { checked, defaultChecked, value } of groups) {
-    if (checked !== defaultChecked) kept.append(checked ? "show" : "hide", value);
-  }
+  for (const { checked, value } of groups) if (!checked) kept.append("hide", value);
   for (const input of limits) if (input.value !== "") kept.set(input.name, input.value);
   const [column, order] = table.order()[0] ?? firstOrder;
   if (column !== firstOrder[0] || order !== firstOrder[1]) {
@@ -236,8 +233,7 @@ const draw = () => {
   const points = left.map((row) =>
     ({ name: kinds[at("module")].value(row), href: `/modules/${slug(row)}/`, x: of(row, x), y: of(row, y) }))
     .filter((p) => [p.x[0], p.y[0]].every((value) => value > 0 && Number.isFinite(value)));
-  const label = (i) => [columns[i].label, columns[i].unit].filter(Boolean).join(", ");
-  scatter(plot.querySelector(".script"), points, left.length - points.length, [label(x), label(y)]);
+  scatter(plot.querySelector(".script"), points, left.length - points.length, [columns[x], columns[y]]);
 };
 plot.addEventListener("toggle", () => { draw(); keep(); });
 
@@ -252,8 +248,7 @@ place.addEventListener("change", ({ target }) => {
     tray();
   }
   if (target === method) {
-    fold(() => false);
-    named();
+    fold();
     filter();
   }
   if (axes.includes(target)) draw();
@@ -271,6 +266,14 @@ place.addEventListener("input", ({ target }) => {
   }
 });
 table.on("order", keep);
+
+// On paper the table has every row that the filters leave.
+let onScreen;
+addEventListener("beforeprint", () => {
+  onScreen = table.page.info();
+  table.page.len(-1).draw();
+});
+addEventListener("afterprint", () => table.page.len(onScreen.length).page(onScreen.page).draw("page"));
 
 const seen = () => table.rows({ search: "applied", order: "applied" }).data().toArray();
 const visible = () => columns.map((_, i) => i).filter((i) => heads[i].checkVisibility());
@@ -305,7 +308,7 @@ tools.addEventListener("click", async ({ target }) => {
 });
 
 tools.querySelector(".script").hidden = false;
-named();
+fold();
 await pause();
 filter();
 await pause();

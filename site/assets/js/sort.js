@@ -11,10 +11,12 @@ for (const label of document.querySelectorAll("table.sortable thead th > :is(a, 
 }
 
 // The sorter reads the first direction from the table's class. Set it to the column's before the sorter sees the click.
-document.addEventListener("click", ({ target }) => {
-  const heading = target.closest("table.sortable thead th");
+// The "?" in a heading sorts nothing.
+document.addEventListener("click", (event) => {
+  const heading = event.target.closest("table.sortable thead th");
   heading?.closest("table").classList.toggle("asc", heading.dataset.first === "ascending");
-}, { capture: true });
+  if (event.target.matches(".explain")) event.stopPropagation();
+}, true);
 
 // The sorter waits for a timer. Sort at once, or the browser may lay out the whole table for the mark in the heading.
 document.addEventListener("click", ({ target, shiftKey, altKey }) => {

@@ -7,6 +7,7 @@ const tools = document.querySelector(".tools:has(+ .scroll > .sortable)");
 if (tools) {
   const table = tools.nextElementSibling.querySelector("table");
   const words = tools.querySelector("[type=search]");
+  const limits = [...tools.querySelectorAll(".script [name]")]; // of questions
   const groups = [...tools.querySelectorAll(".columns input")];
   const status = tools.querySelector("[role=status]");
   const heads = [...table.tHead.rows].at(-1).cells;
@@ -15,14 +16,24 @@ if (tools) {
   const text = (node) => node.textContent.replace(/\s+/g, " ").trim();
   const first = { ...table.querySelector("th[aria-sort]")?.dataset };
 
+  const fits = {
+    capacity: ([has], least) => +has >= least,
+    price: (has, most) => has.some((price) => +price <= most),
+    host: (has, one) => has.includes(one),
+  };
+
   const filter = () => {
     const wanted = words.value.toLowerCase().split(/\s+/);
+    const set = limits.filter(({ value }) => value);
     for (const row of rows) {
       const has = [...row.querySelectorAll("th, td:not(.number, .rank)")].map(text).join(" ").toLowerCase();
-      row.hidden = isModule(row) && !wanted.every((word) => has.includes(word));
+      const of = row.cells[0].dataset;
+      row.hidden = isModule(row) && !(wanted.every((word) => has.includes(word)) &&
+        set.every(({ name, value }) => fits[name]((of[name] ?? "unknown").split(" "), value)));
     }
     for (const section of table.tBodies) {
-      section.hidden = words.value.trim() && !section.querySelector("tr:not(.section, .reference, [hidden])");
+      section.hidden = (words.value.trim() || set[0]) &&
+        !section.querySelector("tr:not(.section, .reference, [hidden])");
     }
     const modules = rows.filter(isModule);
     status.textContent = `${modules.filter((row) => !row.hidden).length} of ${modules.length} modules`;
@@ -31,24 +42,29 @@ if (tools) {
   const keep = () => {
     const url = new URL(location);
     const state = url.searchParams;
-    for (const key of ["q", "show", "hide", "sort"]) state.delete(key);
+    for (const key of ["q", "hide", "sort"]) state.delete(key);
     if (words.value.trim()) state.set("q", words.value.trim());
-    for (const { checked, defaultChecked, value } of groups) {
-      if (checked !== defaultChecked) state.append(checked ? "show" : "hide", value);
+    for (const { checked, value } of groups) if (!checked) state.append("hide", value);
+    for (const { name, value } of limits) {
+      state.delete(name);
+      if (value) state.set(name, value);
     }
     const head = table.querySelector("th[aria-sort]");
     const order = head?.getAttribute("aria-sort");
     const { key } = head?.dataset ?? {};
     if (head && (key !== first.key || order !== first.first)) state.set("sort", `${key}.${order}`);
     history.replaceState(null, "", url);
+    carry();
+  };
+
+  // Another form, or another question, keeps what was chosen.
+  const carry = () => {
+    for (const chip of document.querySelectorAll(".choices a")) chip.search = location.search;
   };
 
   const state = new URLSearchParams(location.search);
   words.value = state.get("q") ?? "";
-  for (const group of groups) {
-    const asked = (what) => state.getAll(what).includes(group.value);
-    group.checked = asked("show") || group.defaultChecked && !asked("hide");
-  }
+  for (const group of groups) group.checked = !state.getAll("hide").includes(group.value);
   const [key, order] = (state.get("sort") ?? "").split(".");
   const head = [...heads].find((th) => th.dataset.key === key);
   if (head && ["ascending", "descending"].includes(order)) {
@@ -56,9 +72,14 @@ if (tools) {
     head.setAttribute("aria-sort", order);
     sortSortable(table);
   }
+  for (const field of limits) {
+    field.value = state.get(field.name) ?? "";
+    if (field.value) field.closest("details").open = true;
+  }
   filter();
+  carry();
   tools.querySelector(".script").hidden = false;
-  words.addEventListener("input", () => { filter(); keep(); });
+  for (const field of [words, ...limits]) field.addEventListener("input", () => { filter(); keep(); });
   for (const group of groups) group.addEventListener("change", keep);
   table.addEventListener("sort-end", keep);
 
