@@ -279,7 +279,7 @@ func TestAModulesPageShowsWhatOthersSayOfIt(t *testing.T) {
 				`dd, written out</a> <small><a href="/sources/#yacy_grid_sd">YaCy Grid authors 2020</a></small></td></tr>`,
 		},
 		"innodisk-minidom-u-usb": {
-			`1,440</td><td class="number">not yet<`, `The best SD card of the source did 19, 63 % of that`,
+			`1,440</td><td class="number">not yet<`, `63.3 %</td><td class="medium">Best SD card, altechnative.net 2012`,
 			`<dt>For each GB, beside SLC SD cards</dt><dd>about 4 times as much `,
 		},
 		"toshiba-class-10-uhs-i-8gb-microsd": {`>30</td><td class="number">not compared</td><td></td>`},
