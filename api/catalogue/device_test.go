@@ -39,9 +39,23 @@ func TestASlotCarriesWhatASourceSaysElseWhatItsModeDoes(t *testing.T) {
 	for slug, want := range map[string]float64{"anbernic-rg353": 75, "jetson-orin-nano": 104, "asus-tinker-board": 25,
 		"lego-ev3": 0} {
 		d, ok := first(c.Devices, func(d Device) bool { return d.Slug == slug })
-		if limit := d.LimitMBPerS(); !ok || limit != want {
-			t.Errorf("%s: %v MB/s, want %v", slug, limit, want)
+		if carries := d.BusMBPerS(); !ok || carries != want {
+			t.Errorf("%s: %v MB/s, want %v", slug, carries, want)
 		}
+	}
+}
+
+// What was measured says more than the mode's name, unless a slow card or a cache was measured.
+func TestAMeasurementLimitsASlot(t *testing.T) {
+	t.Parallel()
+	highSpeed := Device{Facts: []DeviceFact{{Key: "bus_mode", Value: "High Speed"}}}
+	for measured, want := range map[float64]float64{0: 25, 9: 25, 12.5: 12.5, 23.6: 23.6, 25: 25, 300: 25} {
+		if got := highSpeed.LimitMBPerS(measured); got != want {
+			t.Errorf("%v MB/s measured on a bus of 25: %v, want %v", measured, got, want)
+		}
+	}
+	if got := (Device{}).LimitMBPerS(9); got != 0 {
+		t.Errorf("9 MB/s measured on an unknown bus limit it to %v", got)
 	}
 }
 
@@ -79,5 +93,22 @@ func TestEachDeviceHasItsFacts(t *testing.T) {
 	}
 	if len(c.Devices) < 60 || facts < 2*len(c.Devices) {
 		t.Errorf("%d devices with %d facts", len(c.Devices), facts)
+	}
+}
+
+// People ask for a card for these as much as for boards and cameras, so several of each have a page.
+func TestDevicesOfEachKindHaveASlot(t *testing.T) {
+	t.Parallel()
+	have := map[string]int{}
+	for _, d := range loaded(t).Devices {
+		if len(d.Forms()) > 0 {
+			have[d.Kind]++
+		}
+	}
+	kinds := []string{"board", "camera", "console", "dash cam", "drone", "hand-held", "phone", "reader", "router"}
+	for _, kind := range kinds {
+		if have[kind] < 3 {
+			t.Errorf("%d devices are a %s with a known slot, want three", have[kind], kind)
+		}
 	}
 }

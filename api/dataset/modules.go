@@ -105,7 +105,8 @@ func figureColumns() []Column[Figure] {
 		{Field{"rank_to", Integer, "", "Worst place that they allow", notNegative}, func(f *F) any { return &f.Last }},
 		{Field{"not_ranked", Text, "", "Why the row is not ranked; empty: ranked", none}, func(f *F) any { return f.note() }},
 		{Field{"prices", Text, "", "Median of what was paid for a unit and, in brackets, for how many, by currency: EUR " +
-			"9.99 (3); USD 12.5 (1)", none}, func(f *F) any { return prices(f.Prices) }},
+			"9.99 (3); USD 12.5 (1). Beside figures that others printed: what sources say they paid", none},
+			func(f *F) any { return prices(f.Prices) }},
 	}
 	for _, m := range figure.Metrics[:firstMetrics] {
 		columns = append(columns, metricColumns(m)...)

@@ -1,10 +1,12 @@
 package publish
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/question"
 	"flashdex/api/ranking"
 	"flashdex/result"
@@ -14,20 +16,38 @@ import (
 const maxDeviceRows = 30
 
 // questionsOf are the keys of the questions that answer what a device does with its card: the first with an answer
-// is taken. The keys are the profiles of device_facts.csv. Nothing answers yet what only stores files.
+// is taken. The keys are the profiles of device_facts.csv. No question is about files; linear writes are nearest.
 var questionsOf = map[string][]string{
 	"system": {"boot"}, "video": {"camera"}, "photos": {"camera"}, "logs": {"camera"}, "games": {"games"},
-	"retro": {"retro", "games"}, "apps": {"phone"},
+	"retro": {"retro", "games"}, "apps": {"phone"}, keepsFiles: {"camera"},
+}
+
+const keepsFiles = "files"
+
+// profileOf is what we assume that a device does with its card where no source says it: what others of its kind do.
+var profileOf = map[string]string{
+	"board": "system", "computer": keepsFiles, "console": "games", "hand-held": "games", "phone": "apps", "tablet": "apps",
+	"camera": "photos", "action camera": "video", "dash cam": "video", "security camera": "video", "drone": "video",
+	"flight controller": "logs", "router": keepsFiles, "3D printer": keepsFiles, "reader": keepsFiles,
+}
+
+// uses are the profiles in words: "that it runs its system from the card is our assumption".
+var uses = map[string]string{
+	"system": "runs its system from the card", "video": "records video", "photos": "writes bursts of pictures",
+	"logs": "writes a log", "games": "loads games from the card", "retro": "runs its system and small games from the card",
+	"apps": "runs apps from the card", keepsFiles: "keeps files on the card",
 }
 
 // device is the file of a device's page.
 type device struct {
 	Slug, Name, Kind string
 	Facts            []deviceFact
-	Carries          string // the most that the slot carries, in MB/s; empty: not known
-	Reads, Writes    string // what somebody measured at most in it, in MB/s; empty: nobody
-	Hosts            []dataPage
+	Carries          string    // the most that the slot's bus carries, in MB/s; empty: not known
+	Reads, Writes    string    // what somebody measured at most in it, in MB/s; empty: nobody
+	Owners           *hostPage `json:",omitempty"` // what contributors measured in it; nil: nobody
 	Unknown          []string  // what no source says
+	Assumed          string    `json:",omitempty"` // what its kind does with a card, where no source says it of the device
+	Nearest          bool      `json:",omitempty"` // no question is about what it does with a card: the nearest is answered
 	Answer           *answered `json:",omitempty"` // nil: no question is about such a device, or nothing answers it
 	AnswerPath       string    `json:",omitempty"`
 }
@@ -53,6 +73,7 @@ type listedDevice struct {
 // writeDevicePages writes the data of the page of each device whose slot is known, and the list of all.
 func (s *site) writeDevicePages() (pages []dataPage, err error) {
 	list := []listedDevice{}
+	s.owners = s.deviceHosts()
 	for _, d := range s.catalogue.Devices {
 		if len(d.Slots()) == 0 {
 			list = append(list, s.listWithoutPage(d))
@@ -86,8 +107,7 @@ func (s *site) listWithoutPage(d catalogue.Device) listedDevice {
 
 // questionsAbout returns the questions that answer what a device does with its card.
 func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
-	use, _ := d.Fact("profile")
-	for _, profile := range strings.Split(use.Value, "; ") {
+	for _, profile := range strings.Split(profileFor(d), "; ") {
 		for _, key := range questionsOf[profile] {
 			if i := slices.IndexFunc(s.questions, func(q question.Question) bool { return q.Key == key }); i >= 0 {
 				about = append(about, s.questions[i])
@@ -95,6 +115,41 @@ func (s *site) questionsAbout(d catalogue.Device) (about []question.Question) {
 		}
 	}
 	return about
+}
+
+// profileFor returns what a device does with its card: as a source says, else as most of its kind do.
+func profileFor(d catalogue.Device) string {
+	use, told := d.Fact("profile")
+	if !told {
+		return profileOf[d.Kind]
+	}
+	return use.Value
+}
+
+// deviceHosts gathers what contributors measured in the slot of each device, by its slug: their hosts may call it by
+// several names. What was measured on a device's USB port says nothing of its slot.
+func (s *site) deviceHosts() map[string]*hostPage {
+	boards, of := s.boards(), map[string]*hostPage{}
+	for _, name := range slices.Sorted(maps.Keys(boards)) {
+		d, ok := s.catalogue.DeviceOf(name)
+		if !ok {
+			continue
+		}
+		rows := slices.DeleteFunc(boards[name].rows, func(r hostRow) bool {
+			return r.USB || !slices.Contains(d.Forms(), r.module.Form)
+		})
+		if len(rows) == 0 {
+			continue
+		}
+		if of[d.Slug] == nil {
+			of[d.Slug] = newHostPage(d.Name)
+		}
+		of[d.Slug].join(rows)
+	}
+	for _, h := range of {
+		h.finish(maxDeviceRows)
+	}
+	return of
 }
 
 func (s *site) device(d catalogue.Device) device {
@@ -119,15 +174,16 @@ func (s *site) device(d catalogue.Device) device {
 		}
 		return result.Number(mbPerS)
 	}
-	of.Carries = known(d.LimitMBPerS())
-	of.Reads, of.Writes = known(d.Number("measured_read_mb_per_s")), known(d.Number("measured_write_mb_per_s"))
-	for _, h := range s.hostPages {
-		if other, ok := s.catalogue.DeviceOf(h.Title); ok && other.Slug == d.Slug {
-			of.Hosts = append(of.Hosts, h)
-		}
+	of.Owners = s.owners[d.Slug]
+	read := max(d.Number("measured_read_mb_per_s"), of.Owners.highest(figure.SeqReadMBPerS))
+	write := max(d.Number("measured_write_mb_per_s"), of.Owners.highest(figure.SeqWriteMBPerS))
+	of.Carries, of.Reads, of.Writes = known(d.BusMBPerS()), known(read), known(write)
+	limits := slotLimits{figure.SeqWriteMBPerS: d.LimitMBPerS(write), figure.SeqReadMBPerS: d.LimitMBPerS(read)}
+	if _, told := d.Fact("profile"); !told {
+		of.Assumed = uses[profileFor(d)]
 	}
 	for _, q := range s.questionsAbout(d) {
-		if a := s.answerFor(d, q); len(a.Sections) > 0 {
+		if a := s.answerFor(d, q, limits); len(a.Sections) > 0 {
 			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
 			break
 		}
@@ -144,10 +200,10 @@ func (s *site) answersFor(q question.Question) []section[ranking.Answer] {
 	return s.answersOfForms[key]
 }
 
-// answerFor answers a question by modules that fit into a device.
-func (s *site) answerFor(d catalogue.Device, q question.Question) answered {
+// answerFor answers a question by modules that fit into a device, and says what is left of their linear rates there.
+func (s *site) answerFor(d catalogue.Device, q question.Question, limits slotLimits) answered {
 	q.Forms = d.Forms()
-	a := answered{Question: q, Sections: []section[tableRow]{}}
+	a := answered{Question: q, Sections: []section[tableRow]{}, Extra: limits.hereColumns(d)}
 	most, room := d.Number("max_capacity_gb"), maxDeviceRows
 	var sections []section[ranking.Answer]
 	for _, sec := range s.answersFor(q) {

@@ -2,11 +2,16 @@ package publish
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
 	"flashdex/api/figure/question"
+	"flashdex/api/page"
 	"flashdex/api/ranking"
+	"flashdex/result"
 )
 
 // On a fresh start, and with uploads, a device's page answers by modules that fit into its slot. Each row is one of the
@@ -22,20 +27,39 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 				continue
 			}
 			pages++
-			page := s.device(d)
-			for _, f := range page.Facts {
+			of := s.device(d)
+			for _, f := range of.Facts {
 				if f.Label == "" || f.Value == "" || f.Source == "" || f.SourceLabel == "" || f.LookedAt == "" {
 					t.Errorf("%s: %+v", d.Slug, f)
 				}
 			}
-			if page.Answer == nil {
+			if of.Answer == nil {
+				t.Errorf("%s: no question is answered", d.Slug)
 				continue
 			}
 			answers++
-			rows := 0
-			for _, sec := range page.Answer.Sections {
+			if _, told := d.Fact("profile"); told != (of.Assumed == "") {
+				t.Errorf("%s: what it does with a card is assumed to be %q", d.Slug, of.Assumed)
+			}
+			rows, here := 0, 0
+			for _, extra := range of.Answer.Extra {
+				if strings.HasSuffix(extra.Key, "-here") {
+					here++
+				}
+			}
+			if (d.LimitMBPerS(0) > 0) != (here == 2) {
+				t.Errorf("%s: %d columns of what is left of linear rates", d.Slug, here)
+			}
+			bus := d.BusMBPerS()
+			for _, sec := range of.Answer.Sections {
 				rows += len(sec.Rows)
 				for _, row := range sec.Rows {
+					from := len(row.Cells) - len(of.Answer.Extra)
+					for _, cell := range row.Cells[from : from+here] {
+						if v, err := strconv.ParseFloat(cell.Sort, 64); cell.Value != "" && (err != nil || v > bus*(1+1e-6)) {
+							t.Errorf("%s: %s does %+v in a slot of %v MB/s", d.Slug, row.Slug, cell, bus)
+						}
+					}
 					at := slices.IndexFunc(s.rows[sec.Method], func(r *ranking.Row) bool { return r.Module.Slug == row.Slug })
 					if at < 0 {
 						t.Fatalf("%s: %s has no row by %s", d.Slug, row.Slug, sec.Method)
@@ -51,9 +75,63 @@ func TestDevicesAreAnsweredByModulesThatFit(t *testing.T) {
 				t.Errorf("%s has %d rows", d.Slug, rows)
 			}
 		}
-		if pages < 60 || answers < 40 {
+		if pages < 60 || answers < pages {
 			t.Errorf("%d pages, of which %d have an answer", pages, answers)
 		}
+	}
+}
+
+// A rate is never more than the slot lets through, and what is known of it as a range or at least stays so below that.
+func TestASlotLimitsLinearRates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		of   figure.Figure
+		want string
+	}{
+		{figure.Figure{Value: 170}, "25"}, {figure.Figure{Value: 20}, "20"}, {figure.Figure{Value: 20, To: 90}, "20 to 25"},
+		{figure.Figure{Value: 30, To: 90}, "25"}, {figure.Figure{Value: 20, AtLeast: true}, "≥ 20"},
+		{figure.Figure{Value: 90, AtLeast: true}, "25"},
+	} {
+		if got := page.CellOf("", through(c.of, 25)).Value; got != c.want {
+			t.Errorf("%+v on 25 MB/s: %s, want %s", c.of, got, c.want)
+		}
+	}
+}
+
+// Results call one device by several names. Its page has them all: figures are its own if no other host was used.
+func TestWhatOwnersMeasuredInADevice(t *testing.T) {
+	t.Parallel()
+	snapshot := &figure.Overview{Modules: []catalogue.Module{{Slug: "a", Product: "A", Form: "microsd"},
+		{Slug: "b", Product: "B", Form: "microsd"}, {Slug: "stick", Product: "stick", Form: "usb"}},
+		Summaries: []figure.Summary{
+			{ModuleSlug: "a", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 3, Boards: 2, Figures: estimate(100),
+				ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.2", Units: 2},
+					{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 1}}},
+			{ModuleSlug: "b", HostClass: "pi-4", Method: result.MethodFlashdex1, Units: 2, Boards: 2, Figures: estimate(900),
+				ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 1}, {Board: "Pi of mine", Units: 1}}},
+			{ModuleSlug: "stick", HostClass: "usb-3", Method: result.MethodFlashdex1, Units: 2, Boards: 1, Figures: estimate(2000),
+				USB: true, ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 2}}},
+			{ModuleSlug: "b", HostClass: "usb-3", Method: result.MethodFlashdex1, Units: 2, Boards: 1, Figures: estimate(3000),
+				USB: true, ByBoard: []figure.BoardUnits{{Board: "Raspberry Pi 4 Model B Rev 1.4", Units: 2}}},
+		}}
+	s := newSite(t.TempDir(), snapshot, nil, load(t), nil)
+	s.owners = s.deviceHosts()
+	of := s.owners["raspberry-pi-4"]
+	if len(s.owners) != 1 || of == nil || of.Units != 4 || len(of.Modules) != 2 {
+		t.Fatalf("%+v", of)
+	}
+	if b, a := of.Modules[0], of.Modules[1]; a.Slug != "a" || a.Cells[4].Value != "3" || a.Cells[5].Value != "this host" ||
+		b.Cells[4].Value != "1" || b.Cells[5].Value != "2 units of the class" {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+	pi := s.catalogue.Devices[slices.IndexFunc(s.catalogue.Devices, func(d catalogue.Device) bool {
+		return d.Slug == "raspberry-pi-4"
+	})]
+	if own := of.highest(figure.SeqReadMBPerS); own != snapshot.Summaries[0].Figures.At(figure.SeqReadMBPerS).Value {
+		t.Errorf("the most read in it alone is %v MB/s", own)
+	}
+	if shown := s.device(pi); shown.Owners != of {
+		t.Errorf("its page has %+v", shown.Owners)
 	}
 }
 
@@ -70,9 +148,12 @@ func TestWhatADeviceDoesLeadsToAQuestion(t *testing.T) {
 	for _, d := range s.catalogue.Devices {
 		use, _ := d.Fact("profile")
 		for _, profile := range strings.Split(use.Value, "; ") {
-			if questionsOf[profile] == nil && profile != "files" && profile != "" {
+			if questionsOf[profile] == nil && profile != "" {
 				t.Errorf("%s: no question answers %q", d.Slug, profile)
 			}
+		}
+		if assumed := profileOf[d.Kind]; questionsOf[assumed] == nil || uses[assumed] == "" {
+			t.Errorf("%s: nothing is assumed of a %s", d.Slug, d.Kind)
 		}
 	}
 }

@@ -45,8 +45,42 @@ type hostRow struct {
 	module catalogue.Module
 	class  string // label
 	here   int    // units measured in this host
-	own    bool   // the summary is of this host alone
+	boards int    // names of hosts that are joined here
 	*figure.Summary
+}
+
+// own reports whether the summary is of this host alone.
+func (r hostRow) own() bool { return r.boards == r.Boards }
+
+func newHostPage(name string) *hostPage {
+	return &hostPage{Name: name, Classes: []hostBus{}, Best: []hostBest{}}
+}
+
+// join adds rows of another name of the same host.
+func (h *hostPage) join(rows []hostRow) {
+	for _, r := range rows {
+		h.Units += r.here
+		at := slices.IndexFunc(h.rows, func(of hostRow) bool { return of.Summary == r.Summary })
+		if at < 0 {
+			h.rows = append(h.rows, r)
+			continue
+		}
+		h.rows[at].here += r.here
+		h.rows[at].boards += r.boards
+	}
+}
+
+// highest is the highest of the host's own figures by a metric; 0: there is none.
+func (h *hostPage) highest(key string) (most float64) {
+	if h == nil {
+		return 0
+	}
+	for _, r := range h.rows {
+		if r.own() {
+			most = max(most, r.Figures.At(key).Value)
+		}
+	}
+	return most
 }
 
 // hostBest is the highest figure of any module. BusPercent is a linear figure's part of what the bus carries.
@@ -55,8 +89,8 @@ type hostBest struct{ Key, Value, Sort, Slug, Name, BusPercent string }
 // reArchitecture matches what a result calls its host if it shows no model.
 var reArchitecture = regexp.MustCompile(`^[a-z0-9_]{1,16}$`)
 
-// hosts are the models of hosts that have a page, the ones with the most units first.
-func (s *site) hosts() []*hostPage {
+// boards gathers what was measured in each model of host, by its name.
+func (s *site) boards() map[string]*hostPage {
 	byName := map[string]*hostPage{}
 	for i := range s.snapshot.Summaries {
 		sum := &s.snapshot.Summaries[i]
@@ -69,14 +103,19 @@ func (s *site) hosts() []*hostPage {
 				continue
 			}
 			if byName[b.Board] == nil {
-				byName[b.Board] = &hostPage{Name: b.Board, Classes: []hostBus{}, Best: []hostBest{}}
+				byName[b.Board] = newHostPage(b.Board)
 			}
 			h := byName[b.Board]
-			h.rows = append(h.rows, hostRow{m, figure.HostClassLabel(sum.HostClass), b.Units, sum.Boards == 1, sum})
+			h.rows = append(h.rows, hostRow{m, figure.HostClassLabel(sum.HostClass), b.Units, 1, sum})
 			h.Units += b.Units
 		}
 	}
-	all := slices.SortedFunc(maps.Values(byName), func(a, b *hostPage) int {
+	return byName
+}
+
+// hosts are the models of hosts that have a page, the ones with the most units first.
+func (s *site) hosts() []*hostPage {
+	all := slices.SortedFunc(maps.Values(s.boards()), func(a, b *hostPage) int {
 		return cmp.Or(cmp.Compare(b.Units, a.Units), strings.Compare(a.Name, b.Name))
 	})
 	all = slices.DeleteFunc(all, func(h *hostPage) bool { return h.Units < minHostUnits })
@@ -98,7 +137,7 @@ func (h *hostPage) finish(most int) {
 			if r.HostClass != class.Key {
 				continue
 			}
-			if bus.Units += r.here; r.own {
+			if bus.Units += r.here; r.own() {
 				carries = max(carries, r.BusMBPerS)
 			}
 		}
@@ -132,7 +171,7 @@ func bestOf(rows []hostRow, key string) hostBest {
 	best, highest := hostBest{Key: key}, 0.0
 	for _, r := range rows {
 		v := r.Figures.At(key).Value
-		if !r.own || v <= highest {
+		if !r.own() || v <= highest {
 			continue
 		}
 		highest = v
@@ -147,7 +186,7 @@ func bestOf(rows []hostRow, key string) hostBest {
 // tableRow is the row of a host's table: figures, whose they are, the form, and the class if the host has several.
 func (r hostRow) tableRow(withClass bool) tableRow {
 	of := page.Cell{Class: "medium", Value: "this host"}
-	if !r.own {
+	if !r.own() {
 		of.Value = fmt.Sprintf("%d units of the class", r.Units)
 	}
 	cells := append(figureCells(figure.MainFigures, r.Figures), page.Cell{Class: "number", Value: fmt.Sprint(r.here)}, of,
@@ -168,6 +207,5 @@ func (s *site) writeHostPages() (pages []dataPage, err error) {
 		}
 		pages, h.Modules = append(pages, p), nil // the list needs no rows
 	}
-	s.hostPages = pages
 	return pages, s.writeFile("hosts.json", list)
 }

@@ -37,21 +37,21 @@ func (s *site) answersOf(m catalogue.Module) (answers []moduleAnswer) {
 
 // answerBy is the answer of a module by figures of one origin. ok is false if they don't suffice.
 func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) (a moduleAnswer, ok bool) {
-	unlimited, _ := q.Unlimited()
 	for _, placed := range s.placed[m.Slug] {
 		if placed.row.Origin() != origin || result.NeverRanked(placed.method.ID) {
 			continue
 		}
-		row := []*ranking.Row{placed.row}
-		of, whole := ranking.Answers(q, row), ranking.Answers(unlimited, row)
+		asked := byCurrency(q, []*ranking.Row{placed.row})[0]
+		unlimited, _ := asked.Unlimited()
+		of, whole := ranking.Answers(asked.Question, asked.rows), ranking.Answers(unlimited, asked.rows)
 		if len(of) == 0 || whole[0].LeftOut != "" {
 			continue
 		}
 		cell := page.CellOf("", of[0].Score)
 		return moduleAnswer{
-			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: q.Unit, Interval: cell.Interval,
-			Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
-			verdict: verdictOn(q, of[0], s.catalogue.ReferenceDevices),
+			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: asked.Unit,
+			Interval: cell.Interval, Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
+			verdict: verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices),
 		}, true
 	}
 	return moduleAnswer{}, false

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type answered struct {
 	choices
 	Sections []section[tableRow] // one for each method: uploads, expected, published; then the same for other forms
 	Width    int                 // columns of the table
+	Extra    []extraColumn       `json:",omitempty"` // behind the figures of the formula
 	Best     []bestAnswer        // at most three, in the order of Sections, of the question's forms
 	Tied     string              // how many may be better than all others of the first one's origin, if several
 	LeftOut  []leftOut
@@ -32,6 +34,7 @@ type bestAnswer struct {
 	Slug, Name      string
 	Rank            int    `json:",omitempty"` // among uploads
 	Score, Interval string `json:",omitempty"`
+	Unit            string
 	Origin          string // ranking.Measured ...
 }
 
@@ -60,7 +63,10 @@ var cards = map[string]string{
 }
 
 // writeQuestions writes the answers to all questions.
-func (s *site) writeQuestions() (pages []dataPage, err error) {
+func (s *site) writeQuestions(ctx context.Context) (pages []dataPage, err error) {
+	if err := s.readRecordings(ctx); err != nil {
+		return nil, err
+	}
 	for _, q := range s.questions {
 		p := dataPage{Path: "/for/" + q.Key + "/", Title: q.Text, File: "questions/" + q.Key + ".json"}
 		text, err := encode(p.File, s.answer(q))
@@ -94,8 +100,8 @@ func (s *site) answerOfForm(q question.Question, form string) answered {
 	q.Text, q.Forms = strings.Replace(q.Text, "card", cards[form], 1), []string{form}
 	a := answered{Question: q, Sections: []section[tableRow]{}, Best: []bestAnswer{}}
 	sections := s.answersFor(q)
-	a.addBest(sections)
 	s.show(&a, sections)
+	a.addBest(sections)
 	return a
 }
 
@@ -110,30 +116,38 @@ func (s *site) answer(q question.Question) answered {
 			a.LeftOutPublished++
 		}
 	})
-	a.addBest(sections)
 	a.LeftOutTotal = len(a.LeftOut)
 	a.LeftOut = a.LeftOut[:min(len(a.LeftOut), s.pageRows)]
 	others := q
 	others.Forms = slices.DeleteFunc(slices.Clone(catalogue.Forms), func(form string) bool {
 		return slices.Contains(q.Forms, form)
 	})
+	fitting := len(sections)
 	for _, sec := range s.answers(others, func(ranking.Answer) {}) {
 		sec.Label = otherForms + sec.Label
 		sections = append(sections, sec)
 	}
 	s.show(&a, sections)
+	a.addBest(sections[:fitting])
 	return a
 }
 
-// show sets the rows of an answer's table: the first of some sections, and by what a reader can choose among them.
+// show sets the rows of an answer's table: the first of some sections, and by what a reader can choose among them. The
+// first one's currency is that of the answer. A column that no row has is left out.
 func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	if len(sections) > 0 {
 		sections = paginate(sections, s.pageRows)[0]
+		a.Question = a.In(sections[0].Currency)
 	}
 	a.choices = s.choicesOf(sections)
+	a.Extra = slices.DeleteFunc(append(a.Extra, s.extraColumns(a.Key)...), func(c extraColumn) bool {
+		return !slices.ContainsFunc(sections, func(sec section[ranking.Answer]) bool {
+			return slices.ContainsFunc(sec.Rows, func(r ranking.Answer) bool { return c.cell(r).Value != "" })
+		})
+	})
 	for _, sec := range sections {
 		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
-			row := s.tableRow(r.Row, r.Place, a.cells(r))
+			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency))
 			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
 			row.chosenBy = s.chosenBy(r.Row)
 			if origin := r.Origin(); origin != ranking.Measured {
@@ -144,36 +158,43 @@ func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 	}
 }
 
-// answers makes a section of each method that answers a question: uploads, what is expected, what others published. It
-// tells leftOut the rows without a score.
+// answers makes a section of each method and currency that answers a question: uploads, what is expected, what others
+// published. It tells leftOut the rows without a score.
 func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []section[ranking.Answer] {
 	by := map[string][]section[ranking.Answer]{} // by origin
 	_, limited := q.Unlimited()
 	for _, m := range s.catalogue.Methods {
-		ranked, listed := emptySections[ranking.Answer](m, false)
-		origin := ranking.Measured
-		switch {
-		case m.ID == catalogue.MethodExpected:
-			origin = ranking.Expected
-		case ranked.Published:
-			origin, ranked.Label = ranking.Published, "Published: "+ranked.Label
-		}
-		if limited && ranked.Published {
-			ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
-		}
-		for _, row := range ranking.Answers(q, s.rows[m.ID]) {
+		for _, of := range byCurrency(q, s.rows[m.ID]) {
+			ranked, listed := emptySections[ranking.Answer](m, false)
+			origin := ranking.Measured
 			switch {
-			case row.LeftOut != "":
-				leftOut(row)
-			case row.Note != "":
-				listed.Rows = append(listed.Rows, row)
-			default:
-				ranked.Rows = append(ranked.Rows, row)
+			case m.ID == catalogue.MethodExpected:
+				origin = ranking.Expected
+			case ranked.Published:
+				origin, ranked.Label = ranking.Published, "Published: "+ranked.Label
 			}
-		}
-		for _, sec := range []section[ranking.Answer]{ranked, listed} {
-			if len(sec.Rows) > 0 {
-				by[origin] = append(by[origin], sec)
+			if limited && ranked.Published {
+				ranked.Note += " Nothing published tells how long these modules stand still, so the formula’s limit is left out."
+			}
+			for _, row := range ranking.Answers(of.Question, of.rows) {
+				switch {
+				case row.LeftOut != "" && len(row.Prices) > 0 && of.Currency != "" && row.Prices[0].Currency != of.Currency:
+					// told by its first currency
+				case row.LeftOut != "":
+					leftOut(row)
+				case row.Note != "":
+					listed.Rows = append(listed.Rows, row)
+				default:
+					ranked.Rows = append(ranked.Rows, row)
+				}
+			}
+			for _, sec := range []section[ranking.Answer]{ranked, listed} {
+				if sec.Currency = of.Currency; of.Currency != "" {
+					sec.Label += ", prices in " + of.Currency
+				}
+				if len(sec.Rows) > 0 {
+					by[origin] = append(by[origin], sec)
+				}
 			}
 		}
 	}
@@ -201,6 +222,7 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 				a.Tied = result.Count(r.Place.Last)
 			}
 			cell := page.CellOf("", r.Score)
+			b.Unit = a.In(sec.Currency).Unit
 			b.Score, b.Interval = cell.Value, strings.Replace(cell.Interval, "–", " to ", 1)
 			a.Best = append(a.Best, b)
 		}
@@ -212,15 +234,19 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 		a.Needs = append(a.Needs, "the "+figure.MetricOf(key).Name)
 	}
 	if a.Currency != "" {
-		a.Needs = append(a.Needs, "a price in "+a.Currency)
+		a.Needs = append(a.Needs, "a price")
 	}
 }
 
-// cells are the score, its meaning, the price and the figures behind the score.
-func (a *answered) cells(r ranking.Answer) []page.Cell {
+// cells are the score, its meaning, the price, the figures behind the score and what else is known.
+// A score by prices in another currency than that of the answer has its unit beside it.
+func (a *answered) cells(r ranking.Answer, currency string) []page.Cell {
 	r.Score.N, r.Score.Confidence = 0, 0
 	score := page.CellOf("number score", r.Score)
 	score.Sort = page.Sortable(r.Score.Value)
+	if currency != a.Currency {
+		score.Value += " " + a.In(currency).Unit
+	}
 	cells := []page.Cell{score}
 	if len(a.Steps) > 0 {
 		cells = append(cells, page.Cell{Class: "medium", Value: r.Meaning, Sort: score.Sort})
@@ -232,5 +258,9 @@ func (a *answered) cells(r ranking.Answer) []page.Cell {
 		}
 		cells = append(cells, page.Cell{Class: "number", Value: strings.Join(prices, ", ")})
 	}
-	return append(cells, figureCells(a.Figures, r.Figures)...)
+	cells = append(cells, figureCells(a.Figures, r.Figures)...)
+	for _, extra := range a.Extra {
+		cells = append(cells, extra.cell(r))
+	}
+	return cells
 }

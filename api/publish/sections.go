@@ -15,6 +15,7 @@ type section[Row any] struct {
 	Method, Label, Note string
 	Published           bool
 	Unranked            bool      `json:",omitempty"` // of modules that others may get a rank
+	Currency            string    `json:",omitempty"` // of the prices in a question's score
 	Best                []bestRow // one is the best, with 95 %; empty where there are many
 	Rows                []Row
 }
@@ -147,7 +148,7 @@ func paginate[Row any](sections []section[Row], most int) [][]section[Row] {
 
 // convert makes other rows of a section's rows.
 func convert[From, To any](sec section[From], row func(From) To) section[To] {
-	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Best, make([]To, 0, len(sec.Rows))}
+	to := section[To]{sec.Method, sec.Label, sec.Note, sec.Published, sec.Unranked, sec.Currency, sec.Best, make([]To, 0, len(sec.Rows))}
 	for _, r := range sec.Rows {
 		to.Rows = append(to.Rows, row(r))
 	}

@@ -62,8 +62,10 @@ type site struct {
 	ownData map[string]string // what modules' own figures are made of, by slug
 	waiting []waitingPage     // rankings' pages that may wait
 
+	recordings map[string]map[int64]recording // by slug and the rate of the recording in MB/s
+
 	// What the pages of devices show.
-	hostPages      []dataPage
+	owners         map[string]*hostPage                 // what contributors measured in them, by slug
 	answersOfForms map[string][]section[ranking.Answer] // by question and forms
 }
 
@@ -137,7 +139,7 @@ func (s *site) write(ctx context.Context, meta metaJSON, data dataset.Index, cli
 	changed := s.reuse.changed(inputs)
 	s.meta = s.counted(meta)
 	for _, write := range []func() ([]dataPage, error){
-		s.writeRankings, s.writeQuestions, s.writeVendorPages, s.writeHostPages, s.writeDevicePages,
+		s.writeRankings, func() ([]dataPage, error) { return s.writeQuestions(ctx) }, s.writeVendorPages, s.writeHostPages, s.writeDevicePages,
 		func() ([]dataPage, error) { return s.writeModulePages(ctx, changed) },
 	} {
 		pages, err := write()

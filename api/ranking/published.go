@@ -8,6 +8,31 @@ import (
 	"flashdex/result"
 )
 
+// publishedPrices are the medians of the prices that sources printed of a module, by its slug, one for each currency.
+func publishedPrices(c *catalogue.Catalogue) map[string][]figure.PriceMedian {
+	type key struct{ slug, currency string }
+	amounts, of := map[key][]float64{}, map[key]*figure.PriceMedian{}
+	var order []key
+	for _, p := range c.PublishedPrices {
+		at := key{p.ModuleSlug, p.Currency}
+		if p.Price == 0 { // told beside other modules' alone
+			continue
+		}
+		if of[at] == nil {
+			of[at] = &figure.PriceMedian{Currency: p.Currency}
+			order = append(order, at)
+		}
+		amounts[at] = append(amounts[at], p.Price)
+		of[at].N, of[at].On = of[at].N+1, max(of[at].On, p.Date)
+	}
+	all := map[string][]figure.PriceMedian{}
+	for _, at := range order {
+		of[at].Amount = result.Median(amounts[at])
+		all[at.slug] = append(all[at.slug], *of[at])
+	}
+	return all
+}
+
 // publishedCell holds the published rows that one cell is made of: the same module, method and figure.
 type publishedCell struct {
 	key      string // of the figure

@@ -24,8 +24,8 @@ type Row struct {
 	Days         int        // on which these came
 	Boards       int        // models of hosts that they were measured in
 	Results      int
-	Prices       []figure.PriceMedian
-	Sources      []string // keys of the sources of published figures
+	Prices       []figure.PriceMedian // what contributors paid; of figures that others printed: what sources printed
+	Sources      []string             // keys of the sources of published figures
 
 	// Printed sums up the published figures by the figure that is made of them.
 	Printed map[string]figure.Printed
@@ -93,6 +93,12 @@ func Rows(s *figure.Overview, c *catalogue.Catalogue) []*Row {
 		p := &s.Published[i]
 		if r := rows[key{p.ModuleSlug, catalogue.MethodExpected}]; r != nil && p.Contributor != "" {
 			r.Sources = with(r.Sources, p.Source)
+		}
+	}
+	prices := publishedPrices(c)
+	for of, r := range rows {
+		if r.Origin() != Measured {
+			r.Prices = prices[of.slug]
 		}
 	}
 	return slices.Collect(maps.Values(rows))

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -283,6 +284,9 @@ func (s *server) listPresets(r *http.Request, _ *table) (any, error) {
 	return answer, nil
 }
 
+// reCurrency matches the code of a currency, ISO 4217.
+var reCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
+
 // getPreset answers a question with the modules measured by one method, best first. Modules left out come last.
 func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 	at := slices.IndexFunc(s.Presets, func(p question.Question) bool { return p.Key == chi.URLParam(r, "key") })
@@ -290,8 +294,10 @@ func (s *server) getPreset(r *http.Request, t *table) (any, error) {
 		return nil, problem.New(problem.NotFound, "There is no such question. /v1/presets lists them.")
 	}
 	p := s.Presets[at]
-	query := parametersOf(r, "method", "limit", "after")
+	query := parametersOf(r, "method", "currency", "limit", "after")
 	method := s.method(query, result.MethodFlashdex1)
+	p = p.In(query.word("currency", p.Currency, reCurrency.MatchString,
+		"The parameter currency has three capital letters, such as EUR."))
 	var rows []*ranking.Row
 	for _, placed := range t.inOrder(order{method, figure.RandWriteIOPS}) {
 		rows = append(rows, placed.Row)

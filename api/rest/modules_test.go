@@ -256,8 +256,24 @@ func TestPresetsOrderModules(t *testing.T) {
 	if diff := cmp.Diff(names(t, answer), paged); diff != "" {
 		t.Errorf("in pages (-at once +in pages):\n%s", diff)
 	}
+	// A published price, in its currency alone.
+	for currency, want := range map[string]int{"": 0, "&currency=USD": 1} {
+		answer := b.get("/v1/presets/per-euro?method=expected&limit=1000"+currency).json(t, http.StatusOK)
+		n := 0
+		for _, m := range answer["modules"].([]any) {
+			if m := m.(map[string]any); m["score"] != nil {
+				n++
+				if m["slug"] != "micro-center-class-4-4gb-sd" || answer["unit"] != "IOPS per USD" {
+					t.Errorf("%v: %v %v", m["slug"], m["score"], answer["unit"])
+				}
+			}
+		}
+		if n != want {
+			t.Errorf("%q: %d modules with a score, want %d", currency, n, want)
+		}
+	}
 	b.get("/v1/presets/nothing").problem(t, http.StatusNotFound, "not-found")
-	for _, query := range []string{"limit=0", "after=nothing", "method=flashdex-9", "budget=20"} {
+	for _, query := range []string{"limit=0", "after=nothing", "method=flashdex-9", "budget=20", "currency=euro"} {
 		b.get("/v1/presets/boot?"+query).problem(t, http.StatusUnprocessableEntity, "bad-request")
 	}
 }

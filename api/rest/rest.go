@@ -113,7 +113,7 @@ func New(c Config) http.Handler {
 	}
 	s := &server{
 		Config: c, guard: newGuard(c.Limits), metrics: newMetrics(c.Metrics),
-		tables: &tables{store: c.Store, log: c.Log}, routes: chi.NewRouter(),
+		tables: &tables{store: c.Store, listed: c.Catalogue, log: c.Log}, routes: chi.NewRouter(),
 		schema: &schemaCheck{store: c.Store, least: c.SchemaVersion},
 	}
 	r := s.routes

@@ -28,6 +28,7 @@ const freshFor = 2 * time.Second
 // tables keeps the newest table in memory, so that readers don't cost the database anything.
 type tables struct {
 	store   Store
+	listed  *catalogue.Catalogue
 	log     *slog.Logger
 	current atomic.Pointer[table]
 	loading sync.Mutex
@@ -101,7 +102,7 @@ func (t *tables) load(ctx context.Context) (err error) {
 	}
 	snapshot, err := t.store.Overview(ctx)
 	if err == nil {
-		t.current.Store(newTable(snapshot, checked))
+		t.current.Store(newTable(snapshot, t.listed, checked))
 	}
 	return err
 }
@@ -128,7 +129,7 @@ type order struct{ method, figure string }
 // placed is a row with its place among the rows of its method. The same row has a place by each figure.
 type placed = page.Standing
 
-func newTable(s *figure.Overview, checked time.Time) *table {
+func newTable(s *figure.Overview, c *catalogue.Catalogue, checked time.Time) *table {
 	t := &table{
 		generation: s.Generation, checked: checked, modules: s.Modules, aliases: s.Aliases,
 		orders: map[order]func() []placed{}, of: map[string][]placed{},
@@ -141,7 +142,7 @@ func newTable(s *figure.Overview, checked time.Time) *table {
 		t.published[p.ModuleSlug]++
 	}
 	methods := map[string][]*ranking.Row{}
-	for _, row := range ranking.Rows(s, &catalogue.Catalogue{}) {
+	for _, row := range ranking.Rows(s, c) {
 		if row.Module.Slug != "" { // else it is a device to compare with
 			methods[row.Method] = append(methods[row.Method], row)
 		}

@@ -52,6 +52,20 @@ func (q Question) Score(figures figure.Set, prices map[string]float64) (value fi
 	return value, reason, reason == ""
 }
 
+// In returns q by prices in a currency, ISO 4217: none is ever converted. A question without a price has no currency.
+func (q Question) In(currency string) Question {
+	switch m := q.model.(type) {
+	case *perPrice:
+		q.model = &perPrice{m.Figure, currency}
+	case *cheapest:
+		q.model = &cheapest{m.Figure, m.AtLeast, currency}
+	default:
+		return q
+	}
+	q.model.describe(&q)
+	return q
+}
+
 // Unlimited returns q without its limit, and whether it has one.
 func (q Question) Unlimited() (unlimited Question, limited bool) {
 	d, ok := q.model.(*duration)

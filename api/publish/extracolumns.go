@@ -1,0 +1,163 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/page"
+	"flashdex/api/ranking"
+	"flashdex/result"
+)
+
+// extraColumn is a column of an answer's table that the score doesn't take in.
+type extraColumn struct {
+	Key, Label, Unit string
+	Note             string // what it holds, in a sentence below the table
+
+	cell func(ranking.Answer) page.Cell
+}
+
+// extraColumns are the columns of a question's table that its score doesn't take in.
+func (s *site) extraColumns(question string) []extraColumn {
+	switch question {
+	case "camera":
+		return s.waitColumns()
+	case "home-assistant":
+		return []extraColumn{{"rounds", "Rounds to first error", "", "Rounds: how often somebody wrote single cards " +
+			"full until their first error, from the least to the most; n is the number of cards.", s.roundsCell}}
+	}
+	return nil
+}
+
+// roundsCell says after how many rounds units of the module had their first error.
+func (s *site) roundsCell(r ranking.Answer) page.Cell {
+	cell, rounds := page.Cell{Class: "number"}, []int{}
+	for _, e := range s.told[r.Module.Slug].endured {
+		if e.FirstError >= 0 {
+			rounds = append(rounds, e.FirstError)
+		}
+	}
+	if len(rounds) == 0 {
+		return cell
+	}
+	least, most := slices.Min(rounds), slices.Max(rounds)
+	cell.Value, cell.Sort, cell.N = result.Count(least), fmt.Sprint(least), result.Count(len(rounds))
+	if least < most {
+		cell.Value += " to " + result.Count(most)
+	}
+	return cell
+}
+
+// recording is how a module kept up with a camera in the runs that its page shows.
+type recording struct {
+	waitS float64 // the longest time for which a block waited
+	runs  int
+	late  bool // in one of them it fell behind
+}
+
+// readRecordings reads how modules kept up with a camera, by module and by the rate of the recording in MB/s.
+func (s *site) readRecordings(ctx context.Context) error {
+	var slugs []string
+	for i := range s.snapshot.Summaries {
+		sum := &s.snapshot.Summaries[i]
+		if _, known := s.modules[sum.ModuleSlug]; known && sum.Whole() && sum.Method == result.MethodRecording1 {
+			slugs = append(slugs, sum.ModuleSlug)
+		}
+	}
+	s.recordings = map[string]map[int64]recording{}
+	if len(slugs) == 0 {
+		return nil
+	}
+	return s.results.Profiled(ctx, slugs, func(slug string, runs []figure.ProfiledRun) error {
+		s.recordings[slug] = recordingsOf(runs)
+		return nil
+	})
+}
+
+// recordingsOf takes the longest wait of all runs: a camera loses pictures once, not on average.
+func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
+	of := map[int64]recording{}
+	for _, run := range runs {
+		for _, t := range run.Tests {
+			rate := result.RecordedMBPerS(t.Name)
+			if run.Method != result.MethodRecording1 || rate == 0 {
+				continue
+			}
+			r := of[rate]
+			r.runs, r.late = r.runs+1, r.late || t.Ended != result.Complete
+			r.waitS = max(r.waitS, float64(result.SumIntervals(t.Intervals).BehindNS)/1e9)
+			of[rate] = r
+		}
+	}
+	return of
+}
+
+// waitColumns say for each rate of the recording profile how long data waited at most for the module.
+func (s *site) waitColumns() (columns []extraColumn) {
+	for _, of := range result.Recordings {
+		column := extraColumn{Key: fmt.Sprintf("wait-%d", of.MBPerS), Label: fmt.Sprintf("Longest wait at %d MB/s", of.MBPerS),
+			Unit: "s", cell: func(r ranking.Answer) page.Cell { return waitCell(s.recordings[r.Module.Slug][of.MBPerS]) }}
+		if len(columns) == 0 {
+			column.Note = "Longest wait: for how long data of a recording waited at most until the module had them, of all runs " +
+				"of flashdex --profile recording that its page shows. A camera’s memory must bridge it. “Falls behind”: the " +
+				"module didn’t keep up."
+		}
+		columns = append(columns, column)
+	}
+	return columns
+}
+
+func waitCell(r recording) page.Cell {
+	switch {
+	case r.runs == 0:
+		return page.Cell{Class: "number"}
+	case r.late:
+		return page.Cell{Class: "number", Value: "falls behind", N: result.Count(r.runs), Sort: beyondAll}
+	}
+	return page.Cell{Class: "number", Value: result.Number(r.waitS), N: result.Count(r.runs), Sort: page.Sortable(r.waitS)}
+}
+
+// slotLimits are the most that goes through a device's slot, in MB/s, by the key of a linear figure; 0: not known.
+type slotLimits map[string]float64
+
+// hereColumns say what is left of a module's linear rates in a device, and who knows.
+func (limits slotLimits) hereColumns(d catalogue.Device) (columns []extraColumn) {
+	for _, key := range []string{figure.SeqWriteMBPerS, figure.SeqReadMBPerS} {
+		limit, label := limits[key], figure.MetricOf(key).Label+" here"
+		if limit == 0 {
+			continue
+		}
+		says := "the most that anybody measured in this slot"
+		if limit == d.BusMBPerS() {
+			says = "the most that its bus carries"
+		}
+		columns = append(columns, extraColumn{
+			Key: strings.ReplaceAll(key, "_", "-") + "-here", Label: label, Unit: "MB/s",
+			Note: fmt.Sprintf("%s: the module’s rate, or %s MB/s where it is more, %s.", label, result.Number(limit), says),
+			cell: func(r ranking.Answer) page.Cell {
+				f, known := r.Figures.Find(key)
+				if !known {
+					return page.Cell{Class: "number"}
+				}
+				left := through(f, limit)
+				cell := page.CellOf("number", left)
+				cell.Sort = page.Sortable(left.Value)
+				return cell
+			},
+		})
+	}
+	return columns
+}
+
+// through is what is left of a linear rate in a slot that carries at most limit, both in MB/s.
+func through(f figure.Figure, limit float64) figure.Figure {
+	left := figure.Figure{Value: min(f.Value, limit), To: min(f.To, limit), AtLeast: f.AtLeast && f.Value < limit}
+	if left.To == left.Value {
+		left.To = 0
+	}
+	return left
+}
