@@ -174,8 +174,8 @@ func NewModulePackage(slug, name, siteURL, day string, published []catalogue.Sou
 				Name: "figures", Type: "table", Title: "figures", Description: Figures.Description, Path: slug + ".csv",
 				Scheme: "file", Format: "csv", MediaType: "text/csv", Encoding: "utf-8", Schema: figuresAlone(),
 			}, {
-				Name: "figures-and-runs", Type: "file", Title: "figures and runs", Path: slug + ".json", Scheme: "file",
-				Description: "The same, and the newest 50 runs, with names as in the tables of the data set.",
+				Name: "figures-and-runs", Type: "file", Title: "figures and results", Path: slug + ".json", Scheme: "file",
+				Description: "The same, and the newest 50 results, with names as in the tables of the data set.",
 				Format:      "json", MediaType: "application/json",
 			},
 		},

@@ -15,12 +15,12 @@ type (
 
 // Results lists the tests of accepted uploads.
 var Results = table(Table{
-	Name: "results", Description: "One row for each test of each uploaded run.",
+	Name: "results", Description: "One row for each test of each result.",
 	Key:        []string{"result", "test", "block_bytes"},
 	References: []string{"module", "unit", "host"},
 	Indexed:    []string{"module", "unit"},
 }, slices.Concat([]Column[test]{
-	{Field{"result", Key, "", "Id of the run: its page is /r/<result>. The rows are in the order of ids, which those " +
+	{Field{"result", Key, "", "Id of the result: its page is /r/<result>. The rows are in the order of ids, which those " +
 		"of most clients have by the day of the run", required}, func(t *test) any { return &t.Result }},
 	{Field{"module", Key, "", "Key of the module: its page is /modules/<module>/", required},
 		func(t *test) any { return &t.Module }},
@@ -30,7 +30,7 @@ var Results = table(Table{
 	{Field{"profile", Key, "", "Profile of the run; only standard ones are ranked", none},
 		func(t *test) any { return &t.Profile }},
 }, testColumns("test", "ended"), []Column[test]{
-	{Field{"not_ranked", Text, "", "Why the run counts in no ranking; empty: it counts", none},
+	{Field{"not_ranked", Text, "", "Why the result counts in no ranking; empty: it counts", none},
 		func(t *test) any { return &t.NotRanked }},
 	{Field{"host", Text, "", "Computer it was measured in", required}, func(t *test) any { return &t.Host }},
 	{Field{"client", Text, "", "Program that measured, and its version", none}, func(t *test) any { return &t.Client }},
@@ -88,20 +88,20 @@ func testColumn(c figure.TestColumn) Column[test] {
 // Units lists the specimens that show a serial number.
 var Units = table(Table{
 	Name: "units",
-	Description: "One row for each specimen that shows a serial number, which is not told: its tag is all that says " +
-		"that runs are of the same one.",
+	Description: "One row for each unit that shows a serial number, which is not told: its tag is all that says " +
+		"that results are of the same one.",
 	Key: []string{"unit"}, References: []string{"module"},
 }, []Column[specimen]{
 	{Field{"unit", Key, "", "Tag: 32 hex digits that only the contributor can make from the serial number " +
 		"(docs/privacy.md)", required}, func(u *specimen) any { return &u.Tag }},
-	{Field{"module", Key, "", "Key of the module, by its newest run", required},
+	{Field{"module", Key, "", "Key of the module, by its newest result", required},
 		func(u *specimen) any { return &u.Module }},
-	{Field{"results", Integer, "", "Runs of it", notNegative}, func(u *specimen) any { return &u.Results }},
+	{Field{"results", Integer, "", "Results of it", notNegative}, func(u *specimen) any { return &u.Results }},
 	{Field{"first_date", Date, "", "Day that the first of them was received, UTC", required},
 		func(u *specimen) any { return &u.FirstOn }},
 	{Field{"last_date", Date, "", "Day that the last of them was received", required},
 		func(u *specimen) any { return &u.LastOn }},
-	{Field{"variant", Text, "", "What it says of the silicon in it, by its newest run", none},
+	{Field{"variant", Text, "", "What it says of the silicon in it, by its newest result", none},
 		func(u *specimen) any { return &u.Variant }},
 	{Field{"crc_wrong", Boolean, "", "The checksum of its CID is wrong", required},
 		func(u *specimen) any { return &u.CRCWrong }},
@@ -117,12 +117,12 @@ var Hosts = table(Table{
 }, []Column[host]{
 	{Field{"host", Text, "", "Board as its firmware names it, or the architecture where no board is known", required},
 		func(h *host) any { return &h.Name }},
-	{Field{"results", Integer, "", "Runs in it", notNegative}, func(h *host) any { return &h.Results }},
-	{Field{"units", Integer, "", "Specimens with a serial number that were measured in it", notNegative},
+	{Field{"results", Integer, "", "Results in it", notNegative}, func(h *host) any { return &h.Results }},
+	{Field{"units", Integer, "", "Units with a serial number that were measured in it", notNegative},
 		func(h *host) any { return &h.Units }},
 	{Field{"modules", Integer, "", "Modules that were measured in it", notNegative},
 		func(h *host) any { return &h.Modules }},
-	{Field{"first_date", Date, "", "Day that the first run was received, UTC", required},
+	{Field{"first_date", Date, "", "Day that the first result was received, UTC", required},
 		func(h *host) any { return &h.FirstOn }},
-	{Field{"last_date", Date, "", "Day that the last run was received", required}, func(h *host) any { return &h.LastOn }},
+	{Field{"last_date", Date, "", "Day that the last result was received", required}, func(h *host) any { return &h.LastOn }},
 })

@@ -43,12 +43,12 @@ func (r *RawJSON) UnmarshalJSON(text []byte) error {
 // Samples lists the counts and times from which every figure is derived.
 var Samples = table(Table{
 	Name: "samples",
-	Description: "One row for each test of each uploaded run: what was counted and timed, in order. Every figure of the " +
+	Description: "One row for each test of each result: what was counted and timed, in order. Every figure of the " +
 		"table results is derived from these.",
 	Key:        []string{"result", "test", "block_bytes"},
 	References: []string{"result"},
 }, []Column[Sample]{
-	{Field{"result", Key, "", "Id of the run", required}, func(s *Sample) any { return &s.Result }},
+	{Field{"result", Key, "", "Id of the result", required}, func(s *Sample) any { return &s.Result }},
 	{Field{"test", Key, "", "What was done", Rules{true, figure.TestNames, nil}}, func(s *Sample) any { return &s.Test }},
 	{Field{"engine", Key, "", "dd, or the client itself; of an imported result the tool that measured", none},
 		func(s *Sample) any { return &s.Engine }},

@@ -1,6 +1,9 @@
 package page
 
 import (
+	"flashdex/api/catalogue"
+	"flashdex/api/figure"
+	"flashdex/api/ranking"
 	"flashdex/result"
 )
 
@@ -12,6 +15,9 @@ type Import struct {
 	Asked    []Question // what the text leaves open
 	Told     []Question // what was answered
 	Wrong    string     // why nothing was understood
+
+	Named  *NamedModule // nil: no module was named
+	Places []ImportPlace
 
 	Documents []result.Document // what would be kept
 	LeftOut   []string
@@ -29,6 +35,55 @@ type Question struct {
 	Values      []string // nil: any text
 	Value       string   // the answer, or empty
 }
+
+// NamedModule is the module that a form names, and what is known of it.
+type NamedModule struct {
+	catalogue.Module
+	Listed bool               // it has a page
+	Near   []catalogue.Module // else: those that it may be
+	Own    *Standing          // by Flashdex's own test, or what is expected of that; nil: nothing is known
+}
+
+// Expected reports whether nobody measured it by Flashdex's own test.
+func (m NamedModule) Expected() bool { return m.Own.Origin() == ranking.Expected }
+
+// OwnFigures are the main figures by Flashdex's own test: "4K random write 512 IOPS (480–540)".
+func (m NamedModule) OwnFigures() (words []string) {
+	for _, key := range figure.MainFigures {
+		if f, known := m.Own.figureOf(key); known {
+			cell, metric := CellOf("", f), figure.MetricOf(key)
+			words = append(words, metric.Name+" "+cell.Value+" "+metric.Unit)
+			if cell.Interval != "" {
+				words[len(words)-1] += " (" + cell.Interval + ")"
+			}
+		}
+	}
+	return words
+}
+
+// ImportPlace says where a pasted figure stands among the published ones of the same method.
+type ImportPlace struct {
+	Method, Label, Figure string // "CrystalDiskMark", "4K random write", "132 IOPS"
+	Place                 ranking.Place
+	Of                    int    // modules, this one among them
+	Others                string // what others published of this module; empty: nothing, or no module is named
+}
+
+// PlaceOf places a pasted figure among rows of its method. others is the row of the same module; nil: there is none.
+func PlaceOf(method string, f figure.AsPublished, among []*ranking.Row, others *ranking.Row) ImportPlace {
+	metric := figure.MetricOf(f.Key)
+	p := ImportPlace{Method: method, Label: metric.Label, Figure: result.Number(f.Value) + " " + metric.Unit}
+	p.Place, p.Of = ranking.Among(among, f.Key, f.Value)
+	if others != nil {
+		if f, known := others.Figures.Find(f.Key); known {
+			p.Others = CellOf("", f).Value
+		}
+	}
+	return p
+}
+
+// Apart is how many times as fast a module must be to stand before another.
+func (Import) Apart() string { return result.Number(figure.SurelyApart) }
 
 // KeptImport is a result that a form stored.
 type KeptImport struct{ Path, ID, Method, State, Reason string }

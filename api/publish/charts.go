@@ -70,7 +70,7 @@ func (s *site) sampleCharts(heading string, d figure.ChartData) (of sampleCharts
 	if len(d.Runs) == 0 {
 		return of
 	}
-	run, label := d.Runs[0], "the newest run"
+	run, label := d.Runs[0], "the newest result"
 	of = sampleCharts{Heading: heading, Run: run.ID, On: run.ReceivedAt.UTC().Format(time.DateOnly)}
 	for _, o := range d.Runs[1:] {
 		of.Others = append(of.Others, otherRun{o.ID, result.Number(o.RandWriteIOPS())})
@@ -87,11 +87,11 @@ func growth(latest *dataset.Snapshot) chart.Charts {
 		return all
 	}
 	var months []string
-	var runs, modules []int64
+	var results, modules []int64
 	for _, m := range latest.Months {
-		months, runs, modules = append(months, m.Month), append(runs, m.Runs), append(modules, m.Modules)
+		months, results, modules = append(months, m.Month), append(results, m.Runs), append(modules, m.Modules)
 	}
-	all.Add(chart.Growth("growth-runs", "Uploaded runs", "runs", months, runs))
+	all.Add(chart.Growth("growth-results", "Results", "results", months, results))
 	all.Add(chart.Growth("growth-modules", "Modules measured", "modules", months, modules))
 	return all
 }

@@ -41,7 +41,7 @@ func (s *site) writeFeeds(ctx context.Context) error {
 	}{
 		{feedOfModules, "New modules", "/modules/", s.newModules()},
 		{feedOfResults, "New results", "/", results},
-		{feedOfRanked, "Newly ranked modules", "/by/rand-write-iops/", s.newlyRanked()},
+		{feedOfRanked, "Ranks", "/by/rand-write-iops/", append(s.newlyRanked(), s.movedRanks()...)},
 	} {
 		feed := atom.Feed{
 			Title: "Flashdex: " + f.title, ID: s.siteURL + f.path, Self: s.siteURL + f.path, Page: s.siteURL + f.page,
@@ -97,7 +97,7 @@ func (s *site) newModules() (entries []atom.Entry) {
 }
 
 // newlyRanked has an entry for each module that is ranked by 4K random write, on the day on which the last of the
-// contributors came that it takes. When a module lost its rank is stored nowhere: its entry goes.
+// contributors came that it takes.
 func (s *site) newlyRanked() (entries []atom.Entry) {
 	for _, m := range s.snapshot.Modules {
 		for _, p := range s.placed[m.Slug] {

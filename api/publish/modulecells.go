@@ -20,7 +20,7 @@ type spreadRow struct {
 	Label, Unit, Value, Interval string
 	Sure                         string // percent, where the interval's confidence isn't 95 %
 	Quartiles, Range, N          string
-	Behind                       string // "12 runs, 4 contributors"
+	Behind                       string // "12 results, 4 contributors"
 	Dots                         string `json:"dots_svg"` // one for each unit
 }
 
@@ -40,7 +40,7 @@ func spreadRows(figures figure.Set, units []figure.Unit) (rows []spreadRow) {
 			row.Dots = dots(valuesOf(units, column.Key), e.Min, e.Max)
 		}
 		if e.Runs > 0 {
-			row.Behind = page.Counted(e.Runs, "run") + ", " + page.Counted(e.Contributors, "contributor")
+			row.Behind = page.Counted(e.Runs, "result") + ", " + page.Counted(e.Contributors, "contributor")
 		}
 		rows = append(rows, row)
 	}

@@ -79,7 +79,7 @@ func (s *site) figures(slug string) (all []*methodFigures) {
 	for _, p := range s.placed[slug] {
 		of := &methodFigures{
 			Method: p.method.Label, MethodPath: methodPath(p.method.ID), Published: !p.method.UsedForUploads, RankNote: p.Note,
-			Hosts: page.Counted(p.row.Boards, "model") + " of hosts", Runs: page.Counted(p.row.Results, "run"),
+			Hosts: page.Counted(p.row.Boards, "model") + " of hosts", Runs: page.Counted(p.row.Results, "result"),
 			methodID: p.method.ID,
 		}
 		if p.row.Boards == 1 {

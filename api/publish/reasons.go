@@ -35,13 +35,13 @@ func (s *site) reasonsOf(p *modulePage, drawn map[string][]figure.Unit) (reasons
 		if len(f.HostClasses) > 0 {
 			hosts = "hosts"
 		}
-		add("People", "measured", "%s, %s of them independent, on %s", page.Counted(sum.Contributors, "contributor"),
+		add("Contributors", "measured", "%s, %s of them independent, on %s", page.Counted(sum.Contributors, "contributor"),
 			result.Count(sum.Independent), page.Counted(sum.Days, "day"))
 		writes, between := sum.Figures.At(figure.RandWriteIOPS), ""
 		if writes.Max > 0 {
 			between = ": " + span(result.Number(writes.Min), result.Number(writes.Max)) + " IOPS"
 		}
-		add("Units", units, "%s in %s%s", page.Counted(sum.Units, "unit"), page.Counted(sum.Results, "run"), between)
+		add("Units", units, "%s in %s%s", page.Counted(sum.Units, "unit"), page.Counted(sum.Results, "result"), between)
 		reasons[len(reasons)-1].Dots = dots(valuesOf(drawn[f.methodID], figure.RandWriteIOPS), writes.Min, writes.Max)
 		add("Hosts", hosts, "%s", page.Counted(sum.Boards, "model"))
 		add("Time", "results", "%s", span(sum.FirstAt.Format(time.DateOnly), sum.NewestAt.Format(time.DateOnly)))
@@ -68,7 +68,7 @@ func (s *site) reasonsOf(p *modulePage, drawn map[string][]figure.Unit) (reasons
 			page.Counted(len(sources), "source"), span(result.Number(least), result.Number(greatest)))
 		reasons[len(reasons)-1].Dots = dots(writes, least, greatest)
 		if measured < 0 {
-			add("People", "published", "%s", page.Counted(len(people), "author"))
+			add("Authors", "published", "%s", page.Counted(len(people), "author"))
 			add("Hosts", "published", "%s named", page.Counted(len(hosts), "host"))
 		}
 		if days := slices.Sorted(maps.Keys(dates)); len(days) > 0 {

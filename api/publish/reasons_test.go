@@ -24,14 +24,14 @@ func TestReasonsToBelieveAFigure(t *testing.T) {
 			if len(p.Measured) > 0 && p.Measured[0].Method == p.Speed.Method {
 				measured++
 				f := p.Measured[0]
-				if !strings.HasPrefix(said["People"], f.Contributors+",") ||
+				if !strings.HasPrefix(said["Contributors"], f.Contributors+",") ||
 					!strings.HasPrefix(said["Units"], f.Units+" in "+f.Runs) ||
 					said["Dissent"] == "" || said["Time"] == "" || said["Hosts"] == "" {
 					t.Errorf("%s: %q, want %s, %s, %s", m.Slug, said, f.Contributors, f.Units, f.Runs)
 				}
 			} else {
 				published++
-				if said["Published"] == "" || said["People"] == "" || said["Dissent"] != "" {
+				if said["Published"] == "" || said["Authors"] == "" || said["Dissent"] != "" {
 					t.Errorf("%s: %q", m.Slug, said)
 				}
 			}

@@ -23,12 +23,13 @@ import (
 // links to the same files. A manifest beside a publication's folder records what its pages were made of, so that a
 // restart makes no difference.
 
-// manifest records what the pages of a publication were made of, as hashes.
+// manifest records what the pages of a publication were made of, as hashes, and where modules stood.
 type manifest struct {
 	Common    string                `json:"common"` // what all pages depend on
 	Pages     map[string]pageRecord `json:"pages"`  // by path
 	Redirects []string              `json:"redirects"`
 	Before    []string              `json:"before"` // publications that were shown before, the newest first
+	Ranks     map[string]rankRecord `json:"ranks"`  // of modules that are or were ranked, by "slug method"
 }
 
 // pageRecord says what one page was made of.

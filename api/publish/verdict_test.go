@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"slices"
 	"testing"
 
 	"flashdex/api/catalogue"

@@ -20,7 +20,7 @@ const (
 
 // wantedPage is the data of site/layouts/wanted.html.
 type wantedPage struct {
-	Takes      string // what a rank takes: "three people on two days"
+	Takes      string // what a rank takes: "three contributors on two days"
 	Measured   bool   // anybody measured anything
 	Near       []nearRow
 	NearTotal  string // empty: the page lists all
@@ -29,10 +29,10 @@ type wantedPage struct {
 
 // nearRow is a module that people have measured, with what it takes until it is ranked.
 type nearRow struct {
-	Slug, Name string
-	Missing    string // "one more person, on another day"
-	People     string // whose results count: "2 people"
-	Speed      string // "546 IOPS"; empty: not known
+	Slug, Name   string
+	Missing      string // "one more contributor, on another day"
+	Contributors string // whose results count: "2 contributors"
+	Speed        string // "546 IOPS"; empty: not known
 }
 
 // unmeasuredRow is a module that others published figures of, and nobody measured with Flashdex.
@@ -63,7 +63,7 @@ func (s *site) wanted() wantedPage {
 	}
 	for _, r := range near {
 		shown.Near = append(shown.Near, nearRow{r.Module.Slug, r.Name(), missingInWords(r.Missing),
-			peopleInWords(r.Contributors), speedInWords(r.Figures)})
+			contributorsInWords(r.Contributors), speedInWords(r.Figures)})
 	}
 	return shown
 }
@@ -76,20 +76,20 @@ func runsMissing(m ranking.Missing) int {
 	return m.Contributors
 }
 
-// missingInWords says what a rank takes: "one more person, on another day".
+// missingInWords says what a rank takes: "one more contributor, on another day".
 func missingInWords(m ranking.Missing) string {
 	const otherHost = "a run in a more common host: those so far can't be compared with others"
 	if m.Contributors <= 0 {
 		return otherHost
 	}
-	words := inWords(m.Contributors) + " more people"
+	words := inWords(m.Contributors) + " more contributors"
 	switch {
 	case m.Contributors >= model.RankedFrom:
-		words = inWords(m.Contributors) + " people on " + inWords(figure.RankedDays) + " days"
+		words = inWords(m.Contributors) + " contributors on " + inWords(figure.RankedDays) + " days"
 	case m.Contributors == 1 && m.OtherDay:
-		words = "one more person, on another day"
+		words = "one more contributor, on another day"
 	case m.Contributors == 1:
-		words = "one more person"
+		words = "one more contributor"
 	case m.OtherDay:
 		words += ", at least one of them on another day"
 	}
@@ -118,15 +118,12 @@ func (s *site) unmeasured() []unmeasuredRow {
 	return rows
 }
 
-// peopleInWords counts people whose results count.
-func peopleInWords(n int) string {
-	switch n {
-	case 0:
+// contributorsInWords counts contributors whose results count.
+func contributorsInWords(n int) string {
+	if n == 0 {
 		return "no result that counts"
-	case 1:
-		return "1 person"
 	}
-	return result.Count(n) + " people"
+	return page.Counted(n, "contributor")
 }
 
 // inWords writes a small number as a word.

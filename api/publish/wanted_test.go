@@ -36,16 +36,16 @@ func TestWantedModulesAreThoseNearestToARank(t *testing.T) {
 	s := newSite(t.TempDir(), snapshot, uploads{}, load(t), nil)
 	got := s.wanted()
 	want := []string{
-		"two on two days lacks one more person; 2 people, 512 IOPS",
-		"three on one day lacks one more person, on another day; 3 people, 512 IOPS",
-		"two on one day lacks one more person, on another day; 2 people, 512 IOPS",
-		"three in one network lacks two more people, at least one of them on another day; 3 people, 512 IOPS",
-		"one person lacks two more people, at least one of them on another day; 1 person, 512 IOPS",
-		"none counts lacks three people on two days; no result that counts, ",
+		"two on two days lacks one more contributor; 2 contributors, 512 IOPS",
+		"three on one day lacks one more contributor, on another day; 3 contributors, 512 IOPS",
+		"two on one day lacks one more contributor, on another day; 2 contributors, 512 IOPS",
+		"three in one network lacks two more contributors, at least one of them on another day; 3 contributors, 512 IOPS",
+		"one person lacks two more contributors, at least one of them on another day; 1 contributor, 512 IOPS",
+		"none counts lacks three contributors on two days; no result that counts, ",
 	}
 	var near []string
 	for _, r := range got.Near {
-		near = append(near, fmt.Sprintf("%s lacks %s; %s, %s", r.Slug, r.Missing, r.People, r.Speed))
+		near = append(near, fmt.Sprintf("%s lacks %s; %s, %s", r.Slug, r.Missing, r.Contributors, r.Speed))
 	}
 	if diff := gocmp.Diff(want, near); diff != "" || got.NearTotal != "" || !got.Measured {
 		t.Errorf("of %q, measured %v (-want +got):\n%s", got.NearTotal, got.Measured, diff)
@@ -90,7 +90,8 @@ func TestWantedModulesOfTheFixtureHaveNoRank(t *testing.T) {
 			t.Errorf("%s was measured", r.Slug)
 		}
 	}
-	if got := missingInWords(ranking.Missing{Contributors: 1, OtherHost: true}); got != "one more person; and "+hosts {
+	got := missingInWords(ranking.Missing{Contributors: 1, OtherHost: true})
+	if got != "one more contributor; and "+hosts {
 		t.Errorf("missing: %s", got)
 	}
 }
@@ -100,7 +101,7 @@ func TestWantedModulesOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	s := freshStart(t)
 	wanted := s.wanted()
-	if wanted.Measured || len(wanted.Near) > 0 || wanted.Takes != "three people on two days" {
+	if wanted.Measured || len(wanted.Near) > 0 || wanted.Takes != "three contributors on two days" {
 		t.Errorf("%+v", wanted)
 	}
 	if n := len(wanted.Unmeasured); n != maxUnmeasured {

@@ -60,9 +60,9 @@ var Columns = slices.Concat(
 		Column{Key: "units", Label: "Units", Type: "number", Direction: "higher",
 			Description: "How many single specimens of the module contributors have measured."},
 		Column{Key: "contributors", Label: "Contributors", Type: "number", Direction: "higher",
-			Description: "How many people measured it. Each weighs one, however many cards and runs they have."},
+			Description: "How many contributors measured it. Each weighs one, however many units and results they have."},
 		Column{Key: "results", Label: "Results", Type: "number", Direction: "higher",
-			Description: "How many runs contributors have uploaded."}),
+			Description: "How many results contributors have uploaded: one for each run of the test."}),
 	group("source", "",
 		textColumn("source", "Source", "Who measured: Flashdex's contributors, or a published source.")),
 )

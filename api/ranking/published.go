@@ -82,3 +82,25 @@ func (c *publishedCell) figure() (figure.Figure, figure.Printed) {
 	}
 	return figure.Figure{Value: result.Median(c.values), N: printed.Units}, printed
 }
+
+// Among says where a module would stand, of which a tool printed a figure once, among rows of published figures of the
+// same method: behind all that are surely better, before all that are surely worse (figure.SurelyApart). of counts it
+// and the rows that have the figure.
+func Among(rows []*Row, key string, value float64) (place Place, of int) {
+	place, of = Place{First: 1, Last: 1}, 1
+	for _, r := range rows {
+		f, known := r.Figures.Find(key)
+		if !known || r.Reference != "" {
+			continue
+		}
+		of++
+		least, greatest := f.Value, max(f.Value, f.To)
+		if least > value*figure.SurelyApart {
+			place.First++
+		}
+		if greatest*figure.SurelyApart >= value {
+			place.Last++
+		}
+	}
+	return place, of
+}

@@ -338,6 +338,21 @@ func TestSourcesOfExpectedFigures(t *testing.T) {
 	}
 }
 
+// Worked out by hand: of 100, 174 is not surely more and 175 is; of what was printed from 50 to 200, nobody can tell.
+func TestAPrintedFigureStandsAmongThoseOfItsMethod(t *testing.T) {
+	t.Parallel()
+	printed := func(value, to float64) *Row {
+		return &Row{Figures: figure.SetOf(map[string]figure.Figure{figure.RandWriteIOPS: {Value: value, To: to}})}
+	}
+	rows := []*Row{
+		printed(175, 0), printed(174, 0), printed(50, 200), printed(57, 0), printed(58, 0), {},
+		{Reference: "a disk", Figures: printed(300, 0).Figures},
+	}
+	if place, of := Among(rows, figure.RandWriteIOPS, 100); place != (Place{First: 2, Last: 5}) || of != 6 {
+		t.Errorf("100 stands at %v of %d, want 2 to 5 of 6", place, of)
+	}
+}
+
 // Worked out by hand from the tables of the sources: one author's card in six hosts, and one of each of three
 // others.
 // No method measured the yardsticks.

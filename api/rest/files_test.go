@@ -210,7 +210,7 @@ func TestWithdrawnSnapshotSaysSo(t *testing.T) {
 		parts  []string
 	}{
 		"/data/2026-11-21/": {http.StatusOK, []string{"Data set, 2026-11-21", `href="/data/2026-11-21/results.csv"`, "0a1b",
-			"7 uploaded runs"}},
+			"7 results"}},
 		"/data/2026-11-20/": {http.StatusGone, []string{"Withdrawn on 2026-11-22."}},
 		"/data/2026-11-19/": {http.StatusNotFound, []string{"no such page"}},
 		"/data/latest/":     {http.StatusNotFound, []string{"no such page"}}, // none was written yet

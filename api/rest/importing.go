@@ -63,6 +63,11 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request) error {
 		}
 		shown.Key, shown.At = hex.EncodeToString(key[:]), time.Now().UTC().Format("2006-01-02T15:04:05Z")
 	}
+	if t, err := s.tables.get(r.Context()); err != nil {
+		s.Log.Warn("a pasted text is shown without its place", "error", err)
+	} else {
+		s.placeImport(t, &shown)
+	}
 	status := http.StatusOK
 	if shown.Wrong != "" {
 		status = http.StatusUnprocessableEntity
@@ -79,6 +84,11 @@ func readImport(form url.Values) page.Import {
 		Capacity: oneLine(form, "capacity"),
 		Module:   result.Module{Vendor: oneLine(form, "vendor"), Product: oneLine(form, "product"), Form: form.Get("form")},
 	}
+	number := strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(shown.Capacity), "GB"))
+	gb, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
+	if err == nil && gb > 0 && gb <= 1e6 {
+		shown.Module.CapacityGB = gb
+	}
 	facts := map[string]string{}
 	for fact := range transcript.Questions {
 		if given := oneLine(form, fact); given != "" {
@@ -89,6 +99,9 @@ func readImport(form url.Values) page.Import {
 			}
 			facts[fact] = value
 		}
+	}
+	if names(shown.Module) && strings.TrimSpace(shown.Text) == "" {
+		return shown // to ask what is known of the module
 	}
 	read, err := transcript.Read(shown.Text, facts)
 	var missing *transcript.MissingError
@@ -114,11 +127,6 @@ func readImport(form url.Values) page.Import {
 	for _, fact := range slices.Sorted(maps.Keys(facts)) {
 		shown.Told = append(shown.Told, page.Question{Name: fact, Words: transcript.Questions[fact],
 			Values: transcript.Values[fact], Value: facts[fact]})
-	}
-	number := strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(shown.Capacity), "GB"))
-	gb, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
-	if err == nil && gb > 0 && gb <= 1e6 {
-		shown.Module.CapacityGB = gb
 	}
 	for i := range read.Outputs {
 		doc := result.Document{

@@ -93,7 +93,7 @@ func TestRunPageDrawsItsSamplesBeforeOthers(t *testing.T) {
 	page := string(b.get("/r/" + id).body)
 	for _, part := range []string{
 		"Linear write: rate over what was written", `class="main"`, `id="run-rand-read-latency-desc"`, "<summary>Numbers",
-		"No other run of this module counts yet",
+		"No other result of this module counts yet",
 		"/run.sh | sh -s -- delete " + id + "</code>", `href="/privacy/#delete"`,
 	} {
 		if !strings.Contains(page, part) {

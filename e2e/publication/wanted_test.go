@@ -32,9 +32,9 @@ func TestWantedModulesLeaveTheirPageWhenTheyAreRanked(t *testing.T) {
 		shown string
 	}{
 		{func() {}, "Nobody has measured a module here yet."},
-		{func() { upload("alice") }, "two more people, at least one of them on another day"},
-		{func() { upload("bob") }, "<td class=\"medium\">one more person, on another day"},
-		{func() { upload("carol") }, "<td class=\"medium\">one more person, on another day"},
+		{func() { upload("alice") }, "two more contributors, at least one of them on another day"},
+		{func() { upload("bob") }, "<td class=\"medium\">one more contributor, on another day"},
+		{func() { upload("carol") }, "<td class=\"medium\">one more contributor, on another day"},
 		{func() { clustertest.Spread(t, b.url) }, "Every module that was measured is ranked."},
 	} {
 		step.do()

@@ -59,7 +59,7 @@ func (a *Archive) readme(s *dataset.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Flashdex data set, %s
 
-How SD, microSD, CF, USB and eMMC flash modules really perform. %d uploaded runs and what others published,
+How SD, microSD, CF, USB and eMMC flash modules really perform. %d uploaded results and what others published,
 all as of one moment, %s (generation %d of the site). %s/data/ has the newest.
 
 CSV is UTF-8 by RFC 4180 (comma, CRLF, quoted where needed), '.' as decimal sign, no thousands separator,
@@ -138,9 +138,9 @@ func (a *Archive) changes(s *dataset.Snapshot, name string, e edition) string {
 func (a *Archive) comeAndGone(before, after string) string {
 	added, gone, err := compareIDs(a.ids(before), a.ids(after))
 	if err != nil {
-		return "how many runs came and went is not known, because a list of them could not be read"
+		return "how many results came and went is not known, because a list of them could not be read"
 	}
-	return fmt.Sprintf("%d runs came, %d went (refused or held back later; a snapshot with a deleted one is withdrawn)",
+	return fmt.Sprintf("%d results came, %d went (refused or held back later; a snapshot with a deleted one is withdrawn)",
 		added, gone)
 }
 
@@ -186,7 +186,7 @@ func (a *Archive) feed(i dataset.Index) []byte {
 	for _, s := range i.Dated {
 		e := atom.Entry{
 			Title: "Snapshot of " + s.Date, ID: home + s.Date + "/", Page: home + s.Date + "/", Updated: s.AsOf,
-			Summary: fmt.Sprintf("%d uploaded runs.", s.Runs),
+			Summary: fmt.Sprintf("%d results.", s.Runs),
 		}
 		if s.Withdrawn != "" {
 			e.Updated, _ = time.Parse(time.DateOnly, s.Withdrawn)

@@ -178,7 +178,7 @@ func TestSnapshotsByTheDay(t *testing.T) {
 		t.Errorf("%d dated ones", len(i.Dated))
 	}
 	changes := b.file("2026-11-23/CHANGES.md")
-	if !strings.Contains(changes, "Since 2026-11-22: 2 runs came, 0 went") {
+	if !strings.Contains(changes, "Since 2026-11-22: 2 results came, 0 went") {
 		t.Errorf("changes: %s", changes)
 	}
 	// What a contributor takes back goes out of everything.

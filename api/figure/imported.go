@@ -1,0 +1,83 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"flashdex/api/catalogue"
+	"flashdex/result"
+)
+
+// SurelyApart is how many times as fast one of two printed figures must be until it is surely the faster one: the error
+// assumed of each, publishedError2, leaves a smaller ratio to chance in 5 of 100 pairs.
+var SurelyApart = math.Exp(1.96 * math.Sqrt(2*publishedError2))
+
+// AsPublished is a figure of an imported result, with the published method whose figures it can be compared with.
+type AsPublished struct {
+	Method, Key string
+	Value       float64 // in the unit of the key
+
+	distance int64 // PublishedFigure
+}
+
+// PublishedAs lists the figures of an imported result that can be compared with published ones, as docs/import.md says,
+// in the order of its tests. Of several linear tests the one with the nearest block size counts.
+func PublishedAs(doc *result.Document) (all []AsPublished) {
+	at := map[[2]string]int{}
+	for i := range doc.Tests {
+		t := &doc.Tests[i]
+		p := catalogue.Published{Method: publishedMethod(doc.Imported.Tool, t), Test: t.Name, BlockBytes: t.BlockBytes}
+		if f := t.Figures(); p.Method != "" {
+			p.IOPS, p.MBPerS = f.IOPS, &f.MBPerS
+		}
+		key, value, distance := PublishedFigure(&p)
+		if value == nil || !(*value > 0) {
+			continue
+		}
+		figure, of := AsPublished{p.Method, key, *value, distance}, [2]string{p.Method, key}
+		if k, there := at[of]; !there {
+			at[of], all = len(all), append(all, figure)
+		} else if distance < all[k].distance {
+			all[k] = figure
+		}
+	}
+	return all
+}
+
+// publishedMethod returns the published method by which a tool measured; empty: by none, or it isn't known by which.
+func publishedMethod(tool string, t *result.Test) string {
+	linear := t.Name == result.SeqWrite || t.Name == result.SeqRead
+	writes := t.Name == result.SeqWrite || t.Name == result.RandWrite
+	switch tool {
+	case result.ToolCrystalDiskMark, result.ToolKDiskMark, result.ToolAmorphousDiskMark:
+		switch depth := t.QueueDepth; {
+		case !t.Direct:
+		case depth == 1, depth == 8 && linear: // sources file its usual linear test under the same method
+			return "crystaldiskmark"
+		case depth == 32, depth == 64:
+			return fmt.Sprintf("crystaldiskmark-qd%d", depth)
+		}
+	case result.ToolIozone:
+		switch mib := t.AreaBytes >> 20; {
+		case !t.Direct, writes && t.Sync != "fsync":
+		case mib == 32, mib == 50, mib == 80, mib == 100:
+			return fmt.Sprintf("iozone-direct-%dm", mib)
+		}
+	case result.ToolFio:
+		if t.Direct && t.QueueDepth == 64 && !linear { // with 32 it matters whether the host had a command queue
+			return "fio-qd64"
+		}
+	case result.ToolDD:
+		switch {
+		case t.Direct:
+			return "dd-direct"
+		case writes && t.Sync == "fsync":
+			return "dd"
+		}
+	case result.ToolHdparm:
+		return "hdparm"
+	case result.ToolH2testw, result.ToolF3:
+		return "h2testw"
+	}
+	return ""
+}
