@@ -220,5 +220,6 @@ func (s *site) answerFor(d catalogue.Device, q question.Question, limits slotLim
 		}
 	}
 	s.show(&a, sections)
+	a.addBest(sections)
 	return a
 }

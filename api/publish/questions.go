@@ -219,7 +219,7 @@ func (a *answered) addBest(sections []section[ranking.Answer]) {
 				continue
 			}
 			if len(a.Best) == 0 && r.Place.Last > 1 {
-				a.Tied = result.Count(r.Place.Last)
+				a.Tied = result.Count(min(r.Place.Last, len(sec.Rows))) // a device takes not all of them
 			}
 			cell := page.CellOf("", r.Score)
 			b.Unit = a.In(sec.Currency).Unit
