@@ -32,7 +32,7 @@ func TestWhatIsMyCardIsToldAndNothingIsKept(t *testing.T) {
 	if queued := places["CrystalDiskMark, 32 in flight, 4K random write"]; queued == nil || queued[6] != "71.8 IOPS" {
 		t.Errorf("the place with 32 in flight is %v", queued)
 	}
-	known := []string{`href="/modules/corsair-padlock-2-16gb-usb/"`, "published figures lead to expect 4K random write"}
+	known := []string{`href="/modules/corsair-padlock-2-16gb-usb/"`, "published figures lead one to expect 4K random write"}
 	for _, part := range append(known, "Nothing was kept to tell you this.", `name="keep"`) {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s", part)
