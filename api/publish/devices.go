@@ -18,7 +18,7 @@ const maxDeviceRows = 30
 // questionsOf are the keys of the questions that answer what a device does with its card: the first with an answer
 // is taken. The keys are the profiles of device_facts.csv. No question is about files; linear writes are nearest.
 var questionsOf = map[string][]string{
-	"system": {"boot"}, "video": {"camera"}, "photos": {"camera"}, "logs": {"camera"}, "games": {"games"},
+	"system": {"boot"}, "video": {"camera"}, "photos": {"camera"}, "logs": {"database"}, "games": {"games"},
 	"retro": {"retro", "games"}, "apps": {"phone"}, keepsFiles: {"camera"},
 }
 
@@ -185,6 +185,7 @@ func (s *site) device(d catalogue.Device) device {
 	for _, q := range s.questionsAbout(d) {
 		if a := s.answerFor(d, q, limits); len(a.Sections) > 0 {
 			of.Answer, of.AnswerPath = &a, "/for/"+q.Key+"/"
+			of.Nearest = profileFor(d) == keepsFiles
 			break
 		}
 	}

@@ -66,11 +66,17 @@ func (s *site) newExplored() *explored {
 	slices.SortFunc(e.Columns[len(e.Columns)-len(e.prices):], func(a, b ranking.Column) int {
 		return cmp.Or(cmp.Compare(len(e.prices[b.Key]), len(e.prices[a.Key])), cmp.Compare(a.Key, b.Key))
 	})
+	// Any three letters are a currency to the server, and each takes a column.
+	for len(e.prices) > maxCurrencies {
+		last := len(e.Columns) - 1
+		delete(e.prices, e.Columns[last].Key)
+		e.Columns = e.Columns[:last]
+	}
 	return e
 }
 
 // pricesPerGB are the prices of modules for each GB, by currency and slug: the median of what contributors paid, else
-// the newest that others published.
+// of what sources of published figures paid.
 func (s *site) pricesPerGB() map[string]map[string]float64 {
 	all := map[string]map[string]float64{}
 	add := func(currency string, m catalogue.Module, amount float64) {
@@ -90,16 +96,11 @@ func (s *site) pricesPerGB() map[string]map[string]float64 {
 			}
 		}
 	}
-	for slug, told := range s.told {
-		newestFirst := slices.SortedStableFunc(slices.Values(told.prices), func(a, b catalogue.PublishedPrice) int {
-			return cmp.Compare(b.Date, a.Date)
-		})
-		for _, p := range newestFirst {
-			add(p.Currency, s.modules[slug], p.Price)
-		}
-	}
 	return all
 }
+
+// maxCurrencies is how many currencies have a column: those in which the most modules have a price.
+const maxCurrencies = 3
 
 // firstExplored is the number of rows that the page shows before a script has fetched all.
 const firstExplored = 20

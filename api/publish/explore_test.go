@@ -35,21 +35,19 @@ func TestCellsOfTheExplorer(t *testing.T) {
 	}
 }
 
-// A price by uploads goes before published ones, of which the newest counts; currencies are never mixed.
+// A price by uploads goes before published ones; currencies are never mixed.
 func TestPricesForEachGB(t *testing.T) {
 	t.Parallel()
 	a := catalogue.Module{Slug: "a", CapacityGB: 10}
 	s := &site{
-		catalogue: &catalogue.Catalogue{Methods: []catalogue.Method{{ID: "ours"}}},
-		modules:   map[string]catalogue.Module{"a": a, "b": {Slug: "b", CapacityGB: 20}, "c": {Slug: "c"}},
+		catalogue: &catalogue.Catalogue{Methods: []catalogue.Method{{ID: "ours"}, {ID: "theirs"}}},
 		rows: map[string][]*ranking.Row{
-			"ours": {{Module: a, Prices: []figure.PriceMedian{{Amount: 5, Currency: "USD"}}}}},
-		told: map[string]told{
-			"a": {prices: []catalogue.PublishedPrice{{Price: 9, Currency: "USD"}, {Price: 8, Currency: "EUR"}}},
-			"b": {prices: []catalogue.PublishedPrice{
-				{Price: 6, Currency: "USD", Date: "2024-01"}, {Price: 4, Currency: "USD", Date: "2026-01"}}},
-			"c": {prices: []catalogue.PublishedPrice{{Price: 6, Currency: "USD"}}},
-		},
+			"ours": {{Module: a, Prices: []figure.PriceMedian{{Amount: 5, Currency: "USD"}}}},
+			"theirs": {
+				{Module: a, Prices: []figure.PriceMedian{{Amount: 9, Currency: "USD"}, {Amount: 8, Currency: "EUR"}}},
+				{Module: catalogue.Module{Slug: "b", CapacityGB: 20}, Prices: []figure.PriceMedian{{Amount: 4, Currency: "USD"}}},
+				{Module: catalogue.Module{Slug: "c"}, Prices: []figure.PriceMedian{{Amount: 6, Currency: "USD"}}},
+			}},
 	}
 	want := map[string]map[string]float64{"USD": {"a": 0.5, "b": 0.2}, "EUR": {"a": 0.8}}
 	if diff := cmp.Diff(want, s.pricesPerGB()); diff != "" {

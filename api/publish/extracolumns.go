@@ -16,7 +16,7 @@ import (
 // extraColumn is a column of an answer's table that the score doesn't take in.
 type extraColumn struct {
 	Key, Label, Unit string
-	Note             string // what it holds, in a sentence below the table
+	Note             string // what it means
 
 	cell func(ranking.Answer) page.Cell
 }
@@ -99,12 +99,12 @@ func recordingsOf(runs []figure.ProfiledRun) map[int64]recording {
 // waitColumns say for each rate of the recording profile how long data waited at most for the module.
 func (s *site) waitColumns() (columns []extraColumn) {
 	for _, of := range result.Recordings {
-		column := extraColumn{Key: fmt.Sprintf("wait-%d", of.MBPerS), Label: fmt.Sprintf("Longest wait at %d MB/s", of.MBPerS),
-			Unit: "s", cell: func(r ranking.Answer) page.Cell { return waitCell(s.recordings[r.Module.Slug][of.MBPerS]) }}
-		if len(columns) == 0 {
-			column.Note = "Longest wait: for how long data of a recording waited at most until the module had them, of all runs " +
-				"of flashdex --profile recording that its page shows. A camera’s memory must bridge it. “Falls behind”: the " +
-				"module didn’t keep up."
+		column := extraColumn{
+			Key: fmt.Sprintf("wait-%d", of.MBPerS), Label: fmt.Sprintf("Longest wait at %d MB/s", of.MBPerS), Unit: "s",
+			Note: "For how long data of a recording waited at most until the module had them, of all runs of flashdex " +
+				"--profile recording that its page shows. A camera’s memory must bridge it. “Falls behind”: the module " +
+				"didn’t keep up.",
+			cell: func(r ranking.Answer) page.Cell { return waitCell(s.recordings[r.Module.Slug][of.MBPerS]) },
 		}
 		columns = append(columns, column)
 	}

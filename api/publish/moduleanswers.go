@@ -42,16 +42,19 @@ func (s *site) answerBy(q question.Question, m catalogue.Module, origin string) 
 			continue
 		}
 		asked := byCurrency(q, []*ranking.Row{placed.row})[0]
-		unlimited, _ := asked.Unlimited()
+		unlimited, limited := asked.Unlimited()
 		of, whole := ranking.Answers(asked.Question, asked.rows), ranking.Answers(unlimited, asked.rows)
 		if len(of) == 0 || whole[0].LeftOut != "" {
 			continue
 		}
-		cell := page.CellOf("", of[0].Score)
+		cell, v := page.CellOf("", of[0].Score), verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices)
+		if limited && origin != ranking.Measured && (v.word == good || v.word == fine) {
+			v.why += "; nobody knows its pauses"
+		}
 		return moduleAnswer{
 			Path: "/for/" + q.Key + "/", Question: q.Text, Use: q.Use, Score: cell.Value, Unit: asked.Unit,
 			Interval: cell.Interval, Meaning: of[0].Meaning, Origin: origin, LeftOut: of[0].LeftOut, Beside: s.beside[q.Key],
-			verdict: verdictOn(asked.Question, of[0], s.catalogue.ReferenceDevices),
+			verdict: v,
 		}, true
 	}
 	return moduleAnswer{}, false

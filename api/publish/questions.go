@@ -149,7 +149,7 @@ func (s *site) show(a *answered, sections []section[ranking.Answer]) {
 		a.Sections = append(a.Sections, convert(sec, func(r ranking.Answer) tableRow {
 			row := s.tableRow(r.Row, r.Place, a.cells(r, sec.Currency))
 			a.Width, row.MoreSources = 3+len(row.Cells), 0 // beside the rank, the module and the source
-			row.chosenBy = s.chosenBy(r.Row)
+			row.chosenBy = s.chosenBy(r.Row, a.choices)
 			if origin := r.Origin(); origin != ranking.Measured {
 				row.Origin = origin
 			}
@@ -205,6 +205,9 @@ func (s *site) answers(q question.Question, leftOut func(ranking.Answer)) []sect
 // notes what would have to be known.
 func (a *answered) addBest(sections []section[ranking.Answer]) {
 	for _, sec := range sections {
+		if sec.Currency != sections[0].Currency {
+			continue // nothing compares prices in two currencies
+		}
 		for _, r := range sec.Rows {
 			b := bestAnswer{Slug: r.Module.Slug, Name: r.Name(), Origin: r.Origin()}
 			if b.Origin == ranking.Measured {

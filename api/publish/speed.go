@@ -116,8 +116,11 @@ func betweenHosts(least float64, leastIn string, greatest float64, greatestIn st
 		}
 		return " (" + host + ")"
 	}
-	if least == greatest {
+	switch {
+	case least == greatest:
 		return in(leastIn)
+	case leastIn == "" || greatestIn == "" || leastIn == greatestIn:
+		return ", from " + result.Number(least) + " to " + result.Number(greatest) + " IOPS"
 	}
 	return ", by host from " + result.Number(least) + " IOPS" + in(leastIn) + " to " + result.Number(greatest) +
 		in(greatestIn)

@@ -81,7 +81,7 @@ func PriceColumn(currency string) Column {
 	return Column{Key: strings.ToLower(currency) + "_per_gb", Label: "Price in " + currency, Unit: "for each GB",
 		Type: "number", Digits: 3, Direction: "lower", Group: "module",
 		Description: "What was paid for each 10⁹ bytes that are printed on the module: the median of what contributors " +
-			"say, else the newest published price. Nothing is converted."}
+			"say, else of published prices. Nothing is converted."}
 }
 
 // group gives columns a common head.

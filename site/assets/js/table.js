@@ -18,7 +18,7 @@ if (tools) {
 
   const fits = {
     capacity: ([has], least) => +has >= least,
-    price: (has, most) => has.some((price) => +price <= most),
+    price: ([has], most) => +has <= most,
     host: (has, one) => has.includes(one),
   };
 
