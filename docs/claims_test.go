@@ -50,8 +50,8 @@ var claimed = []struct {
 	files []string
 }{
 	{strong, []string{"README.md", "site/content/_index.md", "site/layouts/home.html",
-		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/table-notes.html",
-		"site/layouts/_partials/profile-examples.html"}},
+		"site/layouts/_partials/question/answers.html", "site/layouts/_partials/question/first.html",
+		"site/layouts/_partials/table-notes.html", "site/layouts/_partials/profile-examples.html"}},
 	{promise, []string{"SECURITY.md", "docs/privacy.md", "site/content/privacy.md", "site/content/data.md"}},
 	{comparison, []string{"CONTRIBUTING.md", "docs/*.md", "site/content/*.md", "site/content/*/*.md",
 		"site/layouts/*.html", "site/layouts/*/*.html"}},

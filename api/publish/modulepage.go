@@ -139,6 +139,7 @@ type modulePage struct {
 	Stack, Provisional                                                            bool
 
 	Speed               *speed // 4K random write; nil: unknown
+	GoodFor             string // a sentence; empty: no question is answered
 	Scale               *scaleStrip
 	CompareWith         []neighbour
 	Answers             []moduleAnswer
@@ -200,11 +201,12 @@ func (s *site) module(m catalogue.Module, of *moduleResults) *modulePage {
 	}
 	page.Measured = measuredOf(all)
 	page.Answers = s.answersOf(m)
+	page.GoodFor = goodFor(page.Answers)
 	if at, e, known := s.headFigure(m.Slug); known {
 		placed := s.placed[m.Slug][at]
 		page.Speed = speedOf(placed.method, placed.row, e)
 		page.MarkdownRow = markdownRow(placed.row, page.Speed.Behind, placed.method.Label)
-		page.Speed.Reasons, page.Speed.GoodFor = s.reasonsOf(page, of.units), goodFor(page.Answers)
+		page.Speed.Reasons = s.reasonsOf(page, of.units)
 	}
 	page.Judged = slices.ContainsFunc(page.Measured, func(f *methodFigures) bool { return len(f.Verdicts) > 0 })
 	page.Runs, page.RunsJudged = s.runRows(m, of.newest)

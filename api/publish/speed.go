@@ -21,7 +21,6 @@ type speed struct {
 	Faster                  string // "disk", "module", "neither"; empty: nothing was written, or several values
 	Times, Takes, DiskTakes string // how many times as fast; how long a thousand operations take
 	Reasons                 []reason
-	GoodFor                 string // a sentence; empty: no question is answered
 }
 
 // headFigure returns whose 4K random write heads the page of a module and its picture: the first method's that stands

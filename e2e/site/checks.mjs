@@ -257,6 +257,7 @@ async function keys(page, where) {
   });
   if (!skipped) fault(where, "the skip link does not skip to the content");
   const table = page.locator(".skip[href='#table']");
+  if (await table.count() !== await page.locator("main #table").count()) fault(where, "no link skips to the table");
   if (await table.count() === 0) return;
   await table.press("Enter");
   if (await page.evaluate(() => document.activeElement.id) !== "table") fault(where, "no skip to the table");

@@ -1,4 +1,4 @@
-// Reads names in the picture of the home page by pointer, keys and touch, without JavaScript, and searches for a device
+// Reads names in the picture of the home page by pointer and keys, opens one by touch, without JavaScript, and searches for a device
 // with it. Usage: node home.mjs SITE. Ends with an error at the first fault.
 import assert from "node:assert/strict";
 import { context } from "../chromium.mjs";
