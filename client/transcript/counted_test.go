@@ -14,8 +14,12 @@ const countedIn = "../../docs/import.md"
 // The table at the end of docs/import.md counts the fixtures of each tool, and what read.golden says is read of them.
 func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 	t.Parallel()
-	type count struct{ made, published, refused, results, tests, leftOut int }
-	_, published, _ := strings.Cut(text(t, "README.md"), "| file | published in |")
+	type count struct{ made, published, invented, refused, results, tests, leftOut int }
+	before, after, found := strings.Cut(text(t, "README.md"), "| made after a program's source |")
+	if !found {
+		t.Fatal("README.md has no table of what was made after a program's source")
+	}
+	_, published, _ := strings.Cut(before, "| file | published in |")
 	counts, of := map[string]*count{}, &count{}
 	for line := range strings.Lines(text(t, "read.golden")) {
 		line = strings.TrimSuffix(line, "\n")
@@ -29,9 +33,12 @@ func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 			if counts[tool] == nil {
 				counts[tool] = &count{}
 			}
-			if of = counts[tool]; strings.Contains(published, "`"+file+"`") {
+			switch of = counts[tool]; {
+			case strings.Contains(published, "`"+file+"`"):
 				of.published++
-			} else {
+			case strings.Contains(after, "`"+file+"`"):
+				of.invented++
+			default:
 				of.made++
 			}
 		case strings.HasPrefix(line, "asks for "):
@@ -46,36 +53,39 @@ func TestRealOutputsAreCountedInTheDocument(t *testing.T) {
 			of.results++
 		}
 	}
-	const head = "| files named after | made here | published | results | their tests | parts left out | refused whole |\n" +
-		"|---|---|---|---|---|---|---|\n"
+	const head = "| files named after | made here | published | made after the source | results | their tests | " +
+		"parts left out | refused whole |\n|---|---|---|---|---|---|---|---|\n"
 	table, all := head, count{}
 	row := func(tool string, c *count) {
-		table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", tool, c.made, c.published, c.results, c.tests,
-			c.leftOut, c.refused)
+		table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", tool, c.made, c.published, c.invented,
+			c.results, c.tests, c.leftOut, c.refused)
 	}
 	for _, tool := range slices.Sorted(maps.Keys(counts)) {
 		c := counts[tool]
 		row(tool, c)
-		all = count{all.made + c.made, all.published + c.published, all.refused + c.refused, all.results + c.results,
-			all.tests + c.tests, all.leftOut + c.leftOut}
+		all = count{
+			all.made + c.made, all.published + c.published, all.invented + c.invented, all.refused + c.refused,
+			all.results + c.results, all.tests + c.tests, all.leftOut + c.leftOut,
+		}
 	}
 	row("all", &all)
 	document, err := os.ReadFile(countedIn)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(document), head)
+	above, rest, found := strings.Cut(string(document), head)
 	if !found {
 		t.Fatalf("%s has no such table:\n%s", countedIn, table)
 	}
 	for strings.HasPrefix(rest, "|") {
 		_, rest, _ = strings.Cut(rest, "\n")
 	}
-	want := before + table + rest
+	want := above + table + rest
 	if *update {
 		err = os.WriteFile(countedIn, []byte(want), 0o600)
 	} else if want != string(document) {
-		t.Errorf("%s has other counts; go test ./client/transcript -run TestRealOutputs -update writes:\n%s", countedIn, table)
+		t.Errorf("%s has other counts; go test ./client/transcript -run TestRealOutputs -update writes:\n%s",
+			countedIn, table)
 	}
 	if err != nil {
 		t.Fatal(err)
