@@ -22,8 +22,8 @@ fi
 git ls-files '*.sh' .ci/run | xargs shellcheck -s sh
 # The published schema must be JSON, and the site must build from its fixture alone, without a warning.
 $go test -count=1 -run 'TestValid|TestSchema' ./result/schema >/dev/null
-# Every published figure must come out of the CSV files of data/ again, by other code than the server's.
-if ! found=$($go test -count=1 -run 'RegeneratedFromTheCSVs' ./api/dataset 2>&1); then
+# Every published figure, promise, price and check must come out of the files of data/ again, by other code than the server's.
+if ! found=$($go test -count=1 -run Regenerated ./api/dataset ./api/publish 2>&1); then
 	echo "$found" >&2
 	exit 1
 fi
