@@ -29,7 +29,7 @@ func BenchmarkProfiles(b *testing.B) {
 				var took time.Duration
 				var written int64
 				for range b.N {
-					took, written = simulate(plan, iops, r)
+					took, written = simulate(b, plan, iops, r)
 				}
 				b.ReportMetric(0, "ns/op")
 				b.ReportMetric(took.Seconds(), "s")
@@ -49,7 +49,7 @@ func TestSimulatedProfiles(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 1))
 		var before int64
 		for _, plan := range []Plan{Quick(1 << 30), Standard(1 << 30), Reference(1 << 30)} {
-			took, written := simulate(plan, iops, r)
+			took, written := simulate(t, plan, iops, r)
 			if late := time.Duration(4e9 / min(iops, cardReadIOPS)); plan.Whole > 0 && took > plan.Whole+late {
 				t.Errorf("%s at %g IOPS takes %s, and promises %s", plan.Profile, iops, took, plan.Whole)
 			}
@@ -62,7 +62,8 @@ func TestSimulatedProfiles(t *testing.T) {
 }
 
 // simulate returns how long the tests of a plan take on a card, and how much they write.
-func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written int64) {
+func simulate(tb testing.TB, p Plan, iops float64, r *rand.Rand) (took time.Duration, written int64) {
+	tb.Helper()
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	linear := func(mbPerS float64, limit time.Duration) int64 {
 		bytes := p.AreaBytes
@@ -85,6 +86,8 @@ func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written i
 			for range p.AreaPasses + 1 {
 				written += linear(cardWriteMBPerS, p.SeqWrite)
 			}
+		case test.Test == result.SeqRewrite:
+			written += linear(cardWriteMBPerS, p.SeqWrite)
 		case test.Test == result.SeqRead:
 			linear(cardReadMBPerS, p.SeqRead)
 		case test.Test == result.RandRead:
@@ -95,6 +98,8 @@ func simulate(p Plan, iops float64, r *rand.Rand) (took time.Duration, written i
 			const cv = 0.35
 			s := math.Sqrt(math.Log(1 + cv*cv))
 			written += randomBytes * random(rule, func() float64 { return math.Exp(s*r.NormFloat64()-s*s/2) / iops }, &took)
+		default:
+			tb.Fatalf("simulate doesn't know the step %+v of %s", test, p.Profile)
 		}
 	}
 	return took, written
