@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -103,16 +104,15 @@ func shorten(line string) string {
 	return line
 }
 
-// hasRate reports whether a line shows a rate of transfer or of operations.
+// hasRate reports whether a line shows a rate of transfer or of operations: a unit, and a figure before or behind it.
 func hasRate(line string) bool {
 	line = strings.ToLower(line)
-	for _, unit := range []string{"b/s", "byte/s", "bytes/s", "iops", "bps"} {
-		if at := strings.LastIndex(line, unit); at > 0 && strings.ContainsAny(line[:at], digits) {
-			return true
-		}
-	}
-	return false
+	names := func(unit string) bool { return strings.Contains(line, unit) }
+	return strings.ContainsAny(line, digits) && slices.ContainsFunc(rateUnits, names)
 }
+
+// rateUnits are parts of the names that programs give to rates. sysbench prints "reads/s:".
+var rateUnits = []string{"b/s", "byte/s", "bytes/s", "iops", "bps", "ops/s", "/s:"}
 
 // decimal reads a number with a point or a comma before its fraction. A comma before exactly three digits may part
 // thousands, so it reads none.
