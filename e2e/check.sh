@@ -22,7 +22,7 @@ fi
 git ls-files '*.sh' .ci/run | xargs shellcheck -s sh
 # The published schema must be JSON, and the site must build from its fixture alone, without a warning.
 $go test -count=1 -run 'TestValid|TestSchema' ./result/schema >/dev/null
-# Every published figure, promise, price and check must come out of the files of data/ again, by other code than the server's.
+# Every published figure, promise, price and check must come out of the files of data/ again, by other code.
 if ! found=$($go test -count=1 -run Regenerated ./api/dataset ./api/publish 2>&1); then
 	echo "$found" >&2
 	exit 1
